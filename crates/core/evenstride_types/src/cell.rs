@@ -1,0 +1,371 @@
+//! How the world is cut up: a map of 255 × 255 landblocks, each 192 m square, each with 64 outdoor cells of 24 m and any
+//! number of indoor cells.
+
+use core::fmt;
+
+use glam::Vec3;
+
+/// Side of an outdoor cell, in metres.
+///
+/// Retail: `LandDefs::get_vars` (11.4186 @ 0x005A9980)
+pub const CELL_SIZE: f32 = 24.0;
+
+/// Outdoor cells along one side of a landblock.
+///
+/// Retail: `LandDefs::get_vars` (11.4186 @ 0x005A9980)
+pub const CELLS_PER_BLOCK: u8 = 8;
+
+/// Side of a landblock, in metres: 8 cells of 24 m.
+///
+/// Retail: `LandDefs::get_vars` (11.4186 @ 0x005A9980)
+pub const LANDBLOCK_SIZE: f32 = 192.0;
+
+/// Outdoor cells along one side of the whole map: 255 landblocks of 8.
+///
+/// Retail: `LandDefs::inbound_valid_cellid` (11.4186 @ 0x004979A0)
+pub const LAND_CELLS: i32 = 2040;
+
+/// First of the cell numbers that mean "indoors".
+const FIRST_INDOOR: u16 = 0x0100;
+/// Last of the cell numbers that mean "indoors".
+const LAST_INDOOR: u16 = 0xFFFD;
+/// Last of the 64 outdoor cell numbers, which start at 1.
+const LAST_OUTDOOR: u16 = 0x0040;
+/// The cell number that means the landblock as a whole.
+const WHOLE_BLOCK: u16 = 0xFFFF;
+
+/// One cell of the world that can exist: `0xXXYYCCCC`, landblock column and row, then the cell inside it.
+///
+/// Positions are always measured from the south-west corner of the cell's landblock, indoors too.
+///
+/// Retail: `LandDefs::inbound_valid_cellid` (11.4186 @ 0x004979A0)
+/// Disputed: ACE checks the column only and so accepts row 255.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[doc(alias = "objcell_id")]
+pub struct CellId(u32);
+
+impl CellId {
+    /// Checks that such a cell can exist.
+    ///
+    /// # Errors
+    /// [`InvalidCell`] when the cell number is in no class, or the landblock is off the map.
+    pub const fn new(raw: u32) -> Result<Self, InvalidCell> {
+        if CellClass::of_number(cell_number(raw)).is_none() {
+            return Err(InvalidCell::NoSuchNumber { raw });
+        }
+        match LandblockId::new(column(raw), row(raw)) {
+            Ok(_) => Ok(Self(raw)),
+            Err(_) => Err(InvalidCell::OffMap { raw }),
+        }
+    }
+
+    /// The number used on the wire and in archives.
+    pub const fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The cell's number inside its landblock: the low 16 bits.
+    pub const fn number(self) -> u16 {
+        cell_number(self.0)
+    }
+
+    /// The landblock this cell lies in.
+    pub const fn landblock(self) -> LandblockId {
+        LandblockId {
+            x: column(self.0),
+            y: row(self.0),
+        }
+    }
+
+    /// Which kind of cell this is.
+    pub const fn class(self) -> CellClass {
+        match CellClass::of_number(self.number()) {
+            Some(class) => class,
+            // Unreachable: `new` accepted the number.
+            None => CellClass::WholeBlock,
+        }
+    }
+
+    /// Whether the client treats the cell as indoors: number `0x100` and above, the whole-block number included.
+    pub const fn is_indoor(self) -> bool {
+        self.number() >= FIRST_INDOOR
+    }
+
+    /// Where an outdoor cell lies on the map's cell grid; `None` indoors.
+    ///
+    /// Retail: `LandDefs::gid_to_lcoord` (11.4186 @ 0x00497A90)
+    pub const fn land_coord(self) -> Option<LandCoord> {
+        match self.class() {
+            CellClass::Outdoor { x, y } => {
+                let block = self.landblock().corner();
+                Some(LandCoord {
+                    x: block.x + x as i32,
+                    y: block.y + y as i32,
+                })
+            }
+            CellClass::Indoor | CellClass::WholeBlock => None,
+        }
+    }
+}
+
+/// The kinds of cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellClass {
+    /// One of the 64 patches of open land, `0x0001..=0x0040`, numbered south to north, then west to east.
+    Outdoor {
+        /// Column inside the landblock, 0 = westernmost.
+        x: u8,
+        /// Row inside the landblock, 0 = southernmost.
+        y: u8,
+    },
+    /// A room, corridor or dungeon cell: `0x0100..=0xFFFD`.
+    #[doc(alias = "EnvCell")]
+    Indoor,
+    /// The landblock itself: `0xFFFF`.
+    WholeBlock,
+}
+
+impl CellClass {
+    /// The class of a cell number, or `None` if no cell can have it.
+    pub(crate) const fn of_number(number: u16) -> Option<Self> {
+        match number {
+            1..=LAST_OUTDOOR => {
+                let index = (number - 1) as u8;
+                Some(Self::Outdoor {
+                    x: index / CELLS_PER_BLOCK,
+                    y: index % CELLS_PER_BLOCK,
+                })
+            }
+            FIRST_INDOOR..=LAST_INDOOR => Some(Self::Indoor),
+            WHOLE_BLOCK => Some(Self::WholeBlock),
+            _ => None,
+        }
+    }
+}
+
+/// One of the 255 × 255 squares of the map.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LandblockId {
+    x: u8,
+    y: u8,
+}
+
+impl LandblockId {
+    /// The landblock in column `x` (west to east) and row `y` (south to north).
+    ///
+    /// # Errors
+    /// [`InvalidLandblock`] when either is 255, which is off the map.
+    pub const fn new(x: u8, y: u8) -> Result<Self, InvalidLandblock> {
+        if x == u8::MAX || y == u8::MAX {
+            return Err(InvalidLandblock { x, y });
+        }
+        Ok(Self { x, y })
+    }
+
+    /// Column, west to east.
+    pub const fn x(self) -> u8 {
+        self.x
+    }
+
+    /// Row, south to north.
+    pub const fn y(self) -> u8 {
+        self.y
+    }
+
+    /// `0xXXYY`, the upper half of every cell id in this landblock.
+    pub const fn raw(self) -> u16 {
+        u16::from_be_bytes([self.x, self.y])
+    }
+
+    /// The cell with this number in this landblock.
+    ///
+    /// # Errors
+    /// [`InvalidCell::NoSuchNumber`] when no cell can have the number.
+    pub const fn cell(self, number: u16) -> Result<CellId, InvalidCell> {
+        CellId::new(((self.raw() as u32) << 16) | number as u32)
+    }
+
+    /// The vector that takes a point measured in `to` and makes it one measured here.
+    ///
+    /// Multiples of 192 m in x and y, never anything in z. Zero for the same landblock.
+    ///
+    /// Retail: `LandDefs::get_block_offset` (11.4186 @ 0x0043E630)
+    #[doc(alias = "get_block_offset")]
+    pub fn offset_to(self, to: Self) -> Vec3 {
+        Vec3::new(
+            (f32::from(to.x) - f32::from(self.x)) * LANDBLOCK_SIZE,
+            (f32::from(to.y) - f32::from(self.y)) * LANDBLOCK_SIZE,
+            0.0,
+        )
+    }
+
+    /// The south-western outdoor cell of the landblock, on the map's cell grid.
+    pub(crate) const fn corner(self) -> LandCoord {
+        LandCoord::of_block(self.x, self.y)
+    }
+}
+
+/// A place on the map's grid of outdoor cells; each axis runs from 0 to 2039.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[doc(alias = "lcoord")]
+pub struct LandCoord {
+    /// Cells from the western edge.
+    pub x: i32,
+    /// Cells from the southern edge.
+    pub y: i32,
+}
+
+impl LandCoord {
+    pub(crate) const fn of_block(x: u8, y: u8) -> Self {
+        Self {
+            x: x as i32 * CELLS_PER_BLOCK as i32,
+            y: y as i32 * CELLS_PER_BLOCK as i32,
+        }
+    }
+
+    /// The outdoor cell here, or `None` off the map.
+    ///
+    /// Retail: `LandDefs::lcoord_to_gid` (11.4186 @ 0x004A19A0)
+    #[doc(alias = "lcoord_to_gid")]
+    pub const fn cell(self) -> Option<CellId> {
+        if self.x < 0 || self.x >= LAND_CELLS || self.y < 0 || self.y >= LAND_CELLS {
+            return None;
+        }
+        let (x, y) = (self.x as u32, self.y as u32);
+        Some(CellId(
+            ((x >> 3) << 24) | ((y >> 3) << 16) | (1 + 8 * (x & 7) + (y & 7)),
+        ))
+    }
+}
+
+/// Why a number is not a [`CellId`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidCell {
+    /// The low 16 bits are 0, between 0x41 and 0xFF, or 0xFFFE.
+    #[error("cell 0x{raw:08X}: no cell has the number 0x{:04X} (outdoor 0001-0040, indoor 0100-FFFD, block FFFF)", cell_number(*.raw))]
+    NoSuchNumber {
+        /// The whole id as given.
+        raw: u32,
+    },
+    /// Column or row 255.
+    #[error("cell 0x{raw:08X}: landblock column {} row {} is off the map (0 to 254)", column(*.raw), row(*.raw))]
+    OffMap {
+        /// The whole id as given.
+        raw: u32,
+    },
+}
+
+/// Column or row 255 was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("landblock column {x} row {y} is off the map (0 to 254)")]
+pub struct InvalidLandblock {
+    /// Column as given.
+    pub x: u8,
+    /// Row as given.
+    pub y: u8,
+}
+
+impl fmt::Display for CellId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0x{:08X}", self.0)
+    }
+}
+
+impl fmt::Debug for CellId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CellId(0x{:08X})", self.0)
+    }
+}
+
+impl fmt::Display for LandblockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0x{:04X}", self.raw())
+    }
+}
+
+impl fmt::Debug for LandblockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LandblockId(0x{:04X})", self.raw())
+    }
+}
+
+pub(crate) const fn cell_number(raw: u32) -> u16 {
+    (raw & 0xFFFF) as u16
+}
+
+pub(crate) const fn column(raw: u32) -> u8 {
+    (raw >> 24) as u8
+}
+
+pub(crate) const fn row(raw: u32) -> u8 {
+    (raw >> 16) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn only_the_clients_classes_are_cells() {
+        for number in 0..=u16::MAX {
+            let valid = matches!(number, 1..=0x40 | 0x100..=0xFFFD | 0xFFFF);
+            assert_eq!(
+                CellId::new(0xA9B4_0000 | u32::from(number)).is_ok(),
+                valid,
+                "0x{number:04X}"
+            );
+        }
+    }
+
+    #[test]
+    fn block_255_is_off_the_map_on_either_axis() {
+        assert_eq!(
+            CellId::new(0xFF00_0001),
+            Err(InvalidCell::OffMap { raw: 0xFF00_0001 })
+        );
+        assert_eq!(
+            CellId::new(0x00FF_0001),
+            Err(InvalidCell::OffMap { raw: 0x00FF_0001 })
+        );
+        assert!(CellId::new(0xFEFE_0001).is_ok());
+    }
+
+    #[test]
+    fn outdoor_numbers_run_south_to_north_first() {
+        let class = |number: u32| CellId::new(0xA9B4_0000 | number).unwrap().class();
+        assert_eq!(class(0x01), CellClass::Outdoor { x: 0, y: 0 });
+        assert_eq!(class(0x02), CellClass::Outdoor { x: 0, y: 1 });
+        assert_eq!(class(0x09), CellClass::Outdoor { x: 1, y: 0 });
+        assert_eq!(class(0x40), CellClass::Outdoor { x: 7, y: 7 });
+        assert_eq!(class(0x100), CellClass::Indoor);
+        assert_eq!(class(0xFFFF), CellClass::WholeBlock);
+    }
+
+    #[test]
+    fn grid_and_cell_ids_are_inverse_on_the_whole_map() {
+        for x in (0..LAND_CELLS).step_by(7) {
+            for y in (0..LAND_CELLS).step_by(11) {
+                let here = LandCoord { x, y };
+                assert_eq!(here.cell().and_then(CellId::land_coord), Some(here));
+            }
+        }
+        for off in [(-1, 0), (0, -1), (LAND_CELLS, 0), (0, LAND_CELLS)] {
+            assert_eq!(LandCoord { x: off.0, y: off.1 }.cell(), None);
+        }
+        assert_eq!(CellId::new(0xA9B4_0100).unwrap().land_coord(), None);
+    }
+
+    #[test]
+    fn errors_name_the_value() {
+        assert_eq!(
+            CellId::new(0xA9B4_0041).unwrap_err().to_string(),
+            "cell 0xA9B40041: no cell has the number 0x0041 (outdoor 0001-0040, indoor 0100-FFFD, block FFFF)"
+        );
+        assert_eq!(
+            CellId::new(0x10FF_0001).unwrap_err().to_string(),
+            "cell 0x10FF0001: landblock column 16 row 255 is off the map (0 to 254)"
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! Directions on the map.
+
+use core::fmt;
+
+use glam::{DVec3, Vec3};
+
+use crate::vector::unit_vector;
+
+/// A direction on the map in degrees: 0 = north (+Y), 90 = east (+X), clockwise seen from above.
+///
+/// Always at least 0 and below 360.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+pub struct Heading(f32);
+
+impl Heading {
+    /// Along +Y; the way the identity rotation faces.
+    pub const NORTH: Self = Self(0.0);
+    /// Along +X.
+    pub const EAST: Self = Self(90.0);
+    /// Along −Y.
+    pub const SOUTH: Self = Self(180.0);
+    /// Along −X.
+    pub const WEST: Self = Self(270.0);
+
+    /// The heading this many degrees clockwise of north; any finite number of turns is taken off.
+    ///
+    /// # Errors
+    /// [`InvalidHeading`] when `degrees` is not finite.
+    pub fn from_degrees(degrees: f32) -> Result<Self, InvalidHeading> {
+        if !degrees.is_finite() {
+            return Err(InvalidHeading { degrees });
+        }
+        Ok(Self::wrapped(f64::from(degrees)))
+    }
+
+    /// The heading of a horizontal direction; `None` if the vector is shorter than [`EPSILON`](crate::EPSILON).
+    ///
+    /// z is ignored.
+    pub fn of_direction(direction: Vec3) -> Option<Self> {
+        unit_vector(direction.with_z(0.0)).map(|flat| Self::of_components(flat.as_dvec3()))
+    }
+
+    /// Degrees clockwise of north, at least 0 and below 360.
+    pub const fn degrees(self) -> f32 {
+        self.0
+    }
+
+    /// The horizontal unit vector in this direction.
+    pub fn direction(self) -> Vec3 {
+        let (sin, cos) = libm::sincos(f64::from(self.0).to_radians());
+        DVec3::new(sin, cos, 0.0).as_vec3()
+    }
+
+    /// The signed turn from here to `other`, in degrees, clockwise positive, above −180 and at most 180.
+    pub fn turn_to(self, other: Self) -> f32 {
+        let turn = other.0 - self.0;
+        if turn > 180.0 {
+            turn - 360.0
+        } else if turn <= -180.0 {
+            turn + 360.0
+        } else {
+            turn
+        }
+    }
+
+    /// The heading of a vector, small or not, from its x and y alone.
+    pub(crate) fn of_components(v: DVec3) -> Self {
+        Self::wrapped(Self::degrees_of(v))
+    }
+
+    /// [`Self::of_components`] before it is rounded for storage.
+    ///
+    /// Retail: `Frame::get_heading` (11.4186 @ 0x00535760)
+    pub(crate) fn degrees_of(v: DVec3) -> f64 {
+        libm::fmod(450.0 - libm::atan2(v.y, v.x).to_degrees(), 360.0)
+    }
+
+    /// Degrees brought into range. The argument is finite.
+    fn wrapped(degrees: f64) -> Self {
+        let within = libm::fmod(degrees, 360.0);
+        let positive = if within < 0.0 { within + 360.0 } else { within };
+        // Rounding to f32 can reach a full turn, and −0.0 would be a second north.
+        let rounded = positive as f32;
+        Self(if rounded >= 360.0 || rounded == 0.0 {
+            0.0
+        } else {
+            rounded
+        })
+    }
+}
+
+/// The number given for a heading is not finite.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("heading: {degrees} degrees is not a finite number")]
+pub struct InvalidHeading {
+    /// As given.
+    pub degrees: f32,
+}
+
+impl fmt::Display for Heading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match f.precision() {
+            Some(digits) => write!(f, "{:.digits$}°", self.0),
+            None => write!(f, "{}°", self.0),
+        }
+    }
+}
+
+impl fmt::Debug for Heading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Heading({}°)", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compass_is_clockwise_from_north() {
+        for (direction, heading) in [
+            (Vec3::Y, Heading::NORTH),
+            (Vec3::X, Heading::EAST),
+            (Vec3::NEG_Y, Heading::SOUTH),
+            (Vec3::NEG_X, Heading::WEST),
+        ] {
+            assert_eq!(Heading::of_direction(direction), Some(heading));
+            assert!(crate::nearly_equal(heading.direction(), direction));
+        }
+        assert_eq!(Heading::of_direction(Vec3::Z), None);
+    }
+
+    #[test]
+    fn any_number_of_turns_is_taken_off() {
+        let degrees = |d| Heading::from_degrees(d).unwrap().degrees();
+        assert_eq!(degrees(640.5), 280.5);
+        assert_eq!(degrees(-90.0), 270.0);
+        assert_eq!(degrees(-1e-20), 0.0);
+        assert_eq!(degrees(360.0), 0.0);
+        assert!(Heading::from_degrees(f32::NAN).is_err());
+        assert!(Heading::from_degrees(f32::INFINITY).is_err());
+    }
+
+    #[test]
+    fn turns_take_the_short_way() {
+        let at = |d| Heading::from_degrees(d).unwrap();
+        assert_eq!(at(350.0).turn_to(at(10.0)), 20.0);
+        assert_eq!(at(10.0).turn_to(at(350.0)), -20.0);
+        assert_eq!(at(0.0).turn_to(at(180.0)), 180.0);
+        assert_eq!(at(180.0).turn_to(at(0.0)), 180.0);
+    }
+}

@@ -1,0 +1,68 @@
+//! The words every part of Evenstride speaks: where something is, when, in which order it was said, and what was said.
+//!
+//! | to say … | use |
+//! |---|---|
+//! | which entity | [`EntityId`] |
+//! | which patch of the world | [`CellId`], [`LandblockId`] |
+//! | where and which way, inside one landblock | [`Pose`] = origin + [`Rotation`], [`Heading`] |
+//! | where in the world | [`Placement`] = cell + pose |
+//! | which of two messages is newer | [`Stamp`], [`StampKind`], [`StampTable`] |
+//! | when | [`SimTime`], [`SimDuration`] |
+//! | what arrived or is to be sent | [`update`] |
+//!
+//! Everything here is a value: no clock, no IO, no randomness. Constructors refuse what the rest of the project must never
+//! meet (cells that do not exist, components that are not finite, quaternions off unit length) with an error that names the
+//! field and the value. What arrives from outside is kept whole in a [`RawPlacement`] until it is asked to be a [`Placement`].
+//!
+//! ```
+//! use evenstride_types::{CellId, Heading, Placement, Pose, Rotation, Vec3};
+//!
+//! // Two creatures on either side of a landblock edge, 4 m apart.
+//! let west = Placement::new(CellId::new(0xA9B4_003D)?, Pose::new(Vec3::new(190.0, 100.0, 0.0), Rotation::IDENTITY)?);
+//! let east = Placement::new(CellId::new(0xAAB4_0005)?, Pose::new(Vec3::new(2.0, 100.0, 0.0), Rotation::IDENTITY)?);
+//! assert_eq!(west.distance(&east), 4.0);
+//! assert_eq!(west.heading_to(&east), Heading::EAST);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Arithmetic
+//!
+//! Values are stored as `f32` and computed with in `f64`, as the client did (its FPU ran at 53 bits). Functions that return a
+//! distance return the `f64` the client would have had in its register. Transcendental functions come from `libm` only, and of
+//! `glam` only `+`, `-`, `*` and `dot` are used, so the same inputs give the same bits on every target, whatever features
+//! other crates of a build switch on.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+extern crate alloc;
+
+mod cell;
+mod heading;
+mod ids;
+mod placement;
+mod pose;
+mod rotation;
+mod stamp;
+mod state_hash;
+mod time;
+pub mod update;
+mod vector;
+
+pub use cell::{
+    CELL_SIZE, CELLS_PER_BLOCK, CellClass, CellId, InvalidCell, InvalidLandblock, LAND_CELLS, LANDBLOCK_SIZE,
+    LandCoord, LandblockId,
+};
+pub use glam::{DVec3, Vec3};
+pub use heading::{Heading, InvalidHeading};
+pub use ids::{EntityClass, EntityId};
+pub use placement::{
+    Cylinder, InvalidPlacement, OffMap, Placement, RawPlacement, RawValidity, settle_outdoors,
+};
+pub use pose::{COORDINATE_LIMIT, InvalidPose, Pose};
+pub use rotation::{Basis, InvalidRotation, Rotation, UNIT_TOLERANCE};
+pub use stamp::{Stamp, StampKind, StampOrder, StampTable};
+pub use state_hash::StateHash;
+pub use time::{InvalidTime, SimDuration, SimTime, TIME_LIMIT_SECS};
+pub use vector::{EPSILON, is_nearly_zero, length, length_squared, nearly_equal, unit_vector};

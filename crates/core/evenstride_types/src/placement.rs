@@ -1,0 +1,421 @@
+//! Where something is in the world.
+
+use core::fmt;
+
+use glam::Vec3;
+
+use crate::{
+    CellId, EPSILON, Heading, InvalidCell, InvalidPose, LandCoord, Pose, Rotation,
+    cell::{self, CELL_SIZE, CellClass, LANDBLOCK_SIZE},
+    vector::length,
+};
+
+/// A place in the world: a cell, and a pose measured from the corner of that cell's landblock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "Position")]
+pub struct Placement {
+    /// Where, roughly. Its landblock gives the pose its origin.
+    pub cell: CellId,
+    /// Where, exactly, and which way.
+    pub pose: Pose,
+}
+
+impl Placement {
+    /// A place from its parts, which are valid each on its own.
+    ///
+    /// The pose need not lie inside the cell: during a step the client keeps the old cell while coordinates leave it, and
+    /// indoor cells have no size here. [`Placement::settled_outdoors`] names the cell that fits.
+    pub const fn new(cell: CellId, pose: Pose) -> Self {
+        Self { cell, pose }
+    }
+
+    /// The vector from here to `to`, in world axes, across landblocks.
+    ///
+    /// Retail: `Position::get_offset` (11.4186 @ 0x00509F60)
+    #[doc(alias = "get_offset")]
+    pub fn offset_to(&self, to: &Self) -> Vec3 {
+        self.offset_to_point(to.cell, to.pose.origin())
+    }
+
+    /// The vector from here to a point given in the local axes of `to`, in world axes.
+    ///
+    /// Retail: `Position::get_offset` (11.4186 @ 0x0050D920)
+    pub fn offset_to_local(&self, to: &Self, local: Vec3) -> Vec3 {
+        self.offset_to_point(to.cell, to.pose.to_global(local))
+    }
+
+    /// Straight-line distance between the two origins, height included.
+    ///
+    /// Retail: `Position::distance` (11.4186 @ 0x005A94B0)
+    pub fn distance(&self, to: &Self) -> f64 {
+        length(self.offset_to(to))
+    }
+
+    /// Distance seen from above: height is left out.
+    ///
+    /// Retail: `Position::xy_distance` (11.4186 @ 0x005A94F0)
+    #[doc(alias = "xy_distance")]
+    pub fn distance_on_map(&self, to: &Self) -> f64 {
+        length(self.offset_to(to).with_z(0.0))
+    }
+
+    /// The direction in which `to` lies; north if the two stand in one spot.
+    ///
+    /// Retail: `Position::heading` (11.4186 @ 0x005A9520)
+    pub fn heading_to(&self, to: &Self) -> Heading {
+        Heading::of_direction(self.offset_to(to)).unwrap_or(Heading::NORTH)
+    }
+
+    /// A point measured in `of`'s landblock, measured in this one's.
+    ///
+    /// Retail: `Position::localtoglobal` (11.4186 @ 0x004528C0)
+    pub fn origin_of(&self, of: &Self) -> Vec3 {
+        self.cell.landblock().offset_to(of.cell.landblock()) + of.pose.origin()
+    }
+
+    /// A point given in the local axes of `of`, measured in this landblock.
+    ///
+    /// Retail: `Position::localtoglobal` (11.4186 @ 0x00456180)
+    pub fn point_of(&self, of: &Self, local: Vec3) -> Vec3 {
+        self.cell.landblock().offset_to(of.cell.landblock()) + of.pose.to_global(local)
+    }
+
+    /// A point given in the local axes of `of`, in the local axes of this place.
+    ///
+    /// Retail: `Position::localtolocal` (11.4186 @ 0x004527F0)
+    #[doc(alias = "localtolocal")]
+    pub fn local_point_of(&self, of: &Self, local: Vec3) -> Vec3 {
+        self.pose.to_local(self.point_of(of, local))
+    }
+
+    /// This place as an offset from `base`, across landblocks.
+    ///
+    /// `base.pose.combine(&x.relative_to(&base))` is `x`, measured in `base`'s landblock, up to rounding.
+    ///
+    /// Retail: `Position::subtract2` (11.4186 @ 0x00555A90)
+    /// Disputed: ACE forgets the landblocks and rotates the origin wrongly.
+    #[doc(alias = "subtract2")]
+    #[must_use]
+    pub fn relative_to(&self, base: &Self) -> Pose {
+        let rotation = self.pose.relative_to(&base.pose).rotation();
+        Pose::from_parts(base.local_point_of(self, Vec3::ZERO), rotation)
+    }
+
+    /// The same spot with the outdoor cell and landblock that fit its coordinates.
+    ///
+    /// # Errors
+    /// [`OffMap`] when it lies outside the map; the cell it had is kept by the caller.
+    pub fn settled_outdoors(&self) -> Result<Self, OffMap> {
+        let (cell, origin) = settle_outdoors(self.cell.raw(), self.pose.origin())?;
+        Ok(Self {
+            cell,
+            pose: Pose::from_parts(origin, self.pose.rotation()),
+        })
+    }
+
+    fn offset_to_point(&self, cell: CellId, point: Vec3) -> Vec3 {
+        let between = self.cell.landblock().offset_to(cell.landblock()).as_dvec3();
+        (between + point.as_dvec3() - self.pose.origin().as_dvec3()).as_vec3()
+    }
+}
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.pose.origin();
+        write!(
+            f,
+            "{} ({:.3}, {:.3}, {:.3}) facing {:.1}",
+            self.cell,
+            at.x,
+            at.y,
+            at.z,
+            self.pose.heading()
+        )
+    }
+}
+
+/// An upright body for measuring how far apart two surfaces are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cylinder {
+    /// Metres.
+    pub radius: f32,
+    /// Metres, from the origin up.
+    pub height: f32,
+}
+
+impl Cylinder {
+    /// Gap between two bodies sideways; negative when they overlap. Heights are ignored, but the distance between the
+    /// origins is the straight one, height difference included.
+    ///
+    /// Retail: `Position::cylinder_distance_no_z` (11.4186 @ 0x005A98B0)
+    #[doc(alias = "cylinder_distance_no_z")]
+    pub fn reach(radius: f32, at: &Placement, other_radius: f32, other_at: &Placement) -> f64 {
+        at.distance(other_at) - (f64::from(radius) + f64::from(other_radius))
+    }
+
+    /// Gap between two bodies, sideways and in height; negative when they overlap in both.
+    ///
+    /// Retail: `Position::cylinder_distance` (11.4186 @ 0x005A97F0)
+    /// Disputed: ACE answers with the sideways gap when one body is above the other.
+    #[doc(alias = "cylinder_distance")]
+    pub fn gap(self, at: &Placement, other: Self, other_at: &Placement) -> f64 {
+        let reach = Self::reach(self.radius, at, other.radius, other_at);
+        let (z, other_z) = (f64::from(at.pose.origin().z), f64::from(other_at.pose.origin().z));
+        // On equal footing the first counts as the lower one.
+        let rise = if z <= other_z {
+            other_z - (z + f64::from(self.height))
+        } else {
+            z - (other_z + f64::from(other.height))
+        };
+        let diagonal = libm::sqrt(rise * rise + reach * reach);
+        match (rise > 0.0, reach > 0.0) {
+            (true, true) => diagonal,
+            (true, false) => rise,
+            (false, true) => reach,
+            (false, false) => -diagonal,
+        }
+    }
+}
+
+/// The outdoor cell that holds a point, and the point measured from that cell's landblock.
+///
+/// The landblock of `cell` says where the point is measured from; its cell number only has to be of a class that exists, so
+/// indoor ids come out as outdoor ones. Coordinates within [`EPSILON`] of zero become zero.
+///
+/// # Errors
+/// [`OffMap`] when the cell number is in no class, a coordinate is not finite, or the point lies outside the map.
+///
+/// Retail: `LandDefs::adjust_to_outside` (11.4186 @ 0x005A9BC0)
+#[doc(alias = "adjust_to_outside")]
+pub fn settle_outdoors(cell: u32, origin: Vec3) -> Result<(CellId, Vec3), OffMap> {
+    let off_map = OffMap { cell, origin };
+    if CellClass::of_number(cell::cell_number(cell)).is_none() || !origin.is_finite() {
+        return Err(off_map);
+    }
+    let x = if origin.x.abs() < EPSILON { 0.0 } else { origin.x };
+    let y = if origin.y.abs() < EPSILON { 0.0 } else { origin.y };
+    let block = LandCoord::of_block(cell::column(cell), cell::row(cell));
+    let land = LandCoord {
+        x: block.x.saturating_add(units(x, CELL_SIZE) as i32),
+        y: block.y.saturating_add(units(y, CELL_SIZE) as i32),
+    };
+    let settled = land.cell().ok_or(off_map)?;
+    let within = |c: f32| (f64::from(c) - units(c, LANDBLOCK_SIZE) * f64::from(LANDBLOCK_SIZE)) as f32;
+    Ok((settled, Vec3::new(within(x), within(y), origin.z)))
+}
+
+/// How many whole squares of this size lie before the coordinate; negative to the west and south.
+fn units(coordinate: f32, size: f32) -> f64 {
+    libm::floor(f64::from(coordinate) / f64::from(size))
+}
+
+/// A point that lies in no outdoor cell of the map.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("cell 0x{cell:08X} ({}, {}, {}): not on the outdoor map", .origin.x, .origin.y, .origin.z)]
+pub struct OffMap {
+    /// As given.
+    pub cell: u32,
+    /// As given.
+    pub origin: Vec3,
+}
+
+/// A place exactly as it arrived, checked by nobody yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RawPlacement {
+    /// Cell id; 0 means "nowhere".
+    pub cell: u32,
+    /// Coordinates.
+    pub origin: Vec3,
+    /// Quaternion components in the wire's order.
+    pub wxyz: [f32; 4],
+}
+
+impl RawPlacement {
+    /// The place, if it can be one.
+    ///
+    /// # Errors
+    /// [`InvalidPlacement`] naming the first field that is wrong.
+    ///
+    /// Retail: `Position::IsValid` (11.4186 @ 0x005A9480)
+    pub fn check(&self) -> Result<Placement, InvalidPlacement> {
+        let cell = CellId::new(self.cell)?;
+        let rotation = Rotation::new(self.wxyz).map_err(InvalidPose::from)?;
+        Ok(Placement::new(cell, Pose::new(self.origin, rotation)?))
+    }
+
+    /// What the client would say about the numbers of the pose. It looks for NaN only; [`RawPlacement::check`] is stricter.
+    pub fn validity(&self) -> RawValidity {
+        if self.origin.is_nan() {
+            return RawValidity::Invalid;
+        }
+        if self.wxyz.iter().any(|c| c.is_nan()) {
+            return RawValidity::ValidExceptForHeading;
+        }
+        match Rotation::new(self.wxyz) {
+            Ok(_) => RawValidity::Valid,
+            Err(_) => RawValidity::Invalid,
+        }
+    }
+}
+
+impl From<Placement> for RawPlacement {
+    fn from(placement: Placement) -> Self {
+        Self {
+            cell: placement.cell.raw(),
+            origin: placement.pose.origin(),
+            wxyz: placement.pose.rotation().to_wxyz(),
+        }
+    }
+}
+
+/// The client's verdicts on the numbers of a pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RawValidity {
+    /// No NaN, unit length.
+    ///
+    /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
+    Valid,
+    /// The origin has no NaN and the quaternion has: the client then stores a quaternion of zeros.
+    ///
+    /// Retail: `Frame::IsValidExceptForHeading` (11.4186 @ 0x00534FE0)
+    /// Disputed: ACE asks for a valid origin only.
+    ValidExceptForHeading,
+    /// Anything else.
+    Invalid,
+}
+
+/// Why a [`RawPlacement`] is not a [`Placement`].
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum InvalidPlacement {
+    /// The cell cannot exist.
+    #[error(transparent)]
+    Cell(#[from] InvalidCell),
+    /// The pose cannot be one.
+    #[error(transparent)]
+    Pose(#[from] InvalidPose),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(cell: u32, x: f32, y: f32, z: f32) -> Placement {
+        RawPlacement {
+            cell,
+            origin: Vec3::new(x, y, z),
+            wxyz: [1.0, 0.0, 0.0, 0.0],
+        }
+        .check()
+        .unwrap()
+    }
+
+    #[test]
+    fn distances_cross_landblocks() {
+        let a = at(0xA9B4_0001, 1.0, 1.0, 0.0);
+        let b = at(0xA8B3_0040, 190.0, 189.0, 0.0);
+        assert_eq!(a.offset_to(&b), Vec3::new(-3.0, -4.0, 0.0));
+        assert_eq!(a.distance(&b), 5.0);
+        assert_eq!(a.distance_on_map(&at(0xA9B4_0001, 1.0, 4.0, 100.0)), 3.0);
+    }
+
+    #[test]
+    fn headings_point_at_the_other_and_north_when_there_is_none() {
+        let a = at(0xA9B4_0001, 10.0, 10.0, 0.0);
+        assert_eq!(a.heading_to(&at(0xA9B4_0001, 5.0, 10.0, 50.0)), Heading::WEST);
+        assert_eq!(a.heading_to(&at(0xA9B4_0001, 10.0, 10.0, 50.0)), Heading::NORTH);
+    }
+
+    #[test]
+    fn the_four_ways_two_cylinders_can_stand() {
+        let body = Cylinder {
+            radius: 1.0,
+            height: 2.0,
+        };
+        let gap =
+            |x: f32, z: f32| body.gap(&at(0xA9B4_0001, 0.0, 0.0, 0.0), body, &at(0xA9B4_0001, x, 0.0, z));
+        // Apart sideways, level with each other.
+        assert_eq!(gap(5.0, 0.0), 3.0);
+        // Right above, nearer than the radii: the answer is the gap in height, not how the discs overlap.
+        assert_eq!(gap(0.0, 2.5), 0.5);
+        // Above and apart: the diagonal. The sideways part is the straight distance less the radii.
+        let straight = libm::sqrt(6.0 * 6.0 + 5.0 * 5.0) - 2.0;
+        assert!((gap(6.0, 5.0) - libm::sqrt(straight * straight + 9.0)).abs() < 1e-6);
+        // Inside each other: minus the diagonal of both overlaps.
+        assert_eq!(gap(0.0, 0.0), -libm::sqrt(4.0 + 4.0));
+        assert_eq!(
+            Cylinder::reach(
+                1.0,
+                &at(0xA9B4_0001, 0.0, 0.0, 0.0),
+                1.0,
+                &at(0xA9B4_0001, 0.0, 0.0, 5.0)
+            ),
+            3.0
+        );
+    }
+
+    #[test]
+    fn leaving_a_landblock_changes_cell_and_coordinates() {
+        let out = at(0xA9B4_0040, 193.0, 191.0, 7.0).settled_outdoors().unwrap();
+        assert_eq!(
+            (out.cell.raw(), out.pose.origin()),
+            (0xAAB4_0008, Vec3::new(1.0, 191.0, 7.0))
+        );
+        let indoor_becomes_outdoor = at(0xA9B4_0123, 30.0, 50.0, 0.0).settled_outdoors().unwrap();
+        assert_eq!(indoor_becomes_outdoor.cell.raw(), 0xA9B4_000B);
+    }
+
+    #[test]
+    fn the_edge_of_the_map_is_an_error_with_the_place_in_it() {
+        let edge = at(0x0000_0001, -0.001, 0.0, 0.0).settled_outdoors().unwrap_err();
+        assert_eq!(
+            edge,
+            OffMap {
+                cell: 1,
+                origin: Vec3::new(-0.001, 0.0, 0.0)
+            }
+        );
+        assert!(at(0x0000_0001, -0.0001, 0.0, 0.0).settled_outdoors().is_ok());
+        assert!(at(0xFEFE_0040, 192.0, 0.0, 0.0).settled_outdoors().is_err());
+        // Column 255 is no cell, but a point west of it is on the map: only the raw form can ask.
+        assert_eq!(
+            settle_outdoors(0xFF00_0001, Vec3::new(-1.0, 0.0, 0.0))
+                .unwrap()
+                .0
+                .raw(),
+            0xFE00_0039
+        );
+        for broken in [Vec3::NAN, Vec3::INFINITY, Vec3::splat(-3e38)] {
+            assert!(settle_outdoors(0xA9B4_0001, broken).is_err());
+        }
+    }
+
+    #[test]
+    fn raw_places_say_what_the_client_would_say() {
+        let good = RawPlacement {
+            cell: 0xA9B4_0001,
+            origin: Vec3::ONE,
+            wxyz: [1.0, 0.0, 0.0, 0.0],
+        };
+        assert_eq!(good.validity(), RawValidity::Valid);
+        let no_heading = RawPlacement {
+            wxyz: [f32::NAN; 4],
+            ..good
+        };
+        assert_eq!(no_heading.validity(), RawValidity::ValidExceptForHeading);
+        assert_eq!(
+            RawPlacement {
+                wxyz: [0.0; 4],
+                ..good
+            }
+            .validity(),
+            RawValidity::Invalid
+        );
+        let infinite = RawPlacement {
+            origin: Vec3::INFINITY,
+            ..good
+        };
+        assert_eq!(infinite.validity(), RawValidity::Valid);
+        assert!(infinite.check().is_err());
+        assert_eq!(RawPlacement::from(good.check().unwrap()), good);
+    }
+}

@@ -1,0 +1,105 @@
+//! A fingerprint of state, equal on every target that computed the same bits.
+
+use glam::Vec3;
+
+use crate::{Placement, Pose, SimTime};
+
+/// 64-bit FNV-1a over the bits of what is fed in, in the order it is fed.
+///
+/// Not for tables and not against adversaries: it answers "did both runs do the same?". Minus zero counts as zero, because
+/// a sign on nothing is no difference.
+///
+/// ```
+/// use evenstride_types::{StateHash, Vec3};
+/// let mut hash = StateHash::new();
+/// hash.vector(Vec3::new(1.0, -0.0, 2.5));
+/// let mut same = StateHash::new();
+/// same.vector(Vec3::new(1.0, 0.0, 2.5));
+/// assert_eq!(hash.finish(), same.finish());
+/// ```
+#[derive(Clone, Debug)]
+pub struct StateHash(u64);
+
+impl StateHash {
+    /// The state before anything is fed.
+    pub const fn new() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+
+    /// Feeds bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+
+    /// Feeds a word.
+    pub fn word(&mut self, word: u32) {
+        self.bytes(&word.to_le_bytes());
+    }
+
+    /// Feeds a long word.
+    pub fn long(&mut self, long: u64) {
+        self.bytes(&long.to_le_bytes());
+    }
+
+    /// Feeds a single.
+    pub fn single(&mut self, value: f32) {
+        self.word((value + 0.0).to_bits());
+    }
+
+    /// Feeds a double.
+    pub fn double(&mut self, value: f64) {
+        self.long((value + 0.0).to_bits());
+    }
+
+    /// Feeds a vector.
+    pub fn vector(&mut self, v: Vec3) {
+        v.to_array().into_iter().for_each(|c| self.single(c));
+    }
+
+    /// Feeds a pose.
+    pub fn pose(&mut self, pose: &Pose) {
+        self.vector(pose.origin());
+        pose.rotation().to_wxyz().into_iter().for_each(|c| self.single(c));
+    }
+
+    /// Feeds a place.
+    pub fn placement(&mut self, placement: &Placement) {
+        self.word(placement.cell.raw());
+        self.pose(&placement.pose);
+    }
+
+    /// Feeds a moment.
+    pub fn time(&mut self, time: SimTime) {
+        self.double(time.as_secs());
+    }
+
+    /// The fingerprint of everything fed so far.
+    pub const fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for StateHash {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_answers_of_fnv_1a() {
+        let of = |text: &str| {
+            let mut hash = StateHash::new();
+            hash.bytes(text.as_bytes());
+            hash.finish()
+        };
+        assert_eq!(of(""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(of("a"), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(of("foobar"), 0x8594_4171_F739_67E8);
+    }
+}
