@@ -336,7 +336,16 @@ mod tests {
         // Apart sideways, level with each other.
         assert_eq!(gap(5.0, 0.0), 3.0);
         // Right above, nearer than the radii: the answer is the gap in height, not how the discs overlap.
-        assert_eq!(gap(0.0, 2.5), 0.5);
+        let flat = Cylinder {
+            radius: 1.0,
+            height: 0.5,
+        };
+        let above = flat.gap(
+            &at(0xA9B4_0001, 0.0, 0.0, 0.0),
+            flat,
+            &at(0xA9B4_0001, 0.0, 0.0, 1.0),
+        );
+        assert_eq!(above, 0.5);
         // Above and apart: the diagonal. The sideways part is the straight distance less the radii.
         let straight = libm::sqrt(6.0 * 6.0 + 5.0 * 5.0) - 2.0;
         assert!((gap(6.0, 5.0) - libm::sqrt(straight * straight + 9.0)).abs() < 1e-6);

@@ -277,7 +277,7 @@ impl Basis {
     ///
     /// Retail: `Position::localtoglobalvec` (11.4186 @ 0x00456220)
     #[doc(alias = "localtoglobalvec")]
-    pub fn to_global(&self, local: Vec3) -> Vec3 {
+    pub fn to_global(self, local: Vec3) -> Vec3 {
         self.to_global_wide(local).as_vec3()
     }
 
@@ -285,17 +285,17 @@ impl Basis {
     ///
     /// Retail: `Position::globaltolocalvec` (11.4186 @ 0x0050C420)
     #[doc(alias = "globaltolocalvec")]
-    pub fn to_local(&self, global: Vec3) -> Vec3 {
+    pub fn to_local(self, global: Vec3) -> Vec3 {
         self.to_local_wide(global.as_dvec3()).as_vec3()
     }
 
-    pub(crate) fn to_global_wide(&self, local: Vec3) -> DVec3 {
+    pub(crate) fn to_global_wide(self, local: Vec3) -> DVec3 {
         self.x.as_dvec3() * f64::from(local.x)
             + self.y.as_dvec3() * f64::from(local.y)
             + self.z.as_dvec3() * f64::from(local.z)
     }
 
-    pub(crate) fn to_local_wide(&self, global: DVec3) -> DVec3 {
+    pub(crate) fn to_local_wide(self, global: DVec3) -> DVec3 {
         DVec3::new(
             self.x.as_dvec3().dot(global),
             self.y.as_dvec3().dot(global),

@@ -35,7 +35,7 @@ fn cell() -> impl Strategy<Value = CellId> {
 /// A cell at most four landblocks away on each axis: farther away, f32 metres are the error, not the maths.
 fn near(cell: CellId) -> impl Strategy<Value = CellId> {
     let block = cell.landblock();
-    let around = |c: u8| c.saturating_sub(4)..c.saturating_add(4).min(254).max(1);
+    let around = |c: u8| c.saturating_sub(4)..c.saturating_add(4).clamp(1, 254);
     (around(block.x()), around(block.y()), 1u16..=0x40)
         .prop_map(|(x, y, number)| LandblockId::new(x, y).unwrap().cell(number).unwrap())
 }

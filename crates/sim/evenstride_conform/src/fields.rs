@@ -1,0 +1,110 @@
+//! Typed access to the fields of a line. Every error names the field.
+
+use evenstride_types::{Placement, Pose, RawPlacement, Rotation, Vec3};
+use serde_json::{Map, Value};
+
+use crate::trace::Malformed;
+
+/// The fields of an object in a line, with the path that leads to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a> {
+    map: &'a Map<String, Value>,
+    line: usize,
+    path: &'static str,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) const fn new(map: &'a Map<String, Value>, line: usize) -> Self {
+        Self { map, line, path: "" }
+    }
+
+    /// The object in field `name`.
+    pub(crate) fn object(&self, name: &'static str) -> Result<Self, Malformed> {
+        let map = self
+            .get(name)?
+            .as_object()
+            .ok_or_else(|| self.wrong(name, "an object"))?;
+        Ok(Self {
+            map,
+            line: self.line,
+            path: name,
+        })
+    }
+
+    pub(crate) fn f64(&self, name: &str) -> Result<f64, Malformed> {
+        self.get(name)?
+            .as_f64()
+            .ok_or_else(|| self.wrong(name, "a number"))
+    }
+
+    pub(crate) fn f32(&self, name: &str) -> Result<f32, Malformed> {
+        // Nine digits of an f32, read as f64 and rounded, are that f32 again: they lie far closer to it than to the midpoint.
+        Ok(self.f64(name)? as f32)
+    }
+
+    pub(crate) fn u16(&self, name: &str) -> Result<u16, Malformed> {
+        let number = self.get(name)?.as_u64().and_then(|n| u16::try_from(n).ok());
+        number.ok_or_else(|| self.wrong(name, "a whole number up to 65535"))
+    }
+
+    /// A cell or command as the traces write them: `"0xA9B4001C"`.
+    pub(crate) fn hex(&self, name: &str) -> Result<u32, Malformed> {
+        let digits = self.get(name)?.as_str().and_then(|s| s.strip_prefix("0x"));
+        let number = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
+        number.ok_or_else(|| self.wrong(name, "a string like \"0xA9B4001C\""))
+    }
+
+    pub(crate) fn vector(&self, name: &str) -> Result<Vec3, Malformed> {
+        self.numbers(name).map(Vec3::from_array)
+    }
+
+    /// Fields `cell`, `pos` and `quat` of this object.
+    pub(crate) fn raw_placement(&self) -> Result<RawPlacement, Malformed> {
+        Ok(RawPlacement {
+            cell: self.hex("cell")?,
+            origin: self.vector("pos")?,
+            wxyz: self.numbers("quat")?,
+        })
+    }
+
+    /// Fields `cell`, `pos` and `quat` of this object, as a place that can exist.
+    pub(crate) fn placement(&self) -> Result<Placement, Malformed> {
+        self.raw_placement()?
+            .check()
+            .map_err(|reason| self.malformed("", &reason.to_string()))
+    }
+
+    /// Fields `pos` and `quat` of this object; the cell is not looked at.
+    pub(crate) fn pose(&self) -> Result<Pose, Malformed> {
+        let raw = self.raw_placement()?;
+        let rotation = Rotation::new(raw.wxyz).map_err(|reason| self.malformed("", &reason.to_string()))?;
+        Pose::new(raw.origin, rotation).map_err(|reason| self.malformed("", &reason.to_string()))
+    }
+
+    fn numbers<const N: usize>(&self, name: &str) -> Result<[f32; N], Malformed> {
+        let numbers = self.get(name)?.as_array().and_then(|items| {
+            let numbers: Option<Vec<f32>> =
+                items.iter().map(|item| item.as_f64().map(|n| n as f32)).collect();
+            numbers.and_then(|n| n.try_into().ok())
+        });
+        numbers.ok_or_else(|| self.wrong(name, &format!("a list of {N} numbers")))
+    }
+
+    fn get(&self, name: &str) -> Result<&'a Value, Malformed> {
+        self.map.get(name).ok_or_else(|| self.malformed(name, "missing"))
+    }
+
+    fn wrong(&self, name: &str, wanted: &str) -> Malformed {
+        let found = self.map.get(name).map_or_else(String::new, ToString::to_string);
+        self.malformed(name, &format!("{found} is not {wanted}"))
+    }
+
+    pub(crate) fn malformed(&self, name: &str, reason: &str) -> Malformed {
+        let dot = if self.path.is_empty() || name.is_empty() {
+            ""
+        } else {
+            "."
+        };
+        Malformed::at(self.line, format!("{}{dot}{name}: {reason}", self.path))
+    }
+}

@@ -1,0 +1,58 @@
+//! Counts by driver.
+
+use std::collections::BTreeMap;
+
+use crate::{DriverName, Outcome, Verdict};
+
+/// How many traces passed and failed, in all and by driver.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    drivers: BTreeMap<Option<DriverName>, Tally>,
+    not_selected: usize,
+}
+
+/// Passed and failed traces, and the lines compared in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Traces in which every line agreed.
+    pub passed: usize,
+    /// All others that were asked for.
+    pub failed: usize,
+    /// Lines that agreed.
+    pub lines: usize,
+}
+
+impl Report {
+    /// Counts one more trace.
+    pub fn count(&mut self, outcome: &Outcome) {
+        if matches!(outcome.verdict, Verdict::NotSelected) {
+            self.not_selected += 1;
+            return;
+        }
+        let tally = self.drivers.entry(outcome.driver).or_default();
+        tally.lines += outcome.lines;
+        match outcome.verdict {
+            Verdict::Pass => tally.passed += 1,
+            _ => tally.failed += 1,
+        }
+    }
+
+    /// By driver, in a fixed order; `None` gathers files whose driver could not be told.
+    pub fn by_driver(&self) -> impl Iterator<Item = (Option<DriverName>, Tally)> {
+        self.drivers.iter().map(|(driver, tally)| (*driver, *tally))
+    }
+
+    /// All drivers together.
+    pub fn total(&self) -> Tally {
+        self.drivers.values().fold(Tally::default(), |sum, tally| Tally {
+            passed: sum.passed + tally.passed,
+            failed: sum.failed + tally.failed,
+            lines: sum.lines + tally.lines,
+        })
+    }
+
+    /// Traces whose driver was not asked for.
+    pub const fn not_selected(&self) -> usize {
+        self.not_selected
+    }
+}

@@ -1,0 +1,149 @@
+//! One trace file through our code.
+
+use std::{fmt, path::Path};
+
+use crate::{
+    DriverName,
+    compare::{Difference, first_difference},
+    trace::{Line, LineKind, Malformed, Trace},
+};
+
+/// How a trace file fared.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The driver its header names, if that far was read and the name is known.
+    pub driver: Option<DriverName>,
+    /// How many lines were compared.
+    pub lines: usize,
+    /// Whether all of them agreed.
+    pub verdict: Verdict,
+}
+
+/// Whether a trace agreed.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Every line did.
+    Pass,
+    /// One did not, or could not be tried.
+    Fail(Failure),
+    /// Its driver was not asked for.
+    NotSelected,
+}
+
+/// Why a trace failed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// We answered differently.
+    Differs(Box<Difference>),
+    /// The trace itself is broken, or cannot be read.
+    Malformed(Malformed),
+    /// Its driver exists but is not implemented yet.
+    NotImplemented(DriverName),
+    /// Nobody knows its driver.
+    UnknownDriver(String),
+}
+
+/// Runs one trace. `wanted` says which drivers were asked for.
+pub fn run_file(path: &Path, wanted: impl Fn(DriverName) -> bool) -> Outcome {
+    match Trace::read(path) {
+        Ok(trace) => run_trace(&trace, wanted),
+        Err(malformed) => Outcome::failed(None, 0, Failure::Malformed(malformed)),
+    }
+}
+
+/// Runs a trace already read. `wanted` says which drivers were asked for.
+pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool) -> Outcome {
+    let Some(name) = DriverName::from_name(&trace.header.driver) else {
+        return Outcome::failed(None, 0, Failure::UnknownDriver(trace.header.driver.clone()));
+    };
+    if !wanted(name) {
+        return Outcome {
+            driver: Some(name),
+            lines: 0,
+            verdict: Verdict::NotSelected,
+        };
+    }
+    let mut driver = match name.start(&trace.header) {
+        Some(Ok(driver)) => driver,
+        Some(Err(malformed)) => return Outcome::failed(Some(name), 0, Failure::Malformed(malformed)),
+        None => return Outcome::failed(Some(name), 0, Failure::NotImplemented(name)),
+    };
+    if trace.lines.is_empty() {
+        let empty = Malformed {
+            line: None,
+            reason: "a header and nothing after it".into(),
+        };
+        return Outcome::failed(Some(name), 0, Failure::Malformed(empty));
+    }
+    for (done, line) in trace.lines.iter().enumerate() {
+        let differs = driver.apply(line).and_then(|got| {
+            let rule = |field: &str| driver.rule(&line.kind, field);
+            Ok(
+                first_difference(line.expected()?, &got, rule).map(|(field, expected, got)| Difference {
+                    line: line.number,
+                    what: describe(line),
+                    field: field.to_owned(),
+                    expected: expected.clone(),
+                    got,
+                }),
+            )
+        });
+        match differs {
+            Ok(None) => {}
+            Ok(Some(difference)) => {
+                return Outcome::failed(Some(name), done, Failure::Differs(Box::new(difference)));
+            }
+            Err(malformed) => return Outcome::failed(Some(name), done, Failure::Malformed(malformed)),
+        }
+    }
+    Outcome {
+        driver: Some(name),
+        lines: trace.lines.len(),
+        verdict: Verdict::Pass,
+    }
+}
+
+impl Outcome {
+    const fn failed(driver: Option<DriverName>, lines: usize, failure: Failure) -> Self {
+        Self {
+            driver,
+            lines,
+            verdict: Verdict::Fail(failure),
+        }
+    }
+}
+
+fn describe(line: &Line) -> String {
+    match &line.kind {
+        LineKind::Event(kind) => format!("event {kind}"),
+        LineKind::Call(op) => format!("call {op}"),
+        LineKind::Tick => format!(
+            "tick {}",
+            line.fields.get("tick").unwrap_or(&serde_json::Value::Null)
+        ),
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Differs(difference) => {
+                let Difference {
+                    line,
+                    what,
+                    field,
+                    expected,
+                    got,
+                } = &**difference;
+                write!(f, "line {line}, {what}: {field}: expected {expected}, got ")?;
+                match got {
+                    Some(value) => write!(f, "{value}"),
+                    None => f.write_str("nothing"),
+                }
+            }
+            Self::Malformed(malformed) => write!(f, "{malformed}"),
+            Self::NotImplemented(driver) => write!(f, "driver {driver} is not implemented yet"),
+            Self::UnknownDriver(name) => write!(f, "line 1: driver: nobody knows a driver \"{name}\""),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The reference traces, through the same code the program runs.
+
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use evenstride_conform::{DriverName, Failure, Report, Trace, Verdict, find_traces, run_file};
+use evenstride_types::StateHash;
+
+/// The drivers that must pass every one of their traces.
+const FINISHED: &[DriverName] = &[DriverName::MathCalls];
+
+fn golden() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/golden");
+    find_traces(&folder).expect("the reference traces are part of the project")
+}
+
+/// Nothing may be missing, added or edited without somebody noticing.
+#[test]
+fn all_352_traces_are_there_to_the_byte() {
+    let mut hash = StateHash::new();
+    let mut by_driver = BTreeMap::<String, (usize, usize)>::new();
+    for path in golden() {
+        let mut text = String::new();
+        let file = std::fs::File::open(&path).unwrap();
+        flate2::read::MultiGzDecoder::new(file)
+            .read_to_string(&mut text)
+            .unwrap();
+        let trace = Trace::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        assert_eq!(
+            path.file_name().unwrap().to_str().unwrap(),
+            format!("{}.jsonl.gz", trace.header.name)
+        );
+        let (files, lines) = by_driver.entry(trace.header.driver).or_default();
+        *files += 1;
+        *lines += trace.lines.len();
+        hash.bytes(text.as_bytes());
+    }
+    let table: Vec<_> = by_driver
+        .into_iter()
+        .map(|(driver, (files, lines))| format!("{driver} {files} {lines}"))
+        .collect();
+    insta::assert_snapshot!(format!("{}\nfnv {:016X}", table.join("\n"), hash.finish()));
+}
+
+#[test]
+fn finished_drivers_pass_every_trace() {
+    let mut report = Report::default();
+    let mut failures = Vec::new();
+    for path in golden() {
+        let outcome = run_file(&path, |driver| FINISHED.contains(&driver));
+        if let Verdict::Fail(failure) = &outcome.verdict {
+            failures.push(format!("{}: {failure}", path.display()));
+        }
+        report.count(&outcome);
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let passed: Vec<_> = report
+        .by_driver()
+        .map(|(driver, tally)| (driver, tally.passed))
+        .collect();
+    assert_eq!(passed, [(Some(DriverName::MathCalls), 4)]);
+}
+
+/// A comparison that cannot fail is worth nothing: bend every single answer of a trace and see it noticed.
+#[test]
+fn a_changed_answer_anywhere_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = golden()
+        .into_iter()
+        .find(|p| p.ends_with("r_math_7000.jsonl.gz"))
+        .unwrap();
+    let trace = Trace::read(&path).unwrap();
+    let header = serde_json::to_string(&trace.header.fields).unwrap();
+    let mut bent = 0;
+    for line in &trace.lines {
+        for (field, value) in line.expected().unwrap() {
+            let mut fields = line.fields.clone();
+            fields["out"][field] = match value {
+                serde_json::Value::Array(items) => {
+                    let mut items = items.clone();
+                    items[0] = (items[0].as_f64().unwrap() + 0.02).into();
+                    items.into()
+                }
+                serde_json::Value::Number(number) => (number.as_f64().unwrap() + 0.02).into(),
+                _ => "0x00000000".into(),
+            };
+            let file = folder.path().join("bent.jsonl");
+            std::fs::write(
+                &file,
+                format!("{header}\n{}\n", serde_json::to_string(&fields).unwrap()),
+            )
+            .unwrap();
+            match run_file(&file, |_| true).verdict {
+                Verdict::Fail(Failure::Differs(difference)) => assert_eq!(&difference.field, field),
+                other => panic!("line {} {field}: {other:?}", line.number),
+            }
+            bent += 1;
+        }
+    }
+    assert!(bent > 200, "{bent}");
+}

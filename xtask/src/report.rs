@@ -1,0 +1,39 @@
+//! What a step found.
+
+/// Checks of one step that passed, and what went wrong with the others.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) passed: usize,
+    pub(crate) failures: Vec<String>,
+}
+
+impl Findings {
+    /// One check that passed.
+    pub(crate) fn one_pass() -> Self {
+        Self {
+            passed: 1,
+            failures: Vec::new(),
+        }
+    }
+
+    /// One check that failed.
+    pub(crate) fn one_failure(what: impl Into<String>) -> Self {
+        Self {
+            passed: 0,
+            failures: vec![what.into()],
+        }
+    }
+
+    /// A check that is either way one.
+    pub(crate) fn from_result(result: anyhow::Result<()>) -> Self {
+        match result {
+            Ok(()) => Self::one_pass(),
+            Err(error) => Self::one_failure(format!("{error:#}")),
+        }
+    }
+
+    pub(crate) fn absorb(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failures.extend(other.failures);
+    }
+}

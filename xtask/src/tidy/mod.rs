@@ -1,0 +1,167 @@
+//! House rules that no other tool checks.
+
+mod layers;
+mod manifests;
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
+
+use crate::{
+    provenance::{self, Provenance, retail_text},
+    report::Findings,
+    root,
+};
+
+/// Longest source file that is not a test, in lines.
+const MAX_LINES: usize = 1000;
+
+/// One `.rs` file of the project.
+pub(crate) struct Source {
+    /// From the project's folder, with forward slashes.
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+impl Source {
+    fn is_test(&self) -> bool {
+        self.path
+            .split('/')
+            .any(|part| part == "tests" || part == "benches")
+    }
+}
+
+pub(crate) fn run() -> Findings {
+    let sources = match sources() {
+        Ok(sources) => sources,
+        Err(error) => return Findings::one_failure(format!("{error:#}")),
+    };
+    let rules: [(&str, Vec<String>); 6] = [
+        ("who may depend on whom", layers::check()),
+        ("a reason beside every dependency", manifests::check()),
+        (
+            "`Retail:` lines",
+            sources.iter().flat_map(bad_retail_lines).collect(),
+        ),
+        ("docs/provenance.md", stale_provenance()),
+        ("file sizes", sources.iter().filter_map(too_long).collect()),
+        ("unsafe code", sources.iter().flat_map(stray_unsafe).collect()),
+    ];
+    let mut findings = Findings::default();
+    for (rule, problems) in rules {
+        println!("{} {rule}", if problems.is_empty() { "ok  " } else { "FAIL" });
+        if problems.is_empty() {
+            findings.passed += 1;
+        }
+        findings.failures.extend(problems);
+    }
+    findings
+}
+
+/// Every source file of the project, in order of path.
+pub(crate) fn sources() -> Result<Vec<Source>> {
+    let mut found = Vec::new();
+    for folder in ["crates", "xtask", "fuzz"] {
+        collect(&root().join(folder), &mut found)?;
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            if path.file_name().is_some_and(|name| name != "target") {
+                collect(&path, found)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            let relative = path.strip_prefix(root())?.components();
+            let path = relative
+                .map(|part| part.as_os_str().to_string_lossy())
+                .collect::<Vec<_>>()
+                .join("/");
+            found.push(Source { path, text });
+        }
+    }
+    Ok(())
+}
+
+fn bad_retail_lines(source: &Source) -> Vec<String> {
+    numbered(source)
+        .filter_map(|(number, line)| {
+            let problem = Provenance::parse(retail_text(line)?).err()?;
+            Some(format!("{}:{number}: Retail line: {problem}", source.path))
+        })
+        .collect()
+}
+
+fn stale_provenance() -> Vec<String> {
+    let fresh = provenance::document().unwrap_or_default();
+    match fs::read_to_string(provenance::path()) {
+        Ok(stored) if stored == fresh => Vec::new(),
+        _ => vec!["docs/provenance.md is not what the source says: run `cargo xtask docs`".to_owned()],
+    }
+}
+
+fn too_long(source: &Source) -> Option<String> {
+    let lines = source.text.lines().count();
+    (lines > MAX_LINES && !source.is_test())
+        .then(|| format!("{}: {lines} lines, more than {MAX_LINES}", source.path))
+}
+
+/// Unsafe blocks belong into the C ABI crate alone, and functions marked so too.
+fn stray_unsafe(source: &Source) -> Vec<String> {
+    let keyword = ["un", "safe "].concat();
+    if source.path.starts_with("crates/edge/evenstride_capi/") {
+        return Vec::new();
+    }
+    numbered(source)
+        .filter(|(_, line)| {
+            line.split("//")
+                .next()
+                .is_some_and(|code| code.contains(&keyword))
+        })
+        .map(|(number, _)| format!("{}:{number}: unsafe code outside the C ABI", source.path))
+        .collect()
+}
+
+fn numbered(source: &Source) -> impl Iterator<Item = (usize, &str)> {
+    source
+        .text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(path: &str, text: &str) -> Source {
+        Source {
+            path: path.into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn long_files_are_named_unless_they_are_tests() {
+        let long = "x\n".repeat(MAX_LINES + 1);
+        assert!(too_long(&source("crates/a/src/b.rs", &long)).is_some());
+        assert!(too_long(&source("crates/a/tests/b.rs", &long)).is_none());
+    }
+
+    #[test]
+    fn unsafe_is_found_where_it_does_not_belong() {
+        let text = ["un", "safe { x() }"].concat();
+        assert_eq!(stray_unsafe(&source("crates/core/a/src/b.rs", &text)).len(), 1);
+        assert!(stray_unsafe(&source("crates/edge/evenstride_capi/src/b.rs", &text)).is_empty());
+    }
+
+    #[test]
+    fn broken_retail_lines_are_found() {
+        assert_eq!(bad_retail_lines(&source("a.rs", "/// Retail: nothing")).len(), 1);
+    }
+}
