@@ -113,7 +113,8 @@ fn too_long(source: &Source) -> Option<String> {
 
 /// Unsafe blocks belong into the C ABI crate alone, and functions marked so too.
 fn stray_unsafe(source: &Source) -> Vec<String> {
-    let keyword = ["un", "safe "].concat();
+    // Put together here so that this file does not accuse itself.
+    let patterns = ["{", "fn", "impl", "trait", "extern"].map(|what| ["un", "safe ", what].concat());
     if source.path.starts_with("crates/edge/evenstride_capi/") {
         return Vec::new();
     }
