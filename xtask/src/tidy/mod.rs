@@ -120,9 +120,8 @@ fn stray_unsafe(source: &Source) -> Vec<String> {
     }
     numbered(source)
         .filter(|(_, line)| {
-            line.split("//")
-                .next()
-                .is_some_and(|code| code.contains(&keyword))
+            let code = line.split("//").next().unwrap_or_default();
+            patterns.iter().any(|pattern| code.contains(pattern))
         })
         .map(|(number, _)| format!("{}:{number}: unsafe code outside the C ABI", source.path))
         .collect()
