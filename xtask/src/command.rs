@@ -40,10 +40,7 @@ pub(crate) fn count_tests(command: &mut Command) -> Findings {
 }
 
 fn stream_tests(command: &mut Command) -> Result<Findings> {
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| describe(command))?;
+    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| describe(command))?;
     let mut findings = Findings::default();
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines() {
@@ -51,22 +48,16 @@ fn stream_tests(command: &mut Command) -> Result<Findings> {
             println!("{line}");
             if let Some((passed, failed)) = closing_counts(&line) {
                 findings.passed += passed;
-                findings
-                    .failures
-                    .extend((0..failed).map(|_| "a test, named above".to_owned()));
+                findings.failures.extend((0..failed).map(|_| "a test, named above".to_owned()));
             }
         }
     }
     let status = child.wait()?;
     if !status.success() && findings.failures.is_empty() {
-        findings
-            .failures
-            .push(format!("`{}` failed ({status})", describe(command)));
+        findings.failures.push(format!("`{}` failed ({status})", describe(command)));
     }
     if status.success() && findings.passed == 0 {
-        findings
-            .failures
-            .push(format!("`{}` ran no test", describe(command)));
+        findings.failures.push(format!("`{}` ran no test", describe(command)));
     }
     Ok(findings)
 }
@@ -74,21 +65,14 @@ fn stream_tests(command: &mut Command) -> Result<Findings> {
 /// The counts in `test result: ok. 42 passed; 0 failed; …`.
 fn closing_counts(line: &str) -> Option<(usize, usize)> {
     let counts = line.strip_prefix("test result: ")?.split_once(". ")?.1;
-    let mut numbers = counts
-        .split("; ")
-        .map(|part| part.split(' ').next().and_then(|n| n.parse().ok()));
+    let mut numbers = counts.split("; ").map(|part| part.split(' ').next().and_then(|n| n.parse().ok()));
     Some((numbers.next()??, numbers.next()??))
 }
 
 fn describe(command: &Command) -> String {
-    let program = std::path::Path::new(command.get_program())
-        .file_name()
-        .unwrap_or(command.get_program());
+    let program = std::path::Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     let args = command.get_args().map(|arg| arg.to_string_lossy());
-    std::iter::once(program.to_string_lossy())
-        .chain(args)
-        .collect::<Vec<_>>()
-        .join(" ")
+    std::iter::once(program.to_string_lossy()).chain(args).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

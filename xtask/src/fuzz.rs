@@ -19,40 +19,20 @@ pub(crate) fn run() -> Findings {
     };
     let mut findings = Findings::default();
     for target in targets {
-        let args = [
-            "+nightly",
-            "fuzz",
-            "run",
-            &target,
-            "--",
-            SECONDS_A_TARGET,
-            "-rss_limit_mb=2048",
-        ];
-        findings.absorb(Findings::from_result(succeed(
-            cargo(&args).env_remove("RUSTUP_TOOLCHAIN"),
-        )));
+        let args = ["+nightly", "fuzz", "run", &target, "--", SECONDS_A_TARGET, "-rss_limit_mb=2048"];
+        findings.absorb(Findings::from_result(succeed(cargo(&args).env_remove("RUSTUP_TOOLCHAIN"))));
     }
     findings
 }
 
 fn ensure_tools() -> Result<()> {
     for (program, args, remedy) in [
-        (
-            "rustup",
-            &["run", "nightly", "rustc", "--version"] as &[&str],
-            "rustup toolchain install nightly",
-        ),
+        ("rustup", &["run", "nightly", "rustc", "--version"] as &[&str], "rustup toolchain install nightly"),
         ("cargo", &["fuzz", "--version"], "cargo install cargo-fuzz"),
     ] {
-        let works = Command::new(program)
-            .args(args)
-            .output()
-            .is_ok_and(|output| output.status.success());
+        let works = Command::new(program).args(args).output().is_ok_and(|output| output.status.success());
         if !works {
-            bail!(
-                "`{program} {}` does not work; install it with `{remedy}`",
-                args.join(" ")
-            );
+            bail!("`{program} {}` does not work; install it with `{remedy}`", args.join(" "));
         }
     }
     Ok(())

@@ -21,27 +21,18 @@ impl Provenance {
         let Some((symbol, rest)) = text.strip_prefix('`').and_then(|rest| rest.split_once('`')) else {
             bail!("no symbol in backticks");
         };
-        let Some(address) = rest
-            .rsplit_once("(11.4186 @ ")
-            .and_then(|(_, tail)| tail.strip_suffix(')'))
+        let Some(address) = rest.rsplit_once("(11.4186 @ ").and_then(|(_, tail)| tail.strip_suffix(')'))
         else {
             bail!("does not end with `(11.4186 @ 0x…)`");
         };
         let digits = address.strip_prefix("0x").unwrap_or_default();
-        if digits.len() != 8
-            || !digits
-                .chars()
-                .all(|c| c.is_ascii_digit() || ('A'..='F').contains(&c))
-        {
+        if digits.len() != 8 || !digits.chars().all(|c| c.is_ascii_digit() || ('A'..='F').contains(&c)) {
             bail!("address {address} is not 0x and eight upper-case digits");
         }
         if symbol.is_empty() {
             bail!("empty symbol");
         }
-        Ok(Self {
-            symbol: symbol.to_owned(),
-            address: address.to_owned(),
-        })
+        Ok(Self { symbol: symbol.to_owned(), address: address.to_owned() })
     }
 }
 
@@ -59,9 +50,7 @@ pub(crate) fn document() -> Result<String> {
         for (number, line) in source.text.lines().enumerate() {
             if let Some(Ok(found)) = retail_text(line).map(Provenance::parse) {
                 let place = format!("{}:{}", source.path, number + 1);
-                rows.entry((found.address, found.symbol))
-                    .or_insert_with(Vec::new)
-                    .push(place);
+                rows.entry((found.address, found.symbol)).or_insert_with(Vec::new).push(place);
             }
         }
     }
@@ -71,10 +60,7 @@ pub(crate) fn document() -> Result<String> {
     );
     for ((address, symbol), places) in rows {
         // Line numbers would make every edit a diff of this file: files are enough to search in.
-        let mut files: Vec<_> = places
-            .iter()
-            .filter_map(|place| place.split(':').next())
-            .collect();
+        let mut files: Vec<_> = places.iter().filter_map(|place| place.split(':').next()).collect();
         files.dedup();
         writeln!(text, "| `{address}` | `{symbol}` | {} |", files.join(", "))?;
     }

@@ -10,18 +10,12 @@ pub(crate) struct Findings {
 impl Findings {
     /// One check that passed.
     pub(crate) fn one_pass() -> Self {
-        Self {
-            passed: 1,
-            failures: Vec::new(),
-        }
+        Self { passed: 1, failures: Vec::new() }
     }
 
     /// One check that failed.
     pub(crate) fn one_failure(what: impl Into<String>) -> Self {
-        Self {
-            passed: 0,
-            failures: vec![what.into()],
-        }
+        Self { passed: 0, failures: vec![what.into()] }
     }
 
     /// A check that is either way one.

@@ -23,54 +23,24 @@ enum When {
 }
 
 const STEPS: &[Step] = &[
-    Step {
-        name: "fmt",
-        what: "formatting",
-        when: When::Always,
-        run: fmt,
-    },
+    Step { name: "fmt", what: "formatting", when: When::Always, run: fmt },
     Step {
         name: "tidy",
         what: "layers, provenance, file sizes, reasons",
         when: When::Always,
         run: tidy::run,
     },
-    Step {
-        name: "clippy",
-        what: "lints, warnings are errors",
-        when: When::Always,
-        run: clippy,
-    },
-    Step {
-        name: "test",
-        what: "unit, integration and doc tests",
-        when: When::Always,
-        run: test,
-    },
-    Step {
-        name: "docs",
-        what: "documentation, warnings are errors",
-        when: When::Always,
-        run: docs,
-    },
+    Step { name: "clippy", what: "lints, warnings are errors", when: When::Always, run: clippy },
+    Step { name: "test", what: "unit, integration and doc tests", when: When::Always, run: test },
+    Step { name: "docs", what: "documentation, warnings are errors", when: When::Always, run: docs },
     Step {
         name: "wasm",
         what: "core for wasm32, golden hashes run there",
         when: When::Always,
         run: wasm::run,
     },
-    Step {
-        name: "soak",
-        what: "property tests with 100 times the cases",
-        when: When::Long,
-        run: soak,
-    },
-    Step {
-        name: "fuzz",
-        what: "a minute of fuzzing a target",
-        when: When::Long,
-        run: fuzz::run,
-    },
+    Step { name: "soak", what: "property tests with 100 times the cases", when: When::Long, run: soak },
+    Step { name: "fuzz", what: "a minute of fuzzing a target", when: When::Long, run: fuzz::run },
 ];
 
 pub(crate) fn names() -> Vec<&'static str> {
@@ -92,11 +62,7 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
         for failure in &findings.failures {
             println!("FAIL {}: {failure}", step.name);
         }
-        let verdict = if findings.failures.is_empty() {
-            "ok"
-        } else {
-            "FAILED"
-        };
+        let verdict = if findings.failures.is_empty() { "ok" } else { "FAILED" };
         lines.push(format!(
             "{:<8} {verdict:<6} {:>5} passed {:>3} failed {:>6.1} s",
             step.name,
@@ -108,11 +74,7 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
     }
     println!("\n{}", lines.join("\n"));
     println!("\n{} passed, {} failed", total.passed, total.failures.len());
-    if total.failures.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    }
+    if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
 fn fmt() -> Findings {
@@ -120,51 +82,24 @@ fn fmt() -> Findings {
 }
 
 fn clippy() -> Findings {
-    let args = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--all-features",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let args =
+        ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet", "--", "-D", "warnings"];
     Findings::from_result(succeed(&mut cargo(&args)))
 }
 
 fn test() -> Findings {
     count_tests(
-        cargo(&[
-            "test",
-            "--workspace",
-            "--all-features",
-            "--no-fail-fast",
-            "--quiet",
-        ])
-        .env("INSTA_UPDATE", "no"),
+        cargo(&["test", "--workspace", "--all-features", "--no-fail-fast", "--quiet"])
+            .env("INSTA_UPDATE", "no"),
     )
 }
 
 fn docs() -> Findings {
-    let mut command = cargo(&[
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--document-private-items",
-        "--quiet",
-    ]);
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"]);
     Findings::from_result(succeed(command.env("RUSTDOCFLAGS", "-D warnings")))
 }
 
 fn soak() -> Findings {
-    let mut command = cargo(&[
-        "test",
-        "--workspace",
-        "--release",
-        "--quiet",
-        "--test",
-        "properties",
-    ]);
+    let mut command = cargo(&["test", "--workspace", "--release", "--quiet", "--test", "properties"]);
     count_tests(command.env("PROPTEST_CASES", "25600"))
 }

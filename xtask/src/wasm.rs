@@ -29,33 +29,16 @@ pub(crate) fn run() -> Findings {
 /// Adds the target unless it is there: rustup may be told not to do so on its own.
 fn ensure_target() -> Result<()> {
     let missing = "rustup is needed to add the wasm32 target; install it, then run this again";
-    let listed = Command::new("rustup")
-        .args(["target", "list", "--installed"])
-        .output()
-        .context(missing)?;
-    if String::from_utf8_lossy(&listed.stdout)
-        .lines()
-        .any(|line| line == TARGET)
-    {
+    let listed = Command::new("rustup").args(["target", "list", "--installed"]).output().context(missing)?;
+    if String::from_utf8_lossy(&listed.stdout).lines().any(|line| line == TARGET) {
         return Ok(());
     }
     succeed(Command::new("rustup").args(["target", "add", TARGET]))
 }
 
 fn build() -> Result<()> {
-    let core = [
-        "-p",
-        "evenstride_types",
-        "-p",
-        "evenstride",
-        "-p",
-        "evenstride_golden",
-    ];
-    let args = [
-        &["build", "--release", "--quiet", "--target", TARGET],
-        core.as_slice(),
-    ]
-    .concat();
+    let core = ["-p", "evenstride_types", "-p", "evenstride", "-p", "evenstride_golden"];
+    let args = [&["build", "--release", "--quiet", "--target", TARGET], core.as_slice()].concat();
     succeed(&mut cargo(&args))
 }
 
@@ -79,15 +62,9 @@ fn call(export: &str) -> Result<u64> {
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let engine = Engine::default();
     let module = Module::new(&engine, &bytes)?;
-    let imports: Vec<_> = module
-        .imports()
-        .map(|import| format!("{}.{}", import.module(), import.name()))
-        .collect();
-    ensure!(
-        imports.is_empty(),
-        "the core asks its host for {}",
-        imports.join(", ")
-    );
+    let imports: Vec<_> =
+        module.imports().map(|import| format!("{}.{}", import.module(), import.name())).collect();
+    ensure!(imports.is_empty(), "the core asks its host for {}", imports.join(", "));
     let mut store = Store::new(&engine, ());
     let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module)?;
     let function = instance.get_typed_func::<(), u64>(&store, export)?;

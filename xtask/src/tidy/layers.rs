@@ -12,10 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride", &["evenstride_types"]),
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride"]),
-    (
-        "evenstride_cli",
-        &["evenstride_types", "evenstride", "evenstride_conform"],
-    ),
+    ("evenstride_cli", &["evenstride_types", "evenstride", "evenstride_conform"]),
     ("xtask", &["evenstride_golden"]),
 ];
 
@@ -28,25 +25,15 @@ pub(super) fn check() -> Vec<String> {
         Ok(metadata) => metadata,
         Err(error) => return vec![format!("cargo metadata: {error}")],
     };
-    let ours: BTreeSet<&str> = metadata
-        .packages
-        .iter()
-        .map(|package| package.name.as_str())
-        .collect();
+    let ours: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
     let mut problems = Vec::new();
     for package in &metadata.packages {
         let name = package.name.as_str();
         let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
-            problems.push(format!(
-                "{name}: a new crate; say in xtask/src/tidy/layers.rs what it may use"
-            ));
+            problems.push(format!("{name}: a new crate; say in xtask/src/tidy/layers.rs what it may use"));
             continue;
         };
-        for dependency in package
-            .dependencies
-            .iter()
-            .filter(|d| d.kind == DependencyKind::Normal)
-        {
+        for dependency in package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal) {
             let used = dependency.name.as_str();
             if ours.contains(used) && !allowed.contains(&used) {
                 problems.push(format!("{name} must not depend on {used} (ARCHITECTURE.md)"));

@@ -16,10 +16,7 @@ pub(super) fn check() -> Vec<String> {
 fn unexplained(manifest: &str) -> Vec<String> {
     let mut explained = false;
     let mut problems = Vec::new();
-    let section = manifest
-        .lines()
-        .skip_while(|line| *line != "[workspace.dependencies]")
-        .skip(1);
+    let section = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
     for line in section.take_while(|line| !line.starts_with('[')) {
         if line.trim().is_empty() {
             explained = false;

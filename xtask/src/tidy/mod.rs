@@ -25,9 +25,7 @@ pub(crate) struct Source {
 
 impl Source {
     fn is_test(&self) -> bool {
-        self.path
-            .split('/')
-            .any(|part| part == "tests" || part == "benches")
+        self.path.split('/').any(|part| part == "tests" || part == "benches")
     }
 }
 
@@ -39,10 +37,7 @@ pub(crate) fn run() -> Findings {
     let rules: [(&str, Vec<String>); 6] = [
         ("who may depend on whom", layers::check()),
         ("a reason beside every dependency", manifests::check()),
-        (
-            "`Retail:` lines",
-            sources.iter().flat_map(bad_retail_lines).collect(),
-        ),
+        ("`Retail:` lines", sources.iter().flat_map(bad_retail_lines).collect()),
         ("docs/provenance.md", stale_provenance()),
         ("file sizes", sources.iter().filter_map(too_long).collect()),
         ("unsafe code", sources.iter().flat_map(stray_unsafe).collect()),
@@ -78,10 +73,7 @@ fn collect(folder: &Path, found: &mut Vec<Source>) -> Result<()> {
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
             let relative = path.strip_prefix(root())?.components();
-            let path = relative
-                .map(|part| part.as_os_str().to_string_lossy())
-                .collect::<Vec<_>>()
-                .join("/");
+            let path = relative.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
             found.push(Source { path, text });
         }
     }
@@ -128,11 +120,7 @@ fn stray_unsafe(source: &Source) -> Vec<String> {
 }
 
 fn numbered(source: &Source) -> impl Iterator<Item = (usize, &str)> {
-    source
-        .text
-        .lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line))
+    source.text.lines().enumerate().map(|(index, line)| (index + 1, line))
 }
 
 #[cfg(test)]
@@ -140,10 +128,7 @@ mod tests {
     use super::*;
 
     fn source(path: &str, text: &str) -> Source {
-        Source {
-            path: path.into(),
-            text: text.into(),
-        }
+        Source { path: path.into(), text: text.into() }
     }
 
     #[test]

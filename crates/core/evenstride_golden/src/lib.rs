@@ -25,11 +25,7 @@ pub struct Workload {
 }
 
 /// Every workload.
-pub const WORKLOADS: &[Workload] = &[Workload {
-    export: "space_hash",
-    run: space_hash,
-    pinned: SPACE,
-}];
+pub const WORKLOADS: &[Workload] = &[Workload { export: "space_hash", run: space_hash, pinned: SPACE }];
 
 /// [`space_hash`] for a wasm host.
 #[unsafe(export_name = "space_hash")]

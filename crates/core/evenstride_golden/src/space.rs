@@ -22,25 +22,16 @@ pub fn space_hash() -> u64 {
         let heading = Heading::from_degrees(numbers.next(720.0)).unwrap_or(Heading::NORTH);
         let offset =
             Pose::new(numbers.vector(3.0), at.pose.rotation().with_heading(heading)).unwrap_or_default();
-        at.pose = at
-            .pose
-            .combine(&offset)
-            .spun_globally(numbers.vector(2.0))
-            .spun_locally(numbers.vector(0.5));
+        at.pose =
+            at.pose.combine(&offset).spun_globally(numbers.vector(2.0)).spun_locally(numbers.vector(0.5));
         at = at.settled_outdoors().unwrap_or(last);
         let relative = at.relative_to(&last);
-        let body = Cylinder {
-            radius: numbers.next(1.0),
-            height: numbers.next(2.0),
-        };
+        let body = Cylinder { radius: numbers.next(1.0), height: numbers.next(2.0) };
         hash.placement(&at);
         hash.pose(&relative);
         hash.pose(&at.pose.before(&relative));
         hash.pose(&at.pose.blended(&last.pose, numbers.next(1.0)));
-        hash.pose(
-            &at.pose
-                .with_rotation(Rotation::IDENTITY.looking_along(numbers.vector(1.0))),
-        );
+        hash.pose(&at.pose.with_rotation(Rotation::IDENTITY.looking_along(numbers.vector(1.0))));
         hash.double(at.distance(&last));
         hash.double(at.distance_on_map(&last));
         hash.double(body.gap(&at, body, &last));
@@ -61,10 +52,7 @@ struct Numbers(u64);
 impl Numbers {
     /// Between −reach and reach.
     fn next(&mut self, reach: f32) -> f32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let part = (self.0 >> 40) as f32 / (1u32 << 23) as f32;
         (part - 1.0) * reach
     }

@@ -71,10 +71,7 @@ impl CellId {
 
     /// The landblock this cell lies in.
     pub const fn landblock(self) -> LandblockId {
-        LandblockId {
-            x: column(self.0),
-            y: row(self.0),
-        }
+        LandblockId { x: column(self.0), y: row(self.0) }
     }
 
     /// Which kind of cell this is.
@@ -98,10 +95,7 @@ impl CellId {
         match self.class() {
             CellClass::Outdoor { x, y } => {
                 let block = self.landblock().corner();
-                Some(LandCoord {
-                    x: block.x + x as i32,
-                    y: block.y + y as i32,
-                })
+                Some(LandCoord { x: block.x + x as i32, y: block.y + y as i32 })
             }
             CellClass::Indoor | CellClass::WholeBlock => None,
         }
@@ -131,10 +125,7 @@ impl CellClass {
         match number {
             1..=LAST_OUTDOOR => {
                 let index = (number - 1) as u8;
-                Some(Self::Outdoor {
-                    x: index / CELLS_PER_BLOCK,
-                    y: index % CELLS_PER_BLOCK,
-                })
+                Some(Self::Outdoor { x: index / CELLS_PER_BLOCK, y: index % CELLS_PER_BLOCK })
             }
             FIRST_INDOOR..=LAST_INDOOR => Some(Self::Indoor),
             WHOLE_BLOCK => Some(Self::WholeBlock),
@@ -217,10 +208,7 @@ pub struct LandCoord {
 
 impl LandCoord {
     pub(crate) const fn of_block(x: u8, y: u8) -> Self {
-        Self {
-            x: x as i32 * CELLS_PER_BLOCK as i32,
-            y: y as i32 * CELLS_PER_BLOCK as i32,
-        }
+        Self { x: x as i32 * CELLS_PER_BLOCK as i32, y: y as i32 * CELLS_PER_BLOCK as i32 }
     }
 
     /// The outdoor cell here, or `None` off the map.
@@ -232,9 +220,7 @@ impl LandCoord {
             return None;
         }
         let (x, y) = (self.x as u32, self.y as u32);
-        Some(CellId(
-            ((x >> 3) << 24) | ((y >> 3) << 16) | (1 + 8 * (x & 7) + (y & 7)),
-        ))
+        Some(CellId(((x >> 3) << 24) | ((y >> 3) << 16) | (1 + 8 * (x & 7) + (y & 7))))
     }
 }
 
@@ -311,24 +297,14 @@ mod tests {
     fn only_the_clients_classes_are_cells() {
         for number in 0..=u16::MAX {
             let valid = matches!(number, 1..=0x40 | 0x100..=0xFFFD | 0xFFFF);
-            assert_eq!(
-                CellId::new(0xA9B4_0000 | u32::from(number)).is_ok(),
-                valid,
-                "0x{number:04X}"
-            );
+            assert_eq!(CellId::new(0xA9B4_0000 | u32::from(number)).is_ok(), valid, "0x{number:04X}");
         }
     }
 
     #[test]
     fn block_255_is_off_the_map_on_either_axis() {
-        assert_eq!(
-            CellId::new(0xFF00_0001),
-            Err(InvalidCell::OffMap { raw: 0xFF00_0001 })
-        );
-        assert_eq!(
-            CellId::new(0x00FF_0001),
-            Err(InvalidCell::OffMap { raw: 0x00FF_0001 })
-        );
+        assert_eq!(CellId::new(0xFF00_0001), Err(InvalidCell::OffMap { raw: 0xFF00_0001 }));
+        assert_eq!(CellId::new(0x00FF_0001), Err(InvalidCell::OffMap { raw: 0x00FF_0001 }));
         assert!(CellId::new(0xFEFE_0001).is_ok());
     }
 

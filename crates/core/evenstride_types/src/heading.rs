@@ -81,11 +81,7 @@ impl Heading {
         let positive = if within < 0.0 { within + 360.0 } else { within };
         // Rounding to f32 can reach a full turn, and −0.0 would be a second north.
         let rounded = positive as f32;
-        Self(if rounded >= 360.0 || rounded == 0.0 {
-            0.0
-        } else {
-            rounded
-        })
+        Self(if rounded >= 360.0 || rounded == 0.0 { 0.0 } else { rounded })
     }
 }
 

@@ -107,10 +107,7 @@ impl Placement {
     /// [`OffMap`] when it lies outside the map; the cell it had is kept by the caller.
     pub fn settled_outdoors(&self) -> Result<Self, OffMap> {
         let (cell, origin) = settle_outdoors(self.cell.raw(), self.pose.origin())?;
-        Ok(Self {
-            cell,
-            pose: Pose::from_parts(origin, self.pose.rotation()),
-        })
+        Ok(Self { cell, pose: Pose::from_parts(origin, self.pose.rotation()) })
     }
 
     fn offset_to_point(&self, cell: CellId, point: Vec3) -> Vec3 {
@@ -122,15 +119,7 @@ impl Placement {
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.pose.origin();
-        write!(
-            f,
-            "{} ({:.3}, {:.3}, {:.3}) facing {:.1}",
-            self.cell,
-            at.x,
-            at.y,
-            at.z,
-            self.pose.heading()
-        )
+        write!(f, "{} ({:.3}, {:.3}, {:.3}) facing {:.1}", self.cell, at.x, at.y, at.z, self.pose.heading())
     }
 }
 
@@ -300,13 +289,7 @@ mod tests {
     use super::*;
 
     fn at(cell: u32, x: f32, y: f32, z: f32) -> Placement {
-        RawPlacement {
-            cell,
-            origin: Vec3::new(x, y, z),
-            wxyz: [1.0, 0.0, 0.0, 0.0],
-        }
-        .check()
-        .unwrap()
+        RawPlacement { cell, origin: Vec3::new(x, y, z), wxyz: [1.0, 0.0, 0.0, 0.0] }.check().unwrap()
     }
 
     #[test]
@@ -327,24 +310,14 @@ mod tests {
 
     #[test]
     fn the_four_ways_two_cylinders_can_stand() {
-        let body = Cylinder {
-            radius: 1.0,
-            height: 2.0,
-        };
+        let body = Cylinder { radius: 1.0, height: 2.0 };
         let gap =
             |x: f32, z: f32| body.gap(&at(0xA9B4_0001, 0.0, 0.0, 0.0), body, &at(0xA9B4_0001, x, 0.0, z));
         // Apart sideways, level with each other.
         assert_eq!(gap(5.0, 0.0), 3.0);
         // Right above, nearer than the radii: the answer is the gap in height, not how the discs overlap.
-        let flat = Cylinder {
-            radius: 1.0,
-            height: 0.5,
-        };
-        let above = flat.gap(
-            &at(0xA9B4_0001, 0.0, 0.0, 0.0),
-            flat,
-            &at(0xA9B4_0001, 0.0, 0.0, 1.0),
-        );
+        let flat = Cylinder { radius: 1.0, height: 0.5 };
+        let above = flat.gap(&at(0xA9B4_0001, 0.0, 0.0, 0.0), flat, &at(0xA9B4_0001, 0.0, 0.0, 1.0));
         assert_eq!(above, 0.5);
         // Above and apart: the diagonal. The sideways part is the straight distance less the radii.
         let straight = libm::sqrt(6.0 * 6.0 + 5.0 * 5.0) - 2.0;
@@ -352,12 +325,7 @@ mod tests {
         // Inside each other: minus the diagonal of both overlaps.
         assert_eq!(gap(0.0, 0.0), -libm::sqrt(4.0 + 4.0));
         assert_eq!(
-            Cylinder::reach(
-                1.0,
-                &at(0xA9B4_0001, 0.0, 0.0, 0.0),
-                1.0,
-                &at(0xA9B4_0001, 0.0, 0.0, 5.0)
-            ),
+            Cylinder::reach(1.0, &at(0xA9B4_0001, 0.0, 0.0, 0.0), 1.0, &at(0xA9B4_0001, 0.0, 0.0, 5.0)),
             3.0
         );
     }
@@ -365,10 +333,7 @@ mod tests {
     #[test]
     fn leaving_a_landblock_changes_cell_and_coordinates() {
         let out = at(0xA9B4_0040, 193.0, 191.0, 7.0).settled_outdoors().unwrap();
-        assert_eq!(
-            (out.cell.raw(), out.pose.origin()),
-            (0xAAB4_0008, Vec3::new(1.0, 191.0, 7.0))
-        );
+        assert_eq!((out.cell.raw(), out.pose.origin()), (0xAAB4_0008, Vec3::new(1.0, 191.0, 7.0)));
         let indoor_becomes_outdoor = at(0xA9B4_0123, 30.0, 50.0, 0.0).settled_outdoors().unwrap();
         assert_eq!(indoor_becomes_outdoor.cell.raw(), 0xA9B4_000B);
     }
@@ -376,23 +341,11 @@ mod tests {
     #[test]
     fn the_edge_of_the_map_is_an_error_with_the_place_in_it() {
         let edge = at(0x0000_0001, -0.001, 0.0, 0.0).settled_outdoors().unwrap_err();
-        assert_eq!(
-            edge,
-            OffMap {
-                cell: 1,
-                origin: Vec3::new(-0.001, 0.0, 0.0)
-            }
-        );
+        assert_eq!(edge, OffMap { cell: 1, origin: Vec3::new(-0.001, 0.0, 0.0) });
         assert!(at(0x0000_0001, -0.0001, 0.0, 0.0).settled_outdoors().is_ok());
         assert!(at(0xFEFE_0040, 192.0, 0.0, 0.0).settled_outdoors().is_err());
         // Column 255 is no cell, but a point west of it is on the map: only the raw form can ask.
-        assert_eq!(
-            settle_outdoors(0xFF00_0001, Vec3::new(-1.0, 0.0, 0.0))
-                .unwrap()
-                .0
-                .raw(),
-            0xFE00_0039
-        );
+        assert_eq!(settle_outdoors(0xFF00_0001, Vec3::new(-1.0, 0.0, 0.0)).unwrap().0.raw(), 0xFE00_0039);
         for broken in [Vec3::NAN, Vec3::INFINITY, Vec3::splat(-3e38)] {
             assert!(settle_outdoors(0xA9B4_0001, broken).is_err());
         }
@@ -400,29 +353,12 @@ mod tests {
 
     #[test]
     fn raw_places_say_what_the_client_would_say() {
-        let good = RawPlacement {
-            cell: 0xA9B4_0001,
-            origin: Vec3::ONE,
-            wxyz: [1.0, 0.0, 0.0, 0.0],
-        };
+        let good = RawPlacement { cell: 0xA9B4_0001, origin: Vec3::ONE, wxyz: [1.0, 0.0, 0.0, 0.0] };
         assert_eq!(good.validity(), RawValidity::Valid);
-        let no_heading = RawPlacement {
-            wxyz: [f32::NAN; 4],
-            ..good
-        };
+        let no_heading = RawPlacement { wxyz: [f32::NAN; 4], ..good };
         assert_eq!(no_heading.validity(), RawValidity::ValidExceptForHeading);
-        assert_eq!(
-            RawPlacement {
-                wxyz: [0.0; 4],
-                ..good
-            }
-            .validity(),
-            RawValidity::Invalid
-        );
-        let infinite = RawPlacement {
-            origin: Vec3::INFINITY,
-            ..good
-        };
+        assert_eq!(RawPlacement { wxyz: [0.0; 4], ..good }.validity(), RawValidity::Invalid);
+        let infinite = RawPlacement { origin: Vec3::INFINITY, ..good };
         assert_eq!(infinite.validity(), RawValidity::Valid);
         assert!(infinite.check().is_err());
         assert_eq!(RawPlacement::from(good.check().unwrap()), good);

@@ -25,10 +25,7 @@ pub struct Pose {
 
 impl Pose {
     /// At the landblock's corner, upright, facing north; as an offset: no movement.
-    pub const IDENTITY: Self = Self {
-        origin: Vec3::ZERO,
-        rotation: Rotation::IDENTITY,
-    };
+    pub const IDENTITY: Self = Self { origin: Vec3::ZERO, rotation: Rotation::IDENTITY };
 
     /// A pose from its parts.
     ///
@@ -62,10 +59,7 @@ impl Pose {
     /// The same place, turned.
     #[must_use]
     pub const fn with_rotation(&self, rotation: Rotation) -> Self {
-        Self {
-            origin: self.origin,
-            rotation,
-        }
+        Self { origin: self.origin, rotation }
     }
 
     /// The same place, facing `heading`; see [`Rotation::with_heading`] for what becomes of pitch and roll.
@@ -86,10 +80,7 @@ impl Pose {
     #[must_use]
     pub fn combine(&self, offset: &Self) -> Self {
         let moved = self.origin.as_dvec3() + self.rotation.basis().to_global_wide(offset.origin);
-        Self {
-            origin: moved.as_vec3(),
-            rotation: self.rotation * offset.rotation,
-        }
+        Self { origin: moved.as_vec3(), rotation: self.rotation * offset.rotation }
     }
 
     /// This pose before it moved by `offset`: undoes [`Pose::combine`] on the right, up to rounding.
@@ -100,10 +91,7 @@ impl Pose {
     pub fn before(&self, offset: &Self) -> Self {
         let rotation = self.rotation * offset.rotation.inverse();
         let origin = self.origin.as_dvec3() - rotation.basis().to_global_wide(offset.origin);
-        Self {
-            origin: origin.as_vec3(),
-            rotation,
-        }
+        Self { origin: origin.as_vec3(), rotation }
     }
 
     /// This pose as an offset from `base`: `base.combine(&x.relative_to(&base))` is `x`, up to rounding.
@@ -116,10 +104,7 @@ impl Pose {
     #[doc(alias = "subtract2")]
     #[must_use]
     pub fn relative_to(&self, base: &Self) -> Self {
-        Self {
-            origin: base.to_local(self.origin),
-            rotation: base.rotation.inverse() * self.rotation,
-        }
+        Self { origin: base.to_local(self.origin), rotation: base.rotation.inverse() * self.rotation }
     }
 
     /// A point given in local axes, in the landblock's.
@@ -129,10 +114,7 @@ impl Pose {
 
     /// A point given in the landblock's axes, in local ones.
     pub fn to_local(&self, global: Vec3) -> Vec3 {
-        self.rotation
-            .basis()
-            .to_local_wide(global.as_dvec3() - self.origin.as_dvec3())
-            .as_vec3()
+        self.rotation.basis().to_local_wide(global.as_dvec3() - self.origin.as_dvec3()).as_vec3()
     }
 
     /// Turned in place about its own axes; `spin` is an axis times an angle in radians.
@@ -161,10 +143,7 @@ impl Pose {
         let (from, to) = (self.origin.as_dvec3(), target.origin.as_dvec3());
         let origin = (from + (to - from) * f64::from(part)).as_vec3();
         let origin = if origin.is_finite() { origin } else { self.origin };
-        Self {
-            origin,
-            rotation: self.rotation.blended(target.rotation, part),
-        }
+        Self { origin, rotation: self.rotation.blended(target.rotation, part) }
     }
 
     /// Whether origin and rotation agree within [`EPSILON`](crate::EPSILON); `q` and `-q` do not, as in the client.
@@ -230,14 +209,8 @@ mod tests {
     #[test]
     fn broken_coordinates_are_refused_by_name() {
         let at = |x, y, z| Pose::new(Vec3::new(x, y, z), Rotation::IDENTITY).map_err(|e| e.to_string());
-        assert_eq!(
-            at(0.0, f32::NAN, 0.0).unwrap_err(),
-            "origin.y: NaN is not a finite number"
-        );
-        assert_eq!(
-            at(f32::NEG_INFINITY, 0.0, 0.0).unwrap_err(),
-            "origin.x: -inf is not a finite number"
-        );
+        assert_eq!(at(0.0, f32::NAN, 0.0).unwrap_err(), "origin.y: NaN is not a finite number");
+        assert_eq!(at(f32::NEG_INFINITY, 0.0, 0.0).unwrap_err(), "origin.x: -inf is not a finite number");
         assert_eq!(
             at(0.0, 0.0, 2e7).unwrap_err(),
             "origin.z: 20000000 m is farther than 16777216 m from the landblock's corner"

@@ -26,12 +26,7 @@ pub struct Rotation {
 
 impl Rotation {
     /// No rotation: upright, facing north.
-    pub const IDENTITY: Self = Self {
-        w: 1.0,
-        x: 0.0,
-        y: 0.0,
-        z: 0.0,
-    };
+    pub const IDENTITY: Self = Self { w: 1.0, x: 0.0, y: 0.0, z: 0.0 };
 
     /// Takes the components as they are, `[w, x, y, z]`.
     ///
@@ -63,10 +58,7 @@ impl Rotation {
         // Zero length gives NaN here, and a subnormal length too coarse a quotient: both are refused with what was given.
         match Self::new(scaled) {
             Ok(unit) => Ok(unit),
-            Err(_) => Err(InvalidRotation::NotUnit {
-                wxyz,
-                length_squared: norm_squared(wide),
-            }),
+            Err(_) => Err(InvalidRotation::NotUnit { wxyz, length_squared: norm_squared(wide) }),
         }
     }
 
@@ -86,36 +78,19 @@ impl Rotation {
     pub fn basis(self) -> Basis {
         let [w, x, y, z] = self.wide();
         Basis {
-            x: DVec3::new(
-                1.0 - 2.0 * (y * y + z * z),
-                2.0 * (x * y + w * z),
-                2.0 * (x * z - w * y),
-            )
-            .as_vec3(),
-            y: DVec3::new(
-                2.0 * (x * y - w * z),
-                1.0 - 2.0 * (x * x + z * z),
-                2.0 * (y * z + w * x),
-            )
-            .as_vec3(),
-            z: DVec3::new(
-                2.0 * (x * z + w * y),
-                2.0 * (y * z - w * x),
-                1.0 - 2.0 * (x * x + y * y),
-            )
-            .as_vec3(),
+            x: DVec3::new(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y))
+                .as_vec3(),
+            y: DVec3::new(2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x))
+                .as_vec3(),
+            z: DVec3::new(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
+                .as_vec3(),
         }
     }
 
     /// The rotation that undoes this one.
     #[must_use]
     pub fn inverse(self) -> Self {
-        Self {
-            w: self.w,
-            x: -self.x,
-            y: -self.y,
-            z: -self.z,
-        }
+        Self { w: self.w, x: -self.x, y: -self.y, z: -self.z }
     }
 
     /// Turned about `spin`, an axis times an angle in radians, **world** axes.
@@ -187,12 +162,7 @@ impl Rotation {
         let pitch = libm::asin(forward.z);
         let (yaw_sin, yaw_cos) = libm::sincos(yaw * 0.5);
         let (pitch_sin, pitch_cos) = libm::sincos(pitch * 0.5);
-        Self::from_wide([
-            yaw_cos * pitch_cos,
-            yaw_cos * pitch_sin,
-            yaw_sin * pitch_sin,
-            yaw_sin * pitch_cos,
-        ])
+        Self::from_wide([yaw_cos * pitch_cos, yaw_cos * pitch_sin, yaw_sin * pitch_sin, yaw_sin * pitch_cos])
     }
 
     /// Part of the way to `target` along the shortest arc: 0 is `self`, 1 is `target`.
@@ -206,20 +176,12 @@ impl Rotation {
         let from = self.wide();
         let to = target.wide();
         let dot = (0..4).map(|i| from[i] * to[i]).sum::<f64>();
-        let (cos, to) = if dot < 0.0 {
-            (-dot, to.map(|c| -c))
-        } else {
-            (dot, to)
-        };
+        let (cos, to) = if dot < 0.0 { (-dot, to.map(|c| -c)) } else { (dot, to) };
         let part = f64::from(part);
         let (keep, take) = slerp_weights(cos, part).unwrap_or((1.0 - part, part));
         let mixed = [0, 1, 2, 3].map(|i| from[i] * keep + to[i] * take);
         // A weight that is not finite (`part` may be anything) leaves the rotation as it was.
-        if norm_squared(mixed).is_normal() {
-            Self::from_wide(mixed)
-        } else {
-            self
-        }
+        if norm_squared(mixed).is_normal() { Self::from_wide(mixed) } else { self }
     }
 
     /// Whether no component differs by [`EPSILON`] or more. `q` and `-q` are not nearly equal, as in the client.
@@ -378,10 +340,7 @@ mod tests {
         );
         assert!(Rotation::normalized([0.0; 4]).is_err());
         assert!(Rotation::normalized([f32::MIN_POSITIVE, 0.0, 0.0, 0.0]).is_ok());
-        assert_eq!(
-            Rotation::normalized([f32::MAX, 0.0, 0.0, 0.0]),
-            Ok(Rotation::IDENTITY)
-        );
+        assert_eq!(Rotation::normalized([f32::MAX, 0.0, 0.0, 0.0]), Ok(Rotation::IDENTITY));
     }
 
     #[test]

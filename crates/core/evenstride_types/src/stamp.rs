@@ -30,11 +30,7 @@ impl Stamp {
     /// Retail: `CPhysicsObj::is_newer` (11.4186 @ 0x00451AD0)
     #[doc(alias = "is_newer")]
     pub const fn is_newer_than(self, seen: Self) -> bool {
-        if self.0.abs_diff(seen.0) > 0x7FFF {
-            self.0 < seen.0
-        } else {
-            seen.0 < self.0
-        }
+        if self.0.abs_diff(seen.0) > 0x7FFF { self.0 < seen.0 } else { seen.0 < self.0 }
     }
 
     /// How this compares to `seen`.
@@ -201,15 +197,9 @@ mod tests {
     #[test]
     fn accepting_stores_only_what_is_newer() {
         let mut table = StampTable::default();
-        assert_eq!(
-            table.accept(StampKind::Teleport, Stamp::new(3)),
-            StampOrder::Newer
-        );
+        assert_eq!(table.accept(StampKind::Teleport, Stamp::new(3)), StampOrder::Newer);
         assert_eq!(table.accept(StampKind::Teleport, Stamp::new(3)), StampOrder::Same);
-        assert_eq!(
-            table.accept(StampKind::Teleport, Stamp::new(2)),
-            StampOrder::Older
-        );
+        assert_eq!(table.accept(StampKind::Teleport, Stamp::new(2)), StampOrder::Older);
         assert_eq!(table.seen(StampKind::Teleport), Stamp::new(3));
         assert_eq!(table.seen(StampKind::Position), Stamp::new(0));
     }

@@ -125,11 +125,7 @@ impl fmt::Display for SimDuration {
 }
 
 fn check(secs: f64) -> Result<f64, InvalidTime> {
-    if secs.abs() <= TIME_LIMIT_SECS {
-        Ok(secs)
-    } else {
-        Err(InvalidTime { secs })
-    }
+    if secs.abs() <= TIME_LIMIT_SECS { Ok(secs) } else { Err(InvalidTime { secs }) }
 }
 
 /// Sums stop at the limit, as clocks at the end of their range do.
@@ -175,9 +171,6 @@ mod tests {
         let end = SimTime::from_secs(TIME_LIMIT_SECS).unwrap();
         let span = SimDuration::from_secs(TIME_LIMIT_SECS).unwrap();
         assert_eq!(end + span, end);
-        assert_eq!(
-            (SimTime::ZERO - span) - end,
-            SimDuration::from_secs(-TIME_LIMIT_SECS).unwrap()
-        );
+        assert_eq!((SimTime::ZERO - span) - end, SimDuration::from_secs(-TIME_LIMIT_SECS).unwrap());
     }
 }

@@ -39,10 +39,7 @@ pub fn is_nearly_zero(v: Vec3) -> bool {
 /// Retail: `Vector3::operator!=` (11.4186 @ 0x0045F9F0)
 pub fn nearly_equal(a: Vec3, b: Vec3) -> bool {
     let apart = a.as_dvec3() - b.as_dvec3();
-    apart
-        .to_array()
-        .into_iter()
-        .all(|c| c.abs() <= f64::from(EPSILON))
+    apart.to_array().into_iter().all(|c| c.abs() <= f64::from(EPSILON))
 }
 
 /// [`unit_vector`] before it is rounded for storage.

@@ -24,11 +24,7 @@ fn pose(reach: f32) -> impl Strategy<Value = Pose> {
 }
 
 fn cell() -> impl Strategy<Value = CellId> {
-    (
-        0u8..255,
-        0u8..255,
-        prop_oneof![1u16..=0x40, 0x100u16..=0xFFFD, Just(0xFFFF)],
-    )
+    (0u8..255, 0u8..255, prop_oneof![1u16..=0x40, 0x100u16..=0xFFFD, Just(0xFFFF)])
         .prop_map(|(x, y, number)| LandblockId::new(x, y).unwrap().cell(number).unwrap())
 }
 
@@ -52,13 +48,7 @@ fn is_finite(pose: &Pose) -> bool {
 
 /// Same place within a millimetre a kilometre, same rotation up to sign.
 fn agree(a: &Pose, b: &Pose, reach: f32) -> bool {
-    let dot: f32 = a
-        .rotation()
-        .to_wxyz()
-        .iter()
-        .zip(b.rotation().to_wxyz())
-        .map(|(p, q)| p * q)
-        .sum();
+    let dot: f32 = a.rotation().to_wxyz().iter().zip(b.rotation().to_wxyz()).map(|(p, q)| p * q).sum();
     (a.origin() - b.origin()).abs().max_element() <= reach * 1e-6 && 1.0 - dot.abs() < 1e-5
 }
 

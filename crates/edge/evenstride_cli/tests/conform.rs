@@ -5,25 +5,14 @@ use std::path::PathBuf;
 use assert_cmd::Command;
 
 fn golden(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../testdata/golden")
-        .join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/golden").join(name)
 }
 
 /// Exit code, standard output, standard error.
 fn conform(args: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("evenstride")
-        .unwrap()
-        .arg("conform")
-        .args(args)
-        .output()
-        .unwrap();
+    let output = Command::cargo_bin("evenstride").unwrap().arg("conform").args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 fn path(name: &str) -> String {
@@ -42,10 +31,7 @@ fn the_math_traces_pass_and_the_last_line_counts_them() {
 fn a_driver_not_yet_implemented_counts_as_failed() {
     let (code, out, _) = conform(&[&path("t01_default_state_loops.jsonl.gz")]);
     assert_eq!(code, 1);
-    assert!(
-        out.contains("driver motion_table is not implemented yet"),
-        "{out}"
-    );
+    assert!(out.contains("driver motion_table is not implemented yet"), "{out}");
     assert_eq!(out.lines().last(), Some("0 passed, 1 failed"));
 }
 
@@ -53,18 +39,12 @@ fn a_driver_not_yet_implemented_counts_as_failed() {
 fn wrong_names_are_said_and_nothing_passes() {
     let (code, out, err) = conform(&["no/such/folder"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(
-        err.starts_with("evenstride: no/such/folder: No such file"),
-        "{err}"
-    );
+    assert!(err.starts_with("evenstride: no/such/folder: No such file"), "{err}");
 
     let empty = tempfile::tempdir().unwrap();
     let (code, _, err) = conform(&[&empty.path().display().to_string()]);
     assert_eq!(code, 2);
-    assert!(
-        err.contains("no traces (*.jsonl or *.jsonl.gz) in this folder"),
-        "{err}"
-    );
+    assert!(err.contains("no traces (*.jsonl or *.jsonl.gz) in this folder"), "{err}");
 
     let (code, _, err) = conform(&["--driver", "maths", &path("")]);
     assert_eq!(code, 2);
@@ -72,10 +52,7 @@ fn wrong_names_are_said_and_nothing_passes() {
 
     let (code, _, err) = conform(&["--driver", "moveto", &path("r_math_7000.jsonl.gz")]);
     assert_eq!(code, 2);
-    assert!(
-        err.contains("none of the 1 traces found uses driver moveto"),
-        "{err}"
-    );
+    assert!(err.contains("none of the 1 traces found uses driver moveto"), "{err}");
 }
 
 #[test]
@@ -84,11 +61,7 @@ fn broken_traces_fail_with_file_line_and_reason() {
     let header = r#"{"type":"header","schema":1,"name":"x","driver":"math_calls","settings":{}}"#;
     let call = r#"{"type":"call","op":"is_newer","args":{"timestamp":1,"new_time":2},"out":{"ok":1}}"#;
     for (name, text, reason) in [
-        (
-            "cut",
-            format!("{header}\n{call}\n{{\"type\":\"ca"),
-            "line 3: not JSON",
-        ),
+        ("cut", format!("{header}\n{call}\n{{\"type\":\"ca"), "line 3: not JSON"),
         (
             "range",
             format!("{header}\n{}", call.replace(":2}", ":65536}")),
@@ -99,22 +72,10 @@ fn broken_traces_fail_with_file_line_and_reason() {
             format!("{header}\n{}", call.replace(":1}}", ":0}}")),
             "line 2, call is_newer: ok: expected 0, got true",
         ),
-        (
-            "more",
-            format!("{header}\n{}", call.replace("\"ok\"", "\"why\"")),
-            "why: expected 1, got nothing",
-        ),
-        (
-            "unknown",
-            header.replace("math_calls", "magic"),
-            "nobody knows a driver \"magic\"",
-        ),
+        ("more", format!("{header}\n{}", call.replace("\"ok\"", "\"why\"")), "why: expected 1, got nothing"),
+        ("unknown", header.replace("math_calls", "magic"), "nobody knows a driver \"magic\""),
         ("bare", header.to_owned(), "a header and nothing after it"),
-        (
-            "cell",
-            format!("{header}\n{}", CELL),
-            "line 2: a: cell 0xA9B40041: no cell has the number",
-        ),
+        ("cell", format!("{header}\n{}", CELL), "line 2: a: cell 0xA9B40041: no cell has the number"),
     ] {
         let file = folder.path().join(format!("{name}.jsonl"));
         std::fs::write(&file, text).unwrap();
@@ -137,16 +98,10 @@ const CELL: &str = r#"{"type":"call","op":"distance","args":{"a":{"cell":"0xA9B4
 
 #[test]
 fn machines_get_one_object_per_file_and_a_summary() {
-    let (code, out, _) = conform(&[
-        "--json",
-        &path("r_math_7000.jsonl.gz"),
-        &path("t01_default_state_loops.jsonl.gz"),
-    ]);
+    let (code, out, _) =
+        conform(&["--json", &path("r_math_7000.jsonl.gz"), &path("t01_default_state_loops.jsonl.gz")]);
     assert_eq!(code, 1);
-    let lines: Vec<serde_json::Value> = out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3);
     assert_eq!(lines[0]["result"], "pass");
     assert_eq!(lines[1]["result"], "fail");

@@ -100,38 +100,21 @@ mod tests {
     fn a_missing_field_is_a_difference() {
         let expected = json!({"a": 1, "b": 2});
         let got = json!({"a": 1});
-        let found = first_difference(expected.as_object().unwrap(), got.as_object().unwrap(), |_| {
-            Rule::Exact
-        });
+        let found =
+            first_difference(expected.as_object().unwrap(), got.as_object().unwrap(), |_| Rule::Exact);
         assert_eq!(found, Some(("b", &json!(2), None)));
     }
 
     #[test]
     fn rules_do_what_they_say() {
-        assert!(agrees(
-            Rule::Within(0.01),
-            &json!([1.0, 2.0]),
-            &json!([1.009, 2.0])
-        ));
-        assert!(!agrees(
-            Rule::Within(0.01),
-            &json!([1.0, 2.0]),
-            &json!([1.02, 2.0])
-        ));
+        assert!(agrees(Rule::Within(0.01), &json!([1.0, 2.0]), &json!([1.009, 2.0])));
+        assert!(!agrees(Rule::Within(0.01), &json!([1.0, 2.0]), &json!([1.02, 2.0])));
         assert!(!agrees(Rule::Within(0.01), &json!([1.0, 2.0]), &json!([1.0])));
         assert!(!agrees(Rule::Within(0.01), &json!(1.0), &json!(null)));
         assert!(agrees(Rule::Degrees(0.01), &json!(359.999), &json!(0.001)));
         assert!(!agrees(Rule::Within(0.01), &json!(359.999), &json!(0.001)));
-        assert!(agrees(
-            Rule::Rotation(1e-3),
-            &json!([0.6, 0.0, 0.0, 0.8]),
-            &json!([-0.6, 0.0, 0.0, -0.8])
-        ));
-        assert!(!agrees(
-            Rule::Rotation(1e-3),
-            &json!([0.6, 0.0, 0.0, 0.8]),
-            &json!([-0.6, 0.0, 0.0, 0.8])
-        ));
+        assert!(agrees(Rule::Rotation(1e-3), &json!([0.6, 0.0, 0.0, 0.8]), &json!([-0.6, 0.0, 0.0, -0.8])));
+        assert!(!agrees(Rule::Rotation(1e-3), &json!([0.6, 0.0, 0.0, 0.8]), &json!([-0.6, 0.0, 0.0, 0.8])));
         assert!(agrees(Rule::Exact, &json!([1, 0]), &json!([true, 0.0])));
         assert!(!agrees(Rule::Exact, &json!("0x1"), &json!("0x2")));
         assert!(!agrees(Rule::Exact, &json!(1), &json!(2)));

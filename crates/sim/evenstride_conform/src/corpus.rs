@@ -36,9 +36,7 @@ pub fn find_traces(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     let mut found = Vec::new();
     collect(path, &mut found)?;
     if found.is_empty() {
-        return Err(CorpusError::Empty {
-            path: path.to_owned(),
-        });
+        return Err(CorpusError::Empty { path: path.to_owned() });
     }
     found.sort();
     Ok(found)
@@ -66,8 +64,5 @@ fn is_trace(path: &Path) -> bool {
 }
 
 fn unreadable(path: &Path, source: io::Error) -> CorpusError {
-    CorpusError::Unreadable {
-        path: path.to_owned(),
-        source,
-    }
+    CorpusError::Unreadable { path: path.to_owned(), source }
 }

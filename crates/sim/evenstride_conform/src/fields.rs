@@ -20,21 +20,12 @@ impl<'a> Fields<'a> {
 
     /// The object in field `name`.
     pub(crate) fn object(&self, name: &'static str) -> Result<Self, Malformed> {
-        let map = self
-            .get(name)?
-            .as_object()
-            .ok_or_else(|| self.wrong(name, "an object"))?;
-        Ok(Self {
-            map,
-            line: self.line,
-            path: name,
-        })
+        let map = self.get(name)?.as_object().ok_or_else(|| self.wrong(name, "an object"))?;
+        Ok(Self { map, line: self.line, path: name })
     }
 
     pub(crate) fn f64(&self, name: &str) -> Result<f64, Malformed> {
-        self.get(name)?
-            .as_f64()
-            .ok_or_else(|| self.wrong(name, "a number"))
+        self.get(name)?.as_f64().ok_or_else(|| self.wrong(name, "a number"))
     }
 
     pub(crate) fn f32(&self, name: &str) -> Result<f32, Malformed> {
@@ -60,18 +51,12 @@ impl<'a> Fields<'a> {
 
     /// Fields `cell`, `pos` and `quat` of this object.
     pub(crate) fn raw_placement(&self) -> Result<RawPlacement, Malformed> {
-        Ok(RawPlacement {
-            cell: self.hex("cell")?,
-            origin: self.vector("pos")?,
-            wxyz: self.numbers("quat")?,
-        })
+        Ok(RawPlacement { cell: self.hex("cell")?, origin: self.vector("pos")?, wxyz: self.numbers("quat")? })
     }
 
     /// Fields `cell`, `pos` and `quat` of this object, as a place that can exist.
     pub(crate) fn placement(&self) -> Result<Placement, Malformed> {
-        self.raw_placement()?
-            .check()
-            .map_err(|reason| self.malformed("", &reason.to_string()))
+        self.raw_placement()?.check().map_err(|reason| self.malformed("", &reason.to_string()))
     }
 
     /// Fields `pos` and `quat` of this object; the cell is not looked at.
@@ -100,11 +85,7 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn malformed(&self, name: &str, reason: &str) -> Malformed {
-        let dot = if self.path.is_empty() || name.is_empty() {
-            ""
-        } else {
-            "."
-        };
+        let dot = if self.path.is_empty() || name.is_empty() { "" } else { "." };
         Malformed::at(self.line, format!("{}{dot}{name}: {reason}", self.path))
     }
 }

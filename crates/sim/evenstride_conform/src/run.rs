@@ -57,11 +57,7 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool) -> Outcome 
         return Outcome::failed(None, 0, Failure::UnknownDriver(trace.header.driver.clone()));
     };
     if !wanted(name) {
-        return Outcome {
-            driver: Some(name),
-            lines: 0,
-            verdict: Verdict::NotSelected,
-        };
+        return Outcome { driver: Some(name), lines: 0, verdict: Verdict::NotSelected };
     }
     let mut driver = match name.start(&trace.header) {
         Some(Ok(driver)) => driver,
@@ -69,24 +65,19 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool) -> Outcome 
         None => return Outcome::failed(Some(name), 0, Failure::NotImplemented(name)),
     };
     if trace.lines.is_empty() {
-        let empty = Malformed {
-            line: None,
-            reason: "a header and nothing after it".into(),
-        };
+        let empty = Malformed { line: None, reason: "a header and nothing after it".into() };
         return Outcome::failed(Some(name), 0, Failure::Malformed(empty));
     }
     for (done, line) in trace.lines.iter().enumerate() {
         let differs = driver.apply(line).and_then(|got| {
             let rule = |field: &str| driver.rule(&line.kind, field);
-            Ok(
-                first_difference(line.expected()?, &got, rule).map(|(field, expected, got)| Difference {
-                    line: line.number,
-                    what: describe(line),
-                    field: field.to_owned(),
-                    expected: expected.clone(),
-                    got,
-                }),
-            )
+            Ok(first_difference(line.expected()?, &got, rule).map(|(field, expected, got)| Difference {
+                line: line.number,
+                what: describe(line),
+                field: field.to_owned(),
+                expected: expected.clone(),
+                got,
+            }))
         });
         match differs {
             Ok(None) => {}
@@ -96,20 +87,12 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool) -> Outcome 
             Err(malformed) => return Outcome::failed(Some(name), done, Failure::Malformed(malformed)),
         }
     }
-    Outcome {
-        driver: Some(name),
-        lines: trace.lines.len(),
-        verdict: Verdict::Pass,
-    }
+    Outcome { driver: Some(name), lines: trace.lines.len(), verdict: Verdict::Pass }
 }
 
 impl Outcome {
     const fn failed(driver: Option<DriverName>, lines: usize, failure: Failure) -> Self {
-        Self {
-            driver,
-            lines,
-            verdict: Verdict::Fail(failure),
-        }
+        Self { driver, lines, verdict: Verdict::Fail(failure) }
     }
 }
 
@@ -117,10 +100,7 @@ fn describe(line: &Line) -> String {
     match &line.kind {
         LineKind::Event(kind) => format!("event {kind}"),
         LineKind::Call(op) => format!("call {op}"),
-        LineKind::Tick => format!(
-            "tick {}",
-            line.fields.get("tick").unwrap_or(&serde_json::Value::Null)
-        ),
+        LineKind::Tick => format!("tick {}", line.fields.get("tick").unwrap_or(&serde_json::Value::Null)),
     }
 }
 
@@ -128,13 +108,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Differs(difference) => {
-                let Difference {
-                    line,
-                    what,
-                    field,
-                    expected,
-                    got,
-                } = &**difference;
+                let Difference { line, what, field, expected, got } = &**difference;
                 write!(f, "line {line}, {what}: {field}: expected {expected}, got ")?;
                 match got {
                     Some(value) => write!(f, "{value}"),

@@ -81,17 +81,11 @@ pub struct Malformed {
 
 impl Malformed {
     pub(crate) fn at(line: usize, reason: impl Into<String>) -> Self {
-        Self {
-            line: Some(line),
-            reason: reason.into(),
-        }
+        Self { line: Some(line), reason: reason.into() }
     }
 
     fn whole(reason: impl Into<String>) -> Self {
-        Self {
-            line: None,
-            reason: reason.into(),
-        }
+        Self { line: None, reason: reason.into() }
     }
 }
 
@@ -120,13 +114,9 @@ impl Trace {
     /// [`Malformed`] with the line and the reason.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
-        let (_, first) = lines
-            .next()
-            .ok_or_else(|| Malformed::whole("the file is empty"))?;
+        let (_, first) = lines.next().ok_or_else(|| Malformed::whole("the file is empty"))?;
         let header = parse_header(&parse_object(1, first)?)?;
-        let lines = lines
-            .map(|(number, line)| parse_line(number, line))
-            .collect::<Result<_, _>>()?;
+        let lines = lines.map(|(number, line)| parse_line(number, line)).collect::<Result<_, _>>()?;
         Ok(Self { header, lines })
     }
 }
@@ -141,9 +131,7 @@ fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     source.take(MAX_BYTES + 1).read_to_string(&mut text)?;
     if text.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!(
-            "larger than {MAX_BYTES} bytes: not a trace"
-        )));
+        return Err(io::Error::other(format!("larger than {MAX_BYTES} bytes: not a trace")));
     }
     Ok(text)
 }
@@ -164,10 +152,7 @@ fn parse_header(fields: &Map<String, Value>) -> Result<Header, Malformed> {
     match fields.get("schema").and_then(Value::as_u64) {
         Some(1) => {}
         Some(other) => {
-            return Err(Malformed::at(
-                1,
-                format!("schema: {other} is not 1, the only one known"),
-            ));
+            return Err(Malformed::at(1, format!("schema: {other} is not 1, the only one known")));
         }
         None => return Err(Malformed::at(1, "schema: missing, or not a whole number")),
     }
@@ -200,10 +185,7 @@ fn parse_line(number: usize, line: &str) -> Result<Line, Malformed> {
         Some("tick") => LineKind::Tick,
         Some("call") => LineKind::Call(named("op")?),
         Some(other) => {
-            return Err(Malformed::at(
-                number,
-                format!("type: \"{other}\" is none of event, tick, call"),
-            ));
+            return Err(Malformed::at(number, format!("type: \"{other}\" is none of event, tick, call")));
         }
         None => return Err(Malformed::at(number, "type: missing, or not a string")),
     };
@@ -229,10 +211,7 @@ mod tests {
         assert_eq!(reason(""), "the file is empty");
         assert!(reason("{").starts_with("line 1: not JSON: "));
         assert_eq!(reason("[]"), "line 1: not a JSON object");
-        assert_eq!(
-            reason(r#"{"type":"tick"}"#),
-            "line 1: type: the first line of a trace is its header"
-        );
+        assert_eq!(reason(r#"{"type":"tick"}"#), "line 1: type: the first line of a trace is its header");
         assert_eq!(
             reason(&HEADER.replace("\"schema\":1", "\"schema\":2")),
             "line 1: schema: 2 is not 1, the only one known"

@@ -25,23 +25,16 @@ fn all_352_traces_are_there_to_the_byte() {
     for path in golden() {
         let mut text = String::new();
         let file = std::fs::File::open(&path).unwrap();
-        flate2::read::MultiGzDecoder::new(file)
-            .read_to_string(&mut text)
-            .unwrap();
+        flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
         let trace = Trace::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        assert_eq!(
-            path.file_name().unwrap().to_str().unwrap(),
-            format!("{}.jsonl.gz", trace.header.name)
-        );
+        assert_eq!(path.file_name().unwrap().to_str().unwrap(), format!("{}.jsonl.gz", trace.header.name));
         let (files, lines) = by_driver.entry(trace.header.driver).or_default();
         *files += 1;
         *lines += trace.lines.len();
         hash.bytes(text.as_bytes());
     }
-    let table: Vec<_> = by_driver
-        .into_iter()
-        .map(|(driver, (files, lines))| format!("{driver} {files} {lines}"))
-        .collect();
+    let table: Vec<_> =
+        by_driver.into_iter().map(|(driver, (files, lines))| format!("{driver} {files} {lines}")).collect();
     insta::assert_snapshot!(format!("{}\nfnv {:016X}", table.join("\n"), hash.finish()));
 }
 
@@ -57,10 +50,7 @@ fn finished_drivers_pass_every_trace() {
         report.count(&outcome);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    let passed: Vec<_> = report
-        .by_driver()
-        .map(|(driver, tally)| (driver, tally.passed))
-        .collect();
+    let passed: Vec<_> = report.by_driver().map(|(driver, tally)| (driver, tally.passed)).collect();
     assert_eq!(passed, [(Some(DriverName::MathCalls), 4)]);
 }
 
@@ -68,10 +58,7 @@ fn finished_drivers_pass_every_trace() {
 #[test]
 fn a_changed_answer_anywhere_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
-    let path = golden()
-        .into_iter()
-        .find(|p| p.ends_with("r_math_7000.jsonl.gz"))
-        .unwrap();
+    let path = golden().into_iter().find(|p| p.ends_with("r_math_7000.jsonl.gz")).unwrap();
     let trace = Trace::read(&path).unwrap();
     let header = serde_json::to_string(&trace.header.fields).unwrap();
     let mut bent = 0;
@@ -88,11 +75,8 @@ fn a_changed_answer_anywhere_is_noticed() {
                 _ => "0x00000000".into(),
             };
             let file = folder.path().join("bent.jsonl");
-            std::fs::write(
-                &file,
-                format!("{header}\n{}\n", serde_json::to_string(&fields).unwrap()),
-            )
-            .unwrap();
+            std::fs::write(&file, format!("{header}\n{}\n", serde_json::to_string(&fields).unwrap()))
+                .unwrap();
             match run_file(&file, |_| true).verdict {
                 Verdict::Fail(Failure::Differs(difference)) => assert_eq!(&difference.field, field),
                 other => panic!("line {} {field}: {other:?}", line.number),

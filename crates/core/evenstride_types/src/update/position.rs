@@ -48,11 +48,7 @@ impl PositionPack {
 
     /// Cell, coordinates and rotation, absent components as zero, not yet checked.
     pub fn placement(&self) -> RawPlacement {
-        RawPlacement {
-            cell: self.cell,
-            origin: self.origin,
-            wxyz: self.rotation.to_wxyz(),
-        }
+        RawPlacement { cell: self.cell, origin: self.origin, wxyz: self.rotation.to_wxyz() }
     }
 
     /// The flag word this was, or would be, sent with.
@@ -120,11 +116,7 @@ mod tests {
         assert_eq!(pack.flags(), 0x34);
         assert_eq!(pack.placement().wxyz, [0.275_03, 0.0, 0.0, -0.961_44]);
         assert!(pack.placement().check().is_ok());
-        let creature = PositionPack {
-            placement_frame: Some(0x65),
-            other_flags: 0x100,
-            ..pack
-        };
+        let creature = PositionPack { placement_frame: Some(0x65), other_flags: 0x100, ..pack };
         assert_eq!(creature.flags(), 0x136);
     }
 

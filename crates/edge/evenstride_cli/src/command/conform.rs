@@ -20,9 +20,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<ExitCode> {
     let progress = progress_bar(traces.len() as u64);
     let mut report = Report::default();
     for path in &traces {
-        let outcome = run_file(path, |driver| {
-            args.drivers.is_empty() || args.drivers.contains(&driver)
-        });
+        let outcome = run_file(path, |driver| args.drivers.is_empty() || args.drivers.contains(&driver));
         report.count(&outcome);
         if args.json {
             write_json(&mut out, path, &outcome)?
@@ -36,11 +34,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<ExitCode> {
     if total.passed + total.failed == 0 {
         out.flush()?;
         let asked: Vec<_> = args.drivers.iter().map(|driver| driver.name()).collect();
-        bail!(
-            "none of the {} traces found uses driver {}",
-            traces.len(),
-            asked.join(" or ")
-        );
+        bail!("none of the {} traces found uses driver {}", traces.len(), asked.join(" or "));
     }
     if args.json {
         write_json_summary(&mut out, &report)?
@@ -48,11 +42,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<ExitCode> {
         write_summary(&mut out, &report)?
     }
     out.flush()?;
-    Ok(if total.failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Every trace the paths stand for, each once, however often it was named.
@@ -78,25 +68,13 @@ fn write_line(out: &mut impl Write, path: &Path, outcome: &Outcome) -> io::Resul
 }
 
 fn write_summary(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    writeln!(
-        out,
-        "\n{:<16} {:>7} {:>7} {:>9}",
-        "driver", "passed", "failed", "lines"
-    )?;
+    writeln!(out, "\n{:<16} {:>7} {:>7} {:>9}", "driver", "passed", "failed", "lines")?;
     for (driver, tally) in report.by_driver() {
         let name = driver.map_or("(unknown)", |driver| driver.name());
-        writeln!(
-            out,
-            "{name:<16} {:>7} {:>7} {:>9}",
-            tally.passed, tally.failed, tally.lines
-        )?;
+        writeln!(out, "{name:<16} {:>7} {:>7} {:>9}", tally.passed, tally.failed, tally.lines)?;
     }
     if report.not_selected() > 0 {
-        writeln!(
-            out,
-            "{} traces of other drivers were not run",
-            report.not_selected()
-        )?;
+        writeln!(out, "{} traces of other drivers were not run", report.not_selected())?;
     }
     let total = report.total();
     writeln!(out, "\n{} passed, {} failed", total.passed, total.failed)
@@ -129,10 +107,7 @@ fn write_json_summary(out: &mut impl Write, report: &Report) -> Result<()> {
         .by_driver()
         .map(|(driver, tally)| {
             let name = driver.map_or("(unknown)", |driver| driver.name());
-            (
-                name.to_owned(),
-                json!({"passed": tally.passed, "failed": tally.failed, "lines": tally.lines}),
-            )
+            (name.to_owned(), json!({"passed": tally.passed, "failed": tally.failed, "lines": tally.lines}))
         })
         .collect();
     let total = report.total();

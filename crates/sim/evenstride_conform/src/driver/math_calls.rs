@@ -15,10 +15,7 @@ pub(super) struct MathCalls;
 impl Driver for MathCalls {
     fn apply(&mut self, line: &Line) -> Result<Map<String, Value>, Malformed> {
         let LineKind::Call(op) = &line.kind else {
-            return Err(Malformed::at(
-                line.number,
-                "type: math_calls has nothing but calls",
-            ));
+            return Err(Malformed::at(line.number, "type: math_calls has nothing but calls"));
         };
         let args = Fields::new(&line.fields, line.number).object("args")?;
         call(op, &args)
@@ -61,12 +58,9 @@ fn call(op: &str, args: &Fields<'_>) -> Result<Map<String, Value>, Malformed> {
         "get_offset" => vector(place("a")?.offset_to(&place("b")?)),
         "distance" => value(place("a")?.distance(&place("b")?)),
         "heading" => value(f64::from(place("a")?.heading_to(&place("b")?).degrees())),
-        "cylinder_distance_no_z" => value(Cylinder::reach(
-            args.f32("r1")?,
-            &place("a")?,
-            args.f32("r2")?,
-            &place("b")?,
-        )),
+        "cylinder_distance_no_z" => {
+            value(Cylinder::reach(args.f32("r1")?, &place("a")?, args.f32("r2")?, &place("b")?))
+        }
         "adjust_to_outside" => {
             let raw = args.object("a")?.raw_placement()?;
             let (ok, cell, origin) = match settle_outdoors(raw.cell, raw.origin) {
@@ -76,10 +70,7 @@ fn call(op: &str, args: &Fields<'_>) -> Result<Map<String, Value>, Malformed> {
             answer(json!({"ok": ok, "cell": format!("0x{cell:08X}"), "vec": origin.to_array()}))
         }
         "is_newer" => {
-            let (seen, incoming) = (
-                Stamp::new(args.u16("timestamp")?),
-                Stamp::new(args.u16("new_time")?),
-            );
+            let (seen, incoming) = (Stamp::new(args.u16("timestamp")?), Stamp::new(args.u16("new_time")?));
             answer(json!({"ok": incoming.is_newer_than(seen)}))
         }
         _ => return Err(args.malformed("op", &format!("\"{op}\" is no function of math_calls"))),
