@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// What the core may use from outside. Everything here is `no_std` and has no clock, IO or randomness.
 const CORE: &[&str] = &["evenstride_types", "evenstride"];
-const CORE_OUTSIDE: &[&str] = &["bitflags", "glam", "libm", "thiserror"];
+const CORE_OUTSIDE: &[&str] = &["bitflags", "glam", "hashbrown", "libm", "thiserror"];
 
 pub(super) fn check() -> Vec<String> {
     let metadata = match MetadataCommand::new().current_dir(root()).no_deps().exec() {

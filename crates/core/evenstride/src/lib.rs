@@ -1,13 +1,80 @@
 //! The motion core: sparse position updates in, smooth motion out.
 //!
-//! Today this crate is a door to [`types`], the words it will speak. What it will hold, and in which order it is built, is in
-//! ARCHITECTURE.md.
+//! ```text
+//! update ─► intake.rs ─► route.rs ─► step.rs ─► drawn pose
+//!           stamps,      waypoints   legs, follow, tether,
+//!           placements               velocity, sweep
+//! ```
+//!
+//! [`MotionWorld`] is the one object a host holds. Time, updates and [`Surroundings`] are arguments; a [`Disposition`] answers what
+//! became of an update. There is no clock, no IO, no randomness in here, and the same inputs give the same bits everywhere.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `world.rs` | the facade |
+//! | `store.rs`, `pool.rs` | columns and pools |
+//! | `intake.rs`, `disposition.rs` | what a message does, and the answer to it |
+//! | `route.rs`, `follow.rs`, `tether.rs` | the three that move a body on the ground |
+//! | `gait.rs` | how fast its legs are |
+//! | `flight.rs` | velocity, gravity, friction |
+//! | `step.rs` | one step, phase by phase |
+//! | `clock.rs` | when steps happen |
+//! | `surroundings/` | what stands in the way |
+//! | `render.rs` | drawing between steps |
+//! | `config.rs`, `deviation.rs` | profiles, and every difference between them |
 
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+extern crate alloc;
+
+mod clock;
+mod config;
+mod deviation;
+mod disposition;
+mod flight;
+mod follow;
+mod gait;
+mod intake;
+mod journal;
+mod pool;
+#[cfg(feature = "_conform")]
+#[doc(hidden)]
+pub mod probe;
+mod render;
+mod route;
+mod stats;
+mod step;
+mod store;
+mod surroundings;
+mod tether;
+mod world;
+
+pub use clock::{Advanced, LOST_TIME_SECS, MAX_STEP_SECS, MIN_STEP_SECS};
+pub use config::{Config, Drawing, Gate, Landing, Orientation, Takeoff};
+pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
+pub use disposition::{Disposition, EarlyReason, IgnoreReason, PlaceReason, RefuseReason};
 pub use evenstride_types as types;
+pub use flight::{GRAVITY, MAX_SPEED, MIN_SPEED};
+pub use follow::{FOLLOW_SECS, STANDOFF};
+pub use gait::{
+    FALLBACK_CHASE_SPEED, FALLBACK_FOLLOW_SPEED, Gait, InvalidSpeed, RUN_SPEED, SIDESTEP_SPEED, SPEED_LIMIT,
+    WALK_SPEED,
+};
+pub use intake::FAR_FROM_VIEWPOINT;
+pub use journal::Note;
+pub use render::{FrameOutcome, RenderGate};
+pub use route::{
+    ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,
+    STALL_ACCEPTANCE_RADIUS, snap_distance,
+};
+pub use stats::Stats;
+pub use surroundings::{
+    Contact, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing, Surroundings,
+    Sweep, Swept, WALKABLE_NORMAL_Z,
+};
+pub use world::{BodySetup, BodyView, InsertError, MotionWorld};
 
 /// The README's code is a test.
 #[cfg(doctest)]

@@ -31,7 +31,7 @@ fn the_math_traces_pass_and_the_last_line_counts_them() {
 fn a_driver_not_yet_implemented_counts_as_failed() {
     let (code, out, _) = conform(&[&path("t01_default_state_loops.jsonl.gz")]);
     assert_eq!(code, 1);
-    assert!(out.contains("driver motion_table is not implemented yet"), "{out}");
+    assert!(out.contains("needs motion tables: not implemented yet"), "{out}");
     assert_eq!(out.lines().last(), Some("0 passed, 1 failed"));
 }
 

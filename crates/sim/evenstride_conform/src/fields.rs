@@ -1,6 +1,6 @@
 //! Typed access to the fields of a line. Every error names the field.
 
-use evenstride_types::{Placement, Pose, RawPlacement, Rotation, Vec3};
+use evenstride_types::{Placement, Pose, RawPlacement, Rotation, SimTime, Vec3};
 use serde_json::{Map, Value};
 
 use crate::trace::Malformed;
@@ -31,6 +31,37 @@ impl<'a> Fields<'a> {
     pub(crate) fn f32(&self, name: &str) -> Result<f32, Malformed> {
         // Nine digits of an f32, read as f64 and rounded, are that f32 again: they lie far closer to it than to the midpoint.
         Ok(self.f64(name)? as f32)
+    }
+
+    /// A number, or nothing where the trace writes `null`.
+    pub(crate) fn f32_or_null(&self, name: &str) -> Result<Option<f32>, Malformed> {
+        if self.get(name)?.is_null() { Ok(None) } else { self.f32(name).map(Some) }
+    }
+
+    /// The object in field `name`, or nothing where the trace writes `null`.
+    pub(crate) fn object_or_null(&self, name: &'static str) -> Result<Option<Self>, Malformed> {
+        if self.get(name)?.is_null() { Ok(None) } else { self.object(name).map(Some) }
+    }
+
+    /// A flag as the traces write them: 0 or 1, true or false.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool, Malformed> {
+        let value = self.get(name)?;
+        let flag = value.as_bool().or_else(|| value.as_f64().map(|number| number != 0.0));
+        flag.ok_or_else(|| self.wrong(name, "0 or 1"))
+    }
+
+    /// Two flags in a list.
+    pub(crate) fn flags(&self, name: &str) -> Result<[bool; 2], Malformed> {
+        Ok(self.numbers::<2>(name)?.map(|number| number != 0.0))
+    }
+
+    pub(crate) fn u32(&self, name: &str) -> Result<u32, Malformed> {
+        let number = self.get(name)?.as_u64().and_then(|n| u32::try_from(n).ok());
+        number.ok_or_else(|| self.wrong(name, "a whole number up to 4294967295"))
+    }
+
+    pub(crate) fn time(&self, name: &str) -> Result<SimTime, Malformed> {
+        SimTime::from_secs(self.f64(name)?).map_err(|reason| self.malformed(name, &reason.to_string()))
     }
 
     pub(crate) fn u16(&self, name: &str) -> Result<u16, Malformed> {

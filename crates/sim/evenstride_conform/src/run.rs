@@ -5,6 +5,7 @@ use std::{fmt, path::Path};
 use crate::{
     DriverName,
     compare::{Difference, first_difference},
+    driver::CannotStart,
     trace::{Line, LineKind, Malformed, Trace},
 };
 
@@ -37,8 +38,8 @@ pub enum Failure {
     Differs(Box<Difference>),
     /// The trace itself is broken, or cannot be read.
     Malformed(Malformed),
-    /// Its driver exists but is not implemented yet.
-    NotImplemented(DriverName),
+    /// It needs this, which is not implemented yet.
+    NotImplemented(&'static str),
     /// Nobody knows its driver.
     UnknownDriver(String),
 }
@@ -60,9 +61,11 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool) -> Outcome 
         return Outcome { driver: Some(name), lines: 0, verdict: Verdict::NotSelected };
     }
     let mut driver = match name.start(&trace.header) {
-        Some(Ok(driver)) => driver,
-        Some(Err(malformed)) => return Outcome::failed(Some(name), 0, Failure::Malformed(malformed)),
-        None => return Outcome::failed(Some(name), 0, Failure::NotImplemented(name)),
+        Ok(driver) => driver,
+        Err(CannotStart::Malformed(why)) => return Outcome::failed(Some(name), 0, Failure::Malformed(why)),
+        Err(CannotStart::NotYet(what)) => {
+            return Outcome::failed(Some(name), 0, Failure::NotImplemented(what));
+        }
     };
     if trace.lines.is_empty() {
         let empty = Malformed { line: None, reason: "a header and nothing after it".into() };
@@ -116,7 +119,7 @@ impl fmt::Display for Failure {
                 }
             }
             Self::Malformed(malformed) => write!(f, "{malformed}"),
-            Self::NotImplemented(driver) => write!(f, "driver {driver} is not implemented yet"),
+            Self::NotImplemented(what) => write!(f, "needs {what}: not implemented yet"),
             Self::UnknownDriver(name) => write!(f, "line 1: driver: nobody knows a driver \"{name}\""),
         }
     }

@@ -69,9 +69,101 @@ impl fmt::Debug for MotionCommand {
     }
 }
 
+/// Which build's numbering of commands a [`CommandIndex`] is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CommandTable {
+    /// The client of September 2013: 408 commands.
+    Client2013,
+    /// The last client, which today's servers speak to: three commands more at 0x115, everything after moved by three.
+    #[default]
+    Final,
+}
+
+impl MotionCommand {
+    /// The command an index means; `None` for an index the table does not have.
+    ///
+    /// Index 0 is a style that means nothing, as in the client. All walking, running and turning lies below 0x115, where
+    /// both tables agree.
+    pub fn from_index(index: CommandIndex, table: CommandTable) -> Option<Self> {
+        let tail = match table {
+            CommandTable::Client2013 => TAIL_2013,
+            CommandTable::Final => TAIL_FINAL,
+        };
+        let ranges = if index.0 < MOVED { SHARED } else { tail };
+        let class = ranges.iter().find(|(first, last, _)| (*first..=*last).contains(&index.0))?.2;
+        Some(Self((u32::from(class) << 16) | u32::from(index.0)))
+    }
+}
+
+/// First index on which the two tables differ.
+const MOVED: u16 = 0x115;
+
+/// First index, last index, upper half of the command. Counted off in recorded traffic and both clients' tables.
+type ClassRanges = &'static [(u16, u16, u16)];
+
+#[rustfmt::skip]
+const SHARED: ClassRanges = &[
+    (0x000, 0x000, 0x8000), (0x001, 0x002, 0x8500), (0x003, 0x003, 0x4100), (0x004, 0x004, 0x4000), (0x005, 0x006, 0x4500),
+    (0x007, 0x007, 0x4400), (0x008, 0x00C, 0x4000), (0x00D, 0x010, 0x6500), (0x011, 0x011, 0x4000), (0x012, 0x014, 0x4100),
+    (0x015, 0x039, 0x4000), (0x03A, 0x03A, 0x2000), (0x03B, 0x03B, 0x2500), (0x03C, 0x049, 0x8000), (0x04A, 0x04B, 0x1000),
+    (0x04C, 0x04C, 0x1300), (0x04D, 0x078, 0x1000), (0x079, 0x09A, 0x1300), (0x09B, 0x09B, 0x1200), (0x09C, 0x0A1, 0x1000),
+    (0x0A2, 0x0A2, 0x0800), (0x0A3, 0x0A8, 0x0900), (0x0A9, 0x0A9, 0x0800), (0x0AA, 0x0B1, 0x0900), (0x0B2, 0x0B4, 0x0D00),
+    (0x0B5, 0x0B7, 0x0800), (0x0B8, 0x0B9, 0x0900), (0x0BA, 0x0BF, 0x0D00), (0x0C0, 0x0C0, 0x0900), (0x0C1, 0x0C1, 0x0C00),
+    (0x0C2, 0x0C4, 0x0900), (0x0C5, 0x0C5, 0x0D00), (0x0C6, 0x0C9, 0x0900), (0x0CA, 0x0CC, 0x1300), (0x0CD, 0x0D2, 0x1000),
+    (0x0D3, 0x0D3, 0x4000), (0x0D4, 0x0D4, 0x1200), (0x0D5, 0x0DE, 0x0900), (0x0DF, 0x0DF, 0x1200), (0x0E0, 0x0E1, 0x4000),
+    (0x0E2, 0x0E3, 0x1000), (0x0E4, 0x0E6, 0x4000), (0x0E7, 0x0E7, 0x0900), (0x0E8, 0x0E9, 0x8000), (0x0EA, 0x0F8, 0x4300),
+    (0x0F9, 0x0F9, 0x4200), (0x0FA, 0x0FD, 0x4300), (0x0FE, 0x10D, 0x0900), (0x10E, 0x10E, 0x1000), (0x10F, 0x114, 0x0900),
+];
+
+#[rustfmt::skip]
+const TAIL_2013: ClassRanges = &[
+    (0x115, 0x115, 0x4300), (0x116, 0x116, 0x1300), (0x117, 0x119, 0x4300), (0x11A, 0x11A, 0x0900), (0x11B, 0x131, 0x1000),
+    (0x132, 0x132, 0x1300), (0x133, 0x136, 0x4000), (0x137, 0x137, 0x1000), (0x138, 0x139, 0x8000), (0x13A, 0x146, 0x4300),
+    (0x147, 0x14F, 0x1300), (0x150, 0x150, 0x1000), (0x151, 0x161, 0x0900), (0x162, 0x164, 0x1000), (0x165, 0x16D, 0x0900),
+    (0x16E, 0x197, 0x1000),
+];
+
+#[rustfmt::skip]
+const TAIL_FINAL: ClassRanges = &[
+    (0x118, 0x118, 0x4300), (0x119, 0x119, 0x1300), (0x11A, 0x11C, 0x4300), (0x11D, 0x11D, 0x0900), (0x11E, 0x134, 0x1000),
+    (0x135, 0x135, 0x1300), (0x136, 0x139, 0x4000), (0x13A, 0x13A, 0x1000), (0x13B, 0x13C, 0x8000), (0x13D, 0x149, 0x4300),
+    (0x14A, 0x152, 0x1300), (0x153, 0x153, 0x1000), (0x154, 0x164, 0x0900), (0x165, 0x167, 0x1000), (0x168, 0x170, 0x0900),
+    (0x171, 0x19B, 0x1000),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn locomotion_means_the_same_in_both_tables() {
+        for table in [CommandTable::Client2013, CommandTable::Final] {
+            for command in [
+                MotionCommand::READY,
+                MotionCommand::WALK_FORWARD,
+                MotionCommand::RUN_FORWARD,
+                MotionCommand::TURN_RIGHT,
+                MotionCommand::SIDESTEP_LEFT,
+                MotionCommand::FALLING,
+                MotionCommand::NON_COMBAT,
+            ] {
+                assert_eq!(MotionCommand::from_index(CommandIndex(command.0 as u16), table), Some(command));
+            }
+        }
+    }
+
+    #[test]
+    fn every_index_has_at_most_one_class_and_the_tables_end_where_they_end() {
+        let known = |table| {
+            (0..=u16::MAX).filter(|i| MotionCommand::from_index(CommandIndex(*i), table).is_some()).count()
+        };
+        assert_eq!(known(CommandTable::Client2013), 408);
+        // 412 entries, of which three have no name.
+        assert_eq!(known(CommandTable::Final), 409);
+        for ranges in [SHARED, TAIL_2013, TAIL_FINAL] {
+            assert!(ranges.windows(2).all(|pair| pair[0].1 < pair[1].0), "ranges overlap or run backwards");
+        }
+    }
 
     #[test]
     fn classes_are_the_top_bits() {

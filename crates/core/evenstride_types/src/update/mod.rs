@@ -13,7 +13,7 @@ mod object;
 mod player;
 mod position;
 
-pub use command::{CommandIndex, MotionCommand};
+pub use command::{CommandIndex, CommandTable, MotionCommand};
 pub use movement::{
     ActionItem, InterpretedState, MoveToFlags, MoveToParams, Movement, MovementBody, MovementKind,
     MovementUpdate, TurnToParams,

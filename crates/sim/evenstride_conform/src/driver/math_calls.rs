@@ -3,7 +3,7 @@
 use evenstride_types::{Cylinder, Heading, Pose, Rotation, Stamp, Vec3, settle_outdoors};
 use serde_json::{Map, Value, json};
 
-use super::Driver;
+use super::{Driver, answer};
 use crate::{
     compare::Rule,
     fields::Fields,
@@ -94,11 +94,4 @@ fn vector(v: Vec3) -> Map<String, Value> {
 
 fn value(number: f64) -> Map<String, Value> {
     answer(json!({"value": number}))
-}
-
-fn answer(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(map) => map,
-        _ => Map::new(),
-    }
 }

@@ -1,6 +1,9 @@
 //! What one line of a trace does.
 
+mod body;
 mod math_calls;
+mod render;
+mod scripted;
 
 use std::fmt;
 
@@ -77,19 +80,42 @@ impl DriverName {
         Self::ALL.into_iter().find(|driver| driver.name() == name)
     }
 
-    /// Sets the scene a header describes; `None` for a driver that is not implemented yet.
-    pub(crate) fn start(self, _header: &Header) -> Option<Result<Box<dyn Driver>, Malformed>> {
+    /// Sets the scene a header describes.
+    pub(crate) fn start(self, header: &Header) -> Result<Box<dyn Driver>, CannotStart> {
+        let step = |ticking| Ok(Box::new(body::Body::start(header, ticking)?) as Box<dyn Driver>);
         match self {
-            Self::MathCalls => Some(Ok(Box::new(math_calls::MathCalls))),
-            Self::Internal
-            | Self::UpdateObject
-            | Self::UseTime
-            | Self::Render38
-            | Self::Sequence
-            | Self::MoveTo
-            | Self::MotionTable
-            | Self::MotionInterp => None,
+            Self::MathCalls => Ok(Box::new(math_calls::MathCalls)),
+            Self::Internal => step(body::Ticking::Step),
+            Self::UpdateObject => step(body::Ticking::Update),
+            Self::UseTime => step(body::Ticking::Advance),
+            Self::Render38 => Ok(Box::new(render::Render::start(header)?)),
+            Self::Sequence => Err(CannotStart::NotYet("animation sequences")),
+            Self::MoveTo => Err(CannotStart::NotYet("server-controlled movement")),
+            Self::MotionTable => Err(CannotStart::NotYet("motion tables")),
+            Self::MotionInterp => Err(CannotStart::NotYet("the motion interpreter")),
         }
+    }
+}
+
+/// Why a trace cannot be run.
+pub(crate) enum CannotStart {
+    /// Its header is broken.
+    Malformed(Malformed),
+    /// It needs something that is not implemented yet.
+    NotYet(&'static str),
+}
+
+impl From<Malformed> for CannotStart {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
+}
+
+/// The object a `json!` makes.
+pub(crate) fn answer(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
     }
 }
 

@@ -1,0 +1,90 @@
+//! Rare state lives in pools: a body that has none of it pays four bytes for the link.
+
+use alloc::vec::Vec;
+
+/// Where in a [`Pool`] something lies, or nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link(u32);
+
+impl Link {
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    pub(crate) const fn is_some(self) -> bool {
+        self.0 != Self::NONE.0
+    }
+
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Equal-sized things with a free list. Nothing is allocated once it has grown to its working size.
+#[derive(Clone, Debug)]
+pub(crate) struct Pool<T> {
+    items: Vec<T>,
+    free: Vec<u32>,
+}
+
+impl<T: Copy> Pool<T> {
+    pub(crate) const fn new() -> Self {
+        Self { items: Vec::new(), free: Vec::new() }
+    }
+
+    pub(crate) fn insert(&mut self, item: T) -> Link {
+        match self.free.pop() {
+            Some(index) => {
+                self.items[index as usize] = item;
+                Link(index)
+            }
+            None => {
+                let index = self.items.len() as u32;
+                self.items.push(item);
+                // Room to give everything back without growing: freeing must not allocate either.
+                self.free.reserve(self.items.capacity() - self.free.len());
+                Link(index)
+            }
+        }
+    }
+
+    /// Frees what lies at `link` and forgets the link.
+    pub(crate) fn remove(&mut self, link: &mut Link) {
+        if link.is_some() {
+            self.free.push(link.0);
+            *link = Link::NONE;
+        }
+    }
+
+    pub(crate) fn get(&self, link: Link) -> Option<&T> {
+        self.items.get(link.index())
+    }
+
+    pub(crate) fn get_mut(&mut self, link: Link) -> Option<&mut T> {
+        self.items.get_mut(link.index())
+    }
+
+    /// How many things are in use.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len() - self.free.len()
+    }
+
+    /// Bytes held, used or not.
+    pub(crate) fn bytes(&self) -> usize {
+        self.items.capacity() * size_of::<T>() + self.free.capacity() * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn freed_places_are_used_again() {
+        let mut pool = Pool::new();
+        let (mut a, b) = (pool.insert('a'), pool.insert('b'));
+        pool.remove(&mut a);
+        assert_eq!((a, pool.len()), (Link::NONE, 1));
+        let c = pool.insert('c');
+        assert_eq!((pool.get(b), pool.get(c), pool.len()), (Some(&'b'), Some(&'c'), 2));
+        assert_eq!(pool.get(Link::NONE), None);
+    }
+}

@@ -1,0 +1,384 @@
+//! The door for reference traces: single events in, internal counters out, everything through the production step.
+//!
+//! Only `evenstride_conform` may use this (tidy checks). It is not part of the public interface.
+
+use alloc::vec::Vec;
+
+use evenstride_types::{
+    EntityId, Heading, Placement, Pose, SimTime, Stamp, StampKind, Vec3,
+    update::{MotionCommand, PhysicsState, PositionPack, VectorUpdate},
+};
+
+use crate::{
+    BodySetup, Config, Disposition, Enqueued, MotionWorld, Note, Surroundings,
+    flight::Flight,
+    follow::Follow,
+    intake::Door,
+    journal::Journal,
+    route::{HeadingMode, NO_DISTANCE, WaypointKind},
+    store::{Drift, Flags},
+    tether::Leeway,
+    world::StepBy,
+};
+
+/// A world with one body under observation.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    pub world: MotionWorld,
+    entity: EntityId,
+    friction: Option<f32>,
+    log: Log,
+}
+
+/// What the body did since it was last asked.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    pub notes: Vec<Note>,
+    pub slices: Vec<f32>,
+}
+
+impl Journal for Log {
+    fn note(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+
+    fn slice(&mut self, secs: f32) {
+        self.slices.push(secs);
+    }
+}
+
+/// The scene a trace starts with.
+#[derive(Clone, Debug)]
+pub struct ProbeSetup {
+    pub config: Config,
+    pub start: SimTime,
+    pub setup: BodySetup,
+    pub contact: bool,
+    pub walkable: bool,
+    /// Absent: there is no friction.
+    pub friction: Option<f32>,
+    /// Absent: not known yet.
+    pub viewpoint_distance: Option<f32>,
+    pub viewpoint: Option<Placement>,
+    pub has_cell: bool,
+    pub velocity: Vec3,
+    pub omega: Vec3,
+    pub speed_factor: f32,
+}
+
+/// The kinds of waypoint.
+#[derive(Clone, Copy, Debug)]
+pub enum ProbeWaypoint {
+    Reach,
+    Jump,
+    SetVelocity(Vec3),
+}
+
+/// Everything a trace looks at.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub place: Placement,
+    pub velocity: Vec3,
+    pub moved_at: Vec3,
+    pub contact: bool,
+    pub walkable: bool,
+    pub active: bool,
+    pub waypoints: u16,
+    pub given_up: u8,
+    pub audit_steps: u8,
+    pub audit_secs: f32,
+    pub audit_distance: f32,
+    pub keeps_heading: bool,
+    pub tether_on: bool,
+    pub tether_travelled: f32,
+    pub follow_target: Option<EntityId>,
+    pub follow_heard: bool,
+    pub moves_to: bool,
+    pub viewpoint_distance: f32,
+    /// Instance, position, teleport, vector.
+    pub stamps: [u16; 4],
+}
+
+const SUBJECT: EntityId = EntityId::new(0x5000_0001);
+
+impl Probe {
+    pub fn new(setup: &ProbeSetup) -> Self {
+        let mut world = MotionWorld::new(setup.config, setup.start);
+        let inserted = world.insert(SUBJECT, &BodySetup { grounded: false, ..setup.setup });
+        debug_assert!(inserted.is_ok());
+        let mut probe = Self {
+            world,
+            entity: SUBJECT,
+            friction: setup.friction,
+            log: Log { notes: Vec::new(), slices: Vec::new() },
+        };
+        let slot = probe.slot();
+        let store = &mut probe.world.store;
+        store.distance[slot] = setup.viewpoint_distance.unwrap_or(f32::MAX);
+        store.gait[slot].speed_factor = setup.speed_factor;
+        if let Some(friction) = setup.friction {
+            store.build[slot].friction = friction;
+        }
+        store.set_flight(slot, Flight { velocity: setup.velocity, omega: setup.omega });
+        store.flags[slot].set(Flags::HAS_CELL, setup.has_cell);
+        probe.world.set_viewpoint(setup.viewpoint);
+        probe.set_contact(setup.contact, setup.walkable);
+        probe
+    }
+
+    fn slot(&self) -> usize {
+        self.world.slot(self.entity).unwrap_or(0)
+    }
+
+    pub fn take_log(&mut self) -> Log {
+        core::mem::take(&mut self.log)
+    }
+
+    pub fn position(
+        &mut self,
+        now: SimTime,
+        pack: &PositionPack,
+        surroundings: &impl Surroundings,
+    ) -> Disposition {
+        let slot = self.slot();
+        let config = *self.world.config();
+        let door = Door { now, config: &config, surroundings };
+        self.world.store.receive_position(slot, pack, door, &mut self.log)
+    }
+
+    pub fn vector(&mut self, now: SimTime, velocity: Vec3, omega: Vec3, stamp: Stamp) -> Disposition {
+        let slot = self.slot();
+        let instance = self.world.store.stamps[slot].seen(StampKind::Instance);
+        let update = VectorUpdate { entity: self.entity, velocity, omega, instance, stamp };
+        self.world.store.receive_vector(slot, &update, now)
+    }
+
+    pub fn set_gait(&mut self, forward: MotionCommand, forward_speed: f32, run_rate: f32) {
+        let slot = self.slot();
+        let gait = &mut self.world.store.gait[slot];
+        (gait.forward, gait.forward_speed, gait.run_rate) = (forward, forward_speed, run_rate);
+    }
+
+    pub fn run_rate(&self) -> f32 {
+        self.world.store.gait[self.slot()].run_rate
+    }
+
+    pub fn set_contact(&mut self, contact: bool, walkable: bool) {
+        let slot = self.slot();
+        let flags = &mut self.world.store.flags[slot];
+        flags.set(Flags::CONTACT, contact);
+        flags.set(Flags::WALKABLE, walkable);
+        flags.set(Flags::HAS_NORMAL, contact && self.friction.is_some());
+        self.world.store.settle_acceleration(slot);
+    }
+
+    pub fn set_moves_to(&mut self, value: bool) {
+        let slot = self.slot();
+        self.world.store.flags[slot].set(Flags::MOVES_TO, value);
+    }
+
+    pub fn stick(&mut self, now: SimTime, target: EntityId, radius: f32) {
+        let slot = self.slot();
+        self.world.store.begin_follow(slot, Follow::begin(target, radius, now), now);
+    }
+
+    pub fn unstick(&mut self) {
+        let slot = self.slot();
+        self.world.store.end_follow(slot);
+    }
+
+    pub fn target_heard(&mut self, target: EntityId, place: Option<Placement>) {
+        let slot = self.slot();
+        let store = &mut self.world.store;
+        let Some(follow) = store.follows.get_mut(store.links[slot].follow) else { return };
+        if follow.target != target {
+            return;
+        }
+        match place {
+            Some(place) => follow.heard = Some(place),
+            None => store.end_follow(slot),
+        }
+    }
+
+    /// Puts another entity somewhere, or takes it away.
+    pub fn other(&mut self, entity: EntityId, place: Option<Placement>) {
+        self.world.remove(entity);
+        if let Some(place) = place {
+            let setup = BodySetup { state: PhysicsState::STATIC, ..BodySetup::at(place) };
+            let inserted = self.world.insert(entity, &setup);
+            debug_assert!(inserted.is_ok());
+        }
+    }
+
+    pub const fn set_viewpoint(&mut self, place: Option<Placement>) {
+        self.world.set_viewpoint(place);
+    }
+
+    pub fn set_viewpoint_distance(&mut self, distance: f32) {
+        let slot = self.slot();
+        self.world.store.distance[slot] = distance;
+    }
+
+    pub fn constrain(&mut self, now: SimTime, anchor: &Placement, start: f32, max: f32) {
+        let slot = self.slot();
+        self.world.store.arm_tether(slot, anchor, Leeway { start, max }, now);
+    }
+
+    pub fn unconstrain(&mut self) {
+        let slot = self.slot();
+        self.world.store.tether[slot].release();
+    }
+
+    pub fn interpolate(&mut self, now: SimTime, place: Placement, keep_heading: bool) -> Enqueued {
+        let slot = self.slot();
+        let keep = if keep_heading { HeadingMode::Keep } else { HeadingMode::Adopt };
+        self.world.store.enqueue(slot, place, keep, now, &mut self.log)
+    }
+
+    pub fn push_waypoint(&mut self, now: SimTime, place: Placement, kind: ProbeWaypoint) {
+        let slot = self.slot();
+        self.world.store.wake(slot, now.as_secs());
+        let kind = match kind {
+            ProbeWaypoint::Reach => WaypointKind::Reach,
+            ProbeWaypoint::Jump => WaypointKind::Jump,
+            ProbeWaypoint::SetVelocity(velocity) => WaypointKind::SetVelocity(velocity),
+        };
+        let store = &mut self.world.store;
+        store.routes.push(&mut store.links[slot].route, place, kind);
+    }
+
+    pub fn stop_route(&mut self) {
+        let slot = self.slot();
+        let store = &mut self.world.store;
+        store.routes.stop(&mut store.links[slot].route);
+    }
+
+    pub fn set_velocity(&mut self, now: SimTime, velocity: Vec3) {
+        let slot = self.slot();
+        self.world.store.set_velocity(slot, velocity, now.as_secs());
+    }
+
+    pub fn set_omega(&mut self, omega: Vec3) {
+        let slot = self.slot();
+        self.world.store.set_omega(slot, omega);
+    }
+
+    pub fn set_heading(&mut self, heading: Heading) {
+        let slot = self.slot();
+        let pose = &mut self.world.store.place[slot].pose;
+        *pose = pose.with_heading(heading);
+    }
+
+    pub fn set_has_cell(&mut self, has_cell: bool) {
+        let slot = self.slot();
+        self.world.store.flags[slot].set(Flags::HAS_CELL, has_cell);
+    }
+
+    pub fn put(&mut self, now: SimTime, place: Placement, surroundings: &impl Surroundings) -> bool {
+        let slot = self.slot();
+        let config = *self.world.config();
+        let door = Door { now, config: &config, surroundings };
+        self.world.store.put(slot, place, false, door, &mut self.log)
+    }
+
+    pub fn set_drift(&mut self, velocity: Option<Vec3>, omega: Option<Vec3>) {
+        let slot = self.slot();
+        let store = &mut self.world.store;
+        let old = store.drifts.get(store.links[slot].drift).copied().unwrap_or_default();
+        store.drifts.remove(&mut store.links[slot].drift);
+        store.links[slot].drift = store
+            .drifts
+            .insert(Drift { velocity: velocity.unwrap_or(old.velocity), omega: omega.unwrap_or(old.omega) });
+    }
+
+    /// Driver `internal`: one step.
+    pub fn step(&mut self, now: SimTime, secs: f32, surroundings: &impl Surroundings) {
+        let slot = self.slot();
+        self.world.clock.now = now;
+        let target_now = self.target_slot(slot).map(|target| self.world.store.place[target]);
+        let config = *self.world.config();
+        let door = Door { now, config: &config, surroundings };
+        self.log.slice(secs);
+        self.world.store.step(slot, secs, target_now, door, &mut self.log);
+    }
+
+    /// Driver `update_object`: the body's own time slicing.
+    pub fn update(&mut self, now: SimTime, surroundings: &impl Surroundings) {
+        let slot = self.slot();
+        self.world.clock.now = now;
+        let target = self.target_slot(slot);
+        self.world.step_one(slot, target, surroundings, StepBy::Elapsed, &mut self.log);
+    }
+
+    /// Driver `use_time`: the shared gate.
+    pub fn advance(&mut self, now: SimTime, surroundings: &impl Surroundings) {
+        self.world.advance_noting(now, surroundings, &mut self.log);
+    }
+
+    fn target_slot(&self, slot: usize) -> Option<usize> {
+        let follow = self.world.store.follows.get(self.world.store.links[slot].follow)?;
+        self.world.slot(follow.target)
+    }
+
+    pub fn read(&self) -> Reading {
+        let slot = self.slot();
+        let store = &self.world.store;
+        let route = store.routes.get(store.links[slot].route);
+        let follow = store.follows.get(store.links[slot].follow);
+        let flags = store.flags[slot];
+        let stamp = |kind| store.stamps[slot].seen(kind).raw();
+        Reading {
+            place: store.place[slot],
+            velocity: store.flight(slot).velocity,
+            moved_at: store.moved_at[slot],
+            contact: flags.contains(Flags::CONTACT),
+            walkable: flags.contains(Flags::WALKABLE),
+            active: flags.contains(Flags::ACTIVE),
+            waypoints: route.map_or(0, |route| route.count),
+            given_up: route.map_or(0, |route| route.given_up),
+            audit_steps: route.map_or(0, |route| route.audit_steps),
+            audit_secs: route.map_or(0.0, |route| route.audit_secs),
+            audit_distance: route.map_or(NO_DISTANCE, |route| route.audit_distance),
+            keeps_heading: flags.contains(Flags::KEEPS_HEADING),
+            tether_on: store.tether[slot].is_on,
+            tether_travelled: store.tether[slot].travelled,
+            follow_target: follow.map(|follow| follow.target),
+            follow_heard: follow.is_some_and(|follow| follow.heard.is_some()),
+            moves_to: flags.contains(Flags::MOVES_TO),
+            viewpoint_distance: store.distance[slot],
+            stamps: [
+                stamp(StampKind::Instance),
+                stamp(StampKind::Position),
+                stamp(StampKind::Teleport),
+                stamp(StampKind::Vector),
+            ],
+        }
+    }
+}
+
+/// A body that nothing but its velocity moves, for driver `render38`.
+#[derive(Clone, Copy, Debug)]
+pub struct Projectile {
+    flight: Flight,
+    is_falling: bool,
+    state: PhysicsState,
+}
+
+impl Projectile {
+    pub const fn new(velocity: Vec3, omega: Vec3, is_falling: bool, state: PhysicsState) -> Self {
+        Self { flight: Flight { velocity, omega }, is_falling, state }
+    }
+
+    pub const fn velocity(&self) -> Vec3 {
+        self.flight.velocity
+    }
+
+    pub fn set_velocity(&mut self, velocity: Vec3) {
+        self.flight.set_velocity(velocity);
+    }
+
+    pub fn carry(&mut self, pose: Pose, secs: f32) -> Pose {
+        let (origin, spun) = self.flight.carry(pose, secs, self.is_falling, None, self.state);
+        spun.with_origin(origin).unwrap_or(spun)
+    }
+}

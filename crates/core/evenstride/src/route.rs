@@ -1,0 +1,459 @@
+//! The route: places heard of and not yet reached, and how a body works through them.
+//!
+//! A body heads for its oldest waypoint, a little faster than it could run, until it is there. Every fifth step is audited: a
+//! body that makes no headway gives the waypoint up, and after too much of that it is simply put at the newest place.
+
+use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, length};
+
+use crate::{
+    journal::{Journal, Note},
+    pool::{Link, Pool},
+    stats::Stats,
+};
+
+/// As near as this is there. Compared strictly before a step, not strictly after.
+///
+/// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+pub const ARRIVAL_RADIUS: f32 = 0.05;
+
+/// A body that stalls this near its waypoint counts as arrived.
+///
+/// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+/// Disputed: ACE leaves this out.
+pub const STALL_ACCEPTANCE_RADIUS: f32 = 0.2;
+
+/// Steps between two audits.
+///
+/// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+pub const AUDIT_STEPS: u8 = 5;
+
+/// Least part of the possible headway that passes an audit.
+///
+/// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+pub const AUDIT_RATIO: f32 = 0.3;
+
+/// Waypoints given up before the body is snapped: more than this.
+///
+/// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
+pub const PATIENCE: u8 = 3;
+
+/// Most waypoints of a route. The oldest makes room for the newest.
+///
+/// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
+pub const MAX_WAYPOINTS: u16 = 20;
+
+/// Most waypoints of a route whose last ones lie too far off to be walked to.
+///
+/// A safety bound: the client appends those without looking at the length, and never gets rid of them while placements fail.
+pub const MAX_FAR_WAYPOINTS: u16 = 64;
+
+/// What the client writes for "no distance yet": so far that the first audit always passes.
+///
+/// Retail: `BIG_DISTANCE`, written by `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
+pub(crate) const NO_DISTANCE: f32 = 999_999.0;
+
+/// Something to be done when it becomes the oldest of a route.
+///
+/// The client only ever makes the first kind; the others are handled as it would.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum WaypointKind {
+    /// Go there.
+    Reach,
+    /// Nothing but a mark.
+    Jump,
+    /// Take on a velocity.
+    SetVelocity(Vec3),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waypoint {
+    pub(crate) place: Placement,
+    pub(crate) kind: WaypointKind,
+    older: Link,
+    newer: Link,
+}
+
+/// One body's waypoints and how it fares with the oldest. A body without any has no route at all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Route {
+    oldest: Link,
+    newest: Link,
+    pub(crate) count: u16,
+    /// Waypoints given up since the route began. Headway does not reset it.
+    pub(crate) given_up: u8,
+    /// Steps since the last audit.
+    pub(crate) audit_steps: u8,
+    /// Seconds since the last audit.
+    pub(crate) audit_secs: f32,
+    /// Distance to the oldest waypoint at the last audit.
+    pub(crate) audit_distance: f32,
+    /// The last waypoint given up that left nothing behind it.
+    last_given_up: Option<Placement>,
+}
+
+/// All routes, and their waypoints in one slab.
+#[derive(Clone, Debug)]
+pub(crate) struct Routes {
+    routes: Pool<Route>,
+    waypoints: Pool<Waypoint>,
+}
+
+/// Where an accepted position went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enqueued {
+    /// To the end of the route.
+    Near,
+    /// To the end of the route, which will be given up for a snap in the next step: too far to walk.
+    Far,
+    /// Nowhere: the body is there already.
+    AlreadyThere,
+}
+
+/// Whether a waypoint's orientation is taken on or the body's own is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HeadingMode {
+    Adopt,
+    Keep,
+}
+
+/// What a step towards a waypoint asks for.
+pub(crate) struct Leg {
+    /// From the body to where it should be after the step, world axes.
+    pub(crate) displacement: Vec3,
+    /// Its length.
+    pub(crate) length: f64,
+    /// The orientation to take on.
+    pub(crate) rotation: Rotation,
+}
+
+/// How a waypoint ended.
+#[derive(Clone, Copy, PartialEq)]
+enum LegOutcome {
+    Reached,
+    GivenUp,
+}
+
+/// What the end of a step asks for.
+pub(crate) enum Recovery {
+    /// Put the body here; if that works the route is over, and this velocity is to be set.
+    Snap {
+        to: Option<Placement>,
+        velocity: Option<Vec3>,
+    },
+    /// Set this velocity.
+    TakeVelocity(Vec3),
+    Nothing,
+}
+
+impl Routes {
+    pub(crate) const fn new() -> Self {
+        Self { routes: Pool::new(), waypoints: Pool::new() }
+    }
+
+    pub(crate) fn get(&self, link: Link) -> Option<&Route> {
+        self.routes.get(link)
+    }
+
+    pub(crate) fn newest(&self, link: Link) -> Option<&Waypoint> {
+        self.waypoints.get(self.routes.get(link)?.newest)
+    }
+
+    pub(crate) fn oldest(&self, link: Link) -> Option<&Waypoint> {
+        self.waypoints.get(self.routes.get(link)?.oldest)
+    }
+
+    /// Forgets the route and everything about it.
+    ///
+    /// Retail: `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
+    pub(crate) fn stop(&mut self, link: &mut Link) {
+        while self.drop_oldest(*link).is_some() {}
+        self.routes.remove(link);
+    }
+
+    /// Appends a place heard of.
+    ///
+    /// `keep` is the wish that came with it and `kept` the one in force, which a far place does not change. Answers
+    /// [`Enqueued::AlreadyThere`] after stopping the route; turning the body is then up to the caller.
+    ///
+    /// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
+    #[expect(clippy::too_many_arguments, reason = "the client's function reads this much of its object")]
+    pub(crate) fn enqueue(
+        &mut self,
+        link: &mut Link,
+        here: &Placement,
+        place: Placement,
+        keep: HeadingMode,
+        kept: &mut HeadingMode,
+        snap_distance: f32,
+        stats: &mut Stats,
+        journal: &mut impl Journal,
+    ) -> Enqueued {
+        let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
+        let apart = newest.map_or(here, |waypoint| &waypoint.place).distance(&place);
+        if apart > f64::from(snap_distance) {
+            self.push(link, with_heading_of(place, here, *kept), WaypointKind::Reach);
+            if let Some(route) = self.routes.get_mut(*link) {
+                // One more than the patience: the next recovery snaps.
+                route.given_up = PATIENCE + 1;
+                if route.count > MAX_FAR_WAYPOINTS {
+                    self.drop_oldest(*link);
+                    stats.far_waypoints_dropped += 1;
+                }
+            }
+            return Enqueued::Far;
+        }
+        if here.distance(&place) <= f64::from(ARRIVAL_RADIUS) {
+            self.stop(link);
+            return Enqueued::AlreadyThere;
+        }
+        while self.newest(*link).is_some_and(|waypoint| {
+            waypoint.kind == WaypointKind::Reach
+                && waypoint.place.distance(&place) < f64::from(ARRIVAL_RADIUS)
+        }) {
+            self.drop_newest(*link);
+            journal.note(Note::NewestReplaced);
+        }
+        while self.routes.get(*link).is_some_and(|route| route.count >= MAX_WAYPOINTS) {
+            self.drop_oldest(*link);
+            journal.note(Note::OldestDropped);
+        }
+        *kept = keep;
+        self.push(link, with_heading_of(place, here, keep), WaypointKind::Reach);
+        Enqueued::Near
+    }
+
+    /// Appends a waypoint of any kind, unconditionally.
+    pub(crate) fn push(&mut self, link: &mut Link, place: Placement, kind: WaypointKind) {
+        if !link.is_some() {
+            *link = self.routes.insert(Route {
+                oldest: Link::NONE,
+                newest: Link::NONE,
+                count: 0,
+                given_up: 0,
+                audit_steps: 0,
+                audit_secs: 0.0,
+                audit_distance: NO_DISTANCE,
+                last_given_up: None,
+            });
+        }
+        let Some(route) = self.routes.get_mut(*link) else { return };
+        let new = self.waypoints.insert(Waypoint { place, kind, older: route.newest, newer: Link::NONE });
+        match self.waypoints.get_mut(route.newest) {
+            Some(before) => before.newer = new,
+            None => route.oldest = new,
+        }
+        route.newest = new;
+        route.count += 1;
+    }
+
+    /// One step towards the oldest waypoint; `None` when the route has nothing to say and root motion stands.
+    ///
+    /// `follows` is whether the body also follows somebody, which passes every audit.
+    ///
+    /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+    pub(crate) fn chase(
+        &mut self,
+        link: &mut Link,
+        here: &Placement,
+        speed: f64,
+        secs: f32,
+        follows: bool,
+        journal: &mut impl Journal,
+    ) -> Option<Leg> {
+        let goal = *self.oldest(*link)?;
+        if goal.kind != WaypointKind::Reach {
+            return None;
+        }
+        let to_goal = here.offset_to(&goal.place);
+        let distance = length(to_goal);
+        if distance < f64::from(ARRIVAL_RADIUS) {
+            self.finish_leg(link, here, LegOutcome::Reached, journal);
+            return None;
+        }
+        let route = self.routes.get_mut(*link)?;
+        route.audit_secs += secs;
+        route.audit_steps += 1;
+        if route.audit_steps >= AUDIT_STEPS {
+            if follows || route.makes_headway(distance, speed) {
+                route.audit_steps = 0;
+                route.audit_secs = 0.0;
+                route.audit_distance = distance as f32;
+            } else if distance < f64::from(STALL_ACCEPTANCE_RADIUS) {
+                self.finish_leg(link, here, LegOutcome::Reached, journal);
+                return None;
+            } else {
+                route.given_up = route.given_up.saturating_add(1);
+                self.finish_leg(link, here, LegOutcome::GivenUp, journal);
+                return None;
+            }
+        }
+        if distance <= f64::from(ARRIVAL_RADIUS) {
+            self.finish_leg(link, here, LegOutcome::Reached, journal);
+        }
+        let reach = speed * f64::from(secs);
+        let rotation = goal.place.pose.rotation();
+        Some(if distance > reach {
+            Leg { displacement: (to_goal.as_dvec3() * (reach / distance)).as_vec3(), length: reach, rotation }
+        } else {
+            Leg { displacement: to_goal, length: distance, rotation }
+        })
+    }
+
+    /// Looks, at the end of a step, whether the route has failed or has something other than a place at its head.
+    ///
+    /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
+    pub(crate) fn recover(
+        &mut self,
+        link: &mut Link,
+        here: &Placement,
+        journal: &mut impl Journal,
+    ) -> Recovery {
+        let Some(route) = self.routes.get(*link).copied() else { return Recovery::Nothing };
+        let failed = route.given_up > PATIENCE || (route.given_up > 0 && route.count == 0);
+        if failed {
+            return self.snap_target(&route, journal);
+        }
+        match self.waypoints.get(route.oldest).map(|waypoint| waypoint.kind) {
+            Some(WaypointKind::SetVelocity(velocity)) => {
+                journal.note(Note::VelocityTaken);
+                self.finish_leg(link, here, LegOutcome::Reached, journal);
+                Recovery::TakeVelocity(velocity)
+            }
+            Some(WaypointKind::Jump) => {
+                self.finish_leg(link, here, LegOutcome::Reached, journal);
+                Recovery::Nothing
+            }
+            Some(WaypointKind::Reach) | None => Recovery::Nothing,
+        }
+    }
+
+    /// Where a failed route puts its body: the newest place, or what was given up last.
+    fn snap_target(&self, route: &Route, journal: &mut impl Journal) -> Recovery {
+        let Some(newest) = self.waypoints.get(route.newest) else {
+            journal.note(Note::SnapToGivenUp);
+            return Recovery::Snap { to: route.last_given_up, velocity: None };
+        };
+        let velocity = match newest.kind {
+            WaypointKind::Reach => {
+                journal.note(Note::SnapToNewest);
+                return Recovery::Snap { to: Some(newest.place), velocity: None };
+            }
+            WaypointKind::SetVelocity(velocity) => velocity,
+            WaypointKind::Jump => Vec3::ZERO,
+        };
+        let mut before = self.waypoints.get(newest.older);
+        while let Some(waypoint) = before {
+            if waypoint.kind == WaypointKind::Reach {
+                journal.note(Note::SnapBeforeVelocity);
+                return Recovery::Snap { to: Some(waypoint.place), velocity: Some(velocity) };
+            }
+            before = self.waypoints.get(waypoint.older);
+        }
+        journal.note(Note::SnapToGivenUp);
+        Recovery::Snap { to: route.last_given_up, velocity: None }
+    }
+
+    /// Takes the oldest waypoint off and looks ahead to the next.
+    ///
+    /// Retail: `InterpolationManager::NodeCompleted` (11.4186 @ 0x005559A0)
+    fn finish_leg(
+        &mut self,
+        link: &mut Link,
+        here: &Placement,
+        outcome: LegOutcome,
+        journal: &mut impl Journal,
+    ) {
+        journal.note(match outcome {
+            LegOutcome::Reached => Note::WaypointReached,
+            LegOutcome::GivenUp => Note::WaypointGivenUp,
+        });
+        let done = self.drop_oldest(*link);
+        let next = self.oldest(*link).copied();
+        let Some(route) = self.routes.get_mut(*link) else { return };
+        route.audit_steps = 0;
+        route.audit_secs = 0.0;
+        match (next, outcome) {
+            (Some(next), _) if next.kind == WaypointKind::Reach => {
+                route.audit_distance = here.distance(&next.place) as f32;
+            }
+            (Some(_), LegOutcome::GivenUp) => route.last_given_up = done.map(|waypoint| waypoint.place),
+            (Some(_), LegOutcome::Reached) => {}
+            (None, LegOutcome::Reached) => self.stop(link),
+            (None, LegOutcome::GivenUp) => {
+                route.audit_distance = NO_DISTANCE;
+                route.last_given_up = done.map(|waypoint| waypoint.place);
+            }
+        }
+    }
+
+    fn drop_oldest(&mut self, link: Link) -> Option<Waypoint> {
+        let route = self.routes.get_mut(link)?;
+        let waypoint = *self.waypoints.get(route.oldest)?;
+        self.waypoints.remove(&mut route.oldest);
+        route.oldest = waypoint.newer;
+        match self.waypoints.get_mut(waypoint.newer) {
+            Some(next) => next.older = Link::NONE,
+            None => route.newest = Link::NONE,
+        }
+        route.count -= 1;
+        Some(waypoint)
+    }
+
+    fn drop_newest(&mut self, link: Link) {
+        let Some(route) = self.routes.get_mut(link) else { return };
+        let Some(waypoint) = self.waypoints.get(route.newest).copied() else { return };
+        self.waypoints.remove(&mut route.newest);
+        route.newest = waypoint.older;
+        match self.waypoints.get_mut(waypoint.older) {
+            Some(before) => before.newer = Link::NONE,
+            None => route.oldest = Link::NONE,
+        }
+        route.count -= 1;
+    }
+
+    pub(crate) fn waypoints_in_use(&self) -> usize {
+        self.waypoints.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.routes.bytes() + self.waypoints.bytes()
+    }
+}
+
+impl Route {
+    /// Whether the body came nearer by enough since the last audit.
+    fn makes_headway(&self, distance: f64, speed: f64) -> bool {
+        let headway = f64::from(self.audit_distance) - distance;
+        headway >= f64::from(EPSILON)
+            && headway / f64::from(self.audit_secs) / speed >= f64::from(AUDIT_RATIO)
+    }
+}
+
+/// A leg as an offset in the body's own axes, for whoever needs to change it further.
+///
+/// With the heading kept, the offset turns nothing: only pitch and roll of the waypoint remain in it.
+pub(crate) fn leg_offset(leg: &Leg, here: &Pose, mode: HeadingMode) -> Pose {
+    let turn = here.rotation().inverse() * leg.rotation;
+    let turn = match mode {
+        HeadingMode::Adopt => turn,
+        HeadingMode::Keep => turn.with_heading(Heading::NORTH),
+    };
+    let local = here.rotation().basis().to_local(leg.displacement);
+    // A leg is at most as long as two places are apart, so always within bounds.
+    Pose::new(local, turn).unwrap_or(Pose::IDENTITY.with_rotation(turn))
+}
+
+fn with_heading_of(place: Placement, here: &Placement, mode: HeadingMode) -> Placement {
+    match mode {
+        HeadingMode::Adopt => place,
+        HeadingMode::Keep => Placement::new(place.cell, place.pose.with_heading(here.pose.heading())),
+    }
+}
+
+/// How far a body may be from where it should be before it is put there instead of walking.
+///
+/// Retail: `CPhysicsObj::GetAutonomyBlipDistance` (11.4186 @ 0x0050EB70)
+#[doc(alias = "blip distance")]
+pub const fn snap_distance(cell: evenstride_types::CellId) -> f32 {
+    if cell.is_indoor() { 20.0 } else { 100.0 }
+}

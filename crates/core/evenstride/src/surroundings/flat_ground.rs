@@ -1,0 +1,28 @@
+//! One plane for everybody.
+
+use evenstride_types::Vec3;
+
+use super::{Ground, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
+
+/// Level ground at one height, everywhere. Bodies take off from it and land on it by themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlatGround {
+    /// Height of the ground, in metres.
+    pub z: f32,
+}
+
+impl FlatGround {
+    const fn ground(self) -> Ground {
+        Ground { z: self.z, normal: Vec3::Z }
+    }
+}
+
+impl Surroundings for FlatGround {
+    fn sweep(&self, sweep: &Sweep) -> Swept {
+        sweep_over(sweep, |_| Some(self.ground()))
+    }
+
+    fn place(&self, placing: &Placing) -> Placed {
+        place_over(placing, |_| Some(self.ground()))
+    }
+}

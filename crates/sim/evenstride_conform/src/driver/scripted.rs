@@ -1,0 +1,42 @@
+//! The surroundings that the traces were recorded in: no geometry, contact as scripted, walls on request.
+
+use evenstride::{Contact, Placed, Placing, Surroundings, Sweep, Swept};
+use evenstride_types::Placement;
+
+/// Free movement, but for what a trace says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scripted {
+    /// Part of every movement that is achieved; 0 fails it altogether.
+    pub(super) freedom: f32,
+    /// Whether placements fail.
+    pub(super) refuses: bool,
+}
+
+impl Surroundings for Scripted {
+    fn sweep(&self, sweep: &Sweep) -> Swept {
+        if self.freedom <= 0.0 {
+            return Swept::Blocked;
+        }
+        let mut to = sweep.to;
+        if self.freedom < 1.0 {
+            let (start, wanted) = (sweep.from.pose.origin().as_dvec3(), to.pose.origin().as_dvec3());
+            let achieved = (start + (wanted - start) * f64::from(self.freedom)).as_vec3();
+            to.pose = to.pose.with_origin(achieved).unwrap_or(to.pose);
+        }
+        match settled(&to) {
+            Some(at) => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
+            None => Swept::Blocked,
+        }
+    }
+
+    fn place(&self, placing: &Placing) -> Placed {
+        match settled(&placing.at) {
+            Some(at) if !self.refuses => Placed::At { at, contact: Contact::Kept },
+            _ => Placed::Refused,
+        }
+    }
+}
+
+fn settled(place: &Placement) -> Option<Placement> {
+    if place.cell.is_indoor() { Some(*place) } else { place.settled_outdoors().ok() }
+}
