@@ -120,6 +120,7 @@ impl Clock {
 /// What remains below 1/30 s after slicing is left for the next time.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
+#[inline]
 pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl FnMut(f32)) -> Sliced {
     let mut left = now - *updated;
     if left <= f64::from(EPSILON) {
@@ -188,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_fixed_gate_counts_the_same_ticks_at_any_frame_rate() {
-        for fps in [24.0, 30.0, 59.94, 144.0, 1000.0] {
+        for fps in [24.0_f64, 30.0, 59.94, 144.0, 1000.0] {
             let mut clock = Clock::starting_at(at(100.0));
             let mut rounds = 0;
             let mut frame = 0.0;
@@ -210,7 +211,7 @@ mod tests {
         assert_eq!(clock.advance(at(9.04), Gate::Shared), Opening::Elapsed);
         let mut clock = Clock::starting_at(at(10.0));
         assert_eq!(clock.advance(at(13.0), Gate::Fixed), Opening::Closed(Advanced::Dropped));
-        assert_eq!(clock.advance(at(13.1), Gate::Fixed), Opening::Ticks(3));
+        assert_eq!(clock.advance(at(13.11), Gate::Fixed), Opening::Ticks(3));
         assert_eq!(clock.advance(at(12.0), Gate::Fixed), Opening::Closed(Advanced::WentBack));
     }
 }

@@ -27,13 +27,15 @@ const FREE_OF_FRICTION: f32 = 0.25;
 /// Retail: `CPhysicsObj::calc_friction` (11.4186 @ 0x0050EE70)
 const SLED_SLOPE: f32 = 0.984_807_75;
 
-/// Velocity and spin of a body, world axes. A body that has neither has no flight at all.
+/// Velocity and spin of a body, world axes. A body that has nothing of this has no flight at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Flight {
     /// Metres a second.
     pub(crate) velocity: Vec3,
     /// Radians a second.
     pub(crate) omega: Vec3,
+    /// Height at which the body left the ground, while it is in the air after that.
+    pub(crate) took_off_z: Option<f32>,
 }
 
 /// What a surface does to a body on it.
@@ -44,7 +46,7 @@ pub(crate) struct Drag {
 }
 
 impl Flight {
-    pub(crate) const REST: Self = Self { velocity: Vec3::ZERO, omega: Vec3::ZERO };
+    pub(crate) const REST: Self = Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, took_off_z: None };
 
     /// Takes on a velocity, no faster than [`MAX_SPEED`]. A difference below [`EPSILON`] in every component is none.
     ///

@@ -92,6 +92,7 @@ impl Gait {
     ///
     /// Retail: `CMotionInterp::get_max_speed` (11.4186 @ 0x00527CB0)
     #[doc(alias = "get_max_speed")]
+    #[inline]
     pub fn top_speed(&self) -> f64 {
         f64::from(RUN_SPEED) * f64::from(self.run_rate)
     }
@@ -100,6 +101,7 @@ impl Gait {
     ///
     /// Retail: `CMotionInterp::get_adjusted_max_speed` (11.4186 @ 0x00527D00)
     #[doc(alias = "get_adjusted_max_speed")]
+    #[inline]
     pub fn present_top_speed(&self) -> f64 {
         if self.forward == MotionCommand::RUN_FORWARD {
             f64::from(RUN_SPEED) * (f64::from(self.forward_speed) / f64::from(self.speed_factor))
@@ -162,6 +164,7 @@ fn checked_speed(field: &'static str, speed: Option<f32>) -> Result<f32, Invalid
 /// Twice the present top speed; a body that cannot move by itself is moved at [`FALLBACK_CHASE_SPEED`].
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+#[inline]
 pub(crate) fn chase_speed(gait: &Gait) -> f64 {
     or_fallback(2.0 * gait.present_top_speed(), FALLBACK_CHASE_SPEED)
 }
@@ -184,6 +187,7 @@ pub const FALLBACK_CHASE_SPEED: f32 = 7.5;
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
 pub const FALLBACK_FOLLOW_SPEED: f32 = 15.0;
 
+#[inline]
 fn or_fallback(speed: f64, fallback: f32) -> f64 {
     if speed < f64::from(EPSILON) { f64::from(fallback) } else { speed }
 }

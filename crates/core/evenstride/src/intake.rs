@@ -41,6 +41,7 @@ impl Store {
     /// A received position of a body that is not the local player's.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+    #[inline]
     pub(crate) fn receive_position(
         &mut self,
         slot: usize,
@@ -75,13 +76,14 @@ impl Store {
         let disposition = self.move_or_place(slot, place, pack, door, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
             // Anchored at the body's own place, so the path starts at zero.
-            let here = self.place[slot];
-            self.arm_tether(slot, &here, Leeway::of(here.cell), door.now);
+            self.wake(slot, door.now.as_secs());
+            self.tether[slot].arm(0.0, Leeway::of(self.place[slot].cell));
         }
         disposition
     }
 
     /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
+    #[inline]
     fn move_or_place(
         &mut self,
         slot: usize,
@@ -114,7 +116,7 @@ impl Store {
         let keep =
             if self.flags[slot].contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
         if door.config.orientation == Orientation::OnReceipt {
-            self.place[slot].pose = self.place[slot].pose.with_rotation(place.pose.rotation());
+            self.turn(slot, place.pose.rotation());
         }
         Disposition::Queued(self.enqueue(slot, place, keep, door.now, journal))
     }
@@ -137,7 +139,8 @@ impl Store {
             self.routes.enqueue(link, here, place, keep, &mut kept, snap, &mut self.stats, journal);
         self.flags[slot].set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
         if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
-            self.place[slot].pose = self.place[slot].pose.with_heading(place.pose.heading());
+            let turned = self.place[slot].pose.rotation().with_heading(place.pose.heading());
+            self.turn(slot, turned);
         }
         enqueued
     }
@@ -206,12 +209,6 @@ impl Store {
         self.end_follow(slot);
         self.routes.stop(&mut self.links[slot].route);
         self.tether[slot].release();
-    }
-
-    pub(crate) fn arm_tether(&mut self, slot: usize, anchor: &Placement, leeway: Leeway, now: SimTime) {
-        self.wake(slot, now.as_secs());
-        let from_anchor = anchor.distance(&self.place[slot]);
-        self.tether[slot].arm(from_anchor, leeway);
     }
 
     /// Velocity and spin. Nothing else changes: the next step finds out that the body leaves the ground.
@@ -289,6 +286,7 @@ impl Store {
     }
 
     /// The answer to a message about another life of the entity.
+    #[inline]
     fn other_instance(&self, slot: usize, instance: Stamp) -> Option<Disposition> {
         match self.stamps[slot].order(StampKind::Instance, instance) {
             StampOrder::Same => None,

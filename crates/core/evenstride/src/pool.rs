@@ -9,10 +9,19 @@ pub(crate) struct Link(u32);
 impl Link {
     pub(crate) const NONE: Self = Self(u32::MAX);
 
+    #[inline]
     pub(crate) const fn is_some(self) -> bool {
         self.0 != Self::NONE.0
     }
 
+    /// Whether all four lead nowhere.
+    #[inline]
+    pub(crate) const fn none_of(links: [Self; 4]) -> bool {
+        let [a, b, c, d] = links;
+        a.0 & b.0 & c.0 & d.0 == Self::NONE.0
+    }
+
+    #[inline]
     const fn index(self) -> usize {
         self.0 as usize
     }
@@ -54,10 +63,12 @@ impl<T: Copy> Pool<T> {
         }
     }
 
+    #[inline]
     pub(crate) fn get(&self, link: Link) -> Option<&T> {
         self.items.get(link.index())
     }
 
+    #[inline]
     pub(crate) fn get_mut(&mut self, link: Link) -> Option<&mut T> {
         self.items.get_mut(link.index())
     }

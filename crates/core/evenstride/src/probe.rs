@@ -16,7 +16,7 @@ use crate::{
     intake::Door,
     journal::Journal,
     route::{HeadingMode, NO_DISTANCE, WaypointKind},
-    store::{Drift, Flags},
+    store::{Drift, Flags, IdleTime},
     tether::Leeway,
     world::StepBy,
 };
@@ -119,7 +119,7 @@ impl Probe {
         if let Some(friction) = setup.friction {
             store.build[slot].friction = friction;
         }
-        store.set_flight(slot, Flight { velocity: setup.velocity, omega: setup.omega });
+        store.set_flight(slot, Flight { velocity: setup.velocity, omega: setup.omega, took_off_z: None });
         store.flags[slot].set(Flags::HAS_CELL, setup.has_cell);
         probe.world.set_viewpoint(setup.viewpoint);
         probe.set_contact(setup.contact, setup.walkable);
@@ -221,7 +221,10 @@ impl Probe {
 
     pub fn constrain(&mut self, now: SimTime, anchor: &Placement, start: f32, max: f32) {
         let slot = self.slot();
-        self.world.store.arm_tether(slot, anchor, Leeway { start, max }, now);
+        let store = &mut self.world.store;
+        store.wake(slot, now.as_secs());
+        let from_anchor = anchor.distance(&store.place[slot]);
+        store.tether[slot].arm(from_anchor, Leeway { start, max });
     }
 
     pub fn unconstrain(&mut self) {
@@ -307,6 +310,9 @@ impl Probe {
         let slot = self.slot();
         self.world.clock.now = now;
         let target = self.target_slot(slot);
+        // Nobody counts as idle here: the log is to see every slice.
+        let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
+        self.world.store.sort_out(self.world.viewpoint.as_ref(), now.as_secs(), never, &mut Vec::new(), &mut ());
         self.world.step_one(slot, target, surroundings, StepBy::Elapsed, &mut self.log);
     }
 
@@ -366,7 +372,7 @@ pub struct Projectile {
 
 impl Projectile {
     pub const fn new(velocity: Vec3, omega: Vec3, is_falling: bool, state: PhysicsState) -> Self {
-        Self { flight: Flight { velocity, omega }, is_falling, state }
+        Self { flight: Flight { velocity, omega, took_off_z: None }, is_falling, state }
     }
 
     pub const fn velocity(&self) -> Vec3 {

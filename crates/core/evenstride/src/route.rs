@@ -154,10 +154,12 @@ impl Routes {
         self.routes.get(link)
     }
 
+    #[inline]
     pub(crate) fn newest(&self, link: Link) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.newest)
     }
 
+    #[inline]
     pub(crate) fn oldest(&self, link: Link) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.oldest)
     }
@@ -177,6 +179,7 @@ impl Routes {
     ///
     /// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
     #[expect(clippy::too_many_arguments, reason = "the client's function reads this much of its object")]
+    #[inline]
     pub(crate) fn enqueue(
         &mut self,
         link: &mut Link,
@@ -189,8 +192,8 @@ impl Routes {
         journal: &mut impl Journal,
     ) -> Enqueued {
         let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
-        let apart = newest.map_or(here, |waypoint| &waypoint.place).distance(&place);
-        if apart > f64::from(snap_distance) {
+        let before = newest.map_or(here, |waypoint| &waypoint.place);
+        if before.is_farther_than(&place, snap_distance) {
             self.push(link, with_heading_of(place, here, *kept), WaypointKind::Reach);
             if let Some(route) = self.routes.get_mut(*link) {
                 // One more than the patience: the next recovery snaps.
@@ -202,7 +205,7 @@ impl Routes {
             }
             return Enqueued::Far;
         }
-        if here.distance(&place) <= f64::from(ARRIVAL_RADIUS) {
+        if !here.is_farther_than(&place, ARRIVAL_RADIUS) {
             self.stop(link);
             return Enqueued::AlreadyThere;
         }
@@ -251,6 +254,7 @@ impl Routes {
     /// `follows` is whether the body also follows somebody, which passes every audit.
     ///
     /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+    #[inline]
     pub(crate) fn chase(
         &mut self,
         link: &mut Link,
@@ -260,11 +264,12 @@ impl Routes {
         follows: bool,
         journal: &mut impl Journal,
     ) -> Option<Leg> {
-        let goal = *self.oldest(*link)?;
+        let goal = self.oldest(*link)?;
         if goal.kind != WaypointKind::Reach {
             return None;
         }
         let to_goal = here.offset_to(&goal.place);
+        let rotation = goal.place.pose.rotation();
         let distance = length(to_goal);
         if distance < f64::from(ARRIVAL_RADIUS) {
             self.finish_leg(link, here, LegOutcome::Reached, journal);
@@ -291,7 +296,6 @@ impl Routes {
             self.finish_leg(link, here, LegOutcome::Reached, journal);
         }
         let reach = speed * f64::from(secs);
-        let rotation = goal.place.pose.rotation();
         Some(if distance > reach {
             Leg { displacement: (to_goal.as_dvec3() * (reach / distance)).as_vec3(), length: reach, rotation }
         } else {
@@ -302,16 +306,16 @@ impl Routes {
     /// Looks, at the end of a step, whether the route has failed or has something other than a place at its head.
     ///
     /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
+    #[inline]
     pub(crate) fn recover(
         &mut self,
         link: &mut Link,
         here: &Placement,
         journal: &mut impl Journal,
     ) -> Recovery {
-        let Some(route) = self.routes.get(*link).copied() else { return Recovery::Nothing };
-        let failed = route.given_up > PATIENCE || (route.given_up > 0 && route.count == 0);
-        if failed {
-            return self.snap_target(&route, journal);
+        let Some(route) = self.routes.get(*link) else { return Recovery::Nothing };
+        if route.given_up > PATIENCE || (route.given_up > 0 && route.count == 0) {
+            return self.snap_target(route, journal);
         }
         match self.waypoints.get(route.oldest).map(|waypoint| waypoint.kind) {
             Some(WaypointKind::SetVelocity(velocity)) => {
@@ -422,6 +426,7 @@ impl Routes {
 
 impl Route {
     /// Whether the body came nearer by enough since the last audit.
+    #[inline]
     fn makes_headway(&self, distance: f64, speed: f64) -> bool {
         let headway = f64::from(self.audit_distance) - distance;
         headway >= f64::from(EPSILON)

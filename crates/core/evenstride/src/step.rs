@@ -7,7 +7,7 @@ use evenstride_types::{Heading, Placement, Pose, Vec3, nearly_equal, update::Phy
 
 use crate::{
     config::Takeoff,
-    flight::Drag,
+    flight::{Drag, Flight},
     gait::{chase_speed, follow_speed},
     intake::Door,
     journal::{Journal, Note},
@@ -21,6 +21,7 @@ impl Store {
     /// Moves a body by `secs`. `target_now` is where the one it follows is, if it follows one that is known.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal` (11.4186 @ 0x005156B0)
+    #[inline]
     pub(crate) fn step(
         &mut self,
         slot: usize,
@@ -29,7 +30,7 @@ impl Store {
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        if !self.flags[slot].contains(Flags::ACTIVE | Flags::HAS_CELL) || self.is_idle(slot) {
+        if !self.flags[slot].contains(Flags::ACTIVE | Flags::HAS_CELL) {
             return;
         }
         let here = self.place[slot];
@@ -44,8 +45,7 @@ impl Store {
         if self.links[slot].route.is_some() {
             self.recover(slot, door, journal);
         }
-        let over = self.follows.get(self.links[slot].follow).is_some_and(|follow| follow.is_over(door.now));
-        if over {
+        if self.follows.get(self.links[slot].follow).is_some_and(|follow| follow.is_over(door.now)) {
             journal.note(Note::FollowTimedOut);
             self.end_follow(slot);
         }
@@ -54,6 +54,7 @@ impl Store {
     /// Where the body wants to be; `None` when that cannot be said in numbers.
     ///
     /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
+    #[inline]
     fn trial(
         &mut self,
         slot: usize,
@@ -78,32 +79,43 @@ impl Store {
             Some(leg) if !links.follow.is_some() && self.heading_mode(slot) == HeadingMode::Adopt => {
                 self.walk_leg(slot, here, &leg, in_contact)?
             }
-            leg => {
-                let mut offset = match leg {
-                    Some(leg) => leg_offset(&leg, &here.pose, self.heading_mode(slot)),
-                    None if is_hidden => Pose::IDENTITY,
-                    None => self.root_motion(slot, secs)?,
-                };
-                if let Some(follow) = self.follows.get(links.follow) {
-                    let (radius, speed) = (self.build[slot].radius, follow_speed(&self.gait[slot]));
-                    if let Some(follows) =
-                        follow.offset(here, radius, target_now.as_ref(), speed, secs, &offset)
-                    {
-                        offset = follows;
-                    }
-                }
-                if offset == Pose::IDENTITY {
-                    here.pose
-                } else {
-                    hold_back(&mut self.tether[slot], in_contact, &mut offset);
-                    here.pose.combine(&offset)
-                }
-            }
+            leg => self.compose(slot, here, leg, secs, target_now)?,
         };
         if is_hidden { Some(trial) } else { self.fly(slot, trial, secs) }
     }
 
+    /// The whole way: root motion or leg, then follow, then tether, as an offset in the body's own axes.
+    #[inline(never)]
+    fn compose(
+        &mut self,
+        slot: usize,
+        here: &Placement,
+        leg: Option<Leg>,
+        secs: f32,
+        target_now: Option<Placement>,
+    ) -> Option<Pose> {
+        let is_hidden = self.state[slot].contains(PhysicsState::HIDDEN);
+        let in_contact = self.flags[slot].contains(Flags::CONTACT);
+        let mut offset = match leg {
+            Some(leg) => leg_offset(&leg, &here.pose, self.heading_mode(slot)),
+            None if is_hidden => Pose::IDENTITY,
+            None => self.root_motion(slot, secs)?,
+        };
+        if let Some(follow) = self.follows.get(self.links[slot].follow) {
+            let (radius, speed) = (self.build[slot].radius, follow_speed(&self.gait[slot]));
+            if let Some(follows) = follow.offset(here, radius, target_now.as_ref(), speed, secs, &offset) {
+                offset = follows;
+            }
+        }
+        if offset == Pose::IDENTITY {
+            return Some(here.pose);
+        }
+        hold_back(&mut self.tether[slot], in_contact, &mut offset);
+        Some(here.pose.combine(&offset))
+    }
+
     /// A leg, shortened by what the tether allows.
+    #[inline]
     fn walk_leg(&mut self, slot: usize, here: &Placement, leg: &Leg, in_contact: bool) -> Option<Pose> {
         let tether = &mut self.tether[slot];
         let part = if tether.is_on { tether.allow(leg.length, in_contact) } else { 1.0 };
@@ -121,12 +133,19 @@ impl Store {
     }
 
     /// Adds velocity, gravity and spin.
+    #[inline]
     fn fly(&mut self, slot: usize, trial: Pose, secs: f32) -> Option<Pose> {
         let flags = self.flags[slot];
         let is_falling = flags.contains(Flags::FALLING);
         if !self.links[slot].flight.is_some() && !is_falling {
             return Some(trial);
         }
+        self.carry(slot, trial, secs, is_falling)
+    }
+
+    #[inline(never)]
+    fn carry(&mut self, slot: usize, trial: Pose, secs: f32, is_falling: bool) -> Option<Pose> {
+        let flags = self.flags[slot];
         let rubs = flags.contains(Flags::WALKABLE | Flags::HAS_NORMAL);
         let drag = rubs.then_some(Drag { normal: self.normal[slot], friction: self.build[slot].friction });
         let mut flight = self.flight(slot);
@@ -136,6 +155,7 @@ impl Store {
     }
 
     /// Asks the surroundings how far the body gets, and commits that.
+    #[inline]
     fn sweep(
         &mut self,
         slot: usize,
@@ -149,13 +169,16 @@ impl Store {
             self.stand(slot, trial);
             return;
         }
-        let velocity = self.flight(slot).velocity;
-        trial = trial.with_rotation(self.aligned(slot, here, &trial, velocity));
+        let Flight { velocity, took_off_z, .. } = self.flight(slot);
+        if self.state[slot].intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
+            trial = trial.with_rotation(self.aligned(slot, here, &trial, velocity));
+        }
         let sweep = Sweep {
             entity: self.id[slot],
             from: *here,
             to: Placement::new(here.cell, trial),
             footing: self.footing(slot, velocity),
+            took_off_z,
             state: self.state[slot],
             radius: self.build[slot].radius,
         };
@@ -180,6 +203,7 @@ impl Store {
     }
 
     /// Stays in place; turning is always allowed.
+    #[inline]
     fn stand(&mut self, slot: usize, trial: Pose) {
         let pose = &mut self.place[slot].pose;
         *pose = pose.with_rotation(trial.rotation());
@@ -188,6 +212,7 @@ impl Store {
     }
 
     /// Arrows point where they fly, sleds where they slide.
+    #[cold]
     fn aligned(
         &self,
         slot: usize,
@@ -207,6 +232,7 @@ impl Store {
     }
 
     /// Retail: `CPhysicsObj::check_contact` (11.4186 @ 0x0050F5B0)
+    #[inline]
     fn footing(&self, slot: usize, velocity: Vec3) -> Footing {
         let flags = self.flags[slot];
         if !flags.contains(Flags::CONTACT) {
@@ -219,7 +245,23 @@ impl Store {
     /// Takes note of what the body touches, and of leaving or reaching walkable ground.
     ///
     /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
+    #[inline]
     pub(crate) fn set_contact(
+        &mut self,
+        slot: usize,
+        contact: Contact,
+        door: Door<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) {
+        if contact == Contact::Kept {
+            self.settle_acceleration(slot);
+            return;
+        }
+        self.change_contact(slot, contact, door, journal);
+    }
+
+    #[inline(never)]
+    fn change_contact(
         &mut self,
         slot: usize,
         contact: Contact,
@@ -245,8 +287,13 @@ impl Store {
             self.settle_acceleration(slot);
             journal.note(Note::TookOff);
             self.leave_ground(slot, door);
+            // The place before this step: the step itself already rose.
+            let flight = Flight { took_off_z: Some(self.previous[slot].pose.origin().z), ..self.flight(slot) };
+            self.set_flight(slot, flight);
         } else if !stood && stands {
             journal.note(Note::Landed);
+            let flight = Flight { took_off_z: None, ..self.flight(slot) };
+            self.set_flight(slot, flight);
         }
         self.settle_acceleration(slot);
     }
@@ -284,6 +331,7 @@ impl Store {
     }
 
     /// Puts the body at the end of a route that has failed, and does what other waypoints ask for.
+    #[inline]
     fn recover(
         &mut self,
         slot: usize,

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasherDefault, Hasher};
 
 use evenstride_types::{
-    EntityId, Placement, SimTime, StampTable, Vec3, length,
+    EPSILON, EntityId, Placement, SimTime, StampTable, Vec3,
     update::{CommandTable, MovementKind, MovementUpdate, PhysicsState, PositionUpdate, VectorUpdate},
 };
 use hashbrown::HashMap;
@@ -14,9 +14,9 @@ use crate::{
     config::{Config, Drawing, Gate},
     disposition::{Disposition, EarlyReason},
     gait::Gait,
-    intake::{Door, FAR_FROM_VIEWPOINT},
+    intake::Door,
     journal::Journal,
-    store::{Build, Flags, NewBody, Store},
+    store::{Build, Flags, IdleTime, NewBody, Store},
     surroundings::Surroundings,
 };
 
@@ -37,11 +37,13 @@ use crate::{
 pub struct MotionWorld {
     config: Config,
     pub(crate) clock: Clock,
-    viewpoint: Option<Placement>,
+    pub(crate) viewpoint: Option<Placement>,
     pub(crate) store: Store,
     slots: HashMap<EntityId, u32, BuildHasherDefault<IdHasher>>,
     /// Bodies that follow or are followed, in order of id; filled and emptied by every step.
     linked: Vec<(EntityId, u32)>,
+    /// Bodies that have something to do; filled by every step.
+    awake: Vec<u32>,
 }
 
 /// A body to be put into the world. Start from [`BodySetup::at`].
@@ -132,6 +134,7 @@ impl MotionWorld {
             store: Store::new(),
             slots: HashMap::with_hasher(BuildHasherDefault::new()),
             linked: Vec::new(),
+            awake: Vec::new(),
         }
     }
 
@@ -145,7 +148,8 @@ impl MotionWorld {
         self.viewpoint = viewpoint;
     }
 
-    /// Puts a body into the world.
+    /// Puts a body into the world. Until its first step nobody has measured how far away it is, so a position that comes before
+    /// that is a placement, as in the client.
     ///
     /// # Errors
     /// [`InsertError`] when it is there already or a number of its build is none.
@@ -175,8 +179,6 @@ impl MotionWorld {
             updated: self.clock.now.as_secs(),
         });
         self.slots.insert(entity, slot as u32);
-        // So that a first update does not count as far away; the client measures in the first tick.
-        self.measure(slot);
         Ok(())
     }
 
@@ -347,14 +349,20 @@ impl MotionWorld {
 
     /// Steps every body: first those that nobody follows and that follow nobody, in the order they are stored, which cannot matter;
     /// then the others in order of id, because they see each other.
-    fn step_all(
-        &mut self,
-        surroundings: &(impl Surroundings + ?Sized),
-        by: StepBy,
-        journal: &mut impl Journal,
-    ) {
+    fn step_all(&mut self, surroundings: &(impl Surroundings + ?Sized), by: StepBy, journal: &mut impl Journal) {
         self.link_followers();
-        for slot in 0..self.store.len() {
+        let now = self.clock.now.as_secs();
+        let idle_time = match by {
+            StepBy::Tick => IdleTime { min: f64::NEG_INFINITY, max: f64::INFINITY },
+            StepBy::Elapsed if self.config.gate == Gate::PerBody => {
+                IdleTime { min: MIN_STEP_SECS, max: self.config.max_step_secs }
+            }
+            StepBy::Elapsed => IdleTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
+        };
+        self.awake.clear();
+        self.store.sort_out(self.viewpoint.as_ref(), now, idle_time, &mut self.awake, journal);
+        for index in 0..self.awake.len() {
+            let slot = self.awake[index] as usize;
             if !self.store.flags[slot].contains(Flags::LINKED) {
                 self.step_one(slot, None, surroundings, by, journal);
             }
@@ -387,9 +395,10 @@ impl MotionWorld {
         self.linked.sort_unstable();
     }
 
-    /// Brings one body up to now.
+    /// Brings one body up to now, unless it sleeps.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
+    #[inline]
     pub(crate) fn step_one(
         &mut self,
         slot: usize,
@@ -398,60 +407,36 @@ impl MotionWorld {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        if !self.is_due(slot) {
+        let now = self.clock.now;
+        let store = &mut self.store;
+        if !store.flags[slot].contains(Flags::ACTIVE) {
             return;
         }
-        let now = self.clock.now;
-        let door = Door { now, config: &self.config, surroundings };
-        let store = &mut self.store;
+        if by == StepBy::Tick {
+            store.updated[slot] = now.as_secs();
+            if store.is_idle(slot) {
+                return;
+            }
+            let door = Door { now, config: &self.config, surroundings };
+            let target_now = target.map(|target| store.place[target]);
+            store.step(slot, MIN_STEP_SECS as f32, target_now, door, journal);
+            return;
+        }
+        if self.config.gate == Gate::PerBody && now.as_secs() - store.updated[slot] < MIN_STEP_SECS {
+            return;
+        }
         let mut updated = store.updated[slot];
-        let sliced = match by {
-            StepBy::Tick => {
-                updated = now.as_secs();
-                let target_now = target.map(|target| store.place[target]);
-                store.step(slot, MIN_STEP_SECS as f32, target_now, door, journal);
-                Sliced::Stepped
-            }
-            StepBy::Elapsed
-                if self.config.gate == Gate::PerBody && now.as_secs() - updated < MIN_STEP_SECS =>
-            {
-                Sliced::Nothing
-            }
-            StepBy::Elapsed if !store.flags[slot].contains(Flags::ACTIVE) => Sliced::Nothing,
-            StepBy::Elapsed => slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs| {
-                journal.slice(secs);
+        let door = Door { now, config: &self.config, surroundings };
+        let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs| {
+            journal.slice(secs);
+            if !store.is_idle(slot) {
                 let target_now = target.map(|target| store.place[target]);
                 store.step(slot, secs, target_now, door, journal);
-            }),
-        };
+            }
+        });
         store.updated[slot] = updated;
         if sliced == Sliced::Dropped {
             store.stats.time_dropped += 1;
-        }
-    }
-
-    /// Whether a body is stepped at all: it is somewhere, not frozen, and near enough to the viewpoint.
-    pub(crate) fn is_due(&mut self, slot: usize) -> bool {
-        let unmoving = self.store.state[slot].contains(PhysicsState::FROZEN);
-        if unmoving || !self.store.flags[slot].contains(Flags::HAS_CELL) {
-            self.store.flags[slot].remove(Flags::ACTIVE);
-            return false;
-        }
-        if self.viewpoint.is_some() {
-            self.measure(slot);
-            if self.store.distance[slot] > FAR_FROM_VIEWPOINT {
-                self.store.flags[slot].remove(Flags::ACTIVE);
-            } else {
-                self.store.wake(slot, self.clock.now.as_secs());
-            }
-        }
-        true
-    }
-
-    /// Notes how far a body is from the viewpoint.
-    fn measure(&mut self, slot: usize) {
-        if let Some(viewpoint) = &self.viewpoint {
-            self.store.distance[slot] = length(viewpoint.offset_to(&self.store.place[slot])) as f32;
         }
     }
 }

@@ -49,6 +49,7 @@ impl CellId {
     ///
     /// # Errors
     /// [`InvalidCell`] when the cell number is in no class, or the landblock is off the map.
+    #[inline]
     pub const fn new(raw: u32) -> Result<Self, InvalidCell> {
         if CellClass::of_number(cell_number(raw)).is_none() {
             return Err(InvalidCell::NoSuchNumber { raw });
@@ -60,16 +61,19 @@ impl CellId {
     }
 
     /// The number used on the wire and in archives.
+    #[inline]
     pub const fn raw(self) -> u32 {
         self.0
     }
 
     /// The cell's number inside its landblock: the low 16 bits.
+    #[inline]
     pub const fn number(self) -> u16 {
         cell_number(self.0)
     }
 
     /// The landblock this cell lies in.
+    #[inline]
     pub const fn landblock(self) -> LandblockId {
         LandblockId { x: column(self.0), y: row(self.0) }
     }
@@ -84,6 +88,7 @@ impl CellId {
     }
 
     /// Whether the client treats the cell as indoors: number `0x100` and above, the whole-block number included.
+    #[inline]
     pub const fn is_indoor(self) -> bool {
         self.number() >= FIRST_INDOOR
     }
@@ -121,6 +126,7 @@ pub enum CellClass {
 
 impl CellClass {
     /// The class of a cell number, or `None` if no cell can have it.
+    #[inline]
     pub(crate) const fn of_number(number: u16) -> Option<Self> {
         match number {
             1..=LAST_OUTDOOR => {
@@ -146,6 +152,7 @@ impl LandblockId {
     ///
     /// # Errors
     /// [`InvalidLandblock`] when either is 255, which is off the map.
+    #[inline]
     pub const fn new(x: u8, y: u8) -> Result<Self, InvalidLandblock> {
         if x == u8::MAX || y == u8::MAX {
             return Err(InvalidLandblock { x, y });
@@ -164,6 +171,7 @@ impl LandblockId {
     }
 
     /// `0xXXYY`, the upper half of every cell id in this landblock.
+    #[inline]
     pub const fn raw(self) -> u16 {
         u16::from_be_bytes([self.x, self.y])
     }
@@ -172,6 +180,7 @@ impl LandblockId {
     ///
     /// # Errors
     /// [`InvalidCell::NoSuchNumber`] when no cell can have the number.
+    #[inline]
     pub const fn cell(self, number: u16) -> Result<CellId, InvalidCell> {
         CellId::new(((self.raw() as u32) << 16) | number as u32)
     }
@@ -182,7 +191,11 @@ impl LandblockId {
     ///
     /// Retail: `LandDefs::get_block_offset` (11.4186 @ 0x0043E630)
     #[doc(alias = "get_block_offset")]
+    #[inline]
     pub fn offset_to(self, to: Self) -> Vec3 {
+        if self == to {
+            return Vec3::ZERO;
+        }
         Vec3::new(
             (f32::from(to.x) - f32::from(self.x)) * LANDBLOCK_SIZE,
             (f32::from(to.y) - f32::from(self.y)) * LANDBLOCK_SIZE,
@@ -191,6 +204,7 @@ impl LandblockId {
     }
 
     /// The south-western outdoor cell of the landblock, on the map's cell grid.
+    #[inline]
     pub(crate) const fn corner(self) -> LandCoord {
         LandCoord::of_block(self.x, self.y)
     }
@@ -207,6 +221,7 @@ pub struct LandCoord {
 }
 
 impl LandCoord {
+    #[inline]
     pub(crate) const fn of_block(x: u8, y: u8) -> Self {
         Self { x: x as i32 * CELLS_PER_BLOCK as i32, y: y as i32 * CELLS_PER_BLOCK as i32 }
     }
@@ -215,6 +230,7 @@ impl LandCoord {
     ///
     /// Retail: `LandDefs::lcoord_to_gid` (11.4186 @ 0x004A19A0)
     #[doc(alias = "lcoord_to_gid")]
+    #[inline]
     pub const fn cell(self) -> Option<CellId> {
         if self.x < 0 || self.x >= LAND_CELLS || self.y < 0 || self.y >= LAND_CELLS {
             return None;
@@ -275,14 +291,17 @@ impl fmt::Debug for LandblockId {
     }
 }
 
+#[inline]
 pub(crate) const fn cell_number(raw: u32) -> u16 {
     (raw & 0xFFFF) as u16
 }
 
+#[inline]
 pub(crate) const fn column(raw: u32) -> u8 {
     (raw >> 24) as u8
 }
 
+#[inline]
 pub(crate) const fn row(raw: u32) -> u8 {
     (raw >> 16) as u8
 }

@@ -11,11 +11,13 @@ pub struct EntityId(u32);
 
 impl EntityId {
     /// Wraps the number the server uses.
+    #[inline]
     pub const fn new(raw: u32) -> Self {
         Self(raw)
     }
 
     /// The number the server uses.
+    #[inline]
     pub const fn raw(self) -> u32 {
         self.0
     }

@@ -7,7 +7,7 @@ use glam::Vec3;
 use crate::{
     CellId, EPSILON, Heading, InvalidCell, InvalidPose, LandCoord, Pose, Rotation,
     cell::{self, CELL_SIZE, CellClass, LANDBLOCK_SIZE},
-    vector::length,
+    vector::{length, length_squared},
 };
 
 /// A place in the world: a cell, and a pose measured from the corner of that cell's landblock.
@@ -25,6 +25,7 @@ impl Placement {
     ///
     /// The pose need not lie inside the cell: during a step the client keeps the old cell while coordinates leave it, and
     /// indoor cells have no size here. [`Placement::settled_outdoors`] names the cell that fits.
+    #[inline]
     pub const fn new(cell: CellId, pose: Pose) -> Self {
         Self { cell, pose }
     }
@@ -33,6 +34,7 @@ impl Placement {
     ///
     /// Retail: `Position::get_offset` (11.4186 @ 0x00509F60)
     #[doc(alias = "get_offset")]
+    #[inline]
     pub fn offset_to(&self, to: &Self) -> Vec3 {
         self.offset_to_point(to.cell, to.pose.origin())
     }
@@ -47,8 +49,21 @@ impl Placement {
     /// Straight-line distance between the two origins, height included.
     ///
     /// Retail: `Position::distance` (11.4186 @ 0x005A94B0)
+    #[inline]
     pub fn distance(&self, to: &Self) -> f64 {
         length(self.offset_to(to))
+    }
+
+    /// Whether `to` is farther than `limit`; the same answer as comparing [`Placement::distance`], mostly without a root.
+    #[inline]
+    pub fn is_farther_than(&self, to: &Self, limit: f32) -> bool {
+        let squared = length_squared(self.offset_to(to));
+        let limit = f64::from(limit);
+        if libm::fabs(squared - limit * limit) > limit * limit * 1e-9 {
+            squared > limit * limit
+        } else {
+            libm::sqrt(squared) > limit
+        }
     }
 
     /// Distance seen from above: height is left out.
@@ -69,6 +84,7 @@ impl Placement {
     /// A point measured in `of`'s landblock, measured in this one's.
     ///
     /// Retail: `Position::localtoglobal` (11.4186 @ 0x004528C0)
+    #[inline]
     pub fn origin_of(&self, of: &Self) -> Vec3 {
         self.cell.landblock().offset_to(of.cell.landblock()) + of.pose.origin()
     }
@@ -105,11 +121,13 @@ impl Placement {
     ///
     /// # Errors
     /// [`OffMap`] when it lies outside the map; the cell it had is kept by the caller.
+    #[inline]
     pub fn settled_outdoors(&self) -> Result<Self, OffMap> {
         let (cell, origin) = settle_outdoors(self.cell.raw(), self.pose.origin())?;
         Ok(Self { cell, pose: Pose::from_parts(origin, self.pose.rotation()) })
     }
 
+    #[inline]
     fn offset_to_point(&self, cell: CellId, point: Vec3) -> Vec3 {
         let between = self.cell.landblock().offset_to(cell.landblock()).as_dvec3();
         (between + point.as_dvec3() - self.pose.origin().as_dvec3()).as_vec3()
@@ -138,6 +156,7 @@ impl Cylinder {
     ///
     /// Retail: `Position::cylinder_distance_no_z` (11.4186 @ 0x005A98B0)
     #[doc(alias = "cylinder_distance_no_z")]
+    #[inline]
     pub fn reach(radius: f32, at: &Placement, other_radius: f32, other_at: &Placement) -> f64 {
         at.distance(other_at) - (f64::from(radius) + f64::from(other_radius))
     }
@@ -176,7 +195,24 @@ impl Cylinder {
 ///
 /// Retail: `LandDefs::adjust_to_outside` (11.4186 @ 0x005A9BC0)
 #[doc(alias = "adjust_to_outside")]
+#[inline]
 pub fn settle_outdoors(cell: u32, origin: Vec3) -> Result<(CellId, Vec3), OffMap> {
+    let inside = LANDBLOCK_SIZE - EPSILON;
+    // The common case: well inside the landblock, where only the cell can have changed.
+    if origin.x >= EPSILON && origin.x < inside && origin.y >= EPSILON && origin.y < inside && origin.z.is_finite() {
+        let land = LandCoord::of_block(cell::column(cell), cell::row(cell));
+        let cells = |c: f32| (f64::from(c) / f64::from(CELL_SIZE)) as i32;
+        let settled = LandCoord { x: land.x + cells(origin.x), y: land.y + cells(origin.y) }.cell();
+        if let (Some(settled), Some(_)) = (settled, CellClass::of_number(cell::cell_number(cell))) {
+            return Ok((settled, origin));
+        }
+    }
+    settle_anywhere(cell, origin)
+}
+
+/// The whole rule.
+#[cold]
+fn settle_anywhere(cell: u32, origin: Vec3) -> Result<(CellId, Vec3), OffMap> {
     let off_map = OffMap { cell, origin };
     if CellClass::of_number(cell::cell_number(cell)).is_none() || !origin.is_finite() {
         return Err(off_map);
@@ -226,6 +262,7 @@ impl RawPlacement {
     /// [`InvalidPlacement`] naming the first field that is wrong.
     ///
     /// Retail: `Position::IsValid` (11.4186 @ 0x005A9480)
+    #[inline]
     pub fn check(&self) -> Result<Placement, InvalidPlacement> {
         let cell = CellId::new(self.cell)?;
         let rotation = Rotation::new(self.wxyz).map_err(InvalidPose::from)?;
@@ -348,6 +385,18 @@ mod tests {
         assert_eq!(settle_outdoors(0xFF00_0001, Vec3::new(-1.0, 0.0, 0.0)).unwrap().0.raw(), 0xFE00_0039);
         for broken in [Vec3::NAN, Vec3::INFINITY, Vec3::splat(-3e38)] {
             assert!(settle_outdoors(0xA9B4_0001, broken).is_err());
+        }
+    }
+
+    #[test]
+    fn the_quick_way_agrees_with_the_whole_rule() {
+        for cells in 0..=8 {
+            for shift in [-0.001, -0.0002, -0.0001, -1e-6, 0.0, 1e-6, 0.0001, 0.0002, 0.001, 12.0] {
+                let edge = cells as f32 * CELL_SIZE + shift;
+                for origin in [Vec3::new(edge, 77.0, 3.0), Vec3::new(50.0, edge, -3.0), Vec3::new(edge, edge, 0.0)] {
+                    assert_eq!(settle_outdoors(0xA9B4_0001, origin), settle_anywhere(0xA9B4_0001, origin), "{origin}");
+                }
+            }
         }
     }
 

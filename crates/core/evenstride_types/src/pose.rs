@@ -33,17 +33,20 @@ impl Pose {
     /// [`InvalidPose`] when a coordinate is not finite or beyond [`COORDINATE_LIMIT`].
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
+    #[inline]
     pub fn new(origin: Vec3, rotation: Rotation) -> Result<Self, InvalidPose> {
         check_origin(origin)?;
         Ok(Self { origin, rotation })
     }
 
     /// Metres from the landblock's corner.
+    #[inline]
     pub const fn origin(&self) -> Vec3 {
         self.origin
     }
 
     /// Which way the local axes point.
+    #[inline]
     pub const fn rotation(&self) -> Rotation {
         self.rotation
     }
@@ -52,12 +55,14 @@ impl Pose {
     ///
     /// # Errors
     /// As [`Pose::new`].
+    #[inline]
     pub fn with_origin(&self, origin: Vec3) -> Result<Self, InvalidPose> {
         Self::new(origin, self.rotation)
     }
 
     /// The same place, turned.
     #[must_use]
+    #[inline]
     pub const fn with_rotation(&self, rotation: Rotation) -> Self {
         Self { origin: self.origin, rotation }
     }
@@ -154,11 +159,13 @@ impl Pose {
     }
 
     /// Whether the origin could be given to [`Pose::new`]. Chains of [`Pose::combine`] can walk out of bounds.
+    #[inline]
     pub fn is_in_bounds(&self) -> bool {
         check_origin(self.origin).is_ok()
     }
 
     /// For results whose bounds the caller has proved.
+    #[inline]
     pub(crate) const fn from_parts(origin: Vec3, rotation: Rotation) -> Self {
         Self { origin, rotation }
     }
@@ -188,16 +195,26 @@ pub enum InvalidPose {
     Rotation(#[from] InvalidRotation),
 }
 
+#[inline]
 fn check_origin(origin: Vec3) -> Result<(), InvalidPose> {
-    for (field, value) in ["x", "y", "z"].into_iter().zip(origin.to_array()) {
+    let [x, y, z] = origin.to_array().map(f32::abs);
+    // Written so that NaN fails.
+    if x <= COORDINATE_LIMIT && y <= COORDINATE_LIMIT && z <= COORDINATE_LIMIT { Ok(()) } else { Err(broken(origin)) }
+}
+
+/// Names the first coordinate that cannot be.
+#[cold]
+fn broken(origin: Vec3) -> InvalidPose {
+    let fields = ["x", "y", "z"].into_iter().zip(origin.to_array());
+    for (field, value) in fields {
         if !value.is_finite() {
-            return Err(InvalidPose::NotFinite { field, value });
+            return InvalidPose::NotFinite { field, value };
         }
         if value.abs() > COORDINATE_LIMIT {
-            return Err(InvalidPose::TooFar { field, value });
+            return InvalidPose::TooFar { field, value };
         }
     }
-    Ok(())
+    InvalidPose::NotFinite { field: "origin", value: f32::NAN }
 }
 
 #[cfg(test)]

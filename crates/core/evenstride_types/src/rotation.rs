@@ -34,13 +34,15 @@ impl Rotation {
     /// [`InvalidRotation`] when one is not finite or the whole is off unit length.
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
+    #[inline]
     pub fn new(wxyz: [f32; 4]) -> Result<Self, InvalidRotation> {
-        check_finite(wxyz)?;
         let length_squared = norm_squared(wxyz.map(f64::from));
-        if libm::fabs(length_squared - 1.0) > UNIT_TOLERANCE {
-            return Err(InvalidRotation::NotUnit { wxyz, length_squared });
+        // Written so that NaN fails.
+        if (length_squared - 1.0).abs() <= UNIT_TOLERANCE {
+            return Ok(Self::from_stored(wxyz));
         }
-        Ok(Self::from_stored(wxyz))
+        check_finite(wxyz)?;
+        Err(InvalidRotation::NotUnit { wxyz, length_squared })
     }
 
     /// Scales the components, `[w, x, y, z]`, to unit length.
@@ -68,6 +70,7 @@ impl Rotation {
     }
 
     /// The components, `[w, x, y, z]`.
+    #[inline]
     pub const fn to_wxyz(self) -> [f32; 4] {
         [self.w, self.x, self.y, self.z]
     }
@@ -192,6 +195,7 @@ impl Rotation {
         (0..4).all(|i| libm::fabs(a[i] - b[i]) < f64::from(EPSILON))
     }
 
+    #[inline]
     fn wide(self) -> [f64; 4] {
         self.to_wxyz().map(f64::from)
     }
@@ -202,6 +206,7 @@ impl Rotation {
         Self::from_stored(wxyz.map(|c| (c / norm) as f32))
     }
 
+    #[inline]
     const fn from_stored([w, x, y, z]: [f32; 4]) -> Self {
         Self { w, x, y, z }
     }
@@ -287,6 +292,7 @@ pub enum InvalidRotation {
     },
 }
 
+#[cold]
 fn check_finite(wxyz: [f32; 4]) -> Result<(), InvalidRotation> {
     for (field, value) in ["w", "x", "y", "z"].into_iter().zip(wxyz) {
         if !value.is_finite() {
@@ -305,6 +311,7 @@ fn hamilton([aw, ax, ay, az]: [f64; 4], [bw, bx, by, bz]: [f64; 4]) -> [f64; 4] 
     ]
 }
 
+#[inline]
 fn norm_squared([w, x, y, z]: [f64; 4]) -> f64 {
     w * w + x * x + y * y + z * z
 }

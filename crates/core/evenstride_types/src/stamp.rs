@@ -8,11 +8,13 @@ pub struct Stamp(u16);
 
 impl Stamp {
     /// Wraps the number of a message.
+    #[inline]
     pub const fn new(raw: u16) -> Self {
         Self(raw)
     }
 
     /// The number as sent.
+    #[inline]
     pub const fn raw(self) -> u16 {
         self.0
     }
@@ -29,11 +31,13 @@ impl Stamp {
     ///
     /// Retail: `CPhysicsObj::is_newer` (11.4186 @ 0x00451AD0)
     #[doc(alias = "is_newer")]
+    #[inline]
     pub const fn is_newer_than(self, seen: Self) -> bool {
         if self.0.abs_diff(seen.0) > 0x7FFF { self.0 < seen.0 } else { seen.0 < self.0 }
     }
 
     /// How this compares to `seen`.
+    #[inline]
     pub const fn order_against(self, seen: Self) -> StampOrder {
         if self.0 == seen.0 {
             StampOrder::Same
@@ -59,6 +63,7 @@ pub enum StampOrder {
 
 impl StampOrder {
     /// Whether it is [`StampOrder::Newer`].
+    #[inline]
     pub const fn is_newer(self) -> bool {
         matches!(self, Self::Newer)
     }
@@ -115,6 +120,7 @@ pub struct StampTable([Stamp; StampKind::COUNT]);
 
 impl StampTable {
     /// The nine stamps in wire order.
+    #[inline]
     pub const fn new(stamps: [Stamp; StampKind::COUNT]) -> Self {
         Self(stamps)
     }
@@ -125,16 +131,19 @@ impl StampTable {
     }
 
     /// The newest stamp of this kind.
+    #[inline]
     pub const fn seen(&self, kind: StampKind) -> Stamp {
         self.0[kind as usize]
     }
 
     /// Stores `stamp`, newer or not.
+    #[inline]
     pub const fn set(&mut self, kind: StampKind, stamp: Stamp) {
         self.0[kind as usize] = stamp;
     }
 
     /// Compares without storing.
+    #[inline]
     pub const fn order(&self, kind: StampKind, stamp: Stamp) -> StampOrder {
         stamp.order_against(self.seen(kind))
     }
@@ -144,6 +153,7 @@ impl StampTable {
     /// Retail: `CPhysicsObj::newer_event` (11.4186 @ 0x00451B10)
     /// Disputed: ACE compares and never stores.
     #[doc(alias = "newer_event")]
+    #[inline]
     pub const fn accept(&mut self, kind: StampKind, stamp: Stamp) -> StampOrder {
         let order = self.order(kind, stamp);
         if order.is_newer() {

@@ -35,6 +35,7 @@ impl SimTime {
     }
 
     /// Seconds after zero.
+    #[inline]
     pub const fn as_secs(self) -> f64 {
         self.0
     }
@@ -53,6 +54,7 @@ impl SimDuration {
     }
 
     /// Seconds.
+    #[inline]
     pub const fn as_secs(self) -> f64 {
         self.0
     }
@@ -61,6 +63,7 @@ impl SimDuration {
 impl Sub for SimTime {
     type Output = SimDuration;
 
+    #[inline]
     fn sub(self, earlier: Self) -> SimDuration {
         SimDuration(bounded(self.0 - earlier.0))
     }
@@ -69,6 +72,7 @@ impl Sub for SimTime {
 impl Add<SimDuration> for SimTime {
     type Output = Self;
 
+    #[inline]
     fn add(self, span: SimDuration) -> Self {
         Self(bounded(self.0 + span.0))
     }
@@ -83,6 +87,7 @@ impl AddAssign<SimDuration> for SimTime {
 impl Sub<SimDuration> for SimTime {
     type Output = Self;
 
+    #[inline]
     fn sub(self, span: SimDuration) -> Self {
         Self(bounded(self.0 - span.0))
     }
@@ -91,6 +96,7 @@ impl Sub<SimDuration> for SimTime {
 impl Add for SimDuration {
     type Output = Self;
 
+    #[inline]
     fn add(self, more: Self) -> Self {
         Self(bounded(self.0 + more.0))
     }
@@ -99,6 +105,7 @@ impl Add for SimDuration {
 impl Sub for SimDuration {
     type Output = Self;
 
+    #[inline]
     fn sub(self, less: Self) -> Self {
         Self(bounded(self.0 - less.0))
     }
@@ -129,6 +136,7 @@ fn check(secs: f64) -> Result<f64, InvalidTime> {
 }
 
 /// Sums stop at the limit, as clocks at the end of their range do.
+#[inline]
 fn bounded(secs: f64) -> f64 {
     secs.clamp(-TIME_LIMIT_SECS, TIME_LIMIT_SECS)
 }

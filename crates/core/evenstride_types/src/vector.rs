@@ -9,11 +9,13 @@ use glam::{DVec3, Vec3};
 pub const EPSILON: f32 = 0.0002;
 
 /// Length of a vector.
+#[inline]
 pub fn length(v: Vec3) -> f64 {
     libm::sqrt(length_squared(v))
 }
 
 /// Square of the length of a vector.
+#[inline]
 pub fn length_squared(v: Vec3) -> f64 {
     let v = v.as_dvec3();
     v.dot(v)
@@ -30,6 +32,7 @@ pub fn unit_vector(v: Vec3) -> Option<Vec3> {
 /// Whether every component is smaller than [`EPSILON`].
 ///
 /// Retail: `Vector3::is_zero` (11.4186 @ 0x0050E7B0)
+#[inline]
 pub fn is_nearly_zero(v: Vec3) -> bool {
     v.to_array().into_iter().all(|c| c.abs() < EPSILON)
 }
@@ -37,12 +40,14 @@ pub fn is_nearly_zero(v: Vec3) -> bool {
 /// Whether no component differs by more than [`EPSILON`].
 ///
 /// Retail: `Vector3::operator!=` (11.4186 @ 0x0045F9F0)
+#[inline]
 pub fn nearly_equal(a: Vec3, b: Vec3) -> bool {
     let apart = a.as_dvec3() - b.as_dvec3();
     apart.to_array().into_iter().all(|c| c.abs() <= f64::from(EPSILON))
 }
 
 /// [`unit_vector`] before it is rounded for storage.
+#[inline]
 pub(crate) fn wide_unit_vector(v: DVec3) -> Option<DVec3> {
     let length = libm::sqrt(v.dot(v));
     // Written so that NaN is small too.

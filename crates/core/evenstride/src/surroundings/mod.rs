@@ -46,6 +46,8 @@ pub struct Sweep {
     pub to: Placement,
     /// What it stands on as it sets out.
     pub footing: Footing,
+    /// Height at which it left the ground, while it is in the air after that.
+    pub took_off_z: Option<f32>,
     /// How it takes part in the physical world.
     pub state: PhysicsState,
     /// How wide it is, in metres.
@@ -124,6 +126,7 @@ pub enum Contact {
 /// The place with a cell that fits its coordinates: outdoor cells change as a body walks, indoor ones stay.
 ///
 /// `None` off the map.
+#[inline]
 pub(crate) fn settled(place: &Placement) -> Option<Placement> {
     if place.cell.is_indoor() { Some(*place) } else { place.settled_outdoors().ok() }
 }

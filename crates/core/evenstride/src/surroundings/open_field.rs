@@ -1,24 +1,28 @@
 //! No geometry at all: for hosts that have none, and for captures.
 
-use evenstride_types::Vec3;
+use evenstride_types::{EPSILON, Vec3};
 
-use super::{Contact, Footing, Placed, Placing, Surroundings, Sweep, Swept, settled};
+use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swept, settled, sweep_over};
 
 /// Nothing stands anywhere, and where the ground is only the server knows.
 ///
 /// A body takes off when it moves up while in contact, and lands with the first grounded update after that: without geometry
-/// nothing else could tell.
+/// nothing else could tell. One case has no such update, because nothing changed: a jump straight up. Such a body lands where it
+/// took off.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenField;
 
 impl Surroundings for OpenField {
+    #[inline]
     fn sweep(&self, sweep: &Sweep) -> Swept {
-        match settled(&sweep.to) {
-            Some(at) => {
-                let contact = if sweep.footing == Footing::Leaving { Contact::Lost } else { Contact::Kept };
-                Swept::Moved { at, contact, ran_into: None }
-            }
-            None => Swept::Blocked,
+        let Some(at) = settled(&sweep.to) else { return Swept::Blocked };
+        match sweep.footing {
+            Footing::Leaving => Swept::Moved { at, contact: Contact::Lost, ran_into: None },
+            Footing::Grounded => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
+            Footing::Airborne => match back_where_it_took_off(sweep) {
+                Some(z) => sweep_over(sweep, |_| Some(Ground { z, normal: Vec3::Z })),
+                None => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
+            },
         }
     }
 
@@ -32,7 +36,15 @@ impl Surroundings for OpenField {
         }
     }
 
+    #[inline]
     fn lands_by_update(&self) -> bool {
         true
     }
+}
+
+/// The height at which a body that comes straight down left the ground, once it is back there.
+fn back_where_it_took_off(sweep: &Sweep) -> Option<f32> {
+    let way = sweep.to.pose.origin() - sweep.from.pose.origin();
+    let straight_down = way.x.abs() < EPSILON && way.y.abs() < EPSILON && way.z < 0.0;
+    sweep.took_off_z.filter(|z| straight_down && sweep.to.pose.origin().z <= *z)
 }

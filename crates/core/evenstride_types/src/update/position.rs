@@ -47,6 +47,7 @@ impl PositionPack {
     pub const NAMED_FLAGS: u32 = 0x7F;
 
     /// Cell, coordinates and rotation, absent components as zero, not yet checked.
+    #[inline]
     pub fn placement(&self) -> RawPlacement {
         RawPlacement { cell: self.cell, origin: self.origin, wxyz: self.rotation.to_wxyz() }
     }
@@ -89,6 +90,7 @@ impl SparseQuaternion {
     }
 
     /// The components, zero where left out.
+    #[inline]
     pub fn to_wxyz(self) -> [f32; 4] {
         self.0.map(Option::unwrap_or_default)
     }

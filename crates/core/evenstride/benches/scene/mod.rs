@@ -1,0 +1,140 @@
+//! Scenes that benchmarks, instruction counts and the allocation test share.
+
+use evenstride::{
+    BodySetup, Config, MotionWorld, OpenField,
+    types::{
+        CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind, StampTable, Vec3,
+        update::{PositionPack, PositionUpdate, SparseQuaternion},
+    },
+};
+
+/// What every body of a scene does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Stands; one round is one step of everybody.
+    Idle,
+    /// Walks towards a waypoint that it never reaches; one round is one step of everybody.
+    Chasing,
+    /// Hears a position that joins its route; one round is one position for everybody.
+    Routing,
+    /// Flies; one round is one step of everybody.
+    Flying,
+}
+
+impl Kind {
+    pub const ALL: [Self; 4] = [Self::Idle, Self::Chasing, Self::Routing, Self::Flying];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Chasing => "chasing",
+            Self::Routing => "routing",
+            Self::Flying => "flying",
+        }
+    }
+
+    #[allow(dead_code, reason = "one of the three users has no command line")]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// A world full of bodies that all do the same.
+pub struct Scene {
+    pub world: MotionWorld,
+    kind: Kind,
+    now: SimTime,
+    updates: Vec<PositionUpdate>,
+    rounds: u32,
+}
+
+impl Scene {
+    pub fn new(kind: Kind, bodies: u32) -> Self {
+        let now = SimTime::ZERO;
+        let mut world = MotionWorld::new(Config::RETAIL, now);
+        world.set_viewpoint(Some(place(0)));
+        let mut updates = Vec::new();
+        for number in 0..bodies {
+            // Spread over the id space as a server's are, not 0, 1, 2.
+            let entity = EntityId::new(0x8000_0000 | number.wrapping_mul(0x0100_0193) >> 1);
+            let here = place(number);
+            let mut stamps = StampTable::default();
+            stamps.set(StampKind::Instance, Stamp::new(1));
+            let flying = kind == Kind::Flying;
+            let setup = BodySetup { grounded: !flying, stamps, ..BodySetup::at(here) };
+            world.insert(entity, &setup).expect("ids are distinct and numbers finite");
+            updates.push(update(entity, &here));
+        }
+        let mut scene = Self { world, kind, now, updates, rounds: 0 };
+        // The first step measures distances; before it every position is a placement.
+        scene.step();
+        if matches!(kind, Kind::Chasing | Kind::Routing) {
+            scene.hear();
+        }
+        scene
+    }
+
+    /// One step of, or one position for, every body.
+    pub fn round(&mut self) {
+        match self.kind {
+            Kind::Idle | Kind::Flying => self.step(),
+            // Before they arrive, everybody is sent back to the other side: routes never run dry and never fill up.
+            Kind::Chasing => {
+                self.step();
+                if self.rounds % 64 == 0 {
+                    self.hear();
+                }
+            }
+            Kind::Routing => self.hear(),
+        }
+    }
+
+    /// Advances by a thirtieth of a second and a bit.
+    pub fn step(&mut self) {
+        self.rounds += 1;
+        self.now += SimDuration::from_secs(0.034).unwrap_or_default();
+        let _ = self.world.advance(self.now, &OpenField);
+    }
+
+    /// A new position for everybody, nine metres from the last.
+    pub fn hear(&mut self) {
+        self.rounds += 1;
+        for update in &mut self.updates {
+            update.pack.position = update.pack.position.next();
+            // Never where the body or its newest waypoint is: every one of these joins the route.
+            let side = if update.pack.position.raw() % 2 == 0 { 9.0 } else { -9.0 };
+            update.pack.origin.x += side;
+            update.pack.origin.y = 150.0;
+            let _ = self.world.handle_position(self.now, update, &OpenField);
+        }
+    }
+}
+
+/// On a grid within 60 m of the viewpoint.
+fn place(number: u32) -> Placement {
+    let block = LandblockId::new(0xA9, 0xB4).expect("on the map");
+    let cell: CellId = block.cell(0x001C).expect("an outdoor cell");
+    let (x, y) = (number % 100, number / 100 % 100);
+    let origin = Vec3::new(76.0 + x as f32 * 0.4, 76.0 + y as f32 * 0.4, 10.0);
+    let pose = Pose::new(origin, Rotation::IDENTITY).expect("finite");
+    Placement::new(cell, pose).settled_outdoors().expect("on the map")
+}
+
+fn update(entity: EntityId, at: &Placement) -> PositionUpdate {
+    PositionUpdate {
+        entity,
+        pack: PositionPack {
+            cell: at.cell.raw(),
+            origin: at.pose.origin(),
+            rotation: SparseQuaternion::packed(at.pose.rotation().to_wxyz()),
+            velocity: None,
+            placement_frame: None,
+            has_contact: true,
+            other_flags: 0,
+            instance: Stamp::new(1),
+            position: Stamp::new(0),
+            teleport: Stamp::new(0),
+            force_position: Stamp::new(0),
+        },
+    }
+}

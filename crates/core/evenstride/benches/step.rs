@@ -1,0 +1,43 @@
+//! What a step and a received position cost, by number of bodies. `cargo bench -p evenstride`
+//!
+//! The column to read is the throughput: bodies a second. `cargo xtask bench` also counts instructions, which do not depend on
+//! what else the machine is doing.
+
+mod scene;
+
+use divan::{Bencher, counter::ItemsCount};
+use scene::{Kind, Scene};
+
+const SIZES: [u32; 4] = [100, 1_000, 10_000, 1_000_000];
+
+fn main() {
+    divan::main();
+}
+
+fn bench(bencher: Bencher<'_, '_>, kind: Kind, bodies: u32) {
+    let mut scene = Scene::new(kind, bodies);
+    for _ in 0..8 {
+        scene.round();
+    }
+    bencher.counter(ItemsCount::new(bodies)).bench_local(|| scene.round());
+}
+
+#[divan::bench(args = SIZES)]
+fn idle(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Idle, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn chasing(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Chasing, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn routing(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Routing, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn flying(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Flying, bodies);
+}
