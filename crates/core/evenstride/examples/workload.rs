@@ -26,6 +26,12 @@ fn main() -> ExitCode {
     for _ in 0..rounds {
         scene.round();
     }
+    for part in scene.world.memory() {
+        println!(
+            "{:<16} {:>4} B x {:>9} in use {:>12} B held",
+            part.name, part.entry_bytes, part.in_use, part.held_bytes
+        );
+    }
     println!("{kind:?}: {bodies} bodies, {rounds} rounds, state 0x{:016X}", scene.world.state_hash());
     ExitCode::SUCCESS
 }

@@ -89,7 +89,8 @@ impl Clock {
 
     fn advance_fixed(&mut self, now: f64, went_back: bool) -> Opening {
         let due = self.ticks_due(now);
-        if went_back && due < self.ticks {
+        // Back within the present tick is of no account: nothing was stepped since.
+        if went_back && (now - self.base) * 30.0 < self.ticks as f64 {
             *self = Self { base: now, ticks: 0, now: self.now };
             return Opening::Closed(Advanced::WentBack);
         }
@@ -120,7 +121,7 @@ impl Clock {
 /// What remains below 1/30 s after slicing is left for the next time.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
-#[inline]
+#[inline(always)]
 pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl FnMut(f32)) -> Sliced {
     let mut left = now - *updated;
     if left <= f64::from(EPSILON) {
@@ -132,19 +133,20 @@ pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl 
         return Sliced::Dropped;
     }
     let mut clock = *updated;
-    if left <= max_step {
-        clock += left;
-        step(left as f32);
-    } else {
-        while left > max_step {
-            clock += max_step;
-            step(max_step as f32);
-            left -= max_step;
+    let mut is_first = true;
+    loop {
+        let is_last = left <= max_step;
+        if is_last && !is_first && left <= MIN_STEP_SECS {
+            break;
         }
-        if left > MIN_STEP_SECS {
-            clock += left;
-            step(left as f32);
+        let secs = if is_last { left } else { max_step };
+        clock += secs;
+        step(secs as f32);
+        if is_last {
+            break;
         }
+        left -= max_step;
+        is_first = false;
     }
     *updated = clock;
     Sliced::Stepped
@@ -212,6 +214,11 @@ mod tests {
         let mut clock = Clock::starting_at(at(10.0));
         assert_eq!(clock.advance(at(13.0), Gate::Fixed), Opening::Closed(Advanced::Dropped));
         assert_eq!(clock.advance(at(13.11), Gate::Fixed), Opening::Ticks(3));
+        assert_eq!(clock.advance(at(13.105), Gate::Fixed), Opening::Closed(Advanced::NotYet));
         assert_eq!(clock.advance(at(12.0), Gate::Fixed), Opening::Closed(Advanced::WentBack));
+        assert_eq!(clock.advance(at(12.04), Gate::Fixed), Opening::Ticks(1));
+        // Just started, so no tick was done yet: still back.
+        let mut clock = Clock::starting_at(at(10.0));
+        assert_eq!(clock.advance(at(9.0), Gate::Fixed), Opening::Closed(Advanced::WentBack));
     }
 }

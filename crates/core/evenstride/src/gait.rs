@@ -165,8 +165,8 @@ fn checked_speed(field: &'static str, speed: Option<f32>) -> Result<f32, Invalid
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 #[inline]
-pub(crate) fn chase_speed(gait: &Gait) -> f64 {
-    or_fallback(2.0 * gait.present_top_speed(), FALLBACK_CHASE_SPEED)
+pub(crate) fn chase_speed(gait: &Gait) -> f32 {
+    or_fallback(2.0 * gait.present_top_speed(), FALLBACK_CHASE_SPEED) as f32
 }
 
 /// Five times the top speed; a body that cannot move by itself is moved at [`FALLBACK_FOLLOW_SPEED`].

@@ -11,7 +11,7 @@ use crate::{
     follow::Follow,
     journal::{Journal, Note},
     route::{Enqueued, HeadingMode, snap_distance},
-    store::{Flags, Store},
+    store::{BodyMut, Flags},
     surroundings::{Contact, Placed, Placing, Surroundings},
     tether::Leeway,
 };
@@ -37,19 +37,18 @@ impl<S: ?Sized> Clone for Door<'_, S> {
 // Not derived: that would ask the surroundings to be `Copy` too.
 impl<S: ?Sized> Copy for Door<'_, S> {}
 
-impl Store {
+impl BodyMut<'_> {
     /// A received position of a body that is not the local player's.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
     #[inline]
     pub(crate) fn receive_position(
         &mut self,
-        slot: usize,
         pack: &PositionPack,
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
-        if let Some(answer) = self.other_instance(slot, pack.instance) {
+        if let Some(answer) = self.other_instance(pack.instance) {
             return answer;
         }
         // Before any stamp is stored: what cannot be must leave no trace.
@@ -60,7 +59,7 @@ impl Store {
                 return Disposition::Refused(reason.into());
             }
         };
-        let stamps = &mut self.stamps[slot];
+        let stamps = &mut *self.stamps;
         let before = stamps.seen(StampKind::Position);
         let teleport = stamps.order(StampKind::Teleport, pack.teleport);
         if !stamps.accept(StampKind::Position, pack.position).is_newer() {
@@ -73,11 +72,11 @@ impl Store {
             stamps.set(StampKind::Position, before);
             return Disposition::Ignored(IgnoreReason::StaleTeleport);
         }
-        let disposition = self.move_or_place(slot, place, pack, door, journal);
+        let disposition = self.move_or_place(place, pack, door, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
             // Anchored at the body's own place, so the path starts at zero.
-            self.wake(slot, door.now.as_secs());
-            self.tether[slot].arm(0.0, Leeway::of(self.place[slot].cell));
+            self.wake(door.now.as_secs());
+            self.detail.tether.arm(0.0, Leeway::of(self.body.place.cell));
         }
         disposition
     }
@@ -86,17 +85,16 @@ impl Store {
     #[inline]
     fn move_or_place(
         &mut self,
-        slot: usize,
         place: Placement,
         pack: &PositionPack,
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
-        let teleports = self.stamps[slot].accept(StampKind::Teleport, pack.teleport).is_newer();
-        let enters = !self.flags[slot].contains(Flags::HAS_CELL);
+        let teleports = self.stamps.accept(StampKind::Teleport, pack.teleport).is_newer();
+        let enters = !self.body.flags.contains(Flags::HAS_CELL);
         if teleports || enters {
-            self.let_go(slot);
-            let done = self.put(slot, place, pack.has_contact, door, journal);
+            self.let_go();
+            let done = self.put(place, pack.has_contact, door, journal);
             let reason = if teleports { PlaceReason::Teleport } else { PlaceReason::EntersWorld };
             return Disposition::Placed { reason, done };
         }
@@ -105,42 +103,41 @@ impl Store {
         }
         let lands_here =
             door.config.landing == Landing::OnGroundedUpdate || door.surroundings.lands_by_update();
-        if lands_here && !self.flags[slot].contains(Flags::CONTACT) {
-            return self.land(slot, place, door, journal);
+        if lands_here && !self.body.flags.contains(Flags::CONTACT) {
+            return self.land(place, door, journal);
         }
-        if self.distance[slot] >= FAR_FROM_VIEWPOINT {
-            self.routes.stop(&mut self.links[slot].route);
-            let done = self.put(slot, place, true, door, journal);
+        if self.body.distance >= FAR_FROM_VIEWPOINT {
+            self.routes.stop(&mut self.body.links.route);
+            let done = self.put(place, true, door, journal);
             return Disposition::Placed { reason: PlaceReason::FarFromViewpoint, done };
         }
         let keep =
-            if self.flags[slot].contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
+            if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
         if door.config.orientation == Orientation::OnReceipt {
-            self.turn(slot, place.pose.rotation());
+            self.turn(place.pose.rotation());
         }
-        Disposition::Queued(self.enqueue(slot, place, keep, door.now, journal))
+        Disposition::Queued(self.enqueue(place, keep, door.now, journal))
     }
 
     /// Appends a place to the body's route; if it is there already, only turns it.
     pub(crate) fn enqueue(
         &mut self,
-        slot: usize,
         place: Placement,
         keep: HeadingMode,
         now: SimTime,
         journal: &mut impl Journal,
     ) -> Enqueued {
-        self.wake(slot, now.as_secs());
-        let here = &self.place[slot];
-        let mut kept = self.heading_mode(slot);
+        self.wake(now.as_secs());
+        let here = &self.body.place;
+        let mut kept = self.heading_mode();
         let snap = snap_distance(here.cell);
-        let link = &mut self.links[slot].route;
+        let link = &mut self.body.links.route;
         let enqueued =
             self.routes.enqueue(link, here, place, keep, &mut kept, snap, &mut self.stats, journal);
-        self.flags[slot].set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
+        self.body.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
         if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
-            let turned = self.place[slot].pose.rotation().with_heading(place.pose.heading());
-            self.turn(slot, turned);
+            let turned = self.body.place.pose.rotation().with_heading(place.pose.heading());
+            self.turn(turned);
         }
         enqueued
     }
@@ -148,16 +145,15 @@ impl Store {
     /// The end of a flight that no ground ended: placed, stopped, standing.
     fn land(
         &mut self,
-        slot: usize,
         place: Placement,
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
-        self.routes.stop(&mut self.links[slot].route);
-        let done = self.put(slot, place, true, door, journal);
+        self.routes.stop(&mut self.body.links.route);
+        let done = self.put(place, true, door, journal);
         if done {
-            self.set_contact(slot, Contact::On(Vec3::Z), door, journal);
-            self.set_velocity(slot, Vec3::ZERO, door.now.as_secs());
+            self.set_contact(Contact::On(Vec3::Z), place.pose.origin().z, door, journal);
+            self.set_velocity(Vec3::ZERO, door.now.as_secs());
         }
         Disposition::Placed { reason: PlaceReason::Landing, done }
     }
@@ -167,30 +163,31 @@ impl Store {
     /// Retail: `CPhysicsObj::SetPositionSimple` (11.4186 @ 0x005162B0)
     pub(crate) fn put(
         &mut self,
-        slot: usize,
         at: Placement,
         grounded: bool,
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> bool {
-        if !self.flags[slot].contains(Flags::HAS_CELL) {
-            self.updated[slot] = door.now.as_secs();
-            self.flags[slot].insert(Flags::ACTIVE);
+        if !self.body.flags.contains(Flags::HAS_CELL) {
+            self.body.updated = door.now.as_secs();
+            self.body.flags.insert(Flags::ACTIVE);
         }
         let placing = Placing {
-            entity: self.id[slot],
+            entity: self.id,
             at,
             grounded,
-            state: self.state[slot],
-            radius: self.build[slot].radius,
+            state: self.body.state,
+            radius: self.detail.build.radius,
         };
         match door.surroundings.place(&placing) {
             Placed::At { at, contact } if at.pose.is_in_bounds() => {
-                self.place[slot] = at;
+                self.body.place = at;
                 // Nothing is ever drawn on its way to a placement.
-                self.previous[slot] = at;
-                self.flags[slot].insert(Flags::HAS_CELL);
-                self.set_contact(slot, contact, door, journal);
+                if let Some(previous) = &mut self.previous {
+                    **previous = at;
+                }
+                self.body.flags.insert(Flags::HAS_CELL);
+                self.set_contact(contact, at.pose.origin().z, door, journal);
                 journal.note(Note::Placed);
                 true
             }
@@ -204,18 +201,18 @@ impl Store {
     /// What a teleport does to everything the body was doing. Velocity and contact stay.
     ///
     /// Retail: `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
-    pub(crate) fn let_go(&mut self, slot: usize) {
-        self.flags[slot].remove(Flags::MOVES_TO);
-        self.end_follow(slot);
-        self.routes.stop(&mut self.links[slot].route);
-        self.tether[slot].release();
+    pub(crate) fn let_go(&mut self) {
+        self.body.flags.remove(Flags::MOVES_TO);
+        self.end_follow();
+        self.routes.stop(&mut self.body.links.route);
+        self.detail.tether.release();
     }
 
     /// Velocity and spin. Nothing else changes: the next step finds out that the body leaves the ground.
     ///
     /// Retail: `SmartBox::DoVectorUpdate` (11.4186 @ 0x004521C0)
-    pub(crate) fn receive_vector(&mut self, slot: usize, update: &VectorUpdate, now: SimTime) -> Disposition {
-        if let Some(answer) = self.other_instance(slot, update.instance) {
+    pub(crate) fn receive_vector(&mut self, update: &VectorUpdate, now: SimTime) -> Disposition {
+        if let Some(answer) = self.other_instance(update.instance) {
             return answer;
         }
         if let Err(reason) =
@@ -224,11 +221,11 @@ impl Store {
             self.stats.refused_vectors += 1;
             return Disposition::Refused(reason);
         }
-        if !self.stamps[slot].accept(StampKind::Vector, update.stamp).is_newer() {
+        if !self.stamps.accept(StampKind::Vector, update.stamp).is_newer() {
             return Disposition::Ignored(IgnoreReason::StaleVector);
         }
-        self.set_velocity(slot, update.velocity, now.as_secs());
-        self.set_omega(slot, update.omega);
+        self.set_velocity(update.velocity, now.as_secs());
+        self.set_omega(update.omega);
         Disposition::Applied
     }
 
@@ -237,18 +234,17 @@ impl Store {
     /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
     pub(crate) fn receive_movement(
         &mut self,
-        slot: usize,
         instance: Stamp,
         movement: &Movement,
         table: CommandTable,
         target: Option<(Placement, f32)>,
         now: SimTime,
     ) -> Disposition {
-        if let Some(answer) = self.other_instance(slot, instance) {
+        if let Some(answer) = self.other_instance(instance) {
             return answer;
         }
         let gait = match &movement.body.kind {
-            MovementKind::Interpreted { state, .. } => match self.gait[slot].after(state, table) {
+            MovementKind::Interpreted { state, .. } => match self.gait.after(state, table) {
                 Ok(gait) => Some(gait),
                 Err(reason) => {
                     self.stats.refused_movements += 1;
@@ -257,7 +253,7 @@ impl Store {
             },
             _ => None,
         };
-        let stamps = &mut self.stamps[slot];
+        let stamps = &mut *self.stamps;
         if !stamps.accept(StampKind::Movement, movement.stamp).is_newer() {
             return Disposition::Ignored(IgnoreReason::StaleMovement);
         }
@@ -265,30 +261,30 @@ impl Store {
             return Disposition::Ignored(IgnoreReason::StaleServerControl);
         }
         stamps.set(StampKind::ServerControlledMove, movement.server_control);
-        self.flags[slot].remove(Flags::MOVES_TO);
-        self.end_follow(slot);
+        self.body.flags.remove(Flags::MOVES_TO);
+        self.end_follow();
         let (Some(gait), MovementKind::Interpreted { stick_to, .. }) = (gait, &movement.body.kind) else {
             return Disposition::Ignored(IgnoreReason::UnhandledMovement);
         };
-        self.gait[slot] = gait;
+        self.set_gait(gait);
         if let (Some(target_id), Some((place, radius))) = (stick_to, target) {
             let mut follow = Follow::begin(*target_id, radius, now);
             follow.heard = Some(place);
-            self.begin_follow(slot, follow, now);
+            self.begin_follow(follow, now);
         }
         Disposition::Applied
     }
 
-    pub(crate) fn begin_follow(&mut self, slot: usize, follow: Follow, now: SimTime) {
-        self.end_follow(slot);
-        self.wake(slot, now.as_secs());
-        self.links[slot].follow = self.follows.insert(follow);
+    pub(crate) fn begin_follow(&mut self, follow: Follow, now: SimTime) {
+        self.end_follow();
+        self.wake(now.as_secs());
+        self.body.links.follow = self.follows.insert(follow);
     }
 
     /// The answer to a message about another life of the entity.
     #[inline]
-    fn other_instance(&self, slot: usize, instance: Stamp) -> Option<Disposition> {
-        match self.stamps[slot].order(StampKind::Instance, instance) {
+    fn other_instance(&self, instance: Stamp) -> Option<Disposition> {
+        match self.stamps.order(StampKind::Instance, instance) {
             StampOrder::Same => None,
             StampOrder::Newer => Some(Disposition::Early(EarlyReason::NewerInstance)),
             StampOrder::Older => Some(Disposition::Ignored(IgnoreReason::OlderInstance)),

@@ -38,6 +38,7 @@ mod follow;
 mod gait;
 mod intake;
 mod journal;
+mod memory;
 mod pool;
 #[cfg(feature = "_conform")]
 #[doc(hidden)]
@@ -64,6 +65,7 @@ pub use gait::{
 };
 pub use intake::FAR_FROM_VIEWPOINT;
 pub use journal::Note;
+pub use memory::MemoryPart;
 pub use render::{FrameOutcome, RenderGate};
 pub use route::{
     ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,

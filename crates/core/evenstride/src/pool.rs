@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use crate::memory::MemoryPart;
+
 /// Where in a [`Pool`] something lies, or nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link(u32);
@@ -78,9 +80,11 @@ impl<T: Copy> Pool<T> {
         self.items.len() - self.free.len()
     }
 
-    /// Bytes held, used or not.
-    pub(crate) fn bytes(&self) -> usize {
-        self.items.capacity() * size_of::<T>() + self.free.capacity() * size_of::<u32>()
+    /// How much it holds.
+    pub(crate) fn memory(&self, name: &'static str) -> MemoryPart {
+        let entry_bytes = size_of::<T>();
+        let held_bytes = self.items.capacity() * entry_bytes + self.free.capacity() * size_of::<u32>();
+        MemoryPart { name, entry_bytes, in_use: self.len(), held_bytes }
     }
 }
 

@@ -10,7 +10,7 @@ use evenstride_types::{
 };
 
 use crate::{
-    BodySetup, Config, Disposition, Enqueued, MotionWorld, Note, Surroundings,
+    BodySetup, Config, Disposition, Enqueued, Gait, MotionWorld, Note, Surroundings,
     flight::Flight,
     follow::Follow,
     intake::Door,
@@ -113,14 +113,14 @@ impl Probe {
             log: Log { notes: Vec::new(), slices: Vec::new() },
         };
         let slot = probe.slot();
-        let store = &mut probe.world.store;
-        store.distance[slot] = setup.viewpoint_distance.unwrap_or(f32::MAX);
-        store.gait[slot].speed_factor = setup.speed_factor;
+        let mut body = probe.world.store.at(slot);
+        body.body.distance = setup.viewpoint_distance.unwrap_or(f32::MAX);
+        body.set_gait(Gait { speed_factor: setup.speed_factor, ..setup.setup.gait });
         if let Some(friction) = setup.friction {
-            store.build[slot].friction = friction;
+            body.detail.build.friction = friction;
         }
-        store.set_flight(slot, Flight { velocity: setup.velocity, omega: setup.omega, took_off_z: None });
-        store.flags[slot].set(Flags::HAS_CELL, setup.has_cell);
+        body.set_flight(Flight { velocity: setup.velocity, omega: setup.omega, took_off_z: None });
+        body.body.flags.set(Flags::HAS_CELL, setup.has_cell);
         probe.world.set_viewpoint(setup.viewpoint);
         probe.set_contact(setup.contact, setup.walkable);
         probe
@@ -143,60 +143,60 @@ impl Probe {
         let slot = self.slot();
         let config = *self.world.config();
         let door = Door { now, config: &config, surroundings };
-        self.world.store.receive_position(slot, pack, door, &mut self.log)
+        self.world.store.at(slot).receive_position(pack, door, &mut self.log)
     }
 
     pub fn vector(&mut self, now: SimTime, velocity: Vec3, omega: Vec3, stamp: Stamp) -> Disposition {
         let slot = self.slot();
         let instance = self.world.store.stamps[slot].seen(StampKind::Instance);
         let update = VectorUpdate { entity: self.entity, velocity, omega, instance, stamp };
-        self.world.store.receive_vector(slot, &update, now)
+        self.world.store.at(slot).receive_vector(&update, now)
     }
 
     pub fn set_gait(&mut self, forward: MotionCommand, forward_speed: f32, run_rate: f32) {
         let slot = self.slot();
-        let gait = &mut self.world.store.gait[slot];
-        (gait.forward, gait.forward_speed, gait.run_rate) = (forward, forward_speed, run_rate);
+        let mut body = self.world.store.at(slot);
+        body.set_gait(Gait { forward, forward_speed, run_rate, ..*body.gait });
     }
 
     pub fn run_rate(&self) -> f32 {
-        self.world.store.gait[self.slot()].run_rate
+        self.world.store.gaits[self.slot()].run_rate
     }
 
     pub fn set_contact(&mut self, contact: bool, walkable: bool) {
         let slot = self.slot();
-        let flags = &mut self.world.store.flags[slot];
+        let flags = &mut self.world.store.bodies[slot].flags;
         flags.set(Flags::CONTACT, contact);
         flags.set(Flags::WALKABLE, walkable);
         flags.set(Flags::HAS_NORMAL, contact && self.friction.is_some());
-        self.world.store.settle_acceleration(slot);
+        self.world.store.at(slot).settle_acceleration();
     }
 
     pub fn set_moves_to(&mut self, value: bool) {
         let slot = self.slot();
-        self.world.store.flags[slot].set(Flags::MOVES_TO, value);
+        self.world.store.bodies[slot].flags.set(Flags::MOVES_TO, value);
     }
 
     pub fn stick(&mut self, now: SimTime, target: EntityId, radius: f32) {
         let slot = self.slot();
-        self.world.store.begin_follow(slot, Follow::begin(target, radius, now), now);
+        self.world.store.at(slot).begin_follow(Follow::begin(target, radius, now), now);
     }
 
     pub fn unstick(&mut self) {
         let slot = self.slot();
-        self.world.store.end_follow(slot);
+        self.world.store.at(slot).end_follow();
     }
 
     pub fn target_heard(&mut self, target: EntityId, place: Option<Placement>) {
         let slot = self.slot();
-        let store = &mut self.world.store;
-        let Some(follow) = store.follows.get_mut(store.links[slot].follow) else { return };
+        let mut body = self.world.store.at(slot);
+        let Some(follow) = body.follows.get_mut(body.body.links.follow) else { return };
         if follow.target != target {
             return;
         }
         match place {
             Some(place) => follow.heard = Some(place),
-            None => store.end_follow(slot),
+            None => body.end_follow(),
         }
     }
 
@@ -216,93 +216,92 @@ impl Probe {
 
     pub fn set_viewpoint_distance(&mut self, distance: f32) {
         let slot = self.slot();
-        self.world.store.distance[slot] = distance;
+        self.world.store.bodies[slot].distance = distance;
     }
 
     pub fn constrain(&mut self, now: SimTime, anchor: &Placement, start: f32, max: f32) {
         let slot = self.slot();
-        let store = &mut self.world.store;
-        store.wake(slot, now.as_secs());
-        let from_anchor = anchor.distance(&store.place[slot]);
-        store.tether[slot].arm(from_anchor, Leeway { start, max });
+        let mut body = self.world.store.at(slot);
+        body.wake(now.as_secs());
+        let from_anchor = anchor.distance(&body.body.place);
+        body.detail.tether.arm(from_anchor, Leeway { start, max });
     }
 
     pub fn unconstrain(&mut self) {
         let slot = self.slot();
-        self.world.store.tether[slot].release();
+        self.world.store.details[slot].tether.release();
     }
 
     pub fn interpolate(&mut self, now: SimTime, place: Placement, keep_heading: bool) -> Enqueued {
         let slot = self.slot();
         let keep = if keep_heading { HeadingMode::Keep } else { HeadingMode::Adopt };
-        self.world.store.enqueue(slot, place, keep, now, &mut self.log)
+        self.world.store.at(slot).enqueue(place, keep, now, &mut self.log)
     }
 
     pub fn push_waypoint(&mut self, now: SimTime, place: Placement, kind: ProbeWaypoint) {
         let slot = self.slot();
-        self.world.store.wake(slot, now.as_secs());
-        let kind = match kind {
-            ProbeWaypoint::Reach => WaypointKind::Reach,
-            ProbeWaypoint::Jump => WaypointKind::Jump,
-            ProbeWaypoint::SetVelocity(velocity) => WaypointKind::SetVelocity(velocity),
-        };
-        let store = &mut self.world.store;
-        store.routes.push(&mut store.links[slot].route, place, kind);
+        self.world.store.at(slot).wake(now.as_secs());
+        let body = self.world.store.at(slot);
+        let route = &mut body.body.links.route;
+        match kind {
+            ProbeWaypoint::Reach => body.routes.push(route, place, WaypointKind::Reach),
+            ProbeWaypoint::Jump => body.routes.push(route, place, WaypointKind::Jump),
+            ProbeWaypoint::SetVelocity(velocity) => body.routes.push_velocity(route, place, velocity),
+        }
     }
 
     pub fn stop_route(&mut self) {
         let slot = self.slot();
-        let store = &mut self.world.store;
-        store.routes.stop(&mut store.links[slot].route);
+        let body = self.world.store.at(slot);
+        body.routes.stop(&mut body.body.links.route);
     }
 
     pub fn set_velocity(&mut self, now: SimTime, velocity: Vec3) {
         let slot = self.slot();
-        self.world.store.set_velocity(slot, velocity, now.as_secs());
+        self.world.store.at(slot).set_velocity(velocity, now.as_secs());
     }
 
     pub fn set_omega(&mut self, omega: Vec3) {
         let slot = self.slot();
-        self.world.store.set_omega(slot, omega);
+        self.world.store.at(slot).set_omega(omega);
     }
 
     pub fn set_heading(&mut self, heading: Heading) {
         let slot = self.slot();
-        let pose = &mut self.world.store.place[slot].pose;
+        let pose = &mut self.world.store.bodies[slot].place.pose;
         *pose = pose.with_heading(heading);
     }
 
     pub fn set_has_cell(&mut self, has_cell: bool) {
         let slot = self.slot();
-        self.world.store.flags[slot].set(Flags::HAS_CELL, has_cell);
+        self.world.store.bodies[slot].flags.set(Flags::HAS_CELL, has_cell);
     }
 
     pub fn put(&mut self, now: SimTime, place: Placement, surroundings: &impl Surroundings) -> bool {
         let slot = self.slot();
         let config = *self.world.config();
         let door = Door { now, config: &config, surroundings };
-        self.world.store.put(slot, place, false, door, &mut self.log)
+        self.world.store.at(slot).put(place, false, door, &mut self.log)
     }
 
     pub fn set_drift(&mut self, velocity: Option<Vec3>, omega: Option<Vec3>) {
         let slot = self.slot();
-        let store = &mut self.world.store;
-        let old = store.drifts.get(store.links[slot].drift).copied().unwrap_or_default();
-        store.drifts.remove(&mut store.links[slot].drift);
-        store.links[slot].drift = store
-            .drifts
-            .insert(Drift { velocity: velocity.unwrap_or(old.velocity), omega: omega.unwrap_or(old.omega) });
+        let body = self.world.store.at(slot);
+        let old = body.drifts.get(body.body.links.drift).copied().unwrap_or_default();
+        body.drifts.remove(&mut body.body.links.drift);
+        let drift = Drift { velocity: velocity.unwrap_or(old.velocity), omega: omega.unwrap_or(old.omega) };
+        body.body.links.drift = body.drifts.insert(drift);
     }
 
     /// Driver `internal`: one step.
     pub fn step(&mut self, now: SimTime, secs: f32, surroundings: &impl Surroundings) {
         let slot = self.slot();
         self.world.clock.now = now;
-        let target_now = self.target_slot(slot).map(|target| self.world.store.place[target]);
+        let target_now = self.target_slot(slot).map(|target| self.world.store.bodies[target].place);
         let config = *self.world.config();
         let door = Door { now, config: &config, surroundings };
         self.log.slice(secs);
-        self.world.store.step(slot, secs, target_now, door, &mut self.log);
+        self.world.store.at(slot).step(secs, target_now, door, &mut self.log);
     }
 
     /// Driver `update_object`: the body's own time slicing.
@@ -312,7 +311,13 @@ impl Probe {
         let target = self.target_slot(slot);
         // Nobody counts as idle here: the log is to see every slice.
         let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
-        self.world.store.sort_out(self.world.viewpoint.as_ref(), now.as_secs(), never, &mut Vec::new(), &mut ());
+        self.world.store.sort_out(
+            self.world.viewpoint.as_ref(),
+            now.as_secs(),
+            never,
+            &mut Vec::new(),
+            &mut (),
+        );
         self.world.step_one(slot, target, surroundings, StepBy::Elapsed, &mut self.log);
     }
 
@@ -322,21 +327,22 @@ impl Probe {
     }
 
     fn target_slot(&self, slot: usize) -> Option<usize> {
-        let follow = self.world.store.follows.get(self.world.store.links[slot].follow)?;
+        let follow = self.world.store.follows.get(self.world.store.bodies[slot].links.follow)?;
         self.world.slot(follow.target)
     }
 
     pub fn read(&self) -> Reading {
         let slot = self.slot();
         let store = &self.world.store;
-        let route = store.routes.get(store.links[slot].route);
-        let follow = store.follows.get(store.links[slot].follow);
-        let flags = store.flags[slot];
+        let (body, detail) = (&store.bodies[slot], &store.details[slot]);
+        let route = store.routes.get(body.links.route);
+        let follow = store.follows.get(body.links.follow);
+        let flags = body.flags;
         let stamp = |kind| store.stamps[slot].seen(kind).raw();
         Reading {
-            place: store.place[slot],
+            place: body.place,
             velocity: store.flight(slot).velocity,
-            moved_at: store.moved_at[slot],
+            moved_at: detail.moved_at,
             contact: flags.contains(Flags::CONTACT),
             walkable: flags.contains(Flags::WALKABLE),
             active: flags.contains(Flags::ACTIVE),
@@ -346,12 +352,12 @@ impl Probe {
             audit_secs: route.map_or(0.0, |route| route.audit_secs),
             audit_distance: route.map_or(NO_DISTANCE, |route| route.audit_distance),
             keeps_heading: flags.contains(Flags::KEEPS_HEADING),
-            tether_on: store.tether[slot].is_on,
-            tether_travelled: store.tether[slot].travelled,
+            tether_on: detail.tether.is_on,
+            tether_travelled: detail.tether.travelled,
             follow_target: follow.map(|follow| follow.target),
             follow_heard: follow.is_some_and(|follow| follow.heard.is_some()),
             moves_to: flags.contains(Flags::MOVES_TO),
-            viewpoint_distance: store.distance[slot],
+            viewpoint_distance: body.distance,
             stamps: [
                 stamp(StampKind::Instance),
                 stamp(StampKind::Position),

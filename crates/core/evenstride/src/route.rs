@@ -7,6 +7,7 @@ use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, length
 
 use crate::{
     journal::{Journal, Note},
+    memory::MemoryPart,
     pool::{Link, Pool},
     stats::Stats,
 };
@@ -62,13 +63,15 @@ pub(crate) enum WaypointKind {
     /// Nothing but a mark.
     Jump,
     /// Take on a velocity.
-    SetVelocity(Vec3),
+    SetVelocity,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waypoint {
     pub(crate) place: Placement,
     pub(crate) kind: WaypointKind,
+    /// Of [`WaypointKind::SetVelocity`].
+    velocity: Link,
     older: Link,
     newer: Link,
 }
@@ -87,8 +90,8 @@ pub(crate) struct Route {
     pub(crate) audit_secs: f32,
     /// Distance to the oldest waypoint at the last audit.
     pub(crate) audit_distance: f32,
-    /// The last waypoint given up that left nothing behind it.
-    last_given_up: Option<Placement>,
+    /// The last waypoint given up that left no place behind it; still in the slab, no longer on the route.
+    last_given_up: Link,
 }
 
 /// All routes, and their waypoints in one slab.
@@ -96,6 +99,7 @@ pub(crate) struct Route {
 pub(crate) struct Routes {
     routes: Pool<Route>,
     waypoints: Pool<Waypoint>,
+    velocities: Pool<Vec3>,
 }
 
 /// Where an accepted position went.
@@ -147,7 +151,7 @@ pub(crate) enum Recovery {
 
 impl Routes {
     pub(crate) const fn new() -> Self {
-        Self { routes: Pool::new(), waypoints: Pool::new() }
+        Self { routes: Pool::new(), waypoints: Pool::new(), velocities: Pool::new() }
     }
 
     pub(crate) fn get(&self, link: Link) -> Option<&Route> {
@@ -168,7 +172,8 @@ impl Routes {
     ///
     /// Retail: `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
     pub(crate) fn stop(&mut self, link: &mut Link) {
-        while self.drop_oldest(*link).is_some() {}
+        while self.drop_oldest(*link) {}
+        self.forget_given_up(*link);
         self.routes.remove(link);
     }
 
@@ -199,7 +204,7 @@ impl Routes {
                 // One more than the patience: the next recovery snaps.
                 route.given_up = PATIENCE + 1;
                 if route.count > MAX_FAR_WAYPOINTS {
-                    self.drop_oldest(*link);
+                    let _ = self.drop_oldest(*link);
                     stats.far_waypoints_dropped += 1;
                 }
             }
@@ -217,7 +222,7 @@ impl Routes {
             journal.note(Note::NewestReplaced);
         }
         while self.routes.get(*link).is_some_and(|route| route.count >= MAX_WAYPOINTS) {
-            self.drop_oldest(*link);
+            let _ = self.drop_oldest(*link);
             journal.note(Note::OldestDropped);
         }
         *kept = keep;
@@ -227,6 +232,17 @@ impl Routes {
 
     /// Appends a waypoint of any kind, unconditionally.
     pub(crate) fn push(&mut self, link: &mut Link, place: Placement, kind: WaypointKind) {
+        self.append(link, place, kind, Link::NONE);
+    }
+
+    /// Appends a waypoint that sets a velocity.
+    #[cfg(feature = "_conform")]
+    pub(crate) fn push_velocity(&mut self, link: &mut Link, place: Placement, velocity: Vec3) {
+        let velocity = self.velocities.insert(velocity);
+        self.append(link, place, WaypointKind::SetVelocity, velocity);
+    }
+
+    fn append(&mut self, link: &mut Link, place: Placement, kind: WaypointKind, velocity: Link) {
         if !link.is_some() {
             *link = self.routes.insert(Route {
                 oldest: Link::NONE,
@@ -236,11 +252,12 @@ impl Routes {
                 audit_steps: 0,
                 audit_secs: 0.0,
                 audit_distance: NO_DISTANCE,
-                last_given_up: None,
+                last_given_up: Link::NONE,
             });
         }
         let Some(route) = self.routes.get_mut(*link) else { return };
-        let new = self.waypoints.insert(Waypoint { place, kind, older: route.newest, newer: Link::NONE });
+        let new =
+            self.waypoints.insert(Waypoint { place, kind, velocity, older: route.newest, newer: Link::NONE });
         match self.waypoints.get_mut(route.newest) {
             Some(before) => before.newer = new,
             None => route.oldest = new,
@@ -254,7 +271,7 @@ impl Routes {
     /// `follows` is whether the body also follows somebody, which passes every audit.
     ///
     /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn chase(
         &mut self,
         link: &mut Link,
@@ -303,10 +320,17 @@ impl Routes {
         })
     }
 
+    /// Whether [`Routes::recover`] would find anything to do.
+    #[inline(always)]
+    pub(crate) fn wants_recovery(&self, link: Link) -> bool {
+        let Some(route) = self.routes.get(link) else { return false };
+        route.given_up > 0
+            || self.waypoints.get(route.oldest).is_some_and(|head| head.kind != WaypointKind::Reach)
+    }
+
     /// Looks, at the end of a step, whether the route has failed or has something other than a place at its head.
     ///
     /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
-    #[inline]
     pub(crate) fn recover(
         &mut self,
         link: &mut Link,
@@ -317,44 +341,47 @@ impl Routes {
         if route.given_up > PATIENCE || (route.given_up > 0 && route.count == 0) {
             return self.snap_target(route, journal);
         }
-        match self.waypoints.get(route.oldest).map(|waypoint| waypoint.kind) {
-            Some(WaypointKind::SetVelocity(velocity)) => {
+        let Some(head) = self.waypoints.get(route.oldest) else { return Recovery::Nothing };
+        match head.kind {
+            WaypointKind::Reach => Recovery::Nothing,
+            WaypointKind::Jump => {
+                self.finish_leg(link, here, LegOutcome::Reached, journal);
+                Recovery::Nothing
+            }
+            WaypointKind::SetVelocity => {
+                let velocity = self.velocity_of(head);
                 journal.note(Note::VelocityTaken);
                 self.finish_leg(link, here, LegOutcome::Reached, journal);
                 Recovery::TakeVelocity(velocity)
             }
-            Some(WaypointKind::Jump) => {
-                self.finish_leg(link, here, LegOutcome::Reached, journal);
-                Recovery::Nothing
-            }
-            Some(WaypointKind::Reach) | None => Recovery::Nothing,
         }
     }
 
     /// Where a failed route puts its body: the newest place, or what was given up last.
     fn snap_target(&self, route: &Route, journal: &mut impl Journal) -> Recovery {
+        let given_up = self.waypoints.get(route.last_given_up).map(|waypoint| waypoint.place);
         let Some(newest) = self.waypoints.get(route.newest) else {
             journal.note(Note::SnapToGivenUp);
-            return Recovery::Snap { to: route.last_given_up, velocity: None };
+            return Recovery::Snap { to: given_up, velocity: None };
         };
-        let velocity = match newest.kind {
-            WaypointKind::Reach => {
-                journal.note(Note::SnapToNewest);
-                return Recovery::Snap { to: Some(newest.place), velocity: None };
-            }
-            WaypointKind::SetVelocity(velocity) => velocity,
-            WaypointKind::Jump => Vec3::ZERO,
-        };
+        if newest.kind == WaypointKind::Reach {
+            journal.note(Note::SnapToNewest);
+            return Recovery::Snap { to: Some(newest.place), velocity: None };
+        }
         let mut before = self.waypoints.get(newest.older);
         while let Some(waypoint) = before {
             if waypoint.kind == WaypointKind::Reach {
                 journal.note(Note::SnapBeforeVelocity);
-                return Recovery::Snap { to: Some(waypoint.place), velocity: Some(velocity) };
+                return Recovery::Snap { to: Some(waypoint.place), velocity: Some(self.velocity_of(newest)) };
             }
             before = self.waypoints.get(waypoint.older);
         }
         journal.note(Note::SnapToGivenUp);
-        Recovery::Snap { to: route.last_given_up, velocity: None }
+        Recovery::Snap { to: given_up, velocity: None }
+    }
+
+    fn velocity_of(&self, waypoint: &Waypoint) -> Vec3 {
+        self.velocities.get(waypoint.velocity).copied().unwrap_or(Vec3::ZERO)
     }
 
     /// Takes the oldest waypoint off and looks ahead to the next.
@@ -371,56 +398,86 @@ impl Routes {
             LegOutcome::Reached => Note::WaypointReached,
             LegOutcome::GivenUp => Note::WaypointGivenUp,
         });
-        let done = self.drop_oldest(*link);
-        let next = self.oldest(*link).copied();
+        let done = self.unhook_oldest(*link);
+        let next = self.oldest(*link).map(|waypoint| (waypoint.kind, waypoint.place));
         let Some(route) = self.routes.get_mut(*link) else { return };
         route.audit_steps = 0;
         route.audit_secs = 0.0;
-        match (next, outcome) {
-            (Some(next), _) if next.kind == WaypointKind::Reach => {
-                route.audit_distance = here.distance(&next.place) as f32;
+        let is_remembered = match next {
+            Some((WaypointKind::Reach, place)) => {
+                route.audit_distance = here.distance(&place) as f32;
+                false
             }
-            (Some(_), LegOutcome::GivenUp) => route.last_given_up = done.map(|waypoint| waypoint.place),
-            (Some(_), LegOutcome::Reached) => {}
-            (None, LegOutcome::Reached) => self.stop(link),
-            (None, LegOutcome::GivenUp) => {
+            Some(_) => outcome == LegOutcome::GivenUp,
+            None => {
                 route.audit_distance = NO_DISTANCE;
-                route.last_given_up = done.map(|waypoint| waypoint.place);
+                outcome == LegOutcome::GivenUp
             }
+        };
+        if is_remembered {
+            self.forget_given_up(*link);
+            if let Some(route) = self.routes.get_mut(*link) {
+                route.last_given_up = done;
+            }
+        } else {
+            self.free(done);
+        }
+        if next.is_none() && outcome == LegOutcome::Reached {
+            self.stop(link);
         }
     }
 
-    fn drop_oldest(&mut self, link: Link) -> Option<Waypoint> {
-        let route = self.routes.get_mut(link)?;
-        let waypoint = *self.waypoints.get(route.oldest)?;
-        self.waypoints.remove(&mut route.oldest);
-        route.oldest = waypoint.newer;
-        match self.waypoints.get_mut(waypoint.newer) {
+    /// Drops the oldest waypoint. Says whether there was one.
+    fn drop_oldest(&mut self, link: Link) -> bool {
+        let dropped = self.unhook_oldest(link);
+        self.free(dropped);
+        dropped.is_some()
+    }
+
+    /// Takes the oldest waypoint off the route but leaves it in the slab.
+    fn unhook_oldest(&mut self, link: Link) -> Link {
+        let Some(route) = self.routes.get_mut(link) else { return Link::NONE };
+        let oldest = route.oldest;
+        let Some(&Waypoint { newer, .. }) = self.waypoints.get(oldest) else { return Link::NONE };
+        route.oldest = newer;
+        route.count -= 1;
+        match self.waypoints.get_mut(newer) {
             Some(next) => next.older = Link::NONE,
             None => route.newest = Link::NONE,
         }
-        route.count -= 1;
-        Some(waypoint)
+        oldest
+    }
+
+    fn forget_given_up(&mut self, link: Link) {
+        if let Some(route) = self.routes.get_mut(link) {
+            let given_up = core::mem::replace(&mut route.last_given_up, Link::NONE);
+            self.free(given_up);
+        }
+    }
+
+    fn free(&mut self, mut waypoint: Link) {
+        if let Some(stored) = self.waypoints.get_mut(waypoint) {
+            self.velocities.remove(&mut stored.velocity);
+            self.waypoints.remove(&mut waypoint);
+        }
     }
 
     fn drop_newest(&mut self, link: Link) {
         let Some(route) = self.routes.get_mut(link) else { return };
-        let Some(waypoint) = self.waypoints.get(route.newest).copied() else { return };
-        self.waypoints.remove(&mut route.newest);
-        route.newest = waypoint.older;
-        match self.waypoints.get_mut(waypoint.older) {
+        let newest = route.newest;
+        let Some(&Waypoint { older, .. }) = self.waypoints.get(newest) else { return };
+        route.newest = older;
+        route.count -= 1;
+        match self.waypoints.get_mut(older) {
             Some(before) => before.newer = Link::NONE,
             None => route.oldest = Link::NONE,
         }
-        route.count -= 1;
+        self.free(newest);
     }
 
-    pub(crate) fn waypoints_in_use(&self) -> usize {
-        self.waypoints.len()
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.routes.bytes() + self.waypoints.bytes()
+    /// What routes and waypoints hold.
+    pub(crate) fn memory(&self) -> [MemoryPart; 2] {
+        [self.routes.memory("routes"), self.waypoints.memory("waypoints")]
     }
 }
 

@@ -1,7 +1,7 @@
 //! How often something happened that should be rare.
 
 /// Counters since the world was made. Each only grows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
     /// Positions refused because cell, coordinates or rotation cannot be.
@@ -18,4 +18,17 @@ pub struct Stats {
     pub time_went_back: u64,
     /// Gaps of over two seconds that were not caught up with, by body or, with the fixed gate, by world.
     pub time_dropped: u64,
+}
+
+impl Stats {
+    /// Nothing has happened yet.
+    pub const NONE: Self = Self {
+        refused_positions: 0,
+        refused_vectors: 0,
+        refused_movements: 0,
+        far_waypoints_dropped: 0,
+        steps_out_of_bounds: 0,
+        time_went_back: 0,
+        time_dropped: 0,
+    };
 }

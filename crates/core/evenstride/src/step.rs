@@ -8,101 +8,100 @@ use evenstride_types::{Heading, Placement, Pose, Vec3, nearly_equal, update::Phy
 use crate::{
     config::Takeoff,
     flight::{Drag, Flight},
-    gait::{chase_speed, follow_speed},
+    gait::follow_speed,
     intake::Door,
     journal::{Journal, Note},
     route::{HeadingMode, Leg, Recovery, leg_offset},
-    store::{Flags, Store},
+    store::{BodyMut, Flags},
     surroundings::{Contact, Footing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
     tether::hold_back,
 };
 
-impl Store {
+impl BodyMut<'_> {
     /// Moves a body by `secs`. `target_now` is where the one it follows is, if it follows one that is known.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal` (11.4186 @ 0x005156B0)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step(
         &mut self,
-        slot: usize,
         secs: f32,
         target_now: Option<Placement>,
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        if !self.flags[slot].contains(Flags::ACTIVE | Flags::HAS_CELL) {
+        if !self.body.flags.contains(Flags::ACTIVE | Flags::HAS_CELL) {
             return;
         }
-        let here = self.place[slot];
-        self.previous[slot] = here;
-        match self.trial(slot, &here, secs, target_now, journal) {
-            Some(trial) => self.sweep(slot, &here, trial, secs, door, journal),
+        let here = self.body.place;
+        if let Some(previous) = &mut self.previous {
+            **previous = here;
+        }
+        match self.trial(&here, secs, target_now, journal) {
+            Some(trial) => self.sweep(&here, trial, secs, door, journal),
             None => {
                 self.stats.steps_out_of_bounds += 1;
-                self.stand(slot, here.pose);
+                self.stand(here.pose);
             }
         }
-        if self.links[slot].route.is_some() {
-            self.recover(slot, door, journal);
+        if self.routes.wants_recovery(self.body.links.route) {
+            self.recover(door, journal);
         }
-        if self.follows.get(self.links[slot].follow).is_some_and(|follow| follow.is_over(door.now)) {
+        if self.follows.get(self.body.links.follow).is_some_and(|follow| follow.is_over(door.now)) {
             journal.note(Note::FollowTimedOut);
-            self.end_follow(slot);
+            self.end_follow();
         }
     }
 
     /// Where the body wants to be; `None` when that cannot be said in numbers.
     ///
     /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
-    #[inline]
+    #[inline(always)]
     fn trial(
         &mut self,
-        slot: usize,
         here: &Placement,
         secs: f32,
         target_now: Option<Placement>,
         journal: &mut impl Journal,
     ) -> Option<Pose> {
-        let links = self.links[slot];
-        let flags = self.flags[slot];
-        let is_hidden = self.state[slot].contains(PhysicsState::HIDDEN);
+        let links = self.body.links;
+        let flags = self.body.flags;
+        let is_hidden = self.body.state.contains(PhysicsState::HIDDEN);
         let in_contact = flags.contains(Flags::CONTACT);
         let leg = if links.route.is_some() && in_contact {
-            let speed = chase_speed(&self.gait[slot]);
-            self.routes.chase(&mut self.links[slot].route, here, speed, secs, links.follow.is_some(), journal)
+            let speed = f64::from(self.detail.chase_speed);
+            self.routes.chase(&mut self.body.links.route, here, speed, secs, links.follow.is_some(), journal)
         } else {
             None
         };
         let trial = match leg {
             // The common case by far: nothing but a waypoint, whose orientation is simply taken on. Composing the offset in
             // the body's own axes and applying it would give the same up to rounding (a few 10⁻⁷ of the distance).
-            Some(leg) if !links.follow.is_some() && self.heading_mode(slot) == HeadingMode::Adopt => {
-                self.walk_leg(slot, here, &leg, in_contact)?
+            Some(leg) if !links.follow.is_some() && self.heading_mode() == HeadingMode::Adopt => {
+                self.walk_leg(here, &leg, in_contact)?
             }
-            leg => self.compose(slot, here, leg, secs, target_now)?,
+            leg => self.compose(here, leg, secs, target_now)?,
         };
-        if is_hidden { Some(trial) } else { self.fly(slot, trial, secs) }
+        if is_hidden { Some(trial) } else { self.fly(trial, secs) }
     }
 
     /// The whole way: root motion or leg, then follow, then tether, as an offset in the body's own axes.
     #[inline(never)]
     fn compose(
         &mut self,
-        slot: usize,
         here: &Placement,
         leg: Option<Leg>,
         secs: f32,
         target_now: Option<Placement>,
     ) -> Option<Pose> {
-        let is_hidden = self.state[slot].contains(PhysicsState::HIDDEN);
-        let in_contact = self.flags[slot].contains(Flags::CONTACT);
+        let is_hidden = self.body.state.contains(PhysicsState::HIDDEN);
+        let in_contact = self.body.flags.contains(Flags::CONTACT);
         let mut offset = match leg {
-            Some(leg) => leg_offset(&leg, &here.pose, self.heading_mode(slot)),
+            Some(leg) => leg_offset(&leg, &here.pose, self.heading_mode()),
             None if is_hidden => Pose::IDENTITY,
-            None => self.root_motion(slot, secs)?,
+            None => self.root_motion(secs)?,
         };
-        if let Some(follow) = self.follows.get(self.links[slot].follow) {
-            let (radius, speed) = (self.build[slot].radius, follow_speed(&self.gait[slot]));
+        if let Some(follow) = self.follows.get(self.body.links.follow) {
+            let (radius, speed) = (self.detail.build.radius, follow_speed(self.gait));
             if let Some(follows) = follow.offset(here, radius, target_now.as_ref(), speed, secs, &offset) {
                 offset = follows;
             }
@@ -110,55 +109,54 @@ impl Store {
         if offset == Pose::IDENTITY {
             return Some(here.pose);
         }
-        hold_back(&mut self.tether[slot], in_contact, &mut offset);
+        hold_back(&mut self.detail.tether, in_contact, &mut offset);
         Some(here.pose.combine(&offset))
     }
 
     /// A leg, shortened by what the tether allows.
-    #[inline]
-    fn walk_leg(&mut self, slot: usize, here: &Placement, leg: &Leg, in_contact: bool) -> Option<Pose> {
-        let tether = &mut self.tether[slot];
+    #[inline(always)]
+    fn walk_leg(&mut self, here: &Placement, leg: &Leg, in_contact: bool) -> Option<Pose> {
+        let tether = &mut self.detail.tether;
         let part = if tether.is_on { tether.allow(leg.length, in_contact) } else { 1.0 };
-        let origin = (here.pose.origin().as_dvec3() + leg.displacement.as_dvec3() * part).as_vec3();
-        Pose::new(origin, leg.rotation).ok()
+        let way = if part < 1.0 { (leg.displacement.as_dvec3() * part).as_vec3() } else { leg.displacement };
+        Pose::new(here.pose.origin() + way, leg.rotation).ok()
     }
 
     /// Root motion of this step, scaled on walkable ground and without translation elsewhere.
-    fn root_motion(&self, slot: usize, secs: f32) -> Option<Pose> {
-        let Some(drift) = self.drifts.get(self.links[slot].drift) else { return Some(Pose::IDENTITY) };
-        let scale = if self.flags[slot].contains(Flags::WALKABLE) { self.build[slot].scale } else { 0.0 };
+    fn root_motion(&self, secs: f32) -> Option<Pose> {
+        let Some(drift) = self.drifts.get(self.body.links.drift) else { return Some(Pose::IDENTITY) };
+        let scale = if self.body.flags.contains(Flags::WALKABLE) { self.detail.build.scale } else { 0.0 };
         let moved = (drift.velocity.as_dvec3() * f64::from(secs)).as_vec3() * scale;
         let spin = (drift.omega.as_dvec3() * f64::from(secs)).as_vec3();
         Some(Pose::IDENTITY.with_origin(moved).ok()?.spun_locally(spin))
     }
 
     /// Adds velocity, gravity and spin.
-    #[inline]
-    fn fly(&mut self, slot: usize, trial: Pose, secs: f32) -> Option<Pose> {
-        let flags = self.flags[slot];
+    #[inline(always)]
+    fn fly(&mut self, trial: Pose, secs: f32) -> Option<Pose> {
+        let flags = self.body.flags;
         let is_falling = flags.contains(Flags::FALLING);
-        if !self.links[slot].flight.is_some() && !is_falling {
+        if !self.body.links.flight.is_some() && !is_falling {
             return Some(trial);
         }
-        self.carry(slot, trial, secs, is_falling)
+        self.carry(trial, secs, is_falling)
     }
 
     #[inline(never)]
-    fn carry(&mut self, slot: usize, trial: Pose, secs: f32, is_falling: bool) -> Option<Pose> {
-        let flags = self.flags[slot];
+    fn carry(&mut self, trial: Pose, secs: f32, is_falling: bool) -> Option<Pose> {
+        let flags = self.body.flags;
         let rubs = flags.contains(Flags::WALKABLE | Flags::HAS_NORMAL);
-        let drag = rubs.then_some(Drag { normal: self.normal[slot], friction: self.build[slot].friction });
-        let mut flight = self.flight(slot);
-        let (origin, spun) = flight.carry(trial, secs, is_falling, drag, self.state[slot]);
-        self.set_flight(slot, flight);
+        let drag = rubs.then_some(Drag { normal: self.detail.normal, friction: self.detail.build.friction });
+        let mut flight = self.flight();
+        let (origin, spun) = flight.carry(trial, secs, is_falling, drag, self.body.state);
+        self.set_flight(flight);
         spun.with_origin(origin).ok()
     }
 
     /// Asks the surroundings how far the body gets, and commits that.
-    #[inline]
+    #[inline(always)]
     fn sweep(
         &mut self,
-        slot: usize,
         here: &Placement,
         mut trial: Pose,
         secs: f32,
@@ -166,61 +164,54 @@ impl Store {
         journal: &mut impl Journal,
     ) {
         if nearly_equal(trial.origin(), here.pose.origin()) {
-            self.stand(slot, trial);
+            self.stand(trial);
             return;
         }
-        let Flight { velocity, took_off_z, .. } = self.flight(slot);
-        if self.state[slot].intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
-            trial = trial.with_rotation(self.aligned(slot, here, &trial, velocity));
+        let Flight { velocity, took_off_z, .. } = self.flight();
+        if self.body.state.intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
+            trial = trial.with_rotation(self.aligned(here, &trial, velocity));
         }
         let sweep = Sweep {
-            entity: self.id[slot],
+            entity: self.id,
             from: *here,
             to: Placement::new(here.cell, trial),
-            footing: self.footing(slot, velocity),
+            footing: self.footing(velocity),
             took_off_z,
-            state: self.state[slot],
-            radius: self.build[slot].radius,
+            state: self.body.state,
+            radius: self.detail.build.radius,
         };
         match door.surroundings.sweep(&sweep) {
             Swept::Moved { at, contact, ran_into } if at.pose.is_in_bounds() => {
-                let moved = here.offset_to(&at).as_dvec3() / f64::from(secs);
-                self.moved_at[slot] = moved.as_vec3();
-                self.flags[slot].insert(Flags::WAS_MOVING);
-                self.place[slot] = at;
-                let stood = self.flags[slot].contains(Flags::WALKABLE);
-                self.set_contact(slot, contact, door, journal);
+                self.detail.moved_at = here.offset_to(&at) / secs;
+                self.body.flags.insert(Flags::WAS_MOVING);
+                self.body.place = at;
+                let stood = self.body.flags.contains(Flags::WALKABLE);
+                self.set_contact(contact, here.pose.origin().z, door, journal);
                 if let Some(normal) = ran_into {
-                    self.bounce(slot, normal, stood);
+                    self.bounce(normal, stood);
                 }
             }
             Swept::Moved { .. } => {
                 self.stats.steps_out_of_bounds += 1;
-                self.stand(slot, trial);
+                self.stand(trial);
             }
-            Swept::Blocked => self.stand(slot, trial),
+            Swept::Blocked => self.stand(trial),
         }
     }
 
     /// Stays in place; turning is always allowed.
     #[inline]
-    fn stand(&mut self, slot: usize, trial: Pose) {
-        let pose = &mut self.place[slot].pose;
+    fn stand(&mut self, trial: Pose) {
+        let pose = &mut self.body.place.pose;
         *pose = pose.with_rotation(trial.rotation());
-        self.moved_at[slot] = Vec3::ZERO;
-        self.flags[slot].remove(Flags::WAS_MOVING);
+        self.detail.moved_at = Vec3::ZERO;
+        self.body.flags.remove(Flags::WAS_MOVING);
     }
 
     /// Arrows point where they fly, sleds where they slide.
     #[cold]
-    fn aligned(
-        &self,
-        slot: usize,
-        here: &Placement,
-        trial: &Pose,
-        velocity: Vec3,
-    ) -> evenstride_types::Rotation {
-        let state = self.state[slot];
+    fn aligned(&self, here: &Placement, trial: &Pose, velocity: Vec3) -> evenstride_types::Rotation {
+        let state = self.body.state;
         if state.contains(PhysicsState::ALIGN_PATH) {
             trial.rotation().looking_along(trial.origin() - here.pose.origin())
         } else if state.contains(PhysicsState::SLEDDING) {
@@ -232,130 +223,122 @@ impl Store {
     }
 
     /// Retail: `CPhysicsObj::check_contact` (11.4186 @ 0x0050F5B0)
-    #[inline]
-    fn footing(&self, slot: usize, velocity: Vec3) -> Footing {
-        let flags = self.flags[slot];
+    #[inline(always)]
+    fn footing(&self, velocity: Vec3) -> Footing {
+        let flags = self.body.flags;
         if !flags.contains(Flags::CONTACT) {
             return Footing::Airborne;
         }
-        let away = velocity.as_dvec3().dot(self.normal[slot].as_dvec3());
+        let away = velocity.as_dvec3().dot(self.detail.normal.as_dvec3());
         if away > f64::from(evenstride_types::EPSILON) { Footing::Leaving } else { Footing::Grounded }
     }
 
-    /// Takes note of what the body touches, and of leaving or reaching walkable ground.
+    /// Takes note of what the body touches, and of leaving or reaching walkable ground; `from_z` is how high it was before.
     ///
     /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
     #[inline]
     pub(crate) fn set_contact(
         &mut self,
-        slot: usize,
         contact: Contact,
+        from_z: f32,
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
         if contact == Contact::Kept {
-            self.settle_acceleration(slot);
+            self.settle_acceleration();
             return;
         }
-        self.change_contact(slot, contact, door, journal);
+        self.change_contact(contact, from_z, door, journal);
     }
 
     #[inline(never)]
     fn change_contact(
         &mut self,
-        slot: usize,
         contact: Contact,
+        from_z: f32,
         door: Door<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        let stood = self.flags[slot].contains(Flags::WALKABLE);
+        let stood = self.body.flags.contains(Flags::WALKABLE);
         let stands = match contact {
             Contact::Kept => stood,
             Contact::Lost => {
-                self.flags[slot].remove(Flags::CONTACT | Flags::HAS_NORMAL | Flags::WALKABLE);
+                self.body.flags.remove(Flags::CONTACT | Flags::HAS_NORMAL | Flags::WALKABLE);
                 false
             }
             Contact::On(normal) => {
-                self.flags[slot].insert(Flags::CONTACT | Flags::HAS_NORMAL);
-                self.normal[slot] = normal;
+                self.body.flags.insert(Flags::CONTACT | Flags::HAS_NORMAL);
+                self.detail.normal = normal;
                 let walkable = normal.z >= WALKABLE_NORMAL_Z;
-                self.flags[slot].set(Flags::WALKABLE, walkable);
+                self.body.flags.set(Flags::WALKABLE, walkable);
                 walkable
             }
         };
         if stood && !stands {
-            self.settle_acceleration(slot);
+            self.settle_acceleration();
             journal.note(Note::TookOff);
-            self.leave_ground(slot, door);
-            // The place before this step: the step itself already rose.
-            let flight = Flight { took_off_z: Some(self.previous[slot].pose.origin().z), ..self.flight(slot) };
-            self.set_flight(slot, flight);
+            self.leave_ground(door);
+            self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
         } else if !stood && stands {
             journal.note(Note::Landed);
-            let flight = Flight { took_off_z: None, ..self.flight(slot) };
-            self.set_flight(slot, flight);
+            self.set_flight(Flight { took_off_z: None, ..self.flight() });
         }
-        self.settle_acceleration(slot);
+        self.settle_acceleration();
     }
 
     /// The gait decides the velocity with which a body leaves the ground, if it moves at all.
     ///
     /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
-    fn leave_ground(&mut self, slot: usize, door: Door<'_, impl Surroundings + ?Sized>) {
-        if !self.state[slot].contains(PhysicsState::GRAVITY) {
+    fn leave_ground(&mut self, door: Door<'_, impl Surroundings + ?Sized>) {
+        if !self.body.state.contains(PhysicsState::GRAVITY) {
             return;
         }
         let now = door.now.as_secs();
-        let had = self.flight(slot).velocity;
-        let Some(local) = self.gait[slot].leave_ground_velocity() else {
-            self.wake(slot, now);
+        let had = self.flight().velocity;
+        let Some(local) = self.gait.leave_ground_velocity() else {
+            self.wake(now);
             return;
         };
-        let mut velocity = self.place[slot].pose.rotation().basis().to_global(local);
+        let mut velocity = self.body.place.pose.rotation().basis().to_global(local);
         if door.config.takeoff == Takeoff::ImpulseKeepsItsRise {
             velocity.z = had.z;
         }
-        self.set_velocity(slot, velocity, now);
+        self.set_velocity(velocity, now);
     }
 
     /// Retail: `CPhysicsObj::handle_all_collisions` (11.4186 @ 0x00514780)
-    fn bounce(&mut self, slot: usize, normal: Vec3, stood: bool) {
-        let state = self.state[slot];
-        let stands = self.flags[slot].contains(Flags::WALKABLE);
+    fn bounce(&mut self, normal: Vec3, stood: bool) {
+        let state = self.body.state;
+        let stands = self.body.flags.contains(Flags::WALKABLE);
         if stood && stands && !state.contains(PhysicsState::SLEDDING) {
             return;
         }
-        let mut flight = self.flight(slot);
-        flight.bounce(normal, self.build[slot].elasticity, state);
-        self.set_flight(slot, flight);
+        let mut flight = self.flight();
+        flight.bounce(normal, self.detail.build.elasticity, state);
+        self.set_flight(flight);
     }
 
     /// Puts the body at the end of a route that has failed, and does what other waypoints ask for.
-    #[inline]
-    fn recover(
-        &mut self,
-        slot: usize,
-        door: Door<'_, impl Surroundings + ?Sized>,
-        journal: &mut impl Journal,
-    ) {
-        let here = self.place[slot];
-        match self.routes.recover(&mut self.links[slot].route, &here, journal) {
+    #[inline(never)]
+    fn recover(&mut self, door: Door<'_, impl Surroundings + ?Sized>, journal: &mut impl Journal) {
+        let here = self.body.place;
+        match self.routes.recover(&mut self.body.links.route, &here, journal) {
             Recovery::Snap { to, velocity } => {
                 let done = match to {
-                    Some(to) => self.put(slot, to, true, door, journal),
+                    Some(to) => self.put(to, true, door, journal),
                     None => {
                         journal.note(Note::PlacementRefused);
                         false
                     }
                 };
                 if done {
-                    self.routes.stop(&mut self.links[slot].route);
+                    self.routes.stop(&mut self.body.links.route);
                     if let Some(velocity) = velocity {
-                        self.set_velocity(slot, velocity, door.now.as_secs());
+                        self.set_velocity(velocity, door.now.as_secs());
                     }
                 }
             }
-            Recovery::TakeVelocity(velocity) => self.set_velocity(slot, velocity, door.now.as_secs()),
+            Recovery::TakeVelocity(velocity) => self.set_velocity(velocity, door.now.as_secs()),
             Recovery::Nothing => {}
         }
     }

@@ -3,14 +3,17 @@
 use alloc::vec::Vec;
 
 use bitflags::bitflags;
-use evenstride_types::{EntityId, LANDBLOCK_SIZE, Placement, Rotation, StampTable, Vec3, update::PhysicsState};
+use evenstride_types::{
+    EntityId, LANDBLOCK_SIZE, Placement, Rotation, StampTable, Vec3, update::PhysicsState,
+};
 
 use crate::{
     flight::Flight,
     follow::Follow,
-    gait::Gait,
+    gait::{Gait, chase_speed},
     intake::FAR_FROM_VIEWPOINT,
     journal::Journal,
+    memory::MemoryPart,
     pool::{Link, Pool},
     route::{HeadingMode, Routes},
     stats::Stats,
@@ -81,25 +84,41 @@ pub(crate) struct Drift {
     pub(crate) omega: Vec3,
 }
 
+/// What every tick reads of a body, side by side: 72 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body {
+    pub(crate) place: Placement,
+    /// When it was last stepped, in seconds.
+    pub(crate) updated: f64,
+    pub(crate) links: Links,
+    /// From the viewpoint, as of the last tick.
+    pub(crate) distance: f32,
+    pub(crate) state: PhysicsState,
+    pub(crate) flags: Flags,
+}
+
+/// What only bodies that move need.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Detail {
+    pub(crate) tether: Tether,
+    /// How fast it is on a route; follows from the gait.
+    pub(crate) chase_speed: f32,
+    pub(crate) build: Build,
+    /// Of what it touches.
+    pub(crate) normal: Vec3,
+    /// How fast the last step moved it.
+    pub(crate) moved_at: Vec3,
+}
+
 /// All bodies. A body is an index into every column; columns are as long as there are bodies, without holes.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
-    // Read every tick.
-    pub(crate) flags: Vec<Flags>,
-    pub(crate) place: Vec<Placement>,
-    pub(crate) updated: Vec<f64>,
-    pub(crate) distance: Vec<f32>,
-    pub(crate) links: Vec<Links>,
-    // Read by bodies that move.
-    pub(crate) tether: Vec<Tether>,
-    pub(crate) gait: Vec<Gait>,
-    pub(crate) state: Vec<PhysicsState>,
-    pub(crate) build: Vec<Build>,
-    pub(crate) normal: Vec<Vec3>,
-    pub(crate) moved_at: Vec<Vec3>,
-    /// Where the step before the last left each body; only kept where drawing needs it.
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) details: Vec<Detail>,
+    pub(crate) gaits: Vec<Gait>,
+    /// Where the step before the last left each body. Empty unless bodies are drawn between steps.
     pub(crate) previous: Vec<Placement>,
-    // Read at the door.
+    keeps_previous: bool,
     pub(crate) id: Vec<EntityId>,
     pub(crate) stamps: Vec<StampTable>,
 
@@ -157,82 +176,67 @@ pub(crate) struct NewBody {
 }
 
 impl Store {
-    pub(crate) const fn new() -> Self {
+    pub(crate) const fn new(keeps_previous: bool) -> Self {
         Self {
-            flags: Vec::new(),
-            place: Vec::new(),
-            updated: Vec::new(),
-            distance: Vec::new(),
-            links: Vec::new(),
-            tether: Vec::new(),
-            gait: Vec::new(),
-            state: Vec::new(),
-            build: Vec::new(),
-            normal: Vec::new(),
-            moved_at: Vec::new(),
+            bodies: Vec::new(),
+            details: Vec::new(),
+            gaits: Vec::new(),
             previous: Vec::new(),
+            keeps_previous,
             id: Vec::new(),
             stamps: Vec::new(),
             routes: Routes::new(),
             follows: Pool::new(),
             flights: Pool::new(),
             drifts: Pool::new(),
-            stats: Stats {
-                refused_positions: 0,
-                refused_vectors: 0,
-                refused_movements: 0,
-                far_waypoints_dropped: 0,
-                steps_out_of_bounds: 0,
-                time_went_back: 0,
-                time_dropped: 0,
-            },
+            stats: Stats::NONE,
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.flags.len()
+        self.bodies.len()
     }
 
-    pub(crate) fn push(&mut self, body: NewBody) -> usize {
-        self.flags.push(body.flags);
-        self.place.push(body.place);
-        self.previous.push(body.place);
-        self.updated.push(body.updated);
-        // Unknown until the first tick that has a viewpoint: farther than everything.
-        self.distance.push(f32::MAX);
-        self.links.push(Links::NONE);
-        self.tether.push(Tether::default());
-        self.gait.push(body.gait);
-        self.state.push(body.state);
-        self.build.push(body.build);
-        self.normal.push(Vec3::Z);
-        self.moved_at.push(Vec3::ZERO);
-        self.id.push(body.id);
-        self.stamps.push(body.stamps);
+    pub(crate) fn push(&mut self, new: NewBody) -> usize {
+        self.bodies.push(Body {
+            place: new.place,
+            updated: new.updated,
+            links: Links::NONE,
+            // Unknown until the first tick that has a viewpoint: farther than everything.
+            distance: f32::MAX,
+            state: new.state,
+            flags: new.flags,
+        });
+        self.details.push(Detail {
+            tether: Tether::default(),
+            chase_speed: chase_speed(&new.gait),
+            build: new.build,
+            normal: Vec3::Z,
+            moved_at: Vec3::ZERO,
+        });
+        self.gaits.push(new.gait);
+        if self.keeps_previous {
+            self.previous.push(new.place);
+        }
+        self.id.push(new.id);
+        self.stamps.push(new.stamps);
         let slot = self.len() - 1;
-        self.settle_acceleration(slot);
+        self.at(slot).settle_acceleration();
         slot
     }
 
     /// Takes a body out; the last body moves into its slot.
     pub(crate) fn swap_remove(&mut self, slot: usize) {
-        let links = &mut self.links[slot];
+        let mut links = self.bodies.swap_remove(slot).links;
         self.routes.stop(&mut links.route);
         self.follows.remove(&mut links.follow);
         self.flights.remove(&mut links.flight);
         self.drifts.remove(&mut links.drift);
-        self.flags.swap_remove(slot);
-        self.place.swap_remove(slot);
-        self.previous.swap_remove(slot);
-        self.updated.swap_remove(slot);
-        self.distance.swap_remove(slot);
-        self.links.swap_remove(slot);
-        self.tether.swap_remove(slot);
-        self.gait.swap_remove(slot);
-        self.state.swap_remove(slot);
-        self.build.swap_remove(slot);
-        self.normal.swap_remove(slot);
-        self.moved_at.swap_remove(slot);
+        self.details.swap_remove(slot);
+        self.gaits.swap_remove(slot);
+        if self.keeps_previous {
+            self.previous.swap_remove(slot);
+        }
         self.id.swap_remove(slot);
         self.stamps.swap_remove(slot);
     }
@@ -249,23 +253,23 @@ impl Store {
         awake: &mut Vec<u32>,
         journal: &mut impl Journal,
     ) {
-        let Self { flags, place, state, distance, updated, previous, links, .. } = self;
         let viewpoint = viewpoint.map(Viewpoint::new);
-        let bodies = flags.iter_mut().zip(place).zip(state).zip(distance).zip(updated).zip(links).zip(previous);
-        for (slot, ((((((flags, place), state), distance), updated), links), previous)) in (0u32..).zip(bodies) {
+        for (slot, body) in (0u32..).zip(&mut self.bodies) {
+            let Body { place, updated, links, distance, state, flags } = body;
             let was_active = flags.contains(Flags::ACTIVE);
             let mut is_active = was_active;
             if state.contains(PhysicsState::FROZEN) || !flags.contains(Flags::HAS_CELL) {
                 is_active = false;
             } else if let Some(viewpoint) = &viewpoint {
                 *distance = viewpoint.distance(place);
-                is_active = *distance <= FAR_FROM_VIEWPOINT && (was_active || !state.contains(PhysicsState::STATIC));
+                is_active =
+                    *distance <= FAR_FROM_VIEWPOINT && (was_active || !state.contains(PhysicsState::STATIC));
             }
             if is_active != was_active {
                 flags.set(Flags::ACTIVE, is_active);
                 if is_active {
                     *updated = now;
-                } else {
+                } else if let Some(previous) = self.previous.get_mut(slot as usize) {
                     // What is not stepped is drawn where it is.
                     *previous = *place;
                 }
@@ -274,7 +278,8 @@ impl Store {
                 continue;
             }
             let passed = now - *updated;
-            let is_idle = links.is_none() && !flags.intersects(Flags::FALLING | Flags::WAS_MOVING | Flags::LINKED);
+            let is_idle =
+                links.is_none() && !flags.intersects(Flags::FALLING | Flags::WAS_MOVING | Flags::LINKED);
             if is_idle && passed > idle_time.min && passed <= idle_time.max {
                 *updated += passed;
                 journal.slice(passed as f32);
@@ -284,38 +289,103 @@ impl Store {
         }
     }
 
+    /// What each column and pool holds.
+    pub(crate) fn memory(&self) -> [MemoryPart; 9] {
+        fn column<T>(name: &'static str, column: &Vec<T>) -> MemoryPart {
+            let entry_bytes = size_of::<T>();
+            MemoryPart {
+                name,
+                entry_bytes,
+                in_use: column.len(),
+                held_bytes: column.capacity() * entry_bytes,
+            }
+        }
+        let [routes, waypoints] = self.routes.memory();
+        [
+            column("bodies", &self.bodies),
+            column("details", &self.details),
+            column("gaits", &self.gaits),
+            column("previous places", &self.previous),
+            column("stamps", &self.stamps),
+            routes,
+            waypoints,
+            self.follows.memory("follows"),
+            self.flights.memory("flights"),
+        ]
+    }
+
+    /// Velocity and spin of a body.
+    pub(crate) fn flight(&self, slot: usize) -> Flight {
+        self.flights.get(self.bodies[slot].links.flight).copied().unwrap_or(Flight::REST)
+    }
+
+    /// One body, with everything it may touch.
+    #[inline(always)]
+    pub(crate) fn at(&mut self, slot: usize) -> BodyMut<'_> {
+        BodyMut {
+            id: self.id[slot],
+            body: &mut self.bodies[slot],
+            detail: &mut self.details[slot],
+            gait: &mut self.gaits[slot],
+            previous: self.previous.get_mut(slot),
+            stamps: &mut self.stamps[slot],
+            routes: &mut self.routes,
+            follows: &mut self.follows,
+            flights: &mut self.flights,
+            drifts: &mut self.drifts,
+            stats: &mut self.stats,
+        }
+    }
+}
+
+/// One body, with everything it may touch: what a step or an update works on.
+pub(crate) struct BodyMut<'a> {
+    pub(crate) id: EntityId,
+    pub(crate) body: &'a mut Body,
+    pub(crate) detail: &'a mut Detail,
+    pub(crate) gait: &'a mut Gait,
+    pub(crate) previous: Option<&'a mut Placement>,
+    pub(crate) stamps: &'a mut StampTable,
+    pub(crate) routes: &'a mut Routes,
+    pub(crate) follows: &'a mut Pool<Follow>,
+    pub(crate) flights: &'a mut Pool<Flight>,
+    pub(crate) drifts: &'a mut Pool<Drift>,
+    pub(crate) stats: &'a mut Stats,
+}
+
+impl BodyMut<'_> {
     /// Whether a step would change nothing.
     #[inline]
-    pub(crate) fn is_idle(&self, slot: usize) -> bool {
-        self.links[slot].is_none() && !self.flags[slot].intersects(Flags::FALLING | Flags::WAS_MOVING)
+    pub(crate) fn is_idle(&self) -> bool {
+        self.body.links.is_none() && !self.body.flags.intersects(Flags::FALLING | Flags::WAS_MOVING)
     }
 
     /// Lets a body be stepped again. One that was asleep starts from now.
     ///
     /// Retail: `CPhysicsObj::set_active`, called by `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
-    pub(crate) fn wake(&mut self, slot: usize, now: f64) {
-        if self.state[slot].contains(PhysicsState::STATIC) || self.flags[slot].contains(Flags::ACTIVE) {
+    pub(crate) fn wake(&mut self, now: f64) {
+        if self.body.state.contains(PhysicsState::STATIC) || self.body.flags.contains(Flags::ACTIVE) {
             return;
         }
-        self.flags[slot].insert(Flags::ACTIVE);
-        self.updated[slot] = now;
+        self.body.flags.insert(Flags::ACTIVE);
+        self.body.updated = now;
     }
 
     /// Turns a body on the spot, now. The next step has to take note, so that it is not drawn turning for ever.
-    pub(crate) fn turn(&mut self, slot: usize, rotation: Rotation) {
-        self.place[slot].pose = self.place[slot].pose.with_rotation(rotation);
-        self.flags[slot].insert(Flags::WAS_MOVING);
+    pub(crate) fn turn(&mut self, rotation: Rotation) {
+        self.body.place.pose = self.body.place.pose.with_rotation(rotation);
+        self.body.flags.insert(Flags::WAS_MOVING);
     }
 
     #[inline]
-    pub(crate) fn flight(&self, slot: usize) -> Flight {
-        self.flights.get(self.links[slot].flight).copied().unwrap_or(Flight::REST)
+    pub(crate) fn flight(&self) -> Flight {
+        self.flights.get(self.body.links.flight).copied().unwrap_or(Flight::REST)
     }
 
     /// Stores velocity and spin; a body that has neither loses its entry.
-    pub(crate) fn set_flight(&mut self, slot: usize, flight: Flight) {
-        let link = &mut self.links[slot].flight;
+    pub(crate) fn set_flight(&mut self, flight: Flight) {
+        let link = &mut self.body.links.flight;
         if flight == Flight::REST {
             self.flights.remove(link);
         } else if let Some(stored) = self.flights.get_mut(*link) {
@@ -326,48 +396,54 @@ impl Store {
     }
 
     /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
-    pub(crate) fn set_velocity(&mut self, slot: usize, velocity: Vec3, now: f64) {
-        let mut flight = self.flight(slot);
+    pub(crate) fn set_velocity(&mut self, velocity: Vec3, now: f64) {
+        let mut flight = self.flight();
         flight.set_velocity(velocity);
-        self.set_flight(slot, flight);
-        self.wake(slot, now);
+        self.set_flight(flight);
+        self.wake(now);
     }
 
-    pub(crate) fn set_omega(&mut self, slot: usize, omega: Vec3) {
-        let flight = Flight { omega, ..self.flight(slot) };
-        self.set_flight(slot, flight);
+    pub(crate) fn set_omega(&mut self, omega: Vec3) {
+        let flight = Flight { omega, ..self.flight() };
+        self.set_flight(flight);
     }
 
     /// Decides whether gravity pulls; a body that stands firmly stops spinning.
     ///
     /// Retail: `CPhysicsObj::calc_acceleration` (11.4186 @ 0x00510950)
     /// Disputed: ACE does not exempt sledding.
-    #[inline]
-    pub(crate) fn settle_acceleration(&mut self, slot: usize) {
-        let state = self.state[slot];
-        let stands = self.flags[slot].contains(Flags::CONTACT | Flags::WALKABLE);
+    #[inline(always)]
+    pub(crate) fn settle_acceleration(&mut self) {
+        let state = self.body.state;
+        let stands = self.body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if stands && !state.contains(PhysicsState::SLEDDING) {
-            self.flags[slot].remove(Flags::FALLING);
-            if self.links[slot].flight.is_some() {
-                self.set_omega(slot, Vec3::ZERO);
+            self.body.flags.remove(Flags::FALLING);
+            if self.body.links.flight.is_some() {
+                self.set_omega(Vec3::ZERO);
             }
         } else {
-            self.flags[slot].set(Flags::FALLING, state.contains(PhysicsState::GRAVITY));
+            self.body.flags.set(Flags::FALLING, state.contains(PhysicsState::GRAVITY));
         }
     }
 
     #[inline]
-    pub(crate) fn heading_mode(&self, slot: usize) -> HeadingMode {
-        if self.flags[slot].contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
+    /// Takes on a gait.
+    pub(crate) fn set_gait(&mut self, gait: Gait) {
+        *self.gait = gait;
+        self.detail.chase_speed = chase_speed(&gait);
+    }
+
+    pub(crate) fn heading_mode(&self) -> HeadingMode {
+        if self.body.flags.contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
     }
 
     /// Ends a follow, and with it any server-controlled movement.
     ///
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
-    pub(crate) fn end_follow(&mut self, slot: usize) {
-        if self.links[slot].follow.is_some() {
-            self.follows.remove(&mut self.links[slot].follow);
-            self.flags[slot].remove(Flags::MOVES_TO);
+    pub(crate) fn end_follow(&mut self) {
+        if self.body.links.follow.is_some() {
+            self.follows.remove(&mut self.body.links.follow);
+            self.body.flags.remove(Flags::MOVES_TO);
         }
     }
 }

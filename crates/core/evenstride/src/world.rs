@@ -131,7 +131,7 @@ impl MotionWorld {
             config,
             clock: Clock::starting_at(now),
             viewpoint: None,
-            store: Store::new(),
+            store: Store::new(matches!(config.drawing, Drawing::Interpolated)),
             slots: HashMap::with_hasher(BuildHasherDefault::new()),
             linked: Vec::new(),
             awake: Vec::new(),
@@ -202,7 +202,7 @@ impl MotionWorld {
         let Some(slot) = self.slot(update.entity) else { return UNKNOWN };
         self.catch_up(now, surroundings);
         let door = Door { now, config: &self.config, surroundings };
-        self.store.receive_position(slot, &update.pack, door, &mut ())
+        self.store.at(slot).receive_position(&update.pack, door, &mut ())
     }
 
     /// A received velocity and spin.
@@ -214,7 +214,7 @@ impl MotionWorld {
     ) -> Disposition {
         let Some(slot) = self.slot(update.entity) else { return UNKNOWN };
         self.catch_up(now, surroundings);
-        self.store.receive_vector(slot, update, now)
+        self.store.at(slot).receive_vector(update, now)
     }
 
     /// A received movement.
@@ -230,9 +230,10 @@ impl MotionWorld {
             MovementKind::Interpreted { stick_to, .. } => stick_to.and_then(|target| self.slot(target)),
             _ => None,
         };
-        let target = target.map(|target| (self.store.place[target], self.store.build[target].radius));
+        let target =
+            target.map(|target| (self.store.bodies[target].place, self.store.details[target].build.radius));
         let table = CommandTable::Final;
-        self.store.receive_movement(slot, update.instance, &update.movement, table, target, now)
+        self.store.at(slot).receive_movement(update.instance, &update.movement, table, target, now)
     }
 
     /// Moves time to `now` and steps every body that is due.
@@ -273,12 +274,12 @@ impl MotionWorld {
     /// is that of the last step; coordinates may reach back out of its landblock.
     pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<Placement> {
         let slot = self.slot(entity)?;
-        let current = self.store.place[slot];
+        let current = self.store.bodies[slot].place;
         match self.config.drawing {
             Drawing::AsSimulated => Some(current),
             Drawing::Interpolated => {
-                let part = self.clock.part_of_tick(now);
-                Some(between(&self.store.previous[slot], &current, part))
+                let previous = self.store.previous.get(slot).unwrap_or(&current);
+                Some(between(previous, &current, self.clock.part_of_tick(now)))
             }
         }
     }
@@ -288,12 +289,15 @@ impl MotionWorld {
         let slot = self.slot(entity)?;
         let store = &self.store;
         Some(BodyView {
-            place: store.place[slot],
-            velocity: store.moved_at[slot],
-            waypoints: store.routes.get(store.links[slot].route).map_or(0, |route| usize::from(route.count)),
-            in_contact: store.flags[slot].contains(Flags::CONTACT),
-            is_active: store.flags[slot].contains(Flags::ACTIVE),
-            gait: store.gait[slot],
+            place: store.bodies[slot].place,
+            velocity: store.details[slot].moved_at,
+            waypoints: store
+                .routes
+                .get(store.bodies[slot].links.route)
+                .map_or(0, |route| usize::from(route.count)),
+            in_contact: store.bodies[slot].flags.contains(Flags::CONTACT),
+            is_active: store.bodies[slot].flags.contains(Flags::ACTIVE),
+            gait: store.gaits[slot],
         })
     }
 
@@ -320,14 +324,14 @@ impl MotionWorld {
         for (entity, slot) in order {
             let store = &self.store;
             hash.word(entity.raw());
-            hash.word(u32::from(store.flags[slot].bits()));
-            hash.placement(&store.place[slot]);
-            hash.double(store.updated[slot]);
-            hash.single(store.tether[slot].travelled);
+            hash.word(u32::from(store.bodies[slot].flags.bits()));
+            hash.placement(&store.bodies[slot].place);
+            hash.double(store.bodies[slot].updated);
+            hash.single(store.details[slot].tether.travelled);
             let flight = store.flight(slot);
             hash.vector(flight.velocity);
             hash.vector(flight.omega);
-            if let Some(route) = store.routes.get(store.links[slot].route) {
+            if let Some(route) = store.routes.get(store.bodies[slot].links.route) {
                 hash.word(u32::from(route.count));
                 hash.single(route.audit_secs);
                 hash.single(route.audit_distance);
@@ -349,7 +353,12 @@ impl MotionWorld {
 
     /// Steps every body: first those that nobody follows and that follow nobody, in the order they are stored, which cannot matter;
     /// then the others in order of id, because they see each other.
-    fn step_all(&mut self, surroundings: &(impl Surroundings + ?Sized), by: StepBy, journal: &mut impl Journal) {
+    fn step_all(
+        &mut self,
+        surroundings: &(impl Surroundings + ?Sized),
+        by: StepBy,
+        journal: &mut impl Journal,
+    ) {
         self.link_followers();
         let now = self.clock.now.as_secs();
         let idle_time = match by {
@@ -363,14 +372,15 @@ impl MotionWorld {
         self.store.sort_out(self.viewpoint.as_ref(), now, idle_time, &mut self.awake, journal);
         for index in 0..self.awake.len() {
             let slot = self.awake[index] as usize;
-            if !self.store.flags[slot].contains(Flags::LINKED) {
+            if !self.store.bodies[slot].flags.contains(Flags::LINKED) {
                 self.step_one(slot, None, surroundings, by, journal);
             }
         }
         for index in 0..self.linked.len() {
             let slot = self.linked[index].1 as usize;
-            self.store.flags[slot].remove(Flags::LINKED);
-            let target = self.store.follows.get(self.store.links[slot].follow).map(|follow| follow.target);
+            self.store.bodies[slot].flags.remove(Flags::LINKED);
+            let target =
+                self.store.follows.get(self.store.bodies[slot].links.follow).map(|follow| follow.target);
             let target_slot = target.and_then(|target| self.slot(target));
             self.step_one(slot, target_slot, surroundings, by, journal);
         }
@@ -383,11 +393,11 @@ impl MotionWorld {
             return;
         }
         for slot in 0..self.store.len() {
-            let Some(follow) = self.store.follows.get(self.store.links[slot].follow) else { continue };
+            let Some(follow) = self.store.follows.get(self.store.bodies[slot].links.follow) else { continue };
             let target = self.slots.get(&follow.target).copied();
             for slot in [Some(slot as u32), target].into_iter().flatten() {
-                if !self.store.flags[slot as usize].contains(Flags::LINKED) {
-                    self.store.flags[slot as usize].insert(Flags::LINKED);
+                if !self.store.bodies[slot as usize].flags.contains(Flags::LINKED) {
+                    self.store.bodies[slot as usize].flags.insert(Flags::LINKED);
                     self.linked.push((self.store.id[slot as usize], slot));
                 }
             }
@@ -408,35 +418,32 @@ impl MotionWorld {
         journal: &mut impl Journal,
     ) {
         let now = self.clock.now;
-        let store = &mut self.store;
-        if !store.flags[slot].contains(Flags::ACTIVE) {
+        let target_now = target.map(|target| self.store.bodies[target].place);
+        let door = Door { now, config: &self.config, surroundings };
+        let mut body = self.store.at(slot);
+        if !body.body.flags.contains(Flags::ACTIVE) {
             return;
         }
         if by == StepBy::Tick {
-            store.updated[slot] = now.as_secs();
-            if store.is_idle(slot) {
-                return;
+            body.body.updated = now.as_secs();
+            if !body.is_idle() {
+                body.step(MIN_STEP_SECS as f32, target_now, door, journal);
             }
-            let door = Door { now, config: &self.config, surroundings };
-            let target_now = target.map(|target| store.place[target]);
-            store.step(slot, MIN_STEP_SECS as f32, target_now, door, journal);
             return;
         }
-        if self.config.gate == Gate::PerBody && now.as_secs() - store.updated[slot] < MIN_STEP_SECS {
+        let mut updated = body.body.updated;
+        if self.config.gate == Gate::PerBody && now.as_secs() - updated < MIN_STEP_SECS {
             return;
         }
-        let mut updated = store.updated[slot];
-        let door = Door { now, config: &self.config, surroundings };
         let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs| {
             journal.slice(secs);
-            if !store.is_idle(slot) {
-                let target_now = target.map(|target| store.place[target]);
-                store.step(slot, secs, target_now, door, journal);
+            if !body.is_idle() {
+                body.step(secs, target_now, door, journal);
             }
         });
-        store.updated[slot] = updated;
+        body.body.updated = updated;
         if sliced == Sliced::Dropped {
-            store.stats.time_dropped += 1;
+            body.stats.time_dropped += 1;
         }
     }
 }

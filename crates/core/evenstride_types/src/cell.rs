@@ -75,7 +75,7 @@ impl CellId {
     /// The landblock this cell lies in.
     #[inline]
     pub const fn landblock(self) -> LandblockId {
-        LandblockId { x: column(self.0), y: row(self.0) }
+        LandblockId((self.0 >> 16) as u16)
     }
 
     /// Which kind of cell this is.
@@ -142,10 +142,7 @@ impl CellClass {
 
 /// One of the 255 × 255 squares of the map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LandblockId {
-    x: u8,
-    y: u8,
-}
+pub struct LandblockId(u16);
 
 impl LandblockId {
     /// The landblock in column `x` (west to east) and row `y` (south to north).
@@ -157,23 +154,25 @@ impl LandblockId {
         if x == u8::MAX || y == u8::MAX {
             return Err(InvalidLandblock { x, y });
         }
-        Ok(Self { x, y })
+        Ok(Self(u16::from_be_bytes([x, y])))
     }
 
     /// Column, west to east.
+    #[inline]
     pub const fn x(self) -> u8 {
-        self.x
+        (self.0 >> 8) as u8
     }
 
     /// Row, south to north.
+    #[inline]
     pub const fn y(self) -> u8 {
-        self.y
+        self.0 as u8
     }
 
     /// `0xXXYY`, the upper half of every cell id in this landblock.
     #[inline]
     pub const fn raw(self) -> u16 {
-        u16::from_be_bytes([self.x, self.y])
+        self.0
     }
 
     /// The cell with this number in this landblock.
@@ -197,8 +196,8 @@ impl LandblockId {
             return Vec3::ZERO;
         }
         Vec3::new(
-            (f32::from(to.x) - f32::from(self.x)) * LANDBLOCK_SIZE,
-            (f32::from(to.y) - f32::from(self.y)) * LANDBLOCK_SIZE,
+            (f32::from(to.x()) - f32::from(self.x())) * LANDBLOCK_SIZE,
+            (f32::from(to.y()) - f32::from(self.y())) * LANDBLOCK_SIZE,
             0.0,
         )
     }
@@ -206,7 +205,7 @@ impl LandblockId {
     /// The south-western outdoor cell of the landblock, on the map's cell grid.
     #[inline]
     pub(crate) const fn corner(self) -> LandCoord {
-        LandCoord::of_block(self.x, self.y)
+        LandCoord::of_block(self.x(), self.y())
     }
 }
 

@@ -199,7 +199,11 @@ pub enum InvalidPose {
 fn check_origin(origin: Vec3) -> Result<(), InvalidPose> {
     let [x, y, z] = origin.to_array().map(f32::abs);
     // Written so that NaN fails.
-    if x <= COORDINATE_LIMIT && y <= COORDINATE_LIMIT && z <= COORDINATE_LIMIT { Ok(()) } else { Err(broken(origin)) }
+    if x <= COORDINATE_LIMIT && y <= COORDINATE_LIMIT && z <= COORDINATE_LIMIT {
+        Ok(())
+    } else {
+        Err(broken(origin))
+    }
 }
 
 /// Names the first coordinate that cannot be.

@@ -42,8 +42,8 @@ pub fn is_nearly_zero(v: Vec3) -> bool {
 /// Retail: `Vector3::operator!=` (11.4186 @ 0x0045F9F0)
 #[inline]
 pub fn nearly_equal(a: Vec3, b: Vec3) -> bool {
-    let apart = a.as_dvec3() - b.as_dvec3();
-    apart.to_array().into_iter().all(|c| c.abs() <= f64::from(EPSILON))
+    // Numbers this close subtract without rounding, so f32 decides like f64.
+    (a - b).to_array().into_iter().all(|c| c.abs() <= EPSILON)
 }
 
 /// [`unit_vector`] before it is rounded for storage.

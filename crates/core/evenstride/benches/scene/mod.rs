@@ -1,9 +1,12 @@
 //! Scenes that benchmarks, instruction counts and the allocation test share.
 
+#![expect(unreachable_pub, reason = "each user is a program of its own")]
+
 use evenstride::{
     BodySetup, Config, MotionWorld, OpenField,
     types::{
-        CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind, StampTable, Vec3,
+        CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
+        StampTable, Vec3,
         update::{PositionPack, PositionUpdate, SparseQuaternion},
     },
 };
@@ -33,7 +36,7 @@ impl Kind {
         }
     }
 
-    #[allow(dead_code, reason = "one of the three users has no command line")]
+    #[allow(dead_code, clippy::allow_attributes, reason = "two of the three users have no command line")]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

@@ -126,7 +126,7 @@ pub enum Contact {
 /// The place with a cell that fits its coordinates: outdoor cells change as a body walks, indoor ones stay.
 ///
 /// `None` off the map.
-#[inline]
+#[inline(always)]
 pub(crate) fn settled(place: &Placement) -> Option<Placement> {
     if place.cell.is_indoor() { Some(*place) } else { place.settled_outdoors().ok() }
 }

@@ -13,14 +13,14 @@ use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swep
 pub struct OpenField;
 
 impl Surroundings for OpenField {
-    #[inline]
+    #[inline(always)]
     fn sweep(&self, sweep: &Sweep) -> Swept {
         let Some(at) = settled(&sweep.to) else { return Swept::Blocked };
         match sweep.footing {
             Footing::Leaving => Swept::Moved { at, contact: Contact::Lost, ran_into: None },
             Footing::Grounded => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
             Footing::Airborne => match back_where_it_took_off(sweep) {
-                Some(z) => sweep_over(sweep, |_| Some(Ground { z, normal: Vec3::Z })),
+                Some(z) => land_at(sweep, z),
                 None => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
             },
         }
@@ -40,6 +40,11 @@ impl Surroundings for OpenField {
     fn lands_by_update(&self) -> bool {
         true
     }
+}
+
+#[inline(never)]
+fn land_at(sweep: &Sweep, z: f32) -> Swept {
+    sweep_over(sweep, |_| Some(Ground { z, normal: Vec3::Z }))
 }
 
 /// The height at which a body that comes straight down left the ground, once it is back there.

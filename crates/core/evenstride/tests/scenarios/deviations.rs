@@ -1,0 +1,180 @@
+//! Every deviation of `evenstride::DEVIATIONS`, by its id: the client's way first, then ours.
+
+use evenstride::{
+    Config, DEVIATIONS, Disposition, Drawing, FlatGround, Gate, Landing, Orientation, PlaceReason, Takeoff,
+    types::Vec3,
+};
+
+use crate::rig::{Rig, longest_stride};
+
+#[test]
+fn every_deviation_has_a_test_here() {
+    let here = include_str!("deviations.rs");
+    for deviation in DEVIATIONS {
+        assert!(
+            here.contains(&format!("fn {}()", deviation.test)),
+            "{}: no test {}",
+            deviation.id,
+            deviation.test
+        );
+    }
+}
+
+/// A run with a few updates, at a frame rate; answers the fingerprint at the end.
+fn run_at(config: Config, fps: f64) -> u64 {
+    let mut rig = Rig::new(config);
+    rig.fps = fps;
+    let start = rig.now;
+    for second in 0..4u8 {
+        // Updates come at moments of their own, not with frames.
+        let moment = start + f64::from(second) + 0.41;
+        while rig.now + 1.0 / fps < moment {
+            rig.drive(1.0 / fps);
+        }
+        rig.now = moment;
+        let _ = rig.hears(90.0 + 3.0 * f32::from(second), 95.0);
+    }
+    while rig.now + 1.0 / fps < start + 6.0 {
+        rig.drive(1.0 / fps);
+    }
+    rig.now = start + 6.0;
+    let _ = rig.world.advance(rig.time(), &evenstride::OpenField);
+    rig.world.state_hash()
+}
+
+#[test]
+fn d1_fixed_steps_are_the_same_at_any_frame_rate() {
+    let retail = Config::RETAIL;
+    assert_ne!(run_at(retail, 24.0), run_at(retail, 50.0));
+    let fixed = Config { gate: Gate::Fixed, ..retail };
+    let reference = run_at(fixed, 60.0);
+    for fps in [24.0, 30.0, 50.0, 59.94, 75.0, 144.0, 240.0, 1000.0] {
+        assert_eq!(run_at(fixed, fps), reference, "{fps}");
+    }
+}
+
+#[test]
+fn d2_each_body_has_its_own_gate() {
+    // Two bodies woken at different times: the shared gate steps both at once, each by a different time.
+    let moved_frames = |config| {
+        let mut rig = Rig::new(config);
+        rig.fps = 100.0;
+        let _ = rig.hears(95.0, 90.0);
+        let track = rig.drive(1.0);
+        track.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    };
+    // 100 frames a second: the gate opens every fourth frame, both ways; what differs is who keeps the time.
+    assert_eq!(moved_frames(Config::RETAIL), moved_frames(Config { gate: Gate::PerBody, ..Config::RETAIL }));
+    let mut shared = Rig::new(Config::RETAIL);
+    let mut own = Rig::new(Config { gate: Gate::PerBody, ..Config::RETAIL });
+    for rig in [&mut shared, &mut own] {
+        // Asleep beyond 96 m, then awake again between two openings of the shared gate.
+        rig.world.set_viewpoint(Some(crate::rig::place(0xB9B4_0001, Vec3::new(1.0, 1.0, 0.0))));
+        rig.drive(0.5);
+        rig.world.set_viewpoint(Some(crate::rig::place(crate::rig::HOME, Vec3::new(90.0, 90.0, 10.0))));
+        rig.fps = 1000.0;
+        rig.drive(0.017);
+        let _ = rig.gets_velocity(Vec3::new(10.0, 0.0, 0.0));
+        rig.drive(0.020);
+    }
+    assert_ne!(shared.at(), own.at());
+}
+
+#[test]
+fn d3_the_longest_step_is_what_the_config_says() {
+    let after_a_hitch = |max_step_secs| {
+        let mut rig = Rig::new(Config { max_step_secs, ..Config::RETAIL });
+        let _ = rig.gets_velocity(Vec3::new(0.0, 0.0, 5.0));
+        rig.fps = 2.5;
+        rig.drive(0.4);
+        rig.at().z
+    };
+    // Gravity sets in after the first step, so smaller steps make a lower jump.
+    assert!(after_a_hitch(0.2) > after_a_hitch(0.1) + 0.05);
+}
+
+#[test]
+fn d4_orientation_is_taken_on_receipt() {
+    for (orientation, heading) in [(Orientation::OnTheWay, 0.0), (Orientation::OnReceipt, 90.0)] {
+        let mut rig = Rig::new(Config { orientation, ..Config::RETAIL });
+        let _ = rig.faces(90.0).hears(95.0, 90.0);
+        assert!((rig.heading() - heading).abs() < 0.01, "{orientation:?}: {}", rig.heading());
+    }
+}
+
+#[test]
+fn d5_the_first_grounded_update_lands() {
+    for (landing, lands) in [(Landing::BySurroundings, false), (Landing::OnGroundedUpdate, true)] {
+        let mut rig = Rig::in_surroundings(Config { landing, ..Config::RETAIL }, FlatGround { z: 10.0 });
+        let _ = rig.gets_velocity(Vec3::new(0.0, 3.0, 6.0));
+        rig.drive(0.3);
+        let disposition = rig.hears_at(Vec3::new(90.0, 91.0, 10.0));
+        let landed = Disposition::Placed { reason: PlaceReason::Landing, done: true };
+        assert_eq!(disposition == landed, lands, "{landing:?}: {disposition:?}");
+        assert_eq!(rig.body().in_contact, lands);
+    }
+}
+
+#[test]
+fn d6_a_running_jump_keeps_its_rise() {
+    for (takeoff, rises) in [(Takeoff::GaitReplacesImpulse, false), (Takeoff::ImpulseKeepsItsRise, true)] {
+        let mut rig = Rig::in_surroundings(Config { takeoff, ..Config::RETAIL }, FlatGround { z: 10.0 });
+        // No empty state before the jump.
+        let _ = rig.runs(1.5);
+        let _ = rig.gets_velocity(Vec3::new(0.0, 6.0, 4.0));
+        let track = rig.drive(0.4);
+        let apex = track.iter().map(|at| at.z).fold(0.0, f32::max) - 10.0;
+        assert_eq!(apex > 0.5, rises, "{takeoff:?}: {apex}");
+    }
+}
+
+#[test]
+fn d7_bodies_are_drawn_between_their_last_two_ticks() {
+    let strides = |config: Config| {
+        let mut rig = Rig::new(config);
+        rig.fps = 120.0;
+        let _ = rig.hears(98.0, 90.0);
+        rig.drive(0.2);
+        let track = rig.drive(0.5);
+        (longest_stride(&track), track.windows(2).filter(|pair| pair[0] == pair[1]).count())
+    };
+    // As simulated: three frames in four show no motion, the fourth a whole step.
+    let (stride, still) = strides(Config { gate: Gate::Fixed, ..Config::RETAIL });
+    assert!(stride > 0.25 && still > 40, "{stride} {still}");
+    let (stride, still) =
+        strides(Config { gate: Gate::Fixed, drawing: Drawing::Interpolated, ..Config::RETAIL });
+    assert!(stride < 0.07 && still == 0, "{stride} {still}");
+}
+
+#[test]
+fn smooth_never_draws_ahead_nor_across_a_placement() {
+    let mut rig = Rig::new(Config::SMOOTH);
+    rig.fps = 144.0;
+    let _ = rig.hears(98.0, 90.0);
+    for _ in 0..100 {
+        rig.drive(1.0 / 144.0);
+        assert!(rig.drawn().x <= rig.at().x + 1e-4, "{} {}", rig.drawn(), rig.at());
+    }
+    let _ = rig.teleports_to(50.0, 50.0);
+    assert!(rig.drawn().distance(rig.at()) < 1e-3);
+    for at in rig.drive(0.2) {
+        assert!(at.distance(Vec3::new(50.0, 50.0, 10.0)) < 1e-3, "{at}");
+    }
+}
+
+#[test]
+fn smooth_turns_the_short_way_and_only_once() {
+    let mut rig = Rig::new(Config::SMOOTH);
+    rig.fps = 240.0;
+    let _ = rig.faces(350.0).hears(90.0, 90.0);
+    rig.drive(0.1);
+    let _ = rig.faces(10.0).hears(90.0, 90.0);
+    let mut headings = Vec::new();
+    for _ in 0..48 {
+        rig.drive(1.0 / 240.0);
+        headings.push(rig.world.drawn(crate::rig::WHO, rig.time()).unwrap().pose.heading().degrees());
+    }
+    assert!(headings.iter().all(|heading| *heading > 349.9 || *heading < 10.1), "{headings:?}");
+    // Once turned it stays turned: no swinging between the old and the new.
+    assert!(headings[24..].iter().all(|heading| (heading - 10.0).abs() < 0.01), "{headings:?}");
+}

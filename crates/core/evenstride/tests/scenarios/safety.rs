@@ -1,0 +1,131 @@
+//! Every safety bound of `evenstride::SAFETY_BOUNDS` that the world has, by its id.
+
+use evenstride::{
+    Config, Disposition, MAX_FAR_WAYPOINTS, Placed, Placing, RefuseReason, SAFETY_BOUNDS, Surroundings,
+    Sweep, Swept,
+    types::{
+        Vec3,
+        update::{CommandIndex, InterpretedState, SparseQuaternion},
+    },
+};
+
+use crate::rig::Rig;
+
+#[test]
+fn every_safety_bound_has_a_test() {
+    let tests = concat!(include_str!("safety.rs"), include_str!("../../../evenstride_types/src/time.rs"));
+    for bound in SAFETY_BOUNDS {
+        assert!(tests.contains(&format!("fn {}()", bound.test)), "{}: no test {}", bound.id, bound.test);
+    }
+}
+
+#[test]
+fn s1_far_waypoints_are_bounded() {
+    struct Nowhere;
+    impl Surroundings for Nowhere {
+        fn sweep(&self, _: &Sweep) -> Swept {
+            Swept::Blocked
+        }
+        fn place(&self, _: &Placing) -> Placed {
+            Placed::Refused
+        }
+    }
+    let mut rig = Rig::in_surroundings(Config::RETAIL, Nowhere);
+    for step in 0..500u16 {
+        let _ = rig.hears(if step % 2 == 0 { 180.0 } else { 10.0 }, 5.0);
+        rig.drive(1.0 / 30.0);
+    }
+    assert!(rig.body().waypoints <= usize::from(MAX_FAR_WAYPOINTS));
+    assert!(rig.world.stats().far_waypoints_dropped > 0);
+}
+
+#[test]
+fn s2_impossible_positions_are_refused() {
+    let mut rig = Rig::new(Config::RETAIL);
+    let good = rig.pack.clone();
+    let mut refused = 0;
+    for (cell, origin, wxyz) in [
+        (0xA9B4_0041, Vec3::ONE, [1.0, 0.0, 0.0, 0.0]),
+        (0, Vec3::ONE, [1.0, 0.0, 0.0, 0.0]),
+        (0xFF00_0001, Vec3::ONE, [1.0, 0.0, 0.0, 0.0]),
+        (0xA9B4_0001, Vec3::NAN, [1.0, 0.0, 0.0, 0.0]),
+        (0xA9B4_0001, Vec3::INFINITY, [1.0, 0.0, 0.0, 0.0]),
+        (0xA9B4_0001, Vec3::splat(1e9), [1.0, 0.0, 0.0, 0.0]),
+        (0xA9B4_0001, Vec3::ONE, [0.5, 0.0, 0.0, 0.0]),
+        (0xA9B4_0001, Vec3::ONE, [f32::NAN, 0.0, 0.0, 0.0]),
+        (0xA9B4_0001, Vec3::ONE, [0.0; 4]),
+    ] {
+        rig.pack = good.clone();
+        (rig.pack.cell, rig.pack.origin, rig.pack.rotation) = (cell, origin, SparseQuaternion::full(wxyz));
+        rig.pack.position = rig.pack.position.next();
+        assert!(
+            matches!(rig.send(), Disposition::Refused(RefuseReason::Position(_))),
+            "{cell:08X} {origin} {wxyz:?}"
+        );
+        refused += 1;
+        assert_eq!(rig.world.stats().refused_positions, refused);
+    }
+    // No stamp was eaten: the good one with the same stamp is taken.
+    rig.pack = good;
+    assert!(matches!(rig.hears(92.0, 90.0), Disposition::Queued(_)));
+}
+
+#[test]
+fn s3_broken_vectors_are_refused() {
+    let mut rig = Rig::new(Config::RETAIL);
+    for velocity in [Vec3::NAN, Vec3::INFINITY, Vec3::new(0.0, f32::NEG_INFINITY, 0.0)] {
+        assert!(matches!(rig.gets_velocity(velocity), Disposition::Refused(RefuseReason::Vector { .. })));
+    }
+    assert_eq!(rig.world.stats().refused_vectors, 3);
+    // Finite but absurd is the client's business: it limits speed to 50 m/s.
+    let _ = rig.gets_velocity(Vec3::splat(f32::MAX));
+    rig.drive(0.5);
+    assert!(rig.at().is_finite() && rig.body().velocity.length() < 51.0);
+}
+
+#[test]
+fn s4_broken_speeds_are_refused() {
+    let mut rig = Rig::new(Config::RETAIL);
+    for speed in [f32::NAN, f32::INFINITY, -1e30] {
+        assert!(matches!(rig.runs(speed), Disposition::Refused(RefuseReason::Speed(_))));
+    }
+    assert_eq!(rig.world.stats().refused_movements, 3);
+    // Odd but finite: a body that runs backwards takes off without NaN.
+    let (forward, forward_speed) = (Some(CommandIndex(7)), Some(-2.0));
+    let _ = rig.moves(InterpretedState { forward, forward_speed, ..InterpretedState::default() });
+    let _ = rig.gets_velocity(Vec3::new(0.0, 0.0, 5.0));
+    rig.drive(0.5);
+    assert!(rig.at().is_finite());
+}
+
+#[test]
+fn s5_the_edge_of_the_map_stops_a_body() {
+    let start = Vec3::new(5.0, 50.0, 0.0);
+    let mut rig = Rig::starting_at(Config::RETAIL, evenstride::OpenField, 0x0000_0001, start);
+    let _ = rig.gets_velocity(Vec3::new(-40.0, 0.0, 0.1));
+    rig.drive(2.0);
+    let at = rig.body().place.pose.origin();
+    assert!(at.x >= 0.0 && at.is_finite(), "{at}");
+}
+
+#[test]
+fn time_backwards_standing_still_or_leaping_is_an_answer() {
+    use evenstride::{Advanced, types::SimTime};
+    for config in [Config::RETAIL, Config::ACDREAM, Config::SMOOTH] {
+        let mut rig = Rig::new(config);
+        let _ = rig.hears(93.0, 90.0);
+        let mut advance =
+            |secs: f64| rig.world.advance(SimTime::from_secs(secs).unwrap(), &evenstride::OpenField);
+        let _ = advance(0.2);
+        let _ = advance(0.2);
+        assert_eq!(advance(0.1), Advanced::WentBack);
+        let _ = advance(1e11);
+        let _ = advance(-1e11);
+        assert!(
+            rig.world.stats().time_went_back >= 2 && rig.world.stats().time_dropped >= 1,
+            "{:?}",
+            rig.world.stats()
+        );
+        assert!(rig.at().is_finite());
+    }
+}
