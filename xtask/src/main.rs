@@ -1,7 +1,9 @@
 //! The project's own commands. `cargo xtask test` is the one door: what it says is what CI says.
 
+mod bench;
 mod command;
 mod fuzz;
+mod generated;
 mod provenance;
 mod report;
 mod steps;
@@ -35,8 +37,14 @@ enum Command {
         #[arg(long, value_name = "STEP", value_parser = clap::builder::PossibleValuesParser::new(steps::names()))]
         only: Vec<String>,
     },
-    /// Write the documents that are generated from the code: docs/provenance.md
+    /// Write the documents that are generated from the code: provenance, deviations, safety bounds
     Docs,
+    /// Measure: wall time of steps and received positions by number of bodies, then instruction counts (needs valgrind)
+    Bench {
+        /// Only count instructions
+        #[arg(long)]
+        count: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -53,7 +61,11 @@ fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Test { long, only } => Ok(steps::run(long, &only)),
         Command::Docs => {
-            provenance::write()?;
+            generated::write_all()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Bench { count } => {
+            bench::run(count)?;
             Ok(ExitCode::SUCCESS)
         }
     }

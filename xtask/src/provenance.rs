@@ -1,10 +1,10 @@
 //! `Retail:` lines: which part of the client each piece of the project follows.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::{root, tidy::sources};
+use crate::tidy::sources;
 
 /// A well-formed line: a symbol in backticks, anything, and the build and address in brackets at the end.
 pub(crate) struct Provenance {
@@ -65,14 +65,6 @@ pub(crate) fn document() -> Result<String> {
         writeln!(text, "| `{address}` | `{symbol}` | {} |", files.join(", "))?;
     }
     Ok(text)
-}
-
-pub(crate) fn path() -> std::path::PathBuf {
-    root().join(Path::new("docs/provenance.md"))
-}
-
-pub(crate) fn write() -> Result<()> {
-    fs::write(path(), document()?).with_context(|| path().display().to_string())
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride"]),
     ("evenstride_cli", &["evenstride_types", "evenstride", "evenstride_conform"]),
-    ("xtask", &["evenstride_golden"]),
+    ("xtask", &["evenstride", "evenstride_golden"]),
 ];
 
 /// What the core may use from outside. Everything here is `no_std` and has no clock, IO or randomness.

@@ -8,7 +8,8 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use crate::{
-    provenance::{self, Provenance, retail_text},
+    generated::{DOCUMENTS, Document},
+    provenance::{Provenance, retail_text},
     report::Findings,
     root,
 };
@@ -34,13 +35,14 @@ pub(crate) fn run() -> Findings {
         Ok(sources) => sources,
         Err(error) => return Findings::one_failure(format!("{error:#}")),
     };
-    let rules: [(&str, Vec<String>); 6] = [
+    let rules: [(&str, Vec<String>); 7] = [
         ("who may depend on whom", layers::check()),
         ("a reason beside every dependency", manifests::check()),
         ("`Retail:` lines", sources.iter().flat_map(bad_retail_lines).collect()),
-        ("docs/provenance.md", stale_provenance()),
+        ("generated documents", DOCUMENTS.iter().filter_map(Document::problem).collect()),
         ("file sizes", sources.iter().filter_map(too_long).collect()),
         ("unsafe code", sources.iter().flat_map(stray_unsafe).collect()),
+        ("the probe", sources.iter().flat_map(stray_probe).collect()),
     ];
     let mut findings = Findings::default();
     for (rule, problems) in rules {
@@ -89,14 +91,6 @@ fn bad_retail_lines(source: &Source) -> Vec<String> {
         .collect()
 }
 
-fn stale_provenance() -> Vec<String> {
-    let fresh = provenance::document().unwrap_or_default();
-    match fs::read_to_string(provenance::path()) {
-        Ok(stored) if stored == fresh => Vec::new(),
-        _ => vec!["docs/provenance.md is not what the source says: run `cargo xtask docs`".to_owned()],
-    }
-}
-
 fn too_long(source: &Source) -> Option<String> {
     let lines = source.text.lines().count();
     (lines > MAX_LINES && !source.is_test())
@@ -116,6 +110,18 @@ fn stray_unsafe(source: &Source) -> Vec<String> {
             patterns.iter().any(|pattern| code.contains(pattern))
         })
         .map(|(number, _)| format!("{}:{number}: unsafe code outside the C ABI", source.path))
+        .collect()
+}
+
+/// The core's hidden door is for the conformance crate alone.
+fn stray_probe(source: &Source) -> Vec<String> {
+    let door = ["evenstride", "::probe"].concat();
+    if source.path.starts_with("crates/sim/evenstride_conform/") {
+        return Vec::new();
+    }
+    numbered(source)
+        .filter(|(_, line)| line.contains(&door))
+        .map(|(number, _)| format!("{}:{number}: the probe is for evenstride_conform alone", source.path))
         .collect()
 }
 

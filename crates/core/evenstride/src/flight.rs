@@ -25,7 +25,7 @@ const FREE_OF_FRICTION: f32 = 0.25;
 /// Flattest slope that a fast sled glides on with little friction: cos 10°.
 ///
 /// Retail: `CPhysicsObj::calc_friction` (11.4186 @ 0x0050EE70)
-const SLED_SLOPE: f32 = 0.984_807_75;
+const SLED_SLOPE: f32 = 0.984_807_7;
 
 /// Velocity and spin of a body, world axes. A body that has nothing of this has no flight at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -132,8 +132,7 @@ impl BodyMut<'_> {
         let mut kept = self.heading_mode();
         let snap = snap_distance(here.cell);
         let link = &mut self.body.links.route;
-        let enqueued =
-            self.routes.enqueue(link, here, place, keep, &mut kept, snap, &mut self.stats, journal);
+        let enqueued = self.routes.enqueue(link, here, place, keep, &mut kept, snap, self.stats, journal);
         self.body.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
         if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
             let turned = self.body.place.pose.rotation().with_heading(place.pose.heading());

@@ -56,6 +56,10 @@ pub(crate) const NO_DISTANCE: f32 = 999_999.0;
 /// Something to be done when it becomes the oldest of a route.
 ///
 /// The client only ever makes the first kind; the others are handled as it would.
+#[cfg_attr(
+    not(feature = "_conform"),
+    expect(dead_code, reason = "nobody but the traces makes the other kinds")
+)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WaypointKind {
     /// Go there.

@@ -2,13 +2,15 @@
 
 use evenstride_types::{
     CellId, Cylinder, Heading, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind, StampTable,
-    StateHash, Vec3,
+    StateHash,
 };
+
+use crate::numbers::Numbers;
 
 /// Walks about and feeds every intermediate result to the fingerprint.
 pub fn space_hash() -> u64 {
     let mut hash = StateHash::new();
-    let mut numbers = Numbers(2013);
+    let mut numbers = Numbers::seeded(2013);
     let mut stamps = StampTable::default();
     let mut now = SimTime::ZERO;
     let step = SimDuration::from_secs(1.0 / 30.0).unwrap_or_default();
@@ -44,20 +46,4 @@ pub fn space_hash() -> u64 {
         last = at;
     }
     hash.finish()
-}
-
-/// Reproducible numbers: a linear congruential generator, its upper bits scaled.
-struct Numbers(u64);
-
-impl Numbers {
-    /// Between −reach and reach.
-    fn next(&mut self, reach: f32) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let part = (self.0 >> 40) as f32 / (1u32 << 23) as f32;
-        (part - 1.0) * reach
-    }
-
-    fn vector(&mut self, reach: f32) -> Vec3 {
-        Vec3::new(self.next(reach), self.next(reach), self.next(reach))
-    }
 }

@@ -139,7 +139,8 @@ impl Placement {
         let (west, south) = (f32::from(index >> 3) * CELL_SIZE, f32::from(index & 7) * CELL_SIZE);
         let (x, y) = (self.pose.origin().x - west, self.pose.origin().y - south);
         // Within EPSILON of the western or southern edge the whole rule decides: it may set the coordinate to zero.
-        index < 64 && x >= EPSILON && x < CELL_SIZE && y >= EPSILON && y < CELL_SIZE
+        let inside = EPSILON..CELL_SIZE;
+        index < 64 && inside.contains(&x) && inside.contains(&y)
     }
 
     #[inline]

@@ -84,7 +84,7 @@ impl Scene {
             // Before they arrive, everybody is sent back to the other side: routes never run dry and never fill up.
             Kind::Chasing => {
                 self.step();
-                if self.rounds % 64 == 0 {
+                if self.rounds.is_multiple_of(64) {
                     self.hear();
                 }
             }
@@ -105,7 +105,7 @@ impl Scene {
         for update in &mut self.updates {
             update.pack.position = update.pack.position.next();
             // Never where the body or its newest waypoint is: every one of these joins the route.
-            let side = if update.pack.position.raw() % 2 == 0 { 9.0 } else { -9.0 };
+            let side = if update.pack.position.raw().is_multiple_of(2) { 9.0 } else { -9.0 };
             update.pack.origin.x += side;
             update.pack.origin.y = 150.0;
             let _ = self.world.handle_position(self.now, update, &OpenField);

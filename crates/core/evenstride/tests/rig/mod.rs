@@ -222,5 +222,5 @@ fn home(place: &Placement) -> Vec3 {
 /// Longest distance between two frames.
 #[allow(dead_code, clippy::allow_attributes, reason = "every user of the rig uses some of the looks")]
 pub fn longest_stride(track: &[Vec3]) -> f32 {
-    track.windows(2).map(|pair| (pair[1] - pair[0]).length()).fold(0.0, f32::max)
+    track.windows(2).map(|pair| pair[1].distance(pair[0])).fold(0.0, f32::max)
 }
