@@ -293,7 +293,7 @@ impl Routes {
         let rotation = goal.place.pose.rotation();
         let distance = length(to_goal);
         if distance < f64::from(ARRIVAL_RADIUS) {
-            self.finish_leg(link, here, LegOutcome::Reached, journal);
+            self.finish_leg(link, *here, LegOutcome::Reached, journal);
             return None;
         }
         let route = self.routes.get_mut(*link)?;
@@ -305,16 +305,16 @@ impl Routes {
                 route.audit_secs = 0.0;
                 route.audit_distance = distance as f32;
             } else if distance < f64::from(STALL_ACCEPTANCE_RADIUS) {
-                self.finish_leg(link, here, LegOutcome::Reached, journal);
+                self.finish_leg(link, *here, LegOutcome::Reached, journal);
                 return None;
             } else {
                 route.given_up = route.given_up.saturating_add(1);
-                self.finish_leg(link, here, LegOutcome::GivenUp, journal);
+                self.finish_leg(link, *here, LegOutcome::GivenUp, journal);
                 return None;
             }
         }
         if distance <= f64::from(ARRIVAL_RADIUS) {
-            self.finish_leg(link, here, LegOutcome::Reached, journal);
+            self.finish_leg(link, *here, LegOutcome::Reached, journal);
         }
         let reach = speed * f64::from(secs);
         Some(if distance > reach {
@@ -349,13 +349,13 @@ impl Routes {
         match head.kind {
             WaypointKind::Reach => Recovery::Nothing,
             WaypointKind::Jump => {
-                self.finish_leg(link, here, LegOutcome::Reached, journal);
+                self.finish_leg(link, *here, LegOutcome::Reached, journal);
                 Recovery::Nothing
             }
             WaypointKind::SetVelocity => {
                 let velocity = self.velocity_of(head);
                 journal.note(Note::VelocityTaken);
-                self.finish_leg(link, here, LegOutcome::Reached, journal);
+                self.finish_leg(link, *here, LegOutcome::Reached, journal);
                 Recovery::TakeVelocity(velocity)
             }
         }
@@ -394,7 +394,7 @@ impl Routes {
     fn finish_leg(
         &mut self,
         link: &mut Link,
-        here: &Placement,
+        here: Placement,
         outcome: LegOutcome,
         journal: &mut impl Journal,
     ) {

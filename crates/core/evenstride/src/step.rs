@@ -79,7 +79,7 @@ impl BodyMut<'_> {
             Some(leg) if !links.follow.is_some() && self.heading_mode() == HeadingMode::Adopt => {
                 self.walk_leg(here, &leg, in_contact)?
             }
-            leg => self.compose(here, leg, secs, target_now)?,
+            leg => self.compose(*here, leg, secs, target_now)?,
         };
         if is_hidden { Some(trial) } else { self.fly(trial, secs) }
     }
@@ -88,7 +88,7 @@ impl BodyMut<'_> {
     #[inline(never)]
     fn compose(
         &mut self,
-        here: &Placement,
+        here: Placement,
         leg: Option<Leg>,
         secs: f32,
         target_now: Option<Placement>,
@@ -102,7 +102,7 @@ impl BodyMut<'_> {
         };
         if let Some(follow) = self.follows.get(self.body.links.follow) {
             let (radius, speed) = (self.detail.build.radius, follow_speed(self.gait));
-            if let Some(follows) = follow.offset(here, radius, target_now.as_ref(), speed, secs, &offset) {
+            if let Some(follows) = follow.offset(&here, radius, target_now.as_ref(), speed, secs, &offset) {
                 offset = follows;
             }
         }
@@ -169,7 +169,7 @@ impl BodyMut<'_> {
         }
         let Flight { velocity, took_off_z, .. } = self.flight();
         if self.body.state.intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
-            trial = trial.with_rotation(self.aligned(here, &trial, velocity));
+            trial = trial.with_rotation(self.aligned(*here, trial, velocity));
         }
         let sweep = Sweep {
             entity: self.id,
@@ -210,7 +210,7 @@ impl BodyMut<'_> {
 
     /// Arrows point where they fly, sleds where they slide.
     #[cold]
-    fn aligned(&self, here: &Placement, trial: &Pose, velocity: Vec3) -> evenstride_types::Rotation {
+    fn aligned(&self, here: Placement, trial: Pose, velocity: Vec3) -> evenstride_types::Rotation {
         let state = self.body.state;
         if state.contains(PhysicsState::ALIGN_PATH) {
             trial.rotation().looking_along(trial.origin() - here.pose.origin())

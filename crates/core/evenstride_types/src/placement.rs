@@ -126,8 +126,9 @@ impl Placement {
         if self.is_inside_its_cell() { Ok(*self) } else { self.resettled() }
     }
 
+    // By value: a reference would force the common case to keep the place in memory.
     #[inline(never)]
-    fn resettled(&self) -> Result<Self, OffMap> {
+    fn resettled(self) -> Result<Self, OffMap> {
         let (cell, origin) = settle_outdoors(self.cell.raw(), self.pose.origin())?;
         Ok(Self { cell, pose: Pose::from_parts(origin, self.pose.rotation()) })
     }

@@ -20,7 +20,7 @@ impl Surroundings for OpenField {
             Footing::Leaving => Swept::Moved { at, contact: Contact::Lost, ran_into: None },
             Footing::Grounded => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
             Footing::Airborne => match back_where_it_took_off(sweep) {
-                Some(z) => land_at(sweep, z),
+                Some(z) => land_at(*sweep, z),
                 None => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
             },
         }
@@ -42,12 +42,14 @@ impl Surroundings for OpenField {
     }
 }
 
+// By value: a reference would force every other sweep to be kept in memory.
 #[inline(never)]
-fn land_at(sweep: &Sweep, z: f32) -> Swept {
-    sweep_over(sweep, |_| Some(Ground { z, normal: Vec3::Z }))
+fn land_at(sweep: Sweep, z: f32) -> Swept {
+    sweep_over(&sweep, |_| Some(Ground { z, normal: Vec3::Z }))
 }
 
 /// The height at which a body that comes straight down left the ground, once it is back there.
+#[inline(always)]
 fn back_where_it_took_off(sweep: &Sweep) -> Option<f32> {
     let way = sweep.to.pose.origin() - sweep.from.pose.origin();
     let straight_down = way.x.abs() < EPSILON && way.y.abs() < EPSILON && way.z < 0.0;
