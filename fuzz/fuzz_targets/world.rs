@@ -26,8 +26,8 @@ fn run(config: Config, surroundings: &impl Surroundings, data: &[u8]) {
     let mut now = 0.0f64;
     let mut world = MotionWorld::new(config, SimTime::ZERO);
     world.set_viewpoint(Some(start));
-    world.insert(WHO, &BodySetup::at(start)).unwrap();
-    world.insert(EntityId::new(2), &BodySetup::at(start)).unwrap();
+    world.insert(SimTime::ZERO, WHO, &BodySetup::at(start)).unwrap();
+    world.insert(SimTime::ZERO, EntityId::new(2), &BodySetup::at(start)).unwrap();
     while let Some(word) = words.next() {
         let mut stamp = || Stamp::new(words.next().unwrap_or(0) as u16);
         let stamps = [stamp(), stamp()];

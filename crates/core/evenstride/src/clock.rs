@@ -109,6 +109,17 @@ impl Clock {
         ticks.clamp(0.0, 1.0) as f32
     }
 
+    /// When the tick was that came so many before the last one.
+    pub(crate) fn tick_time(&self, before_last: u32) -> SimTime {
+        let tick = self.ticks - u64::from(before_last);
+        SimTime::from_secs(self.base + tick as f64 / 30.0).unwrap_or(self.now)
+    }
+
+    /// Ticks done since the gate last started.
+    pub(crate) const fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
     /// Ticks that fit between the start and `now`. Counted from the start, never added up: any sequence of calls agrees.
     fn ticks_due(&self, now: f64) -> u64 {
         // Saturates at zero below; the time limit keeps it far from the top.
@@ -150,6 +161,11 @@ pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl 
     }
     *updated = clock;
     Sliced::Stepped
+}
+
+/// The longest step, brought into the range in which slicing comes to an end in good time.
+pub(crate) fn checked_max_step(secs: f64) -> f64 {
+    if secs.is_nan() { MAX_STEP_SECS } else { secs.clamp(MIN_STEP_SECS, LOST_TIME_SECS) }
 }
 
 /// What became of a body's time.

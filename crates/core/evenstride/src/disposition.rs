@@ -10,6 +10,8 @@ use crate::{gait::InvalidSpeed, route::Enqueued};
 pub enum Disposition {
     /// It took effect as it is.
     Applied,
+    /// Its stamps were taken and what the body did before has ended, but the rest of it is not simulated.
+    AppliedInPart(PartReason),
     /// The position was appended to the body's route.
     Queued(Enqueued),
     /// The body was put there at once, or would have been if the surroundings had let it.
@@ -40,6 +42,13 @@ pub enum PlaceReason {
     Landing,
 }
 
+/// What part of an update is not simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartReason {
+    /// Going somewhere or turning under the server's control. The run rate that came with it is in force.
+    ServerMovement,
+}
+
 /// Why an update had no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IgnoreReason {
@@ -59,8 +68,6 @@ pub enum IgnoreReason {
     StaleMovement,
     /// It was sent before the server last took control.
     StaleServerControl,
-    /// The movement is of a kind that is not handled.
-    UnhandledMovement,
 }
 
 /// What an update waits for.

@@ -78,7 +78,7 @@ impl Flight {
                 speed_squared = f64::from(MAX_SPEED * MAX_SPEED);
             }
             if let Some(drag) = drag {
-                self.rub(secs, speed_squared, drag, state);
+                self.slow_down(secs, speed_squared, drag, state);
             }
             // By the speed before friction, as the client has it.
             if speed_squared - f64::from(MIN_SPEED * MIN_SPEED) < f64::from(EPSILON) {
@@ -95,7 +95,7 @@ impl Flight {
     ///
     /// Retail: `CPhysicsObj::calc_friction` (11.4186 @ 0x0050EE70)
     /// Disputed: ACE has the sledding test the other way round.
-    fn rub(&mut self, secs: f32, speed_squared: f64, drag: Drag, state: PhysicsState) {
+    fn slow_down(&mut self, secs: f32, speed_squared: f64, drag: Drag, state: PhysicsState) {
         let away = self.velocity.as_dvec3().dot(drag.normal.as_dvec3());
         if away >= f64::from(FREE_OF_FRICTION) {
             return;

@@ -1,6 +1,8 @@
 //! Following: for a second, a body keeps up with another, facing it.
 
-use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector};
+use evenstride_types::{
+    Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, StateHash, Vec3, unit_vector,
+};
 
 /// Gap that a follower keeps, in metres between surfaces.
 ///
@@ -18,7 +20,8 @@ pub const FOLLOW_SECS: f64 = 1.0;
 pub(crate) struct Follow {
     pub(crate) target: EntityId,
     target_radius: f32,
-    /// Where the target was when last heard of; the target's own place goes first while it is known.
+    /// Where the target was when the follow began or the target was last heard of; while the target is in the world, its own
+    /// place is used instead.
     pub(crate) heard: Option<Placement>,
     until: f64,
 }
@@ -29,6 +32,17 @@ impl Follow {
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub(crate) fn begin(target: EntityId, target_radius: f32, now: SimTime) -> Self {
         Self { target, target_radius, heard: None, until: now.as_secs() + FOLLOW_SECS }
+    }
+
+    /// Feeds all of it to a fingerprint.
+    pub(crate) fn hash(&self, hash: &mut StateHash) {
+        hash.word(self.target.raw());
+        hash.single(self.target_radius);
+        hash.double(self.until);
+        hash.word(u32::from(self.heard.is_some()));
+        if let Some(heard) = &self.heard {
+            hash.placement(heard);
+        }
     }
 
     /// Whether time has run out.

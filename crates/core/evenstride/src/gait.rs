@@ -1,7 +1,7 @@
 //! How fast a body moves by its own legs: the slice of the motion interpreter that routes and jumps need.
 
 use evenstride_types::{
-    EPSILON, Vec3, length,
+    EPSILON, StateHash, Vec3, length,
     update::{CommandTable, InterpretedState, MotionCommand},
 };
 
@@ -71,10 +71,7 @@ impl Gait {
         let command = |index| MotionCommand::from_index(index, table);
         let mut next = Self {
             style: state.style.and_then(command).unwrap_or(MotionCommand::NON_COMBAT),
-            forward: state
-                .forward
-                .map_or(Some(MotionCommand::READY), command)
-                .unwrap_or(MotionCommand::READY),
+            forward: state.forward.and_then(command).unwrap_or(MotionCommand::READY),
             forward_speed: checked_speed("forward_speed", state.forward_speed)?,
             sidestep: state.sidestep.and_then(command),
             sidestep_speed: checked_speed("sidestep_speed", state.sidestep_speed)?,
@@ -86,6 +83,30 @@ impl Gait {
             next.run_rate = next.forward_speed;
         }
         Ok(next)
+    }
+
+    /// The same gait with another run rate, as move-to messages bring one.
+    ///
+    /// # Errors
+    /// [`InvalidSpeed`] when the rate is not finite or beyond [`SPEED_LIMIT`].
+    pub(crate) fn with_run_rate(&self, run_rate: f32) -> Result<Self, InvalidSpeed> {
+        Ok(Self { run_rate: checked_speed("run_rate", Some(run_rate))?, ..*self })
+    }
+
+    /// Whether every speed of it can be one.
+    ///
+    /// # Errors
+    /// [`InvalidSpeed`] naming the first that cannot.
+    pub fn check(&self) -> Result<(), InvalidSpeed> {
+        checked_speed("forward_speed", Some(self.forward_speed))?;
+        checked_speed("sidestep_speed", Some(self.sidestep_speed))?;
+        checked_speed("turn_speed", Some(self.turn_speed))?;
+        checked_speed("run_rate", Some(self.run_rate))?;
+        // It divides: nothing near zero.
+        if self.speed_factor.abs() < EPSILON {
+            return Err(InvalidSpeed { field: "speed_factor", value: self.speed_factor });
+        }
+        checked_speed("speed_factor", Some(self.speed_factor)).map(|_| ())
     }
 
     /// The fastest the body runs, in metres a second, whatever it is doing.
@@ -128,6 +149,26 @@ impl Gait {
         let (speed, top) = (length(velocity), self.top_speed());
         // A body at rest is never scaled: a negative run rate would make that 0/0 (the client's NaN, refused here).
         if speed > top && speed > 0.0 { (velocity.as_dvec3() * (top / speed)).as_vec3() } else { velocity }
+    }
+
+    /// Feeds all of it to a fingerprint.
+    pub(crate) fn hash(&self, hash: &mut StateHash) {
+        let Self {
+            style,
+            forward,
+            forward_speed,
+            sidestep,
+            sidestep_speed,
+            turn,
+            turn_speed,
+            run_rate,
+            speed_factor,
+        } = *self;
+        // No command is 0, so 0 can stand for none.
+        let number = |command: Option<MotionCommand>| command.map_or(0, |command| command.0);
+        [style.0, forward.0, number(sidestep), number(turn)].into_iter().for_each(|word| hash.word(word));
+        let speeds = [forward_speed, sidestep_speed, turn_speed, run_rate, speed_factor];
+        speeds.into_iter().for_each(|speed| hash.single(speed));
     }
 
     /// Velocity with which the body leaves the ground, in its own axes; `None` when the gait has nothing to say and the body
@@ -246,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_run_is_moved_at_the_fallback() {
+    fn who_cannot_run_is_last_velocity_the_fallback() {
         let lame = Gait { run_rate: 0.0, ..Gait::STANDING };
         assert_eq!((chase_speed(&lame), follow_speed(&lame)), (7.5, 15.0));
     }

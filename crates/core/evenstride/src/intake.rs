@@ -7,7 +7,8 @@ use evenstride_types::{
 
 use crate::{
     config::{Config, Landing, Orientation},
-    disposition::{Disposition, EarlyReason, IgnoreReason, PlaceReason, RefuseReason},
+    disposition::{Disposition, EarlyReason, IgnoreReason, PartReason, PlaceReason, RefuseReason},
+    flight::Flight,
     follow::Follow,
     journal::{Journal, Note},
     route::{Enqueued, HeadingMode, snap_distance},
@@ -16,26 +17,26 @@ use crate::{
     tether::Leeway,
 };
 
-/// From here on a body is put where it is heard of instead of walking there.
+/// From here on a body is put where it is heard of instead of walking there; farther than this it is not stepped at all.
 ///
 /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
 pub const FAR_FROM_VIEWPOINT: f32 = 96.0;
 
-/// The arguments that everything at the door needs.
-pub(crate) struct Door<'a, S: ?Sized> {
+/// The arguments that everything at the context needs.
+pub(crate) struct Context<'a, S: ?Sized> {
     pub(crate) now: SimTime,
     pub(crate) config: &'a Config,
     pub(crate) surroundings: &'a S,
 }
 
-impl<S: ?Sized> Clone for Door<'_, S> {
+impl<S: ?Sized> Clone for Context<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
 // Not derived: that would ask the surroundings to be `Copy` too.
-impl<S: ?Sized> Copy for Door<'_, S> {}
+impl<S: ?Sized> Copy for Context<'_, S> {}
 
 impl BodyMut<'_> {
     /// A received position of a body that is not the local player's.
@@ -45,7 +46,7 @@ impl BodyMut<'_> {
     pub(crate) fn receive_position(
         &mut self,
         pack: &PositionPack,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
         if let Some(answer) = self.other_instance(pack.instance) {
@@ -72,10 +73,10 @@ impl BodyMut<'_> {
             stamps.set(StampKind::Position, before);
             return Disposition::Ignored(IgnoreReason::StaleTeleport);
         }
-        let disposition = self.move_or_place(place, pack, door, journal);
+        let disposition = self.move_or_place(place, pack, context, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
             // Anchored at the body's own place, so the path starts at zero.
-            self.wake(door.now.as_secs());
+            self.wake(context.now.as_secs());
             self.detail.tether.arm(0.0, Leeway::of(self.body.place.cell));
         }
         disposition
@@ -87,36 +88,36 @@ impl BodyMut<'_> {
         &mut self,
         place: Placement,
         pack: &PositionPack,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
         let teleports = self.stamps.accept(StampKind::Teleport, pack.teleport).is_newer();
         let enters = !self.body.flags.contains(Flags::HAS_CELL);
         if teleports || enters {
-            self.let_go();
-            let done = self.put(place, pack.has_contact, door, journal);
+            self.abandon_course();
+            let done = self.put(place, pack.has_contact, context, journal);
             let reason = if teleports { PlaceReason::Teleport } else { PlaceReason::EntersWorld };
             return Disposition::Placed { reason, done };
         }
         if !pack.has_contact {
             return Disposition::Ignored(IgnoreReason::Airborne);
         }
-        let lands_here =
-            door.config.landing == Landing::OnGroundedUpdate || door.surroundings.lands_by_update();
+        let lands_here = context.config.landing == Landing::OnGroundedUpdate
+            || context.surroundings.lands_by_update(&place);
         if lands_here && !self.body.flags.contains(Flags::CONTACT) {
-            return self.land(place, door, journal);
+            return self.land(place, context, journal);
         }
         if self.body.distance >= FAR_FROM_VIEWPOINT {
             self.routes.stop(&mut self.body.links.route);
-            let done = self.put(place, true, door, journal);
+            let done = self.put(place, true, context, journal);
             return Disposition::Placed { reason: PlaceReason::FarFromViewpoint, done };
         }
         let keep =
             if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
-        if door.config.orientation == Orientation::OnReceipt {
+        if context.config.orientation == Orientation::OnReceipt {
             self.turn(place.pose.rotation());
         }
-        Disposition::Queued(self.enqueue(place, keep, door.now, journal))
+        Disposition::Queued(self.enqueue(place, keep, context.now, journal))
     }
 
     /// Appends a place to the body's route; if it is there already, only turns it.
@@ -145,14 +146,14 @@ impl BodyMut<'_> {
     fn land(
         &mut self,
         place: Placement,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
         self.routes.stop(&mut self.body.links.route);
-        let done = self.put(place, true, door, journal);
+        let done = self.put(place, true, context, journal);
         if done {
-            self.set_contact(Contact::On(Vec3::Z), place.pose.origin().z, door, journal);
-            self.set_velocity(Vec3::ZERO, door.now.as_secs());
+            self.set_contact(Contact::On(Vec3::Z), place.pose.origin().z, context, journal);
+            self.set_velocity(Vec3::ZERO, context.now.as_secs());
         }
         Disposition::Placed { reason: PlaceReason::Landing, done }
     }
@@ -164,11 +165,11 @@ impl BodyMut<'_> {
         &mut self,
         at: Placement,
         grounded: bool,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> bool {
         if !self.body.flags.contains(Flags::HAS_CELL) {
-            self.body.updated = door.now.as_secs();
+            self.body.updated = context.now.as_secs();
             self.body.flags.insert(Flags::ACTIVE);
         }
         let placing = Placing {
@@ -178,7 +179,7 @@ impl BodyMut<'_> {
             state: self.body.state,
             radius: self.detail.build.radius,
         };
-        match door.surroundings.place(&placing) {
+        match context.surroundings.place(&placing) {
             Placed::At { at, contact } if at.pose.is_in_bounds() => {
                 self.body.place = at;
                 // Nothing is ever drawn on its way to a placement.
@@ -186,7 +187,11 @@ impl BodyMut<'_> {
                     **previous = at;
                 }
                 self.body.flags.insert(Flags::HAS_CELL);
-                self.set_contact(contact, at.pose.origin().z, door, journal);
+                if self.body.links.flight.is_some() {
+                    // Where it took off means nothing here.
+                    self.set_flight(Flight { took_off_z: None, ..self.flight() });
+                }
+                self.set_contact(contact, at.pose.origin().z, context, journal);
                 journal.note(Note::Placed);
                 true
             }
@@ -200,7 +205,7 @@ impl BodyMut<'_> {
     /// What a teleport does to everything the body was doing. Velocity and contact stay.
     ///
     /// Retail: `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
-    pub(crate) fn let_go(&mut self) {
+    pub(crate) fn abandon_course(&mut self) {
         self.body.flags.remove(Flags::MOVES_TO);
         self.end_follow();
         self.routes.stop(&mut self.body.links.route);
@@ -243,14 +248,18 @@ impl BodyMut<'_> {
             return answer;
         }
         let gait = match &movement.body.kind {
-            MovementKind::Interpreted { state, .. } => match self.gait.after(state, table) {
-                Ok(gait) => Some(gait),
-                Err(reason) => {
-                    self.stats.refused_movements += 1;
-                    return Disposition::Refused(reason.into());
-                }
-            },
-            _ => None,
+            MovementKind::Interpreted { state, .. } => self.gait.after(state, table),
+            MovementKind::MoveToObject { run_rate, .. } | MovementKind::MoveToPosition { run_rate, .. } => {
+                self.gait.with_run_rate(*run_rate)
+            }
+            _ => Ok(*self.gait),
+        };
+        let gait = match gait {
+            Ok(gait) => gait,
+            Err(reason) => {
+                self.stats.refused_movements += 1;
+                return Disposition::Refused(reason.into());
+            }
         };
         let stamps = &mut *self.stamps;
         if !stamps.accept(StampKind::Movement, movement.stamp).is_newer() {
@@ -262,10 +271,10 @@ impl BodyMut<'_> {
         stamps.set(StampKind::ServerControlledMove, movement.server_control);
         self.body.flags.remove(Flags::MOVES_TO);
         self.end_follow();
-        let (Some(gait), MovementKind::Interpreted { stick_to, .. }) = (gait, &movement.body.kind) else {
-            return Disposition::Ignored(IgnoreReason::UnhandledMovement);
-        };
         self.set_gait(gait);
+        let MovementKind::Interpreted { stick_to, .. } = &movement.body.kind else {
+            return Disposition::AppliedInPart(PartReason::ServerMovement);
+        };
         if let (Some(target_id), Some((place, radius))) = (stick_to, target) {
             let mut follow = Follow::begin(*target_id, radius, now);
             follow.heard = Some(place);

@@ -55,7 +55,7 @@ mod world;
 pub use clock::{Advanced, LOST_TIME_SECS, MAX_STEP_SECS, MIN_STEP_SECS};
 pub use config::{Config, Drawing, Gate, Landing, Orientation, Takeoff};
 pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
-pub use disposition::{Disposition, EarlyReason, IgnoreReason, PlaceReason, RefuseReason};
+pub use disposition::{Disposition, EarlyReason, IgnoreReason, PartReason, PlaceReason, RefuseReason};
 pub use evenstride_types as types;
 pub use flight::{GRAVITY, MAX_SPEED, MIN_SPEED};
 pub use follow::{FOLLOW_SECS, STANDOFF};

@@ -1,4 +1,4 @@
-//! The door for reference traces: single events in, internal counters out, everything through the production step.
+//! The context for reference traces: single events in, internal counters out, everything through the production step.
 //!
 //! Only `evenstride_conform` may use this (tidy checks). It is not part of the public interface.
 
@@ -13,7 +13,7 @@ use crate::{
     BodySetup, Config, Disposition, Enqueued, Gait, MotionWorld, Note, Surroundings,
     flight::Flight,
     follow::Follow,
-    intake::Door,
+    intake::Context,
     journal::Journal,
     route::{HeadingMode, NO_DISTANCE, WaypointKind},
     store::{Drift, Flags, IdleTime},
@@ -79,7 +79,7 @@ pub enum ProbeWaypoint {
 pub struct Reading {
     pub place: Placement,
     pub velocity: Vec3,
-    pub moved_at: Vec3,
+    pub last_velocity: Vec3,
     pub contact: bool,
     pub walkable: bool,
     pub active: bool,
@@ -104,7 +104,7 @@ const SUBJECT: EntityId = EntityId::new(0x5000_0001);
 impl Probe {
     pub fn new(setup: &ProbeSetup) -> Self {
         let mut world = MotionWorld::new(setup.config, setup.start);
-        let inserted = world.insert(SUBJECT, &BodySetup { grounded: false, ..setup.setup });
+        let inserted = world.insert(setup.start, SUBJECT, &BodySetup { grounded: false, ..setup.setup });
         debug_assert!(inserted.is_ok());
         let mut probe = Self {
             world,
@@ -112,6 +112,8 @@ impl Probe {
             friction: setup.friction,
             log: Log { notes: Vec::new(), slices: Vec::new() },
         };
+        // Without a viewpoint distances are unknown, unless the trace says one.
+        probe.world.set_viewpoint(setup.viewpoint);
         let slot = probe.slot();
         let mut body = probe.world.store.at(slot);
         body.body.distance = setup.viewpoint_distance.unwrap_or(f32::MAX);
@@ -121,7 +123,6 @@ impl Probe {
         }
         body.set_flight(Flight { velocity: setup.velocity, omega: setup.omega, took_off_z: None });
         body.body.flags.set(Flags::HAS_CELL, setup.has_cell);
-        probe.world.set_viewpoint(setup.viewpoint);
         probe.set_contact(setup.contact, setup.walkable);
         probe
     }
@@ -142,8 +143,8 @@ impl Probe {
     ) -> Disposition {
         let slot = self.slot();
         let config = *self.world.config();
-        let door = Door { now, config: &config, surroundings };
-        self.world.store.at(slot).receive_position(pack, door, &mut self.log)
+        let context = Context { now, config: &config, surroundings };
+        self.world.store.at(slot).receive_position(pack, context, &mut self.log)
     }
 
     pub fn vector(&mut self, now: SimTime, velocity: Vec3, omega: Vec3, stamp: Stamp) -> Disposition {
@@ -205,12 +206,12 @@ impl Probe {
         self.world.remove(entity);
         if let Some(place) = place {
             let setup = BodySetup { state: PhysicsState::STATIC, ..BodySetup::at(place) };
-            let inserted = self.world.insert(entity, &setup);
+            let inserted = self.world.insert(self.world.clock.now, entity, &setup);
             debug_assert!(inserted.is_ok());
         }
     }
 
-    pub const fn set_viewpoint(&mut self, place: Option<Placement>) {
+    pub fn set_viewpoint(&mut self, place: Option<Placement>) {
         self.world.set_viewpoint(place);
     }
 
@@ -280,8 +281,8 @@ impl Probe {
     pub fn put(&mut self, now: SimTime, place: Placement, surroundings: &impl Surroundings) -> bool {
         let slot = self.slot();
         let config = *self.world.config();
-        let door = Door { now, config: &config, surroundings };
-        self.world.store.at(slot).put(place, false, door, &mut self.log)
+        let context = Context { now, config: &config, surroundings };
+        self.world.store.at(slot).put(place, false, context, &mut self.log)
     }
 
     pub fn set_drift(&mut self, velocity: Option<Vec3>, omega: Option<Vec3>) {
@@ -299,9 +300,9 @@ impl Probe {
         self.world.clock.now = now;
         let target_now = self.target_slot(slot).map(|target| self.world.store.bodies[target].place);
         let config = *self.world.config();
-        let door = Door { now, config: &config, surroundings };
+        let context = Context { now, config: &config, surroundings };
         self.log.slice(secs);
-        self.world.store.at(slot).step(secs, target_now, door, &mut self.log);
+        self.world.store.at(slot).step(secs, target_now, context, &mut self.log);
     }
 
     /// Driver `update_object`: the body's own time slicing.
@@ -311,14 +312,14 @@ impl Probe {
         let target = self.target_slot(slot);
         // Nobody counts as idle here: the log is to see every slice.
         let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
-        self.world.store.sort_out(
+        self.world.store.wake_and_cull(
             self.world.viewpoint.as_ref(),
             now.as_secs(),
             never,
             &mut Vec::new(),
             &mut (),
         );
-        self.world.step_one(slot, target, surroundings, StepBy::Elapsed, &mut self.log);
+        self.world.step_one(slot, target, now, surroundings, StepBy::Elapsed, &mut self.log);
     }
 
     /// Driver `use_time`: the shared gate.
@@ -342,7 +343,7 @@ impl Probe {
         Reading {
             place: body.place,
             velocity: store.flight(slot).velocity,
-            moved_at: detail.moved_at,
+            last_velocity: detail.last_velocity,
             contact: flags.contains(Flags::CONTACT),
             walkable: flags.contains(Flags::WALKABLE),
             active: flags.contains(Flags::ACTIVE),

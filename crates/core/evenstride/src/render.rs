@@ -3,7 +3,7 @@
 use evenstride_types::Placement;
 
 use crate::{
-    clock::{LOST_TIME_SECS, MIN_STEP_SECS},
+    clock::{LOST_TIME_SECS, MIN_STEP_SECS, checked_max_step},
     world::between,
 };
 
@@ -50,8 +50,11 @@ pub enum FrameOutcome {
 
 impl RenderGate {
     /// A body standing here. `max_step_secs` is the longest step it takes.
-    pub const fn new(at: Placement, max_step_secs: f32) -> Self {
-        Self { gathered: 0.0, max_step: max_step_secs, previous: at, current: at }
+    ///
+    /// A longest step that is none (below 1/30 s, above 2 s, not a number) is brought into that range.
+    pub fn new(at: Placement, max_step_secs: f32) -> Self {
+        let max_step = checked_max_step(f64::from(max_step_secs)) as f32;
+        Self { gathered: 0.0, max_step, previous: at, current: at }
     }
 
     /// A frame `secs` after the last. `step` moves the body from where it is by so many seconds.

@@ -3,7 +3,7 @@
 //! A body heads for its oldest waypoint, a little faster than it could run, until it is there. Every fifth step is audited: a
 //! body that makes no headway gives the waypoint up, and after too much of that it is simply put at the newest place.
 
-use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, length};
+use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, StateHash, Vec3, length};
 
 use crate::{
     journal::{Journal, Note},
@@ -477,6 +477,35 @@ impl Routes {
             None => route.oldest = Link::NONE,
         }
         self.free(newest);
+    }
+
+    /// Feeds a route and its waypoints to a fingerprint.
+    pub(crate) fn hash(&self, link: Link, hash: &mut StateHash) {
+        hash.word(u32::from(link.is_some()));
+        let Some(route) = self.routes.get(link) else { return };
+        hash.word(
+            u32::from(route.count) << 16 | u32::from(route.given_up) << 8 | u32::from(route.audit_steps),
+        );
+        hash.single(route.audit_secs);
+        hash.single(route.audit_distance);
+        let mut next = self.waypoints.get(route.oldest);
+        while let Some(waypoint) = next {
+            self.hash_waypoint(waypoint, hash);
+            next = self.waypoints.get(waypoint.newer);
+        }
+        if let Some(given_up) = self.waypoints.get(route.last_given_up) {
+            self.hash_waypoint(given_up, hash);
+        }
+    }
+
+    fn hash_waypoint(&self, waypoint: &Waypoint, hash: &mut StateHash) {
+        hash.word(match waypoint.kind {
+            WaypointKind::Reach => 1,
+            WaypointKind::Jump => 2,
+            WaypointKind::SetVelocity => 3,
+        });
+        hash.placement(&waypoint.place);
+        hash.vector(self.velocity_of(waypoint));
     }
 
     /// What routes and waypoints hold.

@@ -12,7 +12,7 @@ pub struct Stats {
     pub refused_movements: u64,
     /// Waypoints dropped because a route was longer than any the client can have under its own cap.
     pub far_waypoints_dropped: u64,
-    /// Steps whose result left the numbers' range or the map, treated as blocked.
+    /// Steps whose result left the numbers' range, treated as blocked.
     pub steps_out_of_bounds: u64,
     /// Calls with a time before the last one.
     pub time_went_back: u64,

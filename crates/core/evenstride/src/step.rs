@@ -9,7 +9,7 @@ use crate::{
     config::Takeoff,
     flight::{Drag, Flight},
     gait::follow_speed,
-    intake::Door,
+    intake::Context,
     journal::{Journal, Note},
     route::{HeadingMode, Leg, Recovery, leg_offset},
     store::{BodyMut, Flags},
@@ -26,7 +26,7 @@ impl BodyMut<'_> {
         &mut self,
         secs: f32,
         target_now: Option<Placement>,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
         if !self.body.flags.contains(Flags::ACTIVE | Flags::HAS_CELL) {
@@ -37,16 +37,16 @@ impl BodyMut<'_> {
             **previous = here;
         }
         match self.trial(&here, secs, target_now, journal) {
-            Some(trial) => self.sweep(&here, trial, secs, door, journal),
+            Some(trial) => self.sweep(&here, trial, secs, context, journal),
             None => {
                 self.stats.steps_out_of_bounds += 1;
                 self.stand(here.pose);
             }
         }
         if self.routes.wants_recovery(self.body.links.route) {
-            self.recover(door, journal);
+            self.recover(context, journal);
         }
-        if self.follows.get(self.body.links.follow).is_some_and(|follow| follow.is_over(door.now)) {
+        if self.follows.get(self.body.links.follow).is_some_and(|follow| follow.is_over(context.now)) {
             journal.note(Note::FollowTimedOut);
             self.end_follow();
         }
@@ -160,7 +160,7 @@ impl BodyMut<'_> {
         here: &Placement,
         mut trial: Pose,
         secs: f32,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
         if nearly_equal(trial.origin(), here.pose.origin()) {
@@ -180,13 +180,13 @@ impl BodyMut<'_> {
             state: self.body.state,
             radius: self.detail.build.radius,
         };
-        match door.surroundings.sweep(&sweep) {
+        match context.surroundings.sweep(&sweep) {
             Swept::Moved { at, contact, ran_into } if at.pose.is_in_bounds() => {
-                self.detail.moved_at = here.offset_to(&at) / secs;
+                self.detail.last_velocity = here.offset_to(&at) / secs;
                 self.body.flags.insert(Flags::WAS_MOVING);
                 self.body.place = at;
                 let stood = self.body.flags.contains(Flags::WALKABLE);
-                self.set_contact(contact, here.pose.origin().z, door, journal);
+                self.set_contact(contact, here.pose.origin().z, context, journal);
                 if let Some(normal) = ran_into {
                     self.bounce(normal, stood);
                 }
@@ -203,23 +203,20 @@ impl BodyMut<'_> {
     #[inline]
     fn stand(&mut self, trial: Pose) {
         let pose = &mut self.body.place.pose;
+        // A body that turned has one more step to take, or it would be drawn turning for ever.
+        self.body.flags.set(Flags::WAS_MOVING, pose.rotation() != trial.rotation());
         *pose = pose.with_rotation(trial.rotation());
-        self.detail.moved_at = Vec3::ZERO;
-        self.body.flags.remove(Flags::WAS_MOVING);
+        self.detail.last_velocity = Vec3::ZERO;
     }
 
     /// Arrows point where they fly, sleds where they slide.
     #[cold]
     fn aligned(&self, here: Placement, trial: Pose, velocity: Vec3) -> evenstride_types::Rotation {
-        let state = self.body.state;
-        if state.contains(PhysicsState::ALIGN_PATH) {
-            trial.rotation().looking_along(trial.origin() - here.pose.origin())
-        } else if state.contains(PhysicsState::SLEDDING) {
-            Heading::of_direction(velocity)
-                .map_or(trial.rotation(), |heading| trial.rotation().with_heading(heading))
-        } else {
-            trial.rotation()
+        let rotation = trial.rotation();
+        if self.body.state.contains(PhysicsState::ALIGN_PATH) {
+            return rotation.looking_along(trial.origin() - here.pose.origin());
         }
+        Heading::of_direction(velocity).map_or(rotation, |heading| rotation.with_heading(heading))
     }
 
     /// Retail: `CPhysicsObj::check_contact` (11.4186 @ 0x0050F5B0)
@@ -241,43 +238,35 @@ impl BodyMut<'_> {
         &mut self,
         contact: Contact,
         from_z: f32,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        if contact == Contact::Kept {
-            self.settle_acceleration();
-            return;
+        match contact {
+            Contact::Kept => self.settle_acceleration(),
+            Contact::Lost => self.change_contact(None, from_z, context, journal),
+            Contact::On(normal) => self.change_contact(Some(normal), from_z, context, journal),
         }
-        self.change_contact(contact, from_z, door, journal);
     }
 
     #[inline(never)]
     fn change_contact(
         &mut self,
-        contact: Contact,
+        touched: Option<Vec3>,
         from_z: f32,
-        door: Door<'_, impl Surroundings + ?Sized>,
+        context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
         let stood = self.body.flags.contains(Flags::WALKABLE);
-        let stands = match contact {
-            Contact::Kept => stood,
-            Contact::Lost => {
-                self.body.flags.remove(Flags::CONTACT | Flags::HAS_NORMAL | Flags::WALKABLE);
-                false
-            }
-            Contact::On(normal) => {
-                self.body.flags.insert(Flags::CONTACT | Flags::HAS_NORMAL);
-                self.detail.normal = normal;
-                let walkable = normal.z >= WALKABLE_NORMAL_Z;
-                self.body.flags.set(Flags::WALKABLE, walkable);
-                walkable
-            }
-        };
+        let stands = touched.is_some_and(|normal| normal.z >= WALKABLE_NORMAL_Z);
+        self.body.flags.set(Flags::CONTACT | Flags::HAS_NORMAL, touched.is_some());
+        self.body.flags.set(Flags::WALKABLE, stands);
+        if let Some(normal) = touched {
+            self.detail.normal = normal;
+        }
         if stood && !stands {
             self.settle_acceleration();
             journal.note(Note::TookOff);
-            self.leave_ground(door);
+            self.leave_ground(context);
             self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
         } else if !stood && stands {
             journal.note(Note::Landed);
@@ -289,18 +278,18 @@ impl BodyMut<'_> {
     /// The gait decides the velocity with which a body leaves the ground, if it moves at all.
     ///
     /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
-    fn leave_ground(&mut self, door: Door<'_, impl Surroundings + ?Sized>) {
+    fn leave_ground(&mut self, context: Context<'_, impl Surroundings + ?Sized>) {
         if !self.body.state.contains(PhysicsState::GRAVITY) {
             return;
         }
-        let now = door.now.as_secs();
+        let now = context.now.as_secs();
         let had = self.flight().velocity;
         let Some(local) = self.gait.leave_ground_velocity() else {
             self.wake(now);
             return;
         };
         let mut velocity = self.body.place.pose.rotation().basis().to_global(local);
-        if door.config.takeoff == Takeoff::ImpulseKeepsItsRise {
+        if context.config.takeoff == Takeoff::ImpulseKeepsItsRise {
             velocity.z = had.z;
         }
         self.set_velocity(velocity, now);
@@ -320,12 +309,12 @@ impl BodyMut<'_> {
 
     /// Puts the body at the end of a route that has failed, and does what other waypoints ask for.
     #[inline(never)]
-    fn recover(&mut self, door: Door<'_, impl Surroundings + ?Sized>, journal: &mut impl Journal) {
+    fn recover(&mut self, context: Context<'_, impl Surroundings + ?Sized>, journal: &mut impl Journal) {
         let here = self.body.place;
         match self.routes.recover(&mut self.body.links.route, &here, journal) {
             Recovery::Snap { to, velocity } => {
                 let done = match to {
-                    Some(to) => self.put(to, true, door, journal),
+                    Some(to) => self.put(to, true, context, journal),
                     None => {
                         journal.note(Note::PlacementRefused);
                         false
@@ -334,11 +323,11 @@ impl BodyMut<'_> {
                 if done {
                     self.routes.stop(&mut self.body.links.route);
                     if let Some(velocity) = velocity {
-                        self.set_velocity(velocity, door.now.as_secs());
+                        self.set_velocity(velocity, context.now.as_secs());
                     }
                 }
             }
-            Recovery::TakeVelocity(velocity) => self.set_velocity(velocity, door.now.as_secs()),
+            Recovery::TakeVelocity(velocity) => self.set_velocity(velocity, context.now.as_secs()),
             Recovery::Nothing => {}
         }
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use bitflags::bitflags;
 use evenstride_types::{
-    EntityId, LANDBLOCK_SIZE, Placement, Rotation, StampTable, Vec3, update::PhysicsState,
+    EntityId, LANDBLOCK_SIZE, Placement, Rotation, StampTable, StateHash, Vec3, update::PhysicsState,
 };
 
 use crate::{
@@ -107,7 +107,7 @@ pub(crate) struct Detail {
     /// Of what it touches.
     pub(crate) normal: Vec3,
     /// How fast the last step moved it.
-    pub(crate) moved_at: Vec3,
+    pub(crate) last_velocity: Vec3,
 }
 
 /// All bodies. A body is an index into every column; columns are as long as there are bodies, without holes.
@@ -162,6 +162,12 @@ impl Viewpoint {
     }
 }
 
+/// Whether a step of such a body would change nothing.
+#[inline(always)]
+const fn is_idle(links: &Links, flags: Flags) -> bool {
+    links.is_none() && !flags.intersects(Flags::FALLING.union(Flags::WAS_MOVING))
+}
+
 /// A body as it is first put in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewBody {
@@ -212,7 +218,7 @@ impl Store {
             chase_speed: chase_speed(&new.gait),
             build: new.build,
             normal: Vec3::Z,
-            moved_at: Vec3::ZERO,
+            last_velocity: Vec3::ZERO,
         });
         self.gaits.push(new.gait);
         if self.keeps_previous {
@@ -243,9 +249,9 @@ impl Store {
 
     /// Puts to sleep what is far from the viewpoint, frozen or nowhere, wakes what came near, and notes all distances.
     ///
-    /// One pass over the columns, and all that an idle body costs: its clock is moved on here too, by `pass` seconds at most and
-    /// only if that is what one step would have done. Everybody else who is awake is put on the list.
-    pub(crate) fn sort_out(
+    /// One pass over the bodies, and all that an idle one costs: its clock is moved on here too, if the time since its last step
+    /// lies within `idle_time`, where one step is all there would be. Everybody else who is awake is put on the list.
+    pub(crate) fn wake_and_cull(
         &mut self,
         viewpoint: Option<&Placement>,
         now: f64,
@@ -278,8 +284,7 @@ impl Store {
                 continue;
             }
             let passed = now - *updated;
-            let is_idle =
-                links.is_none() && !flags.intersects(Flags::FALLING | Flags::WAS_MOVING | Flags::LINKED);
+            let is_idle = is_idle(links, *flags) && !flags.contains(Flags::LINKED);
             if is_idle && passed > idle_time.min && passed <= idle_time.max {
                 *updated += passed;
                 journal.slice(passed as f32);
@@ -289,8 +294,58 @@ impl Store {
         }
     }
 
+    /// Feeds everything about a body to a fingerprint. What it may lack is announced by a word, so that nothing runs together.
+    pub(crate) fn hash(&self, slot: usize, hash: &mut StateHash) {
+        let (body, detail, gait) = (&self.bodies[slot], &self.details[slot], &self.gaits[slot]);
+        hash.placement(&body.place);
+        hash.double(body.updated);
+        hash.single(body.distance);
+        hash.word(body.state.bits());
+        hash.word(u32::from(body.flags.bits()));
+        let Tether { travelled, start, max, is_on } = detail.tether;
+        [travelled, start, max].into_iter().for_each(|number| hash.single(number));
+        hash.word(u32::from(is_on));
+        let Build { scale, radius, friction, elasticity } = detail.build;
+        [scale, radius, friction, elasticity].into_iter().for_each(|number| hash.single(number));
+        hash.vector(detail.normal);
+        hash.vector(detail.last_velocity);
+        gait.hash(hash);
+        self.stamps[slot].to_array().into_iter().for_each(|stamp| hash.word(u32::from(stamp.raw())));
+        let flight = self.flight(slot);
+        hash.vector(flight.velocity);
+        hash.vector(flight.omega);
+        hash.single(flight.took_off_z.unwrap_or(f32::MAX));
+        hash.word(u32::from(body.links.drift.is_some()));
+        if let Some(drift) = self.drifts.get(body.links.drift) {
+            hash.vector(drift.velocity);
+            hash.vector(drift.omega);
+        }
+        hash.word(u32::from(body.links.follow.is_some()));
+        if let Some(follow) = self.follows.get(body.links.follow) {
+            follow.hash(hash);
+        }
+        self.routes.hash(body.links.route, hash);
+        if let Some(previous) = self.previous.get(slot) {
+            hash.placement(previous);
+        }
+    }
+
+    /// Starts the clock of every body that is ahead of `now` anew.
+    pub(crate) fn start_clocks_at(&mut self, now: f64) {
+        for body in &mut self.bodies {
+            body.updated = body.updated.min(now);
+        }
+    }
+
+    /// Draws every body where it is, and none on its way there.
+    pub(crate) fn forget_previous(&mut self) {
+        for (previous, body) in self.previous.iter_mut().zip(&self.bodies) {
+            *previous = body.place;
+        }
+    }
+
     /// What each column and pool holds.
-    pub(crate) fn memory(&self) -> [MemoryPart; 9] {
+    pub(crate) fn memory(&self) -> [MemoryPart; 11] {
         fn column<T>(name: &'static str, column: &Vec<T>) -> MemoryPart {
             let entry_bytes = size_of::<T>();
             MemoryPart {
@@ -306,11 +361,13 @@ impl Store {
             column("details", &self.details),
             column("gaits", &self.gaits),
             column("previous places", &self.previous),
+            column("ids", &self.id),
             column("stamps", &self.stamps),
             routes,
             waypoints,
             self.follows.memory("follows"),
             self.flights.memory("flights"),
+            self.drifts.memory("root motion"),
         ]
     }
 
@@ -357,7 +414,7 @@ impl BodyMut<'_> {
     /// Whether a step would change nothing.
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
-        self.body.links.is_none() && !self.body.flags.intersects(Flags::FALLING | Flags::WAS_MOVING)
+        is_idle(&self.body.links, self.body.flags)
     }
 
     /// Lets a body be stepped again. One that was asleep starts from now.
@@ -372,10 +429,12 @@ impl BodyMut<'_> {
         self.body.updated = now;
     }
 
-    /// Turns a body on the spot, now. The next step has to take note, so that it is not drawn turning for ever.
+    /// Turns a body on the spot, now. It is drawn so at once: this is no step that could be drawn half done.
     pub(crate) fn turn(&mut self, rotation: Rotation) {
         self.body.place.pose = self.body.place.pose.with_rotation(rotation);
-        self.body.flags.insert(Flags::WAS_MOVING);
+        if let Some(previous) = &mut self.previous {
+            previous.pose = previous.pose.with_rotation(rotation);
+        }
     }
 
     #[inline]

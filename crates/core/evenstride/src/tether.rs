@@ -31,6 +31,7 @@ impl Leeway {
     /// By where the body is.
     ///
     /// Retail: `CPhysicsObj::GetStartConstraintDistance` (11.4186 @ 0x0050EBC0)
+    /// Retail: `CPhysicsObj::GetMaxConstraintDistance` (11.4186 @ 0x0050EC10)
     /// Disputed: ACE has the two start distances the other way round.
     #[inline]
     pub(crate) const fn of(cell: CellId) -> Self {

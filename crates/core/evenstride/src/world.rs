@@ -10,11 +10,11 @@ use evenstride_types::{
 use hashbrown::HashMap;
 
 use crate::{
-    clock::{Advanced, Clock, MIN_STEP_SECS, Opening, Sliced, slices},
+    clock::{Advanced, Clock, MIN_STEP_SECS, Opening, Sliced, checked_max_step, slices},
     config::{Config, Drawing, Gate},
-    disposition::{Disposition, EarlyReason},
-    gait::Gait,
-    intake::Door,
+    disposition::{Disposition, EarlyReason, PlaceReason},
+    gait::{Gait, InvalidSpeed},
+    intake::Context,
     journal::Journal,
     store::{Build, Flags, IdleTime, NewBody, Store},
     surroundings::Surroundings,
@@ -63,10 +63,14 @@ pub struct BodySetup {
     pub scale: f32,
     /// Width, in metres.
     pub radius: f32,
-    /// Part of its speed a sliding body loses in a second, 0 to 1.
+    /// Part of its speed a sliding body loses in a second; 0.95 if not within 0 to 1, as in the client.
     pub friction: f32,
-    /// Bounciness, 0 to 0.1.
+    /// Bounciness; brought into 0 to 0.1, as in the client.
     pub elasticity: f32,
+    /// Metres a second, world axes: arrows appear flying.
+    pub velocity: Vec3,
+    /// Radians a second, world axes.
+    pub omega: Vec3,
 }
 
 impl BodySetup {
@@ -80,11 +84,54 @@ impl BodySetup {
             stamps: StampTable::default(),
             scale: 1.0,
             radius: 0.5,
-            friction: 0.95,
+            friction: DEFAULT_FRICTION,
             elasticity: 0.05,
+            velocity: Vec3::ZERO,
+            omega: Vec3::ZERO,
+        }
+    }
+
+    fn check(&self, entity: EntityId) -> Result<(), InsertError> {
+        let sizes = [("scale", self.scale), ("radius", self.radius)]
+            .map(|(field, value)| (field, value, value >= 0.0));
+        let others = [
+            ("friction", self.friction),
+            ("elasticity", self.elasticity),
+            ("velocity.x", self.velocity.x),
+            ("velocity.y", self.velocity.y),
+            ("velocity.z", self.velocity.z),
+            ("omega.x", self.omega.x),
+            ("omega.y", self.omega.y),
+            ("omega.z", self.omega.z),
+        ];
+        let others = others.map(|(field, value)| (field, value, true));
+        for (field, value, in_range) in sizes.into_iter().chain(others) {
+            if !(value.is_finite() && in_range) {
+                return Err(InsertError::Number { entity, field, value });
+            }
+        }
+        self.gait.check().map_err(|reason| InsertError::Gait { entity, reason })?;
+        if !self.place.pose.is_in_bounds() {
+            let value = self.place.pose.origin().abs().max_element();
+            return Err(InsertError::Number { entity, field: "place", value });
+        }
+        Ok(())
+    }
+
+    /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
+    fn build(&self) -> Build {
+        let friction = if (0.0..=1.0).contains(&self.friction) { self.friction } else { DEFAULT_FRICTION };
+        Build {
+            scale: self.scale,
+            radius: self.radius,
+            friction,
+            elasticity: self.elasticity.clamp(0.0, 0.1),
         }
     }
 }
+
+/// Friction of a body that brings none of its own.
+const DEFAULT_FRICTION: f32 = 0.95;
 
 /// Why a body cannot be put into the world.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -95,15 +142,23 @@ pub enum InsertError {
         /// Which.
         entity: EntityId,
     },
-    /// A number of its build is none.
-    #[error("entity {entity}: {field} {value} is not a finite number of 0 or more")]
-    Build {
+    /// A number of it cannot be.
+    #[error("entity {entity}: {field} {value} is not finite or not within its range")]
+    Number {
         /// Which.
         entity: EntityId,
         /// Which number.
         field: &'static str,
         /// As given.
         value: f32,
+    },
+    /// A speed of its gait is none.
+    #[error("entity {entity}: {reason}")]
+    Gait {
+        /// Which.
+        entity: EntityId,
+        /// What is wrong with it.
+        reason: InvalidSpeed,
     },
 }
 
@@ -126,9 +181,11 @@ pub struct BodyView {
 
 impl MotionWorld {
     /// An empty world whose time starts at `now`.
-    pub const fn new(config: Config, now: SimTime) -> Self {
+    ///
+    /// A longest step that is none (below 1/30 s, above 2 s, not a number) is brought into that range.
+    pub fn new(config: Config, now: SimTime) -> Self {
         Self {
-            config,
+            config: Config { max_step_secs: checked_max_step(config.max_step_secs), ..config },
             clock: Clock::starting_at(now),
             viewpoint: None,
             store: Store::new(matches!(config.drawing, Drawing::Interpolated)),
@@ -144,26 +201,25 @@ impl MotionWorld {
     }
 
     /// Whence distances are measured: the local player, or a camera. Bodies more than 96 m away are not stepped.
-    pub const fn set_viewpoint(&mut self, viewpoint: Option<Placement>) {
+    ///
+    /// Without one every body counts as far away again; whoever sleeps goes on sleeping.
+    pub fn set_viewpoint(&mut self, viewpoint: Option<Placement>) {
         self.viewpoint = viewpoint;
+        if viewpoint.is_none() {
+            self.store.bodies.iter_mut().for_each(|body| body.distance = f32::MAX);
+        }
     }
 
     /// Puts a body into the world. Until its first step nobody has measured how far away it is, so a position that comes before
     /// that is a placement, as in the client.
     ///
     /// # Errors
-    /// [`InsertError`] when it is there already or a number of its build is none.
-    pub fn insert(&mut self, entity: EntityId, setup: &BodySetup) -> Result<(), InsertError> {
+    /// [`InsertError`] when it is there already or one of its numbers cannot be.
+    pub fn insert(&mut self, now: SimTime, entity: EntityId, setup: &BodySetup) -> Result<(), InsertError> {
         if self.slots.contains_key(&entity) {
             return Err(InsertError::Exists { entity });
         }
-        let BodySetup { scale, radius, friction, elasticity, .. } = *setup;
-        let numbers =
-            [("scale", scale), ("radius", radius), ("friction", friction), ("elasticity", elasticity)];
-        if let Some(&(field, value)) = numbers.iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0))
-        {
-            return Err(InsertError::Build { entity, field, value });
-        }
+        setup.check(entity)?;
         let mut flags = Flags::ACTIVE | Flags::HAS_CELL;
         if setup.grounded {
             flags |= Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL;
@@ -173,18 +229,24 @@ impl MotionWorld {
             place: setup.place,
             flags,
             state: setup.state,
-            build: Build { scale, radius, friction: friction.min(1.0), elasticity: elasticity.min(0.1) },
+            build: setup.build(),
             gait: setup.gait,
             stamps: setup.stamps,
-            updated: self.clock.now.as_secs(),
+            updated: now.as_secs(),
         });
         self.slots.insert(entity, slot as u32);
+        if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
+            let mut body = self.store.at(slot);
+            body.set_velocity(setup.velocity, now.as_secs());
+            body.set_omega(setup.omega);
+        }
         Ok(())
     }
 
     /// Takes a body out of the world. Says whether it was there.
     pub fn remove(&mut self, entity: EntityId) -> bool {
         let Some(slot) = self.slots.remove(&entity) else { return false };
+        self.dismiss_followers(entity);
         self.store.swap_remove(slot as usize);
         if let Some(moved) = self.store.id.get(slot as usize) {
             self.slots.insert(*moved, slot);
@@ -201,8 +263,14 @@ impl MotionWorld {
     ) -> Disposition {
         let Some(slot) = self.slot(update.entity) else { return UNKNOWN };
         self.catch_up(now, surroundings);
-        let door = Door { now, config: &self.config, surroundings };
-        self.store.at(slot).receive_position(&update.pack, door, &mut ())
+        let context = Context { now, config: &self.config, surroundings };
+        let disposition = self.store.at(slot).receive_position(&update.pack, context, &mut ());
+        if let Disposition::Placed { reason: PlaceReason::Teleport | PlaceReason::EntersWorld, .. } =
+            disposition
+        {
+            self.dismiss_followers(update.entity);
+        }
+        disposition
     }
 
     /// A received velocity and spin.
@@ -250,19 +318,31 @@ impl MotionWorld {
         let advanced = match self.clock.advance(now, self.config.gate) {
             Opening::Closed(why) => why,
             Opening::Elapsed => {
-                self.step_all(surroundings, StepBy::Elapsed, journal);
+                self.step_all(now, surroundings, StepBy::Elapsed, journal);
                 Advanced::Stepped { rounds: 1 }
             }
             Opening::Ticks(rounds) => {
-                for _ in 0..rounds {
-                    self.step_all(surroundings, StepBy::Tick, journal);
+                for round in 1..=rounds {
+                    // Each tick has a time of its own, whatever frame it happens to be caught up in.
+                    let tick = self.clock.tick_time(rounds - round);
+                    self.step_all(tick, surroundings, StepBy::Tick, journal);
                 }
                 Advanced::Stepped { rounds }
             }
         };
         match advanced {
-            Advanced::WentBack => self.store.stats.time_went_back += 1,
-            Advanced::Dropped => self.store.stats.time_dropped += 1,
+            Advanced::WentBack => {
+                self.store.stats.time_went_back += 1;
+                self.store.forget_previous();
+                if self.config.gate == Gate::Fixed {
+                    // The other gates find out body by body, as the client does.
+                    self.store.start_clocks_at(now.as_secs());
+                }
+            }
+            Advanced::Dropped => {
+                self.store.stats.time_dropped += 1;
+                self.store.forget_previous();
+            }
             Advanced::Stepped { .. } | Advanced::NotYet => {}
         }
         advanced
@@ -278,8 +358,11 @@ impl MotionWorld {
         match self.config.drawing {
             Drawing::AsSimulated => Some(current),
             Drawing::Interpolated => {
-                let previous = self.store.previous.get(slot).unwrap_or(&current);
-                Some(between(previous, &current, self.clock.part_of_tick(now)))
+                let part = match self.config.gate {
+                    Gate::Fixed => self.clock.part_of_tick(now),
+                    Gate::Shared | Gate::PerBody => part_since(self.store.bodies[slot].updated, now),
+                };
+                Some(between(self.store.previous.get(slot).unwrap_or(&current), &current, part))
             }
         }
     }
@@ -290,7 +373,7 @@ impl MotionWorld {
         let store = &self.store;
         Some(BodyView {
             place: store.bodies[slot].place,
-            velocity: store.details[slot].moved_at,
+            velocity: store.details[slot].last_velocity,
             waypoints: store
                 .routes
                 .get(store.bodies[slot].links.route)
@@ -316,32 +399,36 @@ impl MotionWorld {
         self.len() == 0
     }
 
-    /// A fingerprint of where everything is and where it is going, the same on every target.
+    /// A fingerprint of all bodies: where they are, what they do and what they have heard. The same on every target.
     pub fn state_hash(&self) -> u64 {
         let mut order: Vec<_> = self.store.id.iter().copied().zip(0usize..).collect();
         order.sort_unstable();
         let mut hash = evenstride_types::StateHash::new();
+        hash.long(self.clock.ticks());
         for (entity, slot) in order {
-            let store = &self.store;
             hash.word(entity.raw());
-            hash.word(u32::from(store.bodies[slot].flags.bits()));
-            hash.placement(&store.bodies[slot].place);
-            hash.double(store.bodies[slot].updated);
-            hash.single(store.details[slot].tether.travelled);
-            let flight = store.flight(slot);
-            hash.vector(flight.velocity);
-            hash.vector(flight.omega);
-            if let Some(route) = store.routes.get(store.bodies[slot].links.route) {
-                hash.word(u32::from(route.count));
-                hash.single(route.audit_secs);
-                hash.single(route.audit_distance);
-            }
+            self.store.hash(slot, &mut hash);
         }
         hash.finish()
     }
 
     pub(crate) fn slot(&self, entity: EntityId) -> Option<usize> {
         self.slots.get(&entity).map(|slot| *slot as usize)
+    }
+
+    /// Ends every follow of an entity that left or teleported: its followers are told at once.
+    ///
+    /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
+    fn dismiss_followers(&mut self, entity: EntityId) {
+        if self.store.follows.len() == 0 {
+            return;
+        }
+        for slot in 0..self.store.len() {
+            let mut body = self.store.at(slot);
+            if body.follows.get(body.body.links.follow).is_some_and(|follow| follow.target == entity) {
+                body.end_follow();
+            }
+        }
     }
 
     /// With the fixed gate, an update takes effect after exactly the ticks before it, whatever frames the host draws.
@@ -355,25 +442,25 @@ impl MotionWorld {
     /// then the others in order of id, because they see each other.
     fn step_all(
         &mut self,
+        now: SimTime,
         surroundings: &(impl Surroundings + ?Sized),
         by: StepBy,
         journal: &mut impl Journal,
     ) {
         self.link_followers();
-        let now = self.clock.now.as_secs();
         let idle_time = match by {
-            StepBy::Tick => IdleTime { min: f64::NEG_INFINITY, max: f64::INFINITY },
+            StepBy::Tick => IdleTime { min: 0.0, max: f64::INFINITY },
             StepBy::Elapsed if self.config.gate == Gate::PerBody => {
                 IdleTime { min: MIN_STEP_SECS, max: self.config.max_step_secs }
             }
             StepBy::Elapsed => IdleTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
         };
         self.awake.clear();
-        self.store.sort_out(self.viewpoint.as_ref(), now, idle_time, &mut self.awake, journal);
+        self.store.wake_and_cull(self.viewpoint.as_ref(), now.as_secs(), idle_time, &mut self.awake, journal);
         for index in 0..self.awake.len() {
             let slot = self.awake[index] as usize;
             if !self.store.bodies[slot].flags.contains(Flags::LINKED) {
-                self.step_one(slot, None, surroundings, by, journal);
+                self.step_one(slot, None, now, surroundings, by, journal);
             }
         }
         for index in 0..self.linked.len() {
@@ -382,7 +469,7 @@ impl MotionWorld {
             let target =
                 self.store.follows.get(self.store.bodies[slot].links.follow).map(|follow| follow.target);
             let target_slot = target.and_then(|target| self.slot(target));
-            self.step_one(slot, target_slot, surroundings, by, journal);
+            self.step_one(slot, target_slot, now, surroundings, by, journal);
         }
         self.linked.clear();
     }
@@ -413,32 +500,37 @@ impl MotionWorld {
         &mut self,
         slot: usize,
         target: Option<usize>,
+        now: SimTime,
         surroundings: &(impl Surroundings + ?Sized),
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        let now = self.clock.now;
         let target_now = target.map(|target| self.store.bodies[target].place);
-        let door = Door { now, config: &self.config, surroundings };
+        let context = Context { now, config: &self.config, surroundings };
         let mut body = self.store.at(slot);
         if !body.body.flags.contains(Flags::ACTIVE) {
             return;
         }
         if by == StepBy::Tick {
+            // Ticks before it appeared or woke are not the body's.
+            if now.as_secs() <= body.body.updated {
+                return;
+            }
             body.body.updated = now.as_secs();
             if !body.is_idle() {
-                body.step(MIN_STEP_SECS as f32, target_now, door, journal);
+                body.step(MIN_STEP_SECS as f32, target_now, context, journal);
             }
             return;
         }
         let mut updated = body.body.updated;
-        if self.config.gate == Gate::PerBody && now.as_secs() - updated < MIN_STEP_SECS {
+        // A negative span goes on: time went back, and the slicing below starts the body's clock anew.
+        if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
             return;
         }
         let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs| {
             journal.slice(secs);
             if !body.is_idle() {
-                body.step(secs, target_now, door, journal);
+                body.step(secs, target_now, context, journal);
             }
         });
         body.body.updated = updated;
@@ -446,6 +538,11 @@ impl MotionWorld {
             body.stats.time_dropped += 1;
         }
     }
+}
+
+/// How much of 1/30 s has passed since a moment, at most all of it.
+fn part_since(moment: f64, now: SimTime) -> f32 {
+    ((now.as_secs() - moment) / MIN_STEP_SECS).clamp(0.0, 1.0) as f32
 }
 
 const UNKNOWN: Disposition = Disposition::Early(EarlyReason::UnknownEntity);

@@ -18,13 +18,13 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0xA0E4_91C8_F155_7D11;
+pub const RETAIL: u64 = 0xE628_1478_2705_803F;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xA1BB_504F_5940_67B4;
+pub const ACDREAM: u64 = 0xB7FB_B22F_24F2_0536;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x9081_534F_A190_F5DA;
+pub const SMOOTH: u64 = 0x3A50_A017_9C64_67D1;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {

@@ -42,7 +42,7 @@ fn town(config: Config) -> u64 {
     world.set_viewpoint(Some(centre));
     for number in 0..TOWNSPEOPLE {
         let Some(home) = place(96.0 + numbers.next(60.0), 96.0 + numbers.next(60.0)) else { return 0 };
-        if world.insert(EntityId::new(number), &BodySetup::at(home)).is_err() {
+        if world.insert(now, EntityId::new(number), &BodySetup::at(home)).is_err() {
             return 0;
         }
     }

@@ -65,7 +65,7 @@ impl Scene {
             stamps.set(StampKind::Instance, Stamp::new(1));
             let flying = kind == Kind::Flying;
             let setup = BodySetup { grounded: !flying, stamps, ..BodySetup::at(here) };
-            world.insert(entity, &setup).expect("ids are distinct and numbers finite");
+            world.insert(now, entity, &setup).expect("ids are distinct and numbers finite");
             updates.push(update(entity, &here));
         }
         let mut scene = Self { world, kind, now, updates, rounds: 0 };

@@ -4,7 +4,7 @@ use evenstride_types::Vec3;
 
 use super::{Ground, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
 
-/// Level ground at one height, everywhere. Bodies take off from it and land on it by themselves.
+/// Level ground at one height, everywhere, indoors too. Bodies take off from it and land on it by themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlatGround {
     /// Height of the ground, in metres.

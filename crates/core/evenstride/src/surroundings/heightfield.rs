@@ -6,8 +6,8 @@ use evenstride_types::{LandblockId, Placement, Vec3, unit_vector};
 
 use super::{Ground, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
 
-/// Ground given by heights on a square grid; between them it is interpolated. Outside the grid nothing is known, and bodies keep
-/// what they stand on.
+/// Ground given by heights on a square grid; between them it is interpolated. Outside the grid and indoors nothing is known:
+/// bodies keep what they stand on, and land with the first grounded update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heightfield {
     corner: LandblockId,
@@ -45,6 +45,10 @@ impl Heightfield {
     }
 
     fn ground(&self, place: &Placement) -> Option<Ground> {
+        // Rooms have floors of their own, which a field of hills knows nothing about.
+        if place.cell.is_indoor() {
+            return None;
+        }
         let blocks = self.corner.offset_to(place.cell.landblock());
         let (column, part_x) = Self::square((blocks.x + place.pose.origin().x) / self.spacing, self.columns)?;
         let rows = self.heights.len() / self.columns;
@@ -76,6 +80,10 @@ impl Surroundings for Heightfield {
 
     fn place(&self, placing: &Placing) -> Placed {
         place_over(placing, |place| self.ground(place))
+    }
+
+    fn lands_by_update(&self, at: &Placement) -> bool {
+        self.ground(at).is_none()
     }
 }
 

@@ -29,8 +29,8 @@ pub trait Surroundings {
     /// Whether a body can be put somewhere.
     fn place(&self, placing: &Placing) -> Placed;
 
-    /// Whether, for want of any ground, the first grounded update after a flight is the landing.
-    fn lands_by_update(&self) -> bool {
+    /// Whether, for want of any ground there, the first grounded update after a flight is the landing.
+    fn lands_by_update(&self, _at: &Placement) -> bool {
         false
     }
 }

@@ -1,6 +1,6 @@
 //! No geometry at all: for hosts that have none, and for captures.
 
-use evenstride_types::{EPSILON, Vec3};
+use evenstride_types::{EPSILON, Placement, Vec3};
 
 use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swept, settled, sweep_over};
 
@@ -37,7 +37,7 @@ impl Surroundings for OpenField {
     }
 
     #[inline]
-    fn lands_by_update(&self) -> bool {
+    fn lands_by_update(&self, _: &Placement) -> bool {
         true
     }
 }
@@ -45,7 +45,11 @@ impl Surroundings for OpenField {
 // By value: a reference would force every other sweep to be kept in memory.
 #[inline(never)]
 fn land_at(sweep: Sweep, z: f32) -> Swept {
-    sweep_over(&sweep, |_| Some(Ground { z, normal: Vec3::Z }))
+    match sweep_over(&sweep, |_| Some(Ground { z, normal: Vec3::Z })) {
+        // No bounce: a second, tiny flight could drift off the spot and never come down again.
+        Swept::Moved { at, contact, .. } => Swept::Moved { at, contact, ran_into: None },
+        Swept::Blocked => Swept::Blocked,
+    }
 }
 
 /// The height at which a body that comes straight down left the ground, once it is back there.

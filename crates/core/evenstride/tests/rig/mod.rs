@@ -47,7 +47,7 @@ impl<S: Surroundings> Rig<S> {
         world.set_viewpoint(Some(place(cell, origin + Vec3::new(10.0, 0.0, 0.0))));
         let mut stamps = StampTable::default();
         stamps.set(StampKind::Instance, Stamp::new(1));
-        world.insert(WHO, &BodySetup { stamps, ..BodySetup::at(start) }).unwrap();
+        world.insert(SimTime::ZERO, WHO, &BodySetup { stamps, ..BodySetup::at(start) }).unwrap();
         let pack = PositionPack {
             cell: start.cell.raw(),
             origin: start.pose.origin(),

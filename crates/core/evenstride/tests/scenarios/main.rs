@@ -5,6 +5,7 @@ mod rig;
 
 mod airborne;
 mod deviations;
+mod following;
 mod safety;
 mod sparse_updates;
 mod trouble;

@@ -129,3 +129,92 @@ fn time_backwards_standing_still_or_leaping_is_an_answer() {
         assert!(rig.at().is_finite());
     }
 }
+
+/// Used to loop for ever, or to take a thousand million steps.
+#[test]
+fn s7_a_longest_step_that_is_none_is_brought_into_range() {
+    for max_step_secs in [0.0, -1.0, f64::NAN, 1e-9, f64::INFINITY] {
+        let mut rig = Rig::new(Config { max_step_secs, ..Config::RETAIL });
+        let _ = rig.hears(95.0, 90.0);
+        rig.fps = 1.0;
+        rig.drive(5.0);
+        rig.assert_at(95.0, 90.0);
+    }
+}
+
+/// Used to stand still until the clock caught up with where it had been.
+#[test]
+fn bodies_go_on_after_time_went_back() {
+    for config in [Config::RETAIL, Config::ACDREAM, Config::SMOOTH] {
+        let mut rig = Rig::new(config);
+        rig.now = 1000.0;
+        rig.drive(0.2);
+        let _ = rig.hears(93.0, 90.0);
+        rig.drive(0.1);
+        rig.now = 5.0;
+        rig.drive(2.0);
+        rig.assert_at(93.0, 90.0);
+    }
+}
+
+/// Used to draw a body a step back, and the step again, when a gap was dropped.
+#[test]
+fn smooth_draws_nothing_backwards_over_a_gap() {
+    let mut rig = Rig::new(Config::SMOOTH);
+    rig.fps = 144.0;
+    let _ = rig.hears(98.0, 90.0);
+    let mut last = rig.drive(0.4)[0].x;
+    rig.now += 30.0;
+    for at in rig.drive(0.4) {
+        assert!(at.x >= last - 1e-5, "{} after {last}", at.x);
+        last = at.x;
+    }
+}
+
+#[test]
+fn bodies_that_cannot_be_are_not_inserted() {
+    use evenstride::{BodySetup, Gait, InsertError, types::EntityId};
+    let mut rig = Rig::new(Config::RETAIL);
+    let good = BodySetup::at(rig.body().place);
+    let mut insert = |setup: BodySetup| {
+        let now = rig.time();
+        rig.world.insert(now, EntityId::new(77), &setup)
+    };
+    for broken in [
+        BodySetup { scale: f32::NAN, ..good },
+        BodySetup { radius: -1.0, ..good },
+        BodySetup { friction: f32::INFINITY, ..good },
+        BodySetup { velocity: Vec3::NAN, ..good },
+    ] {
+        assert!(matches!(insert(broken), Err(InsertError::Number { .. })), "{broken:?}");
+    }
+    for gait in [Gait { speed_factor: 0.0, ..Gait::STANDING }, Gait { run_rate: f32::NAN, ..Gait::STANDING }]
+    {
+        assert!(matches!(insert(BodySetup { gait, ..good }), Err(InsertError::Gait { .. })));
+    }
+    assert_eq!(insert(good), Ok(()));
+    assert_eq!(insert(good).unwrap_err().to_string(), "entity 0x0000004D is in the world already");
+}
+
+#[test]
+fn an_arrow_appears_flying_and_points_where_it_flies() {
+    use evenstride::{
+        BodySetup,
+        types::{EntityId, update::PhysicsState},
+    };
+    let mut rig = Rig::new(Config::RETAIL);
+    let arrow = EntityId::new(0x8000_0001);
+    let setup = BodySetup {
+        state: PhysicsState::MISSILE | PhysicsState::ALIGN_PATH | PhysicsState::GRAVITY,
+        grounded: false,
+        velocity: Vec3::new(20.0, 0.0, 0.0),
+        ..BodySetup::at(rig.body().place)
+    };
+    rig.world.insert(rig.time(), arrow, &setup).unwrap();
+    rig.drive(1.0);
+    let place = rig.world.body(arrow).unwrap().place;
+    let flown = rig.body().place.offset_to(&place);
+    assert!((flown.x - 20.0).abs() < 1.0 && flown.z < -4.0, "{flown}");
+    let forward = place.pose.rotation().basis().y;
+    assert!(forward.x > 0.8 && forward.z < -0.3, "{forward}");
+}

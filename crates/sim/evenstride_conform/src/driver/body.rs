@@ -252,7 +252,7 @@ fn tick_answer(reading: &Reading, notes: &[Note], slices: &[f32]) -> Map<String,
     out.extend(answer(json!({
         "quanta": slices,
         "vel": reading.velocity.to_array(),
-        "cvel": reading.moved_at.to_array(),
+        "cvel": reading.last_velocity.to_array(),
         "contact": [reading.contact, reading.walkable],
         "active": reading.active,
         "fc": reading.audit_steps,
