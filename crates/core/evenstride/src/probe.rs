@@ -201,9 +201,9 @@ impl Probe {
         }
     }
 
-    /// Puts another entity somewhere, or takes it away.
+    /// Puts another entity somewhere, or takes it away, telling nobody: the traces send notices themselves.
     pub fn other(&mut self, entity: EntityId, place: Option<Placement>) {
-        self.world.remove(entity);
+        self.world.take_out(entity);
         if let Some(place) = place {
             let setup = BodySetup { state: PhysicsState::STATIC, ..BodySetup::at(place) };
             let inserted = self.world.insert(self.world.clock.now, entity, &setup);

@@ -243,10 +243,18 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Takes a body out of the world. Says whether it was there.
+    /// Takes a body out of the world; whoever follows it stops. Says whether it was there.
     pub fn remove(&mut self, entity: EntityId) -> bool {
+        let was_there = self.take_out(entity);
+        if was_there {
+            self.dismiss_followers(entity);
+        }
+        was_there
+    }
+
+    /// Takes a body out without telling anybody.
+    pub(crate) fn take_out(&mut self, entity: EntityId) -> bool {
         let Some(slot) = self.slots.remove(&entity) else { return false };
-        self.dismiss_followers(entity);
         self.store.swap_remove(slot as usize);
         if let Some(moved) = self.store.id.get(slot as usize) {
             self.slots.insert(*moved, slot);
