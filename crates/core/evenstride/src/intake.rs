@@ -173,7 +173,7 @@ impl BodyMut<'_> {
             self.body.flags.insert(Flags::ACTIVE);
         }
         let placing = Placing {
-            entity: self.id,
+            entity: self.body.id,
             at,
             grounded,
             state: self.body.state,

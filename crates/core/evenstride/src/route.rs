@@ -3,7 +3,9 @@
 //! A body heads for its oldest waypoint, a little faster than it could run, until it is there. Every fifth step is audited: a
 //! body that makes no headway gives the waypoint up, and after too much of that it is simply put at the newest place.
 
-use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, StateHash, Vec3, length};
+use evenstride_types::{
+    EPSILON, Heading, Placement, Pose, Rotation, StateHash, Vec3, compare_length, length,
+};
 
 use crate::{
     journal::{Journal, Note},
@@ -201,8 +203,9 @@ impl Routes {
         journal: &mut impl Journal,
     ) -> Enqueued {
         let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
-        let before = newest.map_or(here, |waypoint| &waypoint.place);
-        if before.is_farther_than(&place, snap_distance) {
+        let from_newest = newest.map(|waypoint| waypoint.place.offset_to(&place));
+        let from_here = here.offset_to(&place);
+        if compare_length(from_newest.unwrap_or(from_here), snap_distance).is_gt() {
             self.push(link, with_heading_of(place, here, *kept), WaypointKind::Reach);
             if let Some(route) = self.routes.get_mut(*link) {
                 // One more than the patience: the next recovery snaps.
@@ -214,16 +217,16 @@ impl Routes {
             }
             return Enqueued::Far;
         }
-        if !here.is_farther_than(&place, ARRIVAL_RADIUS) {
+        if compare_length(from_here, ARRIVAL_RADIUS).is_le() {
             self.stop(link);
             return Enqueued::AlreadyThere;
         }
-        while self.newest(*link).is_some_and(|waypoint| {
-            waypoint.kind == WaypointKind::Reach
-                && waypoint.place.distance(&place) < f64::from(ARRIVAL_RADIUS)
-        }) {
+        let mut from_newest = from_newest;
+        while from_newest.is_some_and(|way| compare_length(way, ARRIVAL_RADIUS).is_lt()) {
             self.drop_newest(*link);
             journal.note(Note::NewestReplaced);
+            let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
+            from_newest = newest.map(|waypoint| waypoint.place.offset_to(&place));
         }
         while self.routes.get(*link).is_some_and(|route| route.count >= MAX_WAYPOINTS) {
             let _ = self.drop_oldest(*link);
@@ -538,6 +541,7 @@ pub(crate) fn leg_offset(leg: &Leg, here: &Pose, mode: HeadingMode) -> Pose {
     Pose::new(local, turn).unwrap_or(Pose::IDENTITY.with_rotation(turn))
 }
 
+#[inline]
 fn with_heading_of(place: Placement, here: &Placement, mode: HeadingMode) -> Placement {
     match mode {
         HeadingMode::Adopt => place,

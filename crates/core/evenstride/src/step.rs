@@ -172,7 +172,7 @@ impl BodyMut<'_> {
             trial = trial.with_rotation(self.aligned(*here, trial, velocity));
         }
         let sweep = Sweep {
-            entity: self.id,
+            entity: self.body.id,
             from: *here,
             to: Placement::new(here.cell, trial),
             footing: self.footing(velocity),

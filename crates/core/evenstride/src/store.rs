@@ -94,6 +94,7 @@ pub(crate) struct Body {
     /// From the viewpoint, as of the last tick.
     pub(crate) distance: f32,
     pub(crate) state: PhysicsState,
+    pub(crate) id: EntityId,
     pub(crate) flags: Flags,
 }
 
@@ -119,7 +120,6 @@ pub(crate) struct Store {
     /// Where the step before the last left each body. Empty unless bodies are drawn between steps.
     pub(crate) previous: Vec<Placement>,
     keeps_previous: bool,
-    pub(crate) id: Vec<EntityId>,
     pub(crate) stamps: Vec<StampTable>,
 
     pub(crate) routes: Routes,
@@ -165,7 +165,7 @@ impl Viewpoint {
 /// Whether a step of such a body would change nothing.
 #[inline(always)]
 const fn is_idle(links: &Links, flags: Flags) -> bool {
-    links.is_none() && !flags.intersects(Flags::FALLING.union(Flags::WAS_MOVING))
+    links.is_none() && !flags.intersects(Flags::FALLING.union(Flags::WAS_MOVING).union(Flags::LINKED))
 }
 
 /// A body as it is first put in.
@@ -189,7 +189,6 @@ impl Store {
             gaits: Vec::new(),
             previous: Vec::new(),
             keeps_previous,
-            id: Vec::new(),
             stamps: Vec::new(),
             routes: Routes::new(),
             follows: Pool::new(),
@@ -211,6 +210,7 @@ impl Store {
             // Unknown until the first tick that has a viewpoint: farther than everything.
             distance: f32::MAX,
             state: new.state,
+            id: new.id,
             flags: new.flags,
         });
         self.details.push(Detail {
@@ -224,7 +224,6 @@ impl Store {
         if self.keeps_previous {
             self.previous.push(new.place);
         }
-        self.id.push(new.id);
         self.stamps.push(new.stamps);
         let slot = self.len() - 1;
         self.at(slot).settle_acceleration();
@@ -243,7 +242,6 @@ impl Store {
         if self.keeps_previous {
             self.previous.swap_remove(slot);
         }
-        self.id.swap_remove(slot);
         self.stamps.swap_remove(slot);
     }
 
@@ -261,7 +259,7 @@ impl Store {
     ) {
         let viewpoint = viewpoint.map(Viewpoint::new);
         for (slot, body) in (0u32..).zip(&mut self.bodies) {
-            let Body { place, updated, links, distance, state, flags } = body;
+            let Body { place, updated, links, distance, state, flags, .. } = body;
             let was_active = flags.contains(Flags::ACTIVE);
             let mut is_active = was_active;
             if state.contains(PhysicsState::FROZEN) || !flags.contains(Flags::HAS_CELL) {
@@ -284,8 +282,7 @@ impl Store {
                 continue;
             }
             let passed = now - *updated;
-            let is_idle = is_idle(links, *flags) && !flags.contains(Flags::LINKED);
-            if is_idle && passed > idle_time.min && passed <= idle_time.max {
+            if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
                 *updated += passed;
                 journal.slice(passed as f32);
             } else {
@@ -345,7 +342,7 @@ impl Store {
     }
 
     /// What each column and pool holds.
-    pub(crate) fn memory(&self) -> [MemoryPart; 11] {
+    pub(crate) fn memory(&self) -> [MemoryPart; 10] {
         fn column<T>(name: &'static str, column: &Vec<T>) -> MemoryPart {
             let entry_bytes = size_of::<T>();
             MemoryPart {
@@ -361,7 +358,6 @@ impl Store {
             column("details", &self.details),
             column("gaits", &self.gaits),
             column("previous places", &self.previous),
-            column("ids", &self.id),
             column("stamps", &self.stamps),
             routes,
             waypoints,
@@ -380,7 +376,6 @@ impl Store {
     #[inline(always)]
     pub(crate) fn at(&mut self, slot: usize) -> BodyMut<'_> {
         BodyMut {
-            id: self.id[slot],
             body: &mut self.bodies[slot],
             detail: &mut self.details[slot],
             gait: &mut self.gaits[slot],
@@ -397,7 +392,6 @@ impl Store {
 
 /// One body, with everything it may touch: what a step or an update works on.
 pub(crate) struct BodyMut<'a> {
-    pub(crate) id: EntityId,
     pub(crate) body: &'a mut Body,
     pub(crate) detail: &'a mut Detail,
     pub(crate) gait: &'a mut Gait,

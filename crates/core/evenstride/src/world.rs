@@ -256,8 +256,8 @@ impl MotionWorld {
     pub(crate) fn take_out(&mut self, entity: EntityId) -> bool {
         let Some(slot) = self.slots.remove(&entity) else { return false };
         self.store.swap_remove(slot as usize);
-        if let Some(moved) = self.store.id.get(slot as usize) {
-            self.slots.insert(*moved, slot);
+        if let Some(moved) = self.store.bodies.get(slot as usize) {
+            self.slots.insert(moved.id, slot);
         }
         true
     }
@@ -409,7 +409,7 @@ impl MotionWorld {
 
     /// A fingerprint of all bodies: where they are, what they do and what they have heard. The same on every target.
     pub fn state_hash(&self) -> u64 {
-        let mut order: Vec<_> = self.store.id.iter().copied().zip(0usize..).collect();
+        let mut order: Vec<_> = self.store.bodies.iter().map(|body| body.id).zip(0usize..).collect();
         order.sort_unstable();
         let mut hash = evenstride_types::StateHash::new();
         hash.long(self.clock.ticks());
@@ -493,7 +493,7 @@ impl MotionWorld {
             for slot in [Some(slot as u32), target].into_iter().flatten() {
                 if !self.store.bodies[slot as usize].flags.contains(Flags::LINKED) {
                     self.store.bodies[slot as usize].flags.insert(Flags::LINKED);
-                    self.linked.push((self.store.id[slot as usize], slot));
+                    self.linked.push((self.store.bodies[slot as usize].id, slot));
                 }
             }
         }

@@ -65,4 +65,6 @@ pub use rotation::{Basis, InvalidRotation, Rotation, UNIT_TOLERANCE};
 pub use stamp::{Stamp, StampKind, StampOrder, StampTable};
 pub use state_hash::StateHash;
 pub use time::{InvalidTime, SimDuration, SimTime, TIME_LIMIT_SECS};
-pub use vector::{EPSILON, is_nearly_zero, length, length_squared, nearly_equal, unit_vector};
+pub use vector::{
+    EPSILON, compare_length, is_nearly_zero, length, length_squared, nearly_equal, unit_vector,
+};

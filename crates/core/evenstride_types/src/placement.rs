@@ -7,7 +7,7 @@ use glam::Vec3;
 use crate::{
     CellId, EPSILON, Heading, InvalidCell, InvalidPose, LandCoord, Pose, Rotation,
     cell::{self, CELL_SIZE, CellClass, LANDBLOCK_SIZE},
-    vector::{length, length_squared},
+    vector::length,
 };
 
 /// A place in the world: a cell, and a pose measured from the corner of that cell's landblock.
@@ -52,18 +52,6 @@ impl Placement {
     #[inline]
     pub fn distance(&self, to: &Self) -> f64 {
         length(self.offset_to(to))
-    }
-
-    /// Whether `to` is farther than `limit`; the same answer as comparing [`Placement::distance`], mostly without a root.
-    #[inline]
-    pub fn is_farther_than(&self, to: &Self, limit: f32) -> bool {
-        let squared = length_squared(self.offset_to(to));
-        let limit = f64::from(limit);
-        if libm::fabs(squared - limit * limit) > limit * limit * 1e-9 {
-            squared > limit * limit
-        } else {
-            libm::sqrt(squared) > limit
-        }
     }
 
     /// Distance seen from above: height is left out.

@@ -1,5 +1,7 @@
 //! Small vector questions, asked the way the client asks them.
 
+use core::cmp::Ordering;
+
 use glam::{DVec3, Vec3};
 
 /// What the client calls no difference: 0.2 mm, or as much of anything else.
@@ -19,6 +21,23 @@ pub fn length(v: Vec3) -> f64 {
 pub fn length_squared(v: Vec3) -> f64 {
     let v = v.as_dvec3();
     v.dot(v)
+}
+
+/// How long a vector is compared to `limit`: the same answer as comparing [`length`], mostly without taking a root.
+///
+/// `limit` is finite and not negative; a vector that is not finite is longer than everything.
+#[inline]
+pub fn compare_length(v: Vec3, limit: f32) -> Ordering {
+    let (squared, limit) = (length_squared(v), f64::from(limit));
+    let limit_squared = limit * limit;
+    let apart = squared - limit_squared;
+    // Nearer than that, rounding of the squares could decide: ask the roots.
+    let order = if apart.abs() > limit_squared * 1e-9 {
+        apart.partial_cmp(&0.0)
+    } else {
+        libm::sqrt(squared).partial_cmp(&limit)
+    };
+    order.unwrap_or(Ordering::Greater)
 }
 
 /// The vector scaled to length 1, or `None` if it is shorter than [`EPSILON`].
@@ -68,6 +87,23 @@ mod tests {
         assert_eq!(unit_vector(Vec3::new(0.0001, 0.0, 0.0)), None);
         assert_eq!(unit_vector(Vec3::new(EPSILON, 0.0, 0.0)), Some(Vec3::X));
         assert_eq!(unit_vector(Vec3::NAN), None);
+    }
+
+    #[test]
+    fn comparing_without_a_root_agrees_with_comparing_roots() {
+        for limit in [0.05, 0.2, 20.0, 96.0, 100.0f32] {
+            for ulps in -40..=40i32 {
+                let x = f32::from_bits(limit.to_bits().wrapping_add_signed(ulps));
+                for v in
+                    [Vec3::new(x, 0.0, 0.0), Vec3::new(0.6 * x, 0.0, -0.8 * x), Vec3::splat(x / 1.732_050_8)]
+                {
+                    let expected = length(v).partial_cmp(&f64::from(limit)).unwrap();
+                    assert_eq!(compare_length(v, limit), expected, "{v} against {limit}");
+                }
+            }
+        }
+        assert_eq!(compare_length(Vec3::NAN, 1.0), Ordering::Greater);
+        assert_eq!(compare_length(Vec3::INFINITY, 1.0), Ordering::Greater);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use evenstride::{
     types::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
-        update::{PositionPack, PositionUpdate, SparseQuaternion},
+        update::{PhysicsState, PositionPack, PositionUpdate, SparseQuaternion, VectorUpdate},
     },
 };
 
@@ -64,7 +64,9 @@ impl Scene {
             let mut stamps = StampTable::default();
             stamps.set(StampKind::Instance, Stamp::new(1));
             let flying = kind == Kind::Flying;
-            let setup = BodySetup { grounded: !flying, stamps, ..BodySetup::at(here) };
+            let state = if flying { PhysicsState::MISSILE } else { PhysicsState::default() };
+            let velocity = if flying { Vec3::new(-3.0, 0.0, 0.0) } else { Vec3::ZERO };
+            let setup = BodySetup { grounded: !flying, stamps, state, velocity, ..BodySetup::at(here) };
             world.insert(now, entity, &setup).expect("ids are distinct and numbers finite");
             updates.push(update(entity, &here));
         }
@@ -80,11 +82,18 @@ impl Scene {
     /// One step of, or one position for, every body.
     pub fn round(&mut self) {
         match self.kind {
-            Kind::Idle | Kind::Flying => self.step(),
-            // Before they arrive, everybody is sent back to the other side: routes never run dry and never fill up.
+            Kind::Idle => self.step(),
+            // To and fro, so that nobody flies out of sight.
+            Kind::Flying => {
+                if self.rounds.is_multiple_of(64) {
+                    self.turn_round();
+                }
+                self.step();
+            }
+            // Before they arrive, everybody hears of another place: routes never run dry.
             Kind::Chasing => {
                 self.step();
-                if self.rounds.is_multiple_of(64) {
+                if self.rounds.is_multiple_of(16) {
                     self.hear();
                 }
             }
@@ -97,6 +106,22 @@ impl Scene {
         self.rounds += 1;
         self.now += SimDuration::from_secs(0.034).unwrap_or_default();
         let _ = self.world.advance(self.now, &OpenField);
+    }
+
+    /// A velocity for everybody, the other way each time.
+    fn turn_round(&mut self) {
+        let way = if self.rounds.is_multiple_of(128) { 3.0 } else { -3.0 };
+        let stamp = Stamp::new((self.rounds / 64 + 1) as u16);
+        for update in &self.updates {
+            let update = VectorUpdate {
+                entity: update.entity,
+                velocity: Vec3::new(way, 0.0, 0.0),
+                omega: Vec3::new(0.0, 0.0, 1.0),
+                instance: Stamp::new(1),
+                stamp,
+            };
+            let _ = self.world.handle_vector(self.now, &update, &OpenField);
+        }
     }
 
     /// A new position for everybody, nine metres from the last.
