@@ -13,6 +13,8 @@ use crate::{
 /// A place in the world: a cell, and a pose measured from the corner of that cell's landblock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "Position")]
+// Cell and origin fill the first 16 bytes, the rotation the second: each is copied in one go.
+#[repr(C)]
 pub struct Placement {
     /// Where, roughly. Its landblock gives the pose its origin.
     pub cell: CellId,

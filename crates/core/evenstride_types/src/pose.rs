@@ -18,6 +18,7 @@ pub const COORDINATE_LIMIT: f32 = 16_777_216.0;
 /// [`Placement`]: crate::Placement
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "Frame")]
+#[repr(C)]
 pub struct Pose {
     origin: Vec3,
     rotation: Rotation,

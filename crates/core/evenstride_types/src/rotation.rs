@@ -17,6 +17,7 @@ pub const UNIT_TOLERANCE: f64 = 5.0 * EPSILON as f64;
 /// Always finite and within [`UNIT_TOLERANCE`] of unit length. Not a `glam` quaternion: its layout and product depend on
 /// whether some crate of the build asked for SIMD, and ours must not.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct Rotation {
     w: f32,
     x: f32,
