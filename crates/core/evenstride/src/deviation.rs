@@ -143,18 +143,18 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         test: "s5_the_edge_of_the_map_stops_a_body",
     },
     SafetyBound {
-        id: "S7",
-        what: "A longest step (`max_step_secs`) that is below 1/30 s, above 2 s or not a number",
-        limit: "brought into that range when the world is made",
-        client: "has a constant",
-        test: "s7_a_longest_step_that_is_none_is_brought_into_range",
-    },
-    SafetyBound {
         id: "S6",
         what: "Times that are not finite or beyond ±10¹² s",
         limit: "cannot be made (`SimTime::from_secs`)",
         client: "has no such clock",
         test: "times_that_are_none_are_refused",
+    },
+    SafetyBound {
+        id: "S7",
+        what: "A longest step (`max_step_secs`) that is below 1/30 s, above 2 s or not a number",
+        limit: "brought into that range when the world is made",
+        client: "has a constant",
+        test: "s7_a_longest_step_that_is_none_is_brought_into_range",
     },
 ];
 

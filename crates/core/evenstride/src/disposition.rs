@@ -38,6 +38,8 @@ pub enum PlaceReason {
     EntersWorld,
     /// 96 m or more from the viewpoint, nobody sees it walk.
     FarFromViewpoint,
+    /// Nobody has measured yet how far away it is: it was not stepped since it appeared, or there is no viewpoint.
+    DistanceUnknown,
     /// It was in the air, and the update says it touches the ground.
     Landing,
 }

@@ -189,7 +189,7 @@ impl Default for Gait {
 
 /// A speed that cannot be meant.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("movement.{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
+#[error("{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
 pub struct InvalidSpeed {
     /// Which.
     pub field: &'static str,
@@ -277,7 +277,7 @@ mod tests {
             assert!(Gait::STANDING.after(&state(7, broken), CommandTable::Final).is_err());
         }
         let error = Gait::STANDING.after(&state(7, f32::NAN), CommandTable::Final).unwrap_err();
-        assert!(error.to_string().starts_with("movement.forward_speed: NaN is not a speed factor"));
+        assert!(error.to_string().starts_with("forward_speed: NaN is not a speed factor"));
     }
 
     #[test]

@@ -110,7 +110,10 @@ impl BodyMut<'_> {
         if self.body.distance >= FAR_FROM_VIEWPOINT {
             self.routes.stop(&mut self.body.links.route);
             let done = self.put(place, true, context, journal);
-            return Disposition::Placed { reason: PlaceReason::FarFromViewpoint, done };
+            let is_unknown = self.body.distance == f32::MAX;
+            let reason =
+                if is_unknown { PlaceReason::DistanceUnknown } else { PlaceReason::FarFromViewpoint };
+            return Disposition::Placed { reason, done };
         }
         let keep =
             if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };

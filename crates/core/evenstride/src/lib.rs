@@ -12,7 +12,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `world.rs` | the facade |
-//! | `store.rs`, `pool.rs` | columns and pools |
+//! | `store.rs`, `pool.rs`, `memory.rs` | rows and pools, and what they weigh |
 //! | `intake.rs`, `disposition.rs` | what a message does, and the answer to it |
 //! | `route.rs`, `follow.rs`, `tether.rs` | the three that move a body on the ground |
 //! | `gait.rs` | how fast its legs are |
@@ -22,6 +22,7 @@
 //! | `surroundings/` | what stands in the way |
 //! | `render.rs` | drawing between steps |
 //! | `config.rs`, `deviation.rs` | profiles, and every difference between them |
+//! | `stats.rs`, `journal.rs`, `probe.rs` | counters; notes and the door for reference traces |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -64,6 +65,7 @@ pub use gait::{
     WALK_SPEED,
 };
 pub use intake::FAR_FROM_VIEWPOINT;
+#[doc(hidden)]
 pub use journal::Note;
 pub use memory::MemoryPart;
 pub use render::{FrameOutcome, RenderGate};

@@ -33,6 +33,9 @@ use crate::{
 ///
 /// Without a viewpoint every body counts as far away, and every position is a placement: call
 /// [`set_viewpoint`](Self::set_viewpoint) first.
+///
+/// So far the world takes three kinds of [`Update`](evenstride_types::update::Update): positions, vectors and movements. And so far
+/// bodies have no animations: a gait says how fast a body catches up with what it hears, but does not move it by itself.
 #[derive(Clone, Debug)]
 pub struct MotionWorld {
     config: Config,
@@ -143,7 +146,7 @@ pub enum InsertError {
         entity: EntityId,
     },
     /// A number of it cannot be.
-    #[error("entity {entity}: {field} {value} is not finite or not within its range")]
+    #[error("entity {entity}: {field} {value} is not a finite number (scale and radius: of 0 or more)")]
     Number {
         /// Which.
         entity: EntityId,
@@ -210,7 +213,7 @@ impl MotionWorld {
         }
     }
 
-    /// Puts a body into the world. Until its first step nobody has measured how far away it is, so a position that comes before
+    /// Puts a body into the world, where it says: a cell that does not fit the coordinates is kept until the body moves. Until its first step nobody has measured how far away it is, so a position that comes before
     /// that is a placement, as in the client.
     ///
     /// # Errors
@@ -293,7 +296,10 @@ impl MotionWorld {
         self.store.at(slot).receive_vector(update, now)
     }
 
-    /// A received movement.
+    /// A received movement: what the body is doing, how fast, whom it follows.
+    ///
+    /// It sets the gait, and with it how fast the body catches up with positions. It does not move the body by itself: that is root
+    /// motion, which comes with animations.
     pub fn handle_movement(
         &mut self,
         now: SimTime,
@@ -395,6 +401,11 @@ impl MotionWorld {
     /// How often something happened that should be rare.
     pub const fn stats(&self) -> &crate::Stats {
         &self.store.stats
+    }
+
+    /// Every entity in the world, in the order they are stored.
+    pub fn entities(&self) -> impl ExactSizeIterator<Item = EntityId> {
+        self.store.bodies.iter().map(|body| body.id)
     }
 
     /// How many bodies there are.

@@ -29,7 +29,7 @@
 //!
 //! Values are stored as `f32` and computed with in `f64`, as the client did (its FPU ran at 53 bits). Functions that return a
 //! distance return the `f64` the client would have had in its register. Transcendental functions come from `libm` only, and of
-//! `glam` only `+`, `-`, `*` and `dot` are used, so the same inputs give the same bits on every target, whatever features
+//! `glam` only `+`, `-`, `*`, `/`, `dot` and what works component by component are used, so the same inputs give the same bits on every target, whatever features
 //! other crates of a build switch on.
 
 #![no_std]

@@ -17,8 +17,9 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) if output::is_broken_pipe(&error) => {
-            // Whoever reads us has heard enough (`| head`): not an error of ours.
-            ExitCode::SUCCESS
+            // Whoever reads us has heard enough (`| head`). Not worth a message, but no success either: what was not said may
+            // have been a failure. 141 is what a shell reports for a program that such a pipe ended.
+            ExitCode::from(141)
         }
         Err(error) => {
             eprintln!("evenstride: {error:#}");

@@ -39,7 +39,7 @@ fn a_driver_not_yet_implemented_counts_as_failed() {
 fn wrong_names_are_said_and_nothing_passes() {
     let (code, out, err) = conform(&["no/such/folder"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(err.starts_with("evenstride: no/such/folder: No such file"), "{err}");
+    assert_eq!(err, "evenstride: no/such/folder: No such file or directory (os error 2)\n");
 
     let empty = tempfile::tempdir().unwrap();
     let (code, _, err) = conform(&[&empty.path().display().to_string()]);
@@ -52,7 +52,7 @@ fn wrong_names_are_said_and_nothing_passes() {
 
     let (code, _, err) = conform(&["--driver", "moveto", &path("r_math_7000.jsonl.gz")]);
     assert_eq!(code, 2);
-    assert!(err.contains("none of the 1 traces found uses driver moveto"), "{err}");
+    assert!(err.contains("no trace found uses driver moveto (looked at 1)"), "{err}");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn broken_traces_fail_with_file_line_and_reason() {
     let header = r#"{"type":"header","schema":1,"name":"x","driver":"math_calls","settings":{}}"#;
     let call = r#"{"type":"call","op":"is_newer","args":{"timestamp":1,"new_time":2},"out":{"ok":1}}"#;
     for (name, text, reason) in [
-        ("cut", format!("{header}\n{call}\n{{\"type\":\"ca"), "line 3: not JSON"),
+        ("cut", format!("{header}\n{call}\n{{\"type\":\"ca"), "line 3: not JSON at column"),
         (
             "range",
             format!("{header}\n{}", call.replace(":2}", ":65536}")),
@@ -72,7 +72,16 @@ fn broken_traces_fail_with_file_line_and_reason() {
             format!("{header}\n{}", call.replace(":1}}", ":0}}")),
             "line 2, call is_newer: ok: expected 0, got true",
         ),
-        ("more", format!("{header}\n{}", call.replace("\"ok\"", "\"why\"")), "why: expected 1, got nothing"),
+        (
+            "stripped",
+            format!("{header}\n{}", call.replace("\"ok\":1", "")),
+            "line 2: ok: this answer is missing from the trace",
+        ),
+        (
+            "more",
+            format!("{header}\n{}", call.replace("\"ok\"", "\"why\"")),
+            "line 2: ok: this answer is missing",
+        ),
         ("unknown", header.replace("math_calls", "magic"), "nobody knows a driver \"magic\""),
         ("bare", header.to_owned(), "a header and nothing after it"),
         ("cell", format!("{header}\n{}", CELL), "line 2: a: cell 0xA9B40041: no cell has the number"),
@@ -91,7 +100,15 @@ fn broken_traces_fail_with_file_line_and_reason() {
     std::fs::write(&not_gzip, "plain text").unwrap();
     let (code, out, _) = conform(&[&not_gzip.display().to_string()]);
     assert_eq!(code, 1);
-    assert!(out.contains("invalid gzip header"), "{out}");
+    assert!(out.contains("named .gz, but not gzip data"), "{out}");
+    let cut = folder.path().join("cut.jsonl.gz");
+    let whole = std::fs::read(golden("r_math_7000.jsonl.gz")).unwrap();
+    std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let (_, out, _) = conform(&[&cut.display().to_string()]);
+    assert!(out.contains("the gzip data ends early"), "{out}");
+    let misnamed = folder.path().join("zipped.jsonl");
+    std::fs::write(&misnamed, &whole).unwrap();
+    assert_eq!(conform(&[&misnamed.display().to_string()]).0, 0);
 }
 
 const CELL: &str = r#"{"type":"call","op":"distance","args":{"a":{"cell":"0xA9B40041","pos":[0,0,0],"quat":[1,0,0,0]},"b":{"cell":"0xA9B40001","pos":[0,0,0],"quat":[1,0,0,0]}},"out":{"value":0}}"#;
@@ -103,6 +120,7 @@ fn machines_get_one_object_per_file_and_a_summary() {
     assert_eq!(code, 1);
     let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3);
+    assert_eq!((&lines[0]["type"], &lines[2]["type"]), (&"file".into(), &"summary".into()));
     assert_eq!(lines[0]["result"], "pass");
     assert_eq!(lines[1]["result"], "fail");
     assert_eq!((&lines[2]["passed"], &lines[2]["failed"]), (&1.into(), &1.into()));

@@ -9,12 +9,12 @@ use std::{
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// Nothing is there, or it may not be read.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {error}", .path.display())]
     Unreadable {
         /// As given, or found below it.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// A folder without traces in it.
     #[error("{}: no traces (*.jsonl or *.jsonl.gz) in this folder", .path.display())]
@@ -29,7 +29,7 @@ pub enum CorpusError {
 /// # Errors
 /// [`CorpusError`] when there is nothing to run: a missing trace must fail, never be skipped.
 pub fn find_traces(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
-    let metadata = fs::metadata(path).map_err(|source| unreadable(path, source))?;
+    let metadata = fs::metadata(path).map_err(|error| unreadable(path, error))?;
     if !metadata.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -44,12 +44,12 @@ pub fn find_traces(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
 
 /// Links to folders are not followed, so a loop cannot trap us.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), CorpusError> {
-    for entry in fs::read_dir(folder).map_err(|source| unreadable(folder, source))? {
-        let entry = entry.map_err(|source| unreadable(folder, source))?;
+    for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, error))? {
+        let entry = entry.map_err(|error| unreadable(folder, error))?;
         let path = entry.path();
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             collect(&path, found)?;
-        } else if is_trace(&path) && path.is_file() {
+        } else if is_trace(&path) {
             found.push(path);
         }
     }
@@ -63,6 +63,6 @@ fn is_trace(path: &Path) -> bool {
     })
 }
 
-fn unreadable(path: &Path, source: io::Error) -> CorpusError {
-    CorpusError::Unreadable { path: path.to_owned(), source }
+fn unreadable(path: &Path, error: io::Error) -> CorpusError {
+    CorpusError::Unreadable { path: path.to_owned(), error }
 }

@@ -74,7 +74,15 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool) -> Outcome 
     for (done, line) in trace.lines.iter().enumerate() {
         let differs = driver.apply(line).and_then(|got| {
             let rule = |field: &str| driver.rule(&line.kind, field);
-            Ok(first_difference(line.expected()?, &got, rule).map(|(field, expected, got)| Difference {
+            let expected = line.expected()?;
+            // A trace that lost its answers would agree with everything.
+            if let Some(field) = got.keys().find(|field| !expected.contains_key(*field)) {
+                return Err(Malformed::at(
+                    line.number,
+                    format!("{field}: this answer is missing from the trace"),
+                ));
+            }
+            Ok(first_difference(expected, &got, rule).map(|(field, expected, got)| Difference {
                 line: line.number,
                 what: describe(line),
                 field: field.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, BufRead, BufReader, Read},
     path::Path,
 };
 
@@ -122,14 +122,19 @@ impl Trace {
 }
 
 fn read_text(path: &Path) -> io::Result<String> {
-    let file = File::open(path)?;
-    let source: Box<dyn Read> = if path.extension().is_some_and(|e| e == "gz") {
-        Box::new(MultiGzDecoder::new(file))
-    } else {
-        Box::new(file)
-    };
+    let mut file = BufReader::new(File::open(path)?);
+    // By what it is, not by how it is named.
+    let is_gzip = file.fill_buf()?.starts_with(&[0x1F, 0x8B]);
+    if !is_gzip && path.extension().is_some_and(|extension| extension == "gz") {
+        return Err(io::Error::other("named .gz, but not gzip data"));
+    }
+    let source: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let mut text = String::new();
-    source.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+    source.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => io::Error::other("the gzip data ends early: a cut file?"),
+        io::ErrorKind::InvalidData => io::Error::other("not text (UTF-8)"),
+        _ => error,
+    })?;
     if text.len() as u64 > MAX_BYTES {
         return Err(io::Error::other(format!("larger than {MAX_BYTES} bytes: not a trace")));
     }
@@ -140,8 +145,13 @@ fn parse_object(number: usize, line: &str) -> Result<Map<String, Value>, Malform
     match serde_json::from_str(line) {
         Ok(Value::Object(fields)) => Ok(fields),
         Ok(_) => Err(Malformed::at(number, "not a JSON object")),
-        Err(error) if line.trim().is_empty() => Err(Malformed::at(number, format!("empty ({error})"))),
-        Err(error) => Err(Malformed::at(number, format!("not JSON: {error}"))),
+        Err(_) if line.trim().is_empty() => Err(Malformed::at(number, "empty")),
+        Err(error) => {
+            // The parser counts its own lines; each of ours is one to it.
+            let whole = error.to_string();
+            let reason = whole.split(" at line ").next().unwrap_or(&whole);
+            Err(Malformed::at(number, format!("not JSON at column {}: {reason}", error.column())))
+        }
     }
 }
 
@@ -209,7 +219,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         assert_eq!(reason(""), "the file is empty");
-        assert!(reason("{").starts_with("line 1: not JSON: "));
+        assert!(reason("{").starts_with("line 1: not JSON at column 1: "));
         assert_eq!(reason("[]"), "line 1: not a JSON object");
         assert_eq!(reason(r#"{"type":"tick"}"#), "line 1: type: the first line of a trace is its header");
         assert_eq!(
@@ -228,14 +238,12 @@ mod tests {
             reason(&format!("{HEADER}\n{{\"type\":\"call\"}}")),
             "line 2: op: missing, or not a string"
         );
-        assert!(reason(&format!("{HEADER}\n\n")).starts_with("line 2: empty"));
+        assert!(reason(&format!("{HEADER}\n\n")).eq("line 2: empty"));
     }
 
     #[test]
     fn deep_nesting_is_refused_not_followed() {
-        assert!(
-            reason(&format!("{HEADER}\n{}", "[".repeat(100_000))).starts_with("line 2: not JSON: recursion")
-        );
+        assert!(reason(&format!("{HEADER}\n{}", "[".repeat(100_000))).contains(": recursion limit"));
     }
 
     #[test]

@@ -7,8 +7,9 @@ use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swep
 /// Nothing stands anywhere, and where the ground is only the server knows.
 ///
 /// A body takes off when it moves up while in contact, and lands with the first grounded update after that: without geometry
-/// nothing else could tell. One case has no such update, because nothing changed: a jump straight up. Such a body lands where it
-/// took off.
+/// nothing else could tell. Until it comes, the body falls, through whatever a host may draw there; where that matters, use
+/// [`FlatGround`](crate::FlatGround) or geometry of your own. One case has no such update, because nothing changed: a jump straight
+/// up. Such a body lands where it took off.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenField;
 

@@ -36,6 +36,11 @@ impl MotionCommand {
     /// Peace stance; the default style.
     pub const NON_COMBAT: Self = Self(0x8000_003D);
 
+    /// The command's place in the table: its lower half, in both tables below 0x115.
+    pub const fn index(self) -> CommandIndex {
+        CommandIndex(self.0 as u16)
+    }
+
     /// A stance: how everything else is done.
     pub const fn is_style(self) -> bool {
         self.0 & 0x8000_0000 != 0

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::{EntityId, RawPlacement, Stamp};
+use crate::{EntityId, Placement, RawPlacement, Stamp};
 
 /// Where an entity is, as the server last knew it. Opcode F748.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +45,23 @@ pub struct PositionPack {
 impl PositionPack {
     /// Bits of the flag word that [`PositionPack`] breaks out into fields.
     pub const NAMED_FLAGS: u32 = 0x7F;
+
+    /// The position of an entity that stands here, packed as the client packs it; everything else at its default.
+    pub fn standing(at: &Placement, instance: Stamp, position: Stamp) -> Self {
+        Self {
+            cell: at.cell.raw(),
+            origin: at.pose.origin(),
+            rotation: SparseQuaternion::packed(at.pose.rotation().to_wxyz()),
+            velocity: None,
+            placement_frame: None,
+            has_contact: true,
+            other_flags: 0,
+            instance,
+            position,
+            teleport: Stamp::default(),
+            force_position: Stamp::default(),
+        }
+    }
 
     /// Cell, coordinates and rotation, absent components as zero, not yet checked.
     #[inline]

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<ExitCode> {
     if total.passed + total.failed == 0 {
         out.flush()?;
         let asked: Vec<_> = args.drivers.iter().map(|driver| driver.name()).collect();
-        bail!("none of the {} traces found uses driver {}", traces.len(), asked.join(" or "));
+        bail!("no trace found uses driver {} (looked at {})", asked.join(" or "), traces.len());
     }
     if args.json {
         write_json_summary(&mut out, &report)?
@@ -87,6 +87,7 @@ fn write_json(out: &mut impl Write, path: &Path, outcome: &Outcome) -> Result<()
         Verdict::NotSelected => return Ok(()),
     };
     let mut object = json!({
+        "type": "file",
         "file": path.display().to_string(),
         "driver": outcome.driver.map(|driver| driver.name()),
         "result": result,
@@ -112,6 +113,7 @@ fn write_json_summary(out: &mut impl Write, report: &Report) -> Result<()> {
         .collect();
     let total = report.total();
     let summary = json!({
+        "type": "summary",
         "passed": total.passed,
         "failed": total.failed,
         "not_selected": report.not_selected(),

@@ -249,6 +249,8 @@ fn event_answer(reading: &Reading, notes: &[Note]) -> Map<String, Value> {
 
 fn tick_answer(reading: &Reading, notes: &[Note], slices: &[f32]) -> Map<String, Value> {
     let mut out = event_answer(reading, notes);
+    // Only events ask for these.
+    out.remove("stamps");
     out.extend(answer(json!({
         "quanta": slices,
         "vel": reading.velocity.to_array(),
@@ -275,7 +277,9 @@ fn position_word(disposition: Disposition) -> &'static str {
         Disposition::Ignored(IgnoreReason::StaleTeleport) => "teleport_stale",
         Disposition::Ignored(IgnoreReason::Airborne) => "airborne_ignored",
         Disposition::Placed { reason: PlaceReason::Teleport | PlaceReason::EntersWorld, .. } => "teleport",
-        Disposition::Placed { reason: PlaceReason::FarFromViewpoint, .. } => "slide_snap",
+        Disposition::Placed {
+            reason: PlaceReason::FarFromViewpoint | PlaceReason::DistanceUnknown, ..
+        } => "slide_snap",
         Disposition::Queued(enqueued) => enqueued_word(enqueued),
         _ => "other",
     }
