@@ -11,7 +11,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `world.rs` | the facade |
+//! | `world.rs`, `setup.rs` | the facade, and what a body is like when it appears |
 //! | `store.rs`, `pool.rs`, `memory.rs` | rows and pools, and what they weigh |
 //! | `intake.rs`, `disposition.rs` | what a message does, and the answer to it |
 //! | `route.rs`, `follow.rs`, `tether.rs` | the three that move a body on the ground |
@@ -46,6 +46,7 @@ mod pool;
 pub mod probe;
 mod render;
 mod route;
+mod setup;
 mod stats;
 mod step;
 mod store;
@@ -73,12 +74,13 @@ pub use route::{
     ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,
     STALL_ACCEPTANCE_RADIUS, snap_distance,
 };
+pub use setup::{BodySetup, InsertError};
 pub use stats::Stats;
 pub use surroundings::{
     Contact, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing, Surroundings,
     Sweep, Swept, WALKABLE_NORMAL_Z,
 };
-pub use world::{BodySetup, BodyView, InsertError, MotionWorld};
+pub use world::{BodyView, MotionWorld};
 
 /// The README's code is a test.
 #[cfg(doctest)]

@@ -116,6 +116,16 @@ impl Placement {
         if self.is_inside_its_cell() { Ok(*self) } else { self.resettled() }
     }
 
+    /// The same spot with the cell that fits: outdoors as [`Placement::settled_outdoors`] says, indoors the one it has, for indoor
+    /// cells have no size here.
+    ///
+    /// # Errors
+    /// [`OffMap`] when it lies outside the map.
+    #[inline(always)]
+    pub fn settled(&self) -> Result<Self, OffMap> {
+        if self.cell.is_indoor() { Ok(*self) } else { self.settled_outdoors() }
+    }
+
     // By value: a reference would force the common case to keep the place in memory.
     #[inline(never)]
     fn resettled(self) -> Result<Self, OffMap> {

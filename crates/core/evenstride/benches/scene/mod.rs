@@ -7,7 +7,7 @@ use evenstride::{
     types::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
-        update::{PhysicsState, PositionPack, PositionUpdate, SparseQuaternion, VectorUpdate},
+        update::{PhysicsState, PositionPack, PositionUpdate, VectorUpdate},
     },
 };
 
@@ -68,7 +68,8 @@ impl Scene {
             let velocity = if flying { Vec3::new(-3.0, 0.0, 0.0) } else { Vec3::ZERO };
             let setup = BodySetup { grounded: !flying, stamps, state, velocity, ..BodySetup::at(here) };
             world.insert(now, entity, &setup).expect("ids are distinct and numbers finite");
-            updates.push(update(entity, &here));
+            let pack = PositionPack::standing(&here, Stamp::new(1), Stamp::new(0));
+            updates.push(PositionUpdate { entity, pack });
         }
         let mut scene = Self { world, kind, now, updates, rounds: 0 };
         // The first step measures distances; before it every position is a placement.
@@ -146,23 +147,4 @@ fn place(number: u32) -> Placement {
     let origin = Vec3::new(76.0 + x as f32 * 0.4, 76.0 + y as f32 * 0.4, 10.0);
     let pose = Pose::new(origin, Rotation::IDENTITY).expect("finite");
     Placement::new(cell, pose).settled_outdoors().expect("on the map")
-}
-
-fn update(entity: EntityId, at: &Placement) -> PositionUpdate {
-    PositionUpdate {
-        entity,
-        pack: PositionPack {
-            cell: at.cell.raw(),
-            origin: at.pose.origin(),
-            rotation: SparseQuaternion::packed(at.pose.rotation().to_wxyz()),
-            velocity: None,
-            placement_frame: None,
-            has_contact: true,
-            other_flags: 0,
-            instance: Stamp::new(1),
-            position: Stamp::new(0),
-            teleport: Stamp::new(0),
-            force_position: Stamp::new(0),
-        },
-    }
 }

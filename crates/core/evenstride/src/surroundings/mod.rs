@@ -123,14 +123,6 @@ pub enum Contact {
     On(Vec3),
 }
 
-/// The place with a cell that fits its coordinates: outdoor cells change as a body walks, indoor ones stay.
-///
-/// `None` off the map.
-#[inline(always)]
-pub(crate) fn settled(place: &Placement) -> Option<Placement> {
-    if place.cell.is_indoor() { Some(*place) } else { place.settled_outdoors().ok() }
-}
-
 /// The ground under a place: its height there, and its normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ground {
@@ -143,7 +135,7 @@ const STEP_DOWN: f32 = 1.5;
 
 /// Sweeps over ground known at every point, with nothing standing on it.
 pub(crate) fn sweep_over(sweep: &Sweep, ground: impl Fn(&Placement) -> Option<Ground>) -> Swept {
-    let Some(mut at) = settled(&sweep.to) else { return Swept::Blocked };
+    let Ok(mut at) = sweep.to.settled() else { return Swept::Blocked };
     let Some(ground) = ground(&at) else {
         let contact = if sweep.footing == Footing::Grounded { Contact::Kept } else { Contact::Lost };
         return Swept::Moved { at, contact, ran_into: None };
@@ -161,7 +153,7 @@ pub(crate) fn sweep_over(sweep: &Sweep, ground: impl Fn(&Placement) -> Option<Gr
 
 /// Places a body over ground known at every point: within reach of the ground it stands on it.
 pub(crate) fn place_over(placing: &Placing, ground: impl Fn(&Placement) -> Option<Ground>) -> Placed {
-    let Some(mut at) = settled(&placing.at) else { return Placed::Refused };
+    let Ok(mut at) = placing.at.settled() else { return Placed::Refused };
     let Some(ground) = ground(&at) else {
         return Placed::At {
             at,

@@ -2,7 +2,7 @@
 
 use evenstride_types::{EPSILON, Placement, Vec3};
 
-use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swept, settled, sweep_over};
+use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swept, sweep_over};
 
 /// Nothing stands anywhere, and where the ground is only the server knows.
 ///
@@ -16,7 +16,7 @@ pub struct OpenField;
 impl Surroundings for OpenField {
     #[inline(always)]
     fn sweep(&self, sweep: &Sweep) -> Swept {
-        let Some(at) = settled(&sweep.to) else { return Swept::Blocked };
+        let Ok(at) = sweep.to.settled() else { return Swept::Blocked };
         match sweep.footing {
             Footing::Leaving => Swept::Moved { at, contact: Contact::Lost, ran_into: None },
             Footing::Grounded => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
@@ -28,12 +28,12 @@ impl Surroundings for OpenField {
     }
 
     fn place(&self, placing: &Placing) -> Placed {
-        match settled(&placing.at) {
-            Some(at) => Placed::At {
+        match placing.at.settled() {
+            Ok(at) => Placed::At {
                 at,
                 contact: if placing.grounded { Contact::On(Vec3::Z) } else { Contact::Kept },
             },
-            None => Placed::Refused,
+            Err(_) => Placed::Refused,
         }
     }
 

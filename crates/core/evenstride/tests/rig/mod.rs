@@ -48,19 +48,7 @@ impl<S: Surroundings> Rig<S> {
         let mut stamps = StampTable::default();
         stamps.set(StampKind::Instance, Stamp::new(1));
         world.insert(SimTime::ZERO, WHO, &BodySetup { stamps, ..BodySetup::at(start) }).unwrap();
-        let pack = PositionPack {
-            cell: start.cell.raw(),
-            origin: start.pose.origin(),
-            rotation: SparseQuaternion::packed(Rotation::IDENTITY.to_wxyz()),
-            velocity: None,
-            placement_frame: None,
-            has_contact: true,
-            other_flags: 0,
-            instance: Stamp::new(1),
-            position: Stamp::new(0),
-            teleport: Stamp::new(0),
-            force_position: Stamp::new(0),
-        };
+        let pack = PositionPack::standing(&start, Stamp::new(1), Stamp::new(0));
         let mut rig = Self {
             world,
             surroundings,
@@ -211,7 +199,7 @@ impl<S: Surroundings> Rig<S> {
 
 pub fn place(cell: u32, origin: Vec3) -> Placement {
     let place = Placement::new(CellId::new(cell).unwrap(), Pose::new(origin, Rotation::IDENTITY).unwrap());
-    if place.cell.is_indoor() { place } else { place.settled_outdoors().unwrap() }
+    place.settled().unwrap()
 }
 
 fn home(place: &Placement) -> Vec3 {

@@ -1,7 +1,6 @@
 //! The surroundings that the traces were recorded in: no geometry, contact as scripted, walls on request.
 
 use evenstride::{Contact, Placed, Placing, Surroundings, Sweep, Swept};
-use evenstride_types::Placement;
 
 /// Free movement, but for what a trace says.
 #[derive(Clone, Copy, Debug)]
@@ -23,20 +22,16 @@ impl Surroundings for Scripted {
             let achieved = (start + (wanted - start) * f64::from(self.freedom)).as_vec3();
             to.pose = to.pose.with_origin(achieved).unwrap_or(to.pose);
         }
-        match settled(&to) {
-            Some(at) => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
-            None => Swept::Blocked,
+        match to.settled() {
+            Ok(at) => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
+            Err(_) => Swept::Blocked,
         }
     }
 
     fn place(&self, placing: &Placing) -> Placed {
-        match settled(&placing.at) {
-            Some(at) if !self.refuses => Placed::At { at, contact: Contact::Kept },
+        match placing.at.settled() {
+            Ok(at) if !self.refuses => Placed::At { at, contact: Contact::Kept },
             _ => Placed::Refused,
         }
     }
-}
-
-fn settled(place: &Placement) -> Option<Placement> {
-    if place.cell.is_indoor() { Some(*place) } else { place.settled_outdoors().ok() }
 }
