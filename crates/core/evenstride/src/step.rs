@@ -226,6 +226,9 @@ impl BodyMut<'_> {
         if !flags.contains(Flags::CONTACT) {
             return Footing::Airborne;
         }
+        if !self.body.links.flight.is_some() {
+            return Footing::Grounded;
+        }
         let away = velocity.as_dvec3().dot(self.detail.normal.as_dvec3());
         if away > f64::from(evenstride_types::EPSILON) { Footing::Leaving } else { Footing::Grounded }
     }

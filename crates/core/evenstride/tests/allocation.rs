@@ -17,7 +17,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 fn a_warm_world_allocates_nothing() {
     for kind in Kind::ALL {
         let mut scene = Scene::new(kind, 1_000);
-        // Routes fill to their twenty waypoints (one in 16 rounds when chasing), lists grow to their working size.
+        // Routes fill to their twenty waypoints (slowly, when chasing), lists grow to their working size.
         for _ in 0..1_400 {
             scene.round();
         }

@@ -91,12 +91,12 @@ impl Scene {
                 }
                 self.step();
             }
-            // Before they arrive, everybody hears of another place: routes never run dry.
+            // A leg of 9 m takes 33 steps; just before that everybody hears of the next place, so routes never run dry.
             Kind::Chasing => {
-                self.step();
-                if self.rounds.is_multiple_of(16) {
+                if self.rounds.is_multiple_of(32) {
                     self.hear();
                 }
+                self.step();
             }
             Kind::Routing => self.hear(),
         }
@@ -127,13 +127,14 @@ impl Scene {
 
     /// A new position for everybody, nine metres from the last.
     pub fn hear(&mut self) {
-        self.rounds += 1;
         for update in &mut self.updates {
             update.pack.position = update.pack.position.next();
-            // Never where the body or its newest waypoint is: every one of these joins the route.
-            let side = if update.pack.position.raw().is_multiple_of(2) { 9.0 } else { -9.0 };
-            update.pack.origin.x += side;
-            update.pack.origin.y = 150.0;
+            // To and fro about where the body started: never where it or its newest waypoint is, so it always joins the route.
+            update.pack.origin.x += match update.pack.position.raw() {
+                1 => 13.5,
+                even if even.is_multiple_of(2) => -9.0,
+                _ => 9.0,
+            };
             let _ = self.world.handle_position(self.now, update, &OpenField);
         }
     }
