@@ -75,7 +75,7 @@ impl BodyMut<'_> {
         };
         let trial = match leg {
             // The common case by far: nothing but a waypoint, whose orientation is simply taken on. Composing the offset in
-            // the body's own axes and applying it would give the same up to rounding (a few 10⁻⁷ of the distance).
+            // the body's own axes and applying it would give the same up to rounding.
             Some(leg) if !links.follow.is_some() && self.heading_mode() == HeadingMode::Adopt => {
                 self.walk_leg(here, &leg, in_contact)?
             }

@@ -500,3 +500,35 @@ impl BodyMut<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use evenstride_types::{CellId, Pose};
+
+    use super::*;
+
+    /// The client computes this distance in wider numbers; ours may differ by 0.05 mm where it decides anything.
+    #[test]
+    fn distances_in_f32_are_within_their_stated_bound() {
+        let at = |cell: u32, origin: Vec3| {
+            Placement::new(CellId::new(cell).unwrap(), Pose::IDENTITY.with_origin(origin).unwrap())
+        };
+        let mut compared = 0;
+        for step in 0..4_000u32 {
+            let (x, y) =
+                ((step * 7_919 % 192_000) as f32 / 1_000.0, (step * 104_729 % 192_000) as f32 / 1_000.0);
+            let z = (step % 211) as f32 * 0.37 - 40.0;
+            let here = at(0xA9B4_0001, Vec3::new(192.0 - x, y, 10.0));
+            for cell in [0xA9B4_0001, 0xAAB4_0001, 0xA9B3_0001, 0xA8B5_0001] {
+                let there = at(cell, Vec3::new(y, x, z));
+                let exact = here.distance(&there);
+                if exact <= 100.0 {
+                    let apart = (f64::from(Viewpoint::new(&here).distance(&there)) - exact).abs();
+                    assert!(apart < 5e-5, "{here} {there}: {apart}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 1_000, "{compared}");
+    }
+}

@@ -98,8 +98,10 @@ impl MotionWorld {
         }
     }
 
-    /// Puts a body into the world, where it says: a cell that does not fit the coordinates is kept until the body moves. Until its first step nobody has measured how far away it is, so a position that comes before
-    /// that is a placement, as in the client.
+    /// Puts a body into the world, where it says: a cell that does not fit the coordinates is kept until the body moves.
+    ///
+    /// Until its first step nobody has measured how far away it is, so a position that comes before that is a placement, as in the
+    /// client.
     ///
     /// # Errors
     /// [`InsertError`] when it is there already or one of its numbers cannot be.
