@@ -7,7 +7,7 @@ use evenstride_types::{
     CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, Vec3,
     update::{
         CommandIndex, InterpretedState, Movement, MovementBody, MovementKind, MovementUpdate, PositionPack, PositionUpdate,
-        SparseQuaternion, VectorUpdate,
+        SparseQuaternion, Update, VectorUpdate,
     },
 };
 use libfuzzer_sys::fuzz_target;
@@ -56,13 +56,13 @@ fn run(config: Config, surroundings: &impl Surroundings, data: &[u8]) {
                     teleport: stamps[1],
                     force_position: Stamp::new(0),
                 };
-                let _ = world.handle_position(time, &PositionUpdate { entity: WHO, pack }, surroundings);
+                let _ = world.handle(time, &Update::Position(PositionUpdate { entity: WHO, pack }), surroundings);
             }
             3 => {
                 let velocity = Vec3::new(float(), float(), float());
                 let omega = Vec3::new(float(), float(), float());
                 let update = VectorUpdate { entity: WHO, velocity, omega, instance: Stamp::new(0), stamp: stamps[0] };
-                let _ = world.handle_vector(time, &update, surroundings);
+                let _ = world.handle(time, &Update::Vector(update), surroundings);
             }
             _ => {
                 let state = InterpretedState {
@@ -77,12 +77,12 @@ fn run(config: Config, surroundings: &impl Surroundings, data: &[u8]) {
                 let body = MovementBody { style: CommandIndex(0), standing_long_jump: false, other_flags: 0, kind };
                 let movement = Movement { stamp: stamps[0], server_control: stamps[1], autonomous: 0, body };
                 let update = MovementUpdate { entity: WHO, instance: Stamp::new(0), movement };
-                let _ = world.handle_movement(time, &update, surroundings);
+                let _ = world.handle(time, &Update::Movement(update), surroundings);
             }
         }
         let body = world.body(WHO).unwrap();
         let drawn = world.drawn(WHO, time).unwrap();
-        for pose in [body.place.pose, drawn.pose] {
+        for pose in [body.place.unwrap().pose, drawn.pose] {
             assert!(pose.origin().is_finite() && Rotation::new(pose.rotation().to_wxyz()).is_ok(), "{pose:?}");
         }
         assert!(body.velocity.is_finite() && body.waypoints <= usize::from(MAX_FAR_WAYPOINTS));

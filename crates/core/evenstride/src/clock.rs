@@ -40,9 +40,9 @@ pub enum Advanced {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clock {
     /// Shared gate: when it last opened. Fixed gate: the start of its ticks.
-    base: f64,
+    pub(crate) base: f64,
     /// Fixed gate: ticks done since `base`.
-    ticks: u64,
+    pub(crate) ticks: u64,
     /// The latest time heard of.
     pub(crate) now: SimTime,
 }
@@ -113,11 +113,6 @@ impl Clock {
     pub(crate) fn tick_time(&self, before_last: u32) -> SimTime {
         let tick = self.ticks - u64::from(before_last);
         SimTime::from_secs(self.base + tick as f64 / 30.0).unwrap_or(self.now)
-    }
-
-    /// Ticks done since the gate last started.
-    pub(crate) const fn ticks(&self) -> u64 {
-        self.ticks
     }
 
     /// Ticks that fit between the start and `now`. Counted from the start, never added up: any sequence of calls agrees.

@@ -1,5 +1,7 @@
 //! What can be chosen, and the three choices that have names.
 
+use evenstride_types::update::CommandTable;
+
 use crate::clock::{MAX_STEP_SECS, MIN_STEP_SECS};
 
 /// Every difference between the profiles. A plain value: take a profile, change a field.
@@ -23,6 +25,18 @@ pub struct Config {
     pub takeoff: Takeoff,
     /// Where a body is drawn (default: where it is).
     pub drawing: Drawing,
+    /// Where the local player is drawn (default: where it is).
+    pub player_drawing: Drawing,
+    /// What becomes of an update about a later life of an entity that is still there (default: lost).
+    pub early_life: EarlyLife,
+    /// What becomes of the first position of an entity nobody has heard of (default: it waits).
+    pub unknown: Unknown,
+    /// How far away bodies are when there is nowhere to measure from (default: far).
+    pub no_viewpoint: NoViewpoint,
+    /// Which numbering of commands the messages use (default: the last client's, which today's servers speak).
+    pub commands: CommandTable,
+    /// How much the world may hold.
+    pub limits: Limits,
 }
 
 impl Config {
@@ -34,6 +48,12 @@ impl Config {
         landing: Landing::BySurroundings,
         takeoff: Takeoff::GaitReplacesImpulse,
         drawing: Drawing::AsSimulated,
+        player_drawing: Drawing::AsSimulated,
+        early_life: EarlyLife::Lost,
+        unknown: Unknown::Park,
+        no_viewpoint: NoViewpoint::EverybodyFar,
+        commands: CommandTable::Final,
+        limits: Limits::DEFAULT,
     };
 
     /// The same pipeline with the choices that the acdream notes document.
@@ -42,6 +62,7 @@ impl Config {
         max_step_secs: 0.1,
         orientation: Orientation::OnReceipt,
         landing: Landing::OnGroundedUpdate,
+        player_drawing: Drawing::Interpolated,
         ..Self::RETAIL
     };
 
@@ -51,6 +72,8 @@ impl Config {
         max_step_secs: MIN_STEP_SECS,
         takeoff: Takeoff::ImpulseKeepsItsRise,
         drawing: Drawing::Interpolated,
+        player_drawing: Drawing::Interpolated,
+        early_life: EarlyLife::Kept,
         ..Self::RETAIL
     };
 
@@ -114,4 +137,74 @@ pub enum Drawing {
     AsSimulated,
     /// Between where its last two steps left it, so that motion is even at any frame rate.
     Interpolated,
+}
+
+/// What becomes of an update about a later life of an entity whose earlier life is still in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarlyLife {
+    /// It is lost: the client hangs it on the earlier body and throws it away together with that.
+    ///
+    /// Retail: `CObjectMaint::QueueBlobForObject` (11.4186 @ 0x005092D0)
+    Lost,
+    /// It waits for the new life like any other early update.
+    Kept,
+}
+
+/// What becomes of the first position of an entity nobody has heard of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It waits for the entity to be created, as everything else does.
+    Park,
+    /// It creates the entity: for captures that begin in the middle of a session.
+    Adopt,
+}
+
+/// How far away bodies are when there is neither a viewpoint nor a local player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoViewpoint {
+    /// Farther than everything: every position is a placement, as in the client before it has a player.
+    EverybodyFar,
+    /// Right here: everybody walks, nobody sleeps.
+    EverybodyNear,
+}
+
+/// How much a world may hold, so that no input makes it grow without end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bodies. Descriptions of more are refused.
+    pub bodies: u32,
+    /// Events nobody has taken yet. The oldest makes room.
+    pub events: u32,
+    /// Messages of the local player nobody has taken yet. The oldest makes room.
+    pub actions: u32,
+    /// Updates that wait for one entity. The oldest makes room.
+    pub parked_per_entity: u32,
+    /// Bytes of updates that wait for one entity.
+    pub parked_bytes_per_entity: u32,
+    /// Updates that wait at all.
+    pub parked: u32,
+    /// Bytes of updates that wait at all.
+    pub parked_bytes: u32,
+    /// Bytes of remembered decisions. The oldest makes room.
+    pub decision_bytes: u32,
+}
+
+impl Limits {
+    /// Room for a million bodies and more, a few megabytes for everything that waits.
+    pub const DEFAULT: Self = Self {
+        bodies: 1 << 22,
+        events: 4_096,
+        actions: 256,
+        parked_per_entity: 64,
+        parked_bytes_per_entity: 64 << 10,
+        parked: 8_192,
+        parked_bytes: 8 << 20,
+        decision_bytes: 1 << 20,
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }

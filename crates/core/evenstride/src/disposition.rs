@@ -1,8 +1,9 @@
 //! What became of an update, and why.
 
+use bitflags::bitflags;
 use evenstride_types::InvalidPlacement;
 
-use crate::{gait::InvalidSpeed, route::Enqueued};
+use crate::{gait::InvalidSpeed, route::Enqueued, setup::InsertError};
 
 /// What became of an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,12 +22,49 @@ pub enum Disposition {
         /// Whether the surroundings allowed it.
         done: bool,
     },
+    /// The entity is in the world from now on.
+    Created {
+        /// What it took the place of.
+        how: CreateHow,
+    },
+    /// The entity was there already; these parts of its description were newer.
+    Merged(MergedParts),
+    /// The entity is gone.
+    Removed,
     /// Nothing happened, as in the client.
     Ignored(IgnoreReason),
-    /// It is for later: the entity it is about does not exist yet.
-    Early(EarlyReason),
+    /// It waits for an entity that does not exist yet, and is handled when that is created.
+    Parked(ParkReason),
+    /// It came too early and is lost.
+    Dropped(DropReason),
     /// It cannot be: the client would have taken it and broken.
     Refused(RefuseReason),
+}
+
+/// How an entity came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreateHow {
+    /// Nobody knew it.
+    New,
+    /// It replaces an earlier life, or an earlier body.
+    Replaced,
+    /// A position of an unknown entity made it: see [`Unknown::Adopt`](crate::Unknown::Adopt).
+    Adopted,
+}
+
+bitflags! {
+    /// Parts of a description that were newer than what is known.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct MergedParts: u8 {
+        /// Where it is, or who holds it.
+        const PLACE = 1;
+        /// What it is doing.
+        const MOVEMENT = 2;
+        /// State bits.
+        const STATE = 4;
+        /// Velocity and spin.
+        const VECTOR = 8;
+    }
 }
 
 /// Why a body was put somewhere instead of walking there.
@@ -42,6 +80,31 @@ pub enum PlaceReason {
     DistanceUnknown,
     /// It was in the air, and the update says it touches the ground.
     Landing,
+    /// The server insists on where the local player is.
+    Corrected,
+    /// Its route failed: put at the newest place heard of.
+    GaveUp,
+    /// Its route failed and had nothing left: put at the last place it had given up.
+    GaveUpLast,
+}
+
+impl PlaceReason {
+    /// Every reason, in the order of [`PlaceReason::index`].
+    pub const ALL: [Self; 8] = [
+        Self::Teleport,
+        Self::EntersWorld,
+        Self::FarFromViewpoint,
+        Self::DistanceUnknown,
+        Self::Landing,
+        Self::Corrected,
+        Self::GaveUp,
+        Self::GaveUpLast,
+    ];
+
+    /// A number for it, from 0.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
 }
 
 /// What part of an update is not simulated.
@@ -56,7 +119,7 @@ pub enum PartReason {
 pub enum IgnoreReason {
     /// It is about an earlier life of the entity.
     OlderInstance,
-    /// A newer position, or this one, was heard already.
+    /// A newer position, or this one, was heard already. Being held and being picked up count as positions.
     StalePosition,
     /// The same, though the update's teleport stamp is newer: servers do not send that.
     StalePositionNewerTeleport,
@@ -70,15 +133,57 @@ pub enum IgnoreReason {
     StaleMovement,
     /// It was sent before the server last took control.
     StaleServerControl,
+    /// A newer state was heard already.
+    StaleState,
+    /// The local player did it in the first place.
+    Echo,
+    /// The local player decides where it is and how it flies; a position only moves its tether.
+    PlayerDecides,
+    /// It would remove the local player.
+    LocalPlayerStays,
+    /// There is a local player already.
+    PlayerKnown,
+    /// It is about the local player, and there is none.
+    NoLocalPlayer,
+    /// It is of a kind nobody knows.
+    NotUnderstood,
+}
+
+impl IgnoreReason {
+    /// Whether a stamp was the reason: the message came late, or twice.
+    pub const fn is_stale(self) -> bool {
+        matches!(
+            self,
+            Self::OlderInstance
+                | Self::StalePosition
+                | Self::StalePositionNewerTeleport
+                | Self::StaleTeleport
+                | Self::StaleVector
+                | Self::StaleMovement
+                | Self::StaleServerControl
+                | Self::StaleState
+        )
+    }
 }
 
 /// What an update waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EarlyReason {
+pub enum ParkReason {
     /// Nobody has heard of the entity.
     UnknownEntity,
     /// It is about a later life of the entity.
     NewerInstance,
+    /// Nobody has heard of the one that is to hold it.
+    UnknownHolder,
+}
+
+/// Why an update that came too early is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DropReason {
+    /// It is about a later life of the entity while the earlier one is still there: see [`EarlyLife::Lost`](crate::EarlyLife::Lost).
+    OldBodyStillThere,
+    /// It is larger than what may wait, or nothing may.
+    NoRoom,
 }
 
 /// Why an update cannot be.
@@ -98,4 +203,13 @@ pub enum RefuseReason {
     /// A speed is not one.
     #[error(transparent)]
     Speed(#[from] InvalidSpeed),
+    /// The entity cannot be as described.
+    #[error(transparent)]
+    Setup(#[from] InsertError),
+    /// It would hold itself, directly or through others.
+    #[error("an entity cannot be held by itself, or by what it holds")]
+    HoldsItself,
+    /// Things held by things held by things, beyond what any message needs.
+    #[error("held things may be nested {} deep", crate::MAX_HOLDING_DEPTH)]
+    HeldTooDeep,
 }

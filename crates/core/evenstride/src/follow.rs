@@ -1,7 +1,14 @@
 //! Following: for a second, a body keeps up with another, facing it.
 
+use alloc::vec::Vec;
+
 use evenstride_types::{
-    Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, StateHash, Vec3, unit_vector,
+    Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector,
+};
+
+use crate::{
+    memory::MemoryPart,
+    pool::{Link, Pool},
 };
 
 /// Gap that a follower keeps, in metres between surfaces.
@@ -19,11 +26,56 @@ pub const FOLLOW_SECS: f64 = 1.0;
 #[doc(alias = "StickyManager")]
 pub(crate) struct Follow {
     pub(crate) target: EntityId,
-    target_radius: f32,
+    pub(crate) target_radius: f32,
     /// Where the target was when the follow began or the target was last heard of; while the target is in the world, its own
     /// place is used instead.
     pub(crate) heard: Option<Placement>,
-    until: f64,
+    pub(crate) until: f64,
+}
+
+/// All follows, and who follows whom in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Follows {
+    pub(crate) pool: Pool<Follow>,
+    /// Target and follower, sorted: few follow at any one time, and whoever leaves must tell its followers at once.
+    pub(crate) pairs: Vec<(EntityId, EntityId)>,
+}
+
+impl Follows {
+    pub(crate) const fn new() -> Self {
+        Self { pool: Pool::new(), pairs: Vec::new() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, link: Link) -> Option<&Follow> {
+        self.pool.get(link)
+    }
+
+    pub(crate) fn begin(&mut self, follower: EntityId, follow: Follow) -> Link {
+        let pair = (follow.target, follower);
+        if let Err(index) = self.pairs.binary_search(&pair) {
+            self.pairs.insert(index, pair);
+        }
+        self.pool.insert(follow)
+    }
+
+    pub(crate) fn end(&mut self, link: &mut Link, follower: EntityId) {
+        let Some(follow) = self.pool.get(*link) else { return };
+        if let Ok(index) = self.pairs.binary_search(&(follow.target, follower)) {
+            self.pairs.remove(index);
+        }
+        self.pool.remove(link);
+    }
+
+    /// Somebody who follows `target`.
+    pub(crate) fn follower_of(&self, target: EntityId) -> Option<EntityId> {
+        let first = self.pairs.partition_point(|pair| pair.0 < target);
+        self.pairs.get(first).filter(|pair| pair.0 == target).map(|pair| pair.1)
+    }
+
+    pub(crate) fn memory(&self) -> MemoryPart {
+        self.pool.memory("follows")
+    }
 }
 
 impl Follow {
@@ -32,17 +84,6 @@ impl Follow {
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub(crate) fn begin(target: EntityId, target_radius: f32, now: SimTime) -> Self {
         Self { target, target_radius, heard: None, until: now.as_secs() + FOLLOW_SECS }
-    }
-
-    /// Feeds all of it to a fingerprint.
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
-        hash.word(self.target.raw());
-        hash.single(self.target_radius);
-        hash.double(self.until);
-        hash.word(u32::from(self.heard.is_some()));
-        if let Some(heard) = &self.heard {
-            hash.placement(heard);
-        }
     }
 
     /// Whether time has run out.

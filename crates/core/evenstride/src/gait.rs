@@ -1,7 +1,7 @@
 //! How fast a body moves by its own legs: the slice of the motion interpreter that routes and jumps need.
 
 use evenstride_types::{
-    EPSILON, StateHash, Vec3, length,
+    EPSILON, Vec3, length,
     update::{CommandTable, InterpretedState, MotionCommand},
 };
 
@@ -149,26 +149,6 @@ impl Gait {
         let (speed, top) = (length(velocity), self.top_speed());
         // A body at rest is never scaled: a negative run rate would make that 0/0 (the client's NaN, refused here).
         if speed > top && speed > 0.0 { (velocity.as_dvec3() * (top / speed)).as_vec3() } else { velocity }
-    }
-
-    /// Feeds all of it to a fingerprint.
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
-        let Self {
-            style,
-            forward,
-            forward_speed,
-            sidestep,
-            sidestep_speed,
-            turn,
-            turn_speed,
-            run_rate,
-            speed_factor,
-        } = *self;
-        // No command is 0, so 0 can stand for none.
-        let number = |command: Option<MotionCommand>| command.map_or(0, |command| command.0);
-        [style.0, forward.0, number(sidestep), number(turn)].into_iter().for_each(|word| hash.word(word));
-        let speeds = [forward_speed, sidestep_speed, turn_speed, run_rate, speed_factor];
-        speeds.into_iter().for_each(|speed| hash.single(speed));
     }
 
     /// Velocity with which the body leaves the ground, in its own axes; `None` when the gait has nothing to say and the body

@@ -30,34 +30,50 @@
 
 extern crate alloc;
 
+mod changed;
 mod clock;
 mod config;
 mod deviation;
 mod disposition;
+mod drawing;
 mod flight;
 mod follow;
 mod gait;
+mod handle;
+mod holding;
+mod ids;
 mod intake;
-mod journal;
+mod keys;
 mod memory;
+mod parking;
+mod player;
 mod pool;
 #[cfg(feature = "_conform")]
 #[doc(hidden)]
 pub mod probe;
 mod render;
+mod rounds;
 mod route;
+mod save;
 mod setup;
-mod stats;
 mod step;
 mod store;
 mod surroundings;
 mod tether;
+mod timeouts;
+mod why;
 mod world;
 
 pub use clock::{Advanced, LOST_TIME_SECS, MAX_STEP_SECS, MIN_STEP_SECS};
-pub use config::{Config, Drawing, Gate, Landing, Orientation, Takeoff};
+pub use config::{
+    Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown,
+};
 pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
-pub use disposition::{Disposition, EarlyReason, IgnoreReason, PartReason, PlaceReason, RefuseReason};
+pub use disposition::{
+    CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PartReason, PlaceReason,
+    RefuseReason,
+};
+pub use drawing::Drawn;
 pub use evenstride_types as types;
 pub use flight::{GRAVITY, MAX_SPEED, MIN_SPEED};
 pub use follow::{FOLLOW_SECS, STANDOFF};
@@ -65,22 +81,32 @@ pub use gait::{
     FALLBACK_CHASE_SPEED, FALLBACK_FOLLOW_SPEED, Gait, InvalidSpeed, RUN_SPEED, SIDESTEP_SPEED, SPEED_LIMIT,
     WALK_SPEED,
 };
+pub use holding::{HeldBy, MAX_HOLDING_DEPTH};
 pub use intake::FAR_FROM_VIEWPOINT;
-#[doc(hidden)]
-pub use journal::Note;
+pub use keys::BodyKey;
 pub use memory::MemoryPart;
+pub use parking::{ASK_AFTER_SECS, PARKING_SECS};
+pub use player::{
+    Ahead, Autonomy, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView,
+    REPORT_SECS, Side, Skills, TURN_SPEED,
+};
 pub use render::{FrameOutcome, RenderGate};
 pub use route::{
     ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,
     STALL_ACCEPTANCE_RADIUS, snap_distance,
 };
+pub use save::{RestoreError, SAVE_VERSION};
 pub use setup::{BodySetup, InsertError};
-pub use stats::Stats;
 pub use surroundings::{
     Contact, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing, Surroundings,
     Sweep, Swept, WALKABLE_NORMAL_Z,
 };
-pub use world::{BodyView, MotionWorld};
+#[doc(hidden)]
+pub use why::Note;
+pub use why::{
+    Counters, Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason, Stats,
+};
+pub use world::{AnimationView, BodyView, MotionWorld};
 
 /// The README's code is a test.
 #[cfg(doctest)]

@@ -17,7 +17,7 @@ pub struct MemoryPart {
 
 impl MotionWorld {
     /// What each part of the world holds, but for the table of ids and lists that are empty between steps.
-    pub fn memory(&self) -> [MemoryPart; 10] {
+    pub fn memory(&self) -> [MemoryPart; 11] {
         self.store.memory()
     }
 }

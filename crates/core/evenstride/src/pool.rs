@@ -11,6 +11,14 @@ pub(crate) struct Link(u32);
 impl Link {
     pub(crate) const NONE: Self = Self(u32::MAX);
 
+    pub(crate) const fn to(index: u32) -> Self {
+        Self(index)
+    }
+
+    pub(crate) const fn raw(self) -> u32 {
+        self.0
+    }
+
     #[inline]
     pub(crate) const fn is_some(self) -> bool {
         self.0 != Self::NONE.0
@@ -24,7 +32,7 @@ impl Link {
     }
 
     #[inline]
-    const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -36,9 +44,25 @@ pub(crate) struct Pool<T> {
     free: Vec<u32>,
 }
 
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), free: Vec::new() }
+    }
+}
+
 impl<T: Copy> Pool<T> {
     pub(crate) const fn new() -> Self {
         Self { items: Vec::new(), free: Vec::new() }
+    }
+
+    /// Everything, in use or free, and the free list: for saving.
+    pub(crate) fn parts(&self) -> (&[T], &[u32]) {
+        (&self.items, &self.free)
+    }
+
+    /// What was saved. The free list must name items, none twice.
+    pub(crate) fn from_parts(items: Vec<T>, free: Vec<u32>) -> Self {
+        Self { items, free }
     }
 
     pub(crate) fn insert(&mut self, item: T) -> Link {

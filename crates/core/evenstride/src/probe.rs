@@ -10,15 +10,15 @@ use evenstride_types::{
 };
 
 use crate::{
-    BodySetup, Config, Disposition, Enqueued, Gait, MotionWorld, Note, Surroundings,
+    BodySetup, Config, Disposition, Enqueued, Gait, IgnoreReason, MotionWorld, Note, ParkReason, Surroundings,
     flight::Flight,
     follow::Follow,
-    intake::Context,
-    journal::Journal,
+    intake::{Context, Life, life},
+    rounds::StepBy,
     route::{HeadingMode, NO_DISTANCE, WaypointKind},
     store::{Drift, Flags, IdleTime},
     tether::Leeway,
-    world::StepBy,
+    why::Journal,
 };
 
 /// A world with one body under observation.
@@ -142,6 +142,11 @@ impl Probe {
         surroundings: &impl Surroundings,
     ) -> Disposition {
         let slot = self.slot();
+        match life(&self.world.store.ledgers[slot].stamps, pack.instance) {
+            Life::This => {}
+            Life::Later => return Disposition::Parked(ParkReason::NewerInstance),
+            Life::Earlier => return Disposition::Ignored(IgnoreReason::OlderInstance),
+        }
         let config = *self.world.config();
         let context = Context { now, config: &config, surroundings };
         self.world.store.at(slot).receive_position(pack, context, &mut self.log)
@@ -149,9 +154,9 @@ impl Probe {
 
     pub fn vector(&mut self, now: SimTime, velocity: Vec3, omega: Vec3, stamp: Stamp) -> Disposition {
         let slot = self.slot();
-        let instance = self.world.store.stamps[slot].seen(StampKind::Instance);
+        let instance = self.world.store.ledgers[slot].stamps.seen(StampKind::Instance);
         let update = VectorUpdate { entity: self.entity, velocity, omega, instance, stamp };
-        self.world.store.at(slot).receive_vector(&update, now)
+        self.world.store.at(slot).receive_vector(&update, true, now)
     }
 
     pub fn set_gait(&mut self, forward: MotionCommand, forward_speed: f32, run_rate: f32) {
@@ -191,7 +196,7 @@ impl Probe {
     pub fn target_heard(&mut self, target: EntityId, place: Option<Placement>) {
         let slot = self.slot();
         let mut body = self.world.store.at(slot);
-        let Some(follow) = body.follows.get_mut(body.body.links.follow) else { return };
+        let Some(follow) = body.follows.pool.get_mut(body.body.links.follow) else { return };
         if follow.target != target {
             return;
         }
@@ -203,7 +208,9 @@ impl Probe {
 
     /// Puts another entity somewhere, or takes it away, telling nobody: the traces send notices themselves.
     pub fn other(&mut self, entity: EntityId, place: Option<Placement>) {
-        self.world.take_out(entity);
+        if let Some(slot) = self.world.slot(entity) {
+            self.world.drop_row(slot);
+        }
         if let Some(place) = place {
             let setup = BodySetup { state: PhysicsState::STATIC, ..BodySetup::at(place) };
             let inserted = self.world.insert(self.world.clock.now, entity, &setup);
@@ -312,19 +319,28 @@ impl Probe {
         let target = self.target_slot(slot);
         // Nobody counts as idle here: the log is to see every slice.
         let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
+        let viewpoint = self.world.viewpoint();
+        let no_viewpoint = self.world.config.no_viewpoint;
+        let awake = &mut Vec::new();
         self.world.store.wake_and_cull(
-            self.world.viewpoint.as_ref(),
+            viewpoint.as_ref(),
+            no_viewpoint,
             now.as_secs(),
             never,
-            &mut Vec::new(),
+            awake,
             &mut (),
         );
-        self.world.step_one(slot, target, now, surroundings, StepBy::Elapsed, &mut self.log);
+        let (mut stepper, _) = self.world.stepper();
+        stepper.step_one(slot, target, now, surroundings, StepBy::Elapsed, &mut self.log);
     }
 
     /// Driver `use_time`: the shared gate.
     pub fn advance(&mut self, now: SimTime, surroundings: &impl Surroundings) {
-        self.world.advance_noting(now, surroundings, &mut self.log);
+        let log = &mut self.log;
+        self.world.advance_by(now, |world, now, by| {
+            let (mut stepper, _) = world.stepper();
+            stepper.step_all(now, surroundings, by, log);
+        });
     }
 
     fn target_slot(&self, slot: usize) -> Option<usize> {
@@ -339,7 +355,7 @@ impl Probe {
         let route = store.routes.get(body.links.route);
         let follow = store.follows.get(body.links.follow);
         let flags = body.flags;
-        let stamp = |kind| store.stamps[slot].seen(kind).raw();
+        let stamp = |kind| store.ledgers[slot].stamps.seen(kind).raw();
         Reading {
             place: body.place,
             velocity: store.flight(slot).velocity,

@@ -4,7 +4,7 @@ use evenstride_types::Placement;
 
 use crate::{
     clock::{LOST_TIME_SECS, MIN_STEP_SECS, checked_max_step},
-    world::between,
+    drawing::between,
 };
 
 /// Draws a body between where its last two completed steps left it.

@@ -4,14 +4,13 @@
 //! body that makes no headway gives the waypoint up, and after too much of that it is simply put at the newest place.
 
 use evenstride_types::{
-    EPSILON, Heading, Placement, Pose, Rotation, StateHash, Vec3, compare_length, length,
+    EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length,
 };
 
 use crate::{
-    journal::{Journal, Note},
     memory::MemoryPart,
     pool::{Link, Pool},
-    stats::Stats,
+    why::{Journal, Note, Stats},
 };
 
 /// As near as this is there. Compared strictly before a step, not strictly after.
@@ -58,10 +57,6 @@ pub(crate) const NO_DISTANCE: f32 = 999_999.0;
 /// Something to be done when it becomes the oldest of a route.
 ///
 /// The client only ever makes the first kind; the others are handled as it would.
-#[cfg_attr(
-    not(feature = "_conform"),
-    expect(dead_code, reason = "nobody but the traces makes the other kinds")
-)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WaypointKind {
     /// Go there.
@@ -77,16 +72,16 @@ pub(crate) struct Waypoint {
     pub(crate) place: Placement,
     pub(crate) kind: WaypointKind,
     /// Of [`WaypointKind::SetVelocity`].
-    velocity: Link,
-    older: Link,
-    newer: Link,
+    pub(crate) velocity: Link,
+    pub(crate) older: Link,
+    pub(crate) newer: Link,
 }
 
 /// One body's waypoints and how it fares with the oldest. A body without any has no route at all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Route {
-    oldest: Link,
-    newest: Link,
+    pub(crate) oldest: Link,
+    pub(crate) newest: Link,
     pub(crate) count: u16,
     /// Waypoints given up since the route began. Headway does not reset it.
     pub(crate) given_up: u8,
@@ -97,15 +92,15 @@ pub(crate) struct Route {
     /// Distance to the oldest waypoint at the last audit.
     pub(crate) audit_distance: f32,
     /// The last waypoint given up that left no place behind it; still in the slab, no longer on the route.
-    last_given_up: Link,
+    pub(crate) last_given_up: Link,
 }
 
 /// All routes, and their waypoints in one slab.
 #[derive(Clone, Debug)]
 pub(crate) struct Routes {
-    routes: Pool<Route>,
-    waypoints: Pool<Waypoint>,
-    velocities: Pool<Vec3>,
+    pub(crate) routes: Pool<Route>,
+    pub(crate) waypoints: Pool<Waypoint>,
+    pub(crate) velocities: Pool<Vec3>,
 }
 
 /// Where an accepted position went.
@@ -312,6 +307,8 @@ impl Routes {
                 return None;
             } else {
                 route.given_up = route.given_up.saturating_add(1);
+                let (headway, given_up) = (route.headway(distance, speed) as f32, route.given_up);
+                journal.note(Note::WaypointGivenUp { headway, given_up });
                 self.finish_leg(link, *here, LegOutcome::GivenUp, journal);
                 return None;
             }
@@ -401,11 +398,11 @@ impl Routes {
         outcome: LegOutcome,
         journal: &mut impl Journal,
     ) {
-        journal.note(match outcome {
-            LegOutcome::Reached => Note::WaypointReached,
-            LegOutcome::GivenUp => Note::WaypointGivenUp,
-        });
         let done = self.unhook_oldest(*link);
+        if outcome == LegOutcome::Reached {
+            let left = self.routes.get(*link).map_or(0, |route| route.count);
+            journal.note(Note::WaypointReached { left });
+        }
         let next = self.oldest(*link).map(|waypoint| (waypoint.kind, waypoint.place));
         let Some(route) = self.routes.get_mut(*link) else { return };
         route.audit_steps = 0;
@@ -482,35 +479,6 @@ impl Routes {
         self.free(newest);
     }
 
-    /// Feeds a route and its waypoints to a fingerprint.
-    pub(crate) fn hash(&self, link: Link, hash: &mut StateHash) {
-        hash.word(u32::from(link.is_some()));
-        let Some(route) = self.routes.get(link) else { return };
-        hash.word(
-            u32::from(route.count) << 16 | u32::from(route.given_up) << 8 | u32::from(route.audit_steps),
-        );
-        hash.single(route.audit_secs);
-        hash.single(route.audit_distance);
-        let mut next = self.waypoints.get(route.oldest);
-        while let Some(waypoint) = next {
-            self.hash_waypoint(waypoint, hash);
-            next = self.waypoints.get(waypoint.newer);
-        }
-        if let Some(given_up) = self.waypoints.get(route.last_given_up) {
-            self.hash_waypoint(given_up, hash);
-        }
-    }
-
-    fn hash_waypoint(&self, waypoint: &Waypoint, hash: &mut StateHash) {
-        hash.word(match waypoint.kind {
-            WaypointKind::Reach => 1,
-            WaypointKind::Jump => 2,
-            WaypointKind::SetVelocity => 3,
-        });
-        hash.placement(&waypoint.place);
-        hash.vector(self.velocity_of(waypoint));
-    }
-
     /// What routes and waypoints hold.
     pub(crate) fn memory(&self) -> [MemoryPart; 2] {
         [self.routes.memory("routes"), self.waypoints.memory("waypoints")]
@@ -521,9 +489,14 @@ impl Route {
     /// Whether the body came nearer by enough since the last audit.
     #[inline]
     fn makes_headway(&self, distance: f64, speed: f64) -> bool {
-        let headway = f64::from(self.audit_distance) - distance;
-        headway >= f64::from(EPSILON)
-            && headway / f64::from(self.audit_secs) / speed >= f64::from(AUDIT_RATIO)
+        let nearer = f64::from(self.audit_distance) - distance;
+        nearer >= f64::from(EPSILON) && self.headway(distance, speed) >= f64::from(AUDIT_RATIO)
+    }
+
+    /// How much nearer the body came since the last audit, as part of how much nearer it could have come.
+    #[inline]
+    fn headway(&self, distance: f64, speed: f64) -> f64 {
+        (f64::from(self.audit_distance) - distance) / f64::from(self.audit_secs) / speed
     }
 }
 
@@ -553,6 +526,10 @@ fn with_heading_of(place: Placement, here: &Placement, mode: HeadingMode) -> Pla
 ///
 /// Retail: `CPhysicsObj::GetAutonomyBlipDistance` (11.4186 @ 0x0050EB70)
 #[doc(alias = "blip distance")]
-pub const fn snap_distance(cell: evenstride_types::CellId) -> f32 {
-    if cell.is_indoor() { 20.0 } else { 100.0 }
+pub const fn snap_distance(cell: evenstride_types::CellId, is_local_player: bool) -> f32 {
+    match (cell.is_indoor(), is_local_player) {
+        (false, _) => 100.0,
+        (true, true) => 25.0,
+        (true, false) => 20.0,
+    }
 }

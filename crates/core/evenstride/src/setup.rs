@@ -104,6 +104,14 @@ pub enum InsertError {
         /// Which.
         entity: EntityId,
     },
+    /// The world holds as many bodies as it may.
+    #[error("entity {entity}: the world is full, {limit} bodies are in it (`Limits::bodies`)")]
+    Full {
+        /// Which.
+        entity: EntityId,
+        /// How many there may be.
+        limit: u32,
+    },
     /// A number of it cannot be.
     #[error("entity {entity}: {field} {value} is not a finite number (scale and radius: of 0 or more)")]
     Number {

@@ -3,18 +3,19 @@
 //! Root motion → route → follow → tether → velocity, gravity, spin → sweep → commit, contact edges → route recovery, follow
 //! timeout. The order is the client's, and every later phase sees what the earlier ones left.
 
-use evenstride_types::{Heading, Placement, Pose, Vec3, nearly_equal, update::PhysicsState};
+use evenstride_types::{Heading, Placement, Pose, Vec3, length, nearly_equal, update::PhysicsState};
 
 use crate::{
     config::Takeoff,
     flight::{Drag, Flight},
     gait::follow_speed,
     intake::Context,
-    journal::{Journal, Note},
+    disposition::PlaceReason,
     route::{HeadingMode, Leg, Recovery, leg_offset},
     store::{BodyMut, Flags},
     surroundings::{Contact, Footing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
     tether::hold_back,
+    why::{Journal, Note},
 };
 
 impl BodyMut<'_> {
@@ -69,7 +70,18 @@ impl BodyMut<'_> {
         let in_contact = flags.contains(Flags::CONTACT);
         let leg = if links.route.is_some() && in_contact {
             let speed = f64::from(self.detail.chase_speed);
-            self.routes.chase(&mut self.body.links.route, here, speed, secs, links.follow.is_some(), journal)
+            let leg = self.routes.chase(
+                &mut self.body.links.route,
+                here,
+                speed,
+                secs,
+                links.follow.is_some(),
+                journal,
+            );
+            if !self.body.links.route.is_some() {
+                self.note_dry_route(journal);
+            }
+            leg
         } else {
             None
         };
@@ -82,6 +94,15 @@ impl BodyMut<'_> {
             leg => self.compose(*here, leg, secs, target_now)?,
         };
         if is_hidden { Some(trial) } else { self.fly(trial, secs) }
+    }
+
+    /// The last waypoint was reached: is that all there is to do?
+    #[cold]
+    fn note_dry_route(&mut self, journal: &mut impl Journal) {
+        if self.gait.leave_ground_velocity().is_some() {
+            self.count_starved();
+            journal.note(Note::RanDry);
+        }
     }
 
     /// The whole way: root motion or leg, then follow, then tether, as an offset in the body's own axes.
@@ -179,6 +200,7 @@ impl BodyMut<'_> {
             took_off_z,
             state: self.body.state,
             radius: self.detail.build.radius,
+            is_local_player: self.body.flags.contains(Flags::LOCAL),
         };
         match context.surroundings.sweep(&sweep) {
             Swept::Moved { at, contact, ran_into } if at.pose.is_in_bounds() => {
@@ -268,11 +290,11 @@ impl BodyMut<'_> {
         }
         if stood && !stands {
             self.settle_acceleration();
-            journal.note(Note::TookOff);
+            journal.note(Note::TookOff { rise: self.flight().velocity.z });
             self.leave_ground(context);
             self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
         } else if !stood && stands {
-            journal.note(Note::Landed);
+            journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
             self.set_flight(Flight { took_off_z: None, ..self.flight() });
         }
         self.settle_acceleration();
@@ -324,6 +346,13 @@ impl BodyMut<'_> {
                     }
                 };
                 if done {
+                    let had_waypoints =
+                        self.routes.get(self.body.links.route).is_some_and(|route| route.count > 0);
+                    let reason =
+                        if had_waypoints { PlaceReason::GaveUp } else { PlaceReason::GaveUpLast };
+                    let metres = here.distance(&self.body.place) as f32;
+                    self.count_snap(reason);
+                    journal.note(Note::Snapped { reason, metres });
                     self.routes.stop(&mut self.body.links.route);
                     if let Some(velocity) = velocity {
                         self.set_velocity(velocity, context.now.as_secs());

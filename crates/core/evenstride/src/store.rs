@@ -4,20 +4,23 @@ use alloc::vec::Vec;
 
 use bitflags::bitflags;
 use evenstride_types::{
-    EntityId, LANDBLOCK_SIZE, Placement, Rotation, StampTable, StateHash, Vec3, update::PhysicsState,
+    EntityId, LANDBLOCK_SIZE, Placement, Rotation, StampTable, Vec3, update::PhysicsState,
 };
 
 use crate::{
+    config::NoViewpoint,
+    disposition::PlaceReason,
     flight::Flight,
-    follow::Follow,
+    follow::Follows,
     gait::{Gait, chase_speed},
+    holding::HoldLinks,
     intake::FAR_FROM_VIEWPOINT,
-    journal::Journal,
+    keys::BodyKey,
     memory::MemoryPart,
     pool::{Link, Pool},
     route::{HeadingMode, Routes},
-    stats::Stats,
     tether::Tether,
+    why::{Counters, Journal, Stats},
 };
 
 bitflags! {
@@ -44,6 +47,18 @@ bitflags! {
         const WAS_MOVING = 1 << 8;
         /// Follows or is followed: stepped in order of id.
         const LINKED = 1 << 9;
+        /// Is on the list of those that may be drawn differently.
+        const CHANGED = 1 << 10;
+        /// Somebody wants to know why it moves.
+        const WATCHED = 1 << 11;
+        /// Is held by another.
+        const HELD = 1 << 12;
+        /// Holds others.
+        const HOLDS = 1 << 13;
+        /// Is the local player's.
+        const LOCAL = 1 << 14;
+        /// Nobody described it: a position made it.
+        const ADOPTED = 1 << 15;
     }
 }
 
@@ -111,6 +126,29 @@ pub(crate) struct Detail {
     pub(crate) last_velocity: Vec3,
 }
 
+/// What messages are compared with, and what became of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ledger {
+    pub(crate) stamps: StampTable,
+    pub(crate) counters: Counters,
+}
+
+/// What no step reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extra {
+    pub(crate) key: BodyKey,
+    pub(crate) looks: Looks,
+    pub(crate) hold: HoldLinks,
+}
+
+/// Archive records a body is drawn and moved with; zero where none was named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Looks {
+    pub(crate) setup: u32,
+    pub(crate) motion_table: u32,
+    pub(crate) placement_frame: u32,
+}
+
 /// All bodies. A body is an index into every column; columns are as long as there are bodies, without holes.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
@@ -119,11 +157,12 @@ pub(crate) struct Store {
     pub(crate) gaits: Vec<Gait>,
     /// Where the step before the last left each body. Empty unless bodies are drawn between steps.
     pub(crate) previous: Vec<Placement>,
-    keeps_previous: bool,
-    pub(crate) stamps: Vec<StampTable>,
+    pub(crate) keeps_previous: bool,
+    pub(crate) ledgers: Vec<Ledger>,
+    pub(crate) extras: Vec<Extra>,
 
     pub(crate) routes: Routes,
-    pub(crate) follows: Pool<Follow>,
+    pub(crate) follows: Follows,
     pub(crate) flights: Pool<Flight>,
     pub(crate) drifts: Pool<Drift>,
     pub(crate) stats: Stats,
@@ -178,6 +217,8 @@ pub(crate) struct NewBody {
     pub(crate) build: Build,
     pub(crate) gait: Gait,
     pub(crate) stamps: StampTable,
+    pub(crate) looks: Looks,
+    pub(crate) key: BodyKey,
     pub(crate) updated: f64,
 }
 
@@ -189,9 +230,10 @@ impl Store {
             gaits: Vec::new(),
             previous: Vec::new(),
             keeps_previous,
-            stamps: Vec::new(),
+            ledgers: Vec::new(),
+            extras: Vec::new(),
             routes: Routes::new(),
-            follows: Pool::new(),
+            follows: Follows::new(),
             flights: Pool::new(),
             drifts: Pool::new(),
             stats: Stats::NONE,
@@ -224,7 +266,8 @@ impl Store {
         if self.keeps_previous {
             self.previous.push(new.place);
         }
-        self.stamps.push(new.stamps);
+        self.ledgers.push(Ledger { stamps: new.stamps, counters: Counters::NONE });
+        self.extras.push(Extra { key: new.key, looks: new.looks, hold: HoldLinks::NONE });
         let slot = self.len() - 1;
         self.at(slot).settle_acceleration();
         slot
@@ -232,9 +275,9 @@ impl Store {
 
     /// Takes a body out; the last body moves into its slot.
     pub(crate) fn swap_remove(&mut self, slot: usize) {
-        let mut links = self.bodies.swap_remove(slot).links;
+        let Body { mut links, id, .. } = self.bodies.swap_remove(slot);
         self.routes.stop(&mut links.route);
-        self.follows.remove(&mut links.follow);
+        self.follows.end(&mut links.follow, id);
         self.flights.remove(&mut links.flight);
         self.drifts.remove(&mut links.drift);
         self.details.swap_remove(slot);
@@ -242,7 +285,8 @@ impl Store {
         if self.keeps_previous {
             self.previous.swap_remove(slot);
         }
-        self.stamps.swap_remove(slot);
+        self.ledgers.swap_remove(slot);
+        self.extras.swap_remove(slot);
     }
 
     /// Puts to sleep what is far from the viewpoint, frozen or nowhere, wakes what came near, and notes all distances.
@@ -252,6 +296,7 @@ impl Store {
     pub(crate) fn wake_and_cull(
         &mut self,
         viewpoint: Option<&Placement>,
+        no_viewpoint: NoViewpoint,
         now: f64,
         idle_time: IdleTime,
         awake: &mut Vec<u32>,
@@ -266,8 +311,11 @@ impl Store {
                 is_active = false;
             } else if let Some(viewpoint) = &viewpoint {
                 *distance = viewpoint.distance(place);
-                is_active =
-                    *distance <= FAR_FROM_VIEWPOINT && (was_active || !state.contains(PhysicsState::STATIC));
+                let is_near = *distance <= FAR_FROM_VIEWPOINT || flags.contains(Flags::LOCAL);
+                is_active = is_near && (was_active || !state.contains(PhysicsState::STATIC));
+            } else if no_viewpoint == NoViewpoint::EverybodyNear {
+                *distance = 0.0;
+                is_active = was_active || !state.contains(PhysicsState::STATIC);
             }
             if is_active != was_active {
                 flags.set(Flags::ACTIVE, is_active);
@@ -291,42 +339,6 @@ impl Store {
         }
     }
 
-    /// Feeds everything about a body to a fingerprint. What it may lack is announced by a word, so that nothing runs together.
-    pub(crate) fn hash(&self, slot: usize, hash: &mut StateHash) {
-        let (body, detail, gait) = (&self.bodies[slot], &self.details[slot], &self.gaits[slot]);
-        hash.placement(&body.place);
-        hash.double(body.updated);
-        hash.single(body.distance);
-        hash.word(body.state.bits());
-        hash.word(u32::from(body.flags.bits()));
-        let Tether { travelled, start, max, is_on } = detail.tether;
-        [travelled, start, max].into_iter().for_each(|number| hash.single(number));
-        hash.word(u32::from(is_on));
-        let Build { scale, radius, friction, elasticity } = detail.build;
-        [scale, radius, friction, elasticity].into_iter().for_each(|number| hash.single(number));
-        hash.vector(detail.normal);
-        hash.vector(detail.last_velocity);
-        gait.hash(hash);
-        self.stamps[slot].to_array().into_iter().for_each(|stamp| hash.word(u32::from(stamp.raw())));
-        let flight = self.flight(slot);
-        hash.vector(flight.velocity);
-        hash.vector(flight.omega);
-        hash.single(flight.took_off_z.unwrap_or(f32::MAX));
-        hash.word(u32::from(body.links.drift.is_some()));
-        if let Some(drift) = self.drifts.get(body.links.drift) {
-            hash.vector(drift.velocity);
-            hash.vector(drift.omega);
-        }
-        hash.word(u32::from(body.links.follow.is_some()));
-        if let Some(follow) = self.follows.get(body.links.follow) {
-            follow.hash(hash);
-        }
-        self.routes.hash(body.links.route, hash);
-        if let Some(previous) = self.previous.get(slot) {
-            hash.placement(previous);
-        }
-    }
-
     /// Starts the clock of every body that is ahead of `now` anew.
     pub(crate) fn start_clocks_at(&mut self, now: f64) {
         for body in &mut self.bodies {
@@ -342,7 +354,7 @@ impl Store {
     }
 
     /// What each column and pool holds.
-    pub(crate) fn memory(&self) -> [MemoryPart; 10] {
+    pub(crate) fn memory(&self) -> [MemoryPart; 11] {
         fn column<T>(name: &'static str, column: &Vec<T>) -> MemoryPart {
             let entry_bytes = size_of::<T>();
             MemoryPart {
@@ -358,16 +370,18 @@ impl Store {
             column("details", &self.details),
             column("gaits", &self.gaits),
             column("previous places", &self.previous),
-            column("stamps", &self.stamps),
+            column("ledgers", &self.ledgers),
+            column("extras", &self.extras),
             routes,
             waypoints,
-            self.follows.memory("follows"),
+            self.follows.memory(),
             self.flights.memory("flights"),
             self.drifts.memory("root motion"),
         ]
     }
 
     /// Velocity and spin of a body.
+    #[cfg(feature = "_conform")]
     pub(crate) fn flight(&self, slot: usize) -> Flight {
         self.flights.get(self.bodies[slot].links.flight).copied().unwrap_or(Flight::REST)
     }
@@ -380,7 +394,7 @@ impl Store {
             detail: &mut self.details[slot],
             gait: &mut self.gaits[slot],
             previous: self.previous.get_mut(slot),
-            stamps: &mut self.stamps[slot],
+            ledger: &mut self.ledgers[slot],
             routes: &mut self.routes,
             follows: &mut self.follows,
             flights: &mut self.flights,
@@ -396,9 +410,9 @@ pub(crate) struct BodyMut<'a> {
     pub(crate) detail: &'a mut Detail,
     pub(crate) gait: &'a mut Gait,
     pub(crate) previous: Option<&'a mut Placement>,
-    pub(crate) stamps: &'a mut StampTable,
+    pub(crate) ledger: &'a mut Ledger,
     pub(crate) routes: &'a mut Routes,
-    pub(crate) follows: &'a mut Pool<Follow>,
+    pub(crate) follows: &'a mut Follows,
     pub(crate) flights: &'a mut Pool<Flight>,
     pub(crate) drifts: &'a mut Pool<Drift>,
     pub(crate) stats: &'a mut Stats,
@@ -461,6 +475,19 @@ impl BodyMut<'_> {
         self.set_flight(flight);
     }
 
+    /// Root motion without animation; a body that has none loses its entry.
+    pub(crate) fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
+        let link = &mut self.body.links.drift;
+        let drift = Drift { velocity, omega };
+        if drift == Drift::default() {
+            self.drifts.remove(link);
+        } else if let Some(stored) = self.drifts.get_mut(*link) {
+            *stored = drift;
+        } else {
+            *link = self.drifts.insert(drift);
+        }
+    }
+
     /// Decides whether gravity pulls; a body that stands firmly stops spinning.
     ///
     /// Retail: `CPhysicsObj::calc_acceleration` (11.4186 @ 0x00510950)
@@ -479,8 +506,8 @@ impl BodyMut<'_> {
         }
     }
 
-    #[inline]
     /// Takes on a gait.
+    #[inline]
     pub(crate) fn set_gait(&mut self, gait: Gait) {
         *self.gait = gait;
         self.detail.chase_speed = chase_speed(&gait);
@@ -495,9 +522,22 @@ impl BodyMut<'_> {
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
     pub(crate) fn end_follow(&mut self) {
         if self.body.links.follow.is_some() {
-            self.follows.remove(&mut self.body.links.follow);
+            self.follows.end(&mut self.body.links.follow, self.body.id);
             self.body.flags.remove(Flags::MOVES_TO);
         }
+    }
+
+    /// Counts a snap that no update asked for.
+    pub(crate) const fn count_snap(&mut self, reason: PlaceReason) {
+        self.ledger.counters.count_snap(reason);
+        self.stats.heard.count_snap(reason);
+    }
+
+    /// Counts that the body reached its last waypoint while its legs go on.
+    pub(crate) const fn count_starved(&mut self) {
+        let counters = &mut self.ledger.counters;
+        counters.starved = counters.starved.saturating_add(1);
+        self.stats.heard.starved = self.stats.heard.starved.saturating_add(1);
     }
 }
 

@@ -48,6 +48,13 @@ impl Tether {
         *self = Self { travelled: from_anchor as f32, start: leeway.start, max: leeway.max, is_on: true };
     }
 
+    /// Whether hardly anything of it is left, on or off.
+    ///
+    /// Retail: `ConstraintManager::IsFullyConstrained` (11.4186 @ 0x005560D0)
+    pub(crate) fn is_taut(&self) -> bool {
+        f64::from(self.travelled) > f64::from(self.max) * 0.9
+    }
+
     /// Lets go; what was travelled is remembered.
     ///
     /// Retail: `ConstraintManager::UnConstrain` (11.4186 @ 0x005560C0)

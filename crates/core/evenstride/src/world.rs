@@ -1,60 +1,81 @@
 //! The one object a host holds.
 
 use alloc::vec::Vec;
-use core::hash::{BuildHasherDefault, Hasher};
 
 use evenstride_types::{
-    EPSILON, EntityId, Placement, SimTime, Vec3,
-    update::{CommandTable, MovementKind, MovementUpdate, PositionUpdate, VectorUpdate},
+    EntityId, Placement, SimTime, Vec3,
+    update::{PhysicsState, Update},
 };
-use hashbrown::HashMap;
 
 use crate::{
-    clock::{Advanced, Clock, MIN_STEP_SECS, Opening, Sliced, checked_max_step, slices},
-    config::{Config, Drawing, Gate},
-    disposition::{Disposition, EarlyReason, PlaceReason},
+    changed::Changed,
+    clock::{Clock, checked_max_step},
+    config::{Config, Drawing},
     gait::Gait,
-    intake::Context,
-    journal::Journal,
+    holding::{HeldBy, Loose},
+    ids::IdMap,
+    intake::NOWHERE,
+    keys::{BodyKey, BodyKeys},
+    parking::Parking,
+    player::LocalPlayer,
     setup::{BodySetup, InsertError},
-    store::{Flags, IdleTime, NewBody, Store},
-    surroundings::Surroundings,
+    store::{Flags, Looks, NewBody, Store},
+    timeouts::Timeouts,
+    why::{Counters, Decision, Event, EventKind, Explanation, Record, RemoveReason, Stats},
 };
 
 /// Bodies that move: updates in, motion and reasons out.
 ///
-/// Four families of methods, to be called in this order every frame (the client's: physics first, then what arrived):
+/// Five families of methods, to be called in this order every frame (the client's: physics first, then what arrived):
 ///
 /// 1. [`advance`](Self::advance) moves time;
-/// 2. `handle_*` take what arrived, and answer what became of it;
-/// 3. [`insert`](Self::insert), [`remove`](Self::remove), [`set_viewpoint`](Self::set_viewpoint) are commands;
-/// 4. [`drawn`](Self::drawn), [`body`](Self::body), [`stats`](Self::stats) only look.
+/// 2. [`handle`](Self::handle) takes what arrived, and answers what became of it;
+/// 3. [`control`](Self::control), [`jump`](Self::jump) and their like take what the local player does; [`insert`](Self::insert),
+///    [`remove`](Self::remove), [`set_viewpoint`](Self::set_viewpoint), [`watch`](Self::watch) are commands of the host;
+/// 4. [`poll_event`](Self::poll_event) and [`poll_action`](Self::poll_action) give what happened and what is to be sent;
+/// 5. [`drawn`](Self::drawn), [`drawn_into`](Self::drawn_into), [`changed`](Self::changed), [`body`](Self::body),
+///    [`explain`](Self::explain) only look.
 ///
 /// Hosts may handle before they advance; then an update takes effect one step earlier than in the client.
 ///
-/// Without a viewpoint every body counts as far away, and every position is a placement: call
-/// [`set_viewpoint`](Self::set_viewpoint) first.
+/// Distances are measured from the viewpoint, or else from the local player. With neither, every body counts as far away and every
+/// position is a placement: call [`set_viewpoint`](Self::set_viewpoint) first, or choose
+/// [`NoViewpoint::EverybodyNear`](crate::NoViewpoint::EverybodyNear).
 ///
-/// So far the world takes three kinds of [`Update`](evenstride_types::update::Update): positions, vectors and movements. And so far
-/// bodies have no animations: a gait says how fast a body catches up with what it hears, but does not move it by itself.
+/// So far bodies have no animations: a gait says how fast a body catches up with what it hears, but only the local player's moves it by
+/// itself.
+///
+/// A world is plain data: `Clone` copies it, [`save`](Self::save) writes it to bytes, and both continue bit for bit like the original.
 #[derive(Clone, Debug)]
 pub struct MotionWorld {
-    config: Config,
+    pub(crate) config: Config,
     pub(crate) clock: Clock,
     pub(crate) viewpoint: Option<Placement>,
     pub(crate) store: Store,
-    slots: HashMap<EntityId, u32, BuildHasherDefault<IdHasher>>,
+    pub(crate) slots: IdMap<u32>,
+    pub(crate) keys: BodyKeys,
+    pub(crate) player: Option<LocalPlayer>,
+    pub(crate) parking: Parking,
+    /// Updates whose entity has come, to be handled next; the last one first.
+    pub(crate) replay: Vec<Update>,
+    /// Entities that are nowhere, and when they are forgotten.
+    pub(crate) leaving: Timeouts,
+    pub(crate) changed: Changed,
+    pub(crate) record: Record,
+    pub(crate) watched: Vec<EntityId>,
+    pub(crate) watches_all: bool,
     /// Bodies that follow or are followed, in order of id; filled and emptied by every step.
-    linked: Vec<(EntityId, u32)>,
+    pub(crate) linked: Vec<(EntityId, u32)>,
     /// Bodies that have something to do; filled by every step.
-    awake: Vec<u32>,
+    pub(crate) awake: Vec<u32>,
 }
 
 /// A look at one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct BodyView {
-    /// Where its last step left it.
-    pub place: Placement,
+    /// Where its last step left it; `None` while it is nowhere: in a pack, or in a hand.
+    pub place: Option<Placement>,
     /// How fast its last step moved it, world axes.
     pub velocity: Vec3,
     /// Waypoints it has not reached yet.
@@ -63,8 +84,32 @@ pub struct BodyView {
     pub in_contact: bool,
     /// Whether it is stepped: within 96 m of the viewpoint.
     pub is_active: bool,
-    /// What its legs do.
+    /// From the viewpoint, in metres, as of its last step; `None` if nobody has measured it.
+    pub distance: Option<f32>,
+    /// How it takes part in the physical world.
+    pub state: PhysicsState,
+    /// Who holds it.
+    pub held_by: Option<HeldBy>,
+    /// How updates about it fared.
+    pub counters: Counters,
+}
+
+/// What a host needs to draw a body's legs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AnimationView {
+    /// Model record, if one was named.
+    pub setup: Option<u32>,
+    /// Motion table record, if one was named.
+    pub motion_table: Option<u32>,
+    /// Pose of a thing that has no animation.
+    pub placement_frame: u32,
+    /// What its legs do: the inputs of a blend.
     pub gait: Gait,
+    /// Whether it is in the air: falling is drawn, whatever the gait says.
+    pub is_airborne: bool,
+    /// Who holds it, and in which hand.
+    pub held_by: Option<HeldBy>,
 }
 
 impl MotionWorld {
@@ -72,12 +117,22 @@ impl MotionWorld {
     ///
     /// A longest step that is none (below 1/30 s, above 2 s, not a number) is brought into that range.
     pub fn new(config: Config, now: SimTime) -> Self {
+        let limits = config.limits;
         Self {
             config: Config { max_step_secs: checked_max_step(config.max_step_secs), ..config },
             clock: Clock::starting_at(now),
             viewpoint: None,
             store: Store::new(matches!(config.drawing, Drawing::Interpolated)),
-            slots: HashMap::with_hasher(BuildHasherDefault::new()),
+            slots: IdMap::default(),
+            keys: BodyKeys::default(),
+            player: None,
+            parking: Parking::default(),
+            replay: Vec::new(),
+            leaving: Timeouts::default(),
+            changed: Changed::default(),
+            record: Record::new(limits.events as usize, limits.decision_bytes as usize),
+            watched: Vec::new(),
+            watches_all: false,
             linked: Vec::new(),
             awake: Vec::new(),
         }
@@ -88,206 +143,142 @@ impl MotionWorld {
         &self.config
     }
 
-    /// Whence distances are measured: the local player, or a camera. Bodies more than 96 m away are not stepped.
+    /// The latest time it was told.
+    pub const fn now(&self) -> SimTime {
+        self.clock.now
+    }
+
+    // Commands of the host.
+
+    /// Whence distances are measured: a camera. Bodies more than 96 m away are not stepped.
     ///
-    /// Without one every body counts as far away again; whoever sleeps goes on sleeping.
+    /// With `None` they are measured from the local player, as the client does. Without one of those either, every body counts as far
+    /// away again, and whoever sleeps goes on sleeping.
     pub fn set_viewpoint(&mut self, viewpoint: Option<Placement>) {
         self.viewpoint = viewpoint;
-        if viewpoint.is_none() {
+        if self.viewpoint().is_none() {
             self.store.bodies.iter_mut().for_each(|body| body.distance = f32::MAX);
         }
     }
 
+    /// Whence distances are measured at the moment.
+    pub fn viewpoint(&self) -> Option<Placement> {
+        self.viewpoint.or_else(|| {
+            let slot = self.slot(self.player.as_ref()?.entity)?;
+            let body = &self.store.bodies[slot];
+            body.flags.contains(Flags::HAS_CELL).then_some(body.place)
+        })
+    }
+
     /// Puts a body into the world, where it says: a cell that does not fit the coordinates is kept until the body moves.
     ///
+    /// For hosts that have no create messages; updates that came before it are handled with the next call that takes surroundings.
     /// Until its first step nobody has measured how far away it is, so a position that comes before that is a placement, as in the
     /// client.
     ///
     /// # Errors
-    /// [`InsertError`] when it is there already or one of its numbers cannot be.
-    pub fn insert(&mut self, now: SimTime, entity: EntityId, setup: &BodySetup) -> Result<(), InsertError> {
+    /// [`InsertError`] when it is there already, one of its numbers cannot be, or the world is full.
+    pub fn insert(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        setup: &BodySetup,
+    ) -> Result<BodyKey, InsertError> {
         if self.slots.contains_key(&entity) {
             return Err(InsertError::Exists { entity });
         }
         setup.check(entity)?;
-        let mut flags = Flags::ACTIVE | Flags::HAS_CELL;
-        if setup.grounded {
-            flags |= Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL;
-        }
-        let slot = self.store.push(NewBody {
-            id: entity,
-            place: setup.place,
-            flags,
-            state: setup.state,
-            build: setup.build(),
-            gait: setup.gait,
-            stamps: setup.stamps,
-            updated: now.as_secs(),
-        });
-        self.slots.insert(entity, slot as u32);
-        if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
-            let mut body = self.store.at(slot);
-            body.set_velocity(setup.velocity, now.as_secs());
-            body.set_omega(setup.omega);
-        }
-        Ok(())
+        self.check_room(entity)?;
+        let slot = self.push(now, entity, setup, Looks::default(), Flags::HAS_CELL);
+        self.welcome(now, slot);
+        Ok(self.store.extras[slot].key)
     }
 
-    /// Takes a body out of the world; whoever follows it stops. Says whether it was there.
+    /// Takes a body out of the world; whoever follows it stops, what it holds is let go of. Says whether it was there.
     pub fn remove(&mut self, entity: EntityId) -> bool {
-        let was_there = self.take_out(entity);
-        if was_there {
-            self.dismiss_followers(entity);
+        self.take_out(self.clock.now, entity, RemoveReason::ByHost)
+    }
+
+    /// Remembers from now on what is decided about an entity, for [`explain`](Self::explain). It need not be in the world yet.
+    pub fn watch(&mut self, entity: EntityId) {
+        if let Err(index) = self.watched.binary_search(&entity) {
+            self.watched.insert(index, entity);
         }
-        was_there
+        self.refresh_watch(entity);
     }
 
-    /// Takes a body out without telling anybody.
-    pub(crate) fn take_out(&mut self, entity: EntityId) -> bool {
-        let Some(slot) = self.slots.remove(&entity) else { return false };
-        self.store.swap_remove(slot as usize);
-        if let Some(moved) = self.store.bodies.get(slot as usize) {
-            self.slots.insert(moved.id, slot);
+    /// Stops remembering what is decided about an entity; what was remembered stays until it is pushed out.
+    pub fn unwatch(&mut self, entity: EntityId) {
+        if let Ok(index) = self.watched.binary_search(&entity) {
+            self.watched.remove(index);
         }
-        true
+        self.refresh_watch(entity);
     }
 
-    /// A received position.
-    pub fn handle_position(
-        &mut self,
-        now: SimTime,
-        update: &PositionUpdate,
-        surroundings: &(impl Surroundings + ?Sized),
-    ) -> Disposition {
-        let Some(slot) = self.slot(update.entity) else { return UNKNOWN };
-        self.catch_up(now, surroundings);
-        let context = Context { now, config: &self.config, surroundings };
-        let disposition = self.store.at(slot).receive_position(&update.pack, context, &mut ());
-        if let Disposition::Placed { reason: PlaceReason::Teleport | PlaceReason::EntersWorld, .. } =
-            disposition
-        {
-            self.dismiss_followers(update.entity);
-        }
-        disposition
-    }
-
-    /// A received velocity and spin.
-    pub fn handle_vector(
-        &mut self,
-        now: SimTime,
-        update: &VectorUpdate,
-        surroundings: &(impl Surroundings + ?Sized),
-    ) -> Disposition {
-        let Some(slot) = self.slot(update.entity) else { return UNKNOWN };
-        self.catch_up(now, surroundings);
-        self.store.at(slot).receive_vector(update, now)
-    }
-
-    /// A received movement: what the body is doing, how fast, whom it follows.
-    ///
-    /// It sets the gait, and with it how fast the body catches up with positions. It does not move the body by itself: that is root
-    /// motion, which comes with animations.
-    pub fn handle_movement(
-        &mut self,
-        now: SimTime,
-        update: &MovementUpdate,
-        surroundings: &(impl Surroundings + ?Sized),
-    ) -> Disposition {
-        let Some(slot) = self.slot(update.entity) else { return UNKNOWN };
-        self.catch_up(now, surroundings);
-        let target = match &update.movement.body.kind {
-            MovementKind::Interpreted { stick_to, .. } => stick_to.and_then(|target| self.slot(target)),
-            _ => None,
-        };
-        let target =
-            target.map(|target| (self.store.bodies[target].place, self.store.details[target].build.radius));
-        let table = CommandTable::Final;
-        self.store.at(slot).receive_movement(update.instance, &update.movement, table, target, now)
-    }
-
-    /// Moves time to `now` and steps every body that is due.
-    pub fn advance(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
-        self.advance_noting(now, surroundings, &mut ())
-    }
-
-    pub(crate) fn advance_noting(
-        &mut self,
-        now: SimTime,
-        surroundings: &(impl Surroundings + ?Sized),
-        journal: &mut impl Journal,
-    ) -> Advanced {
-        let advanced = match self.clock.advance(now, self.config.gate) {
-            Opening::Closed(why) => why,
-            Opening::Elapsed => {
-                self.step_all(now, surroundings, StepBy::Elapsed, journal);
-                Advanced::Stepped { rounds: 1 }
-            }
-            Opening::Ticks(rounds) => {
-                for round in 1..=rounds {
-                    // Each tick has a time of its own, whatever frame it happens to be caught up in.
-                    let tick = self.clock.tick_time(rounds - round);
-                    self.step_all(tick, surroundings, StepBy::Tick, journal);
-                }
-                Advanced::Stepped { rounds }
-            }
-        };
-        match advanced {
-            Advanced::WentBack => {
-                self.store.stats.time_went_back += 1;
-                self.store.forget_previous();
-                if self.config.gate == Gate::Fixed {
-                    // The other gates find out body by body, as the client does.
-                    self.store.start_clocks_at(now.as_secs());
-                }
-            }
-            Advanced::Dropped => {
-                self.store.stats.time_dropped += 1;
-                self.store.forget_previous();
-            }
-            Advanced::Stepped { .. } | Advanced::NotYet => {}
-        }
-        advanced
-    }
-
-    /// Where to draw a body; `None` if it is not in the world.
-    ///
-    /// With [`Drawing::Interpolated`] this lies between where the last two steps left it, never ahead of the last one. The cell
-    /// is that of the last step; coordinates may reach back out of its landblock.
-    pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<Placement> {
-        let slot = self.slot(entity)?;
-        let current = self.store.bodies[slot].place;
-        match self.config.drawing {
-            Drawing::AsSimulated => Some(current),
-            Drawing::Interpolated => {
-                let part = match self.config.gate {
-                    Gate::Fixed => self.clock.part_of_tick(now),
-                    Gate::Shared | Gate::PerBody => part_since(self.store.bodies[slot].updated, now),
-                };
-                Some(between(self.store.previous.get(slot).unwrap_or(&current), &current, part))
-            }
+    /// Watches everybody, or only those that were asked for.
+    pub fn watch_all(&mut self, on: bool) {
+        self.watches_all = on;
+        for slot in 0..self.store.len() {
+            let is_watched = self.is_watched(self.store.bodies[slot].id);
+            self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
         }
     }
 
-    /// A look at a body; `None` if it is not in the world.
+    // What happened.
+
+    /// The next thing that happened, oldest first. Takes it off the queue; what nobody takes in time is dropped and counted
+    /// ([`Stats::events_dropped`]).
+    #[must_use]
+    pub fn poll_event(&mut self) -> Option<Event> {
+        self.record.events.queue.pop_front()
+    }
+
+    /// What was decided about an entity under [`watch`](Self::watch), oldest first, as far back as memory goes.
+    pub fn explain(&self, entity: EntityId) -> impl DoubleEndedIterator<Item = Explanation> {
+        self.record.decisions.about(entity).map(Explanation::from)
+    }
+
+    // Looks.
+
+    /// A look at a body; `None` if the entity is not known.
     pub fn body(&self, entity: EntityId) -> Option<BodyView> {
+        self.slot(entity).map(|slot| self.view(slot))
+    }
+
+    /// A look at the body of a key; `None` if it is gone.
+    pub fn body_by_key(&self, key: BodyKey) -> Option<BodyView> {
+        self.keys.slot(key).map(|slot| self.view(slot))
+    }
+
+    /// What a host needs to draw a body's legs; `None` if the entity is not known.
+    pub fn animation(&self, entity: EntityId) -> Option<AnimationView> {
         let slot = self.slot(entity)?;
-        let store = &self.store;
-        Some(BodyView {
-            place: store.bodies[slot].place,
-            velocity: store.details[slot].last_velocity,
-            waypoints: store
-                .routes
-                .get(store.bodies[slot].links.route)
-                .map_or(0, |route| usize::from(route.count)),
-            in_contact: store.bodies[slot].flags.contains(Flags::CONTACT),
-            is_active: store.bodies[slot].flags.contains(Flags::ACTIVE),
-            gait: store.gaits[slot],
+        let Looks { setup, motion_table, placement_frame } = self.store.extras[slot].looks;
+        let flags = self.store.bodies[slot].flags;
+        Some(AnimationView {
+            setup: (setup != 0).then_some(setup),
+            motion_table: (motion_table != 0).then_some(motion_table),
+            placement_frame,
+            gait: self.store.gaits[slot],
+            is_airborne: flags.contains(Flags::HAS_CELL) && !flags.contains(Flags::CONTACT),
+            held_by: self.held_by(slot),
         })
     }
 
-    /// How often something happened that should be rare.
-    pub const fn stats(&self) -> &crate::Stats {
-        &self.store.stats
+    /// The key of an entity's body: looks by key need no lookup by hash, and never find another body.
+    pub fn key(&self, entity: EntityId) -> Option<BodyKey> {
+        self.slot(entity).map(|slot| self.store.extras[slot].key)
+    }
+
+    /// Whose body a key means; `None` if it is gone.
+    pub fn entity(&self, key: BodyKey) -> Option<EntityId> {
+        self.keys.slot(key).map(|slot| self.store.bodies[slot].id)
+    }
+
+    /// How often something happened, over the whole world.
+    pub fn stats(&self) -> Stats {
+        let actions_dropped = self.player.as_ref().map_or(0, |player| player.actions_dropped);
+        Stats { events_dropped: self.record.events_dropped, actions_dropped, ..self.store.stats }
     }
 
     /// Every entity in the world, in the order they are stored.
@@ -305,191 +296,170 @@ impl MotionWorld {
         self.len() == 0
     }
 
-    /// A fingerprint of all bodies: where they are, what they do and what they have heard. The same on every target.
-    pub fn state_hash(&self) -> u64 {
-        let mut order: Vec<_> = self.store.bodies.iter().map(|body| body.id).zip(0usize..).collect();
-        order.sort_unstable();
-        let mut hash = evenstride_types::StateHash::new();
-        hash.long(self.clock.ticks());
-        for (entity, slot) in order {
-            hash.word(entity.raw());
-            self.store.hash(slot, &mut hash);
-        }
-        hash.finish()
+    /// How many updates wait for an entity that is not there yet.
+    pub fn parked(&self) -> usize {
+        self.parking.len()
     }
 
+    /// How many bytes those take up.
+    pub const fn parked_bytes(&self) -> u64 {
+        self.parking.bytes()
+    }
+
+    // For the rest of the crate.
+
+    #[inline]
     pub(crate) fn slot(&self, entity: EntityId) -> Option<usize> {
         self.slots.get(&entity).map(|slot| *slot as usize)
+    }
+
+    pub(crate) fn check_room(&self, entity: EntityId) -> Result<(), InsertError> {
+        let limit = self.config.limits.bodies;
+        if self.store.len() >= limit as usize { Err(InsertError::Full { entity, limit }) } else { Ok(()) }
+    }
+
+    /// Adds the row of a body. Whoever calls tells the world about it with [`Self::welcome`] once it is complete.
+    pub(crate) fn push(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        setup: &BodySetup,
+        looks: Looks,
+        where_it_is: Flags,
+    ) -> usize {
+        let mut flags = Flags::ACTIVE | where_it_is;
+        flags.set(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL, setup.grounded);
+        flags.set(Flags::WATCHED, self.is_watched(entity));
+        let key = self.keys.insert(self.store.len() as u32);
+        let slot = self.store.push(NewBody {
+            id: entity,
+            place: setup.place,
+            flags,
+            state: setup.state,
+            build: setup.build(),
+            gait: setup.gait,
+            stamps: setup.stamps,
+            looks,
+            key,
+            updated: now.as_secs(),
+        });
+        self.slots.insert(entity, slot as u32);
+        if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
+            let mut body = self.store.at(slot);
+            body.set_velocity(setup.velocity, now.as_secs());
+            body.set_omega(setup.omega);
+        }
+        self.tell(now, slot, EventKind::Appeared, None);
+        slot
+    }
+
+    /// Tells the world about a new body: events, the local player, and updates that have waited for it.
+    pub(crate) fn welcome(&mut self, now: SimTime, slot: usize) {
+        self.mark_changed(slot);
+        let entity = self.store.bodies[slot].id;
+        if self.player.as_ref().is_some_and(|player| player.entity == entity) {
+            self.meet_player(now, slot);
+        }
+        let count = self.parking.take(entity, &mut self.replay);
+        if count > 0 {
+            self.store.stats.parked_replayed += u64::from(count);
+            let counters = &mut self.store.ledgers[slot].counters;
+            counters.parked = counters.parked.saturating_add(count);
+            self.decide(now, slot, Decision::Replayed { count });
+        }
+    }
+
+    /// Takes a body out, and tells everybody it concerns. Says whether it was there.
+    pub(crate) fn take_out(&mut self, now: SimTime, entity: EntityId, reason: RemoveReason) -> bool {
+        let Some(slot) = self.slot(entity) else { return false };
+        self.detach(now, slot, Loose::GoesElsewhere);
+        self.let_go_of_all(now, slot);
+        self.dismiss_followers(entity);
+        self.leaving.clear(entity);
+        self.tell(now, slot, EventKind::Removed(reason), None);
+        self.drop_row(slot);
+        true
+    }
+
+    /// Takes the row of a body out without telling anybody.
+    pub(crate) fn drop_row(&mut self, slot: usize) {
+        self.slots.remove(&self.store.bodies[slot].id);
+        self.keys.remove(self.store.extras[slot].key);
+        self.store.swap_remove(slot);
+        if let Some(moved) = self.store.bodies.get(slot) {
+            self.slots.insert(moved.id, slot as u32);
+            self.keys.moved(self.store.extras[slot].key, slot as u32);
+        }
     }
 
     /// Ends every follow of an entity that left or teleported: its followers are told at once.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
-    fn dismiss_followers(&mut self, entity: EntityId) {
-        if self.store.follows.len() == 0 {
+    pub(crate) fn dismiss_followers(&mut self, entity: EntityId) {
+        while let Some(follower) = self.store.follows.follower_of(entity) {
+            match self.slot(follower) {
+                Some(slot) => self.store.at(slot).end_follow(),
+                None => return,
+            }
+        }
+    }
+
+    /// Takes a body out of the world, but keeps it.
+    pub(crate) fn leave(&mut self, now: SimTime, slot: usize) {
+        if !self.store.bodies[slot].flags.contains(Flags::HAS_CELL) {
             return;
         }
-        for slot in 0..self.store.len() {
-            let mut body = self.store.at(slot);
-            if body.follows.get(body.body.links.follow).is_some_and(|follow| follow.target == entity) {
-                body.end_follow();
-            }
+        self.store.at(slot).leave_world();
+        self.store.bodies[slot].place = NOWHERE;
+        if let Some(previous) = self.store.previous.get_mut(slot) {
+            *previous = NOWHERE;
+        }
+        self.dismiss_followers(self.store.bodies[slot].id);
+        self.tell(now, slot, EventKind::LeftWorld, None);
+        self.mark_changed(slot);
+    }
+
+    /// Remembers a decision about a body, if it is watched.
+    pub(crate) fn decide(&mut self, now: SimTime, slot: usize, decision: Decision) {
+        let body = &self.store.bodies[slot];
+        if body.flags.contains(Flags::WATCHED) {
+            self.record.decisions.push(now, body.id, decision);
         }
     }
 
-    /// With the fixed gate, an update takes effect after exactly the ticks before it, whatever frames the host draws.
-    fn catch_up(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
-        if self.config.gate == Gate::Fixed && now > self.clock.now {
-            self.advance(now, surroundings);
+    fn refresh_watch(&mut self, entity: EntityId) {
+        let is_watched = self.is_watched(entity);
+        if let Some(slot) = self.slot(entity) {
+            self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
         }
     }
 
-    /// Steps every body: first those that nobody follows and that follow nobody, in the order they are stored, which cannot matter;
-    /// then the others in order of id, because they see each other.
-    fn step_all(
-        &mut self,
-        now: SimTime,
-        surroundings: &(impl Surroundings + ?Sized),
-        by: StepBy,
-        journal: &mut impl Journal,
-    ) {
-        self.link_followers();
-        let idle_time = match by {
-            StepBy::Tick => IdleTime { min: 0.0, max: f64::INFINITY },
-            StepBy::Elapsed if self.config.gate == Gate::PerBody => {
-                IdleTime { min: MIN_STEP_SECS, max: self.config.max_step_secs }
-            }
-            StepBy::Elapsed => IdleTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
-        };
-        self.awake.clear();
-        self.store.wake_and_cull(self.viewpoint.as_ref(), now.as_secs(), idle_time, &mut self.awake, journal);
-        for index in 0..self.awake.len() {
-            let slot = self.awake[index] as usize;
-            if !self.store.bodies[slot].flags.contains(Flags::LINKED) {
-                self.step_one(slot, None, now, surroundings, by, journal);
-            }
-        }
-        for index in 0..self.linked.len() {
-            let slot = self.linked[index].1 as usize;
-            self.store.bodies[slot].flags.remove(Flags::LINKED);
-            let target =
-                self.store.follows.get(self.store.bodies[slot].links.follow).map(|follow| follow.target);
-            let target_slot = target.and_then(|target| self.slot(target));
-            self.step_one(slot, target_slot, now, surroundings, by, journal);
-        }
-        self.linked.clear();
+    pub(crate) fn is_watched(&self, entity: EntityId) -> bool {
+        self.watches_all || self.watched.binary_search(&entity).is_ok()
     }
 
-    /// Finds the bodies that follow or are followed.
-    fn link_followers(&mut self) {
-        if self.store.follows.len() == 0 {
-            return;
-        }
-        for slot in 0..self.store.len() {
-            let Some(follow) = self.store.follows.get(self.store.bodies[slot].links.follow) else { continue };
-            let target = self.slots.get(&follow.target).copied();
-            for slot in [Some(slot as u32), target].into_iter().flatten() {
-                if !self.store.bodies[slot as usize].flags.contains(Flags::LINKED) {
-                    self.store.bodies[slot as usize].flags.insert(Flags::LINKED);
-                    self.linked.push((self.store.bodies[slot as usize].id, slot));
-                }
-            }
-        }
-        self.linked.sort_unstable();
-    }
-
-    /// Brings one body up to now, unless it sleeps.
-    ///
-    /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
-    #[inline]
-    pub(crate) fn step_one(
-        &mut self,
-        slot: usize,
-        target: Option<usize>,
-        now: SimTime,
-        surroundings: &(impl Surroundings + ?Sized),
-        by: StepBy,
-        journal: &mut impl Journal,
-    ) {
-        let target_now = target.map(|target| self.store.bodies[target].place);
-        let context = Context { now, config: &self.config, surroundings };
-        let mut body = self.store.at(slot);
-        if !body.body.flags.contains(Flags::ACTIVE) {
-            return;
-        }
-        if by == StepBy::Tick {
-            // Ticks before it appeared or woke are not the body's.
-            if now.as_secs() <= body.body.updated {
-                return;
-            }
-            body.body.updated = now.as_secs();
-            if !body.is_idle() {
-                body.step(MIN_STEP_SECS as f32, target_now, context, journal);
-            }
-            return;
-        }
-        let mut updated = body.body.updated;
-        // A negative span goes on: time went back, and the slicing below starts the body's clock anew.
-        if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
-            return;
-        }
-        let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs| {
-            journal.slice(secs);
-            if !body.is_idle() {
-                body.step(secs, target_now, context, journal);
-            }
-        });
-        body.body.updated = updated;
-        if sliced == Sliced::Dropped {
-            body.stats.time_dropped += 1;
-        }
-    }
-}
-
-/// How much of 1/30 s has passed since a moment, at most all of it.
-fn part_since(moment: f64, now: SimTime) -> f32 {
-    ((now.as_secs() - moment) / MIN_STEP_SECS).clamp(0.0, 1.0) as f32
-}
-
-const UNKNOWN: Disposition = Disposition::Early(EarlyReason::UnknownEntity);
-
-/// By how much bodies are stepped.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum StepBy {
-    /// By the time since each one's last step.
-    Elapsed,
-    /// By 1/30 s.
-    Tick,
-}
-
-/// Part of the way from `previous` to `current`, measured in `current`'s landblock.
-pub(crate) fn between(previous: &Placement, current: &Placement, part: f32) -> Placement {
-    if previous == current {
-        return *current;
-    }
-    match previous.pose.with_origin(current.origin_of(previous)) {
-        Ok(start) => Placement::new(current.cell, start.blended(&current.pose, part)),
-        Err(_) => *current,
-    }
-}
-
-/// Spreads entity numbers, always alike. The table is looked up in, never walked, so its order cannot matter.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct IdHasher(u64);
-
-impl Hasher for IdHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(u32::from(byte));
+    fn view(&self, slot: usize) -> BodyView {
+        let store = &self.store;
+        let (body, detail) = (&store.bodies[slot], &store.details[slot]);
+        BodyView {
+            place: body.flags.contains(Flags::HAS_CELL).then_some(body.place),
+            velocity: detail.last_velocity,
+            waypoints: store.routes.get(body.links.route).map_or(0, |route| usize::from(route.count)),
+            in_contact: body.flags.contains(Flags::CONTACT),
+            is_active: body.flags.contains(Flags::ACTIVE),
+            distance: (body.distance < f32::MAX).then_some(body.distance),
+            state: body.state,
+            held_by: self.held_by(slot),
+            counters: store.ledgers[slot].counters,
         }
     }
 
-    fn write_u32(&mut self, word: u32) {
-        let mixed = (self.0 ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ (mixed >> 32);
+    fn held_by(&self, slot: usize) -> Option<HeldBy> {
+        let holder = self.holder_slot(slot)?;
+        Some(HeldBy {
+            holder: self.store.bodies[holder].id,
+            key: self.store.extras[holder].key,
+            location: self.store.extras[slot].hold.location,
+        })
     }
 }

@@ -80,7 +80,7 @@ proptest! {
         let mut rig = Rig::new(config);
         for op in &ops {
             let _ = apply(&mut rig, op);
-            let place = rig.body().place;
+            let place = rig.place();
             let drawn = rig.world.drawn(rig::WHO, rig.time()).unwrap();
             for pose in [place.pose, drawn.pose] {
                 prop_assert!(pose.origin().is_finite(), "{op:?}: {pose:?}");

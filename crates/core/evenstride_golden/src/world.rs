@@ -7,7 +7,7 @@ use evenstride_types::{
     settle_outdoors,
     update::{
         CommandIndex, InterpretedState, Movement, MovementBody, MovementKind, MovementUpdate, PositionPack,
-        PositionUpdate, SparseQuaternion, VectorUpdate,
+        PositionUpdate, SparseQuaternion, Update, VectorUpdate,
     },
 };
 
@@ -80,7 +80,7 @@ fn speak(
         let velocity = Vec3::new(numbers.next(4.0), numbers.next(4.0), 4.0);
         let (instance, stamp) = (Stamp::new(0), Stamp::new(round + 1));
         let update = VectorUpdate { entity, velocity, omega: numbers.vector(1.0), instance, stamp };
-        let _ = world.handle_vector(now, &update, ground);
+        let _ = world.handle(now, &Update::Vector(update), ground);
         return;
     }
     if chance < -0.5 {
@@ -97,7 +97,7 @@ fn speak(
         let (stamp, server_control) = (Stamp::new(round + 1), Stamp::new(0));
         let movement = Movement { stamp, server_control, autonomous: 1, body };
         let _ =
-            world.handle_movement(now, &MovementUpdate { entity, instance: Stamp::new(0), movement }, ground);
+            world.handle(now, &Update::Movement(MovementUpdate { entity, instance: Stamp::new(0), movement }), ground);
         return;
     }
     let pack = PositionPack {
@@ -113,7 +113,7 @@ fn speak(
         teleport: Stamp::new(u16::from(chance > 0.95) + round / 40),
         force_position: Stamp::new(0),
     };
-    let _ = world.handle_position(now, &PositionUpdate { entity, pack }, ground);
+    let _ = world.handle(now, &Update::Position(PositionUpdate { entity, pack }), ground);
 }
 
 fn place(x: f32, y: f32) -> Option<Placement> {

@@ -45,6 +45,9 @@ const WHOLE_BLOCK: u16 = 0xFFFF;
 pub struct CellId(u32);
 
 impl CellId {
+    /// The outdoor cell at the south-west corner of the map.
+    pub const CORNER: Self = Self(0x0000_0001);
+
     /// Checks that such a cell can exist.
     ///
     /// # Errors

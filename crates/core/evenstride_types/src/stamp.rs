@@ -114,38 +114,57 @@ impl StampKind {
 }
 
 /// The newest stamp seen of each kind.
+///
+/// Whoever meets an entity in the middle of its life ([`StampTable::unheard`]) knows no stamps yet: of each kind the first one heard
+/// is newer, whatever it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "update_times")]
-pub struct StampTable([Stamp; StampKind::COUNT]);
+pub struct StampTable {
+    stamps: [Stamp; StampKind::COUNT],
+    /// One bit for each kind of which nothing was heard.
+    unheard: u16,
+}
 
 impl StampTable {
     /// The nine stamps in wire order.
     #[inline]
     pub const fn new(stamps: [Stamp; StampKind::COUNT]) -> Self {
-        Self(stamps)
+        Self { stamps, unheard: 0 }
     }
 
-    /// The nine stamps in wire order.
+    /// No stamp of any kind was heard.
+    pub const fn unheard() -> Self {
+        Self { stamps: [Stamp(0); StampKind::COUNT], unheard: (1 << StampKind::COUNT) - 1 }
+    }
+
+    /// The nine stamps in wire order; zero where nothing was heard.
     pub const fn to_array(&self) -> [Stamp; StampKind::COUNT] {
-        self.0
+        self.stamps
     }
 
-    /// The newest stamp of this kind.
+    /// The newest stamp of this kind; zero if nothing was heard.
     #[inline]
     pub const fn seen(&self, kind: StampKind) -> Stamp {
-        self.0[kind as usize]
+        self.stamps[kind as usize]
+    }
+
+    /// Whether a stamp of this kind was heard.
+    #[inline]
+    pub const fn is_heard(&self, kind: StampKind) -> bool {
+        self.unheard & (1 << kind as u16) == 0
     }
 
     /// Stores `stamp`, newer or not.
     #[inline]
     pub const fn set(&mut self, kind: StampKind, stamp: Stamp) {
-        self.0[kind as usize] = stamp;
+        self.stamps[kind as usize] = stamp;
+        self.unheard &= !(1 << kind as u16);
     }
 
     /// Compares without storing.
     #[inline]
     pub const fn order(&self, kind: StampKind, stamp: Stamp) -> StampOrder {
-        stamp.order_against(self.seen(kind))
+        if self.is_heard(kind) { stamp.order_against(self.seen(kind)) } else { StampOrder::Newer }
     }
 
     /// Stores `stamp` if it is newer, and says how it compared before.
@@ -212,6 +231,18 @@ mod tests {
         assert_eq!(table.accept(StampKind::Teleport, Stamp::new(2)), StampOrder::Older);
         assert_eq!(table.seen(StampKind::Teleport), Stamp::new(3));
         assert_eq!(table.seen(StampKind::Position), Stamp::new(0));
+    }
+
+    #[test]
+    fn of_a_kind_unheard_the_first_stamp_is_newer_whatever_it_is() {
+        let mut table = StampTable::unheard();
+        for kind in StampKind::ALL {
+            assert!(!table.is_heard(kind));
+            // Older than zero, if zero had been heard.
+            assert_eq!(table.accept(kind, Stamp::new(45_000)), StampOrder::Newer);
+            assert_eq!(table.accept(kind, Stamp::new(44_999)), StampOrder::Older);
+            assert!(table.is_heard(kind));
+        }
     }
 
     #[test]

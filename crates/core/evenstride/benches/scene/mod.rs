@@ -7,7 +7,7 @@ use evenstride::{
     types::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
-        update::{PhysicsState, PositionPack, PositionUpdate, VectorUpdate},
+        update::{PhysicsState, PositionPack, PositionUpdate, Update, VectorUpdate},
     },
 };
 
@@ -47,7 +47,7 @@ pub struct Scene {
     pub world: MotionWorld,
     kind: Kind,
     now: SimTime,
-    updates: Vec<PositionUpdate>,
+    updates: Vec<Update>,
     rounds: u32,
 }
 
@@ -69,7 +69,7 @@ impl Scene {
             let setup = BodySetup { grounded: !flying, stamps, state, velocity, ..BodySetup::at(here) };
             world.insert(now, entity, &setup).expect("ids are distinct and numbers finite");
             let pack = PositionPack::standing(&here, Stamp::new(1), Stamp::new(0));
-            updates.push(PositionUpdate { entity, pack });
+            updates.push(Update::Position(PositionUpdate { entity, pack }));
         }
         let mut scene = Self { world, kind, now, updates, rounds: 0 };
         // The first step measures distances; before it every position is a placement.
@@ -114,28 +114,30 @@ impl Scene {
         let way = if self.rounds.is_multiple_of(128) { 3.0 } else { -3.0 };
         let stamp = Stamp::new((self.rounds / 64 + 1) as u16);
         for update in &self.updates {
+            let Some(entity) = update.entity() else { continue };
             let update = VectorUpdate {
-                entity: update.entity,
+                entity,
                 velocity: Vec3::new(way, 0.0, 0.0),
                 omega: Vec3::new(0.0, 0.0, 1.0),
                 instance: Stamp::new(1),
                 stamp,
             };
-            let _ = self.world.handle_vector(self.now, &update, &OpenField);
+            let _ = self.world.handle(self.now, &Update::Vector(update), &OpenField);
         }
     }
 
     /// A new position for everybody, nine metres from the last.
     pub fn hear(&mut self) {
         for update in &mut self.updates {
-            update.pack.position = update.pack.position.next();
+            let Update::Position(PositionUpdate { pack, .. }) = update else { continue };
+            pack.position = pack.position.next();
             // To and fro about where the body started: never where it or its newest waypoint is, so it always joins the route.
-            update.pack.origin.x += match update.pack.position.raw() {
+            pack.origin.x += match pack.position.raw() {
                 1 => 13.5,
                 even if even.is_multiple_of(2) => -9.0,
                 _ => 9.0,
             };
-            let _ = self.world.handle_position(self.now, update, &OpenField);
+            let _ = self.world.handle(self.now, update, &OpenField);
         }
     }
 }

@@ -52,6 +52,8 @@ pub struct Sweep {
     pub state: PhysicsState,
     /// How wide it is, in metres.
     pub radius: f32,
+    /// Whether it is the local player, of whose landing nobody will tell.
+    pub is_local_player: bool,
 }
 
 /// What a body stands on as it sets out.

@@ -8,8 +8,8 @@ use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swep
 ///
 /// A body takes off when it moves up while in contact, and lands with the first grounded update after that: without geometry
 /// nothing else could tell. Until it comes, the body falls, through whatever a host may draw there; where that matters, use
-/// [`FlatGround`](crate::FlatGround) or geometry of your own. One case has no such update, because nothing changed: a jump straight
-/// up. Such a body lands where it took off.
+/// [`FlatGround`](crate::FlatGround) or geometry of your own. Two cases have no such update: a jump straight up, because nothing
+/// changed, and the local player's, whose landing nobody else knows. Such a body lands at the height where it took off.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenField;
 
@@ -53,10 +53,11 @@ fn land_at(sweep: Sweep, z: f32) -> Swept {
     }
 }
 
-/// The height at which a body that comes straight down left the ground, once it is back there.
+/// The height at which a body left the ground, once it is back there; for bodies that come straight down, and the local player.
 #[inline(always)]
 fn back_where_it_took_off(sweep: &Sweep) -> Option<f32> {
     let way = sweep.to.pose.origin() - sweep.from.pose.origin();
-    let straight_down = way.x.abs() < EPSILON && way.y.abs() < EPSILON && way.z < 0.0;
-    sweep.took_off_z.filter(|z| straight_down && sweep.to.pose.origin().z <= *z)
+    let is_straight = way.x.abs() < EPSILON && way.y.abs() < EPSILON;
+    let comes_down = (is_straight || sweep.is_local_player) && way.z < 0.0;
+    sweep.took_off_z.filter(|z| comes_down && sweep.to.pose.origin().z <= *z)
 }

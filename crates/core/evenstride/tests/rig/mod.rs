@@ -9,7 +9,7 @@ use evenstride::{
         settle_outdoors,
         update::{
             CommandIndex, InterpretedState, Movement, MovementBody, MovementKind, MovementUpdate,
-            PositionPack, PositionUpdate, SparseQuaternion, VectorUpdate,
+            PositionPack, PositionUpdate, SparseQuaternion, Update, VectorUpdate,
         },
     },
 };
@@ -108,7 +108,7 @@ impl<S: Surroundings> Rig<S> {
             instance: Stamp::new(1),
             stamp: self.vector,
         };
-        self.world.handle_vector(self.time(), &update, &self.surroundings)
+        self.world.handle(self.time(), &Update::Vector(update), &self.surroundings)
     }
 
     pub fn stands(&mut self) -> Disposition {
@@ -130,13 +130,13 @@ impl<S: Surroundings> Rig<S> {
         };
         let movement = Movement { stamp: self.movement, server_control: Stamp::new(0), autonomous: 1, body };
         let update = MovementUpdate { entity: WHO, instance: Stamp::new(1), movement };
-        self.world.handle_movement(self.time(), &update, &self.surroundings)
+        self.world.handle(self.time(), &Update::Movement(update), &self.surroundings)
     }
 
     /// Sends the pack as it is.
     pub fn send(&mut self) -> Disposition {
         let update = PositionUpdate { entity: WHO, pack: self.pack.clone() };
-        self.world.handle_position(self.time(), &update, &self.surroundings)
+        self.world.handle(self.time(), &Update::Position(update), &self.surroundings)
     }
 
     fn says(&mut self, origin: Vec3) -> Disposition {
@@ -175,11 +175,15 @@ impl<S: Surroundings> Rig<S> {
 
     /// Where the body is, in home coordinates.
     pub fn at(&self) -> Vec3 {
-        home(&self.body().place)
+        home(&self.place())
     }
 
     pub fn drawn(&self) -> Vec3 {
         home(&self.world.drawn(WHO, self.time()).unwrap())
+    }
+
+    pub fn place(&self) -> Placement {
+        self.body().place.unwrap()
     }
 
     pub fn body(&self) -> BodyView {
@@ -187,7 +191,7 @@ impl<S: Surroundings> Rig<S> {
     }
 
     pub fn heading(&self) -> f32 {
-        self.body().place.pose.heading().degrees()
+        self.place().pose.heading().degrees()
     }
 
     pub fn assert_at(&self, x: f32, y: f32) {

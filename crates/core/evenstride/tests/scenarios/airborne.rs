@@ -2,7 +2,7 @@
 
 use evenstride::{
     Config, Disposition, Enqueued, FlatGround, Heightfield, IgnoreReason, PlaceReason,
-    types::{LandblockId, Vec3},
+    types::{LandblockId, Vec3, update::Update},
 };
 
 use crate::rig::Rig;
@@ -110,7 +110,7 @@ fn omega_turns_a_body_in_the_air_and_stops_on_the_ground() {
         instance: Stamp::new(1),
         stamp: Stamp::new(1),
     };
-    let _ = rig.world.handle_vector(rig.time(), &update, &evenstride::OpenField);
+    let _ = rig.world.handle(rig.time(), &Update::Vector(update), &evenstride::OpenField);
     rig.drive(0.6);
     // A radian a second, clockwise from above, for 0.6 s give or take a step: the first one reaches back to the last before the
     // update, and the gate may hold the last frames back.

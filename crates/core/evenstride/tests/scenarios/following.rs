@@ -6,7 +6,7 @@ use evenstride::{
         EntityId, SimTime, Stamp, Vec3,
         update::{
             CommandIndex, InterpretedState, MoveToFlags, MoveToParams, Movement, MovementBody, MovementKind,
-            MovementUpdate, PositionUpdate,
+            MovementUpdate, PositionUpdate, Update,
         },
     },
 };
@@ -29,7 +29,7 @@ fn moves(rig: &mut Rig, stamp: u16, kind: MovementKind) -> Disposition {
     let body = MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
     let movement = Movement { stamp: Stamp::new(stamp), server_control: Stamp::new(0), autonomous: 0, body };
     let update = MovementUpdate { entity: WHO, instance: Stamp::new(1), movement };
-    rig.world.handle_movement(rig.time(), &update, &OpenField)
+    rig.world.handle(rig.time(), &Update::Movement(update), &OpenField)
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_follow_lasts_a_second() {
     let mut away = PositionUpdate { entity: TARGET, pack };
     (away.pack.origin, away.pack.instance) = (Vec3::new(99.0, 90.0, 10.0), Stamp::new(0));
     away.pack.position = Stamp::new(1);
-    let _ = rig.world.handle_position(rig.time(), &away, &OpenField);
+    let _ = rig.world.handle(rig.time(), &Update::Position(away), &OpenField);
     rig.drive(1.0);
     assert!((rig.at().x - 93.7).abs() < 0.01, "{}", rig.at());
 }
@@ -73,7 +73,7 @@ fn a_follow_ends_when_its_target_teleports() {
     let mut away = PositionUpdate { entity: TARGET, pack: rig.pack.clone() };
     (away.pack.origin, away.pack.instance) = (Vec3::new(120.0, 120.0, 10.0), Stamp::new(0));
     (away.pack.position, away.pack.teleport) = (Stamp::new(1), Stamp::new(1));
-    let _ = rig.world.handle_position(rig.time(), &away, &OpenField);
+    let _ = rig.world.handle(rig.time(), &Update::Position(away), &OpenField);
     rig.drive(0.5);
     assert!(rig.at().distance(before) < 0.01, "{} {}", before, rig.at());
 }
@@ -108,7 +108,7 @@ fn under_smooth_a_body_whose_last_step_only_turned_is_drawn_at_rest() {
     for _ in 0..48 {
         rig.drive(1.0 / 240.0);
         let drawn = rig.world.drawn(WHO, rig.time()).unwrap();
-        assert_eq!(drawn, rig.body().place);
+        assert_eq!(drawn, rig.place());
     }
 }
 
@@ -126,6 +126,6 @@ fn a_move_to_message_brings_its_run_rate_and_says_what_is_missing() {
     };
     let go = |run_rate| MovementKind::MoveToPosition { cell: HOME, origin: Vec3::ONE, params, run_rate };
     assert_eq!(moves(&mut rig, 1, go(2.03)), Disposition::AppliedInPart(PartReason::ServerMovement));
-    assert_eq!(rig.body().gait.run_rate, 2.03);
+    assert_eq!(rig.world.animation(WHO).unwrap().gait.run_rate, 2.03);
     assert!(matches!(moves(&mut rig, 2, go(f32::NAN)), Disposition::Refused(_)));
 }

@@ -99,7 +99,7 @@ fn landblock_edges_are_crossed_in_all_directions_without_a_jerk() {
         let (dx, dy) = (dx as f32, dy as f32);
         let start = Vec3::new(96.0 + dx * 90.0, 96.0 + dy * 90.0, 10.0);
         let mut rig = Rig::starting_at(Config::RETAIL, evenstride::OpenField, crate::rig::HOME, start);
-        let first = rig.body().place.cell.landblock();
+        let first = rig.place().cell.landblock();
         let mut track = Vec::new();
         for step in 1..=4u8 {
             let way = 3.0 * f32::from(step);
@@ -108,7 +108,7 @@ fn landblock_edges_are_crossed_in_all_directions_without_a_jerk() {
         }
         rig.drive(1.0);
         rig.assert_at(start.x + dx * 12.0, start.y + dy * 12.0);
-        assert_ne!(rig.body().place.cell.landblock(), first);
+        assert_ne!(rig.place().cell.landblock(), first);
         assert!(longest_stride(&track) < 8.0 * 2.0 / 30.0, "({dx}, {dy}): {}", longest_stride(&track));
     }
 }
@@ -121,7 +121,7 @@ fn indoors_the_cell_is_kept_and_coordinates_may_be_anything() {
     let _ = rig.hears_at(Vec3::new(34.0, -44.0, -12.0));
     rig.drive(2.0);
     rig.assert_at(34.0, -44.0);
-    assert_eq!(rig.body().place.cell.raw(), cell);
+    assert_eq!(rig.place().cell.raw(), cell);
     // 20 m is too far indoors: queued, and snapped in the next step.
     assert_eq!(rig.hears_at(Vec3::new(34.0, -69.0, -12.0)), Disposition::Queued(Enqueued::Far));
     rig.drive(0.1);

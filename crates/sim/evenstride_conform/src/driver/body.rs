@@ -268,9 +268,9 @@ fn tick_answer(reading: &Reading, notes: &[Note], slices: &[f32]) -> Map<String,
 }
 
 fn position_word(disposition: Disposition) -> &'static str {
-    use evenstride::{EarlyReason, PlaceReason};
+    use evenstride::{ParkReason, PlaceReason};
     match disposition {
-        Disposition::Early(EarlyReason::NewerInstance) => "instance_newer",
+        Disposition::Parked(ParkReason::NewerInstance) => "instance_newer",
         Disposition::Ignored(IgnoreReason::OlderInstance) => "instance_stale",
         Disposition::Ignored(IgnoreReason::StalePosition) => "position_stale",
         Disposition::Ignored(IgnoreReason::StalePositionNewerTeleport) => "position_stale_teleport_newer",
@@ -299,18 +299,18 @@ fn note_words(notes: &[Note]) -> Vec<&'static str> {
         .iter()
         .filter_map(|note| {
             Some(match note {
-                Note::WaypointReached => "node_ok",
-                Note::WaypointGivenUp => "node_fail",
+                Note::WaypointReached { .. } => "node_ok",
+                Note::WaypointGivenUp { .. } => "node_fail",
                 Note::SnapToNewest => "blip_tail",
                 Note::SnapToGivenUp => "blip_saved",
                 Note::SnapBeforeVelocity => "blip_vel",
                 Note::VelocityTaken => "vel_node",
-                Note::Placed => "setpos",
+                Note::Placed { .. } => "setpos",
                 Note::PlacementRefused => "setpos_fail",
                 Note::NewestReplaced => "tail_prune",
                 Note::OldestDropped => "head_drop",
                 Note::FollowTimedOut => "sticky_timeout",
-                Note::TookOff | Note::Landed => return None,
+                Note::TookOff { .. } | Note::Landed { .. } | Note::RanDry | Note::Snapped { .. } => return None,
             })
         })
         .collect()

@@ -1,0 +1,630 @@
+//! The door for what arrived: every message finds its body, or waits for it.
+
+use evenstride_types::{
+    EntityId, Placement, SimTime, Stamp, StampKind, StampOrder, StampTable,
+    update::{
+        CreateUpdate, DeleteUpdate, DescribedMovement, Movement, MovementBody, MovementKind, ParentUpdate,
+        PhysicsState, PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate,
+        TeleportUpdate, Update, VectorUpdate,
+    },
+};
+
+use crate::{
+    config::{EarlyLife, Unknown},
+    disposition::{
+        CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PlaceReason, RefuseReason,
+    },
+    follow::Follow,
+    holding::Loose,
+    intake::{Context, Life, describe, life, place_of},
+    parking::{PARKING_SECS, Parked},
+    player::body_of,
+    setup::BodySetup,
+    store::{Flags, Looks},
+    surroundings::Surroundings,
+    why::{Decision, EventKind, Heard, Journal, Outcome, RemoveReason},
+    world::MotionWorld,
+};
+
+impl MotionWorld {
+    /// Takes a message from the server, and answers what became of it.
+    ///
+    /// A message about an entity that is not there yet waits for it, and is handled when it is created. Of a position and a movement in
+    /// one message the answer is the position's, unless that was ignored.
+    ///
+    /// The surroundings are asked at once whether a body fits where it is put.
+    ///
+    /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+    pub fn handle(
+        &mut self,
+        now: SimTime,
+        update: &Update,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        self.catch_up(now, surroundings);
+        self.replay_all(now, surroundings);
+        let disposition = self.apply(now, update, surroundings);
+        self.replay_all(now, surroundings);
+        disposition
+    }
+
+    /// Handles updates whose entity has come. Those that wait for what these create follow directly.
+    #[inline]
+    pub(crate) fn replay_all(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
+        while let Some(update) = self.replay.pop() {
+            let _ = self.apply(now, &update, surroundings);
+        }
+    }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        now: SimTime,
+        update: &Update,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        match update {
+            Update::Position(position) => self.hear_position(now, position, update, surroundings),
+            Update::Movement(movement) => {
+                let slot = match self.find(now, movement.entity, movement.instance, update) {
+                    Ok(slot) => slot,
+                    Err(answer) => return answer,
+                };
+                self.hear_movement(now, slot, &movement.movement)
+            }
+            Update::Vector(vector) => match self.find(now, vector.entity, vector.instance, update) {
+                Ok(slot) => self.hear_vector(now, slot, vector),
+                Err(answer) => answer,
+            },
+            Update::State(state) => match self.find(now, state.entity, state.instance, update) {
+                Ok(slot) => self.hear_state(now, slot, state),
+                Err(answer) => answer,
+            },
+            Update::PositionAndMovement { position, movement } => {
+                let first = self.hear_position(now, position, update, surroundings);
+                match self.slot(position.entity) {
+                    Some(slot) if !is_about_another_life(&first) => {
+                        let second = self.hear_movement(now, slot, movement);
+                        if matches!(first, Disposition::Ignored(_)) { second } else { first }
+                    }
+                    _ => first,
+                }
+            }
+            Update::Create(create) => self.hear_create(now, create, false, update, surroundings),
+            Update::Recreate(create) => self.hear_create(now, create, true, update, surroundings),
+            Update::Delete(delete) => self.hear_delete(now, *delete, update),
+            Update::Pickup(pickup) => match self.find(now, pickup.entity, pickup.instance, update) {
+                Ok(slot) => self.hear_pickup(now, slot, *pickup),
+                Err(answer) => answer,
+            },
+            Update::Parent(parent) => self.hear_parent(now, *parent, update),
+            Update::LocalPlayer(entity) => self.hear_local_player(now, *entity),
+            Update::Teleport(teleport) => self.hear_teleport(now, *teleport),
+            _ => Disposition::Ignored(IgnoreReason::NotUnderstood),
+        }
+    }
+
+    /// The body a message is about; or the answer, if that is not there, or another life of it.
+    #[inline]
+    fn find(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        instance: Stamp,
+        update: &Update,
+    ) -> Result<usize, Disposition> {
+        let Some(slot) = self.slot(entity) else {
+            return Err(self.park(now, entity, update, ParkReason::UnknownEntity));
+        };
+        match life(&self.store.ledgers[slot].stamps, instance) {
+            Life::This => Ok(slot),
+            other => Err(self.answer_other_life(now, slot, other, update)),
+        }
+    }
+
+    #[cold]
+    fn answer_other_life(&mut self, now: SimTime, slot: usize, life: Life, update: &Update) -> Disposition {
+        let entity = self.store.bodies[slot].id;
+        let answer = match life {
+            Life::Later if self.config.early_life == EarlyLife::Kept => {
+                self.park(now, entity, update, ParkReason::NewerInstance)
+            }
+            Life::Later => {
+                self.store.stats.parked_lost += 1;
+                Disposition::Dropped(DropReason::OldBodyStillThere)
+            }
+            Life::Earlier | Life::This => Disposition::Ignored(IgnoreReason::OlderInstance),
+        };
+        self.count(slot, &answer);
+        self.decide(now, slot, Decision::of(update, &answer));
+        answer
+    }
+
+    fn park(&mut self, now: SimTime, entity: EntityId, update: &Update, reason: ParkReason) -> Disposition {
+        let answer = match self.parking.park(now, entity, update, &self.config.limits) {
+            Parked::Waits { dropped } => {
+                self.store.stats.parked_dropped += dropped;
+                self.store.stats.heard.parked = self.store.stats.heard.parked.saturating_add(1);
+                Disposition::Parked(reason)
+            }
+            Parked::NoRoom => {
+                self.store.stats.parked_dropped += 1;
+                Disposition::Dropped(DropReason::NoRoom)
+            }
+        };
+        if self.is_watched(entity) && self.slot(entity).is_none() {
+            self.record.decisions.push(now, entity, Decision::of(update, &answer));
+        }
+        answer
+    }
+
+    #[inline]
+    fn hear_position(
+        &mut self,
+        now: SimTime,
+        position: &PositionUpdate,
+        update: &Update,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        if self.config.unknown == Unknown::Adopt && self.slot(position.entity).is_none() {
+            return self.adopt(now, position, surroundings);
+        }
+        match self.find(now, position.entity, position.pack.instance, update) {
+            Ok(slot) => self.take_position(now, slot, &position.pack, surroundings),
+            Err(answer) => answer,
+        }
+    }
+
+    /// A position of a body that is there, and of this life of it.
+    #[inline]
+    fn take_position(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        pack: &PositionPack,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        let before = self.store.bodies[slot].place;
+        let flags = self.store.bodies[slot].flags;
+        let was_somewhere = flags.contains(Flags::HAS_CELL);
+        let entity = self.store.bodies[slot].id;
+        self.record.about(entity, now, flags.contains(Flags::WATCHED));
+        let disposition = if flags.contains(Flags::LOCAL) {
+            self.correct_player(now, slot, pack, surroundings)
+        } else {
+            let context = Context { now, config: &self.config, surroundings };
+            self.store.at(slot).receive_position(pack, context, &mut self.record)
+        };
+        self.count(slot, &disposition);
+        if let Disposition::Placed { reason, done } = disposition {
+            self.after_placement(now, slot, reason, done, was_somewhere.then_some(before));
+        }
+        if flags.contains(Flags::WATCHED) {
+            let moved = before.distance(&self.store.bodies[slot].place) as f32;
+            let metres = match disposition {
+                Disposition::Placed { .. } if was_somewhere => moved,
+                Disposition::Placed { .. } => 0.0,
+                _ => self.store.bodies[slot].distance,
+            };
+            let waiting = self.store.routes.get(self.store.bodies[slot].links.route);
+            let waiting = waiting.map_or(0, |route| route.count as u8);
+            let (stamp, outcome) = (pack.position, Outcome::from(&disposition));
+            self.decide(now, slot, Decision::Position { stamp, outcome, waiting, metres });
+        }
+        if !matches!(disposition, Disposition::Ignored(_) | Disposition::Refused(_)) {
+            self.mark_changed(slot);
+        }
+        disposition
+    }
+
+    /// What a placement means for others: followers, holders, and whoever listens to events.
+    #[cold]
+    fn after_placement(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        reason: PlaceReason,
+        done: bool,
+        before: Option<Placement>,
+    ) {
+        let entity = self.store.bodies[slot].id;
+        if matches!(reason, PlaceReason::Teleport | PlaceReason::EntersWorld) {
+            self.dismiss_followers(entity);
+        }
+        self.detach(now, slot, Loose::GoesElsewhere);
+        self.leaving.clear(entity);
+        if done {
+            let here = &self.store.bodies[slot].place;
+            let metres = before.map_or(0.0, |before| before.distance(here) as f32);
+            self.record.event((now, entity, EventKind::Snapped { reason, metres }));
+        }
+    }
+
+    /// The first position of an entity nobody has described makes it, if that is wanted.
+    fn adopt(
+        &mut self,
+        now: SimTime,
+        position: &PositionUpdate,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        let PositionUpdate { entity, pack } = position;
+        let place = match pack.placement().check() {
+            Ok(place) => place,
+            Err(reason) => {
+                self.store.stats.refused_positions += 1;
+                return Disposition::Refused(reason.into());
+            }
+        };
+        if let Err(reason) = self.check_room(*entity) {
+            self.store.stats.refused_creates += 1;
+            return Disposition::Refused(RefuseReason::Setup(reason));
+        }
+        let mut stamps = StampTable::unheard();
+        stamps.set(StampKind::Instance, pack.instance);
+        stamps.set(StampKind::Position, pack.position);
+        stamps.set(StampKind::Teleport, pack.teleport);
+        stamps.set(StampKind::ForcePosition, pack.force_position);
+        let setup = BodySetup { stamps, grounded: pack.has_contact, ..BodySetup::at(place) };
+        let looks = Looks { placement_frame: pack.placement_frame.unwrap_or(0), ..Looks::default() };
+        let slot = self.push(now, *entity, &setup, looks, Flags::ADOPTED);
+        self.enter(now, slot, place, pack.has_contact, surroundings);
+        self.welcome(now, slot);
+        let answer = Disposition::Created { how: CreateHow::Adopted };
+        self.count(slot, &answer);
+        let (stamp, outcome) = (pack.position, Outcome::Adopted);
+        self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });
+        answer
+    }
+
+    /// Puts a body that is nowhere into the world.
+    fn enter(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        place: Placement,
+        grounded: bool,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) {
+        let context = Context { now, config: &self.config, surroundings };
+        let body = &self.store.bodies[slot];
+        self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
+        let _ = self.store.at(slot).put(place, grounded, context, &mut self.record);
+    }
+
+    fn hear_movement(&mut self, now: SimTime, slot: usize, movement: &Movement) -> Disposition {
+        let target = self.follow_target(&movement.body);
+        let place = target.map(|(_, place, radius)| (place, radius));
+        let mut body = self.store.at(slot);
+        let disposition = body.receive_movement(movement, self.config.commands, place, now);
+        self.count(slot, &disposition);
+        let gait = self.store.gaits[slot];
+        let (stamp, outcome) = (movement.stamp, Outcome::from(&disposition));
+        let (forward, speed) = (gait.forward.index().0, gait.forward_speed);
+        self.decide(now, slot, Decision::Movement { stamp, outcome, forward, speed });
+        if disposition == Disposition::Applied
+            && let Some((target, ..)) = target
+        {
+            self.tell(now, slot, EventKind::FollowBegan { target }, Some(Decision::Follows { target }));
+        }
+        if self.store.bodies[slot].flags.contains(Flags::LOCAL)
+            && matches!(disposition, Disposition::Applied | Disposition::AppliedInPart(_))
+        {
+            self.lose_control(now, slot);
+        }
+        disposition
+    }
+
+    /// Whom a movement says to follow, where it is and how wide; `None` if it says nothing or nobody knows.
+    fn follow_target(&self, body: &MovementBody) -> Option<(EntityId, Placement, f32)> {
+        let MovementKind::Interpreted { stick_to: Some(target), .. } = &body.kind else { return None };
+        let slot = self.slot(*target)?;
+        let is_somewhere = self.store.bodies[slot].flags.contains(Flags::HAS_CELL);
+        is_somewhere.then(|| (*target, self.store.bodies[slot].place, self.store.details[slot].build.radius))
+    }
+
+    fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
+        let is_obeyed = self.obeys_server(slot);
+        let disposition = self.store.at(slot).receive_vector(vector, is_obeyed, now);
+        self.count(slot, &disposition);
+        let (stamp, outcome) = (vector.stamp, Outcome::from(&disposition));
+        self.decide(now, slot, Decision::Vector { stamp, outcome, rise: vector.velocity.z });
+        disposition
+    }
+
+    fn hear_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
+        let before = self.store.bodies[slot].state;
+        let disposition = self.store.at(slot).receive_state(state);
+        self.count(slot, &disposition);
+        self.decide(now, slot, Decision::heard(Heard::State, &disposition));
+        if disposition == Disposition::Applied {
+            self.mark_changed(slot);
+            let is_hidden = self.store.bodies[slot].state.contains(PhysicsState::HIDDEN);
+            if before.contains(PhysicsState::HIDDEN) != is_hidden {
+                self.tell(now, slot, EventKind::Hidden(is_hidden), None);
+            }
+            if !is_hidden && self.store.bodies[slot].flags.contains(Flags::LOCAL) {
+                self.end_teleport(now, slot);
+            }
+        }
+        disposition
+    }
+
+    /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+    fn hear_delete(&mut self, now: SimTime, delete: DeleteUpdate, update: &Update) -> Disposition {
+        if self.player.as_ref().is_some_and(|player| player.entity == delete.entity) {
+            return Disposition::Ignored(IgnoreReason::LocalPlayerStays);
+        }
+        match self.find(now, delete.entity, delete.instance, update) {
+            Ok(slot) => {
+                self.decide(now, slot, Decision::heard(Heard::Delete, &Disposition::Removed));
+                self.take_out(now, delete.entity, RemoveReason::Deleted);
+                Disposition::Removed
+            }
+            Err(answer) => answer,
+        }
+    }
+
+    fn hear_pickup(&mut self, now: SimTime, slot: usize, pickup: PickupUpdate) -> Disposition {
+        let stamps = &mut self.store.ledgers[slot].stamps;
+        let disposition = if stamps.accept(StampKind::Position, pickup.position).is_newer() {
+            self.detach(now, slot, Loose::GoesElsewhere);
+            self.leave(now, slot);
+            Disposition::Applied
+        } else {
+            Disposition::Ignored(IgnoreReason::StalePosition)
+        };
+        self.count(slot, &disposition);
+        self.decide(now, slot, Decision::heard(Heard::Pickup, &disposition));
+        disposition
+    }
+
+    /// The holder is looked for first, and it is the holder's life the message names.
+    ///
+    /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+    fn hear_parent(&mut self, now: SimTime, parent: ParentUpdate, update: &Update) -> Disposition {
+        let Some(holder) = self.slot(parent.holder) else {
+            return self.park(now, parent.holder, update, ParkReason::UnknownHolder);
+        };
+        let life = life(&self.store.ledgers[holder].stamps, parent.holder_instance);
+        if life == Life::Later {
+            return self.answer_other_life(now, holder, life, update);
+        }
+        let Some(held) = self.slot(parent.held) else {
+            return self.park(now, parent.held, update, ParkReason::UnknownEntity);
+        };
+        if life == Life::Earlier {
+            return self.answer_other_life(now, holder, life, update);
+        }
+        let disposition = self.take_hold(now, held, holder, parent.location, parent.held_position);
+        if disposition == Disposition::Applied {
+            self.store.extras[held].looks.placement_frame = parent.placement_frame;
+        }
+        self.count(held, &disposition);
+        self.decide(now, held, Decision::heard(Heard::Hold, &disposition));
+        disposition
+    }
+
+    fn take_hold(
+        &mut self,
+        now: SimTime,
+        held: usize,
+        holder: usize,
+        location: u32,
+        position: Stamp,
+    ) -> Disposition {
+        if let Err(reason) = self.may_hold(holder, held) {
+            self.store.stats.refused_holds += 1;
+            return Disposition::Refused(reason);
+        }
+        if !self.store.ledgers[held].stamps.accept(StampKind::Position, position).is_newer() {
+            return Disposition::Ignored(IgnoreReason::StalePosition);
+        }
+        self.attach(now, held, holder, location);
+        Disposition::Applied
+    }
+
+    /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
+    fn hear_create(
+        &mut self,
+        now: SimTime,
+        create: &CreateUpdate,
+        anew: bool,
+        update: &Update,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        let CreateUpdate { entity, physics } = create;
+        let holder = match physics.parent {
+            Some(parent) if parent.entity == *entity => {
+                self.store.stats.refused_holds += 1;
+                return Disposition::Refused(RefuseReason::HoldsItself);
+            }
+            Some(parent) if self.slot(parent.entity).is_none() => {
+                return self.park(now, parent.entity, update, ParkReason::UnknownHolder);
+            }
+            parent => parent,
+        };
+        let known = self.slot(*entity);
+        if let Some(slot) = known.filter(|_| !anew) {
+            let instance = physics.stamps.seen(StampKind::Instance);
+            let is_adopted = self.store.bodies[slot].flags.contains(Flags::ADOPTED);
+            match life(&self.store.ledgers[slot].stamps, instance) {
+                Life::Earlier => return self.answer_other_life(now, slot, Life::Earlier, update),
+                Life::This if !is_adopted => return self.merge(now, slot, create, surroundings),
+                // What was adopted lacks most of a description: it is made anew.
+                Life::This | Life::Later => {}
+            }
+        }
+        let described = describe(*entity, physics, self.config.commands)
+            .and_then(|described| match known {
+                Some(_) => Ok(described),
+                None => self.check_room(*entity).map(|()| described).map_err(RefuseReason::Setup),
+            });
+        let described = match described {
+            Ok(described) => described,
+            Err(reason) => {
+                self.store.stats.refused_creates += 1;
+                return Disposition::Refused(reason);
+            }
+        };
+        let how = if known.is_some() { CreateHow::Replaced } else { CreateHow::New };
+        self.take_out(now, *entity, RemoveReason::Replaced);
+        let slot = self.push(now, *entity, &described.setup, described.looks, Flags::empty());
+        match (holder, described.place) {
+            (Some(holder), _) => {
+                self.store.at(slot).leave_world();
+                if let Some(holder_slot) = self.slot(holder.entity) {
+                    self.attach(now, slot, holder_slot, holder.location);
+                }
+            }
+            (None, Some(place)) => self.enter(now, slot, place, described.setup.grounded, surroundings),
+            (None, None) => self.store.at(slot).leave_world(),
+        }
+        self.begin_described_follow(now, slot, physics.movement.as_ref());
+        let answer = Disposition::Created { how };
+        self.count(slot, &answer);
+        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
+        self.welcome(now, slot);
+        answer
+    }
+
+    fn begin_described_follow(&mut self, now: SimTime, slot: usize, movement: Option<&DescribedMovement>) {
+        let Some(DescribedMovement::Doing { body, .. }) = movement else { return };
+        if let Some((target, place, radius)) = self.follow_target(body) {
+            let mut follow = Follow::begin(target, radius, now);
+            follow.heard = Some(place);
+            self.store.at(slot).begin_follow(follow, now);
+            self.tell(now, slot, EventKind::FollowBegan { target }, Some(Decision::Follows { target }));
+        }
+    }
+
+    /// A description of an entity that is there already: each part of it is behind its own stamp.
+    ///
+    /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
+    fn merge(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        create: &CreateUpdate,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        let physics = &create.physics;
+        let seen = |kind| physics.stamps.seen(kind);
+        if let Err(reason) = place_of(physics.position.as_ref()) {
+            self.store.stats.refused_creates += 1;
+            return Disposition::Refused(reason);
+        }
+        let mut parts = MergedParts::empty();
+        let mut took = |part, answer: Disposition| {
+            if !matches!(answer, Disposition::Ignored(_) | Disposition::Refused(_)) {
+                parts |= part;
+            }
+        };
+        let instance = seen(StampKind::Instance);
+        let holder = physics.parent.and_then(|parent| Some((self.slot(parent.entity)?, parent.location)));
+        let place = if let Some((holder, location)) = holder {
+            self.take_hold(now, slot, holder, location, seen(StampKind::Position))
+        } else if let Some(position) = physics.position.as_ref().filter(|position| position.cell != 0) {
+            let pack = PositionPack {
+                cell: position.cell,
+                origin: position.origin,
+                rotation: SparseQuaternion::full(position.wxyz),
+                velocity: None,
+                placement_frame: physics.placement_frame,
+                has_contact: true,
+                other_flags: 0,
+                instance,
+                position: seen(StampKind::Position),
+                teleport: seen(StampKind::Teleport),
+                force_position: seen(StampKind::ForcePosition),
+            };
+            self.take_position(now, slot, &pack, surroundings)
+        } else {
+            let position = seen(StampKind::Position);
+            self.hear_pickup(now, slot, PickupUpdate { entity: create.entity, instance, position })
+        };
+        took(MergedParts::PLACE, place);
+        if let Some(DescribedMovement::Doing { body, autonomous }) = &physics.movement {
+            let movement = Movement {
+                stamp: seen(StampKind::Movement),
+                server_control: seen(StampKind::ServerControlledMove),
+                autonomous: u8::from(*autonomous != 0),
+                body: body.clone(),
+            };
+            took(MergedParts::MOVEMENT, self.hear_movement(now, slot, &movement));
+        }
+        let (entity, state, stamp) = (create.entity, physics.state, seen(StampKind::State));
+        took(MergedParts::STATE, self.hear_state(now, slot, &StateUpdate { entity, state, instance, stamp }));
+        let vector = VectorUpdate {
+            entity,
+            velocity: physics.velocity.unwrap_or_default(),
+            omega: physics.omega.unwrap_or_default(),
+            instance,
+            stamp: seen(StampKind::Vector),
+        };
+        took(MergedParts::VECTOR, self.hear_vector(now, slot, &vector));
+        if self.store.bodies[slot].flags.intersects(Flags::HAS_CELL | Flags::HELD) {
+            self.leaving.clear(entity);
+        } else {
+            self.leaving.set(entity, now.as_secs() + PARKING_SECS);
+        }
+        let answer = Disposition::Merged(parts);
+        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
+        answer
+    }
+
+    /// There is one local player, once it is known.
+    ///
+    /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+    fn hear_local_player(&mut self, now: SimTime, entity: EntityId) -> Disposition {
+        if self.player.is_some() {
+            return Disposition::Ignored(IgnoreReason::PlayerKnown);
+        }
+        self.set_local_player(now, Some(entity));
+        Disposition::Applied
+    }
+
+    /// The local player's teleport begins. The stamp is compared and not stored: the move itself brings it again.
+    ///
+    /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+    fn hear_teleport(&mut self, now: SimTime, teleport: TeleportUpdate) -> Disposition {
+        let Some(player) = &mut self.player else {
+            return Disposition::Ignored(IgnoreReason::NoLocalPlayer);
+        };
+        let entity = player.entity;
+        let slot = self.slots.get(&entity).map(|slot| *slot as usize);
+        let is_stale = slot.is_some_and(|slot| {
+            self.store.ledgers[slot].stamps.order(StampKind::Teleport, teleport.teleport) == StampOrder::Older
+        });
+        if is_stale {
+            return Disposition::Ignored(IgnoreReason::StaleTeleport);
+        }
+        player.awaits_teleport = true;
+        self.record.event((now, entity, EventKind::TeleportBegan));
+        if let Some(slot) = slot {
+            self.decide(now, slot, Decision::heard(Heard::Teleport, &Disposition::Applied));
+        }
+        Disposition::Applied
+    }
+
+    /// Counts what became of an update, for the body and in total.
+    #[inline]
+    fn count(&mut self, slot: usize, disposition: &Disposition) {
+        self.store.ledgers[slot].counters.count(disposition);
+        self.store.stats.heard.count(disposition);
+    }
+
+    /// The local player as a body, if the slot is its.
+    pub(crate) fn body_at(&mut self, slot: usize) -> crate::store::BodyMut<'_> {
+        body_of(&mut self.store, &mut self.player, slot)
+    }
+}
+
+fn is_about_another_life(answer: &Disposition) -> bool {
+    matches!(
+        answer,
+        Disposition::Ignored(IgnoreReason::OlderInstance)
+            | Disposition::Parked(_)
+            | Disposition::Dropped(_)
+            | Disposition::Refused(_)
+    )
+}

@@ -1,0 +1,77 @@
+//! From the description of an entity to a body.
+
+use evenstride_types::{
+    CellId, EntityId, Placement, Pose, RawPlacement,
+    update::{CommandTable, DescribedMovement, PhysicsDescription, PhysicsState},
+};
+
+use super::movement::gait_after;
+use crate::{
+    disposition::RefuseReason,
+    gait::Gait,
+    setup::BodySetup,
+    store::Looks,
+};
+
+/// A description that can be a body.
+pub(crate) struct Described {
+    /// Its place is where the entity is, or nowhere in particular if `place` says that it is nowhere.
+    pub(crate) setup: BodySetup,
+    /// Where it is; `None` in a pack or in a hand.
+    pub(crate) place: Option<Placement>,
+    pub(crate) looks: Looks,
+}
+
+/// Where a body is while it is nowhere.
+pub(crate) const NOWHERE: Placement = Placement::new(CellId::CORNER, Pose::IDENTITY);
+
+/// Checks a description.
+///
+/// It does not say whether the entity touches the ground. What flies or moves is taken to be in the air, everything else to stand:
+/// surroundings that know better say so when it is placed.
+///
+/// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
+pub(crate) fn describe(
+    entity: EntityId,
+    physics: &PhysicsDescription,
+    table: CommandTable,
+) -> Result<Described, RefuseReason> {
+    let place = place_of(physics.position.as_ref())?;
+    let gait = match &physics.movement {
+        Some(DescribedMovement::Doing { body, .. }) => gait_after(&Gait::STANDING, body, table)?,
+        Some(DescribedMovement::Empty) | None => Gait::STANDING,
+    };
+    let velocity = physics.velocity.unwrap_or_default();
+    let usual = BodySetup::at(place.unwrap_or(NOWHERE));
+    let scale = physics.scale.unwrap_or(usual.scale);
+    let is_flying = physics.state.contains(PhysicsState::MISSILE)
+        || !evenstride_types::is_nearly_zero(velocity);
+    let setup = BodySetup {
+        state: physics.state,
+        grounded: place.is_some() && !is_flying,
+        gait,
+        stamps: physics.stamps,
+        scale,
+        radius: usual.radius * scale,
+        friction: physics.friction.unwrap_or(usual.friction),
+        elasticity: physics.elasticity.unwrap_or(usual.elasticity),
+        velocity,
+        omega: physics.omega.unwrap_or_default(),
+        ..usual
+    };
+    setup.check(entity)?;
+    let looks = Looks {
+        setup: physics.resources.setup.unwrap_or(0),
+        motion_table: physics.resources.motion_table.unwrap_or(0),
+        placement_frame: physics.placement_frame.unwrap_or(0),
+    };
+    Ok(Described { setup, place, looks })
+}
+
+/// Where a description says the entity is; cell 0 is nowhere.
+pub(crate) fn place_of(position: Option<&RawPlacement>) -> Result<Option<Placement>, RefuseReason> {
+    match position {
+        Some(position) if position.cell != 0 => Ok(Some(position.check()?)),
+        _ => Ok(None),
+    }
+}

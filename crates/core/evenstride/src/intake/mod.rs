@@ -1,0 +1,130 @@
+//! What a received message does to a body.
+//!
+//! `position.rs` routes positions, `movement.rs` takes everything a body is told to do, `describe.rs` makes bodies. All of it is
+//! behind stamps; none of it knows about other bodies.
+
+mod describe;
+mod movement;
+mod position;
+
+use evenstride_types::{Placement, SimTime, Stamp, StampKind, StampOrder, StampTable, Vec3};
+
+pub(crate) use self::describe::{NOWHERE, describe, place_of};
+pub use self::position::FAR_FROM_VIEWPOINT;
+use crate::{
+    config::Config,
+    flight::Flight,
+    store::{BodyMut, Flags},
+    surroundings::{Placed, Placing, Surroundings},
+    why::{Journal, Note},
+};
+
+/// The arguments that everything needs.
+pub(crate) struct Context<'a, S: ?Sized> {
+    pub(crate) now: SimTime,
+    pub(crate) config: &'a Config,
+    pub(crate) surroundings: &'a S,
+}
+
+impl<S: ?Sized> Clone for Context<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// Not derived: that would ask the surroundings to be `Copy` too.
+impl<S: ?Sized> Copy for Context<'_, S> {}
+
+/// Which life of an entity a message is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Life {
+    This,
+    Earlier,
+    Later,
+}
+
+#[inline]
+pub(crate) const fn life(stamps: &StampTable, instance: Stamp) -> Life {
+    match stamps.order(StampKind::Instance, instance) {
+        StampOrder::Same => Life::This,
+        StampOrder::Newer => Life::Later,
+        StampOrder::Older => Life::Earlier,
+    }
+}
+
+impl BodyMut<'_> {
+    /// Puts a body somewhere, if the surroundings let it. Says whether they did.
+    ///
+    /// Retail: `CPhysicsObj::SetPositionSimple` (11.4186 @ 0x005162B0)
+    pub(crate) fn put(
+        &mut self,
+        at: Placement,
+        grounded: bool,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> bool {
+        if !self.body.flags.contains(Flags::HAS_CELL) {
+            self.body.updated = context.now.as_secs();
+            self.body.flags.insert(Flags::ACTIVE);
+        }
+        let placing = Placing {
+            entity: self.body.id,
+            at,
+            grounded,
+            state: self.body.state,
+            radius: self.detail.build.radius,
+        };
+        match context.surroundings.place(&placing) {
+            Placed::At { at, contact } if at.pose.is_in_bounds() => {
+                let was_somewhere = self.body.flags.contains(Flags::HAS_CELL);
+                let metres = if was_somewhere { self.body.place.distance(&at) as f32 } else { 0.0 };
+                self.body.place = at;
+                // Nothing is ever drawn on its way to a placement.
+                if let Some(previous) = &mut self.previous {
+                    **previous = at;
+                }
+                self.body.flags.insert(Flags::HAS_CELL);
+                if self.body.links.flight.is_some() {
+                    // Where it took off means nothing here.
+                    self.set_flight(Flight { took_off_z: None, ..self.flight() });
+                }
+                self.set_contact(contact, at.pose.origin().z, context, journal);
+                journal.note(Note::Placed { metres });
+                true
+            }
+            Placed::At { .. } | Placed::Refused => {
+                journal.note(Note::PlacementRefused);
+                false
+            }
+        }
+    }
+
+    /// What a teleport does to everything the body was doing. Velocity and contact stay.
+    ///
+    /// Retail: `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
+    pub(crate) fn abandon_course(&mut self) {
+        self.body.flags.remove(Flags::MOVES_TO);
+        self.end_follow();
+        self.routes.stop(&mut self.body.links.route);
+        self.detail.tether.release();
+    }
+
+    /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand.
+    ///
+    /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+    pub(crate) fn leave_world(&mut self) {
+        self.abandon_course();
+        self.body.flags.remove(
+            Flags::HAS_CELL
+                | Flags::ACTIVE
+                | Flags::CONTACT
+                | Flags::WALKABLE
+                | Flags::HAS_NORMAL
+                | Flags::FALLING
+                | Flags::WAS_MOVING,
+        );
+        self.detail.last_velocity = Vec3::ZERO;
+        // Unmeasured again, until a step after it came back.
+        self.body.distance = f32::MAX;
+    }
+}

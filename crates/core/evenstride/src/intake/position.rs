@@ -1,0 +1,152 @@
+//! Where a received position leads: to the route, to a placement, or nowhere.
+
+use evenstride_types::{Placement, SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
+
+use super::Context;
+use crate::{
+    config::{Landing, Orientation},
+    disposition::{Disposition, IgnoreReason, PlaceReason},
+    route::{Enqueued, HeadingMode, snap_distance},
+    store::{BodyMut, Flags},
+    surroundings::{Contact, Surroundings},
+    tether::Leeway,
+    why::Journal,
+};
+
+/// From here on a body is put where it is heard of instead of walking there; farther than this it is not stepped at all.
+///
+/// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
+pub const FAR_FROM_VIEWPOINT: f32 = 96.0;
+
+impl BodyMut<'_> {
+    /// A received position, of this life of the body, which is not the local player's.
+    ///
+    /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+    #[inline]
+    pub(crate) fn receive_position(
+        &mut self,
+        pack: &PositionPack,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> Disposition {
+        let place = match self.take_position_stamps(pack) {
+            Ok(place) => place,
+            Err(answer) => return answer,
+        };
+        let disposition = self.move_or_place(place, pack, context, journal);
+        if !matches!(disposition, Disposition::Ignored(_)) {
+            // Anchored at the body's own place, so the path starts at zero.
+            self.wake(context.now.as_secs());
+            self.detail.tether.arm(0.0, Leeway::of(self.body.place.cell));
+        }
+        disposition
+    }
+
+    /// Checks that a position can be, and that its stamps are newer; stores them.
+    #[inline]
+    pub(crate) fn take_position_stamps(&mut self, pack: &PositionPack) -> Result<Placement, Disposition> {
+        // Before any stamp is stored: what cannot be must leave no trace.
+        let place = match pack.placement().check() {
+            Ok(place) => place,
+            Err(reason) => {
+                self.stats.refused_positions += 1;
+                return Err(Disposition::Refused(reason.into()));
+            }
+        };
+        let stamps = &mut self.ledger.stamps;
+        let (before, was_heard) = (stamps.seen(StampKind::Position), stamps.is_heard(StampKind::Position));
+        let teleport = stamps.order(StampKind::Teleport, pack.teleport);
+        if !stamps.accept(StampKind::Position, pack.position).is_newer() {
+            return Err(Disposition::Ignored(match teleport {
+                StampOrder::Newer => IgnoreReason::StalePositionNewerTeleport,
+                _ => IgnoreReason::StalePosition,
+            }));
+        }
+        if teleport == StampOrder::Older {
+            if was_heard {
+                stamps.set(StampKind::Position, before);
+            }
+            return Err(Disposition::Ignored(IgnoreReason::StaleTeleport));
+        }
+        Ok(place)
+    }
+
+    /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
+    #[inline]
+    fn move_or_place(
+        &mut self,
+        place: Placement,
+        pack: &PositionPack,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> Disposition {
+        let teleports = self.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer();
+        let enters = !self.body.flags.contains(Flags::HAS_CELL);
+        if teleports || enters {
+            self.abandon_course();
+            let done = self.put(place, pack.has_contact, context, journal);
+            let reason = if teleports { PlaceReason::Teleport } else { PlaceReason::EntersWorld };
+            return Disposition::Placed { reason, done };
+        }
+        if !pack.has_contact {
+            return Disposition::Ignored(IgnoreReason::Airborne);
+        }
+        let lands_here = context.config.landing == Landing::OnGroundedUpdate
+            || context.surroundings.lands_by_update(&place);
+        if lands_here && !self.body.flags.contains(Flags::CONTACT) {
+            return self.land(place, context, journal);
+        }
+        if self.body.distance >= FAR_FROM_VIEWPOINT {
+            self.routes.stop(&mut self.body.links.route);
+            let done = self.put(place, true, context, journal);
+            let is_unknown = self.body.distance == f32::MAX;
+            let reason =
+                if is_unknown { PlaceReason::DistanceUnknown } else { PlaceReason::FarFromViewpoint };
+            return Disposition::Placed { reason, done };
+        }
+        let keep =
+            if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
+        if context.config.orientation == Orientation::OnReceipt {
+            self.turn(place.pose.rotation());
+        }
+        Disposition::Queued(self.enqueue(place, keep, context.now, journal))
+    }
+
+    /// Appends a place to the body's route; if it is there already, only turns it.
+    pub(crate) fn enqueue(
+        &mut self,
+        place: Placement,
+        keep: HeadingMode,
+        now: SimTime,
+        journal: &mut impl Journal,
+    ) -> Enqueued {
+        self.wake(now.as_secs());
+        let here = &self.body.place;
+        let mut kept = self.heading_mode();
+        let snap = snap_distance(here.cell, self.body.flags.contains(Flags::LOCAL));
+        let link = &mut self.body.links.route;
+        let enqueued = self.routes.enqueue(link, here, place, keep, &mut kept, snap, self.stats, journal);
+        self.body.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
+        if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
+            let turned = self.body.place.pose.rotation().with_heading(place.pose.heading());
+            self.turn(turned);
+        }
+        enqueued
+    }
+
+    /// The end of a flight that no ground ended: placed, stopped, standing.
+    fn land(
+        &mut self,
+        place: Placement,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> Disposition {
+        self.routes.stop(&mut self.body.links.route);
+        let done = self.put(place, true, context, journal);
+        if done {
+            self.set_contact(Contact::On(Vec3::Z), place.pose.origin().z, context, journal);
+            self.set_velocity(Vec3::ZERO, context.now.as_secs());
+        }
+        Disposition::Placed { reason: PlaceReason::Landing, done }
+    }
+}

@@ -1,0 +1,94 @@
+//! What the server's positions do to the local player: hardly anything, unless it insists.
+
+use evenstride_types::{SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
+
+use super::{Autonomy, body_of};
+use crate::{
+    disposition::{Disposition, IgnoreReason, PlaceReason},
+    intake::Context,
+    route::HeadingMode,
+    surroundings::Surroundings,
+    tether::Leeway,
+    world::MotionWorld,
+};
+
+impl MotionWorld {
+    /// A received position of the local player.
+    ///
+    /// A newer force stamp puts the player there, facing as it does, and is answered at once. A newer teleport stamp moves it. Anything
+    /// else only ties the tether to the received place, unless the server owns the position: then the player walks there.
+    ///
+    /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+    pub(crate) fn correct_player(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        pack: &PositionPack,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        let context = Context { now, config: &self.config, surroundings };
+        let autonomy = self.player.as_ref().map_or(Autonomy::Player, |player| player.autonomy);
+        let mut body = body_of(&mut self.store, &mut self.player, slot);
+        let place = match pack.placement().check() {
+            Ok(place) => place,
+            Err(reason) => {
+                body.stats.refused_positions += 1;
+                return Disposition::Refused(reason.into());
+            }
+        };
+        let stamps = &mut body.ledger.stamps;
+        let is_forced = stamps.accept(StampKind::ForcePosition, pack.force_position).is_newer()
+            && stamps.order(StampKind::Teleport, pack.teleport) != StampOrder::Older;
+        if is_forced {
+            stamps.set(StampKind::Position, pack.position);
+            let mut to = place;
+            to.pose = place.pose.with_heading(body.body.place.pose.heading());
+            let done = body.put(to, pack.has_contact, context, &mut self.record);
+            self.remember(place);
+            self.send_position(now, slot);
+            return Disposition::Placed { reason: PlaceReason::Corrected, done };
+        }
+        let place = match body.take_position_stamps(pack) {
+            Ok(place) => place,
+            Err(answer) => return answer,
+        };
+        let answer = if body.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer() {
+            // Placed first, then the hook: the other way round than for everybody else.
+            let done = body.put(place, pack.has_contact, context, &mut self.record);
+            body.abandon_course();
+            let from_anchor = place.distance(&body.body.place);
+            body.detail.tether.arm(from_anchor, Leeway::of(body.body.place.cell));
+            body.set_velocity(Vec3::ZERO, now.as_secs());
+            self.end_teleport(now, slot);
+            self.send_state(now);
+            Disposition::Placed { reason: PlaceReason::Teleport, done }
+        } else {
+            body.wake(now.as_secs());
+            let from_anchor = place.distance(&body.body.place);
+            body.detail.tether.arm(from_anchor, Leeway::of(body.body.place.cell));
+            match autonomy {
+                Autonomy::Player => Disposition::Ignored(IgnoreReason::PlayerDecides),
+                _ if !pack.has_contact => Disposition::Ignored(IgnoreReason::Airborne),
+                Autonomy::Server => {
+                    Disposition::Queued(body.enqueue(place, HeadingMode::Adopt, now, &mut self.record))
+                }
+                Autonomy::ServerButHeading => {
+                    Disposition::Queued(body.enqueue(place, HeadingMode::Keep, now, &mut self.record))
+                }
+            }
+        };
+        self.remember(place);
+        answer
+    }
+
+    fn remember(&mut self, heard: evenstride_types::Placement) {
+        if let Some(player) = &mut self.player {
+            player.heard = Some(heard);
+        }
+    }
+
+    /// Lets the keys move the body again, after something changed what it may do.
+    pub(super) fn walk_on(&mut self) {
+        self.apply_controls();
+    }
+}

@@ -1,0 +1,321 @@
+//! The local player: keys in, motion and messages to the server out, and what the server says back.
+//!
+//! `controls.rs` turns keys into a gait, `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the
+//! server's word. The body itself is stepped like any other.
+
+mod controls;
+mod correct;
+mod jump;
+mod report;
+
+use alloc::collections::VecDeque;
+
+use evenstride_types::{EntityId, Placement, SimTime, Vec3, update::PlayerAction};
+
+pub use self::{
+    controls::{Ahead, Controls, Side, TURN_SPEED},
+    jump::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, Skills},
+    report::REPORT_SECS,
+};
+use crate::{
+    gait::Gait,
+    intake::NOWHERE,
+    store::{BodyMut, Flags, Store},
+    surroundings::Surroundings,
+    why::EventKind,
+    world::MotionWorld,
+};
+
+/// Who decides where the local player is.
+///
+/// Retail: `UsePositionFromServer` (11.4186 @ 0x006B3B40)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(alias = "autonomy_level")]
+pub enum Autonomy {
+    /// The server: its positions are walked to, its velocities obeyed. Level 0.
+    Server,
+    /// The server, but the player faces where it wants. Level 1.
+    ServerButHeading,
+    /// The player, on a tether: the shipped client. Level 2.
+    #[default]
+    Player,
+}
+
+/// Whose commands move the local player at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Its own keys.
+    Keys,
+    /// The server's last movement, until a key changes.
+    Server,
+}
+
+/// Everything about the local player that other bodies do not have.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalPlayer {
+    pub(crate) entity: EntityId,
+    pub(crate) controls: Controls,
+    pub(crate) skills: Skills,
+    pub(crate) autonomy: Autonomy,
+    pub(crate) control: Control,
+    /// When a jump began to be charged.
+    pub(crate) charging_since: Option<SimTime>,
+    /// Charging while standing: legs stand still, but keys count for the jump.
+    pub(crate) standing_long_jump: bool,
+    pub(crate) awaits_teleport: bool,
+    /// When the last message with a position was sent.
+    pub(crate) sent: SimTime,
+    /// What the last report of a position said.
+    pub(crate) reported: Option<Reported>,
+    /// Where the server last said it is.
+    pub(crate) heard: Option<Placement>,
+    /// Where the step before the last left it, if it is drawn between steps and others are not.
+    pub(crate) previous: Placement,
+    pub(crate) actions: VecDeque<PlayerAction>,
+    pub(crate) max_actions: u32,
+    pub(crate) actions_dropped: u64,
+}
+
+/// A report of the player's position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reported {
+    pub(crate) place: Placement,
+    /// Of what it stood on.
+    pub(crate) normal: Vec3,
+}
+
+/// A look at the local player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlayerView {
+    /// Which entity it is.
+    pub entity: EntityId,
+    /// Where its last step left it: what is sent to the server. `None` while it is not in the world.
+    pub place: Option<Placement>,
+    /// Where the server last said it is.
+    pub heard: Option<Placement>,
+    /// Whether it stands on something.
+    pub is_grounded: bool,
+    /// Whose commands move it.
+    pub control: Control,
+    /// Who decides where it is.
+    pub autonomy: Autonomy,
+    /// How far a jump is charged, if one is: 0.001 to 1.
+    pub charge: Option<f32>,
+    /// Whether a teleport has begun and is not over.
+    pub is_teleporting: bool,
+    /// Metres of tether used up since the server's last word, and how many there are; `None` when it is off.
+    pub tether: Option<[f32; 2]>,
+    /// What its legs do.
+    pub gait: Gait,
+}
+
+/// There is no local player, or it is not in the world yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no local player in the world")]
+pub struct NoLocalPlayer;
+
+impl MotionWorld {
+    /// Says which entity is the local player, or that there is none. [`Update::LocalPlayer`](evenstride_types::update::Update) does the
+    /// same when there was none.
+    pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
+        if let Some(slot) = self.player_slot() {
+            self.store.bodies[slot].flags.remove(Flags::LOCAL);
+            self.store.at(slot).set_drift(Vec3::ZERO, Vec3::ZERO);
+        }
+        self.player = entity.map(|entity| LocalPlayer {
+            entity,
+            controls: Controls::default(),
+            skills: Skills::default(),
+            autonomy: Autonomy::default(),
+            control: Control::Keys,
+            charging_since: None,
+            standing_long_jump: false,
+            awaits_teleport: false,
+            sent: now,
+            reported: None,
+            heard: None,
+            previous: NOWHERE,
+            actions: VecDeque::new(),
+            max_actions: self.config.limits.actions,
+            actions_dropped: 0,
+        });
+        if let Some(slot) = entity.and_then(|entity| self.slot(entity)) {
+            self.meet_player(now, slot);
+        }
+        if self.viewpoint().is_none() {
+            self.set_viewpoint(None);
+        }
+    }
+
+    /// How well the local player runs and jumps.
+    ///
+    /// # Errors
+    /// [`NoLocalPlayer`].
+    pub fn set_skills(&mut self, skills: Skills) -> Result<(), NoLocalPlayer> {
+        let player = self.player.as_mut().ok_or(NoLocalPlayer)?;
+        player.skills = skills;
+        self.apply_controls();
+        Ok(())
+    }
+
+    /// Who decides where the local player is.
+    ///
+    /// # Errors
+    /// [`NoLocalPlayer`].
+    pub fn set_autonomy(&mut self, autonomy: Autonomy) -> Result<(), NoLocalPlayer> {
+        self.player.as_mut().ok_or(NoLocalPlayer)?.autonomy = autonomy;
+        Ok(())
+    }
+
+    /// The keys that are down from now on. A change is sent to the server at once, and takes control back from it.
+    ///
+    /// # Errors
+    /// [`NoLocalPlayer`] when there is none, or it is not in the world.
+    pub fn control(
+        &mut self,
+        now: SimTime,
+        controls: Controls,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Result<(), NoLocalPlayer> {
+        self.catch_up(now, surroundings);
+        let slot = self.player_slot().ok_or(NoLocalPlayer)?;
+        let player = self.player.as_mut().ok_or(NoLocalPlayer)?;
+        if player.controls == controls {
+            return Ok(());
+        }
+        player.controls = controls;
+        if player.control == Control::Server {
+            player.control = Control::Keys;
+            self.tell(now, slot, EventKind::ControlTaken, None);
+        }
+        let mut body = self.body_at(slot);
+        body.body.flags.remove(Flags::MOVES_TO);
+        body.wake(now.as_secs());
+        self.apply_controls();
+        self.send_state(now);
+        Ok(())
+    }
+
+    /// The next message to be sent to the server, oldest first. What nobody takes in time is dropped and counted
+    /// ([`Stats::actions_dropped`](crate::Stats::actions_dropped)).
+    #[must_use]
+    pub fn poll_action(&mut self) -> Option<PlayerAction> {
+        self.player.as_mut()?.actions.pop_front()
+    }
+
+    /// A look at the local player; `None` if there is none.
+    pub fn player(&self) -> Option<PlayerView> {
+        let player = self.player.as_ref()?;
+        let slot = self.player_slot();
+        let flags = slot.map_or(Flags::empty(), |slot| self.store.bodies[slot].flags);
+        let tether = slot.map(|slot| self.store.details[slot].tether).filter(|tether| tether.is_on);
+        let charge = player.charging_since.map(|since| player.extent(since, self.clock.now));
+        Some(PlayerView {
+            entity: player.entity,
+            place: slot
+                .filter(|_| flags.contains(Flags::HAS_CELL))
+                .map(|slot| self.store.bodies[slot].place),
+            heard: player.heard,
+            is_grounded: flags.contains(Flags::CONTACT | Flags::WALKABLE),
+            control: player.control,
+            autonomy: player.autonomy,
+            charge,
+            is_teleporting: player.awaits_teleport,
+            tether: tether.map(|tether| [tether.travelled, tether.max]),
+            gait: slot.map_or(Gait::STANDING, |slot| self.store.gaits[slot]),
+        })
+    }
+
+    /// The body of the local player, if it is there.
+    pub(crate) fn player_slot(&self) -> Option<usize> {
+        self.slot(self.player.as_ref()?.entity)
+    }
+
+    /// The local player's body has come.
+    pub(crate) fn meet_player(&mut self, now: SimTime, slot: usize) {
+        let body = &mut self.store.bodies[slot];
+        body.flags.insert(Flags::LOCAL);
+        let place = body.place;
+        if let Some(player) = &mut self.player {
+            player.previous = place;
+            player.reported = None;
+        }
+        self.apply_controls();
+        // The client begins with the state of its keys, and its position follows.
+        self.send_state(now);
+    }
+
+    /// The server moves the player from now on, until a key changes.
+    pub(crate) fn lose_control(&mut self, now: SimTime, slot: usize) {
+        let Some(player) = &mut self.player else { return };
+        player.charging_since = None;
+        player.standing_long_jump = false;
+        let (run_rate, was) = (player.skills.run_rate(), player.control);
+        player.control = Control::Server;
+        let mut body = self.store.at(slot);
+        // The player's own skill, not what the message implies.
+        let gait = Gait { run_rate, ..*body.gait };
+        body.set_gait(gait);
+        body.walk_by_gait();
+        if was == Control::Keys {
+            self.tell(now, slot, EventKind::ControlLost, None);
+        }
+    }
+
+    /// Whether a body does what the server says of its velocity: all but a player that decides for itself.
+    pub(crate) fn obeys_server(&self, slot: usize) -> bool {
+        let decides = self.player.as_ref().is_some_and(|player| player.autonomy == Autonomy::Player);
+        !(decides && self.store.bodies[slot].flags.contains(Flags::LOCAL))
+    }
+
+    /// Ends a teleport that had begun.
+    pub(crate) fn end_teleport(&mut self, now: SimTime, slot: usize) {
+        let Some(player) = &mut self.player else { return };
+        if core::mem::replace(&mut player.awaits_teleport, false) {
+            self.tell(now, slot, EventKind::TeleportEnded, None);
+        }
+    }
+
+    /// Lets the keys move the body.
+    fn apply_controls(&mut self) {
+        let Some(slot) = self.player_slot() else { return };
+        let Some(player) = &self.player else { return };
+        let mut body = self.store.at(slot);
+        let run_rate = player.skills.run_rate();
+        let gait = match player.control {
+            Control::Keys => player.controls.gait(run_rate, body.gait),
+            Control::Server => Gait { run_rate, ..*body.gait },
+        };
+        body.set_gait(gait);
+        if player.standing_long_jump {
+            // Legs stand, keys count for the jump.
+            let omega = body.gait.turn_velocity();
+            body.set_drift(Vec3::ZERO, omega);
+        } else {
+            body.walk_by_gait();
+        }
+    }
+}
+
+/// One body with everything it may touch. The local player may be drawn between steps when others are not.
+#[inline]
+pub(crate) fn body_of<'a>(
+    store: &'a mut Store,
+    player: &'a mut Option<LocalPlayer>,
+    slot: usize,
+) -> BodyMut<'a> {
+    let mut body = store.at(slot);
+    if body.previous.is_none() && body.body.flags.contains(Flags::LOCAL) {
+        body.previous = player.as_mut().map(|player| &mut player.previous);
+    }
+    body
+}
+
+impl BodyMut<'_> {
+    /// Moves a body by its legs, without animation: evenly, at the speed of its gait.
+    pub(crate) fn walk_by_gait(&mut self) {
+        let (velocity, omega) = (self.gait.leg_velocity(), self.gait.turn_velocity());
+        self.set_drift(velocity, omega);
+    }
+}

@@ -1,0 +1,266 @@
+//! Time moves: rounds of steps over all bodies, and what is done once a frame.
+
+use alloc::vec::Vec;
+
+use evenstride_types::{EPSILON, EntityId, Placement, SimTime};
+
+use crate::{
+    changed::{Changed, mark_changed},
+    clock::{Advanced, MIN_STEP_SECS, Opening, Sliced, slices},
+    config::{Config, Gate},
+    ids::IdMap,
+    intake::Context,
+    keys::BodyKeys,
+    player::{LocalPlayer, body_of},
+    store::{Flags, IdleTime, Store},
+    surroundings::Surroundings,
+    why::{EventKind, Journal, Record, RemoveReason},
+    world::MotionWorld,
+};
+
+impl MotionWorld {
+    /// Moves time to `now` and steps every body that is due.
+    pub fn advance(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
+        self.replay_all(now, surroundings);
+        self.advance_by(now, |world, now, by| {
+            let (mut stepper, record) = world.stepper();
+            stepper.step_all(now, surroundings, by, record);
+        })
+    }
+
+    /// The same, with the step itself as an argument: whoever observes takes notes of its own.
+    pub(crate) fn advance_by(
+        &mut self,
+        now: SimTime,
+        mut step_all: impl FnMut(&mut Self, SimTime, StepBy),
+    ) -> Advanced {
+        let advanced = match self.clock.advance(now, self.config.gate) {
+            Opening::Closed(why) => why,
+            Opening::Elapsed => {
+                self.keep_house(now);
+                step_all(self, now, StepBy::Elapsed);
+                Advanced::Stepped { rounds: 1 }
+            }
+            Opening::Ticks(rounds) => {
+                for round in 1..=rounds {
+                    // Each tick has a time of its own, whatever frame it happens to be caught up in.
+                    let tick = self.clock.tick_time(rounds - round);
+                    self.keep_house(tick);
+                    step_all(self, tick, StepBy::Tick);
+                    self.report(tick);
+                }
+                Advanced::Stepped { rounds }
+            }
+        };
+        if self.config.gate != Gate::Fixed {
+            self.report(now);
+        }
+        match advanced {
+            Advanced::WentBack => {
+                self.store.stats.time_went_back += 1;
+                self.forget_previous();
+                if self.config.gate == Gate::Fixed {
+                    // The other gates find out body by body, as the client does.
+                    self.store.start_clocks_at(now.as_secs());
+                }
+            }
+            Advanced::Dropped => {
+                self.store.stats.time_dropped += 1;
+                self.forget_previous();
+            }
+            Advanced::Stepped { .. } | Advanced::NotYet => {}
+        }
+        advanced
+    }
+
+    /// The parts of a world that a step changes, and the record beside them.
+    pub(crate) fn stepper(&mut self) -> (Stepper<'_>, &mut Record) {
+        let viewpoint = self.viewpoint();
+        let stepper = Stepper {
+            config: &self.config,
+            viewpoint,
+            store: &mut self.store,
+            player: &mut self.player,
+            slots: &self.slots,
+            keys: &self.keys,
+            changed: &mut self.changed,
+            linked: &mut self.linked,
+            awake: &mut self.awake,
+        };
+        (stepper, &mut self.record)
+    }
+
+    /// With the fixed gate, an update takes effect after exactly the ticks before it, whatever frames the host draws.
+    #[inline]
+    pub(crate) fn catch_up(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
+        if self.config.gate == Gate::Fixed && now > self.clock.now {
+            self.advance(now, surroundings);
+        }
+    }
+
+    /// Gives up what has waited too long.
+    ///
+    /// Retail: `CObjectMaint::UseTime` (11.4186 @ 0x005089B0)
+    fn keep_house(&mut self, now: SimTime) {
+        if self.parking.len() > 0 {
+            while let Some(entity) = self.parking.next_wanted(now) {
+                self.record.event((now, entity, EventKind::DescriptionWanted));
+            }
+            while let Some((entity, count)) = self.parking.next_expired(now) {
+                self.store.stats.parked_expired += u64::from(count);
+                self.record.event((now, entity, EventKind::ParkedExpired { count }));
+            }
+        }
+        if self.leaving.len() > 0 {
+            while let Some(entity) = self.leaving.next_due(now.as_secs()) {
+                self.take_out(now, entity, RemoveReason::Forgotten);
+            }
+        }
+    }
+
+    /// Draws every body where it is, and none on its way there.
+    fn forget_previous(&mut self) {
+        self.store.forget_previous();
+        if let Some((slot, player)) =
+            self.player.as_ref().and_then(|player| self.slot(player.entity)).zip(self.player.as_mut())
+        {
+            player.previous = self.store.bodies[slot].place;
+        }
+    }
+}
+
+/// What a step changes, and what it reads.
+pub(crate) struct Stepper<'a> {
+    config: &'a Config,
+    viewpoint: Option<Placement>,
+    store: &'a mut Store,
+    player: &'a mut Option<LocalPlayer>,
+    slots: &'a IdMap<u32>,
+    keys: &'a BodyKeys,
+    changed: &'a mut Changed,
+    linked: &'a mut Vec<(EntityId, u32)>,
+    awake: &'a mut Vec<u32>,
+}
+
+impl Stepper<'_> {
+    /// Steps every body: first those that nobody follows and that follow nobody, in the order they are stored, which cannot matter;
+    /// then the others in order of id, because they see each other.
+    pub(crate) fn step_all(
+        &mut self,
+        now: SimTime,
+        surroundings: &(impl Surroundings + ?Sized),
+        by: StepBy,
+        journal: &mut impl Journal,
+    ) {
+        self.link_followers();
+        let idle_time = match by {
+            StepBy::Tick => IdleTime { min: 0.0, max: f64::INFINITY },
+            StepBy::Elapsed if self.config.gate == Gate::PerBody => {
+                IdleTime { min: MIN_STEP_SECS, max: self.config.max_step_secs }
+            }
+            StepBy::Elapsed => IdleTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
+        };
+        self.awake.clear();
+        self.store.wake_and_cull(
+            self.viewpoint.as_ref(),
+            self.config.no_viewpoint,
+            now.as_secs(),
+            idle_time,
+            self.awake,
+            journal,
+        );
+        for index in 0..self.awake.len() {
+            let slot = self.awake[index] as usize;
+            if !self.store.bodies[slot].flags.contains(Flags::LINKED) {
+                self.step_one(slot, None, now, surroundings, by, journal);
+            }
+        }
+        for index in 0..self.linked.len() {
+            let slot = self.linked[index].1 as usize;
+            self.store.bodies[slot].flags.remove(Flags::LINKED);
+            let target =
+                self.store.follows.get(self.store.bodies[slot].links.follow).map(|follow| follow.target);
+            let target_slot = target.and_then(|target| self.slots.get(&target)).map(|slot| *slot as usize);
+            self.step_one(slot, target_slot, now, surroundings, by, journal);
+        }
+        self.linked.clear();
+    }
+
+    /// Finds the bodies that follow or are followed.
+    fn link_followers(&mut self) {
+        for index in 0..self.store.follows.pairs.len() {
+            let (target, follower) = self.store.follows.pairs[index];
+            for entity in [follower, target] {
+                let Some(&slot) = self.slots.get(&entity) else { continue };
+                if !self.store.bodies[slot as usize].flags.contains(Flags::LINKED) {
+                    self.store.bodies[slot as usize].flags.insert(Flags::LINKED);
+                    self.linked.push((entity, slot));
+                }
+            }
+        }
+        self.linked.sort_unstable();
+    }
+
+    /// Brings one body up to now, unless it sleeps.
+    ///
+    /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
+    #[inline]
+    pub(crate) fn step_one(
+        &mut self,
+        slot: usize,
+        target: Option<usize>,
+        now: SimTime,
+        surroundings: &(impl Surroundings + ?Sized),
+        by: StepBy,
+        journal: &mut impl Journal,
+    ) {
+        let target_now = target.map(|target| self.store.bodies[target].place);
+        let context = Context { now, config: self.config, surroundings };
+        let mut body = body_of(self.store, self.player, slot);
+        if !body.body.flags.contains(Flags::ACTIVE) {
+            return;
+        }
+        journal.about(body.body.id, now, body.body.flags.contains(Flags::WATCHED));
+        if by == StepBy::Tick {
+            // Ticks before it appeared or woke are not the body's.
+            if now.as_secs() <= body.body.updated {
+                return;
+            }
+            body.body.updated = now.as_secs();
+            if !body.is_idle() {
+                body.step(MIN_STEP_SECS as f32, target_now, context, journal);
+                mark_changed(self.store, self.keys, self.changed, slot);
+            }
+            return;
+        }
+        let mut updated = body.body.updated;
+        // A negative span goes on: time went back, and the slicing below starts the body's clock anew.
+        if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
+            return;
+        }
+        let mut was_stepped = false;
+        let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs| {
+            journal.slice(secs);
+            if !body.is_idle() {
+                was_stepped = true;
+                body.step(secs, target_now, context, journal);
+            }
+        });
+        body.body.updated = updated;
+        if sliced == Sliced::Dropped {
+            body.stats.time_dropped += 1;
+        }
+        if was_stepped {
+            mark_changed(self.store, self.keys, self.changed, slot);
+        }
+    }
+}
+
+/// By how much bodies are stepped.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum StepBy {
+    /// By the time since each one's last step.
+    Elapsed,
+    /// By 1/30 s.
+    Tick,
+}

@@ -1,0 +1,247 @@
+//! Values as bytes, one after the other, and back.
+
+use alloc::vec::Vec;
+
+use evenstride_types::StateHash;
+
+use super::RestoreError;
+
+/// Takes bytes: a buffer, or a fingerprint of what a buffer would hold.
+pub(crate) trait Sink {
+    fn put<const N: usize>(&mut self, bytes: [u8; N]);
+    fn put_slice(&mut self, bytes: &[u8]);
+}
+
+impl Sink for Vec<u8> {
+    #[inline]
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.extend_from_slice(&bytes);
+    }
+
+    fn put_slice(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+impl Sink for StateHash {
+    #[inline]
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.bytes(&bytes);
+    }
+
+    fn put_slice(&mut self, bytes: &[u8]) {
+        self.bytes(bytes);
+    }
+}
+
+/// Something that can be written and read back.
+pub(crate) trait Saved: Sized {
+    fn write(&self, sink: &mut impl Sink);
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError>;
+}
+
+/// Bytes being read.
+pub(crate) struct Source<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    /// What is being read, for errors.
+    what: &'static str,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0, what: "" }
+    }
+
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.offset = (self.offset + count).min(self.bytes.len());
+    }
+
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.offset..]
+    }
+
+    /// Reads a value, naming it in case it cannot be read.
+    #[inline]
+    pub(crate) fn read<T: Saved>(&mut self, what: &'static str) -> Result<T, RestoreError> {
+        self.what = what;
+        T::read(self)
+    }
+
+    #[inline]
+    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], RestoreError> {
+        match self.bytes[self.offset..].first_chunk() {
+            Some(chunk) => {
+                self.offset += N;
+                Ok(*chunk)
+            }
+            None => Err(RestoreError::Truncated {
+                what: self.what,
+                offset: self.offset,
+                needs: N,
+                left: self.bytes.len() - self.offset,
+            }),
+        }
+    }
+
+    pub(crate) fn take_slice(&mut self, count: usize) -> Result<&'a [u8], RestoreError> {
+        let rest = self.rest();
+        let taken = rest.get(..count).ok_or(RestoreError::Truncated {
+            what: self.what,
+            offset: self.offset,
+            needs: count,
+            left: rest.len(),
+        })?;
+        self.offset += count;
+        Ok(taken)
+    }
+
+    /// The last thing read cannot be.
+    pub(crate) const fn bad_value(&self) -> RestoreError {
+        RestoreError::Value { what: self.what, offset: self.offset }
+    }
+}
+
+/// A fingerprint of bytes, eight at a time: it only has to notice damage.
+pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ bytes.len() as u64;
+    let (chunks, rest) = bytes.as_chunks::<8>();
+    let mut mix = |word: u64| {
+        hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash ^= hash >> 32;
+    };
+    chunks.iter().for_each(|chunk| mix(u64::from_le_bytes(*chunk)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(u64::from_le_bytes(last));
+    hash
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl Saved for $number {
+            #[inline]
+            fn write(&self, sink: &mut impl Sink) {
+                sink.put(self.to_le_bytes());
+            }
+
+            #[inline]
+            fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+                Ok(Self::from_le_bytes(source.take()?))
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, u64, f32, f64);
+
+impl Saved for bool {
+    fn write(&self, sink: &mut impl Sink) {
+        u8::from(*self).write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        match u8::read(source)? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(source.bad_value()),
+        }
+    }
+}
+
+impl<T: Saved> Saved for Option<T> {
+    fn write(&self, sink: &mut impl Sink) {
+        self.is_some().write(sink);
+        if let Some(value) = self {
+            value.write(sink);
+        }
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        if bool::read(source)? { T::read(source).map(Some) } else { Ok(None) }
+    }
+}
+
+impl<T: Saved> Saved for Vec<T> {
+    fn write(&self, sink: &mut impl Sink) {
+        (self.len() as u32).write(sink);
+        self.iter().for_each(|item| item.write(sink));
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let count = u32::read(source)? as usize;
+        // Whatever the count says, no more is set aside than the bytes could hold; most items take over sixteen.
+        let mut items = Self::with_capacity(count.min(source.rest().len() / 16));
+        for _ in 0..count {
+            items.push(T::read(source)?);
+        }
+        Ok(items)
+    }
+}
+
+impl<T: Saved + Copy, const N: usize> Saved for [T; N] {
+    #[inline]
+    fn write(&self, sink: &mut impl Sink) {
+        self.iter().for_each(|item| item.write(sink));
+    }
+
+    #[inline]
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let first = T::read(source)?;
+        let mut items = [first; N];
+        for item in &mut items[1..] {
+            *item = T::read(source)?;
+        }
+        Ok(items)
+    }
+}
+
+impl<A: Saved, B: Saved> Saved for (A, B) {
+    fn write(&self, sink: &mut impl Sink) {
+        self.0.write(sink);
+        self.1.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        Ok((A::read(source)?, B::read(source)?))
+    }
+}
+
+/// Writes and reads a struct field by field, in the order given. A field left out does not compile.
+macro_rules! saved_struct {
+    ($($type:ident { $($field:ident),* $(,)? })*) => {$(
+        impl Saved for $type {
+            #[inline]
+            fn write(&self, sink: &mut impl Sink) {
+                let Self { $($field),* } = self;
+                $($field.write(sink);)*
+            }
+
+            #[inline]
+            fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+                Ok(Self { $($field: source.read(concat!(stringify!($type), ".", stringify!($field)))?),* })
+            }
+        }
+    )*};
+}
+
+/// Writes and reads an enum without fields as one byte.
+macro_rules! saved_choice {
+    ($($type:ident { $($variant:ident = $number:literal),* $(,)? })*) => {$(
+        impl Saved for $type {
+            fn write(&self, sink: &mut impl Sink) {
+                let number: u8 = match self { $(Self::$variant => $number),* };
+                number.write(sink);
+            }
+
+            fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+                match u8::read(source)? {
+                    $($number => Ok(Self::$variant),)*
+                    _ => Err(source.bad_value()),
+                }
+            }
+        }
+    )*};
+}
+
+pub(crate) use {saved_choice, saved_struct};

@@ -1,0 +1,246 @@
+//! Whether what was read is a world: every link leads somewhere, every number can be, nothing is used twice.
+
+use alloc::{vec, vec::Vec};
+
+use evenstride_types::{SimTime, Vec3};
+
+use super::RestoreError;
+use crate::{
+    keys::{KeyEntry, NOWHERE},
+    pool::{Link, Pool},
+    route::{Route, Waypoint, WaypointKind},
+    store::{Body, Detail, Flags},
+    world::MotionWorld,
+};
+
+type Checked = Result<(), RestoreError>;
+
+impl MotionWorld {
+    /// Checks everything, and connects what is not saved: the table of ids, who follows whom, the list of changed bodies.
+    pub(crate) fn check_and_connect(&mut self) -> Checked {
+        self.check_columns()?;
+        self.check_numbers()?;
+        self.connect_ids()?;
+        self.check_keys()?;
+        self.check_pools()?;
+        self.check_holding()?;
+        self.check_player()?;
+        for slot in 0..self.store.len() {
+            let is_watched = self.is_watched(self.store.bodies[slot].id);
+            self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
+            self.mark_changed(slot);
+        }
+        Ok(())
+    }
+
+    fn check_columns(&self) -> Checked {
+        let store = &self.store;
+        let bodies = store.len();
+        let previous = if store.keeps_previous { bodies } else { 0 };
+        let lengths = [store.details.len(), store.gaits.len(), store.ledgers.len(), store.extras.len()];
+        fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns of different length")?;
+        fits(bodies <= self.config.limits.bodies as usize, "more bodies than there may be")?;
+        fits(self.watched.is_sorted_by(|a, b| a < b), "the list of watched entities is not in order")
+    }
+
+    fn check_numbers(&self) -> Checked {
+        let store = &self.store;
+        fits(SimTime::from_secs(self.clock.base).is_ok(), "a clock without a time")?;
+        for (slot, (body, detail)) in store.bodies.iter().zip(&store.details).enumerate() {
+            fits(are_possible(body, detail), "a body with a number that cannot be")?;
+            fits(store.gaits[slot].check().is_ok(), "a gait with a speed that cannot be")?;
+            fits(!body.flags.contains(Flags::LINKED), "a body in the middle of a step")?;
+        }
+        let (flights, _) = store.flights.parts();
+        let are_finite = flights.iter().all(|flight| {
+            flight.velocity.is_finite()
+                && flight.omega.is_finite()
+                && flight.took_off_z.is_none_or(f32::is_finite)
+        });
+        fits(are_finite, "a flight with a number that cannot be")?;
+        let (drifts, _) = store.drifts.parts();
+        let are_finite =
+            drifts.iter().all(|drift| drift.velocity.is_finite() && drift.omega.is_finite());
+        fits(are_finite, "root motion with a number that cannot be")?;
+        let (velocities, _) = store.routes.velocities.parts();
+        fits(velocities.iter().all(|velocity| velocity.is_finite()), "a waypoint with a number that cannot be")?;
+        let (follows, _) = store.follows.pool.parts();
+        let are_possible =
+            follows.iter().all(|follow| follow.target_radius.is_finite() && follow.until.is_finite());
+        fits(are_possible, "a follow with a number that cannot be")
+    }
+
+    fn connect_ids(&mut self) -> Checked {
+        self.slots.reserve(self.store.len());
+        for (slot, body) in (0u32..).zip(&self.store.bodies) {
+            fits(self.slots.insert(body.id, slot).is_none(), "two bodies of one entity")?;
+        }
+        Ok(())
+    }
+
+    fn check_keys(&self) -> Checked {
+        let keys = &self.keys;
+        for (slot, extra) in (0u32..).zip(&self.store.extras) {
+            let entry = KeyEntry { slot, generation: extra.key.generation };
+            fits(keys.entries.get(extra.key.index as usize) == Some(&entry), "a key that means another body")?;
+        }
+        let mut seen = vec![false; keys.entries.len()];
+        for &index in &keys.free {
+            let entry = keys.entries.get(index as usize);
+            fits(entry.is_some_and(|entry| entry.slot == NOWHERE), "a free key that is in use")?;
+            fits(!core::mem::replace(&mut seen[index as usize], true), "a key that is free twice")?;
+        }
+        fits(keys.entries.len() == self.store.len() + keys.free.len(), "keys that mean nothing")
+    }
+
+    fn check_pools(&mut self) -> Checked {
+        let routes = &self.store.routes;
+        let mut route_owners = Owners::of(&routes.routes)?;
+        let mut waypoint_owners = Owners::of(&routes.waypoints)?;
+        let mut velocity_owners = Owners::of(&routes.velocities)?;
+        let mut follow_owners = Owners::of(&self.store.follows.pool)?;
+        let mut flight_owners = Owners::of(&self.store.flights)?;
+        let mut drift_owners = Owners::of(&self.store.drifts)?;
+        let mut pairs = Vec::new();
+        for body in &self.store.bodies {
+            route_owners.own(body.links.route)?;
+            follow_owners.own(body.links.follow)?;
+            flight_owners.own(body.links.flight)?;
+            drift_owners.own(body.links.drift)?;
+            if let Some(route) = routes.routes.get(body.links.route) {
+                check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
+            }
+            if let Some(follow) = self.store.follows.get(body.links.follow) {
+                pairs.push((follow.target, body.id));
+            }
+        }
+        for owners in
+            [route_owners, waypoint_owners, velocity_owners, follow_owners, flight_owners, drift_owners]
+        {
+            owners.check_all_owned()?;
+        }
+        pairs.sort_unstable();
+        self.store.follows.pairs = pairs;
+        Ok(())
+    }
+
+    fn check_holding(&self) -> Checked {
+        let mut listed = 0;
+        for slot in 0..self.store.len() {
+            let holder = self.store.extras[slot].key.index;
+            let flags = self.store.bodies[slot].flags;
+            let hold = self.store.extras[slot].hold;
+            fits(flags.contains(Flags::HOLDS) == hold.first.is_some(), "hands that are full and empty")?;
+            fits(flags.contains(Flags::HELD) == hold.holder.is_some(), "held by nobody")?;
+            fits(!flags.contains(Flags::HELD | Flags::HAS_CELL), "held and somewhere else")?;
+            let (mut before, mut next) = (Link::NONE, hold.first);
+            while next.is_some() {
+                let Some(held) = self.slot_of_index(next) else {
+                    return fits(false, "a hand that holds nothing");
+                };
+                let links = self.store.extras[held].hold;
+                fits(links.holder == Link::to(holder) && links.before == before, "held by another")?;
+                (before, next) = (next, links.next);
+                listed += 1;
+                fits(listed <= self.store.len(), "hands that hold each other in a circle")?;
+            }
+        }
+        let held = self.store.bodies.iter().filter(|body| body.flags.contains(Flags::HELD)).count();
+        fits(held == listed, "held, but in no hand")
+    }
+
+    fn check_player(&self) -> Checked {
+        let local: Vec<_> = (self.store.bodies.iter())
+            .filter(|body| body.flags.contains(Flags::LOCAL))
+            .map(|body| body.id)
+            .collect();
+        let entity = self.player.as_ref().map(|player| player.entity);
+        let expected = entity.filter(|entity| self.slots.contains_key(entity));
+        fits(local.as_slice() == expected.as_slice(), "a local player that is another")?;
+        let waiting = self.player.as_ref().map_or(0, |player| player.actions.len());
+        fits(waiting <= self.config.limits.actions as usize, "more messages to be sent than may wait")
+    }
+}
+
+fn are_possible(body: &Body, detail: &Detail) -> bool {
+    let vectors = [detail.normal, detail.last_velocity];
+    let numbers = [
+        detail.tether.travelled,
+        detail.tether.start,
+        detail.tether.max,
+        detail.chase_speed,
+        detail.build.scale,
+        detail.build.radius,
+        detail.build.friction,
+        detail.build.elasticity,
+    ];
+    SimTime::from_secs(body.updated).is_ok()
+        && body.distance >= 0.0
+        && vectors.into_iter().all(Vec3::is_finite)
+        && numbers.into_iter().all(f32::is_finite)
+}
+
+fn check_route(
+    route: &Route,
+    waypoints: &Pool<Waypoint>,
+    owners: &mut Owners,
+    velocities: &mut Owners,
+) -> Checked {
+    let numbers = [route.audit_secs, route.audit_distance];
+    fits(numbers.into_iter().all(f32::is_finite), "a route with a number that cannot be")?;
+    let (mut before, mut next, mut count) = (Link::NONE, route.oldest, 0u16);
+    let mut own = |link: Link| -> Result<Option<Waypoint>, RestoreError> {
+        owners.own(link)?;
+        let Some(waypoint) = waypoints.get(link) else { return Ok(None) };
+        velocities.own(waypoint.velocity)?;
+        let has_velocity = waypoint.velocity.is_some();
+        fits(has_velocity == (waypoint.kind == WaypointKind::SetVelocity), "a waypoint without its velocity")?;
+        Ok(Some(*waypoint))
+    };
+    while let Some(waypoint) = own(next)? {
+        fits(waypoint.older == before, "a route that is not in order")?;
+        (before, next) = (next, waypoint.newer);
+        count = count.saturating_add(1);
+    }
+    fits(route.newest == before && route.count == count, "a route that ends elsewhere")?;
+    own(route.last_given_up).map(|_| ())
+}
+
+/// Who has been claimed in a pool. Free entries belong to the free list.
+struct Owners {
+    taken: Vec<bool>,
+    left: usize,
+}
+
+impl Owners {
+    fn of<T: Copy>(pool: &Pool<T>) -> Result<Self, RestoreError> {
+        let (items, free) = pool.parts();
+        let mut owners = Self { taken: vec![false; items.len()], left: items.len() };
+        for &index in free {
+            owners.own(Link::to(index))?;
+        }
+        Ok(owners)
+    }
+
+    fn own(&mut self, link: Link) -> Checked {
+        if !link.is_some() {
+            return Ok(());
+        }
+        match self.taken.get_mut(link.index()) {
+            Some(taken) if !*taken => {
+                *taken = true;
+                self.left -= 1;
+                Ok(())
+            }
+            _ => fits(false, "a link that leads nowhere, or to what another has"),
+        }
+    }
+
+    fn check_all_owned(&self) -> Checked {
+        fits(self.left == 0, "something that nobody has")
+    }
+}
+
+const fn fits(holds: bool, what: &'static str) -> Checked {
+    if holds { Ok(()) } else { Err(RestoreError::Inconsistent { what }) }
+}

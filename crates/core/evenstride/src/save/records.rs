@@ -1,0 +1,240 @@
+//! What a world is made of, field by field.
+
+use alloc::vec::Vec;
+
+use evenstride_types::{
+    CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
+    update::{CommandIndex, CommandTable, MotionCommand, PhysicsState},
+};
+
+use super::{
+    RestoreError,
+    bytes::{Saved, Sink, Source, saved_choice, saved_struct},
+};
+use crate::{
+    clock::Clock,
+    config::{
+        Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown,
+    },
+    flight::Flight,
+    follow::{Follow, Follows},
+    gait::Gait,
+    holding::HoldLinks,
+    keys::{BodyKey, BodyKeys, KeyEntry},
+    player::{Ahead, Autonomy, Control, Controls, LocalPlayer, Reported, Side, Skills},
+    pool::{Link, Pool},
+    route::{Route, Routes, Waypoint, WaypointKind},
+    store::{Body, Build, Detail, Drift, Extra, Flags, Ledger, Links, Looks, Store},
+    tether::Tether,
+    timeouts::Timeouts,
+    why::{Counters, Stats},
+};
+
+saved_struct! {
+    Config {
+        gate, max_step_secs, orientation, landing, takeoff, drawing, player_drawing, early_life, unknown, no_viewpoint, commands,
+        limits,
+    }
+    Limits {
+        bodies, events, actions, parked_per_entity, parked_bytes_per_entity, parked, parked_bytes, decision_bytes,
+    }
+    Clock { base, ticks, now }
+    Body { place, updated, links, distance, state, id, flags }
+    Links { route, follow, flight, drift }
+    Detail { tether, chase_speed, build, normal, last_velocity }
+    Tether { travelled, start, max, is_on }
+    Build { scale, radius, friction, elasticity }
+    Gait {
+        style, forward, forward_speed, sidestep, sidestep_speed, turn, turn_speed, run_rate, speed_factor,
+    }
+    Ledger { stamps, counters }
+    Counters { fresh, stale, starved, parked, snapped }
+    Extra { key, looks, hold }
+    Looks { setup, motion_table, placement_frame }
+    HoldLinks { holder, location, next, before, first }
+    BodyKey { index, generation }
+    BodyKeys { entries, free }
+    KeyEntry { slot, generation }
+    Route {
+        oldest, newest, count, given_up, audit_steps, audit_secs, audit_distance, last_given_up,
+    }
+    Waypoint { place, kind, velocity, older, newer }
+    Routes { routes, waypoints, velocities }
+    Follow { target, target_radius, heard, until }
+    Flight { velocity, omega, took_off_z }
+    Drift { velocity, omega }
+    LocalPlayer {
+        entity, controls, skills, autonomy, control, charging_since, standing_long_jump, awaits_teleport, sent, reported, heard,
+        previous, actions, max_actions, actions_dropped,
+    }
+    Reported { place, normal }
+    Controls { ahead, aside, turn, run, style }
+    Skills { run, jump, load }
+    Stats {
+        heard, refused_positions, refused_vectors, refused_movements, refused_creates, refused_holds, far_waypoints_dropped,
+        steps_out_of_bounds, time_went_back, time_dropped, parked_replayed, parked_dropped, parked_expired, parked_lost, events_dropped,
+        actions_dropped,
+    }
+    RawPlacement { cell, origin, wxyz }
+}
+
+saved_choice! {
+    Gate { Shared = 0, PerBody = 1, Fixed = 2 }
+    Orientation { OnTheWay = 0, OnReceipt = 1 }
+    Landing { BySurroundings = 0, OnGroundedUpdate = 1 }
+    Takeoff { GaitReplacesImpulse = 0, ImpulseKeepsItsRise = 1 }
+    Drawing { AsSimulated = 0, Interpolated = 1 }
+    EarlyLife { Lost = 0, Kept = 1 }
+    Unknown { Park = 0, Adopt = 1 }
+    NoViewpoint { EverybodyFar = 0, EverybodyNear = 1 }
+    CommandTable { Client2013 = 0, Final = 1 }
+    WaypointKind { Reach = 1, Jump = 2, SetVelocity = 3 }
+    Autonomy { Server = 0, ServerButHeading = 1, Player = 2 }
+    Control { Keys = 0, Server = 1 }
+    Ahead { Forward = 0, Back = 1 }
+    Side { Left = 0, Right = 1 }
+}
+
+/// Writes and reads something by a number that stands for it; not every number may.
+macro_rules! saved_as {
+    ($($type:ty as $number:ty: |$value:ident| $to:expr, |$raw:ident| $from:expr;)*) => {$(
+        impl Saved for $type {
+            #[inline]
+            fn write(&self, sink: &mut impl Sink) {
+                let $value = self;
+                let number: $number = $to;
+                number.write(sink);
+            }
+
+            #[inline]
+            fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+                let $raw = <$number>::read(source)?;
+                let value: Option<Self> = $from;
+                value.ok_or_else(|| source.bad_value())
+            }
+        }
+    )*};
+}
+
+saved_as! {
+    EntityId as u32: |id| id.raw(), |raw| Some(Self::new(raw));
+    Stamp as u16: |stamp| stamp.raw(), |raw| Some(Self::new(raw));
+    SimTime as f64: |time| time.as_secs(), |secs| Self::from_secs(secs).ok();
+    CellId as u32: |cell| cell.raw(), |raw| Self::new(raw).ok();
+    Rotation as [f32; 4]: |rotation| rotation.to_wxyz(), |wxyz| Self::new(wxyz).ok();
+    Vec3 as [f32; 3]: |v| v.to_array(), |components| Some(Self::from_array(components));
+    Link as u32: |link| link.raw(), |raw| Some(Self::to(raw));
+    MotionCommand as u32: |command| command.0, |raw| Some(Self(raw));
+    CommandIndex as u16: |index| index.0, |raw| Some(Self(raw));
+    PhysicsState as u32: |state| state.bits(), |bits| Some(Self::from_bits_retain(bits));
+    // Who is watched and what changed is the host's business, not the motion's.
+    Flags as u16: |flags| flags.difference(Self::CHANGED | Self::WATCHED).bits(), |bits| Self::from_bits(bits);
+}
+
+impl Saved for Placement {
+    #[inline]
+    fn write(&self, sink: &mut impl Sink) {
+        self.cell.write(sink);
+        self.pose.origin().write(sink);
+        self.pose.rotation().write(sink);
+    }
+
+    #[inline]
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let (cell, origin, rotation) =
+            (CellId::read(source)?, Vec3::read(source)?, Rotation::read(source)?);
+        let pose = Pose::new(origin, rotation).map_err(|_| source.bad_value())?;
+        Ok(Self::new(cell, pose))
+    }
+}
+
+impl Saved for StampTable {
+    #[inline]
+    fn write(&self, sink: &mut impl Sink) {
+        self.to_array().write(sink);
+        let heard = |bits: u16, kind: StampKind| bits | u16::from(self.is_heard(kind)) << kind as u16;
+        StampKind::ALL.into_iter().fold(0, heard).write(sink);
+    }
+
+    #[inline]
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let stamps: [Stamp; StampKind::COUNT] = Saved::read(source)?;
+        let heard = u16::read(source)?;
+        if heard == (1 << StampKind::COUNT) - 1 {
+            return Ok(Self::new(stamps));
+        }
+        let mut table = Self::unheard();
+        for kind in StampKind::ALL {
+            if heard & 1 << kind as u16 != 0 {
+                table.set(kind, stamps[kind as usize]);
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// Free entries are written too: what is where decides what is used next.
+impl<T: Saved + Copy> Saved for Pool<T> {
+    fn write(&self, sink: &mut impl Sink) {
+        let (items, free) = self.parts();
+        (items.len() as u32).write(sink);
+        items.iter().for_each(|item| item.write(sink));
+        (free.len() as u32).write(sink);
+        free.iter().for_each(|index| index.write(sink));
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let (items, free) = (Vec::read(source)?, Vec::read(source)?);
+        Ok(Self::from_parts(items, free))
+    }
+}
+
+impl Saved for Timeouts {
+    fn write(&self, sink: &mut impl Sink) {
+        (self.len() as u32).write(sink);
+        for deadline in self.iter() {
+            deadline.write(sink);
+        }
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let mut timeouts = Self::default();
+        for (entity, at) in Vec::<(EntityId, SimTime)>::read(source)? {
+            timeouts.set(entity, at.as_secs());
+        }
+        Ok(timeouts)
+    }
+}
+
+impl Store {
+    pub(crate) fn write(&self, sink: &mut impl Sink) {
+        self.bodies.write(sink);
+        self.details.write(sink);
+        self.gaits.write(sink);
+        self.previous.write(sink);
+        self.ledgers.write(sink);
+        self.extras.write(sink);
+        self.routes.write(sink);
+        // Who follows whom can be told from the bodies.
+        self.follows.pool.write(sink);
+        self.flights.write(sink);
+        self.drifts.write(sink);
+    }
+
+    pub(crate) fn read(source: &mut Source<'_>, keeps_previous: bool) -> Result<Self, RestoreError> {
+        Ok(Self {
+            bodies: source.read("bodies")?,
+            details: source.read("details")?,
+            gaits: source.read("gaits")?,
+            previous: source.read("previous")?,
+            keeps_previous,
+            ledgers: source.read("ledgers")?,
+            extras: source.read("extras")?,
+            routes: source.read("routes")?,
+            follows: Follows { pool: source.read("follows")?, pairs: Vec::new() },
+            flights: source.read("flights")?,
+            drifts: source.read("drifts")?,
+            stats: Stats::NONE,
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! What a step or an update did on the way.
+
+use evenstride_types::{EntityId, SimTime};
+
+use crate::disposition::PlaceReason;
+
+/// One thing that happened to a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Note {
+    /// A waypoint was reached.
+    WaypointReached {
+        /// How many are left.
+        left: u16,
+    },
+    /// No headway: the waypoint was given up.
+    WaypointGivenUp {
+        /// Part of the possible headway that was made since the last audit.
+        headway: f32,
+        /// How many were given up on this route.
+        given_up: u8,
+    },
+    /// Too many waypoints were given up: a snap to the newest one.
+    SnapToNewest,
+    /// Nothing was left to go to: a snap to the last one given up.
+    SnapToGivenUp,
+    /// A snap to the last place before a velocity waypoint.
+    SnapBeforeVelocity,
+    /// A velocity waypoint set the velocity.
+    VelocityTaken,
+    /// The body was placed.
+    Placed {
+        /// How far from where it was.
+        metres: f32,
+    },
+    /// The surroundings refused a placement.
+    PlacementRefused,
+    /// A placement was a snap, for this reason; follows [`Note::Placed`].
+    Snapped {
+        /// Why.
+        reason: PlaceReason,
+        /// How far from where it was.
+        metres: f32,
+    },
+    /// A new waypoint replaced a nearly equal one at the end of the route.
+    NewestReplaced,
+    /// The route was full: its oldest waypoint was dropped.
+    OldestDropped,
+    /// The last waypoint was reached, but the legs go on.
+    RanDry,
+    /// A follow ran out of time.
+    FollowTimedOut,
+    /// The body left walkable ground.
+    TookOff {
+        /// With this much of its velocity upwards.
+        rise: f32,
+    },
+    /// The body came to walkable ground.
+    Landed {
+        /// At this speed.
+        speed: f32,
+    },
+}
+
+/// Takes notes, or does not: `()` compiles to nothing.
+pub(crate) trait Journal {
+    fn note(&mut self, note: Note);
+
+    /// Whom the next notes are about, when that was, and whether somebody wants to know it in detail.
+    #[inline]
+    fn about(&mut self, _entity: EntityId, _now: SimTime, _is_watched: bool) {}
+
+    /// A body is about to be stepped by so many seconds.
+    #[inline]
+    fn slice(&mut self, _secs: f32) {}
+}
+
+impl Journal for () {
+    #[inline]
+    fn note(&mut self, _: Note) {}
+}
