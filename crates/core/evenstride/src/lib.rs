@@ -46,6 +46,7 @@ mod intake;
 mod keys;
 mod memory;
 mod parking;
+mod plain;
 mod player;
 mod pool;
 #[cfg(feature = "_conform")]
@@ -86,6 +87,7 @@ pub use intake::FAR_FROM_VIEWPOINT;
 pub use keys::BodyKey;
 pub use memory::MemoryPart;
 pub use parking::{ASK_AFTER_SECS, PARKING_SECS};
+pub use plain::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
 pub use player::{
     Ahead, Autonomy, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView,
     REPORT_SECS, Side, Skills, TURN_SPEED,

@@ -9,7 +9,7 @@ use evenstride_types::{
 
 use crate::{
     config::NoViewpoint,
-    disposition::PlaceReason,
+    disposition::{Disposition, PlaceReason},
     flight::Flight,
     follow::Follows,
     gait::{Gait, chase_speed},
@@ -525,6 +525,13 @@ impl BodyMut<'_> {
             self.follows.end(&mut self.body.links.follow, self.body.id);
             self.body.flags.remove(Flags::MOVES_TO);
         }
+    }
+
+    /// Counts what became of an update, for the body and in total.
+    #[inline]
+    pub(crate) const fn count(&mut self, disposition: &Disposition) {
+        self.ledger.counters.count(disposition);
+        self.stats.heard.count(disposition);
     }
 
     /// Counts a snap that no update asked for.

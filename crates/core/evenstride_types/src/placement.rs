@@ -266,7 +266,7 @@ impl RawPlacement {
     /// [`InvalidPlacement`] naming the first field that is wrong.
     ///
     /// Retail: `Position::IsValid` (11.4186 @ 0x005A9480)
-    #[inline]
+    #[inline(always)]
     pub fn check(&self) -> Result<Placement, InvalidPlacement> {
         let cell = CellId::new(self.cell)?;
         let rotation = Rotation::new(self.wxyz).map_err(InvalidPose::from)?;

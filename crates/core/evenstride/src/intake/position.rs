@@ -22,7 +22,7 @@ impl BodyMut<'_> {
     /// A received position, of this life of the body, which is not the local player's.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn receive_position(
         &mut self,
         pack: &PositionPack,
@@ -43,7 +43,7 @@ impl BodyMut<'_> {
     }
 
     /// Checks that a position can be, and that its stamps are newer; stores them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_position_stamps(&mut self, pack: &PositionPack) -> Result<Placement, Disposition> {
         // Before any stamp is stored: what cannot be must leave no trace.
         let place = match pack.placement().check() {
@@ -72,7 +72,7 @@ impl BodyMut<'_> {
     }
 
     /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
-    #[inline]
+    #[inline(always)]
     fn move_or_place(
         &mut self,
         place: Placement,
@@ -113,6 +113,7 @@ impl BodyMut<'_> {
     }
 
     /// Appends a place to the body's route; if it is there already, only turns it.
+    #[inline(always)]
     pub(crate) fn enqueue(
         &mut self,
         place: Placement,

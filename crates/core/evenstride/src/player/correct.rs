@@ -19,6 +19,7 @@ impl MotionWorld {
     /// else only ties the tether to the received place, unless the server owns the position: then the player walks there.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+    #[inline(never)]
     pub(crate) fn correct_player(
         &mut self,
         now: SimTime,
@@ -69,11 +70,10 @@ impl MotionWorld {
             match autonomy {
                 Autonomy::Player => Disposition::Ignored(IgnoreReason::PlayerDecides),
                 _ if !pack.has_contact => Disposition::Ignored(IgnoreReason::Airborne),
-                Autonomy::Server => {
-                    Disposition::Queued(body.enqueue(place, HeadingMode::Adopt, now, &mut self.record))
-                }
-                Autonomy::ServerButHeading => {
-                    Disposition::Queued(body.enqueue(place, HeadingMode::Keep, now, &mut self.record))
+                Autonomy::Server | Autonomy::ServerButHeading => {
+                    let is_heading_kept = autonomy == Autonomy::ServerButHeading;
+                    let keep = if is_heading_kept { HeadingMode::Keep } else { HeadingMode::Adopt };
+                    Disposition::Queued(body.enqueue(place, keep, now, &mut self.record))
                 }
             }
         };

@@ -61,6 +61,17 @@ pub enum Note {
     },
 }
 
+impl Note {
+    /// Whether everybody hears of it, watched or not.
+    #[inline(always)]
+    pub(crate) const fn is_event(&self) -> bool {
+        matches!(
+            self,
+            Self::Snapped { .. } | Self::TookOff { .. } | Self::Landed { .. } | Self::FollowTimedOut
+        )
+    }
+}
+
 /// Takes notes, or does not: `()` compiles to nothing.
 pub(crate) trait Journal {
     fn note(&mut self, note: Note);

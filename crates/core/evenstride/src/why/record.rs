@@ -53,9 +53,19 @@ impl Journal for Record {
         self.is_watched = is_watched;
     }
 
+    // Which note it is, is known where it is taken: what is only of interest under watch costs one comparison.
+    #[inline(always)]
+    fn note(&mut self, note: Note) {
+        if self.is_watched || note.is_event() {
+            self.write_down(note);
+        }
+    }
+}
+
+impl Record {
     #[cold]
     #[inline(never)]
-    fn note(&mut self, note: Note) {
+    fn write_down(&mut self, note: Note) {
         match note {
             Note::Snapped { reason, metres } => {
                 self.tell(EventKind::Snapped { reason, metres });

@@ -1,0 +1,304 @@
+//! The plain door: for games that are not Asheron's Call. Flat coordinates, no cells, no stamps, no motion tables.
+
+mod axes;
+
+use evenstride_types::{
+    EntityId, InvalidRotation, Placement, Rotation, SimTime, Stamp, Vec3, length,
+    update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
+};
+
+pub use self::axes::{Axes, PLAIN_REACH};
+use self::axes::{place_at, point_of};
+use crate::{
+    Advanced, BodySetup, Config, Disposition, Gait, IgnoreReason, InsertError, MotionWorld, NoViewpoint,
+    OpenField, RUN_SPEED, SPEED_LIMIT, Surroundings, ids::IdMap,
+};
+
+/// What a plain world is like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlainConfig {
+    /// How motion is made. Default: [`Config::SMOOTH`], and nobody is far away as long as there is no viewpoint.
+    pub motion: Config,
+    /// How the game names its directions.
+    pub axes: Axes,
+    /// How many of the game's units make a metre: 1, or 100 in Unreal. Distances of the core are metres (it snaps at 100 m and sleeps
+    /// beyond 96 m of a viewpoint), so this also says how large the world is.
+    pub units_per_metre: f64,
+}
+
+impl Default for PlainConfig {
+    fn default() -> Self {
+        Self {
+            motion: Config { no_viewpoint: NoViewpoint::EverybodyNear, ..Config::SMOOTH },
+            axes: Axes::default(),
+            units_per_metre: 1.0,
+        }
+    }
+}
+
+/// Where something is, in the game's own axes and units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlainPose {
+    /// Position.
+    pub position: [f64; 3],
+    /// Unit quaternion, `[x, y, z, w]`.
+    pub rotation: [f32; 4],
+}
+
+/// What a game hears about an entity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlainUpdate {
+    /// Where it is, or was when the update was made.
+    pub pose: PlainPose,
+    /// How fast its legs or wheels carry it, game axes and units a second; zero when it stands. It moves on with this velocity when it
+    /// has reached the last position heard of, and catches up at twice this speed.
+    pub velocity: [f32; 3],
+    /// How new the update is.
+    pub order: Order,
+    /// Whether it jumped here instead of moving: it is placed at once.
+    pub teleports: bool,
+}
+
+/// How new an update is, in whatever way the game counts. Use one way for one entity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// As it comes: the link keeps the order.
+    Arrival,
+    /// A number that grows.
+    Sequence(u64),
+    /// When it was sent, by the sender's clock.
+    Time(SimTime),
+}
+
+impl Order {
+    fn is_newer_than(self, newest: Self) -> bool {
+        match (newest, self) {
+            (Self::Sequence(newest), Self::Sequence(this)) => this > newest,
+            (Self::Time(newest), Self::Time(this)) => this > newest,
+            _ => true,
+        }
+    }
+}
+
+/// Why an update cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum PlainError {
+    /// Too far from the game's origin, or not a number.
+    #[error("{metres} m {axis} of the origin: the world reaches {PLAIN_REACH} m each way (and 2^24 m up)")]
+    OffMap {
+        /// Which way.
+        axis: &'static str,
+        /// How far.
+        metres: f64,
+    },
+    /// No rotation.
+    #[error(transparent)]
+    Rotation(#[from] InvalidRotation),
+    /// Too fast, or not a number.
+    #[error("velocity of {metres_a_second} m/s: must be a number of at most {}", RUN_SPEED * SPEED_LIMIT)]
+    Velocity {
+        /// As given, in metres.
+        metres_a_second: f64,
+    },
+    /// No body can be like this, or the world is full.
+    #[error(transparent)]
+    Insert(#[from] InsertError),
+}
+
+/// A [`MotionWorld`] for games that are not Asheron's Call.
+///
+/// ```
+/// use evenstride::{Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld, types::{EntityId, SimTime}};
+/// let mut world = PlainWorld::new(PlainConfig { axes: Axes::YUpMinusZForward, ..PlainConfig::default() }, SimTime::ZERO);
+/// let rover = EntityId::new(7);
+/// let at = |x: f64| PlainPose { position: [x, 0.0, 0.0], rotation: [0.0, 0.0, 0.0, 1.0] };
+/// for tick in 0..=120u32 {
+///     let now = SimTime::from_secs(f64::from(tick) / 60.0)?;
+///     world.advance(now);
+///     // Two updates a second of something that rolls to the right at 3 m/s.
+///     if tick % 30 == 0 {
+///         let update = PlainUpdate {
+///             pose: at(f64::from(tick) / 20.0),
+///             velocity: [3.0, 0.0, 0.0],
+///             order: Order::Sequence(u64::from(tick)),
+///             teleports: false,
+///         };
+///         world.update(now, rover, &update)?;
+///     }
+///     let drawn = world.drawn(rover, now).ok_or("gone")?;
+///     assert!((drawn.position[0] - f64::from(tick) / 20.0).abs() < 0.2);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PlainWorld {
+    motion: MotionWorld,
+    axes: Axes,
+    units_per_metre: f64,
+    newest: IdMap<Newest>,
+}
+
+/// The newest of everything heard about an entity.
+#[derive(Clone, Copy, Debug)]
+struct Newest {
+    order: Order,
+    position: Stamp,
+    teleport: Stamp,
+    vector: Stamp,
+}
+
+impl PlainWorld {
+    /// An empty world whose time starts at `now`. Units that are none (zero, negative, not a number) count as metres.
+    pub fn new(config: PlainConfig, now: SimTime) -> Self {
+        let units = config.units_per_metre;
+        Self {
+            motion: MotionWorld::new(config.motion, now),
+            axes: config.axes,
+            units_per_metre: if units.is_finite() && units > 0.0 { units } else { 1.0 },
+            newest: IdMap::default(),
+        }
+    }
+
+    /// Moves time to `now`, over open ground.
+    pub fn advance(&mut self, now: SimTime) -> Advanced {
+        self.motion.advance(now, &OpenField)
+    }
+
+    /// Moves time to `now`. Surroundings see the core's own places: metres, z up.
+    pub fn advance_in(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
+        self.motion.advance(now, surroundings)
+    }
+
+    /// Takes what was heard about an entity. The first update makes it.
+    ///
+    /// # Errors
+    /// [`PlainError`] when a number cannot be; nothing has changed then.
+    pub fn update(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        update: &PlainUpdate,
+    ) -> Result<Disposition, PlainError> {
+        let place = self.place(&update.pose)?;
+        let velocity = self.velocity(update.velocity)?;
+        let Some(known) = self.newest.get_mut(&entity).filter(|_| self.motion.slot(entity).is_some()) else {
+            let newest = Newest {
+                order: update.order,
+                position: Stamp::new(0),
+                teleport: Stamp::new(0),
+                vector: Stamp::new(0),
+            };
+            self.motion.insert(now, entity, &BodySetup::at(place))?;
+            self.newest.insert(entity, newest);
+            self.roll(entity, velocity, place.pose.rotation());
+            return Ok(Disposition::Created { how: crate::CreateHow::New });
+        };
+        if !update.order.is_newer_than(known.order) {
+            return Ok(Disposition::Ignored(IgnoreReason::StalePosition));
+        }
+        known.order = update.order;
+        known.position = known.position.next();
+        if update.teleports {
+            known.teleport = known.teleport.next();
+        }
+        let pack = PositionPack {
+            teleport: known.teleport,
+            ..PositionPack::standing(&place, Stamp::new(0), known.position)
+        };
+        let answer = self.motion.handle(now, &Update::Position(PositionUpdate { entity, pack }), &OpenField);
+        self.roll(entity, velocity, place.pose.rotation());
+        Ok(answer)
+    }
+
+    /// Throws an entity: it flies with this velocity, game axes and units a second, falls, and lands with the next update.
+    ///
+    /// # Errors
+    /// [`PlainError`] when a number cannot be. An entity nobody has heard of is not thrown.
+    pub fn throw(&mut self, now: SimTime, entity: EntityId, velocity: [f32; 3]) -> Result<(), PlainError> {
+        let velocity = self.velocity(velocity)?;
+        let Some(known) = self.newest.get_mut(&entity) else { return Ok(()) };
+        known.vector = known.vector.next();
+        let (instance, stamp, omega) = (Stamp::new(0), known.vector, Vec3::ZERO);
+        let vector = VectorUpdate { entity, velocity, omega, instance, stamp };
+        let _ = self.motion.handle(now, &Update::Vector(vector), &OpenField);
+        Ok(())
+    }
+
+    /// Takes an entity out of the world. Says whether it was there.
+    pub fn remove(&mut self, entity: EntityId) -> bool {
+        self.newest.remove(&entity);
+        self.motion.remove(entity)
+    }
+
+    /// Whence distances are measured: who is more than 96 m away is not stepped. With `None` nobody is far away.
+    ///
+    /// # Errors
+    /// [`PlainError`] when the position cannot be.
+    pub fn set_viewpoint(&mut self, position: Option<[f64; 3]>) -> Result<(), PlainError> {
+        let rotation = [0.0, 0.0, 0.0, 1.0];
+        let viewpoint = position.map(|position| self.place(&PlainPose { position, rotation })).transpose()?;
+        self.motion.set_viewpoint(viewpoint);
+        Ok(())
+    }
+
+    /// Where to draw an entity; `None` if nobody has heard of it.
+    pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<PlainPose> {
+        self.motion.drawn(entity, now).map(|place| self.pose(&place))
+    }
+
+    /// The world underneath: for events, explanations, counters.
+    pub const fn motion(&self) -> &MotionWorld {
+        &self.motion
+    }
+
+    /// The same, to take events and to watch entities.
+    pub const fn motion_mut(&mut self) -> &mut MotionWorld {
+        &mut self.motion
+    }
+
+    /// A place of the core in the game's axes and units.
+    pub fn pose(&self, place: &Placement) -> PlainPose {
+        let point = point_of(place).map(|metres| metres * self.units_per_metre);
+        PlainPose {
+            position: self.axes.outward(point),
+            rotation: self.axes.rotation_outward(place.pose.rotation()),
+        }
+    }
+
+    /// A pose of the game as a place of the core.
+    ///
+    /// # Errors
+    /// [`PlainError`] when a number cannot be.
+    pub fn place(&self, pose: &PlainPose) -> Result<Placement, PlainError> {
+        let rotation = self.axes.rotation_inward(pose.rotation)?;
+        place_at(self.axes.inward(pose.position).map(|units| units / self.units_per_metre), rotation)
+    }
+
+    fn velocity(&self, velocity: [f32; 3]) -> Result<Vec3, PlainError> {
+        let metres = velocity.map(|units| (f64::from(units) / self.units_per_metre) as f32);
+        let velocity = Vec3::from_array(self.axes.inward(metres));
+        let speed = length(velocity);
+        if speed.is_finite() && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
+            Ok(velocity)
+        } else {
+            Err(PlainError::Velocity { metres_a_second: speed })
+        }
+    }
+
+    /// Lets a body move on by itself, with this velocity, world axes.
+    fn roll(&mut self, entity: EntityId, velocity: Vec3, rotation: Rotation) {
+        let Some(slot) = self.motion.slot(entity) else { return };
+        let mut body = self.motion.store.at(slot);
+        let rate = (length(velocity) / f64::from(RUN_SPEED)) as f32;
+        let gait = if rate > evenstride_types::EPSILON {
+            let forward = MotionCommand::RUN_FORWARD;
+            Gait { forward, forward_speed: rate, run_rate: rate, ..Gait::STANDING }
+        } else {
+            // Standing, it still catches up as fast as it went before.
+            Gait { run_rate: body.gait.run_rate, ..Gait::STANDING }
+        };
+        body.set_gait(gait);
+        let local = rotation.basis().to_local(velocity);
+        body.set_drift(if rate > evenstride_types::EPSILON { local } else { Vec3::ZERO }, Vec3::ZERO);
+    }
+}
