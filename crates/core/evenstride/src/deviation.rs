@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask docs` writes both to `docs/`.
 
-use crate::config::{Config, Drawing, Gate, Landing, Orientation, Takeoff};
+use crate::config::{Config, Drawing, EarlyLife, Gate, Landing, NoViewpoint, Orientation, Takeoff, Unknown};
 
 /// A behaviour that differs from the client in some profile.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,42 @@ pub const DEVIATIONS: &[Deviation] = &[
         test: "d7_bodies_are_drawn_between_their_last_two_ticks",
         applies: |config| matches!(config.drawing, Drawing::Interpolated),
     },
+    Deviation {
+        id: "D8",
+        switch: "early_life = Kept",
+        client: "An update about a later life of an entity is hung on the body of the earlier life and thrown away with it, never handled.",
+        instead: "It waits for the later life like any other early update.",
+        reason: "An update should not be lost because it overtook its description.",
+        test: "d8_news_of_a_later_life_are_kept",
+        applies: |config| matches!(config.early_life, EarlyLife::Kept),
+    },
+    Deviation {
+        id: "D9",
+        switch: "player_drawing = Interpolated",
+        client: "The local player is drawn where its last step left it.",
+        instead: "It is drawn between where its last two steps left it.",
+        reason: "The acdream notes document it; with `drawing = Interpolated` everybody is drawn alike.",
+        test: "d9_the_local_player_is_drawn_between_its_last_two_steps",
+        applies: |config| matches!(config.player_drawing, Drawing::Interpolated),
+    },
+    Deviation {
+        id: "D10",
+        switch: "unknown = Adopt",
+        client: "The first position of an entity nobody has described waits for the description.",
+        instead: "It makes the entity, with stamps that count from what is heard first.",
+        reason: "Captures begin in the middle of a session. In no profile; tools switch it on.",
+        test: "d10_a_position_makes_an_unknown_entity",
+        applies: |config| matches!(config.unknown, Unknown::Adopt),
+    },
+    Deviation {
+        id: "D11",
+        switch: "no_viewpoint = EverybodyNear",
+        client: "Without a player everybody is farther away than everything: nobody walks.",
+        instead: "Without a viewpoint everybody is near: everybody walks, nobody sleeps.",
+        reason: "Other games need not have a viewpoint. In no profile; the plain door switches it on.",
+        test: "d11_without_a_viewpoint_everybody_is_near",
+        applies: |config| matches!(config.no_viewpoint, NoViewpoint::EverybodyNear),
+    },
 ];
 
 /// A limit that every profile has and the client lacks.
@@ -156,6 +192,48 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         client: "has a constant",
         test: "s7_a_longest_step_that_is_none_is_brought_into_range",
     },
+    SafetyBound {
+        id: "S8",
+        what: "Updates that wait for their entity",
+        limit: "64 and 64 KiB for each entity, 8,192 and 8 MiB in all (`Limits`); the oldest is dropped and counted",
+        client: "keeps any number for 25 s",
+        test: "s8_waiting_updates_are_bounded",
+    },
+    SafetyBound {
+        id: "S9",
+        what: "Bodies",
+        limit: "4,194,304 (`Limits::bodies`); descriptions of more are refused",
+        client: "makes as many as it is told of",
+        test: "s9_bodies_are_bounded",
+    },
+    SafetyBound {
+        id: "S10",
+        what: "Events and messages of the local player that nobody takes",
+        limit: "4,096 and 256 (`Limits`); the oldest is dropped and counted",
+        client: "sends and shows them itself",
+        test: "s10_events_and_messages_are_bounded",
+    },
+    SafetyBound {
+        id: "S11",
+        what: "Things that hold each other in a circle, or are nested too deep",
+        limit: "refused (`MAX_HOLDING_DEPTH`, 8 deep)",
+        client: "follows the chain without end",
+        test: "s11_nothing_holds_itself",
+    },
+    SafetyBound {
+        id: "S12",
+        what: "Descriptions with sizes, speeds or vectors that cannot be",
+        limit: "refused, nothing stored",
+        client: "stores them; NaN spreads",
+        test: "s12_impossible_descriptions_are_refused",
+    },
+    SafetyBound {
+        id: "S13",
+        what: "Saved worlds whose values cannot be or whose parts do not fit together",
+        limit: "refused, with what is wrong and where",
+        client: "saves nothing",
+        test: "s13_damaged_saves_are_refused",
+    },
 ];
 
 #[cfg(test)]
@@ -166,7 +244,7 @@ mod tests {
     fn retail_has_no_deviation_and_the_others_have_some() {
         let has = |config: &Config| DEVIATIONS.iter().filter(|deviation| (deviation.applies)(config)).count();
         assert_eq!(has(&Config::RETAIL), 0);
-        assert_eq!(has(&Config::ACDREAM), 4);
-        assert_eq!(has(&Config::SMOOTH), 4);
+        assert_eq!(has(&Config::ACDREAM), 5);
+        assert_eq!(has(&Config::SMOOTH), 6);
     }
 }

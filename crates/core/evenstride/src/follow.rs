@@ -2,9 +2,7 @@
 
 use alloc::vec::Vec;
 
-use evenstride_types::{
-    Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector,
-};
+use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector};
 
 use crate::{
     memory::MemoryPart,

@@ -480,11 +480,10 @@ impl MotionWorld {
                 Life::This | Life::Later => {}
             }
         }
-        let described = describe(*entity, physics, self.config.commands)
-            .and_then(|described| match known {
-                Some(_) => Ok(described),
-                None => self.check_room(*entity).map(|()| described).map_err(RefuseReason::Setup),
-            });
+        let described = describe(*entity, physics, self.config.commands).and_then(|described| match known {
+            Some(_) => Ok(described),
+            None => self.check_room(*entity).map(|()| described).map_err(RefuseReason::Setup),
+        });
         let described = match described {
             Ok(described) => described,
             Err(reason) => {

@@ -28,13 +28,8 @@ pub(crate) struct HoldLinks {
 }
 
 impl HoldLinks {
-    pub(crate) const NONE: Self = Self {
-        holder: Link::NONE,
-        location: 0,
-        next: Link::NONE,
-        before: Link::NONE,
-        first: Link::NONE,
-    };
+    pub(crate) const NONE: Self =
+        Self { holder: Link::NONE, location: 0, next: Link::NONE, before: Link::NONE, first: Link::NONE };
 }
 
 /// Who holds an entity, and where.

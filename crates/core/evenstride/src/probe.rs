@@ -10,7 +10,8 @@ use evenstride_types::{
 };
 
 use crate::{
-    BodySetup, Config, Disposition, Enqueued, Gait, IgnoreReason, MotionWorld, Note, ParkReason, Surroundings,
+    BodySetup, Config, Disposition, Enqueued, Gait, IgnoreReason, MotionWorld, Note, ParkReason,
+    Surroundings,
     flight::Flight,
     follow::Follow,
     intake::{Context, Life, life},

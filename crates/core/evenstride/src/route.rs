@@ -3,9 +3,7 @@
 //! A body heads for its oldest waypoint, a little faster than it could run, until it is there. Every fifth step is audited: a
 //! body that makes no headway gives the waypoint up, and after too much of that it is simply put at the newest place.
 
-use evenstride_types::{
-    EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length,
-};
+use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length};
 
 use crate::{
     memory::MemoryPart,

@@ -7,10 +7,10 @@ use evenstride_types::{Heading, Placement, Pose, Vec3, length, nearly_equal, upd
 
 use crate::{
     config::Takeoff,
+    disposition::PlaceReason,
     flight::{Drag, Flight},
     gait::follow_speed,
     intake::Context,
-    disposition::PlaceReason,
     route::{HeadingMode, Leg, Recovery, leg_offset},
     store::{BodyMut, Flags},
     surroundings::{Contact, Footing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
@@ -294,7 +294,9 @@ impl BodyMut<'_> {
             self.leave_ground(context);
             self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
         } else if !stood && stands {
-            journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
+            if self.body.flags.contains(Flags::HAS_CELL) {
+                journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
+            }
             self.set_flight(Flight { took_off_z: None, ..self.flight() });
         }
         self.settle_acceleration();
@@ -348,8 +350,7 @@ impl BodyMut<'_> {
                 if done {
                     let had_waypoints =
                         self.routes.get(self.body.links.route).is_some_and(|route| route.count > 0);
-                    let reason =
-                        if had_waypoints { PlaceReason::GaveUp } else { PlaceReason::GaveUpLast };
+                    let reason = if had_waypoints { PlaceReason::GaveUp } else { PlaceReason::GaveUpLast };
                     let metres = here.distance(&self.body.place) as f32;
                     self.count_snap(reason);
                     journal.note(Note::Snapped { reason, metres });

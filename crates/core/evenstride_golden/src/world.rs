@@ -96,8 +96,11 @@ fn speak(
             MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
         let (stamp, server_control) = (Stamp::new(round + 1), Stamp::new(0));
         let movement = Movement { stamp, server_control, autonomous: 1, body };
-        let _ =
-            world.handle(now, &Update::Movement(MovementUpdate { entity, instance: Stamp::new(0), movement }), ground);
+        let _ = world.handle(
+            now,
+            &Update::Movement(MovementUpdate { entity, instance: Stamp::new(0), movement }),
+            ground,
+        );
         return;
     }
     let pack = PositionPack {

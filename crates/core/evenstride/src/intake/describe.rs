@@ -6,12 +6,7 @@ use evenstride_types::{
 };
 
 use super::movement::gait_after;
-use crate::{
-    disposition::RefuseReason,
-    gait::Gait,
-    setup::BodySetup,
-    store::Looks,
-};
+use crate::{disposition::RefuseReason, gait::Gait, setup::BodySetup, store::Looks};
 
 /// A description that can be a body.
 pub(crate) struct Described {
@@ -44,8 +39,8 @@ pub(crate) fn describe(
     let velocity = physics.velocity.unwrap_or_default();
     let usual = BodySetup::at(place.unwrap_or(NOWHERE));
     let scale = physics.scale.unwrap_or(usual.scale);
-    let is_flying = physics.state.contains(PhysicsState::MISSILE)
-        || !evenstride_types::is_nearly_zero(velocity);
+    let is_flying =
+        physics.state.contains(PhysicsState::MISSILE) || !evenstride_types::is_nearly_zero(velocity);
     let setup = BodySetup {
         state: physics.state,
         grounded: place.is_some() && !is_flying,

@@ -83,12 +83,13 @@ impl BodyMut<'_> {
                 if let Some(previous) = &mut self.previous {
                     **previous = at;
                 }
-                self.body.flags.insert(Flags::HAS_CELL);
                 if self.body.links.flight.is_some() {
                     // Where it took off means nothing here.
                     self.set_flight(Flight { took_off_z: None, ..self.flight() });
                 }
+                // While it still counts as nowhere: appearing on the ground is no landing.
                 self.set_contact(contact, at.pose.origin().z, context, journal);
+                self.body.flags.insert(Flags::HAS_CELL);
                 journal.note(Note::Placed { metres });
                 true
             }

@@ -72,8 +72,7 @@ impl Axes {
 /// Where on the map a point lies; metres, core axes, from the middle of the map.
 pub(super) fn place_at(point: [f64; 3], rotation: Rotation) -> Result<Placement, PlainError> {
     for (axis, value) in ["right", "forward"].into_iter().zip(point) {
-        // Written so that NaN fails.
-        if !(value.abs() < PLAIN_REACH) {
+        if value.is_nan() || value.abs() >= PLAIN_REACH {
             return Err(PlainError::OffMap { axis, metres: value });
         }
     }
@@ -90,9 +89,8 @@ pub(super) fn place_at(point: [f64; 3], rotation: Rotation) -> Result<Placement,
 /// The point where a place lies; metres, core axes, from the middle of the map.
 pub(super) fn point_of(place: &Placement) -> [f64; 3] {
     let (block, origin) = (place.cell.landblock(), place.pose.origin());
-    let along = |number: u8, metres: f32| {
-        f64::from(number) * f64::from(LANDBLOCK_SIZE) + f64::from(metres) - MIDDLE
-    };
+    let along =
+        |number: u8, metres: f32| f64::from(number) * f64::from(LANDBLOCK_SIZE) + f64::from(metres) - MIDDLE;
     [along(block.x(), origin.x), along(block.y(), origin.y), f64::from(origin.z)]
 }
 
@@ -107,8 +105,7 @@ fn split(metres: f64) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    const ALL: [Axes; 4] =
-        [Axes::ZUpYForward, Axes::YUpMinusZForward, Axes::YUpZForward, Axes::ZUpXForward];
+    const ALL: [Axes; 4] = [Axes::ZUpYForward, Axes::YUpMinusZForward, Axes::YUpZForward, Axes::ZUpXForward];
 
     /// Forward, right and up of each game, and a quarter turn to the right as each game writes it.
     #[test]
@@ -126,7 +123,11 @@ mod tests {
             assert_eq!(axes.inward(right), [1.0, 0.0, 0.0], "{axes:?}");
             assert_eq!(axes.inward(up), [0.0, 0.0, 1.0], "{axes:?}");
             let turned = axes.rotation_inward(quarter_turn_right).unwrap_or(Rotation::IDENTITY);
-            assert!((turned.heading().degrees() - 90.0).abs() < 1e-3, "{axes:?}: {}", turned.heading().degrees());
+            assert!(
+                (turned.heading().degrees() - 90.0).abs() < 1e-3,
+                "{axes:?}: {}",
+                turned.heading().degrees()
+            );
             let back = axes.rotation_outward(turned);
             assert!(back.iter().zip(quarter_turn_right).all(|(a, b)| (a - b).abs() < 1e-6), "{axes:?}");
         }

@@ -179,6 +179,20 @@ impl PlainWorld {
         entity: EntityId,
         update: &PlainUpdate,
     ) -> Result<Disposition, PlainError> {
+        self.update_in(now, entity, update, &OpenField)
+    }
+
+    /// The same for a world whose time is moved by [`advance_in`](Self::advance_in).
+    ///
+    /// # Errors
+    /// [`PlainError`] when a number cannot be; nothing has changed then.
+    pub fn update_in(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        update: &PlainUpdate,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Result<Disposition, PlainError> {
         let place = self.place(&update.pose)?;
         let velocity = self.velocity(update.velocity)?;
         let Some(known) = self.newest.get_mut(&entity).filter(|_| self.motion.slot(entity).is_some()) else {
@@ -205,7 +219,8 @@ impl PlainWorld {
             teleport: known.teleport,
             ..PositionPack::standing(&place, Stamp::new(0), known.position)
         };
-        let answer = self.motion.handle(now, &Update::Position(PositionUpdate { entity, pack }), &OpenField);
+        let answer =
+            self.motion.handle(now, &Update::Position(PositionUpdate { entity, pack }), surroundings);
         self.roll(entity, velocity, place.pose.rotation());
         Ok(answer)
     }
@@ -215,12 +230,26 @@ impl PlainWorld {
     /// # Errors
     /// [`PlainError`] when a number cannot be. An entity nobody has heard of is not thrown.
     pub fn throw(&mut self, now: SimTime, entity: EntityId, velocity: [f32; 3]) -> Result<(), PlainError> {
+        self.throw_in(now, entity, velocity, &OpenField)
+    }
+
+    /// The same for a world whose time is moved by [`advance_in`](Self::advance_in); where there is ground, it lands on that.
+    ///
+    /// # Errors
+    /// [`PlainError`] when a number cannot be. An entity nobody has heard of is not thrown.
+    pub fn throw_in(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        velocity: [f32; 3],
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Result<(), PlainError> {
         let velocity = self.velocity(velocity)?;
         let Some(known) = self.newest.get_mut(&entity) else { return Ok(()) };
         known.vector = known.vector.next();
         let (instance, stamp, omega) = (Stamp::new(0), known.vector, Vec3::ZERO);
         let vector = VectorUpdate { entity, velocity, omega, instance, stamp };
-        let _ = self.motion.handle(now, &Update::Vector(vector), &OpenField);
+        let _ = self.motion.handle(now, &Update::Vector(vector), surroundings);
         Ok(())
     }
 

@@ -164,10 +164,7 @@ mod tests {
     #[test]
     fn keys_become_the_gait_the_client_makes_of_them() {
         let gait = |controls: Controls| controls.gait(2.5, &Gait::STANDING);
-        assert_eq!(
-            (gait(RUNNING).forward, gait(RUNNING).forward_speed),
-            (MotionCommand::RUN_FORWARD, 2.5)
-        );
+        assert_eq!((gait(RUNNING).forward, gait(RUNNING).forward_speed), (MotionCommand::RUN_FORWARD, 2.5));
         let walking = Controls { run: false, ..RUNNING };
         assert_eq!((gait(walking).forward, gait(walking).forward_speed), (MotionCommand::WALK_FORWARD, 1.0));
         let back = gait(Controls { ahead: Some(Ahead::Back), ..RUNNING });

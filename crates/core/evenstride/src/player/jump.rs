@@ -125,8 +125,7 @@ impl MotionWorld {
         let player = self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?;
         may_charge(&player.skills, &gait)?;
         player.charging_since = Some(now);
-        let is_still =
-            gait.forward == MotionCommand::READY && gait.sidestep.is_none() && gait.turn.is_none();
+        let is_still = gait.forward == MotionCommand::READY && gait.sidestep.is_none() && gait.turn.is_none();
         if stands && is_still && !player.standing_long_jump {
             player.standing_long_jump = true;
             self.send_state(now);

@@ -213,9 +213,7 @@ impl MotionWorld {
         let charge = player.charging_since.map(|since| player.extent(since, self.clock.now));
         Some(PlayerView {
             entity: player.entity,
-            place: slot
-                .filter(|_| flags.contains(Flags::HAS_CELL))
-                .map(|slot| self.store.bodies[slot].place),
+            place: slot.filter(|_| flags.contains(Flags::HAS_CELL)).map(|slot| self.store.bodies[slot].place),
             heard: player.heard,
             is_grounded: flags.contains(Flags::CONTACT | Flags::WALKABLE),
             control: player.control,

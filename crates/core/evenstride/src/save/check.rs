@@ -59,11 +59,13 @@ impl MotionWorld {
         });
         fits(are_finite, "a flight with a number that cannot be")?;
         let (drifts, _) = store.drifts.parts();
-        let are_finite =
-            drifts.iter().all(|drift| drift.velocity.is_finite() && drift.omega.is_finite());
+        let are_finite = drifts.iter().all(|drift| drift.velocity.is_finite() && drift.omega.is_finite());
         fits(are_finite, "root motion with a number that cannot be")?;
         let (velocities, _) = store.routes.velocities.parts();
-        fits(velocities.iter().all(|velocity| velocity.is_finite()), "a waypoint with a number that cannot be")?;
+        fits(
+            velocities.iter().all(|velocity| velocity.is_finite()),
+            "a waypoint with a number that cannot be",
+        )?;
         let (follows, _) = store.follows.pool.parts();
         let are_possible =
             follows.iter().all(|follow| follow.target_radius.is_finite() && follow.until.is_finite());
@@ -82,7 +84,10 @@ impl MotionWorld {
         let keys = &self.keys;
         for (slot, extra) in (0u32..).zip(&self.store.extras) {
             let entry = KeyEntry { slot, generation: extra.key.generation };
-            fits(keys.entries.get(extra.key.index as usize) == Some(&entry), "a key that means another body")?;
+            fits(
+                keys.entries.get(extra.key.index as usize) == Some(&entry),
+                "a key that means another body",
+            )?;
         }
         let mut seen = vec![false; keys.entries.len()];
         for &index in &keys.free {
@@ -194,7 +199,10 @@ fn check_route(
         let Some(waypoint) = waypoints.get(link) else { return Ok(None) };
         velocities.own(waypoint.velocity)?;
         let has_velocity = waypoint.velocity.is_some();
-        fits(has_velocity == (waypoint.kind == WaypointKind::SetVelocity), "a waypoint without its velocity")?;
+        fits(
+            has_velocity == (waypoint.kind == WaypointKind::SetVelocity),
+            "a waypoint without its velocity",
+        )?;
         Ok(Some(*waypoint))
     };
     while let Some(waypoint) = own(next)? {

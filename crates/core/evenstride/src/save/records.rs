@@ -13,9 +13,7 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    config::{
-        Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown,
-    },
+    config::{Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown},
     flight::Flight,
     follow::{Follow, Follows},
     gait::Gait,
@@ -141,8 +139,7 @@ impl Saved for Placement {
 
     #[inline]
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
-        let (cell, origin, rotation) =
-            (CellId::read(source)?, Vec3::read(source)?, Rotation::read(source)?);
+        let (cell, origin, rotation) = (CellId::read(source)?, Vec3::read(source)?, Rotation::read(source)?);
         let pose = Pose::new(origin, rotation).map_err(|_| source.bad_value())?;
         Ok(Self::new(cell, pose))
     }

@@ -61,6 +61,7 @@ impl fmt::Display for Decision {
             Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),
             Self::Follows { target } => write!(f, "follows {target}, for a second"),
             Self::Detached => f.write_str("held by nobody any more"),
+            Self::Replayed { count: 1 } => f.write_str("an update had come too early and is handled now"),
             Self::Replayed { count } => write!(f, "{count} updates had come too early and are handled now"),
             Self::Reached { left: 0 } => f.write_str("reached the last waypoint"),
             Self::Reached { left } => write!(f, "reached a waypoint, {left} to go"),
@@ -99,6 +100,7 @@ fn position(f: &mut fmt::Formatter<'_>, outcome: Outcome, waiting: u8, metres: f
                 Enqueued::AlreadyThere => f.write_str("it is there already"),
             }
         }
+        Outcome::Placed(PlaceReason::EntersWorld) => write!(f, "{outcome}"),
         Outcome::Placed(reason) => write!(f, "accepted, placed {metres:.1} m away: {reason}"),
         other => write!(f, "{other}"),
     }
@@ -108,7 +110,9 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Applied => f.write_str("accepted"),
-            Self::AppliedInPart => f.write_str("accepted in part (server-controlled movement is not simulated)"),
+            Self::AppliedInPart => {
+                f.write_str("accepted in part (server-controlled movement is not simulated)")
+            }
             Self::Queued(_) => f.write_str("queued"),
             Self::Placed(reason) => write!(f, "accepted, placed: {reason}"),
             Self::NotPlaced(reason) => write!(f, "accepted ({reason}), but the surroundings refused"),
@@ -157,7 +161,9 @@ impl fmt::Display for IgnoreReason {
         f.write_str(match self {
             Self::OlderInstance => "about an earlier life of it",
             Self::StalePosition => "a newer position, or this one, was heard already",
-            Self::StalePositionNewerTeleport => "a newer position was heard already, though its teleport is newer",
+            Self::StalePositionNewerTeleport => {
+                "a newer position was heard already, though its teleport is newer"
+            }
             Self::StaleTeleport => "sent before the last teleport",
             Self::Airborne => "in the air, where its own flight tells where it is",
             Self::StaleVector => "a newer velocity was heard already",

@@ -14,6 +14,9 @@ use evenstride::{
     },
 };
 
+#[allow(unreachable_pub, clippy::allow_attributes, reason = "each user is a program of its own")]
+pub mod stage;
+
 pub const WHO: EntityId = EntityId::new(0x5000_0002);
 /// The landblock all coordinates of the rig are measured in.
 pub const HOME: u32 = 0xA9B4_0001;
@@ -206,7 +209,7 @@ pub fn place(cell: u32, origin: Vec3) -> Placement {
     place.settled().unwrap()
 }
 
-fn home(place: &Placement) -> Vec3 {
+pub fn home(place: &Placement) -> Vec3 {
     let corner = Placement::new(CellId::new(HOME).unwrap(), Pose::IDENTITY);
     corner.offset_to(place)
 }

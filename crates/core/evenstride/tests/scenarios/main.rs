@@ -4,8 +4,18 @@
 mod rig;
 
 mod airborne;
+mod appearing;
 mod deviations;
+mod explaining;
+mod flooding;
 mod following;
+mod holding;
+mod local_player;
+mod looking;
+mod parking;
+mod plain;
 mod safety;
+mod saving;
 mod sparse_updates;
+mod spectating;
 mod trouble;

@@ -13,7 +13,15 @@ use crate::rig::Rig;
 
 #[test]
 fn every_safety_bound_has_a_test() {
-    let tests = concat!(include_str!("safety.rs"), include_str!("../../../evenstride_types/src/time.rs"));
+    let tests = concat!(
+        include_str!("safety.rs"),
+        include_str!("appearing.rs"),
+        include_str!("holding.rs"),
+        include_str!("looking.rs"),
+        include_str!("parking.rs"),
+        include_str!("saving.rs"),
+        include_str!("../../../evenstride_types/src/time.rs")
+    );
     for bound in SAFETY_BOUNDS {
         assert!(tests.contains(&format!("fn {}()", bound.test)), "{}: no test {}", bound.id, bound.test);
     }

@@ -310,7 +310,9 @@ fn note_words(notes: &[Note]) -> Vec<&'static str> {
                 Note::NewestReplaced => "tail_prune",
                 Note::OldestDropped => "head_drop",
                 Note::FollowTimedOut => "sticky_timeout",
-                Note::TookOff { .. } | Note::Landed { .. } | Note::RanDry | Note::Snapped { .. } => return None,
+                Note::TookOff { .. } | Note::Landed { .. } | Note::RanDry | Note::Snapped { .. } => {
+                    return None;
+                }
             })
         })
         .collect()

@@ -1,0 +1,425 @@
+//! The local player: keys, messages, corrections.
+
+use evenstride::{
+    Ahead, Autonomy, Config, Control, Controls, Disposition, EventKind, FlatGround, IgnoreReason,
+    JumpRefused, OpenField, PlaceReason, Side, Skills, Surroundings,
+    types::{
+        Heading, Rotation, SimTime, Stamp, StampKind, Vec3,
+        update::{
+            Contact, HoldKey, InterpretedState, MotionCommand, PhysicsState, PlayerAction, RawAxis,
+            SparseQuaternion, TeleportUpdate, Update,
+        },
+    },
+};
+
+use crate::rig::stage::{Actor, Stage, at};
+
+const RUNNING: Controls = Controls {
+    ahead: Some(Ahead::Forward),
+    aside: None,
+    turn: None,
+    run: true,
+    style: MotionCommand::NON_COMBAT,
+};
+const STANDING: Controls = Controls { ahead: None, ..RUNNING };
+
+/// A player of run rate 2.375 standing at (90, 90, 10), facing north; everything it had to send so far is sent.
+fn played(config: Config) -> (Stage, Actor) {
+    played_in(config, OpenField)
+}
+
+fn played_in<S: Surroundings>(config: Config, surroundings: S) -> (Stage<S>, Actor) {
+    let mut stage = Stage::in_surroundings(config, surroundings);
+    stage.world.set_viewpoint(None);
+    let mut player = Actor::new(0x5000_0001);
+    player.stamps.set(StampKind::Instance, Stamp::new(90));
+    let _ = stage.says(&Update::LocalPlayer(player.id));
+    let _ = stage.says(&player.created(90.0, 90.0));
+    stage.world.set_skills(Skills { run: 200, jump: 300, load: 0.5 }).unwrap();
+    stage.drive(0.5);
+    let _ = stage.sent();
+    let _ = stage.events();
+    (stage, player)
+}
+
+impl<S: Surroundings> Stage<S> {
+    fn presses(&mut self, controls: Controls) {
+        let now = self.time();
+        self.world.control(now, controls, &self.surroundings).unwrap();
+    }
+}
+
+fn names(actions: &[PlayerAction]) -> Vec<&'static str> {
+    let name = |action: &PlayerAction| match action {
+        PlayerAction::MoveToState(_) => "keys",
+        PlayerAction::AutonomousPosition(_) => "position",
+        PlayerAction::Jump(_) => "jump",
+        _ => "other",
+    };
+    actions.iter().map(name).collect()
+}
+
+#[test]
+fn it_begins_with_its_keys_and_its_position() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let player = Actor::new(0x5000_0001);
+    let _ = stage.says(&Update::LocalPlayer(player.id));
+    assert_eq!(stage.sent(), []);
+    let _ = stage.says(&player.created(90.0, 90.0));
+    stage.drive(0.1);
+    let sent = stage.sent();
+    assert_eq!(names(&sent), ["keys", "position"]);
+    let PlayerAction::MoveToState(keys) = &sent[0] else { unreachable!() };
+    assert_eq!(
+        (keys.state.hold_key, keys.state.forward, keys.contact),
+        (None, RawAxis::default(), Contact(1))
+    );
+    // Standing still it has nothing more to say.
+    stage.drive(30.0);
+    assert_eq!(stage.sent(), []);
+}
+
+#[test]
+fn keys_move_it_at_the_clients_speeds() {
+    for (name, config) in Config::PROFILES {
+        let (mut stage, player) = played(config);
+        for (controls, velocity) in [
+            (RUNNING, Vec3::new(0.0, 4.0 * 2.375, 0.0)),
+            (Controls { run: false, ..RUNNING }, Vec3::new(0.0, 3.12, 0.0)),
+            (Controls { ahead: Some(Ahead::Back), run: false, ..RUNNING }, Vec3::new(0.0, -3.12 * 0.65, 0.0)),
+            (Controls { aside: Some(Side::Right), run: false, ..STANDING }, Vec3::new(1.56, 0.0, 0.0)),
+            (Controls { aside: Some(Side::Left), ..STANDING }, Vec3::new(-1.25 * 1.248 * 2.375, 0.0, 0.0)),
+            (STANDING, Vec3::ZERO),
+        ] {
+            stage.presses(controls);
+            stage.drive(0.2);
+            let start = stage.at(player.id);
+            stage.drive(1.0);
+            let moved = stage.at(player.id) - start;
+            // Where the last step left it is up to 50 ms behind.
+            assert!(moved.distance(velocity) < 0.5, "{name}: {controls:?} moved {moved}, not {velocity}");
+        }
+    }
+}
+
+#[test]
+fn turning_right_is_clockwise_and_faster_when_running() {
+    let (mut stage, player) = played(Config::SMOOTH);
+    stage.presses(Controls { turn: Some(Side::Right), run: false, ..STANDING });
+    stage.drive(0.5);
+    let heading = |stage: &Stage| stage.body(player.id).place.unwrap().pose.heading().degrees();
+    assert!((heading(&stage) - 45.0).abs() < 3.1, "{}", heading(&stage));
+    let before = heading(&stage);
+    stage.presses(Controls { turn: Some(Side::Left), ..STANDING });
+    stage.drive(1.0);
+    let turned = (before - heading(&stage)).rem_euclid(360.0);
+    assert!((turned - 135.0).abs() < 4.6, "{turned}");
+}
+
+#[test]
+fn every_change_of_the_keys_is_sent_at_once_and_no_repetition() {
+    let (mut stage, player) = played(Config::RETAIL);
+    stage.presses(RUNNING);
+    stage.presses(RUNNING);
+    let sent = stage.sent();
+    let [PlayerAction::MoveToState(keys)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!(keys.state.hold_key, Some(HoldKey::RUN));
+    assert_eq!(keys.state.forward.command, Some(MotionCommand::WALK_FORWARD));
+    assert_eq!(keys.position.check().unwrap(), stage.body(player.id).place.unwrap());
+    assert_eq!((keys.stamps.instance, keys.contact), (Stamp::new(90), Contact(1)));
+    stage.presses(STANDING);
+    assert_eq!(names(&stage.sent()), ["keys"]);
+}
+
+#[test]
+fn while_it_moves_its_position_is_sent_every_second_and_at_every_cell() {
+    let (mut stage, _) = played(Config::RETAIL);
+    // 3.12 m/s northwards from y = 90: the next cell begins at 96, after 1.92 s.
+    stage.presses(Controls { run: false, ..RUNNING });
+    let start = stage.now;
+    let mut sent = Vec::new();
+    for _ in 0..(4.5 * 60.0) as usize {
+        stage.drive(1.0 / 60.0);
+        for action in stage.sent() {
+            sent.push((names(&[action])[0], stage.now - start));
+        }
+    }
+    let times: Vec<f64> =
+        sent.iter().filter(|(name, _)| *name == "position").map(|(_, time)| *time).collect();
+    assert_eq!(times.len(), 4, "{sent:?}");
+    for (time, expected) in times.iter().zip([1.0, 1.94, 2.94, 3.94]) {
+        assert!((time - expected).abs() < 0.08, "{times:?}");
+    }
+}
+
+#[test]
+fn from_the_air_it_says_nothing() {
+    let (mut stage, player) = played_in(Config::RETAIL, FlatGround { z: 10.0 });
+    stage.presses(RUNNING);
+    let now = stage.time();
+    let ground = FlatGround { z: 10.0 };
+    stage.world.charge_jump(now, &ground).unwrap();
+    stage.drive(0.5);
+    let _ = stage.sent();
+    let velocity = stage.world.jump(stage.time(), &ground).unwrap();
+    let sent = stage.sent();
+    let [PlayerAction::Jump(jump)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert!((jump.extent - 0.5).abs() < 0.01, "{}", jump.extent);
+    assert_eq!(jump.local_velocity, velocity);
+    assert!((velocity.y - 9.5).abs() < 1e-5, "running velocity goes into the jump: {velocity}");
+    let mut said_in_the_air = Vec::new();
+    for _ in 0..600 {
+        stage.drive(1.0 / 60.0);
+        if stage.world.player().unwrap().is_grounded {
+            break;
+        }
+        said_in_the_air.extend(stage.sent());
+    }
+    assert_eq!(said_in_the_air, []);
+    assert!(stage.world.player().unwrap().is_grounded);
+    let events = stage.events_of(player.id);
+    assert_eq!(events, [EventKind::TookOff, EventKind::Landed]);
+    stage.drive(1.1);
+    assert!(names(&stage.sent()).contains(&"position"));
+}
+
+#[test]
+fn a_standing_jump_rises_as_high_as_it_was_charged() {
+    let (mut stage, player) = played(Config::SMOOTH);
+    stage.world.charge_jump(stage.time(), &OpenField).unwrap();
+    let sent = stage.sent();
+    let [PlayerAction::MoveToState(keys)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!(keys.contact, Contact(3), "on the ground and charging while standing");
+    // Keys do not move it now, but count for the jump.
+    stage.presses(RUNNING);
+    stage.drive(1.2);
+    assert_eq!(stage.at(player.id), Vec3::new(90.0, 90.0, 10.0));
+    let skills = Skills { run: 200, jump: 300, load: 0.5 };
+    let velocity = stage.world.jump(stage.time(), &OpenField).unwrap();
+    assert_eq!(velocity, Vec3::new(0.0, 9.5, skills.jump_speed(1.0)));
+    let mut apex = 0.0f32;
+    for _ in 0..240 {
+        stage.drive(1.0 / 60.0);
+        apex = apex.max(stage.at(player.id).z - 10.0);
+    }
+    let height = skills.jump_speed(1.0) * skills.jump_speed(1.0) / 19.6;
+    assert!((apex - height).abs() < 0.4, "rose {apex} m, not {height}");
+    assert!((stage.at(player.id).z - 10.0).abs() < 1e-3, "open field: back at the height it left");
+    assert!(stage.world.player().unwrap().is_grounded);
+}
+
+#[test]
+fn jumps_are_refused_for_a_reason() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    let mut other = Stage::new(Config::RETAIL);
+    assert_eq!(other.world.jump(SimTime::ZERO, &OpenField), Err(JumpRefused::NoLocalPlayer));
+    assert!(stage.world.jump(stage.time(), &OpenField).is_ok());
+    stage.drive(0.1);
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::InTheAir));
+    stage.drive(2.0);
+    stage.world.set_skills(Skills { load: 2.0, ..Skills::default() }).unwrap();
+    assert_eq!(stage.world.charge_jump(stage.time(), &OpenField), Err(JumpRefused::Overloaded));
+    stage.world.set_skills(Skills::default()).unwrap();
+    // Sitting, on the server's order.
+    let sits =
+        InterpretedState { forward: Some(MotionCommand(0x4100_0013).index()), ..InterpretedState::default() };
+    let _ = stage.says(&player.moves(sits, 0));
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Posture));
+    let _ = stage.says(&player.moves(InterpretedState::default(), 0));
+    // The server saw it last more than 45 m from here.
+    let _ = stage.says(&player.position(90.0, 40.0));
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Tethered));
+    assert_eq!(JumpRefused::Tethered.code(), 0x47);
+}
+
+#[test]
+fn an_ordinary_position_only_ties_the_tether() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    stage.presses(RUNNING);
+    stage.drive(0.5);
+    let before = stage.at(player.id);
+    let answer = stage.says(&player.position(90.0, 90.0));
+    assert_eq!(answer, Disposition::Ignored(IgnoreReason::PlayerDecides));
+    assert_eq!(stage.at(player.id), before);
+    let view = stage.world.player().unwrap();
+    let [used, max] = view.tether.unwrap();
+    assert!(
+        (f64::from(used) - f64::from((before.y - 90.0).abs())).abs() < 1e-3 && max == 50.0,
+        "{used} of {max}"
+    );
+    assert_eq!(view.heard, Some(at(90.0, 90.0)));
+    // Nothing more is heard: it is held back, ever more, and never gets farther than the tether allows.
+    stage.drive(60.0);
+    let reached = stage.at(player.id).y - 90.0;
+    assert!((40.0..50.5).contains(&reached), "{reached}");
+}
+
+#[test]
+fn a_forced_position_is_taken_with_the_heading_kept_and_answered() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    stage.presses(Controls { turn: Some(Side::Right), ..STANDING });
+    stage.drive(0.5);
+    stage.presses(STANDING);
+    stage.drive(0.2);
+    let _ = stage.sent();
+    let heading = stage.body(player.id).place.unwrap().pose.heading();
+    assert!(heading.degrees() > 40.0);
+    let mut forced = player.forced(95.0, 90.0);
+    // Even with an older position stamp, and facing elsewhere.
+    if let Update::Position(position) = &mut forced {
+        position.pack.position = Stamp::new(0);
+        position.pack.rotation = SparseQuaternion::packed(Rotation::facing(Heading::SOUTH).to_wxyz());
+    }
+    let answer = stage.says(&forced);
+    assert_eq!(answer, Disposition::Placed { reason: PlaceReason::Corrected, done: true });
+    assert_eq!(stage.at(player.id), Vec3::new(95.0, 90.0, 10.0));
+    let kept = stage.body(player.id).place.unwrap().pose.heading();
+    assert!((kept.degrees() - heading.degrees()).abs() < 1e-3);
+    let sent = stage.sent();
+    let [PlayerAction::AutonomousPosition(position)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!((position.position.origin.x, position.stamps.force_position), (95.0, Stamp::new(1)));
+    let snapped = EventKind::Snapped { reason: PlaceReason::Corrected, metres: 5.0 };
+    assert!(stage.events_of(player.id).contains(&snapped));
+    // The same again is not forced again.
+    assert!(matches!(stage.says(&forced), Disposition::Ignored(IgnoreReason::StalePosition)));
+}
+
+#[test]
+fn a_force_stamp_from_before_a_teleport_is_used_up_and_does_nothing() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    let mut old = player;
+    let _ = stage.says(&player.teleport(60.0, 60.0));
+    old.next(StampKind::ForcePosition);
+    let answer = stage.says(&old.position(95.0, 90.0));
+    // One position stamp behind too; its force stamp is stored, as in the client.
+    assert_eq!(answer, Disposition::Ignored(IgnoreReason::StalePosition));
+    let _ = stage.sent();
+    let _ = stage.says(&player.forced(61.0, 60.0));
+    assert_eq!(stage.at(player.id).x, 60.0, "that force stamp was used up");
+}
+
+#[test]
+fn a_teleport_moves_it_stops_it_and_tells_the_server() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    stage.presses(RUNNING);
+    stage.drive(0.3);
+    let _ = stage.sent();
+    let teleport = player.stamp(StampKind::Teleport).next();
+    assert_eq!(stage.says(&Update::Teleport(TeleportUpdate { teleport })), Disposition::Applied);
+    let hidden = PhysicsState::default() | PhysicsState::HIDDEN;
+    let _ = stage.says(&player.state(hidden));
+    assert!(stage.world.player().unwrap().is_teleporting);
+    let answer = stage.says(&player.teleport(30.0, 30.0));
+    assert_eq!(answer, Disposition::Placed { reason: PlaceReason::Teleport, done: true });
+    assert_eq!(stage.at(player.id), Vec3::new(30.0, 30.0, 10.0));
+    let sent = stage.sent();
+    let [PlayerAction::MoveToState(keys)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!((keys.stamps.teleport, keys.position.origin.x), (teleport, 30.0));
+    let _ = stage.says(&player.state(PhysicsState::default()));
+    let kinds = stage.events_of(player.id);
+    assert_eq!(
+        kinds,
+        [
+            EventKind::TeleportBegan,
+            EventKind::Hidden(true),
+            EventKind::TeleportEnded,
+            EventKind::Snapped { reason: PlaceReason::Teleport, metres: kinds_metres(&kinds) },
+            EventKind::Hidden(false)
+        ]
+    );
+    // An order from before the teleport.
+    let stale = Update::Teleport(TeleportUpdate { teleport: Stamp::new(0) });
+    assert_eq!(stage.says(&stale), Disposition::Ignored(IgnoreReason::StaleTeleport));
+}
+
+fn kinds_metres(kinds: &[EventKind]) -> f32 {
+    let metres = kinds.iter().find_map(|kind| match kind {
+        EventKind::Snapped { metres, .. } => Some(*metres),
+        _ => None,
+    });
+    metres.filter(|metres| (80.0..95.0).contains(metres)).expect("snapped some 85 m")
+}
+
+#[test]
+fn when_the_server_owns_the_position_it_walks_there() {
+    for (autonomy, turns) in [(Autonomy::Server, true), (Autonomy::ServerButHeading, false)] {
+        let (mut stage, mut player) = played(Config::RETAIL);
+        stage.world.set_autonomy(autonomy).unwrap();
+        let mut update = player.position(93.0, 90.0);
+        if let Update::Position(position) = &mut update {
+            position.pack.rotation = SparseQuaternion::packed(Rotation::facing(Heading::EAST).to_wxyz());
+        }
+        assert!(matches!(stage.says(&update), Disposition::Queued(_)), "{autonomy:?}");
+        assert_eq!(stage.at(player.id).x, 90.0);
+        stage.drive(1.5);
+        assert!((stage.at(player.id).x - 93.0).abs() < 0.06, "{autonomy:?}: {}", stage.at(player.id));
+        let heading = stage.body(player.id).place.unwrap().pose.heading().degrees();
+        assert_eq!((heading - 90.0).abs() < 1.0, turns, "{autonomy:?}: {heading}");
+        // And it flies as it is told.
+        assert_eq!(stage.says(&player.thrown(Vec3::new(0.0, 0.0, 3.0))), Disposition::Applied);
+    }
+    let (mut stage, mut player) = played(Config::RETAIL);
+    let answer = stage.says(&player.thrown(Vec3::new(0.0, 0.0, 3.0)));
+    assert_eq!(answer, Disposition::Ignored(IgnoreReason::PlayerDecides));
+}
+
+#[test]
+fn an_echo_of_its_own_keys_is_ignored_and_an_order_takes_control() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    stage.presses(RUNNING);
+    let echo = stage.says(&player.moves(InterpretedState::default(), 1));
+    assert_eq!(echo, Disposition::Ignored(IgnoreReason::Echo));
+    assert_eq!(stage.world.player().unwrap().control, Control::Keys);
+    let order = stage.says(&player.moves(InterpretedState::default(), 0));
+    assert_eq!(order, Disposition::Applied);
+    let view = stage.world.player().unwrap();
+    assert_eq!((view.control, view.gait.forward), (Control::Server, MotionCommand::READY));
+    let stopped = stage.at(player.id);
+    stage.drive(0.5);
+    assert!(stage.at(player.id).distance(stopped) < 0.01);
+    // The next key takes control back; the stamp of the order is in what is sent.
+    let _ = stage.sent();
+    stage.presses(STANDING);
+    stage.presses(RUNNING);
+    let sent = stage.sent();
+    let PlayerAction::MoveToState(keys) = &sent[1] else { panic!("{sent:?}") };
+    assert_eq!(keys.stamps.server_control, Stamp::new(1));
+    assert_eq!(stage.events_of(player.id), [EventKind::ControlLost, EventKind::ControlTaken]);
+}
+
+#[test]
+fn d9_the_local_player_is_drawn_between_its_last_two_steps() {
+    let (mut stage, _) = played(Config::ACDREAM);
+    stage.fps = 240.0;
+    stage.presses(RUNNING);
+    stage.drive(0.5);
+    let mut places = Vec::new();
+    for _ in 0..48 {
+        stage.drive(1.0 / 240.0);
+        places.push(stage.drawn(stage.world.player().unwrap().entity).unwrap().y);
+    }
+    let steps: Vec<f32> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(steps.iter().filter(|step| **step > 0.0).count() > 40, "{steps:?}");
+    let (mut plain, player) = played(Config::RETAIL);
+    plain.fps = 240.0;
+    plain.presses(RUNNING);
+    plain.drive(0.5);
+    let mut still = 0;
+    for _ in 0..48 {
+        let before = plain.drawn(player.id);
+        plain.drive(1.0 / 240.0);
+        still += usize::from(plain.drawn(player.id) == before);
+    }
+    assert!(still > 30, "the client's own player stands still in {still} of 48 frames");
+}
+
+#[test]
+fn messages_nobody_takes_are_dropped_and_counted() {
+    let limits = evenstride::Limits { actions: 4, ..evenstride::Limits::DEFAULT };
+    let (mut stage, _) = played(Config { limits, ..Config::RETAIL });
+    for round in 0..10 {
+        stage.presses(if round % 2 == 0 { RUNNING } else { STANDING });
+    }
+    assert_eq!(stage.world.stats().actions_dropped, 6);
+    assert_eq!(stage.sent().len(), 4);
+}

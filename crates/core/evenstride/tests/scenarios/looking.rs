@@ -1,0 +1,149 @@
+//! What a host sees: events, keys, what changed, everything at once.
+
+use evenstride::{
+    BodySetup, Config, Drawn, EventKind, Limits,
+    types::{EntityId, SimTime, Vec3},
+};
+
+use crate::rig::stage::{Actor, Stage, at};
+
+#[test]
+fn s10_events_and_messages_are_bounded() {
+    let limits = Limits { events: 3, ..Limits::DEFAULT };
+    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    for id in 1..=5 {
+        let _ = stage.says(&Actor::new(id).created(90.0, 90.0));
+    }
+    assert_eq!(stage.world.stats().events_dropped, 2);
+    let entities: Vec<_> = stage.events().iter().map(|event| event.entity.raw()).collect();
+    assert_eq!(entities, [3, 4, 5]);
+}
+
+#[test]
+fn a_jump_is_told_by_two_events() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut actor = Actor::new(1);
+    let _ = stage.says(&actor.created(90.0, 90.0));
+    stage.drive(0.1);
+    let _ = stage.says(&actor.thrown(Vec3::new(0.0, 0.0, 3.5)));
+    stage.drive(2.0);
+    assert_eq!(stage.events_of(actor.id), [EventKind::Appeared, EventKind::TookOff, EventKind::Landed]);
+}
+
+#[test]
+fn only_what_changed_is_on_the_list_of_what_changed() {
+    for (name, config) in Config::PROFILES {
+        let mut stage = Stage::new(config);
+        let mut actors: Vec<_> = (1..=50).map(Actor::new).collect();
+        for actor in &actors {
+            let _ = stage.says(&actor.created(90.0, 90.0));
+        }
+        assert_eq!(stage.world.changed().count(), 50, "{name}: everybody is new");
+        stage.world.forget_changed();
+        stage.drive(0.2);
+        stage.world.forget_changed();
+        assert_eq!(stage.world.changed().count(), 0, "{name}: nobody moves");
+        let _ = stage.says(&actors[7].position(93.0, 90.0));
+        let mut moved_on = 0;
+        for _ in 0..30 {
+            let before = stage.drawn(actors[7].id);
+            stage.drive(1.0 / 60.0);
+            let changed: Vec<_> = stage.world.changed().collect();
+            assert!(changed.len() <= 1, "{name}");
+            if stage.drawn(actors[7].id) != before {
+                moved_on += 1;
+                assert_eq!(stage.world.entity(changed[0]), Some(actors[7].id), "{name}");
+            }
+            stage.world.forget_changed();
+        }
+        assert!(moved_on > 6, "{name}: {moved_on}");
+        stage.drive(2.0);
+        stage.world.forget_changed();
+        assert_eq!(stage.world.changed().count(), 0, "{name}: it has arrived");
+    }
+}
+
+#[test]
+fn what_is_held_changes_with_its_holder() {
+    let mut stage = Stage::new(Config::SMOOTH);
+    let (mut knight, sword) = (Actor::new(1), Actor::new(2));
+    let _ = stage.says(&knight.created(90.0, 90.0));
+    let _ = stage.says(&sword.created_held(knight.id, 1));
+    stage.drive(0.2);
+    stage.world.forget_changed();
+    let _ = stage.says(&knight.position(93.0, 90.0));
+    stage.drive(0.2);
+    let mut changed: Vec<_> = stage.world.changed().filter_map(|key| stage.world.entity(key)).collect();
+    changed.sort_unstable();
+    assert_eq!(changed, [knight.id, sword.id]);
+    // Still between two steps: both stay on the list.
+    stage.world.forget_changed();
+    assert_eq!(stage.world.changed().count(), 2);
+}
+
+#[test]
+fn a_host_that_never_looks_does_not_make_the_list_grow() {
+    let mut stage = Stage::new(Config::RETAIL);
+    for round in 0..20_000 {
+        let actor = Actor::new(round);
+        let _ = stage.says(&actor.created(90.0, 90.0));
+        let _ = stage.says(&actor.deleted());
+    }
+    assert_eq!(stage.world.changed().count(), 0);
+    assert!(stage.world.memory().iter().all(|part| part.held_bytes < 100_000));
+}
+
+#[test]
+fn everything_at_once_is_the_same_as_one_by_one() {
+    for (name, config) in Config::PROFILES {
+        let mut stage = Stage::new(config);
+        let mut actors: Vec<_> = (1..=20).map(Actor::new).collect();
+        for actor in &actors[..18] {
+            let _ = stage.says(&actor.created(90.0, 90.0));
+        }
+        let _ = stage.says(&actors[18].created_held(actors[0].id, 1));
+        let _ = stage.says(&actors[19].described(actors[19].description(None)));
+        stage.drive(0.1);
+        for actor in &mut actors[..9] {
+            let _ = stage.says(&actor.position(95.0, 92.0));
+        }
+        stage.drive(0.26);
+        let now = stage.time();
+        let mut out = [Drawn::EMPTY; 30];
+        let written = stage.world.drawn_into(now, &mut out);
+        // One is nowhere.
+        assert_eq!(written, 19, "{name}");
+        for drawn in &out[..written] {
+            assert_eq!(Some(drawn.place), stage.world.drawn(drawn.entity, now), "{name}");
+            assert_eq!(Some(drawn.place), stage.world.drawn_by_key(drawn.key, now), "{name}");
+            assert_eq!(stage.world.key(drawn.entity), Some(drawn.key), "{name}");
+        }
+        assert_eq!(stage.world.drawn_into(now, &mut out[..5]), 5, "{name}: as many as fit");
+    }
+}
+
+#[test]
+fn poses_seen_from_a_viewpoint_keep_their_millimetres_at_the_edge_of_the_map() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let corner = crate::rig::place(0xFEFE_0001, Vec3::new(180.0, 180.0, 10.0));
+    let near = crate::rig::place(0xFEFE_0001, Vec3::new(180.0625, 180.001, 10.0));
+    let id = EntityId::new(1);
+    stage.world.insert(SimTime::ZERO, id, &BodySetup::at(near)).unwrap();
+    let mut out = [Drawn::EMPTY; 1];
+    let _ = stage.world.drawn_into(stage.time(), &mut out);
+    let seen = out[0].seen_from(&corner).origin();
+    assert!((seen - Vec3::new(0.0625, 0.001, 0.0)).abs().max_element() < 2e-5, "{seen}");
+    // In one coordinate for the whole map an f32 has steps of 4 mm there.
+    let global = |x: f32| x + 254.0 * 192.0;
+    assert!((global(180.001) - global(180.0) - 0.001).abs() > 5e-4);
+    stage.world.set_viewpoint(Some(corner));
+    assert_eq!(stage.world.drawn_from_viewpoint(id, stage.time()).unwrap().origin(), seen);
+    let _ = at(1.0, 1.0);
+}
+
+#[test]
+fn worlds_can_be_sent_to_another_thread() {
+    fn assert_send<T: Clone + Send + Sync + 'static>() {}
+    assert_send::<evenstride::MotionWorld>();
+    assert_send::<evenstride::PlainWorld>();
+}

@@ -1,0 +1,131 @@
+//! The plain door: games that are not Asheron's Call.
+
+use evenstride::{
+    Axes, CreateHow, Disposition, IgnoreReason, Order, PlaceReason, PlainConfig, PlainError, PlainPose,
+    PlainUpdate, PlainWorld,
+    types::{EntityId, SimTime},
+};
+
+const ROVER: EntityId = EntityId::new(7);
+
+struct Game {
+    world: PlainWorld,
+    now: f64,
+}
+
+impl Game {
+    fn new(config: PlainConfig) -> Self {
+        Self { world: PlainWorld::new(config, SimTime::ZERO), now: 0.0 }
+    }
+
+    fn time(&self) -> SimTime {
+        SimTime::from_secs(self.now).unwrap()
+    }
+
+    fn hears(&mut self, update: &PlainUpdate) -> Result<Disposition, PlainError> {
+        self.world.update(self.time(), ROVER, update)
+    }
+
+    fn drive(&mut self, secs: f64) -> Vec<[f64; 3]> {
+        (0..(secs * 60.0).round() as usize)
+            .map(|_| {
+                self.now += 1.0 / 60.0;
+                self.world.advance(self.time());
+                self.world.drawn(ROVER, self.time()).unwrap().position
+            })
+            .collect()
+    }
+}
+
+fn update(position: [f64; 3], velocity: [f32; 3], number: u64) -> PlainUpdate {
+    let pose = PlainPose { position, rotation: [0.0, 0.0, 0.0, 1.0] };
+    PlainUpdate { pose, velocity, order: Order::Sequence(number), teleports: false }
+}
+
+#[test]
+fn once_a_second_is_enough_for_an_even_ride_in_any_engine() {
+    for (axes, units) in [
+        (Axes::ZUpYForward, 1.0),
+        (Axes::YUpMinusZForward, 1.0),
+        (Axes::YUpZForward, 1.0),
+        (Axes::ZUpXForward, 100.0),
+    ] {
+        let mut game = Game::new(PlainConfig { axes, units_per_metre: units, ..PlainConfig::default() });
+        // 5 m/s along the engine's first axis, heard once a second.
+        let mut track = Vec::new();
+        for second in 0..20u32 {
+            let x = f64::from(second) * 5.0 * units;
+            game.hears(&update([x, 0.0, 0.0], [5.0 * units as f32, 0.0, 0.0], u64::from(second) + 1))
+                .unwrap();
+            track.extend(game.drive(1.0));
+        }
+        let strides: Vec<f64> = track.windows(2).map(|pair| (pair[1][0] - pair[0][0]) / units).collect();
+        let (least, most) =
+            strides[30..].iter().fold((f64::MAX, f64::MIN), |(l, m), s| (l.min(*s), m.max(*s)));
+        // A twelfth of a metre a frame, and never a standstill.
+        assert!(least > 0.04 && most < 0.17, "{axes:?}: strides from {least} to {most} m");
+        assert!(track.iter().all(|at| at[1].abs() < 1e-3 * units && at[2].abs() < 1e-3 * units), "{axes:?}");
+    }
+}
+
+#[test]
+fn late_and_repeated_updates_are_ignored_however_the_game_counts() {
+    let mut game = Game::new(PlainConfig::default());
+    let created = Disposition::Created { how: CreateHow::New };
+    assert_eq!(game.hears(&update([0.0; 3], [0.0; 3], 10)), Ok(created));
+    game.drive(0.1);
+    let stale = Ok(Disposition::Ignored(IgnoreReason::StalePosition));
+    for number in [10, 9, 0] {
+        assert_eq!(game.hears(&update([5.0, 0.0, 0.0], [0.0; 3], number)), stale);
+    }
+    assert!(matches!(game.hears(&update([5.0, 0.0, 0.0], [0.0; 3], 11)), Ok(Disposition::Queued(_))));
+    let timed = |secs: f64| PlainUpdate {
+        order: Order::Time(SimTime::from_secs(secs).unwrap()),
+        ..update([6.0, 0.0, 0.0], [0.0; 3], 0)
+    };
+    let mut game = Game::new(PlainConfig::default());
+    let _ = game.hears(&timed(5.0));
+    game.drive(0.1);
+    assert_eq!(game.hears(&timed(4.9)), stale);
+    // As it comes, everything is new.
+    let mut game = Game::new(PlainConfig::default());
+    for _ in 0..3 {
+        let answer = game.hears(&PlainUpdate { order: Order::Arrival, ..timed(0.0) });
+        assert!(!matches!(answer, Ok(Disposition::Ignored(_))), "{answer:?}");
+        game.drive(0.1);
+    }
+}
+
+#[test]
+fn teleports_throws_and_removals_work_without_stamps() {
+    let mut game = Game::new(PlainConfig::default());
+    let _ = game.hears(&update([0.0; 3], [0.0; 3], 1));
+    game.drive(0.1);
+    let away = PlainUpdate { teleports: true, ..update([50.0, 0.0, 0.0], [0.0; 3], 2) };
+    let placed = Ok(Disposition::Placed { reason: PlaceReason::Teleport, done: true });
+    assert_eq!(game.hears(&away), placed);
+    assert_eq!(game.world.drawn(ROVER, game.time()).unwrap().position[0], 50.0);
+    game.world.throw(game.time(), ROVER, [0.0, 0.0, 4.0]).unwrap();
+    let apex = game.drive(0.6).iter().map(|at| at[2]).fold(0.0, f64::max);
+    assert!((0.6..1.1).contains(&apex), "{apex}");
+    assert!(game.world.remove(ROVER) && !game.world.remove(ROVER));
+    assert_eq!(game.world.drawn(ROVER, game.time()), None);
+    // Heard of again, it is there again.
+    assert!(matches!(game.hears(&update([1.0, 0.0, 0.0], [0.0; 3], 1)), Ok(Disposition::Created { .. })));
+}
+
+#[test]
+fn numbers_that_cannot_be_are_refused_with_a_sentence() {
+    let mut game = Game::new(PlainConfig::default());
+    let says = |game: &mut Game, update: PlainUpdate| game.hears(&update).unwrap_err().to_string();
+    assert_eq!(
+        says(&mut game, update([30_000.0, 0.0, 0.0], [0.0; 3], 1)),
+        "30000 m right of the origin: the world reaches 24384 m each way (and 2^24 m up)"
+    );
+    assert!(says(&mut game, update([0.0, f64::NAN, 0.0], [0.0; 3], 1)).starts_with("NaN m forward of"));
+    assert!(says(&mut game, update([0.0; 3], [f32::INFINITY, 0.0, 0.0], 1)).contains("velocity of inf m/s"));
+    let broken = PlainPose { position: [0.0; 3], rotation: [0.0; 4] };
+    let message = says(&mut game, PlainUpdate { pose: broken, ..update([0.0; 3], [0.0; 3], 1) });
+    assert!(message.contains("rotation"), "{message}");
+    assert!(game.world.motion().is_empty(), "nothing was changed");
+}

@@ -1,0 +1,133 @@
+//! Saving and going on.
+
+use evenstride::{
+    Ahead, Config, Controls, FlatGround, Limits, MotionWorld, RestoreError, SAVE_VERSION, Skills,
+    types::{Vec3, update::Update},
+};
+
+use crate::rig::stage::{Actor, Stage};
+
+/// Something of everything: walkers, a jumper, a follower, hands, a player, updates that wait.
+fn lively(config: Config) -> (Stage<FlatGround>, Vec<Actor>) {
+    let mut stage = Stage::in_surroundings(config, FlatGround { z: 10.0 });
+    let mut actors: Vec<_> = (1..=20).map(Actor::new).collect();
+    let _ = stage.says(&Update::LocalPlayer(actors[0].id));
+    for (index, actor) in actors.iter().enumerate() {
+        let _ = stage.says(&actor.created(80.0 + index as f32, 90.0));
+    }
+    stage.drive(0.1);
+    for index in 1..10 {
+        let _ = stage.says(&actors[index].runs(1.0 + index as f32 * 0.1));
+        let _ = stage.says(&actors[index].position(90.0, 85.0 + index as f32));
+        let _ = stage.says(&actors[index].position(92.0, 85.0 + index as f32));
+    }
+    let _ = stage.says(&actors[10].thrown(Vec3::new(1.0, 2.0, 5.0)));
+    let target = actors[12].id;
+    let _ = stage.says(&actors[11].follows(target));
+    let holder = actors[13];
+    let _ = stage.says(&actors[14].held_by(&holder, 1));
+    let _ = stage.says(&actors[15].held_by(&holder, 2));
+    let _ = stage.says(&actors[16].picked_up());
+    let _ = stage.says(&actors[17].deleted());
+    let _ = stage.says(&Actor::new(99).runs(2.0));
+    let _ = stage.says(&Actor::new(98).created_held(Actor::new(97).id, 1));
+    stage.world.set_skills(Skills { run: 100, jump: 100, load: 0.2 }).unwrap();
+    let running = Controls { ahead: Some(Ahead::Forward), run: true, ..Controls::default() };
+    stage.world.control(stage.time(), running, &FlatGround { z: 10.0 }).unwrap();
+    stage.drive(0.17);
+    (stage, actors)
+}
+
+#[test]
+fn a_restored_world_goes_on_bit_for_bit() {
+    for (name, config) in Config::PROFILES {
+        let (mut stage, actors) = lively(config);
+        let saved = stage.world.save();
+        let mut copy = Stage {
+            world: MotionWorld::restore(&saved).unwrap(),
+            surroundings: FlatGround { z: 10.0 },
+            now: stage.now,
+            fps: stage.fps,
+        };
+        assert_eq!(copy.world.state_hash(), stage.world.state_hash(), "{name}");
+        assert_eq!(copy.world.save(), saved, "{name}: saved again it is the same file");
+        for round in 0..200 {
+            for stage in [&mut stage, &mut copy] {
+                stage.drive(0.1);
+                let mut actor = actors[round % 20];
+                actor.stamps.set(
+                    evenstride::types::StampKind::Position,
+                    evenstride::types::Stamp::new(10 + round as u16),
+                );
+                let _ = stage.says(&actor.position(85.0 + (round % 7) as f32, 92.0));
+                if round == 50 {
+                    let _ = stage.says(&Actor::new(99).created(90.0, 90.0));
+                }
+            }
+            assert_eq!(copy.world.state_hash(), stage.world.state_hash(), "{name}, round {round}");
+        }
+        assert_eq!(copy.sent(), stage.sent(), "{name}");
+        assert_eq!(copy.world.stats().heard, stage.world.stats().heard, "{name}");
+    }
+}
+
+#[test]
+fn rewinding_is_restoring_and_going_forward_again() {
+    let (mut stage, _) = lively(Config::SMOOTH);
+    let (then, time) = (stage.world.save(), stage.now);
+    stage.drive(3.0);
+    let later = stage.world.state_hash();
+    stage.world = MotionWorld::restore(&then).unwrap();
+    stage.now = time;
+    assert_ne!(stage.world.state_hash(), later);
+    stage.drive(3.0);
+    assert_eq!(stage.world.state_hash(), later);
+}
+
+#[test]
+fn everything_is_to_be_drawn_anew_after_restoring() {
+    let (stage, _) = lively(Config::RETAIL);
+    let mut restored = MotionWorld::restore(&stage.world.save()).unwrap();
+    assert_eq!(restored.changed().count(), restored.len());
+    restored.forget_changed();
+    assert_eq!(restored.state_hash(), stage.world.state_hash(), "who looked does not matter");
+}
+
+#[test]
+fn s13_damaged_saves_are_refused() {
+    let (stage, _) = lively(Config::RETAIL);
+    let saved = stage.world.save();
+    let refused = |bytes: &[u8]| MotionWorld::restore(bytes).unwrap_err();
+    assert_eq!(refused(b""), RestoreError::NotASave);
+    assert_eq!(refused(b"EVSTRIDX and more"), RestoreError::NotASave);
+    let mut newer = saved.clone();
+    newer[8] += 1;
+    let error = refused(&newer);
+    assert_eq!(error, RestoreError::Version { found: SAVE_VERSION + 1 });
+    assert_eq!(error.to_string(), "saved in version 2 of the format; this program reads version 1");
+    let mut damaged = saved.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 0x40;
+    assert_eq!(refused(&damaged), RestoreError::Fingerprint);
+    assert_eq!(refused(&saved[..saved.len() - 1]), RestoreError::Fingerprint);
+    let mut longer = saved;
+    longer.push(0);
+    assert_eq!(refused(&longer), RestoreError::Fingerprint);
+}
+
+#[test]
+fn limits_are_part_of_what_is_saved() {
+    let limits = Limits { events: 7, ..Limits::DEFAULT };
+    let (stage, _) = lively(Config { limits, ..Config::RETAIL });
+    let restored = MotionWorld::restore(&stage.world.save()).unwrap();
+    assert_eq!(restored.config(), stage.world.config());
+}
+
+/// The bytes of version 1 never change. When this fails, count up the version.
+#[test]
+fn the_format_of_version_1_is_pinned() {
+    let (stage, _) = lively(Config::RETAIL);
+    let saved = stage.world.save();
+    let fingerprint = u64::from_le_bytes(saved[12..20].try_into().unwrap());
+    assert_eq!((saved.len(), fingerprint), (7195, 17_132_555_956_611_424_877));
+}
