@@ -1,4 +1,4 @@
-//! What a step and a received position cost, by number of bodies. `cargo bench -p evenstride`
+//! What a step, a received position, drawing, saving and restoring cost, by number of bodies. `cargo bench -p evenstride`
 //!
 //! The column to read is the throughput: bodies a second. `cargo xtask bench` also counts instructions, which do not depend on
 //! what else the machine is doing.
@@ -40,4 +40,34 @@ fn routing(bencher: Bencher<'_, '_>, bodies: u32) {
 #[divan::bench(args = SIZES)]
 fn flying(bencher: Bencher<'_, '_>, bodies: u32) {
     bench(bencher, Kind::Flying, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn sparse(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Sparse, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn watched(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Watched, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn drawn(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Drawn, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn blended(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Blended, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn saved(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Saved, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn restored(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Restored, bodies);
 }

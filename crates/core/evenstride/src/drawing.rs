@@ -57,21 +57,20 @@ impl MotionWorld {
 
     /// Everything there is to draw, as much as fits. Says how many were written.
     pub fn drawn_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
+        let part = self.part_of_tick(now);
         let mut written = 0;
-        for (slot, body) in self.store.bodies.iter().enumerate() {
-            if written == out.len() {
-                break;
-            }
+        for (slot, (body, extra)) in self.store.bodies.iter().zip(&self.store.extras).enumerate() {
+            let Some(to) = out.get_mut(written) else { break };
             let is_plain = body.flags & (Flags::HAS_CELL | Flags::LOCAL) == Flags::HAS_CELL;
-            let place = if is_plain && self.config.drawing == Drawing::AsSimulated {
-                body.place
-            } else {
-                match self.drawn_slot(slot, now) {
+            let place = match (is_plain, part, self.store.previous.get(slot)) {
+                (true, _, None) => body.place,
+                (true, Some(part), Some(previous)) => between(previous, &body.place, part),
+                _ => match self.drawn_slot(slot, now) {
                     Some(place) => place,
                     None => continue,
-                }
+                },
             };
-            out[written] = Drawn { entity: body.id, key: self.store.extras[slot].key, place };
+            *to = Drawn { entity: body.id, key: extra.key, place };
             written += 1;
         }
         written
@@ -108,11 +107,13 @@ impl MotionWorld {
             return None;
         }
         let Some(previous) = self.previous(slot) else { return Some(body.place) };
-        let part = match self.config.gate {
-            Gate::Fixed => self.clock.part_of_tick(now),
-            Gate::Shared | Gate::PerBody => part_since(body.updated, now),
-        };
+        let part = self.part_of_tick(now).unwrap_or_else(|| part_since(body.updated, now));
         Some(between(previous, &body.place, part))
+    }
+
+    /// How far all bodies are on their way from the last tick but one to the last, if they share their ticks.
+    fn part_of_tick(&self, now: SimTime) -> Option<f32> {
+        (self.config.gate == Gate::Fixed).then(|| self.clock.part_of_tick(now))
     }
 
     /// Where the step before the last left a body, if it is drawn between the two.
@@ -145,10 +146,19 @@ fn part_since(moment: f64, now: SimTime) -> f32 {
 }
 
 /// Part of the way from `previous` to `current`, measured in `current`'s landblock.
+#[inline]
 pub(crate) fn between(previous: &Placement, current: &Placement, part: f32) -> Placement {
     if previous == current {
         return *current;
     }
+    if previous.cell.landblock() == current.cell.landblock() {
+        return Placement::new(current.cell, previous.pose.blended(&current.pose, part));
+    }
+    between_blocks(previous, current, part)
+}
+
+#[cold]
+fn between_blocks(previous: &Placement, current: &Placement, part: f32) -> Placement {
     match previous.pose.with_origin(current.origin_of(previous)) {
         Ok(start) => Placement::new(current.cell, start.blended(&current.pose, part)),
         Err(_) => *current,

@@ -97,6 +97,8 @@ pub use route::{
     ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,
     STALL_ACCEPTANCE_RADIUS, snap_distance,
 };
+#[doc(hidden)]
+pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
 pub use setup::{BodySetup, InsertError};
 pub use surroundings::{

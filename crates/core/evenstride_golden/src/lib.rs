@@ -7,10 +7,12 @@
 // Exporting a symbol is the only thing here that Rust calls unsafe; there is no unsafe block.
 #![expect(unsafe_code, reason = "#[unsafe(no_mangle)] on the wasm exports")]
 
+mod crowd;
 mod numbers;
 mod space;
 mod world;
 
+pub use crowd::crowd_hash;
 pub use space::space_hash;
 pub use world::{acdream_hash, retail_hash, smooth_hash};
 
@@ -18,13 +20,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0xE628_1478_2705_803F;
+pub const RETAIL: u64 = 0x18CF_E364_DD4A_DD52;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xB7FB_B22F_24F2_0536;
+pub const ACDREAM: u64 = 0xF3B2_906D_BC2A_C06F;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x3A50_A017_9C64_67D1;
+pub const SMOOTH: u64 = 0xFE49_D379_A962_2E11;
+
+/// The fingerprint of [`crowd_hash`].
+pub const CROWD: u64 = 0x198F_A408_09A5_12A4;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {
@@ -42,6 +47,7 @@ pub const WORKLOADS: &[Workload] = &[
     Workload { export: "retail_hash", run: retail_hash, pinned: RETAIL },
     Workload { export: "acdream_hash", run: acdream_hash, pinned: ACDREAM },
     Workload { export: "smooth_hash", run: smooth_hash, pinned: SMOOTH },
+    Workload { export: "crowd_hash", run: crowd_hash, pinned: CROWD },
 ];
 
 #[unsafe(export_name = "space_hash")]
@@ -62,6 +68,11 @@ extern "C" fn acdream_hash_export() -> u64 {
 #[unsafe(export_name = "smooth_hash")]
 extern "C" fn smooth_hash_export() -> u64 {
     smooth_hash()
+}
+
+#[unsafe(export_name = "crowd_hash")]
+extern "C" fn crowd_hash_export() -> u64 {
+    crowd_hash()
 }
 
 #[cfg(test)]

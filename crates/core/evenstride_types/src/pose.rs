@@ -142,6 +142,7 @@ impl Pose {
     ///
     /// Retail: `Frame::interpolate_rotation` (11.4186 @ 0x00535390)
     #[must_use]
+    #[inline]
     pub fn blended(&self, target: &Self, part: f32) -> Self {
         if !part.is_finite() {
             return *self;

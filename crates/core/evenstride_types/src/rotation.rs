@@ -176,7 +176,14 @@ impl Rotation {
     /// Retail: `Frame::interpolate_rotation` (11.4186 @ 0x00535390)
     /// Disputed: ACE blends linearly always.
     #[must_use]
+    #[inline]
     pub fn blended(self, target: Self, part: f32) -> Self {
+        // Most of what moves does not turn.
+        if self == target { self } else { self.blended_on_the_arc(target, part) }
+    }
+
+    #[inline(never)]
+    fn blended_on_the_arc(self, target: Self, part: f32) -> Self {
         let from = self.wide();
         let to = target.wide();
         let dot = (0..4).map(|i| from[i] * to[i]).sum::<f64>();

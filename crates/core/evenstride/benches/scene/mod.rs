@@ -3,7 +3,7 @@
 #![expect(unreachable_pub, reason = "each user is a program of its own")]
 
 use evenstride::{
-    BodySetup, Config, MotionWorld, OpenField,
+    BodySetup, Config, Drawn, MotionWorld, OpenField,
     types::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
@@ -22,10 +22,33 @@ pub enum Kind {
     Routing,
     /// Flies; one round is one step of everybody.
     Flying,
+    /// One in twenty walks, the others stand; one round is one step of everybody.
+    Sparse,
+    /// Walks under watch: every decision is remembered; one round is one step of everybody.
+    Watched,
+    /// Walks; one round draws everybody.
+    Drawn,
+    /// Walks, drawn between steps; one round draws everybody.
+    Blended,
+    /// Walks; one round saves everybody.
+    Saved,
+    /// Walks; one round restores everybody.
+    Restored,
 }
 
 impl Kind {
-    pub const ALL: [Self; 4] = [Self::Idle, Self::Chasing, Self::Routing, Self::Flying];
+    pub const ALL: [Self; 10] = [
+        Self::Idle,
+        Self::Chasing,
+        Self::Routing,
+        Self::Flying,
+        Self::Sparse,
+        Self::Watched,
+        Self::Drawn,
+        Self::Blended,
+        Self::Saved,
+        Self::Restored,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,6 +56,12 @@ impl Kind {
             Self::Chasing => "chasing",
             Self::Routing => "routing",
             Self::Flying => "flying",
+            Self::Sparse => "sparse",
+            Self::Watched => "watched",
+            Self::Drawn => "drawn",
+            Self::Blended => "blended",
+            Self::Saved => "saved",
+            Self::Restored => "restored",
         }
     }
 
@@ -49,13 +78,17 @@ pub struct Scene {
     now: SimTime,
     updates: Vec<Update>,
     rounds: u32,
+    drawn: Vec<Drawn>,
+    saved: Vec<u8>,
 }
 
 impl Scene {
     pub fn new(kind: Kind, bodies: u32) -> Self {
         let now = SimTime::ZERO;
-        let mut world = MotionWorld::new(Config::RETAIL, now);
+        let config = if kind == Kind::Blended { Config::SMOOTH } else { Config::RETAIL };
+        let mut world = MotionWorld::new(config, now);
         world.set_viewpoint(Some(place(0)));
+        world.watch_all(kind == Kind::Watched);
         let mut updates = Vec::new();
         for number in 0..bodies {
             // Spread over the id space as a server's are, not 0, 1, 2.
@@ -68,15 +101,20 @@ impl Scene {
             let velocity = if flying { Vec3::new(-3.0, 0.0, 0.0) } else { Vec3::ZERO };
             let setup = BodySetup { grounded: !flying, stamps, state, velocity, ..BodySetup::at(here) };
             world.insert(now, entity, &setup).expect("ids are distinct and numbers finite");
-            let pack = PositionPack::standing(&here, Stamp::new(1), Stamp::new(0));
-            updates.push(Update::Position(PositionUpdate { entity, pack }));
+            if kind != Kind::Sparse || number.is_multiple_of(20) {
+                let pack = PositionPack::standing(&here, Stamp::new(1), Stamp::new(0));
+                updates.push(Update::Position(PositionUpdate { entity, pack }));
+            }
         }
-        let mut scene = Self { world, kind, now, updates, rounds: 0 };
+        let drawn = vec![Drawn::EMPTY; bodies as usize];
+        let mut scene = Self { world, kind, now, updates, rounds: 0, drawn, saved: Vec::new() };
         // The first step measures distances; before it every position is a placement.
         scene.step();
-        if matches!(kind, Kind::Chasing | Kind::Routing) {
+        if !matches!(kind, Kind::Idle | Kind::Flying) {
             scene.hear();
+            scene.step();
         }
+        scene.world.save_into(&mut scene.saved);
         scene
     }
 
@@ -92,13 +130,25 @@ impl Scene {
                 self.step();
             }
             // A leg of 9 m takes 33 steps; just before that everybody hears of the next place, so routes never run dry.
-            Kind::Chasing => {
+            Kind::Chasing | Kind::Sparse | Kind::Watched => {
                 if self.rounds.is_multiple_of(32) {
                     self.hear();
                 }
                 self.step();
             }
             Kind::Routing => self.hear(),
+            Kind::Drawn | Kind::Blended => {
+                let now = self.now + SimDuration::from_secs(0.01).unwrap_or_default();
+                let written = self.world.drawn_into(now, &mut self.drawn);
+                assert_eq!(written, self.drawn.len());
+            }
+            Kind::Saved => {
+                self.saved.clear();
+                self.world.save_into(&mut self.saved);
+            }
+            Kind::Restored => {
+                self.world = MotionWorld::restore(&self.saved).expect("it was just saved");
+            }
         }
     }
 

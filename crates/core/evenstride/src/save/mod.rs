@@ -92,6 +92,15 @@ pub enum RestoreError {
     },
 }
 
+/// Makes the fingerprint match the contents again: for tests that damage files on purpose.
+#[doc(hidden)]
+pub fn reseal(bytes: &mut [u8]) {
+    if bytes.len() >= HEADER_BYTES {
+        let fingerprint = bytes::fingerprint(&bytes[HEADER_BYTES..]);
+        bytes[HEADER_BYTES - 8..HEADER_BYTES].copy_from_slice(&fingerprint.to_le_bytes());
+    }
+}
+
 impl MotionWorld {
     /// Everything that matters for going on, as bytes.
     ///
@@ -109,13 +118,11 @@ impl MotionWorld {
         bytes.extend_from_slice(&MAGIC);
         SAVE_VERSION.write(bytes);
         0u64.write(bytes);
-        let body = bytes.len();
         self.write_motion(bytes);
         self.store.stats.write(bytes);
         self.watched.write(bytes);
         self.watches_all.write(bytes);
-        let fingerprint = bytes::fingerprint(&bytes[body..]);
-        bytes[start + MAGIC.len() + 4..body].copy_from_slice(&fingerprint.to_le_bytes());
+        reseal(&mut bytes[start..]);
     }
 
     /// A world from what [`save`](Self::save) wrote. It continues bit for bit like the one that was saved; every body counts as changed.

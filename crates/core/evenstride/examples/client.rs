@@ -1,0 +1,197 @@
+//! A minimal client loop: a local player with keys, one other entity, and a server at the other end of a queue.
+//!
+//! ```sh
+//! cargo run --release -p evenstride --example client
+//! ```
+//!
+//! Every frame does four things, in the order in which the 2013 client did them:
+//!
+//! 1. time moves on (`advance`);
+//! 2. what arrived is handled (`handle`), and every answer says what became of it;
+//! 3. the keys of the player are passed on (`control`), and what is to be sent is taken (`poll_action`);
+//! 4. everything is drawn (`drawn`).
+//!
+//! The server here is a few lines that say what a real one would say: who you are, where everybody is, and once a second where the other
+//! one has got to. It also disagrees with the player once, and insists.
+
+use std::{error::Error, io::Write};
+
+use evenstride::{
+    Ahead, Config, Controls, FlatGround, MotionWorld, Side, Skills,
+    types::{
+        CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable,
+        Vec3,
+        update::{
+            CommandIndex, CreateUpdate, InterpretedState, Movement, MovementBody, MovementKind,
+            MovementUpdate, PhysicsDescription, PhysicsState, PlayerAction, PositionPack, PositionUpdate,
+            Resources, Update,
+        },
+    },
+};
+
+const PLAYER: EntityId = EntityId::new(0x5000_0001);
+const DRUDGE: EntityId = EntityId::new(0x8000_0001);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    run(&mut std::io::stdout())
+}
+
+/// Eight seconds of a game, told line by line.
+pub fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    // Somewhere to stand. A real client asks its own geometry: implement `Surroundings`.
+    let ground = FlatGround { z: 10.0 };
+    let mut now = SimTime::ZERO;
+    let mut world = MotionWorld::new(Config::SMOOTH, now);
+    let mut server = Server::default();
+
+    for frame in 0..=480u32 {
+        now = SimTime::from_secs(f64::from(frame) / 60.0)?;
+
+        // 1. Time.
+        world.advance(now, &ground);
+
+        // 2. What arrived. An answer that is not routine is worth a line in a log.
+        for update in server.says(frame)? {
+            let answer = world.handle(now, &update, &ground);
+            writeln!(out, "{:5.2} s  heard {:04X}: {answer:?}", now.as_secs(), update.opcode())?;
+        }
+        if frame == 1 {
+            // The game knows the player's skills; they decide how fast it runs and how high it jumps.
+            world.set_skills(Skills { run: 100, jump: 150, load: 0.3 })?;
+        }
+
+        // 3. Keys: run for three seconds, turn a little, jump, stand.
+        if let Some(controls) = keys(frame) {
+            world.control(now, controls, &ground)?;
+        }
+        match frame {
+            150 => world.charge_jump(now, &ground)?,
+            180 => _ = world.jump(now, &ground)?,
+            _ => {}
+        }
+        // Whatever is to be sent goes through your own encoder to your own socket.
+        while let Some(action) = world.poll_action() {
+            writeln!(out, "{:5.2} s  send  {:04X} {}", now.as_secs(), action.action(), in_short(&action))?;
+        }
+
+        // 4. Draw. Here: twice a second, as text.
+        if frame % 30 == 0 && frame > 0 {
+            let line = |entity| match world.drawn(entity, now) {
+                Some(place) => format!("{:.2}", place.pose.origin()),
+                None => "nowhere".to_owned(),
+            };
+            writeln!(out, "{:5.2} s  draw  player {}  drudge {}", now.as_secs(), line(PLAYER), line(DRUDGE))?;
+        }
+    }
+    let counters = world.stats().heard;
+    writeln!(out, "heard: {} fresh, {} stale, {} snaps", counters.fresh, counters.stale, counters.snaps())?;
+    Ok(())
+}
+
+fn keys(frame: u32) -> Option<Controls> {
+    let running = Controls { ahead: Some(Ahead::Forward), run: true, ..Controls::default() };
+    match frame {
+        30 => Some(running),
+        90 => Some(Controls { turn: Some(Side::Right), ..running }),
+        120 => Some(running),
+        210 => Some(Controls { run: true, ..Controls::default() }),
+        _ => None,
+    }
+}
+
+fn in_short(action: &PlayerAction) -> String {
+    match action {
+        PlayerAction::MoveToState(state) => {
+            let forward = state.state.forward.command.map_or(0, |command| command.0);
+            format!("keys: forward {forward:08X}, contact {}", state.contact.0)
+        }
+        PlayerAction::AutonomousPosition(position) => format!("position {:.2}", position.position.origin),
+        PlayerAction::Jump(jump) => {
+            format!("jump, charged {:.2}, velocity {:.2}", jump.extent, jump.local_velocity)
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+/// What a server would say, with the stamps a server would use.
+#[derive(Default)]
+struct Server {
+    drudge: StampTable,
+    player: StampTable,
+}
+
+impl Server {
+    fn says(&mut self, frame: u32) -> Result<Vec<Update>, Box<dyn Error>> {
+        Ok(match frame {
+            0 => vec![
+                // Who you are, then everybody you see, yourself included.
+                Update::LocalPlayer(PLAYER),
+                create(PLAYER, &at(84.0, 84.0)?, self.player),
+                create(DRUDGE, &at(90.0, 90.0)?, self.drudge),
+            ],
+            // The drudge walks east, and once a second we hear where it is.
+            60 => vec![self.drudge_walks()],
+            120 | 180 | 240 | 300 => {
+                let x = 90.0 + 3.12 * (frame - 60) as f32 / 60.0;
+                vec![self.position(DRUDGE, &at(x, 90.0)?)]
+            }
+            // The server does not like where the player is, and insists.
+            360 => {
+                let stamp = self.player.seen(StampKind::ForcePosition).next();
+                self.player.set(StampKind::ForcePosition, stamp);
+                vec![self.position(PLAYER, &at(86.0, 100.0)?)]
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    fn position(&mut self, entity: EntityId, at: &Placement) -> Update {
+        let stamps = if entity == PLAYER { &mut self.player } else { &mut self.drudge };
+        let position = stamps.seen(StampKind::Position).next();
+        stamps.set(StampKind::Position, position);
+        let pack = PositionPack {
+            force_position: stamps.seen(StampKind::ForcePosition),
+            ..PositionPack::standing(at, stamps.seen(StampKind::Instance), position)
+        };
+        Update::Position(PositionUpdate { entity, pack })
+    }
+
+    fn drudge_walks(&mut self) -> Update {
+        let state = InterpretedState { forward: Some(CommandIndex(5)), ..InterpretedState::default() };
+        let kind = MovementKind::Interpreted { state, stick_to: None };
+        let body =
+            MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+        let movement = Movement { stamp: Stamp::new(1), server_control: Stamp::new(1), autonomous: 0, body };
+        Update::Movement(MovementUpdate { entity: DRUDGE, instance: Stamp::new(0), movement })
+    }
+}
+
+fn create(entity: EntityId, at: &Placement, stamps: StampTable) -> Update {
+    let (origin, wxyz) = (at.pose.origin(), at.pose.rotation().to_wxyz());
+    let physics = PhysicsDescription {
+        state: PhysicsState::default(),
+        movement: None,
+        placement_frame: None,
+        position: Some(RawPlacement { cell: at.cell.raw(), origin, wxyz }),
+        resources: Resources::default(),
+        parent: None,
+        children: None,
+        scale: None,
+        friction: None,
+        elasticity: None,
+        translucency: None,
+        velocity: None,
+        acceleration: None,
+        omega: None,
+        default_script: None,
+        default_script_intensity: None,
+        stamps,
+        other_flags: 0,
+    };
+    Update::Create(CreateUpdate { entity, physics })
+}
+
+fn at(x: f32, y: f32) -> Result<Placement, Box<dyn Error>> {
+    let pose = Pose::new(Vec3::new(x, y, 10.0), Rotation::IDENTITY)?;
+    Ok(Placement::new(CellId::new(0xA9B4_0001)?, pose).settled_outdoors()?)
+}

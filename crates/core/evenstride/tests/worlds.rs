@@ -1,0 +1,384 @@
+//! Promises of whole worlds over random input: every message, every kind of rubbish, saved and restored in between.
+
+mod rig;
+
+use evenstride::{
+    Ahead, Autonomy, Config, Controls, Disposition, FlatGround, Limits, MotionWorld, Side, Skills, Unknown,
+    types::{
+        EntityId, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
+        update::{
+            Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState,
+            MotionCommand, Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate,
+            PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion,
+            StateUpdate, TeleportUpdate, Update, VectorUpdate,
+        },
+    },
+};
+use proptest::prelude::*;
+use rig::stage::{Actor, at};
+
+const GROUND: FlatGround = FlatGround { z: 10.0 };
+
+/// Few ids, so that messages meet.
+fn entity() -> impl Strategy<Value = EntityId> {
+    (1u32..9).prop_map(EntityId::new)
+}
+
+/// Few stamps near each other, and now and then any.
+fn stamp() -> impl Strategy<Value = Stamp> {
+    prop_oneof![9 => 0u16..6, 1 => any::<u16>()].prop_map(Stamp::new)
+}
+
+fn coordinates() -> impl Strategy<Value = Vec3> {
+    prop_oneof![
+        9 => [0.0f32..192.0, 0.0f32..192.0, 5.0f32..15.0],
+        1 => any::<[u32; 3]>().prop_map(|bits| bits.map(f32::from_bits)),
+    ]
+    .prop_map(Vec3::from_array)
+}
+
+fn vector() -> impl Strategy<Value = Vec3> {
+    prop_oneof![
+        4 => [-8.0f32..8.0, -8.0f32..8.0, -8.0f32..8.0],
+        1 => any::<[u32; 3]>().prop_map(|bits| bits.map(f32::from_bits)),
+    ]
+    .prop_map(Vec3::from_array)
+}
+
+fn quaternion() -> impl Strategy<Value = [f32; 4]> {
+    prop_oneof![
+        4 => (0.0f32..360.0).prop_map(|degrees| {
+            Rotation::facing(evenstride::types::Heading::from_degrees(degrees).unwrap()).to_wxyz()
+        }),
+        1 => any::<[f32; 4]>(),
+    ]
+}
+
+fn cell() -> impl Strategy<Value = u32> {
+    prop_oneof![8 => Just(rig::HOME), 1 => Just(0xA9B4_0102), 1 => any::<u32>(), 1 => Just(0)]
+}
+
+fn raw_placement() -> impl Strategy<Value = RawPlacement> {
+    (cell(), coordinates(), quaternion()).prop_map(|(cell, origin, wxyz)| RawPlacement { cell, origin, wxyz })
+}
+
+fn pack() -> impl Strategy<Value = PositionPack> {
+    (raw_placement(), any::<bool>(), [stamp(), stamp(), stamp(), stamp()]).prop_map(
+        |(place, has_contact, [instance, position, teleport, force_position])| PositionPack {
+            cell: place.cell,
+            origin: place.origin,
+            rotation: SparseQuaternion::full(place.wxyz),
+            velocity: None,
+            placement_frame: None,
+            has_contact,
+            other_flags: 0,
+            instance: Stamp::new(instance.raw() % 3),
+            position,
+            teleport: Stamp::new(teleport.raw() % 3),
+            force_position: Stamp::new(force_position.raw() % 3),
+        },
+    )
+}
+
+fn movement_body() -> impl Strategy<Value = MovementBody> {
+    let speed = || prop_oneof![4 => 0.5f32..3.0, 1 => any::<f32>()];
+    let interpreted = (any::<u16>(), speed(), prop::option::of(entity()), 0u16..20).prop_map(
+        |(any_command, speed, stick_to, command)| {
+            let forward = if any_command % 8 == 0 { any_command } else { command };
+            MovementKind::Interpreted {
+                state: InterpretedState {
+                    forward: Some(CommandIndex(forward)),
+                    forward_speed: Some(speed),
+                    sidestep: Some(CommandIndex(15)),
+                    ..InterpretedState::default()
+                },
+                stick_to,
+            }
+        },
+    );
+    let other =
+        prop::collection::vec(any::<u8>(), 0..40).prop_map(|bytes| MovementKind::Other { number: 3, bytes });
+    prop_oneof![4 => interpreted, 1 => other].prop_map(rig::stage::body)
+}
+
+fn movement() -> impl Strategy<Value = Movement> {
+    (stamp(), stamp(), any::<bool>(), movement_body()).prop_map(
+        |(stamp, server_control, autonomous, body)| Movement {
+            stamp,
+            server_control,
+            autonomous: u8::from(autonomous),
+            body,
+        },
+    )
+}
+
+fn description() -> impl Strategy<Value = PhysicsDescription> {
+    let parent = prop::option::weighted(0.2, (entity(), 0u32..4));
+    let numbers = prop::option::weighted(0.2, any::<f32>());
+    (
+        (prop::option::weighted(0.8, raw_placement()), parent, any::<[u16; 9]>(), any::<bool>()),
+        (prop::option::weighted(0.3, vector()), numbers, prop::option::weighted(0.3, movement_body())),
+    )
+        .prop_map(|((position, parent, stamps, missile), (velocity, scale, movement))| {
+            let mut stamps = StampTable::new(stamps.map(|stamp| Stamp::new(stamp % 6)));
+            stamps.set(StampKind::Instance, Stamp::new(stamps.seen(StampKind::Instance).raw() % 3));
+            PhysicsDescription {
+                state: if missile { PhysicsState::MISSILE } else { PhysicsState::default() },
+                movement: movement.map(|body| DescribedMovement::Doing { body, autonomous: 0 }),
+                position,
+                parent: parent.map(|(entity, location)| Attachment { entity, location }),
+                scale,
+                velocity,
+                stamps,
+                ..Actor::new(1).description(None)
+            }
+        })
+}
+
+fn update() -> impl Strategy<Value = Update> {
+    let instance = || (0u16..3).prop_map(Stamp::new);
+    prop_oneof![
+        6 => (entity(), pack()).prop_map(|(entity, pack)| Update::Position(PositionUpdate { entity, pack })),
+        3 => (entity(), instance(), movement())
+            .prop_map(|(entity, instance, movement)| Update::Movement(MovementUpdate { entity, instance, movement })),
+        5 => (entity(), description(), any::<bool>()).prop_map(|(entity, physics, anew)| {
+            let create = CreateUpdate { entity, physics };
+            if anew { Update::Recreate(create) } else { Update::Create(create) }
+        }),
+        1 => (entity(), instance()).prop_map(|(entity, instance)| Update::Delete(DeleteUpdate { entity, instance })),
+        2 => (entity(), vector(), vector(), instance(), stamp()).prop_map(|(entity, velocity, omega, instance, stamp)| {
+            Update::Vector(VectorUpdate { entity, velocity, omega, instance, stamp })
+        }),
+        2 => (entity(), any::<u32>(), instance(), stamp()).prop_map(|(entity, bits, instance, stamp)| {
+            Update::State(StateUpdate { entity, state: PhysicsState::from_bits_retain(bits), instance, stamp })
+        }),
+        3 => (entity(), entity(), 0u32..4, instance(), stamp()).prop_map(
+            |(holder, held, location, holder_instance, held_position)| {
+                Update::Parent(ParentUpdate { holder, held, location, placement_frame: 0, holder_instance, held_position })
+            }
+        ),
+        1 => (entity(), instance(), stamp())
+            .prop_map(|(entity, instance, position)| Update::Pickup(PickupUpdate { entity, instance, position })),
+        1 => stamp().prop_map(|teleport| Update::Teleport(TeleportUpdate { teleport })),
+        1 => entity().prop_map(Update::LocalPlayer),
+        1 => (entity(), pack(), movement()).prop_map(|(entity, pack, movement)| {
+            Update::PositionAndMovement { position: PositionUpdate { entity, pack }, movement }
+        }),
+    ]
+}
+
+/// Something that may happen to a world.
+#[derive(Clone, Debug)]
+enum Op {
+    Hear(Box<Update>),
+    Drive(f64),
+    Keys(Controls),
+    ChargeAndJump(f64),
+    Autonomy(Autonomy),
+    Look,
+    JumpInTime(f64),
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let side = || prop::option::of(prop_oneof![Just(Side::Left), Just(Side::Right)]);
+    let ahead = prop::option::of(prop_oneof![Just(Ahead::Forward), Just(Ahead::Back)]);
+    let controls =
+        (ahead, side(), side(), any::<bool>(), any::<u32>()).prop_map(|(ahead, aside, turn, run, style)| {
+            let style = if style % 4 == 0 { MotionCommand(style) } else { MotionCommand::NON_COMBAT };
+            Controls { ahead, aside, turn, run, style }
+        });
+    let autonomy =
+        prop_oneof![Just(Autonomy::Server), Just(Autonomy::ServerButHeading), Just(Autonomy::Player)];
+    prop_oneof![
+        12 => update().prop_map(|update| Op::Hear(Box::new(update))),
+        5 => prop_oneof![4 => 0.0f64..0.5, 1 => 0.0f64..30.0].prop_map(Op::Drive),
+        2 => controls.prop_map(Op::Keys),
+        1 => (0.0f64..1.5).prop_map(Op::ChargeAndJump),
+        1 => autonomy.prop_map(Op::Autonomy),
+        1 => Just(Op::Look),
+        1 => prop_oneof![Just(-5.0), Just(1e6), -1.0f64..1.0].prop_map(Op::JumpInTime),
+    ]
+}
+
+fn config() -> impl Strategy<Value = Config> {
+    (0usize..3, any::<bool>(), any::<bool>()).prop_map(|(profile, adopts, is_tight)| {
+        let unknown = if adopts { Unknown::Adopt } else { Unknown::Park };
+        let limits = if is_tight {
+            Limits { bodies: 4, events: 2, actions: 3, parked: 5, parked_per_entity: 2, ..Limits::DEFAULT }
+        } else {
+            Limits::DEFAULT
+        };
+        Config { unknown, limits, ..Config::PROFILES[profile].1 }
+    })
+}
+
+#[derive(Clone)]
+struct Play {
+    world: MotionWorld,
+    now: f64,
+}
+
+impl Play {
+    fn new(config: Config) -> Self {
+        let mut world = MotionWorld::new(config, SimTime::ZERO);
+        world.set_viewpoint(Some(at(96.0, 96.0)));
+        world.watch(EntityId::new(3));
+        Self { world, now: 0.0 }
+    }
+
+    fn time(&self) -> SimTime {
+        SimTime::from_secs(self.now).unwrap()
+    }
+
+    fn apply(&mut self, op: &Op) -> Option<Disposition> {
+        match op {
+            Op::Hear(update) => return Some(self.world.handle(self.time(), update, &GROUND)),
+            Op::Drive(secs) => {
+                let end = self.now + secs;
+                while self.now < end {
+                    self.now = (self.now + 1.0 / 50.0).min(end);
+                    let _ = self.world.advance(self.time(), &GROUND);
+                }
+            }
+            Op::Keys(controls) => {
+                let _ = self.world.set_skills(Skills { run: 150, jump: 250, load: 0.3 });
+                let _ = self.world.control(self.time(), *controls, &GROUND);
+            }
+            Op::ChargeAndJump(secs) => {
+                let _ = self.world.charge_jump(self.time(), &GROUND);
+                self.now += secs;
+                let _ = self.world.jump(self.time(), &GROUND);
+            }
+            Op::Autonomy(autonomy) => _ = self.world.set_autonomy(*autonomy),
+            Op::Look => {
+                while self.world.poll_event().is_some() {}
+                while self.world.poll_action().is_some() {}
+                self.world.forget_changed();
+            }
+            Op::JumpInTime(secs) => {
+                self.now = (self.now + secs).clamp(-1e9, 1e9);
+                let _ = self.world.advance(self.time(), &GROUND);
+            }
+        }
+        None
+    }
+}
+
+proptest! {
+    /// Whatever happens, every pose is finite, every limit holds, and the parts of the world fit together: restoring checks that.
+    #[test]
+    fn any_input_leaves_a_world_whose_parts_fit_together(config in config(), ops in prop::collection::vec(op(), 1..80)) {
+        let mut play = Play::new(config);
+        for op in &ops {
+            let _ = play.apply(op);
+            let world = &play.world;
+            for entity in world.entities() {
+                let view = world.body(entity).unwrap();
+                prop_assert!(view.velocity.is_finite(), "{op:?}");
+                for place in [view.place, world.drawn(entity, play.time())].into_iter().flatten() {
+                    prop_assert!(place.pose.is_in_bounds(), "{op:?}: {place:?}");
+                    prop_assert!(Rotation::new(place.pose.rotation().to_wxyz()).is_ok(), "{op:?}: {place:?}");
+                }
+            }
+            prop_assert!(world.len() <= config.limits.bodies as usize);
+            prop_assert!(world.parked() <= config.limits.parked as usize);
+            let restored = MotionWorld::restore(&world.save());
+            prop_assert!(restored.is_ok(), "{op:?}: {:?}", restored.err());
+        }
+    }
+
+    #[test]
+    fn saved_restored_and_continued_is_continued(
+        config in config(),
+        before in prop::collection::vec(op(), 1..40),
+        after in prop::collection::vec(op(), 1..40),
+    ) {
+        let mut play = Play::new(config);
+        before.iter().for_each(|op| _ = play.apply(op));
+        let mut copy = Play { world: MotionWorld::restore(&play.world.save()).unwrap(), now: play.now };
+        prop_assert_eq!(copy.world.state_hash(), play.world.state_hash());
+        for op in &after {
+            // As text: a refusal quotes numbers that may be NaN.
+            prop_assert_eq!(format!("{:?}", play.apply(op)), format!("{:?}", copy.apply(op)));
+            prop_assert_eq!(play.world.state_hash(), copy.world.state_hash(), "{:?}", op);
+        }
+        prop_assert_eq!(play.world.save(), copy.world.save());
+    }
+
+    /// A file damaged on purpose is refused, or is a world like any other.
+    #[test]
+    fn damaged_saves_break_nothing(
+        config in config(),
+        before in prop::collection::vec(op(), 1..60),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        cut in prop::option::weighted(0.1, any::<prop::sample::Index>()),
+        after in prop::collection::vec(op(), 1..20),
+    ) {
+        let mut play = Play::new(config);
+        before.iter().for_each(|op| _ = play.apply(op));
+        let mut bytes = play.world.save();
+        for (place, value) in &damage {
+            let place = 20 + place.index(bytes.len() - 20);
+            bytes[place] = *value;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(20 + cut.index(bytes.len() - 20));
+        }
+        evenstride::reseal(&mut bytes);
+        let Ok(world) = MotionWorld::restore(&bytes) else { return Ok(()) };
+        let mut play = Play { now: world.now().as_secs().clamp(-1e9, 1e9), world };
+        for op in &after {
+            let _ = play.apply(op);
+            for entity in play.world.entities() {
+                let place = play.world.drawn(entity, play.time());
+                prop_assert!(place.is_none_or(|place| place.pose.origin().is_finite()), "{op:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn running_twice_gives_the_same_answers_and_the_same_bits(
+        config in config(),
+        ops in prop::collection::vec(op(), 1..60),
+    ) {
+        let run = || {
+            let mut play = Play::new(config);
+            let answers: Vec<_> = ops.iter().map(|op| format!("{:?}", play.apply(op))).collect();
+            let events: Vec<_> = std::iter::from_fn(|| play.world.poll_event()).map(|event| format!("{event:?}")).collect();
+            let why: Vec<_> = play.world.explain(EntityId::new(3)).map(|why| why.to_string()).collect();
+            (answers, events, why, play.world.state_hash())
+        };
+        prop_assert_eq!(run(), run());
+    }
+
+    /// However a host cuts time into frames, the fixed gate gives the same ticks, messages and expiries.
+    #[test]
+    fn chunks_of_time_do_not_matter_to_the_fixed_gate(
+        updates in prop::collection::vec((0.0f64..2.0, update()), 1..40),
+        cuts in prop::collection::vec(0.001f64..0.9, 1..30),
+    ) {
+        let run = |cuts: &[f64]| {
+            let mut play = Play::new(Config::SMOOTH);
+            let mut cut = cuts.iter().cycle();
+            for (secs, update) in &updates {
+                let due = play.now + secs;
+                if let Some(first) = cut.next() {
+                    let mut next = play.now + first;
+                    while next < due {
+                        play.now = next;
+                        let _ = play.world.advance(play.time(), &GROUND);
+                        next += cut.next().unwrap_or(&1.0);
+                    }
+                }
+                play.now = due;
+                let _ = play.world.handle(play.time(), update, &GROUND);
+            }
+            let actions: Vec<_> = std::iter::from_fn(|| play.world.poll_action()).collect();
+            (play.world.state_hash(), actions)
+        };
+        let (whole, whole_actions) = run(&[]);
+        let (cut, cut_actions) = run(&cuts);
+        prop_assert_eq!(whole, cut);
+        prop_assert_eq!(format!("{whole_actions:?}"), format!("{cut_actions:?}"));
+    }
+}
