@@ -53,6 +53,11 @@ fn watched(bencher: Bencher<'_, '_>, bodies: u32) {
 }
 
 #[divan::bench(args = SIZES)]
+fn churning(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Churning, bodies);
+}
+
+#[divan::bench(args = SIZES)]
 fn drawn(bencher: Bencher<'_, '_>, bodies: u32) {
     bench(bencher, Kind::Drawn, bodies);
 }

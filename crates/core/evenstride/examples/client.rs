@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Eight seconds of a game, told line by line.
-pub fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     // Somewhere to stand. A real client asks its own geometry: implement `Surroundings`.
     let ground = FlatGround { z: 10.0 };
     let mut now = SimTime::ZERO;
@@ -156,7 +156,7 @@ impl Server {
         Update::Position(PositionUpdate { entity, pack })
     }
 
-    fn drudge_walks(&mut self) -> Update {
+    fn drudge_walks(&self) -> Update {
         let state = InterpretedState { forward: Some(CommandIndex(5)), ..InterpretedState::default() };
         let kind = MovementKind::Interpreted { state, stick_to: None };
         let body =

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Drives for a minute and tells how smooth that was.
-pub fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let config = PlainConfig { axes: Axes::YUpMinusZForward, ..PlainConfig::default() };
     let mut world = PlainWorld::new(config, SimTime::ZERO);
     let mut packets = packets().into_iter().peekable();
@@ -79,11 +79,11 @@ fn state_at(secs: f64, number: u64) -> PlainUpdate {
     let angle = SPEED * secs / RADIUS % TAU;
     let (sin, cos) = angle.sin_cos();
     // Counter-clockwise, seen from above: a positive turn about the upward axis.
-    let half = (angle / 2.0) as f32;
+    let (half_sin, half_cos) = (angle / 2.0).sin_cos();
     PlainUpdate {
         pose: PlainPose {
             position: [RADIUS * cos, 0.0, -RADIUS * sin],
-            rotation: [0.0, half.sin(), 0.0, half.cos()],
+            rotation: [0.0, half_sin as f32, 0.0, half_cos as f32],
         },
         velocity: [(-SPEED * sin) as f32, 0.0, (-SPEED * cos) as f32],
         order: Order::Sequence(number),

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Plays the recording and tells what there was to see.
-pub fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let mut world = MotionWorld::new(Config { unknown: Unknown::Adopt, ..Config::SMOOTH }, SimTime::ZERO);
     let camera = at(90.0, 80.0)?;
     world.set_viewpoint(Some(camera));

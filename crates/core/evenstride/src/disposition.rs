@@ -31,7 +31,7 @@ pub enum Disposition {
     Merged(MergedParts),
     /// The entity is gone.
     Removed,
-    /// Nothing happened, as in the client.
+    /// Nothing moved, as in the client. If a stamp was not the reason, the stamps were taken, and the local player's tether was tied anew.
     Ignored(IgnoreReason),
     /// It waits for an entity that does not exist yet, and is handled when that is created.
     Parked(ParkReason),

@@ -1,6 +1,6 @@
 //! Where bodies are to be drawn.
 
-use evenstride_types::{EntityId, Placement, Pose, SimTime};
+use evenstride_types::{EntityId, Placement, Pose, SimTime, update::PhysicsState};
 
 use crate::{
     changed::mark_changed,
@@ -20,6 +20,8 @@ pub struct Drawn {
     pub key: BodyKey,
     /// Where. What is held is where its holder is: which hand, [`animation`](MotionWorld::animation) tells.
     pub place: Placement,
+    /// Whether it is not to be seen: hidden itself, or in the hand of somebody who is.
+    pub is_hidden: bool,
 }
 
 impl Drawn {
@@ -28,6 +30,7 @@ impl Drawn {
         entity: EntityId::new(0),
         key: BodyKey { index: u32::MAX, generation: u32::MAX },
         place: crate::intake::NOWHERE,
+        is_hidden: true,
     };
 
     /// The same in world axes, measured from a place: coordinates are small wherever on the map that is, so nothing is lost in `f32`.
@@ -70,7 +73,10 @@ impl MotionWorld {
                     None => continue,
                 },
             };
-            *to = Drawn { entity: body.id, key: extra.key, place };
+            let unseen = PhysicsState::HIDDEN | PhysicsState::NO_DRAW;
+            let is_held = body.flags.contains(Flags::HELD);
+            let is_hidden = body.state.intersects(unseen) || (is_held && self.is_hidden(slot));
+            *to = Drawn { entity: body.id, key: extra.key, place, is_hidden };
             written += 1;
         }
         written

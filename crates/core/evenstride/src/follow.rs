@@ -65,6 +65,11 @@ impl Follows {
         self.pool.remove(link);
     }
 
+    /// Time went back to `now`: no follow lasts longer than one that begins now.
+    pub(crate) fn bring_forward(&mut self, now: SimTime) {
+        self.pool.for_each_mut(|follow| follow.until = follow.until.min(now.as_secs() + FOLLOW_SECS));
+    }
+
     /// Somebody who follows `target`.
     pub(crate) fn follower_of(&self, target: EntityId) -> Option<EntityId> {
         let first = self.pairs.partition_point(|pair| pair.0 < target);

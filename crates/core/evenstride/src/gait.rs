@@ -2,7 +2,7 @@
 
 use evenstride_types::{
     EPSILON, Vec3, length,
-    update::{CommandTable, InterpretedState, MotionCommand},
+    update::{CommandIndex, CommandTable, InterpretedState, MotionCommand},
 };
 
 /// Metres a second of walking at speed 1.
@@ -83,6 +83,24 @@ impl Gait {
             next.run_rate = next.forward_speed;
         }
         Ok(next)
+    }
+
+    /// Standing, in the same stance.
+    ///
+    /// Retail: `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
+    pub(crate) fn stopped(&self) -> Self {
+        let forward = MotionCommand::READY;
+        Self { forward, forward_speed: 1.0, sidestep: None, turn: None, ..*self }
+    }
+
+    /// In another stance, standing if that is a change. Index 0 is no stance: servers send it for "as it is".
+    pub(crate) fn in_style(&self, style: CommandIndex, table: CommandTable) -> Self {
+        match MotionCommand::from_index(style, table) {
+            Some(style) if style != self.style && style.index() != CommandIndex(0) && style.is_style() => {
+                Self { style, forward: MotionCommand::READY, ..*self }
+            }
+            _ => *self,
+        }
     }
 
     /// The same gait with another run rate, as move-to messages bring one.

@@ -3,7 +3,7 @@
 use evenstride_types::{
     EntityId, Placement, SimTime, Stamp, StampKind, StampOrder, StampTable,
     update::{
-        CreateUpdate, DeleteUpdate, DescribedMovement, Movement, MovementBody, MovementKind, ParentUpdate,
+        CreateUpdate, DeleteUpdate, DescribedMovement, MovementBody, MovementKind, ParentUpdate,
         PhysicsState, PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate,
         TeleportUpdate, Update, VectorUpdate,
     },
@@ -16,7 +16,7 @@ use crate::{
     },
     follow::Follow,
     holding::Loose,
-    intake::{Context, Life, describe, life, place_of},
+    intake::{Context, Life, Told, describe, life, place_of},
     parking::{PARKING_SECS, Parked},
     player::body_of,
     setup::BodySetup,
@@ -78,7 +78,7 @@ impl MotionWorld {
                     Ok(slot) => slot,
                     Err(answer) => return answer,
                 };
-                self.hear_movement(now, slot, &movement.movement)
+                self.hear_movement(now, slot, Told::from(&movement.movement))
             }
             Update::Vector(vector) => match self.find(now, vector.entity, vector.instance, update) {
                 Ok(slot) => self.hear_vector(now, slot, vector),
@@ -92,7 +92,7 @@ impl MotionWorld {
                 let first = self.hear_position(now, position, update, surroundings);
                 match self.slot(position.entity) {
                     Some(slot) if !is_about_another_life(&first) => {
-                        let second = self.hear_movement(now, slot, movement);
+                        let second = self.hear_movement(now, slot, Told::from(movement));
                         if matches!(first, Disposition::Ignored(_)) { second } else { first }
                     }
                     _ => first,
@@ -160,9 +160,7 @@ impl MotionWorld {
                 Disposition::Dropped(DropReason::NoRoom)
             }
         };
-        if self.is_watched(entity) && self.slot(entity).is_none() {
-            self.record.decisions.push(now, entity, Decision::of(update, &answer));
-        }
+        self.decide_about(now, update.entity().unwrap_or(entity), Decision::of(update, &answer));
         answer
     }
 
@@ -205,6 +203,9 @@ impl MotionWorld {
             body.count(&answer);
             answer
         };
+        if pack.placement_frame.is_some() || flags.contains(Flags::HELD) {
+            self.after_position(now, slot, pack, &disposition);
+        }
         if let Disposition::Placed { reason, done } = disposition {
             self.after_placement(now, slot, reason, done, flags, before);
         }
@@ -217,6 +218,25 @@ impl MotionWorld {
             self.mark_changed(slot);
         }
         disposition
+    }
+
+    /// What a position does besides moving, even if it moves nothing: it takes the body out of any hand, and poses what has no animation.
+    ///
+    /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+    #[cold]
+    fn after_position(&mut self, now: SimTime, slot: usize, pack: &PositionPack, answer: &Disposition) {
+        let is_taken = match answer {
+            Disposition::Ignored(reason) => !reason.is_stale(),
+            Disposition::Refused(_) => false,
+            _ => true,
+        };
+        if is_taken {
+            self.detach(now, slot, Loose::GoesElsewhere);
+            let looks = &mut self.store.extras[slot].looks;
+            if looks.motion_table == 0 {
+                looks.placement_frame = pack.placement_frame.unwrap_or(0);
+            }
+        }
     }
 
     /// Remembers what became of a position.
@@ -256,7 +276,6 @@ impl MotionWorld {
         if matches!(reason, PlaceReason::Teleport | PlaceReason::EntersWorld) {
             self.dismiss_followers(entity);
         }
-        self.detach(now, slot, Loose::GoesElsewhere);
         self.leaving.clear(entity);
         if done {
             let was_somewhere = flags.contains(Flags::HAS_CELL);
@@ -312,13 +331,15 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) {
         let context = Context { now, config: &self.config, surroundings };
-        let body = &self.store.bodies[slot];
+        let body = &mut self.store.bodies[slot];
+        // It touches nothing until the surroundings say so: being put up in the air is no take-off.
+        body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
         self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
         let _ = self.store.at(slot).put(place, grounded, context, &mut self.record);
     }
 
-    fn hear_movement(&mut self, now: SimTime, slot: usize, movement: &Movement) -> Disposition {
-        let target = self.follow_target(&movement.body);
+    fn hear_movement(&mut self, now: SimTime, slot: usize, movement: Told<'_>) -> Disposition {
+        let target = self.follow_target(movement.body);
         let place = target.map(|(_, place, radius)| (place, radius));
         let mut body = self.store.at(slot);
         let disposition = body.receive_movement(movement, self.config.commands, place, now);
@@ -343,9 +364,11 @@ impl MotionWorld {
     /// Whom a movement says to follow, where it is and how wide; `None` if it says nothing or nobody knows.
     fn follow_target(&self, body: &MovementBody) -> Option<(EntityId, Placement, f32)> {
         let MovementKind::Interpreted { stick_to: Some(target), .. } = &body.kind else { return None };
-        let slot = self.slot(*target)?;
-        let is_somewhere = self.store.bodies[slot].flags.contains(Flags::HAS_CELL);
-        is_somewhere.then(|| (*target, self.store.bodies[slot].place, self.store.details[slot].build.radius))
+        // Whoever follows a sword follows the one that holds it.
+        let slot = self.bearer(self.slot(*target)?)?;
+        let body = &self.store.bodies[slot];
+        let is_somewhere = body.flags.contains(Flags::HAS_CELL);
+        is_somewhere.then(|| (body.id, body.place, self.store.details[slot].build.radius))
     }
 
     fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
@@ -438,7 +461,7 @@ impl MotionWorld {
         location: u32,
         position: Stamp,
     ) -> Disposition {
-        if let Err(reason) = self.may_hold(holder, held) {
+        if let Err(reason) = self.may_hold(holder, Some(held)) {
             self.store.stats.refused_holds += 1;
             return Disposition::Refused(reason);
         }
@@ -480,15 +503,22 @@ impl MotionWorld {
                 Life::This | Life::Later => {}
             }
         }
-        let described = describe(*entity, physics, self.config.commands).and_then(|described| match known {
-            Some(_) => Ok(described),
-            None => self.check_room(*entity).map(|()| described).map_err(RefuseReason::Setup),
+        let described = describe(*entity, physics, self.config.commands).and_then(|described| {
+            if known.is_none() {
+                self.check_room(*entity)?;
+            }
+            if let Some(holder) = holder.and_then(|holder| self.slot(holder.entity)) {
+                self.may_hold(holder, known)?;
+            }
+            Ok(described)
         });
         let described = match described {
             Ok(described) => described,
             Err(reason) => {
                 self.store.stats.refused_creates += 1;
-                return Disposition::Refused(reason);
+                let answer = Disposition::Refused(reason);
+                self.decide_about(now, *entity, Decision::heard(Heard::Create, &answer));
+                return answer;
             }
         };
         let how = if known.is_some() { CreateHow::Replaced } else { CreateHow::New };
@@ -496,13 +526,16 @@ impl MotionWorld {
         let slot = self.push(now, *entity, &described.setup, described.looks, Flags::empty());
         match (holder, described.place) {
             (Some(holder), _) => {
-                self.store.at(slot).leave_world();
+                self.store.at(slot).leave_world(now, self.config.takeoff);
                 if let Some(holder_slot) = self.slot(holder.entity) {
                     self.attach(now, slot, holder_slot, holder.location);
                 }
             }
             (None, Some(place)) => self.enter(now, slot, place, described.setup.grounded, surroundings),
-            (None, None) => self.store.at(slot).leave_world(),
+            (None, None) => self.store.at(slot).leave_world(now, self.config.takeoff),
+        }
+        if self.store.bodies[slot].state.contains(PhysicsState::HIDDEN) {
+            self.tell(now, slot, EventKind::Hidden(true), None);
         }
         self.begin_described_follow(now, slot, physics.movement.as_ref());
         let answer = Disposition::Created { how };
@@ -538,6 +571,7 @@ impl MotionWorld {
             self.store.stats.refused_creates += 1;
             return Disposition::Refused(reason);
         }
+        let before = [self.store.ledgers[slot].counters, self.store.stats.heard];
         let mut parts = MergedParts::empty();
         let mut took = |part, answer: Disposition| {
             if !matches!(answer, Disposition::Ignored(_) | Disposition::Refused(_)) {
@@ -569,13 +603,13 @@ impl MotionWorld {
         };
         took(MergedParts::PLACE, place);
         if let Some(DescribedMovement::Doing { body, autonomous }) = &physics.movement {
-            let movement = Movement {
+            let movement = Told {
                 stamp: seen(StampKind::Movement),
                 server_control: seen(StampKind::ServerControlledMove),
-                autonomous: u8::from(*autonomous != 0),
-                body: body.clone(),
+                is_autonomous: *autonomous != 0,
+                body,
             };
-            took(MergedParts::MOVEMENT, self.hear_movement(now, slot, &movement));
+            took(MergedParts::MOVEMENT, self.hear_movement(now, slot, movement));
         }
         let (entity, state, stamp) = (create.entity, physics.state, seen(StampKind::State));
         took(MergedParts::STATE, self.hear_state(now, slot, &StateUpdate { entity, state, instance, stamp }));
@@ -593,6 +627,12 @@ impl MotionWorld {
             self.leaving.set(entity, now.as_secs() + PARKING_SECS);
         }
         let answer = Disposition::Merged(parts);
+        // One message, whatever became of its parts.
+        let after = [&mut self.store.ledgers[slot].counters, &mut self.store.stats.heard];
+        for (after, before) in after.into_iter().zip(before) {
+            (after.fresh, after.stale) = (before.fresh, before.stale);
+        }
+        self.count(slot, &answer);
         self.decide(now, slot, Decision::heard(Heard::Create, &answer));
         answer
     }

@@ -1,6 +1,6 @@
 //! Holding: swords in hands, hats on heads. What is held is nowhere itself and is drawn where its holder is drawn.
 
-use evenstride_types::{EntityId, SimTime};
+use evenstride_types::{EntityId, SimTime, update::PhysicsState};
 
 use crate::{
     disposition::RefuseReason,
@@ -13,6 +13,9 @@ use crate::{
 };
 
 /// How deep held things may be nested. A safety bound: the game's go one deep, the client follows any chain.
+///
+/// Nothing is put into the hand of what is nested so deep already. Whatever gets deeper all the same, together with what holds it, is
+/// not drawn.
 pub const MAX_HOLDING_DEPTH: usize = 8;
 
 /// Who holds a body, and whom it holds: a list through the bodies themselves, by index of their keys.
@@ -45,10 +48,10 @@ pub struct HeldBy {
 
 impl MotionWorld {
     /// Whether one may hold the other.
-    pub(crate) fn may_hold(&self, holder: usize, held: usize) -> Result<(), RefuseReason> {
+    pub(crate) fn may_hold(&self, holder: usize, held: Option<usize>) -> Result<(), RefuseReason> {
         let mut slot = holder;
         for _ in 0..MAX_HOLDING_DEPTH {
-            if slot == held {
+            if Some(slot) == held {
                 return Err(RefuseReason::HoldsItself);
             }
             match self.holder_slot(slot) {
@@ -151,6 +154,22 @@ impl MotionWorld {
 
     pub(crate) fn slot_of_index(&self, index: Link) -> Option<usize> {
         self.keys.slot_of_index(index)
+    }
+
+    /// Whether a body is not to be seen: hidden itself, or in the hand of somebody who is.
+    pub(crate) fn is_hidden(&self, slot: usize) -> bool {
+        let unseen = PhysicsState::HIDDEN | PhysicsState::NO_DRAW;
+        let mut slot = slot;
+        for _ in 0..=MAX_HOLDING_DEPTH {
+            if self.store.bodies[slot].state.intersects(unseen) {
+                return true;
+            }
+            match self.holder_slot(slot) {
+                Some(above) => slot = above,
+                None => return false,
+            }
+        }
+        true
     }
 
     /// Notes something about one body.

@@ -10,6 +10,7 @@ use evenstride_types::{
 use crate::{
     config::Limits,
     ids::IdMap,
+    memory::MemoryPart,
     pool::{Link, Pool},
     timeouts::Timeouts,
 };
@@ -166,15 +167,31 @@ impl Parking {
         [&self.expiry, &self.asking]
     }
 
+    /// What waits, and what it weighs.
+    pub(crate) fn memory(&self) -> MemoryPart {
+        MemoryPart { in_use: self.len(), ..MemoryPart::column("parked updates", &self.updates) }
+    }
+
     /// Puts back what was saved: updates in order, then deadlines in order.
     pub(crate) fn restore(&mut self, waits_for: EntityId, update: Update) {
         let bytes = bytes_of(&update);
         self.append(waits_for, update, bytes);
     }
 
+    /// Time went back to `now`: nobody waits longer than from now on.
+    pub(crate) fn bring_forward(&mut self, now: f64) {
+        self.expiry.bring_forward(now + PARKING_SECS);
+        self.asking.bring_forward(now + ASK_AFTER_SECS);
+    }
+
     /// Puts back deadlines of those for whom something waits.
     pub(crate) fn restore_deadlines(&mut self, [expiry, asking]: [Timeouts; 2]) {
         (self.expiry, self.asking) = (expiry, asking);
+    }
+
+    /// For how many entities something waits.
+    pub(crate) fn awaited(&self) -> usize {
+        self.queues.len()
     }
 
     /// Whether something waits for an entity.

@@ -99,6 +99,11 @@ impl<T: Copy> Pool<T> {
         self.items.get_mut(link.index())
     }
 
+    /// Everything, in use or free.
+    pub(crate) fn for_each_mut(&mut self, change: impl FnMut(&mut T)) {
+        self.items.iter_mut().for_each(change);
+    }
+
     /// How many things are in use.
     pub(crate) fn len(&self) -> usize {
         self.items.len() - self.free.len()

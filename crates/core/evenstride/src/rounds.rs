@@ -11,6 +11,7 @@ use crate::{
     ids::IdMap,
     intake::Context,
     keys::BodyKeys,
+    parking::PARKING_SECS,
     player::{LocalPlayer, body_of},
     store::{Flags, IdleTime, Store},
     surroundings::Surroundings,
@@ -59,6 +60,7 @@ impl MotionWorld {
             Advanced::WentBack => {
                 self.store.stats.time_went_back += 1;
                 self.forget_previous();
+                self.bring_deadlines_forward(now);
                 if self.config.gate == Gate::Fixed {
                     // The other gates find out body by body, as the client does.
                     self.store.start_clocks_at(now.as_secs());
@@ -115,6 +117,17 @@ impl MotionWorld {
             while let Some(entity) = self.leaving.next_due(now.as_secs()) {
                 self.take_out(now, entity, RemoveReason::Forgotten);
             }
+        }
+    }
+
+    /// Time went back: whatever was to end some time from then ends as long from now.
+    fn bring_deadlines_forward(&mut self, now: SimTime) {
+        self.parking.bring_forward(now.as_secs());
+        self.leaving.bring_forward(now.as_secs() + PARKING_SECS);
+        self.store.follows.bring_forward(now);
+        if let Some(player) = &mut self.player {
+            player.sent = if player.sent > now { now } else { player.sent };
+            player.charging_since = player.charging_since.map(|since| if since > now { now } else { since });
         }
     }
 

@@ -3,7 +3,7 @@
 //! Root motion → route → follow → tether → velocity, gravity, spin → sweep → commit, contact edges → route recovery, follow
 //! timeout. The order is the client's, and every later phase sees what the earlier ones left.
 
-use evenstride_types::{Heading, Placement, Pose, Vec3, length, nearly_equal, update::PhysicsState};
+use evenstride_types::{Heading, Placement, Pose, SimTime, Vec3, length, nearly_equal, update::PhysicsState};
 
 use crate::{
     config::Takeoff,
@@ -291,7 +291,7 @@ impl BodyMut<'_> {
         if stood && !stands {
             self.settle_acceleration();
             journal.note(Note::TookOff { rise: self.flight().velocity.z });
-            self.leave_ground(context);
+            self.leave_ground(context.now, context.config.takeoff);
             self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
         } else if !stood && stands {
             if self.body.flags.contains(Flags::HAS_CELL) {
@@ -305,18 +305,18 @@ impl BodyMut<'_> {
     /// The gait decides the velocity with which a body leaves the ground, if it moves at all.
     ///
     /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
-    fn leave_ground(&mut self, context: Context<'_, impl Surroundings + ?Sized>) {
+    pub(crate) fn leave_ground(&mut self, now: SimTime, takeoff: Takeoff) {
         if !self.body.state.contains(PhysicsState::GRAVITY) {
             return;
         }
-        let now = context.now.as_secs();
+        let now = now.as_secs();
         let had = self.flight().velocity;
         let Some(local) = self.gait.leave_ground_velocity() else {
             self.wake(now);
             return;
         };
         let mut velocity = self.body.place.pose.rotation().basis().to_global(local);
-        if context.config.takeoff == Takeoff::ImpulseKeepsItsRise {
+        if takeoff == Takeoff::ImpulseKeepsItsRise {
             velocity.z = had.z;
         }
         self.set_velocity(velocity, now);

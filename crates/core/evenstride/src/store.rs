@@ -355,23 +355,14 @@ impl Store {
 
     /// What each column and pool holds.
     pub(crate) fn memory(&self) -> [MemoryPart; 11] {
-        fn column<T>(name: &'static str, column: &Vec<T>) -> MemoryPart {
-            let entry_bytes = size_of::<T>();
-            MemoryPart {
-                name,
-                entry_bytes,
-                in_use: column.len(),
-                held_bytes: column.capacity() * entry_bytes,
-            }
-        }
         let [routes, waypoints] = self.routes.memory();
         [
-            column("bodies", &self.bodies),
-            column("details", &self.details),
-            column("gaits", &self.gaits),
-            column("previous places", &self.previous),
-            column("ledgers", &self.ledgers),
-            column("extras", &self.extras),
+            MemoryPart::column("bodies", &self.bodies),
+            MemoryPart::column("details", &self.details),
+            MemoryPart::column("gaits", &self.gaits),
+            MemoryPart::column("previous places", &self.previous),
+            MemoryPart::column("ledgers", &self.ledgers),
+            MemoryPart::column("extras", &self.extras),
             routes,
             waypoints,
             self.follows.memory(),

@@ -34,6 +34,11 @@ impl Timeouts {
         self.queue.push_back(Deadline { at, entity, serial: self.serial });
     }
 
+    /// Time went back: no deadline may lie farther ahead than a new one would.
+    pub(crate) fn bring_forward(&mut self, latest: f64) {
+        self.queue.iter_mut().for_each(|deadline| deadline.at = deadline.at.min(latest));
+    }
+
     pub(crate) fn clear(&mut self, entity: EntityId) {
         if !self.valid.is_empty() {
             self.valid.remove(&entity);

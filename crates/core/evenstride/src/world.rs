@@ -1,16 +1,16 @@
 //! The one object a host holds.
 
-use alloc::vec::Vec;
+use alloc::{collections::VecDeque, vec::Vec};
 
 use evenstride_types::{
     EntityId, Placement, SimTime, Vec3,
-    update::{PhysicsState, Update},
+    update::{PhysicsState, PlayerAction, Update},
 };
 
 use crate::{
     changed::Changed,
     clock::{Clock, checked_max_step},
-    config::{Config, Drawing},
+    config::{Config, Drawing, NoViewpoint},
     gait::Gait,
     holding::{HeldBy, Loose},
     ids::IdMap,
@@ -55,6 +55,8 @@ pub struct MotionWorld {
     pub(crate) slots: IdMap<u32>,
     pub(crate) keys: BodyKeys,
     pub(crate) player: Option<LocalPlayer>,
+    /// What the local player has to send.
+    pub(crate) outbox: VecDeque<PlayerAction>,
     pub(crate) parking: Parking,
     /// Updates whose entity has come, to be handled next; the last one first.
     pub(crate) replay: Vec<Update>,
@@ -88,6 +90,8 @@ pub struct BodyView {
     pub distance: Option<f32>,
     /// How it takes part in the physical world.
     pub state: PhysicsState,
+    /// Whether it is not to be seen: hidden itself, or in the hand of somebody who is.
+    pub is_hidden: bool,
     /// Who holds it.
     pub held_by: Option<HeldBy>,
     /// How updates about it fared.
@@ -126,6 +130,7 @@ impl MotionWorld {
             slots: IdMap::default(),
             keys: BodyKeys::default(),
             player: None,
+            outbox: VecDeque::new(),
             parking: Parking::default(),
             replay: Vec::new(),
             leaving: Timeouts::default(),
@@ -157,7 +162,11 @@ impl MotionWorld {
     pub fn set_viewpoint(&mut self, viewpoint: Option<Placement>) {
         self.viewpoint = viewpoint;
         if self.viewpoint().is_none() {
-            self.store.bodies.iter_mut().for_each(|body| body.distance = f32::MAX);
+            let distance = match self.config.no_viewpoint {
+                NoViewpoint::EverybodyFar => f32::MAX,
+                NoViewpoint::EverybodyNear => 0.0,
+            };
+            self.store.bodies.iter_mut().for_each(|body| body.distance = distance);
         }
     }
 
@@ -260,7 +269,9 @@ impl MotionWorld {
             motion_table: (motion_table != 0).then_some(motion_table),
             placement_frame,
             gait: self.store.gaits[slot],
-            is_airborne: flags.contains(Flags::HAS_CELL) && !flags.contains(Flags::CONTACT),
+            is_airborne: flags.contains(Flags::HAS_CELL)
+                && !flags.contains(Flags::CONTACT | Flags::WALKABLE)
+                && self.store.bodies[slot].state.contains(PhysicsState::GRAVITY),
             held_by: self.held_by(slot),
         })
     }
@@ -277,8 +288,9 @@ impl MotionWorld {
 
     /// How often something happened, over the whole world.
     pub fn stats(&self) -> Stats {
-        let actions_dropped = self.player.as_ref().map_or(0, |player| player.actions_dropped);
-        Stats { events_dropped: self.record.events_dropped, actions_dropped, ..self.store.stats }
+        let mut stats = self.store.stats;
+        stats.events_dropped += self.record.events_dropped;
+        stats
     }
 
     /// Every entity in the world, in the order they are stored.
@@ -376,7 +388,7 @@ impl MotionWorld {
         self.let_go_of_all(now, slot);
         self.dismiss_followers(entity);
         self.leaving.clear(entity);
-        self.tell(now, slot, EventKind::Removed(reason), None);
+        self.tell(now, slot, EventKind::Removed(reason), Some(Decision::Removed(reason)));
         self.drop_row(slot);
         true
     }
@@ -409,7 +421,7 @@ impl MotionWorld {
         if !self.store.bodies[slot].flags.contains(Flags::HAS_CELL) {
             return;
         }
-        self.store.at(slot).leave_world();
+        self.store.at(slot).leave_world(now, self.config.takeoff);
         self.store.bodies[slot].place = NOWHERE;
         if let Some(previous) = self.store.previous.get_mut(slot) {
             *previous = NOWHERE;
@@ -417,6 +429,13 @@ impl MotionWorld {
         self.dismiss_followers(self.store.bodies[slot].id);
         self.tell(now, slot, EventKind::LeftWorld, None);
         self.mark_changed(slot);
+    }
+
+    /// Remembers a decision about somebody who may not be in the world, if it is watched.
+    pub(crate) fn decide_about(&mut self, now: SimTime, entity: EntityId, decision: Decision) {
+        if self.is_watched(entity) {
+            self.record.decisions.push(now, entity, decision);
+        }
     }
 
     /// Remembers a decision about a body, if it is watched.
@@ -449,6 +468,7 @@ impl MotionWorld {
             is_active: body.flags.contains(Flags::ACTIVE),
             distance: (body.distance < f32::MAX).then_some(body.distance),
             state: body.state,
+            is_hidden: self.is_hidden(slot),
             held_by: self.held_by(slot),
             counters: store.ledgers[slot].counters,
         }

@@ -5,9 +5,13 @@
 use evenstride::{
     BodySetup, Config, Drawn, MotionWorld, OpenField,
     types::{
-        CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
-        StampTable, Vec3,
-        update::{PhysicsState, PositionPack, PositionUpdate, Update, VectorUpdate},
+        CellId, EntityId, LandblockId, Placement, Pose, RawPlacement, Rotation, SimDuration, SimTime, Stamp,
+        StampKind, StampTable, Vec3,
+        update::{
+            CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, Movement, MovementBody, MovementKind,
+            MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PositionPack, PositionUpdate,
+            Resources, StateUpdate, Update, VectorUpdate,
+        },
     },
 };
 
@@ -26,6 +30,9 @@ pub enum Kind {
     Sparse,
     /// Walks under watch: every decision is remembered; one round is one step of everybody.
     Watched,
+    /// Is told to walk, hidden and shown; one in ten is deleted and made again, or put into a hand and out of it, or spoken of before it is
+    /// there. One round is all of that and a step.
+    Churning,
     /// Walks; one round draws everybody.
     Drawn,
     /// Walks, drawn between steps; one round draws everybody.
@@ -37,13 +44,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Idle,
         Self::Chasing,
         Self::Routing,
         Self::Flying,
         Self::Sparse,
         Self::Watched,
+        Self::Churning,
         Self::Drawn,
         Self::Blended,
         Self::Saved,
@@ -58,6 +66,7 @@ impl Kind {
             Self::Flying => "flying",
             Self::Sparse => "sparse",
             Self::Watched => "watched",
+            Self::Churning => "churning",
             Self::Drawn => "drawn",
             Self::Blended => "blended",
             Self::Saved => "saved",
@@ -137,6 +146,10 @@ impl Scene {
                 self.step();
             }
             Kind::Routing => self.hear(),
+            Kind::Churning => {
+                self.churn();
+                self.step();
+            }
             Kind::Drawn | Kind::Blended => {
                 let now = self.now + SimDuration::from_secs(0.01).unwrap_or_default();
                 let written = self.world.drawn_into(now, &mut self.drawn);
@@ -176,6 +189,60 @@ impl Scene {
         }
     }
 
+    /// Everything else that can be said about bodies.
+    fn churn(&mut self) {
+        let stamp = Stamp::new(self.rounds as u16);
+        let instance = Stamp::new(1);
+        let mut before = None;
+        for index in 0..self.updates.len() {
+            let Update::Position(PositionUpdate { entity, pack }) = &self.updates[index] else { continue };
+            let (entity, place) = (*entity, pack.placement());
+            match index % 10 {
+                0 => {
+                    self.say(&Update::Delete(DeleteUpdate { entity, instance }));
+                    self.say(&create(entity, place));
+                }
+                // Held for 32 rounds, then put down again: stamps grow by one each round.
+                1 if self.rounds & 32 == 0 => {
+                    let holder = before.unwrap_or(entity);
+                    self.say(&Update::Parent(ParentUpdate {
+                        holder,
+                        held: entity,
+                        location: 1,
+                        placement_frame: 0,
+                        holder_instance: instance,
+                        held_position: stamp,
+                    }));
+                }
+                1 => {
+                    let pack = PositionPack { position: stamp, ..pack.clone() };
+                    self.say(&Update::Position(PositionUpdate { entity, pack }));
+                }
+                // Somebody nobody has heard of.
+                2 => {
+                    let unknown = EntityId::new(entity.raw() ^ 0x4000_0000);
+                    let pack = pack.clone();
+                    self.say(&Update::Position(PositionUpdate { entity: unknown, pack }));
+                }
+                _ => {}
+            }
+            let state = InterpretedState { forward: Some(CommandIndex(5)), ..InterpretedState::default() };
+            let kind = MovementKind::Interpreted { state, stick_to: before };
+            let body =
+                MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+            let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
+            self.say(&Update::Movement(MovementUpdate { entity, instance, movement }));
+            let hidden = if self.rounds & 1 == 0 { PhysicsState::HIDDEN } else { PhysicsState::empty() };
+            let state = PhysicsState::default() | hidden;
+            self.say(&Update::State(StateUpdate { entity, state, instance, stamp }));
+            before = Some(entity);
+        }
+    }
+
+    fn say(&mut self, update: &Update) {
+        let _ = self.world.handle(self.now, update, &OpenField);
+    }
+
     /// A new position for everybody, nine metres from the last.
     pub fn hear(&mut self) {
         for update in &mut self.updates {
@@ -190,6 +257,33 @@ impl Scene {
             let _ = self.world.handle(self.now, update, &OpenField);
         }
     }
+}
+
+/// A description, with stamps older than everything that is said later.
+fn create(entity: EntityId, position: RawPlacement) -> Update {
+    let mut stamps = StampTable::default();
+    stamps.set(StampKind::Instance, Stamp::new(1));
+    let physics = PhysicsDescription {
+        state: PhysicsState::default(),
+        movement: None,
+        placement_frame: None,
+        position: Some(position),
+        resources: Resources::default(),
+        parent: None,
+        children: None,
+        scale: None,
+        friction: None,
+        elasticity: None,
+        translucency: None,
+        velocity: None,
+        acceleration: None,
+        omega: None,
+        default_script: None,
+        default_script_intensity: None,
+        stamps,
+        other_flags: 0,
+    };
+    Update::Create(CreateUpdate { entity, physics })
 }
 
 /// On a grid within 60 m of the viewpoint.

@@ -1,11 +1,11 @@
 //! From the description of an entity to a body.
 
 use evenstride_types::{
-    CellId, EntityId, Placement, Pose, RawPlacement,
+    CellId, EPSILON, EntityId, Placement, Pose, RawPlacement, is_nearly_zero,
     update::{CommandTable, DescribedMovement, PhysicsDescription, PhysicsState},
 };
 
-use super::movement::gait_after;
+use super::movement::{changed_state, gait_after};
 use crate::{disposition::RefuseReason, gait::Gait, setup::BodySetup, store::Looks};
 
 /// A description that can be a body.
@@ -22,7 +22,7 @@ pub(crate) const NOWHERE: Placement = Placement::new(CellId::CORNER, Pose::IDENT
 
 /// Checks a description.
 ///
-/// It does not say whether the entity touches the ground. What flies or moves is taken to be in the air, everything else to stand:
+/// It does not say whether the entity touches the ground. What flies, rises or moves along is taken to be in the air, everything else to stand:
 /// surroundings that know better say so when it is placed.
 ///
 /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
@@ -39,10 +39,11 @@ pub(crate) fn describe(
     let velocity = physics.velocity.unwrap_or_default();
     let usual = BodySetup::at(place.unwrap_or(NOWHERE));
     let scale = physics.scale.unwrap_or(usual.scale);
-    let is_flying =
-        physics.state.contains(PhysicsState::MISSILE) || !evenstride_types::is_nearly_zero(velocity);
+    // Straight down is what servers leave behind of a landing.
+    let is_moving = velocity.z > EPSILON || !is_nearly_zero(velocity.with_z(0.0));
+    let is_flying = physics.state.contains(PhysicsState::MISSILE) || is_moving;
     let setup = BodySetup {
-        state: physics.state,
+        state: changed_state(PhysicsState::default(), physics.state),
         grounded: place.is_some() && !is_flying,
         gait,
         stamps: physics.stamps,

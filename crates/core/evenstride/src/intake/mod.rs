@@ -10,9 +10,10 @@ mod position;
 use evenstride_types::{Placement, SimTime, Stamp, StampKind, StampOrder, StampTable, Vec3};
 
 pub(crate) use self::describe::{NOWHERE, describe, place_of};
+pub(crate) use self::movement::Told;
 pub use self::position::FAR_FROM_VIEWPOINT;
 use crate::{
-    config::Config,
+    config::{Config, Takeoff},
     flight::Flight,
     store::{BodyMut, Flags},
     surroundings::{Placed, Placing, Surroundings},
@@ -110,11 +111,14 @@ impl BodyMut<'_> {
         self.detail.tether.release();
     }
 
-    /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand.
+    /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand. Its legs leave the ground as in a fall.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
-    pub(crate) fn leave_world(&mut self) {
+    pub(crate) fn leave_world(&mut self, now: SimTime, takeoff: Takeoff) {
         self.abandon_course();
+        if self.body.flags.contains(Flags::WALKABLE | Flags::HAS_CELL) {
+            self.leave_ground(now, takeoff);
+        }
         self.body.flags.remove(
             Flags::HAS_CELL
                 | Flags::ACTIVE
@@ -125,7 +129,5 @@ impl BodyMut<'_> {
                 | Flags::WAS_MOVING,
         );
         self.detail.last_velocity = Vec3::ZERO;
-        // Unmeasured again, until a step after it came back.
-        self.body.distance = f32::MAX;
     }
 }

@@ -1,8 +1,11 @@
 //! What a body is told to do: velocity and spin, movements, state bits.
 
 use evenstride_types::{
-    Placement, SimTime, StampKind, StampOrder, Vec3,
-    update::{CommandTable, Movement, MovementBody, MovementKind, PhysicsState, StateUpdate, VectorUpdate},
+    Placement, SimTime, Stamp, StampKind, StampOrder, Vec3,
+    update::{
+        CommandTable, MoveToFlags, Movement, MovementBody, MovementKind, PhysicsState, StateUpdate,
+        TurnToParams, VectorUpdate,
+    },
 };
 
 use crate::{
@@ -11,6 +14,26 @@ use crate::{
     gait::{Gait, InvalidSpeed},
     store::{BodyMut, Flags},
 };
+
+/// A movement with its gates, whatever message it came in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told<'a> {
+    pub(crate) stamp: Stamp,
+    pub(crate) server_control: Stamp,
+    pub(crate) is_autonomous: bool,
+    pub(crate) body: &'a MovementBody,
+}
+
+impl<'a> From<&'a Movement> for Told<'a> {
+    fn from(movement: &'a Movement) -> Self {
+        Self {
+            stamp: movement.stamp,
+            server_control: movement.server_control,
+            is_autonomous: movement.autonomous != 0,
+            body: &movement.body,
+        }
+    }
+}
 
 impl BodyMut<'_> {
     /// Velocity and spin. Nothing else changes: the next step finds out that the body leaves the ground.
@@ -46,12 +69,12 @@ impl BodyMut<'_> {
     /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
     pub(crate) fn receive_movement(
         &mut self,
-        movement: &Movement,
+        movement: Told<'_>,
         table: CommandTable,
         target: Option<(Placement, f32)>,
         now: SimTime,
     ) -> Disposition {
-        let gait = match gait_after(self.gait, &movement.body, table) {
+        let gait = match gait_after(self.gait, movement.body, table) {
             Ok(gait) => gait,
             Err(reason) => {
                 self.stats.refused_movements += 1;
@@ -66,7 +89,7 @@ impl BodyMut<'_> {
             return Disposition::Ignored(IgnoreReason::StaleServerControl);
         }
         stamps.set(StampKind::ServerControlledMove, movement.server_control);
-        if movement.autonomous != 0 && self.body.flags.contains(Flags::LOCAL) {
+        if movement.is_autonomous && self.body.flags.contains(Flags::LOCAL) {
             return Disposition::Ignored(IgnoreReason::Echo);
         }
         self.body.flags.remove(Flags::MOVES_TO);
@@ -90,28 +113,8 @@ impl BodyMut<'_> {
         if !self.ledger.stamps.accept(StampKind::State, update.stamp).is_newer() {
             return Disposition::Ignored(IgnoreReason::StaleState);
         }
-        self.set_state(update.state);
+        self.body.state = changed_state(self.body.state, update.state);
         Disposition::Applied
-    }
-
-    /// Going into hiding ends all collisions, and coming out of it begins them again.
-    ///
-    /// Retail: `CPhysicsObj::set_state` (11.4186 @ 0x00514DD0)
-    /// Retail: `CPhysicsObj::set_hidden` (11.4186 @ 0x00514C60)
-    pub(crate) fn set_state(&mut self, state: PhysicsState) {
-        let (old, mut state) = (self.body.state, state);
-        match (old.contains(PhysicsState::HIDDEN), state.contains(PhysicsState::HIDDEN)) {
-            (false, true) => {
-                state.remove(PhysicsState::REPORT_COLLISIONS);
-                state.insert(PhysicsState::IGNORE_COLLISIONS);
-            }
-            (true, false) => {
-                state.remove(PhysicsState::IGNORE_COLLISIONS);
-                state.insert(PhysicsState::REPORT_COLLISIONS);
-            }
-            _ => {}
-        }
-        self.body.state = state;
     }
 
     pub(crate) fn begin_follow(&mut self, follow: Follow, now: SimTime) {
@@ -121,18 +124,36 @@ impl BodyMut<'_> {
     }
 }
 
-/// The gait a movement leads to.
+/// State bits after a change: going into hiding ends all collisions, and coming out of it begins them again.
+///
+/// Retail: `CPhysicsObj::set_state` (11.4186 @ 0x00514DD0)
+/// Retail: `CPhysicsObj::set_hidden` (11.4186 @ 0x00514C60)
+pub(crate) fn changed_state(old: PhysicsState, new: PhysicsState) -> PhysicsState {
+    match (old.contains(PhysicsState::HIDDEN), new.contains(PhysicsState::HIDDEN)) {
+        (false, true) => (new - PhysicsState::REPORT_COLLISIONS) | PhysicsState::IGNORE_COLLISIONS,
+        (true, false) => (new - PhysicsState::IGNORE_COLLISIONS) | PhysicsState::REPORT_COLLISIONS,
+        _ => new,
+    }
+}
+
+/// The gait a movement leads to. Going somewhere begins with standing still, turning only if it says so.
+///
+/// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
 pub(crate) fn gait_after(
     gait: &Gait,
     body: &MovementBody,
     table: CommandTable,
 ) -> Result<Gait, InvalidSpeed> {
+    let stops = |params: &TurnToParams| params.flags.contains(MoveToFlags::STOP_COMPLETELY);
     match &body.kind {
         MovementKind::Interpreted { state, .. } => gait.after(state, table),
         MovementKind::MoveToObject { run_rate, .. } | MovementKind::MoveToPosition { run_rate, .. } => {
-            gait.with_run_rate(*run_rate)
+            gait.in_style(body.style, table).stopped().with_run_rate(*run_rate)
         }
-        _ => Ok(*gait),
+        MovementKind::TurnToObject { params, .. } | MovementKind::TurnToHeading(params) if stops(params) => {
+            Ok(gait.in_style(body.style, table).stopped())
+        }
+        _ => Ok(gait.in_style(body.style, table)),
     }
 }
 

@@ -2,16 +2,20 @@
 
 mod axes;
 
+use alloc::vec::Vec;
+
 use evenstride_types::{
-    EntityId, InvalidRotation, Placement, Rotation, SimTime, Stamp, Vec3, length,
+    EPSILON, EntityId, InvalidRotation, Placement, Rotation, SimTime, StampKind, Vec3, length,
     update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
 };
 
 pub use self::axes::{Axes, PLAIN_REACH};
 use self::axes::{place_at, point_of};
 use crate::{
-    Advanced, BodySetup, Config, Disposition, Gait, IgnoreReason, InsertError, MotionWorld, NoViewpoint,
-    OpenField, RUN_SPEED, SPEED_LIMIT, Surroundings, ids::IdMap,
+    Advanced, BodySetup, Config, CreateHow, Disposition, Gait, IgnoreReason, InsertError, MotionWorld,
+    NoViewpoint, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED, SPEED_LIMIT, Surroundings, WALK_SPEED,
+    ids::IdMap,
+    save::{restore_plain, save_plain},
 };
 
 /// What a plain world is like.
@@ -135,16 +139,8 @@ pub struct PlainWorld {
     motion: MotionWorld,
     axes: Axes,
     units_per_metre: f64,
-    newest: IdMap<Newest>,
-}
-
-/// The newest of everything heard about an entity.
-#[derive(Clone, Copy, Debug)]
-struct Newest {
-    order: Order,
-    position: Stamp,
-    teleport: Stamp,
-    vector: Stamp,
+    /// How new the newest update of each entity was.
+    newest: IdMap<Order>,
 }
 
 impl PlainWorld {
@@ -195,30 +191,23 @@ impl PlainWorld {
     ) -> Result<Disposition, PlainError> {
         let place = self.place(&update.pose)?;
         let velocity = self.velocity(update.velocity)?;
-        let Some(known) = self.newest.get_mut(&entity).filter(|_| self.motion.slot(entity).is_some()) else {
-            let newest = Newest {
-                order: update.order,
-                position: Stamp::new(0),
-                teleport: Stamp::new(0),
-                vector: Stamp::new(0),
-            };
+        let Some(slot) = self.motion.slot(entity) else {
             self.motion.insert(now, entity, &BodySetup::at(place))?;
-            self.newest.insert(entity, newest);
+            self.newest.insert(entity, update.order);
             self.roll(entity, velocity, place.pose.rotation());
-            return Ok(Disposition::Created { how: crate::CreateHow::New });
+            return Ok(Disposition::Created { how: CreateHow::New });
         };
-        if !update.order.is_newer_than(known.order) {
+        if self.newest.get(&entity).is_some_and(|newest| !update.order.is_newer_than(*newest)) {
             return Ok(Disposition::Ignored(IgnoreReason::StalePosition));
         }
-        known.order = update.order;
-        known.position = known.position.next();
-        if update.teleports {
-            known.teleport = known.teleport.next();
-        }
-        let pack = PositionPack {
-            teleport: known.teleport,
-            ..PositionPack::standing(&place, Stamp::new(0), known.position)
-        };
+        self.newest.insert(entity, update.order);
+        let stamps = self.motion.store.ledgers[slot].stamps;
+        let next = |kind| stamps.seen(kind).next();
+        let teleport =
+            if update.teleports { next(StampKind::Teleport) } else { stamps.seen(StampKind::Teleport) };
+        let instance = stamps.seen(StampKind::Instance);
+        let pack =
+            PositionPack { teleport, ..PositionPack::standing(&place, instance, next(StampKind::Position)) };
         let answer =
             self.motion.handle(now, &Update::Position(PositionUpdate { entity, pack }), surroundings);
         self.roll(entity, velocity, place.pose.rotation());
@@ -245,10 +234,15 @@ impl PlainWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<(), PlainError> {
         let velocity = self.velocity(velocity)?;
-        let Some(known) = self.newest.get_mut(&entity) else { return Ok(()) };
-        known.vector = known.vector.next();
-        let (instance, stamp, omega) = (Stamp::new(0), known.vector, Vec3::ZERO);
-        let vector = VectorUpdate { entity, velocity, omega, instance, stamp };
+        let Some(slot) = self.motion.slot(entity) else { return Ok(()) };
+        // What is thrown flies as it is thrown: its wheels have no say.
+        let mut body = self.motion.store.at(slot);
+        let standing = body.gait.stopped();
+        body.set_gait(standing);
+        body.set_drift(Vec3::ZERO, Vec3::ZERO);
+        let stamps = self.motion.store.ledgers[slot].stamps;
+        let (instance, stamp) = (stamps.seen(StampKind::Instance), stamps.seen(StampKind::Vector).next());
+        let vector = VectorUpdate { entity, velocity, omega: Vec3::ZERO, instance, stamp };
         let _ = self.motion.handle(now, &Update::Vector(vector), surroundings);
         Ok(())
     }
@@ -273,6 +267,25 @@ impl PlainWorld {
     /// Where to draw an entity; `None` if nobody has heard of it.
     pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<PlainPose> {
         self.motion.drawn(entity, now).map(|place| self.pose(&place))
+    }
+
+    /// Everything that matters for going on, as bytes: see [`MotionWorld::save`].
+    pub fn save(&self) -> Vec<u8> {
+        let newest: Vec<_> =
+            self.motion.entities().filter_map(|entity| Some((entity, *self.newest.get(&entity)?))).collect();
+        save_plain(&self.motion, &newest)
+    }
+
+    /// A world from what [`save`](Self::save) wrote, in the same axes and units.
+    ///
+    /// # Errors
+    /// [`RestoreError`] when the bytes are anything else.
+    pub fn restore(config: &PlainConfig, bytes: &[u8]) -> Result<Self, RestoreError> {
+        let (motion, newest) = restore_plain(bytes)?;
+        let mut world = Self::new(*config, motion.now());
+        world.motion = motion;
+        world.newest = newest.into_iter().collect();
+        Ok(world)
     }
 
     /// The world underneath: for events, explanations, counters.
@@ -318,16 +331,23 @@ impl PlainWorld {
     fn roll(&mut self, entity: EntityId, velocity: Vec3, rotation: Rotation) {
         let Some(slot) = self.motion.slot(entity) else { return };
         let mut body = self.motion.store.at(slot);
-        let rate = (length(velocity) / f64::from(RUN_SPEED)) as f32;
-        let gait = if rate > evenstride_types::EPSILON {
-            let forward = MotionCommand::RUN_FORWARD;
-            Gait { forward, forward_speed: rate, run_rate: rate, ..Gait::STANDING }
+        let speed = length(velocity);
+        let is_moving = speed > f64::from(EPSILON);
+        let local = if is_moving { rotation.basis().to_local(velocity) } else { Vec3::ZERO };
+        let gait = if is_moving {
+            Gait {
+                forward: MotionCommand::WALK_FORWARD,
+                forward_speed: local.y / WALK_SPEED,
+                sidestep: Some(MotionCommand::SIDESTEP_RIGHT),
+                sidestep_speed: local.x / SIDESTEP_SPEED,
+                run_rate: (speed / f64::from(RUN_SPEED)) as f32,
+                ..Gait::STANDING
+            }
         } else {
             // Standing, it still catches up as fast as it went before.
-            Gait { run_rate: body.gait.run_rate, ..Gait::STANDING }
+            body.gait.stopped()
         };
         body.set_gait(gait);
-        let local = rotation.basis().to_local(velocity);
-        body.set_drift(if rate > evenstride_types::EPSILON { local } else { Vec3::ZERO }, Vec3::ZERO);
+        body.set_drift(local, Vec3::ZERO);
     }
 }

@@ -119,7 +119,7 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<(), JumpRefused> {
         self.catch_up(now, surroundings);
-        let slot = self.player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
+        let slot = self.placed_player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
         let gait = self.store.gaits[slot];
         let stands = self.store.bodies[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
         let player = self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?;

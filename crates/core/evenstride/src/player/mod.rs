@@ -8,8 +8,6 @@ mod correct;
 mod jump;
 mod report;
 
-use alloc::collections::VecDeque;
-
 use evenstride_types::{EntityId, Placement, SimTime, Vec3, update::PlayerAction};
 
 pub use self::{
@@ -71,9 +69,6 @@ pub(crate) struct LocalPlayer {
     pub(crate) heard: Option<Placement>,
     /// Where the step before the last left it, if it is drawn between steps and others are not.
     pub(crate) previous: Placement,
-    pub(crate) actions: VecDeque<PlayerAction>,
-    pub(crate) max_actions: u32,
-    pub(crate) actions_dropped: u64,
 }
 
 /// A report of the player's position.
@@ -123,6 +118,7 @@ impl MotionWorld {
             self.store.bodies[slot].flags.remove(Flags::LOCAL);
             self.store.at(slot).set_drift(Vec3::ZERO, Vec3::ZERO);
         }
+        self.outbox.clear();
         self.player = entity.map(|entity| LocalPlayer {
             entity,
             controls: Controls::default(),
@@ -136,9 +132,6 @@ impl MotionWorld {
             reported: None,
             heard: None,
             previous: NOWHERE,
-            actions: VecDeque::new(),
-            max_actions: self.config.limits.actions,
-            actions_dropped: 0,
         });
         if let Some(slot) = entity.and_then(|entity| self.slot(entity)) {
             self.meet_player(now, slot);
@@ -179,7 +172,7 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<(), NoLocalPlayer> {
         self.catch_up(now, surroundings);
-        let slot = self.player_slot().ok_or(NoLocalPlayer)?;
+        let slot = self.placed_player_slot().ok_or(NoLocalPlayer)?;
         let player = self.player.as_mut().ok_or(NoLocalPlayer)?;
         if player.controls == controls {
             return Ok(());
@@ -201,7 +194,7 @@ impl MotionWorld {
     /// ([`Stats::actions_dropped`](crate::Stats::actions_dropped)).
     #[must_use]
     pub fn poll_action(&mut self) -> Option<PlayerAction> {
-        self.player.as_mut()?.actions.pop_front()
+        self.outbox.pop_front()
     }
 
     /// A look at the local player; `None` if there is none.
@@ -228,6 +221,11 @@ impl MotionWorld {
     /// The body of the local player, if it is there.
     pub(crate) fn player_slot(&self) -> Option<usize> {
         self.slot(self.player.as_ref()?.entity)
+    }
+
+    /// The same, if it is somewhere in the world.
+    pub(crate) fn placed_player_slot(&self) -> Option<usize> {
+        self.player_slot().filter(|slot| self.store.bodies[*slot].flags.contains(Flags::HAS_CELL))
     }
 
     /// The local player's body has come.

@@ -41,7 +41,8 @@ impl MotionWorld {
         let action = PlayerAction::AutonomousPosition(AutonomousPosition {
             position: raw_place(&place),
             stamps: self.player_stamps(slot),
-            contact: self.contact(slot),
+            // Of charging a jump only the keys tell.
+            contact: Contact(self.contact(slot).0 & 1),
         });
         if let Some(player) = &mut self.player {
             player.reported = Some(Reported { place, normal });
@@ -52,7 +53,7 @@ impl MotionWorld {
 
     /// Sends which keys are down. Action F61C.
     pub(crate) fn send_state(&mut self, now: SimTime) {
-        let (Some(slot), Some(player)) = (self.player_slot(), &self.player) else { return };
+        let (Some(slot), Some(player)) = (self.placed_player_slot(), &self.player) else { return };
         let action = PlayerAction::MoveToState(MoveToState {
             state: player.controls.raw(),
             position: raw_place(&self.store.bodies[slot].place),
@@ -66,16 +67,14 @@ impl MotionWorld {
     }
 
     pub(crate) fn send(&mut self, action: PlayerAction) {
-        let Some(player) = &mut self.player else { return };
-        if player.max_actions == 0 {
-            player.actions_dropped += 1;
-            return;
+        let max = self.config.limits.actions as usize;
+        if self.outbox.len() >= max {
+            let _ = self.outbox.pop_front();
+            self.store.stats.actions_dropped += 1;
         }
-        if player.actions.len() >= player.max_actions as usize {
-            let _ = player.actions.pop_front();
-            player.actions_dropped += 1;
+        if max > 0 {
+            self.outbox.push_back(action);
         }
-        player.actions.push_back(action);
     }
 
     /// The stamps the player has applied, echoed so that the server knows what it has seen.

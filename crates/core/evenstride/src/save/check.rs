@@ -2,14 +2,16 @@
 
 use alloc::{vec, vec::Vec};
 
-use evenstride_types::{SimTime, Vec3};
+use evenstride_types::{SimTime, Vec3, length_squared};
 
 use super::RestoreError;
 use crate::{
+    config::Gate,
+    gait::chase_speed,
     keys::{KeyEntry, NOWHERE},
     pool::{Link, Pool},
-    route::{Route, Waypoint, WaypointKind},
-    store::{Body, Detail, Flags},
+    route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
+    store::{Body, Build, Detail, Flags},
     world::MotionWorld,
 };
 
@@ -25,6 +27,9 @@ impl MotionWorld {
         self.check_pools()?;
         self.check_holding()?;
         self.check_player()?;
+        for (detail, gait) in self.store.details.iter_mut().zip(&self.store.gaits) {
+            detail.chase_speed = chase_speed(gait);
+        }
         for slot in 0..self.store.len() {
             let is_watched = self.is_watched(self.store.bodies[slot].id);
             self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
@@ -46,10 +51,12 @@ impl MotionWorld {
     fn check_numbers(&self) -> Checked {
         let store = &self.store;
         fits(SimTime::from_secs(self.clock.base).is_ok(), "a clock without a time")?;
+        let ticked = self.clock.base + self.clock.ticks as f64 / 30.0;
+        let is_on_time = self.config.gate != Gate::Fixed || ticked <= self.clock.now.as_secs() + 1.0;
+        fits(is_on_time, "a clock that is ahead of its time")?;
         for (slot, (body, detail)) in store.bodies.iter().zip(&store.details).enumerate() {
             fits(are_possible(body, detail), "a body with a number that cannot be")?;
             fits(store.gaits[slot].check().is_ok(), "a gait with a speed that cannot be")?;
-            fits(!body.flags.contains(Flags::LINKED), "a body in the middle of a step")?;
         }
         let (flights, _) = store.flights.parts();
         let are_finite = flights.iter().all(|flight| {
@@ -162,27 +169,27 @@ impl MotionWorld {
         let entity = self.player.as_ref().map(|player| player.entity);
         let expected = entity.filter(|entity| self.slots.contains_key(entity));
         fits(local.as_slice() == expected.as_slice(), "a local player that is another")?;
-        let waiting = self.player.as_ref().map_or(0, |player| player.actions.len());
+        let reported = self.player.as_ref().and_then(|player| player.reported);
+        fits(reported.is_none_or(|reported| is_unit(reported.normal)), "a report of no surface")?;
+        let waiting = self.outbox.len();
         fits(waiting <= self.config.limits.actions as usize, "more messages to be sent than may wait")
     }
 }
 
 fn are_possible(body: &Body, detail: &Detail) -> bool {
-    let vectors = [detail.normal, detail.last_velocity];
-    let numbers = [
-        detail.tether.travelled,
-        detail.tether.start,
-        detail.tether.max,
-        detail.chase_speed,
-        detail.build.scale,
-        detail.build.radius,
-        detail.build.friction,
-        detail.build.elasticity,
-    ];
+    let Build { scale, radius, friction, elasticity } = detail.build;
+    let sizes = [scale, radius, detail.tether.travelled, detail.tether.start, detail.tether.max];
     SimTime::from_secs(body.updated).is_ok()
         && body.distance >= 0.0
-        && vectors.into_iter().all(Vec3::is_finite)
-        && numbers.into_iter().all(f32::is_finite)
+        && detail.last_velocity.is_finite()
+        && is_unit(detail.normal)
+        && sizes.into_iter().all(|size| size.is_finite() && size >= 0.0)
+        && (0.0..=1.0).contains(&friction)
+        && (0.0..=0.1).contains(&elasticity)
+}
+
+fn is_unit(normal: Vec3) -> bool {
+    (length_squared(normal) - 1.0).abs() < 1e-3
 }
 
 fn check_route(
@@ -192,7 +199,8 @@ fn check_route(
     velocities: &mut Owners,
 ) -> Checked {
     let numbers = [route.audit_secs, route.audit_distance];
-    fits(numbers.into_iter().all(f32::is_finite), "a route with a number that cannot be")?;
+    let are_possible = numbers.into_iter().all(f32::is_finite) && route.audit_steps < AUDIT_STEPS;
+    fits(are_possible, "a route with a number that cannot be")?;
     let (mut before, mut next, mut count) = (Link::NONE, route.oldest, 0u16);
     let mut own = |link: Link| -> Result<Option<Waypoint>, RestoreError> {
         owners.own(link)?;
@@ -208,7 +216,8 @@ fn check_route(
     while let Some(waypoint) = own(next)? {
         fits(waypoint.older == before, "a route that is not in order")?;
         (before, next) = (next, waypoint.newer);
-        count = count.saturating_add(1);
+        count += 1;
+        fits(count <= MAX_FAR_WAYPOINTS, "a route with too many waypoints")?;
     }
     fits(route.newest == before && route.count == count, "a route that ends elsewhere")?;
     own(route.last_given_up).map(|_| ())

@@ -14,6 +14,7 @@ use super::{
     RestoreError,
     bytes::{Saved, Sink, Source, saved_struct},
 };
+use crate::plain::Order;
 
 saved_struct! {
     CreateUpdate { entity, physics }
@@ -91,6 +92,31 @@ impl Saved for Contact {
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
         Ok(Self(u8::read(source)?))
+    }
+}
+
+impl Saved for Order {
+    fn write(&self, sink: &mut impl Sink) {
+        match self {
+            Self::Arrival => 0u8.write(sink),
+            Self::Sequence(number) => {
+                1u8.write(sink);
+                number.write(sink);
+            }
+            Self::Time(time) => {
+                2u8.write(sink);
+                time.write(sink);
+            }
+        }
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        match u8::read(source)? {
+            0 => Ok(Self::Arrival),
+            1 => Ok(Self::Sequence(Saved::read(source)?)),
+            2 => Ok(Self::Time(Saved::read(source)?)),
+            _ => Err(source.bad_value()),
+        }
     }
 }
 

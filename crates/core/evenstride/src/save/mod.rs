@@ -5,7 +5,7 @@
 //! version      u32, little-endian like everything after it
 //! fingerprint  u64, of everything after it
 //! motion       config, clock, viewpoint, bodies with all columns and pools, keys, player, what waits
-//! bookkeeping  counters, who is watched
+//! bookkeeping  counters, messages to be sent, who is watched
 //! ```
 //!
 //! Every number is written as it is in memory, field by field (`records.rs`, `messages.rs`): no padding, no platform, no hash order. The
@@ -19,9 +19,9 @@ mod check;
 mod messages;
 mod records;
 
-use alloc::vec::Vec;
+use alloc::{collections::VecDeque, vec::Vec};
 
-use evenstride_types::StateHash;
+use evenstride_types::{EntityId, StateHash};
 
 use self::bytes::{Saved, Sink, Source};
 use crate::{
@@ -30,6 +30,7 @@ use crate::{
     config::{Config, Drawing},
     ids::IdMap,
     parking::Parking,
+    plain::Order,
     store::Store,
     timeouts::Timeouts,
     why::Record,
@@ -92,6 +93,29 @@ pub enum RestoreError {
     },
 }
 
+/// A plain world: the world, then how new the newest update of each entity was.
+pub(crate) fn save_plain(motion: &MotionWorld, newest: &Vec<(EntityId, Order)>) -> Vec<u8> {
+    let mut bytes = motion.save();
+    let motion_bytes = bytes.len() as u64;
+    newest.write(&mut bytes);
+    motion_bytes.write(&mut bytes);
+    bytes
+}
+
+/// The other way round: the last eight bytes say how long the world is.
+pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(MotionWorld, Vec<(EntityId, Order)>), RestoreError> {
+    let (rest, motion_bytes) = bytes.split_last_chunk::<8>().ok_or(RestoreError::NotASave)?;
+    let motion_bytes = usize::try_from(u64::from_le_bytes(*motion_bytes)).unwrap_or(usize::MAX);
+    let (motion, newest) = rest.split_at_checked(motion_bytes).ok_or(RestoreError::NotASave)?;
+    let motion = MotionWorld::restore(motion)?;
+    let mut source = Source::new(newest);
+    let newest: Vec<(EntityId, Order)> = source.read("newest")?;
+    match source.rest().len() {
+        0 => Ok((motion, newest)),
+        extra => Err(RestoreError::TooLong { extra }),
+    }
+}
+
 /// Makes the fingerprint match the contents again: for tests that damage files on purpose.
 #[doc(hidden)]
 pub fn reseal(bytes: &mut [u8]) {
@@ -119,7 +143,8 @@ impl MotionWorld {
         SAVE_VERSION.write(bytes);
         0u64.write(bytes);
         self.write_motion(bytes);
-        self.store.stats.write(bytes);
+        self.stats().write(bytes);
+        self.outbox.write(bytes);
         self.watched.write(bytes);
         self.watches_all.write(bytes);
         reseal(&mut bytes[start..]);
@@ -145,6 +170,7 @@ impl MotionWorld {
         }
         let mut world = Self::read_motion(&mut source)?;
         world.store.stats = source.read("stats")?;
+        world.outbox = source.read("outbox")?;
         world.watched = source.read("watched")?;
         world.watches_all = source.read("watches_all")?;
         if !source.rest().is_empty() {
@@ -154,8 +180,8 @@ impl MotionWorld {
         Ok(world)
     }
 
-    /// A fingerprint of everything that matters for going on: the same inputs give the same on every target. Counters of the whole world
-    /// and who is watched are not in it.
+    /// A fingerprint of everything that matters for going on: the same inputs give the same on every target. Counters of the whole world,
+    /// messages to be sent and who is watched are not in it: looking changes nothing.
     pub fn state_hash(&self) -> u64 {
         let mut hash = StateHash::new();
         self.write_motion(&mut hash);
@@ -198,8 +224,10 @@ impl MotionWorld {
             parking.restore(waits_for, source.read("parked.update")?);
         }
         let deadlines: [Timeouts; 2] = [source.read("parked.expiry")?, source.read("parked.asking")?];
-        if deadlines.iter().flat_map(Timeouts::iter).any(|(entity, _)| !parking.is_awaited(entity)) {
-            return Err(RestoreError::Inconsistent { what: "a deadline for nothing" });
+        let are_awaited = |timeouts: &Timeouts| timeouts.iter().all(|(entity, _)| parking.is_awaited(entity));
+        let are_all = |timeouts: &Timeouts| timeouts.len() == parking.awaited();
+        if !deadlines.iter().all(|timeouts| are_awaited(timeouts) && are_all(timeouts)) {
+            return Err(RestoreError::Inconsistent { what: "deadlines that are not those of what waits" });
         }
         parking.restore_deadlines(deadlines);
         let leaving = source.read("leaving")?;
@@ -213,6 +241,7 @@ impl MotionWorld {
             slots: IdMap::default(),
             keys,
             player,
+            outbox: VecDeque::new(),
             parking,
             replay,
             leaving,

@@ -63,7 +63,7 @@ saved_struct! {
     Drift { velocity, omega }
     LocalPlayer {
         entity, controls, skills, autonomy, control, charging_since, standing_long_jump, awaits_teleport, sent, reported, heard,
-        previous, actions, max_actions, actions_dropped,
+        previous,
     }
     Reported { place, normal }
     Controls { ahead, aside, turn, run, style }
@@ -92,6 +92,9 @@ saved_choice! {
     Ahead { Forward = 0, Back = 1 }
     Side { Left = 0, Right = 1 }
 }
+
+/// Who is watched and what changed is the host's business, not the motion's; and nobody is saved in the middle of a step.
+const NOT_SAVED: Flags = Flags::CHANGED.union(Flags::WATCHED).union(Flags::LINKED);
 
 /// Writes and reads something by a number that stands for it; not every number may.
 macro_rules! saved_as {
@@ -125,8 +128,7 @@ saved_as! {
     MotionCommand as u32: |command| command.0, |raw| Some(Self(raw));
     CommandIndex as u16: |index| index.0, |raw| Some(Self(raw));
     PhysicsState as u32: |state| state.bits(), |bits| Some(Self::from_bits_retain(bits));
-    // Who is watched and what changed is the host's business, not the motion's.
-    Flags as u16: |flags| flags.difference(Self::CHANGED | Self::WATCHED).bits(), |bits| Self::from_bits(bits);
+    Flags as u16: |flags| flags.difference(NOT_SAVED).bits(), |bits| Self::from_bits(bits).filter(|flags| !flags.intersects(NOT_SAVED));
 }
 
 impl Saved for Placement {

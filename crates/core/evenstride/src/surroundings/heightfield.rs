@@ -6,7 +6,7 @@ use evenstride_types::{LandblockId, Placement, Vec3, unit_vector};
 
 use super::{Ground, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
 
-/// Ground given by heights on a square grid; between them it is interpolated. Outside the grid and indoors nothing is known:
+/// Ground given by heights on a square grid, two triangles to a square, as the client's land is. Outside the grid and indoors nothing is known:
 /// bodies keep what they stand on, and land with the first grounded update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heightfield {
@@ -55,12 +55,10 @@ impl Heightfield {
         let (row, part_y) = Self::square((blocks.y + place.pose.origin().y) / self.spacing, rows)?;
         let height = |x: usize, y: usize| self.heights[(row + y) * self.columns + column + x];
         let (sw, se, nw, ne) = (height(0, 0), height(1, 0), height(0, 1), height(1, 1));
-        let south = sw + (se - sw) * part_x;
-        let north = nw + (ne - nw) * part_x;
-        let rise_east = (se - sw) + ((ne - nw) - (se - sw)) * part_y;
-        let rise_north = north - south;
+        // Two triangles, split from south-west to north-east: on each the ground is one plane.
+        let (rise_east, rise_north) = if part_x >= part_y { (se - sw, ne - se) } else { (ne - nw, nw - sw) };
         let normal = unit_vector(Vec3::new(-rise_east, -rise_north, self.spacing)).unwrap_or(Vec3::Z);
-        Some(Ground { z: south + rise_north * part_y, normal })
+        Some(Ground { z: sw + rise_east * part_x + rise_north * part_y, normal })
     }
 
     /// Which square of `count` posts a coordinate lies in, and how far into it.

@@ -43,6 +43,7 @@ impl Counters {
                 }
             }
             Disposition::Ignored(reason) if reason.is_stale() => self.stale = self.stale.saturating_add(1),
+            Disposition::Merged(parts) if parts.is_empty() => self.stale = self.stale.saturating_add(1),
             Disposition::Ignored(_)
             | Disposition::Refused(_)
             | Disposition::Parked(_)

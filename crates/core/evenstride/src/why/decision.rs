@@ -9,7 +9,9 @@ use evenstride_types::{
 
 use crate::{
     disposition::{CreateHow, Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
+    memory::MemoryPart,
     route::Enqueued,
+    why::RemoveReason,
 };
 
 /// Something that was decided about a body.
@@ -66,6 +68,8 @@ pub enum Decision {
     },
     /// Nobody holds it any more.
     Detached,
+    /// It is gone.
+    Removed(RemoveReason),
     /// Updates that came too early are handled now.
     Replayed {
         /// How many.
@@ -239,6 +243,10 @@ impl Decisions {
             let _ = self.ring.pop_front();
         }
         self.ring.push_back(Entry { at, entity, decision });
+    }
+
+    pub(crate) fn memory(&self) -> MemoryPart {
+        MemoryPart::queue("decisions", &self.ring)
     }
 
     /// Those about one entity, oldest first.

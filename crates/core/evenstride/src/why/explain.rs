@@ -11,7 +11,7 @@ use crate::{
     disposition::{DropReason, IgnoreReason, ParkReason, PlaceReason},
     route::{AUDIT_STEPS, Enqueued, PATIENCE},
     why::{
-        Decision, Heard,
+        Decision, Heard, RemoveReason,
         decision::{Entry, Outcome},
     },
 };
@@ -60,16 +60,28 @@ impl fmt::Display for Decision {
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
             Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),
             Self::Follows { target } => write!(f, "follows {target}, for a second"),
+            Self::Removed(reason) => f.write_str(match reason {
+                RemoveReason::Deleted => "gone: the server deleted it",
+                RemoveReason::Replaced => "gone: another body takes its place",
+                RemoveReason::Forgotten => "gone: it was nowhere for too long",
+                RemoveReason::ByHost => "gone: this program took it out",
+            }),
             Self::Detached => f.write_str("held by nobody any more"),
             Self::Replayed { count: 1 } => f.write_str("an update had come too early and is handled now"),
             Self::Replayed { count } => write!(f, "{count} updates had come too early and are handled now"),
             Self::Reached { left: 0 } => f.write_str("reached the last waypoint"),
             Self::Reached { left } => write!(f, "reached a waypoint, {left} to go"),
-            Self::GivenUp { headway, given_up } => write!(
-                f,
-                "stalled: {:.0} % of expected progress over {AUDIT_STEPS} steps, waypoint dropped, failure {given_up} of {PATIENCE}",
-                headway * 100.0
-            ),
+            Self::GivenUp { headway, given_up } => {
+                let percent = headway * 100.0;
+                write!(
+                    f,
+                    "stalled: {percent:.0} % of expected progress over {AUDIT_STEPS} steps, waypoint dropped, "
+                )?;
+                match given_up {
+                    0..=PATIENCE => write!(f, "failure {given_up} of {PATIENCE}"),
+                    _ => write!(f, "one failure too many"),
+                }
+            }
             Self::Snapped { reason: PlaceReason::GaveUp, metres } => {
                 write!(f, "snapped {metres:.1} m to the newest position")
             }

@@ -14,7 +14,7 @@ use evenstride::{
     },
 };
 
-#[allow(unreachable_pub, clippy::allow_attributes, reason = "each user is a program of its own")]
+#[allow(dead_code, clippy::allow_attributes, reason = "every user of the stage uses some of the verbs")]
 pub mod stage;
 
 pub const WHO: EntityId = EntityId::new(0x5000_0002);
@@ -31,6 +31,7 @@ pub struct Rig<S = OpenField> {
     movement: Stamp,
 }
 
+#[allow(dead_code, clippy::allow_attributes, reason = "who needs a stage may need no rig")]
 impl Rig {
     /// A body standing at (90, 90, 10) in an open field, seen from 10 m away, the first step taken.
     pub fn new(config: Config) -> Self {

@@ -1,7 +1,5 @@
 //! A stage: a world, a virtual clock, and a server that says anything about anybody.
 
-#![allow(dead_code, clippy::allow_attributes, reason = "every user of the stage uses some of the verbs")]
-
 use evenstride::{
     BodyView, Config, Disposition, Event, EventKind, MotionWorld, OpenField, Surroundings,
     types::{

@@ -1,8 +1,8 @@
 //! Entities that appear, change, and are gone.
 
 use evenstride::{
-    Config, CreateHow, Disposition, DropReason, EventKind, IgnoreReason, MergedParts, PARKING_SECS,
-    PlaceReason, RefuseReason, RemoveReason,
+    Config, CreateHow, Disposition, DropReason, EventKind, FlatGround, IgnoreReason, MergedParts,
+    PARKING_SECS, PlaceReason, RefuseReason, RemoveReason,
     types::{
         EntityId, Stamp, StampKind, Vec3,
         update::{MovementKind, PhysicsDescription, PhysicsState, PositionUpdate, Update},
@@ -200,6 +200,62 @@ fn a_position_and_a_movement_in_one_message_both_count() {
 }
 
 #[test]
+fn what_appears_above_the_ground_falls_without_having_taken_off() {
+    let mut stage = Stage::in_surroundings(Config::RETAIL, FlatGround { z: 0.0 });
+    let drudge = Actor::new(0x8000_0001);
+    let movement = doing(MovementKind::Interpreted { state: running(1.5), stick_to: None });
+    let description = PhysicsDescription { movement, ..drudge.description(Some(&at(90.0, 90.0))) };
+    let _ = stage.says(&drudge.described(description));
+    assert!(!stage.body(drudge.id).in_contact);
+    stage.drive(1.0);
+    // Straight down: the legs had no ground to push off from.
+    let at = stage.at(drudge.id);
+    assert!(at.x == 90.0 && at.y == 90.0 && at.z < 6.0, "{at}");
+    assert_eq!(stage.events_of(drudge.id), [EventKind::Appeared]);
+}
+
+#[test]
+fn going_somewhere_on_the_servers_order_begins_with_standing_still() {
+    use evenstride::types::update::{CommandIndex, MotionCommand, MoveToFlags, TurnToParams};
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut drudge = Actor::new(0x8000_0001);
+    let _ = stage.says(&drudge.created(90.0, 90.0));
+    let _ = stage.says(&drudge.runs(2.5));
+    let turn =
+        |flags| MovementKind::TurnToHeading(TurnToParams { flags, speed: 1.0, desired_heading_deg: 0.0 });
+    let id = drudge.id;
+    let forward = |stage: &Stage| stage.world.animation(id).unwrap().gait.forward;
+    let order = drudge.told(turn(MoveToFlags::empty()), 0);
+    assert!(matches!(stage.says(&order), Disposition::AppliedInPart(_)));
+    assert_eq!(forward(&stage), MotionCommand::RUN_FORWARD);
+    let order = drudge.told(turn(MoveToFlags::STOP_COMPLETELY), 0);
+    let _ = stage.says(&order);
+    assert_eq!(forward(&stage), MotionCommand::READY);
+    // A stance that comes with it is taken on.
+    let mut order = drudge.told(turn(MoveToFlags::STOP_COMPLETELY), 0);
+    if let Update::Movement(movement) = &mut order {
+        movement.movement.body.style = CommandIndex(0x3C);
+    }
+    let _ = stage.says(&order);
+    assert_eq!(stage.world.animation(drudge.id).unwrap().gait.style, MotionCommand(0x8000_003C));
+}
+
+#[test]
+fn a_position_poses_what_has_no_animation() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut urn = Actor::new(0x8000_0001);
+    let resources = evenstride::types::update::Resources::default();
+    let description = PhysicsDescription { resources, ..urn.description(Some(&at(90.0, 90.0))) };
+    let _ = stage.says(&urn.described(description));
+    let mut posed = urn.position(91.0, 90.0);
+    if let Update::Position(position) = &mut posed {
+        position.pack.placement_frame = Some(0x65);
+    }
+    let _ = stage.says(&posed);
+    assert_eq!(stage.world.animation(urn.id).unwrap().placement_frame, 0x65);
+}
+
+#[test]
 fn hiding_ends_collisions_and_showing_begins_them_again() {
     let mut stage = Stage::new(Config::RETAIL);
     let mut drudge = Actor::new(0x8000_0001);
@@ -272,11 +328,12 @@ fn s9_bodies_are_bounded() {
 fn news_of_a_later_life_are_lost_in_retail() {
     let mut stage = Stage::new(Config::RETAIL);
     let old = Actor::new(0x8000_0001);
-    let mut new = old.reborn();
+    let new = old.reborn();
+    let mut server = new;
     let _ = stage.says(&old.created(90.0, 90.0));
     let lost = Disposition::Dropped(DropReason::OldBodyStillThere);
-    assert_eq!(stage.says(&new.runs(2.5)), lost);
-    assert_eq!(stage.says(&new.reborn().created(80.0, 80.0)), REPLACED);
+    assert_eq!(stage.says(&server.runs(2.5)), lost);
+    assert_eq!(stage.says(&new.created(80.0, 80.0)), REPLACED);
     assert_eq!(stage.world.animation(new.id).unwrap().gait.run_rate, 1.0);
     assert_eq!((stage.world.stats().parked_lost, stage.world.parked()), (1, 0));
 }

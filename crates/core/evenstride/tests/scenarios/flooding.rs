@@ -75,9 +75,29 @@ fn chains_of_descriptions_that_wait_for_each_other_unwind_without_recursion() {
         assert!(matches!(stage.says(&pair[0].created_held(pair[1].id, 1)), Disposition::Parked(_)));
     }
     let _ = stage.says(&actors[3_999].created(90.0, 90.0));
-    assert_eq!((stage.world.len(), stage.world.parked()), (4_000, 0));
-    // Deeper than things can be held nobody draws them, and nothing goes round in circles.
-    assert_eq!(stage.drawn(actors[3_995].id), Some(Vec3::new(90.0, 90.0, 10.0)));
+    // As deep as things can be held they are there; the next is refused, and the rest waits for it in vain.
+    assert_eq!((stage.world.len(), stage.world.parked()), (9, 4_000 - 10));
+    assert_eq!(stage.drawn(actors[3_991].id), Some(Vec3::new(90.0, 90.0, 10.0)));
+    stage.drive(26.0);
+    assert_eq!((stage.world.len(), stage.world.parked()), (9, 0));
+}
+
+#[test]
+fn chains_built_from_below_are_bounded_too() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut actors: Vec<_> = (0..100).map(Actor::new).collect();
+    for actor in &actors {
+        let _ = stage.says(&actor.created(90.0, 90.0));
+    }
+    for index in 0..99 {
+        let holder = actors[index + 1];
+        assert_eq!(stage.says(&actors[index].held_by(&holder, 1)), Disposition::Applied);
+    }
+    // The top is drawn, what hangs too deep below it is not, and nothing goes round in circles.
+    assert!(stage.drawn(actors[99].id).is_some() && stage.drawn(actors[92].id).is_some());
+    assert_eq!(stage.drawn(actors[0].id), None);
+    let below = actors[0];
+    assert!(matches!(stage.says(&actors[99].held_by(&below, 1)), Disposition::Refused(_)));
     stage.drive(0.5);
 }
 

@@ -414,12 +414,46 @@ fn d9_the_local_player_is_drawn_between_its_last_two_steps() {
 }
 
 #[test]
-fn messages_nobody_takes_are_dropped_and_counted() {
-    let limits = evenstride::Limits { actions: 4, ..evenstride::Limits::DEFAULT };
-    let (mut stage, _) = played(Config { limits, ..Config::RETAIL });
-    for round in 0..10 {
-        stage.presses(if round % 2 == 0 { RUNNING } else { STANDING });
-    }
-    assert_eq!(stage.world.stats().actions_dropped, 6);
-    assert_eq!(stage.sent().len(), 4);
+fn a_player_that_is_nowhere_says_nothing() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut player = Actor::new(0x5000_0001);
+    stage.world.set_local_player(stage.time(), Some(player.id));
+    let _ = stage.says(&player.described(player.description(None)));
+    assert_eq!(stage.world.control(stage.time(), RUNNING, &OpenField), Err(evenstride::NoLocalPlayer));
+    stage.drive(2.0);
+    assert_eq!(stage.sent(), []);
+    let _ = stage.says(&player.teleport(90.0, 90.0));
+    assert_eq!(names(&stage.sent()), ["keys"]);
+    stage.drive(0.1);
+    assert_eq!(names(&stage.sent()), ["position"]);
+}
+
+#[test]
+fn on_hills_its_position_is_sent_once_for_each_slope() {
+    use evenstride::{Heightfield, types::LandblockId};
+    // Squares of 24 m, each twisted: 0 to 4 m high at the corners.
+    let heights = (0..81).map(|post| [0.0, 4.0, 1.0, 3.0][post % 4]).collect();
+    let hills = Heightfield::new(LandblockId::new(0xA9, 0xB4).unwrap(), 24.0, 9, heights).unwrap();
+    let (mut stage, _) = played_in(Config::RETAIL, hills);
+    stage.drive(2.0);
+    let _ = stage.sent();
+    stage.presses(Controls { run: false, ..RUNNING });
+    let _ = stage.sent();
+    stage.drive(10.0);
+    // Ten seconds, two or three cells of two triangles each.
+    let sent = stage.sent().len();
+    assert!((9..20).contains(&sent), "{sent}");
+}
+
+#[test]
+fn the_charge_of_a_jump_is_in_the_keys_and_not_in_the_position() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    stage.world.charge_jump(stage.time(), &OpenField).unwrap();
+    let _ = stage.says(&player.forced(91.0, 90.0));
+    let sent = stage.sent();
+    let [PlayerAction::MoveToState(keys), PlayerAction::AutonomousPosition(position)] = sent.as_slice()
+    else {
+        panic!("{sent:?}")
+    };
+    assert_eq!((keys.contact, position.contact), (Contact(3), Contact(1)));
 }

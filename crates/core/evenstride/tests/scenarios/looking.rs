@@ -1,7 +1,7 @@
 //! What a host sees: events, keys, what changed, everything at once.
 
 use evenstride::{
-    BodySetup, Config, Drawn, EventKind, Limits,
+    BodySetup, Config, Controls, Drawn, EventKind, Limits, OpenField,
     types::{EntityId, SimTime, Vec3},
 };
 
@@ -17,6 +17,17 @@ fn s10_events_and_messages_are_bounded() {
     assert_eq!(stage.world.stats().events_dropped, 2);
     let entities: Vec<_> = stage.events().iter().map(|event| event.entity.raw()).collect();
     assert_eq!(entities, [3, 4, 5]);
+    // And so are messages: the player's keys go up and down.
+    let limits = Limits { actions: 4, ..Limits::DEFAULT };
+    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let player = Actor::new(0x5000_0001);
+    stage.world.set_local_player(stage.time(), Some(player.id));
+    let _ = stage.says(&player.created(90.0, 90.0));
+    for round in 0..10 {
+        let controls = Controls { run: round % 2 == 0, ..Controls::default() };
+        stage.world.control(stage.time(), controls, &OpenField).unwrap();
+    }
+    assert_eq!((stage.world.stats().actions_dropped, stage.sent().len()), (7, 4));
 }
 
 #[test]
@@ -90,7 +101,11 @@ fn a_host_that_never_looks_does_not_make_the_list_grow() {
         let _ = stage.says(&actor.deleted());
     }
     assert_eq!(stage.world.changed().count(), 0);
-    assert!(stage.world.memory().iter().all(|part| part.held_bytes < 100_000));
+    // Twenty thousand keys would be 160 kB. Events have a limit of their own.
+    let memory = stage.world.memory();
+    let too_large = memory.iter().find(|part| part.name != "events" && part.held_bytes > 50_000);
+    assert_eq!(too_large, None);
+    assert!(memory.iter().any(|part| part.name == "changed"));
 }
 
 #[test]

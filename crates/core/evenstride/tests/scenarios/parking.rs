@@ -98,5 +98,17 @@ fn s8_waiting_updates_are_bounded() {
         let _ = stage.says(&Actor::new(id).runs(1.0));
     }
     assert_eq!((stage.world.parked(), stage.world.stats().parked_dropped), (5, 9));
-    assert!(stage.world.parked_bytes() > 0);
+    // Bytes count too.
+    let limits = Limits { parked_bytes: 3_000, ..Limits::DEFAULT };
+    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    for id in 10..40 {
+        let _ = stage.says(&Actor::new(id).runs(1.0));
+    }
+    assert!((1..=3_000).contains(&stage.world.parked_bytes()) && stage.world.parked() > 1);
+    let limits = Limits { parked_bytes_per_entity: 1_500, ..Limits::DEFAULT };
+    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    for _ in 0..30 {
+        let _ = stage.says(&server.runs(1.0));
+    }
+    assert!((1..=1_500).contains(&stage.world.parked_bytes()) && stage.world.parked() > 1);
 }

@@ -55,8 +55,8 @@ fn once_a_second_is_enough_for_an_even_ride_in_any_engine() {
         let mut track = Vec::new();
         for second in 0..20u32 {
             let x = f64::from(second) * 5.0 * units;
-            game.hears(&update([x, 0.0, 0.0], [5.0 * units as f32, 0.0, 0.0], u64::from(second) + 1))
-                .unwrap();
+            let velocity = [5.0 * units as f32, 0.0, 0.0];
+            let _ = game.hears(&update([x, 0.0, 0.0], velocity, u64::from(second) + 1)).unwrap();
             track.extend(game.drive(1.0));
         }
         let strides: Vec<f64> = track.windows(2).map(|pair| (pair[1][0] - pair[0][0]) / units).collect();
@@ -112,6 +112,41 @@ fn teleports_throws_and_removals_work_without_stamps() {
     assert_eq!(game.world.drawn(ROVER, game.time()), None);
     // Heard of again, it is there again.
     assert!(matches!(game.hears(&update([1.0, 0.0, 0.0], [0.0; 3], 1)), Ok(Disposition::Created { .. })));
+}
+
+#[test]
+fn what_is_thrown_flies_as_it_is_thrown() {
+    let mut game = Game::new(PlainConfig::default());
+    // Rolling east while facing north.
+    let _ = game.hears(&update([0.0; 3], [3.0, 0.0, 0.0], 1));
+    game.drive(0.2);
+    let from = game.world.drawn(ROVER, game.time()).unwrap().position;
+    game.world.throw(game.time(), ROVER, [0.0, 5.0, 4.0]).unwrap();
+    let to = *game.drive(0.5).last().unwrap();
+    let [x, y] = [to[0] - from[0], to[1] - from[1]];
+    assert!(x.abs() < 0.2 && (y - 2.5).abs() < 0.3, "flew {x} m east and {y} m north");
+}
+
+#[test]
+fn a_restored_game_goes_on_where_it_was() {
+    let config = PlainConfig { axes: Axes::YUpZForward, ..PlainConfig::default() };
+    let mut game = Game::new(config);
+    let _ = game.hears(&update([0.0; 3], [3.0, 0.0, 0.0], 5));
+    game.drive(0.3);
+    let mut copy = Game { world: PlainWorld::restore(&config, &game.world.save()).unwrap(), now: game.now };
+    // An update from before the save is still old.
+    let stale = Ok(Disposition::Ignored(IgnoreReason::StalePosition));
+    assert_eq!(copy.hears(&update([9.0, 0.0, 0.0], [0.0; 3], 4)), stale);
+    for game in [&mut game, &mut copy] {
+        let _ = game.hears(&update([2.0, 0.0, 0.0], [3.0, 0.0, 0.0], 6));
+    }
+    assert_eq!(game.drive(1.0), copy.drive(1.0));
+    assert_eq!(game.world.save(), copy.world.save());
+    let damaged = &game.world.save()[..40];
+    assert!(PlainWorld::restore(&config, damaged).is_err() && PlainWorld::restore(&config, &[]).is_err());
+    // A world without a viewpoint stays near.
+    game.world.set_viewpoint(None).unwrap();
+    assert!(matches!(game.hears(&update([2.5, 0.0, 0.0], [0.0; 3], 7)), Ok(Disposition::Queued(_))));
 }
 
 #[test]
