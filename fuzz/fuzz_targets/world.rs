@@ -1,90 +1,225 @@
-//! Any bytes as updates and frames: no panic, and nothing ever stands at a place that is none.
+//! Any bytes as messages, keys and frames: no panic, nothing ever stands at a place that is none, limits hold, and every world can be
+//! saved and restored.
 
 #![no_main]
 
-use evenstride::{BodySetup, Config, FlatGround, MAX_FAR_WAYPOINTS, MotionWorld, OpenField, Surroundings};
+use evenstride::{
+    Ahead, Autonomy, Config, Controls, FlatGround, Limits, MAX_FAR_WAYPOINTS, MotionWorld, OpenField, Side, Skills, Surroundings, Unknown,
+};
 use evenstride_types::{
-    CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, Vec3,
+    CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampTable, Vec3,
     update::{
-        CommandIndex, InterpretedState, Movement, MovementBody, MovementKind, MovementUpdate, PositionPack, PositionUpdate,
-        SparseQuaternion, Update, VectorUpdate,
+        Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, Movement, MovementBody, MovementKind,
+        MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, Resources,
+        SparseQuaternion, StateUpdate, TeleportUpdate, Update, VectorUpdate,
     },
 };
 use libfuzzer_sys::fuzz_target;
 
-const WHO: EntityId = EntityId::new(1);
-
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, data)) = data.split_first() else { return };
-    let config = Config::PROFILES[usize::from(choice) % 3].1;
+    let limits = if choice & 0x20 == 0 {
+        Limits::DEFAULT
+    } else {
+        Limits { bodies: 4, events: 3, actions: 3, parked: 4, parked_per_entity: 2, ..Limits::DEFAULT }
+    };
+    let unknown = if choice & 0x40 == 0 { Unknown::Park } else { Unknown::Adopt };
+    let config = Config { limits, unknown, ..Config::PROFILES[usize::from(choice & 0x1F) % 3].1 };
     if choice & 0x80 == 0 { run(config, &OpenField, data) } else { run(config, &FlatGround { z: 0.0 }, data) }
 });
 
 fn run(config: Config, surroundings: &impl Surroundings, data: &[u8]) {
-    let mut words = data.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]));
+    let mut words = Words(data);
     let start = Placement::new(CellId::new(0xA9B4_0001).unwrap(), Pose::IDENTITY);
     let mut now = 0.0f64;
     let mut world = MotionWorld::new(config, SimTime::ZERO);
     world.set_viewpoint(Some(start));
-    world.insert(SimTime::ZERO, WHO, &BodySetup::at(start)).unwrap();
-    world.insert(SimTime::ZERO, EntityId::new(2), &BodySetup::at(start)).unwrap();
+    world.watch(EntityId::new(1));
     while let Some(word) = words.next() {
-        let mut stamp = || Stamp::new(words.next().unwrap_or(0) as u16);
-        let stamps = [stamp(), stamp()];
-        let mut float = || f32::from_bits(words.next().unwrap_or(0));
         let time = SimTime::from_secs(now).unwrap_or(SimTime::ZERO);
-        match word % 5 {
-            0 | 1 => {
-                now += f64::from(word >> 8) / 1e7;
+        match word % 20 {
+            0..=3 => {
+                now += f64::from(word >> 8) / 1e7 * if word & 0x80 == 0 { 1.0 } else { 20.0 };
                 let _ = world.advance(SimTime::from_secs(now).unwrap_or(SimTime::ZERO), surroundings);
             }
-            2 => {
-                let pack = PositionPack {
-                    cell: if word & 0x100 == 0 { 0xA9B4_0001 } else { word },
-                    origin: Vec3::new(float(), float(), float()),
-                    rotation: SparseQuaternion::full(if word & 0x200 == 0 {
-                        Rotation::IDENTITY.to_wxyz()
-                    } else {
-                        [float(), float(), float(), float()]
-                    }),
-                    velocity: None,
-                    placement_frame: None,
-                    has_contact: word & 0x400 == 0,
-                    other_flags: 0,
-                    instance: Stamp::new((word & 0x800 != 0) as u16),
-                    position: stamps[0],
-                    teleport: stamps[1],
-                    force_position: Stamp::new(0),
-                };
-                let _ = world.handle(time, &Update::Position(PositionUpdate { entity: WHO, pack }), surroundings);
+            4 => {
+                let side = |bits: u32| [None, Some(Side::Left), Some(Side::Right), None][bits as usize & 3];
+                let ahead = [None, Some(Ahead::Forward), Some(Ahead::Back), None][(word >> 8) as usize & 3];
+                let controls =
+                    Controls { ahead, aside: side(word >> 10), turn: side(word >> 12), run: word & 0x4000 != 0, ..Controls::default() };
+                let _ = world.set_skills(Skills { run: word >> 16, jump: word >> 16, load: words.float() });
+                let _ = world.control(time, controls, surroundings);
             }
-            3 => {
-                let velocity = Vec3::new(float(), float(), float());
-                let omega = Vec3::new(float(), float(), float());
-                let update = VectorUpdate { entity: WHO, velocity, omega, instance: Stamp::new(0), stamp: stamps[0] };
-                let _ = world.handle(time, &Update::Vector(update), surroundings);
+            5 => _ = world.charge_jump(time, surroundings),
+            6 => _ = world.jump(time, surroundings),
+            7 => {
+                let autonomy = [Autonomy::Server, Autonomy::ServerButHeading, Autonomy::Player][(word >> 8) as usize % 3];
+                let _ = world.set_autonomy(autonomy);
+                while world.poll_event().is_some() || world.poll_action().is_some() {}
+                world.forget_changed();
             }
-            _ => {
-                let state = InterpretedState {
-                    forward: Some(CommandIndex((word >> 8) as u16)),
-                    forward_speed: Some(float()),
-                    sidestep: Some(CommandIndex(0x0F)),
-                    sidestep_speed: Some(float()),
-                    ..InterpretedState::default()
-                };
-                let stick_to = (word & 0x1000_0000 != 0).then_some(EntityId::new(2));
-                let kind = MovementKind::Interpreted { state, stick_to };
-                let body = MovementBody { style: CommandIndex(0), standing_long_jump: false, other_flags: 0, kind };
-                let movement = Movement { stamp: stamps[0], server_control: stamps[1], autonomous: 0, body };
-                let update = MovementUpdate { entity: WHO, instance: Stamp::new(0), movement };
-                let _ = world.handle(time, &Update::Movement(update), surroundings);
+            kind => {
+                let update = words.update(kind, word);
+                let _ = world.handle(time, &update, surroundings);
             }
         }
-        let body = world.body(WHO).unwrap();
-        let drawn = world.drawn(WHO, time).unwrap();
-        for pose in [body.place.unwrap().pose, drawn.pose] {
+        check(&world, time);
+    }
+    let restored = MotionWorld::restore(&world.save()).expect("what was saved can be restored");
+    assert_eq!(restored.state_hash(), world.state_hash());
+}
+
+fn check(world: &MotionWorld, time: SimTime) {
+    let limits = world.config().limits;
+    assert!(world.len() <= limits.bodies as usize && world.parked() <= limits.parked as usize);
+    for entity in world.entities() {
+        let body = world.body(entity).unwrap();
+        for place in [body.place, world.drawn(entity, time)].into_iter().flatten() {
+            let pose = place.pose;
             assert!(pose.origin().is_finite() && Rotation::new(pose.rotation().to_wxyz()).is_ok(), "{pose:?}");
         }
         assert!(body.velocity.is_finite() && body.waypoints <= usize::from(MAX_FAR_WAYPOINTS));
+    }
+}
+
+/// The data, word by word; zeros when it is used up.
+struct Words<'a>(&'a [u8]);
+
+impl Words<'_> {
+    fn next(&mut self) -> Option<u32> {
+        let (chunk, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*chunk))
+    }
+
+    fn word(&mut self) -> u32 {
+        self.next().unwrap_or(0)
+    }
+
+    fn float(&mut self) -> f32 {
+        f32::from_bits(self.word())
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.float(), self.float(), self.float())
+    }
+
+    /// Few entities, so that messages meet.
+    fn entity(&mut self) -> EntityId {
+        EntityId::new(self.word() % 7)
+    }
+
+    fn stamp(&mut self) -> Stamp {
+        Stamp::new(self.word() as u16 & 0x8007)
+    }
+
+    fn place(&mut self, word: u32) -> RawPlacement {
+        RawPlacement {
+            cell: [0xA9B4_0001, 0xA9B4_0100, 0, word][(word >> 8) as usize & 3],
+            origin: self.vector(),
+            wxyz: if word & 0x400 == 0 {
+                Rotation::IDENTITY.to_wxyz()
+            } else {
+                [self.float(), self.float(), self.float(), self.float()]
+            },
+        }
+    }
+
+    fn position(&mut self, word: u32) -> PositionUpdate {
+        let place = self.place(word);
+        let pack = PositionPack {
+            cell: place.cell,
+            origin: place.origin,
+            rotation: SparseQuaternion::full(place.wxyz),
+            velocity: None,
+            placement_frame: (word & 0x4000 != 0).then_some(word),
+            has_contact: word & 0x800 == 0,
+            other_flags: 0,
+            instance: self.stamp(),
+            position: self.stamp(),
+            teleport: self.stamp(),
+            force_position: self.stamp(),
+        };
+        PositionUpdate { entity: self.entity(), pack }
+    }
+
+    fn body(&mut self, word: u32) -> MovementBody {
+        let state = InterpretedState {
+            forward: Some(CommandIndex((word >> 8) as u16)),
+            forward_speed: Some(self.float()),
+            sidestep: Some(CommandIndex(0x0F)),
+            sidestep_speed: Some(self.float()),
+            ..InterpretedState::default()
+        };
+        let stick_to = (word & 0x1000_0000 != 0).then(|| self.entity());
+        let kind = if word & 0x2000_0000 == 0 {
+            MovementKind::Interpreted { state, stick_to }
+        } else {
+            MovementKind::Other { number: 1, bytes: vec![0; word as usize % 64] }
+        };
+        MovementBody { style: CommandIndex(word as u16), standing_long_jump: false, other_flags: 0, kind }
+    }
+
+    fn movement(&mut self, word: u32) -> Movement {
+        let (stamp, server_control) = (self.stamp(), self.stamp());
+        Movement { stamp, server_control, autonomous: (word >> 30) as u8, body: self.body(word) }
+    }
+
+    fn description(&mut self, word: u32) -> PhysicsDescription {
+        PhysicsDescription {
+            state: if word & 0x1000 == 0 { PhysicsState::default() } else { PhysicsState::from_bits_retain(self.word()) },
+            movement: (word & 0x2000 != 0).then(|| DescribedMovement::Doing { body: self.body(word), autonomous: 0 }),
+            placement_frame: None,
+            position: (word & 0x4000 == 0).then(|| self.place(word)),
+            resources: Resources::default(),
+            parent: (word & 0x8000 != 0).then(|| Attachment { entity: self.entity(), location: 1 }),
+            children: None,
+            scale: (word & 0x1_0000 != 0).then(|| self.float()),
+            friction: (word & 0x2_0000 != 0).then(|| self.float()),
+            elasticity: (word & 0x4_0000 != 0).then(|| self.float()),
+            translucency: None,
+            velocity: (word & 0x8_0000 != 0).then(|| self.vector()),
+            acceleration: None,
+            omega: (word & 0x10_0000 != 0).then(|| self.vector()),
+            default_script: None,
+            default_script_intensity: None,
+            stamps: StampTable::new(std::array::from_fn(|_| self.stamp())),
+            other_flags: 0,
+        }
+    }
+
+    fn update(&mut self, kind: u32, word: u32) -> Update {
+        match kind {
+            8 | 9 => Update::Create(CreateUpdate { entity: self.entity(), physics: self.description(word) }),
+            10 => Update::Recreate(CreateUpdate { entity: self.entity(), physics: self.description(word) }),
+            11 => Update::Delete(DeleteUpdate { entity: self.entity(), instance: self.stamp() }),
+            12 => Update::Vector(VectorUpdate {
+                entity: self.entity(),
+                velocity: self.vector(),
+                omega: self.vector(),
+                instance: self.stamp(),
+                stamp: self.stamp(),
+            }),
+            13 => Update::Movement(MovementUpdate { entity: self.entity(), instance: self.stamp(), movement: self.movement(word) }),
+            14 => Update::State(StateUpdate {
+                entity: self.entity(),
+                state: PhysicsState::from_bits_retain(self.word()),
+                instance: self.stamp(),
+                stamp: self.stamp(),
+            }),
+            15 => Update::Parent(ParentUpdate {
+                holder: self.entity(),
+                held: self.entity(),
+                location: word >> 8,
+                placement_frame: 0,
+                holder_instance: self.stamp(),
+                held_position: self.stamp(),
+            }),
+            16 => Update::Pickup(PickupUpdate { entity: self.entity(), instance: self.stamp(), position: self.stamp() }),
+            17 if word & 0x100 == 0 => Update::LocalPlayer(self.entity()),
+            17 => Update::Teleport(TeleportUpdate { teleport: self.stamp() }),
+            18 => Update::PositionAndMovement { position: self.position(word), movement: self.movement(word) },
+            _ => Update::Position(self.position(word)),
+        }
     }
 }
