@@ -9,8 +9,10 @@ use crate::{
     root,
 };
 
-const SCENES: [&str; 11] =
-    ["idle", "chasing", "routing", "flying", "sparse", "watched", "churning", "drawn", "blended", "saved", "restored"];
+const SCENES: [&str; 11] = [
+    "idle", "chasing", "routing", "flying", "sparse", "watched", "churning", "drawn", "blended", "saved",
+    "restored",
+];
 const BODIES: u64 = 1_000;
 /// Two runs of different length: their difference has no start-up in it.
 const ROUNDS: [u64; 2] = [20, 60];

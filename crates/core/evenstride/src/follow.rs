@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector};
 
 use crate::{
+    ids::IdMap,
     memory::MemoryPart,
     pool::{Link, Pool},
 };
@@ -29,19 +30,38 @@ pub(crate) struct Follow {
     /// place is used instead.
     pub(crate) heard: Option<Placement>,
     pub(crate) until: f64,
+    pub(crate) listed: Listed,
 }
 
-/// All follows, and who follows whom in order.
-#[derive(Clone, Debug)]
+/// All follows, by follower and by target: whoever leaves must tell its followers at once, however many others there are.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Follows {
     pub(crate) pool: Pool<Follow>,
-    /// Target and follower, sorted: few follow at any one time, and whoever leaves must tell its followers at once.
-    pub(crate) pairs: Vec<(EntityId, EntityId)>,
+    /// Those in use, in no particular order.
+    active: Vec<Link>,
+    /// The first follow of each target.
+    first: IdMap<Link>,
+}
+
+/// Where a follow stands in the lists of [`Follows`]. Not saved: the lists can be told from the bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed {
+    follower: EntityId,
+    /// In `active`.
+    index: u32,
+    /// The next and the one before with the same target.
+    next: Link,
+    before: Link,
+}
+
+impl Listed {
+    pub(crate) const NOWHERE: Self =
+        Self { follower: EntityId::new(0), index: 0, next: Link::NONE, before: Link::NONE };
 }
 
 impl Follows {
-    pub(crate) const fn new() -> Self {
-        Self { pool: Pool::new(), pairs: Vec::new() }
+    pub(crate) fn restored(pool: Pool<Follow>) -> Self {
+        Self { pool, ..Self::default() }
     }
 
     #[inline]
@@ -50,17 +70,41 @@ impl Follows {
     }
 
     pub(crate) fn begin(&mut self, follower: EntityId, follow: Follow) -> Link {
-        let pair = (follow.target, follower);
-        if let Err(index) = self.pairs.binary_search(&pair) {
-            self.pairs.insert(index, pair);
-        }
-        self.pool.insert(follow)
+        let link = self.pool.insert(follow);
+        self.list(link, follower);
+        link
     }
 
-    pub(crate) fn end(&mut self, link: &mut Link, follower: EntityId) {
-        let Some(follow) = self.pool.get(*link) else { return };
-        if let Ok(index) = self.pairs.binary_search(&(follow.target, follower)) {
-            self.pairs.remove(index);
+    /// Puts a follow on the lists.
+    pub(crate) fn list(&mut self, link: Link, follower: EntityId) {
+        let Some(&Follow { target, .. }) = self.pool.get(link) else { return };
+        let index = self.active.len() as u32;
+        self.active.push(link);
+        let next = self.first.insert(target, link).unwrap_or(Link::NONE);
+        if let Some(next) = self.pool.get_mut(next) {
+            next.listed.before = link;
+        }
+        if let Some(follow) = self.pool.get_mut(link) {
+            follow.listed = Listed { follower, index, next, before: Link::NONE };
+        }
+    }
+
+    pub(crate) fn end(&mut self, link: &mut Link) {
+        let Some(&Follow { target, listed, .. }) = self.pool.get(*link) else { return };
+        let Listed { index, next, before, .. } = listed;
+        self.active.swap_remove(index as usize);
+        if let Some(&moved) = self.active.get(index as usize)
+            && let Some(moved) = self.pool.get_mut(moved)
+        {
+            moved.listed.index = index;
+        }
+        if let Some(next) = self.pool.get_mut(next) {
+            next.listed.before = before;
+        }
+        match self.pool.get_mut(before) {
+            Some(before) => before.listed.next = next,
+            None if next.is_some() => _ = self.first.insert(target, next),
+            None => _ = self.first.remove(&target),
         }
         self.pool.remove(link);
     }
@@ -70,10 +114,26 @@ impl Follows {
         self.pool.for_each_mut(|follow| follow.until = follow.until.min(now.as_secs() + FOLLOW_SECS));
     }
 
-    /// Somebody who follows `target`.
-    pub(crate) fn follower_of(&self, target: EntityId) -> Option<EntityId> {
-        let first = self.pairs.partition_point(|pair| pair.0 < target);
-        self.pairs.get(first).filter(|pair| pair.0 == target).map(|pair| pair.1)
+    /// Everybody who follows `target`, in no particular order.
+    pub(crate) fn followers_of(&self, target: EntityId) -> impl Iterator<Item = EntityId> {
+        let mut next = self.first.get(&target).copied().unwrap_or(Link::NONE);
+        core::iter::from_fn(move || {
+            let listed = self.pool.get(next)?.listed;
+            next = listed.next;
+            Some(listed.follower)
+        })
+    }
+
+    /// Whether anybody follows anybody.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.active.is_empty()
+    }
+
+    /// Everybody who follows, and whom, in no particular order.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = [EntityId; 2]> {
+        self.active
+            .iter()
+            .filter_map(|link| self.pool.get(*link).map(|follow| [follow.listed.follower, follow.target]))
     }
 
     pub(crate) fn memory(&self) -> MemoryPart {
@@ -86,7 +146,8 @@ impl Follow {
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub(crate) fn begin(target: EntityId, target_radius: f32, now: SimTime) -> Self {
-        Self { target, target_radius, heard: None, until: now.as_secs() + FOLLOW_SECS }
+        let until = now.as_secs() + FOLLOW_SECS;
+        Self { target, target_radius, heard: None, until, listed: Listed::NOWHERE }
     }
 
     /// Whether time has run out.

@@ -1,28 +1,37 @@
 //! The motion core: sparse position updates in, smooth motion out.
 //!
 //! ```text
-//! update ─► intake.rs ─► route.rs ─► step.rs ─► drawn pose
-//!           stamps,      waypoints   legs, follow, tether,
-//!           placements               velocity, sweep
+//! update ─► handle.rs ─► intake/ ─► route.rs ─► step.rs ─► drawing.rs
+//!           finds the    stamps,    waypoints   legs, follow, tether,   where it is drawn
+//!           body, or     placements             velocity, sweep
+//!           parking.rs
+//! keys ───► player/ ──► the same step; messages to the server out
 //! ```
 //!
-//! [`MotionWorld`] is the one object a host holds. Time, updates and [`Surroundings`] are arguments; a [`Disposition`] answers what
-//! became of an update. There is no clock, no IO, no randomness in here, and the same inputs give the same bits everywhere.
+//! [`MotionWorld`] is the one object a host holds; [`PlainWorld`] is the same for games that are not Asheron's Call. Time, updates and
+//! [`Surroundings`] are arguments; a [`Disposition`] answers what became of an update, events and explanations tell the rest. There is no
+//! clock, no IO, no randomness in here, and the same inputs give the same bits everywhere.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `world.rs`, `setup.rs` | the facade, and what a body is like when it appears |
-//! | `store.rs`, `pool.rs`, `memory.rs` | rows and pools, and what they weigh |
-//! | `intake.rs`, `disposition.rs` | what a message does, and the answer to it |
-//! | `route.rs`, `follow.rs`, `tether.rs` | the three that move a body on the ground |
-//! | `gait.rs` | how fast its legs are |
-//! | `flight.rs` | velocity, gravity, friction |
+//! | `handle.rs`, `disposition.rs` | the door for messages, and the answer to each |
+//! | `intake/` | what a message does to a body: positions, movements, descriptions |
+//! | `parking.rs`, `timeouts.rs` | messages that come before their entity |
+//! | `holding.rs` | things in hands |
+//! | `rounds.rs`, `clock.rs` | time: when steps happen, and in which order |
 //! | `step.rs` | one step, phase by phase |
-//! | `clock.rs` | when steps happen |
+//! | `route.rs`, `follow.rs`, `tether.rs` | the three that move a body on the ground |
+//! | `gait.rs`, `flight.rs` | how fast its legs are; velocity, gravity, friction |
 //! | `surroundings/` | what stands in the way |
-//! | `render.rs` | drawing between steps |
+//! | `drawing.rs`, `changed.rs`, `render.rs` | where bodies are drawn, and which changed |
+//! | `player/` | the local player: keys, jumps, messages, corrections |
+//! | `why/` | events, decisions in sentences, counters |
+//! | `save/` | a world as bytes, and back |
+//! | `plain/` | the door for other games |
+//! | `store.rs`, `pool.rs`, `keys.rs`, `ids.rs`, `memory.rs` | rows, pools, names of rows, and what they weigh |
 //! | `config.rs`, `deviation.rs` | profiles, and every difference between them |
-//! | `stats.rs`, `journal.rs`, `probe.rs` | counters; notes and the door for reference traces |
+//! | `probe.rs` | the door for reference traces |
 
 #![no_std]
 #![forbid(unsafe_code)]

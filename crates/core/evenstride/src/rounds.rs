@@ -201,14 +201,12 @@ impl Stepper<'_> {
 
     /// Finds the bodies that follow or are followed.
     fn link_followers(&mut self) {
-        for index in 0..self.store.follows.pairs.len() {
-            let (target, follower) = self.store.follows.pairs[index];
-            for entity in [follower, target] {
-                let Some(&slot) = self.slots.get(&entity) else { continue };
-                if !self.store.bodies[slot as usize].flags.contains(Flags::LINKED) {
-                    self.store.bodies[slot as usize].flags.insert(Flags::LINKED);
-                    self.linked.push((entity, slot));
-                }
+        for entity in self.store.follows.pairs().flatten() {
+            let Some(&slot) = self.slots.get(&entity) else { continue };
+            let flags = &mut self.store.bodies[slot as usize].flags;
+            if !flags.contains(Flags::LINKED) {
+                flags.insert(Flags::LINKED);
+                self.linked.push((entity, slot));
             }
         }
         self.linked.sort_unstable();

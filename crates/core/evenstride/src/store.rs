@@ -223,7 +223,7 @@ pub(crate) struct NewBody {
 }
 
 impl Store {
-    pub(crate) const fn new(keeps_previous: bool) -> Self {
+    pub(crate) fn new(keeps_previous: bool) -> Self {
         Self {
             bodies: Vec::new(),
             details: Vec::new(),
@@ -233,7 +233,7 @@ impl Store {
             ledgers: Vec::new(),
             extras: Vec::new(),
             routes: Routes::new(),
-            follows: Follows::new(),
+            follows: Follows::default(),
             flights: Pool::new(),
             drifts: Pool::new(),
             stats: Stats::NONE,
@@ -275,9 +275,9 @@ impl Store {
 
     /// Takes a body out; the last body moves into its slot.
     pub(crate) fn swap_remove(&mut self, slot: usize) {
-        let Body { mut links, id, .. } = self.bodies.swap_remove(slot);
+        let Body { mut links, .. } = self.bodies.swap_remove(slot);
         self.routes.stop(&mut links.route);
-        self.follows.end(&mut links.follow, id);
+        self.follows.end(&mut links.follow);
         self.flights.remove(&mut links.flight);
         self.drifts.remove(&mut links.drift);
         self.details.swap_remove(slot);
@@ -513,7 +513,7 @@ impl BodyMut<'_> {
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
     pub(crate) fn end_follow(&mut self) {
         if self.body.links.follow.is_some() {
-            self.follows.end(&mut self.body.links.follow, self.body.id);
+            self.follows.end(&mut self.body.links.follow);
             self.body.flags.remove(Flags::MOVES_TO);
         }
     }

@@ -408,12 +408,18 @@ impl MotionWorld {
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
     pub(crate) fn dismiss_followers(&mut self, entity: EntityId) {
-        while let Some(follower) = self.store.follows.follower_of(entity) {
-            match self.slot(follower) {
-                Some(slot) => self.store.at(slot).end_follow(),
-                None => return,
-            }
+        if self.store.follows.is_empty() {
+            return;
         }
+        // In order of id: the order decides which free entries are used next, and a restored world has its lists in another.
+        let mut followers = core::mem::take(&mut self.linked);
+        let found = self.store.follows.followers_of(entity);
+        followers.extend(found.filter_map(|follower| Some((follower, *self.slots.get(&follower)?))));
+        followers.sort_unstable();
+        for (_, slot) in followers.drain(..) {
+            self.store.at(slot as usize).end_follow();
+        }
+        self.linked = followers;
     }
 
     /// Takes a body out of the world, but keeps it.

@@ -113,7 +113,7 @@ impl MotionWorld {
         let mut follow_owners = Owners::of(&self.store.follows.pool)?;
         let mut flight_owners = Owners::of(&self.store.flights)?;
         let mut drift_owners = Owners::of(&self.store.drifts)?;
-        let mut pairs = Vec::new();
+        let mut followers = Vec::new();
         for body in &self.store.bodies {
             route_owners.own(body.links.route)?;
             follow_owners.own(body.links.follow)?;
@@ -122,8 +122,8 @@ impl MotionWorld {
             if let Some(route) = routes.routes.get(body.links.route) {
                 check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
             }
-            if let Some(follow) = self.store.follows.get(body.links.follow) {
-                pairs.push((follow.target, body.id));
+            if body.links.follow.is_some() {
+                followers.push((body.links.follow, body.id));
             }
         }
         for owners in
@@ -131,8 +131,9 @@ impl MotionWorld {
         {
             owners.check_all_owned()?;
         }
-        pairs.sort_unstable();
-        self.store.follows.pairs = pairs;
+        for (link, follower) in followers {
+            self.store.follows.list(link, follower);
+        }
         Ok(())
     }
 

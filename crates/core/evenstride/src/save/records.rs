@@ -15,7 +15,7 @@ use crate::{
     clock::Clock,
     config::{Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown},
     flight::Flight,
-    follow::{Follow, Follows},
+    follow::{Follow, Follows, Listed},
     gait::Gait,
     holding::HoldLinks,
     keys::{BodyKey, BodyKeys, KeyEntry},
@@ -58,7 +58,6 @@ saved_struct! {
     }
     Waypoint { place, kind, velocity, older, newer }
     Routes { routes, waypoints, velocities }
-    Follow { target, target_radius, heard, until }
     Flight { velocity, omega, took_off_z }
     Drift { velocity, omega }
     LocalPlayer {
@@ -172,6 +171,27 @@ impl Saved for StampTable {
     }
 }
 
+impl Saved for Follow {
+    fn write(&self, sink: &mut impl Sink) {
+        // Where it stands in the lists can be told from the bodies.
+        let Self { target, target_radius, heard, until, listed: _ } = self;
+        target.write(sink);
+        target_radius.write(sink);
+        heard.write(sink);
+        until.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        Ok(Self {
+            target: source.read("Follow.target")?,
+            target_radius: source.read("Follow.target_radius")?,
+            heard: source.read("Follow.heard")?,
+            until: source.read("Follow.until")?,
+            listed: Listed::NOWHERE,
+        })
+    }
+}
+
 /// Free entries are written too: what is where decides what is used next.
 impl<T: Saved + Copy> Saved for Pool<T> {
     fn write(&self, sink: &mut impl Sink) {
@@ -230,7 +250,7 @@ impl Store {
             ledgers: source.read("ledgers")?,
             extras: source.read("extras")?,
             routes: source.read("routes")?,
-            follows: Follows { pool: source.read("follows")?, pairs: Vec::new() },
+            follows: Follows::restored(source.read("follows")?),
             flights: source.read("flights")?,
             drifts: source.read("drifts")?,
             stats: Stats::NONE,

@@ -72,6 +72,36 @@ fn a_restored_world_goes_on_bit_for_bit() {
     }
 }
 
+/// Another stage at the same time.
+fn stage_like(stage: &Stage<FlatGround>) -> Stage<FlatGround> {
+    let mut other = Stage::in_surroundings(Config::RETAIL, stage.surroundings);
+    (other.now, other.fps) = (stage.now, stage.fps);
+    other
+}
+
+#[test]
+fn followers_that_stop_together_do_so_alike_in_a_restored_world() {
+    let mut stage = Stage::in_surroundings(Config::RETAIL, FlatGround { z: 10.0 });
+    let mut actors: Vec<_> = (1..=8).map(Actor::new).collect();
+    for actor in &actors {
+        let _ = stage.says(&actor.created(90.0, 90.0));
+    }
+    let target = actors[0];
+    for index in [5, 2, 7, 3, 1] {
+        let _ = stage.says(&actors[index].follows(target.id));
+    }
+    let mut copy = Stage { world: MotionWorld::restore(&stage.world.save()).unwrap(), ..stage_like(&stage) };
+    for stage in [&mut stage, &mut copy] {
+        let _ = stage.says(&target.deleted());
+        // Whoever follows next uses what the others left.
+        for index in [4, 6] {
+            let (mut follower, other) = (actors[index], actors[1].id);
+            let _ = stage.says(&follower.follows(other));
+        }
+    }
+    assert_eq!(copy.world.state_hash(), stage.world.state_hash());
+}
+
 #[test]
 fn rewinding_is_restoring_and_going_forward_again() {
     let (mut stage, _) = lively(Config::SMOOTH);
