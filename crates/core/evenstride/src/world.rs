@@ -40,7 +40,7 @@ use crate::{
 ///
 /// Distances are measured from the viewpoint, or else from the local player. With neither, every body counts as far away and every
 /// position is a placement: call [`set_viewpoint`](Self::set_viewpoint) first, or choose
-/// [`NoViewpoint::EverybodyNear`](crate::NoViewpoint::EverybodyNear).
+/// [`NoViewpoint::EverybodyNear`].
 ///
 /// So far bodies have no animations: a gait says how fast a body catches up with what it hears, but only the local player's moves it by
 /// itself.
