@@ -19,12 +19,10 @@ use std::{error::Error, io::Write};
 use evenstride::{
     Ahead, Config, Controls, FlatGround, MotionWorld, Side, Skills,
     types::{
-        CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable,
-        Vec3,
+        CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
             CommandIndex, CreateUpdate, InterpretedState, Movement, MovementBody, MovementKind,
-            MovementUpdate, PhysicsDescription, PhysicsState, PlayerAction, PositionPack, PositionUpdate,
-            Resources, Update,
+            MovementUpdate, PhysicsDescription, PlayerAction, PositionPack, PositionUpdate, Update,
         },
     },
 };
@@ -167,28 +165,7 @@ impl Server {
 }
 
 fn create(entity: EntityId, at: &Placement, stamps: StampTable) -> Update {
-    let (origin, wxyz) = (at.pose.origin(), at.pose.rotation().to_wxyz());
-    let physics = PhysicsDescription {
-        state: PhysicsState::default(),
-        movement: None,
-        placement_frame: None,
-        position: Some(RawPlacement { cell: at.cell.raw(), origin, wxyz }),
-        resources: Resources::default(),
-        parent: None,
-        children: None,
-        scale: None,
-        friction: None,
-        elasticity: None,
-        translucency: None,
-        velocity: None,
-        acceleration: None,
-        omega: None,
-        default_script: None,
-        default_script_intensity: None,
-        stamps,
-        other_flags: 0,
-    };
-    Update::Create(CreateUpdate { entity, physics })
+    Update::Create(CreateUpdate { entity, physics: PhysicsDescription::standing(at, stamps) })
 }
 
 fn at(x: f32, y: f32) -> Result<Placement, Box<dyn Error>> {

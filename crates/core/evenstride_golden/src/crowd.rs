@@ -7,8 +7,7 @@ use evenstride_types::{
     update::{
         Attachment, CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, Movement, MovementBody,
         MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate,
-        PositionPack, PositionUpdate, Resources, SparseQuaternion, StateUpdate, TeleportUpdate, Update,
-        VectorUpdate,
+        PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, TeleportUpdate, Update, VectorUpdate,
     },
 };
 
@@ -186,25 +185,7 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
 }
 
 fn create(entity: EntityId, place: RawPlacement, stamps: &StampTable, parent: Option<Attachment>) -> Update {
-    let physics = PhysicsDescription {
-        state: PhysicsState::default(),
-        movement: None,
-        placement_frame: None,
-        position: Some(place),
-        resources: Resources::default(),
-        parent,
-        children: None,
-        scale: None,
-        friction: None,
-        elasticity: None,
-        translucency: None,
-        velocity: None,
-        acceleration: None,
-        omega: None,
-        default_script: None,
-        default_script_intensity: None,
-        stamps: *stamps,
-        other_flags: 0,
-    };
+    let physics =
+        PhysicsDescription { position: Some(place), parent, ..PhysicsDescription::nowhere(*stamps) };
     Update::Create(CreateUpdate { entity, physics })
 }

@@ -259,6 +259,13 @@ pub struct RawPlacement {
     pub wxyz: [f32; 4],
 }
 
+/// As it is sent.
+impl From<&Placement> for RawPlacement {
+    fn from(place: &Placement) -> Self {
+        Self { cell: place.cell.raw(), origin: place.pose.origin(), wxyz: place.pose.rotation().to_wxyz() }
+    }
+}
+
 impl RawPlacement {
     /// The place, if it can be one.
     ///

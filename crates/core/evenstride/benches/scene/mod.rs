@@ -10,7 +10,7 @@ use evenstride::{
         update::{
             CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, Movement, MovementBody, MovementKind,
             MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PositionPack, PositionUpdate,
-            Resources, StateUpdate, Update, VectorUpdate,
+            StateUpdate, Update, VectorUpdate,
         },
     },
 };
@@ -263,26 +263,7 @@ impl Scene {
 fn create(entity: EntityId, position: RawPlacement) -> Update {
     let mut stamps = StampTable::default();
     stamps.set(StampKind::Instance, Stamp::new(1));
-    let physics = PhysicsDescription {
-        state: PhysicsState::default(),
-        movement: None,
-        placement_frame: None,
-        position: Some(position),
-        resources: Resources::default(),
-        parent: None,
-        children: None,
-        scale: None,
-        friction: None,
-        elasticity: None,
-        translucency: None,
-        velocity: None,
-        acceleration: None,
-        omega: None,
-        default_script: None,
-        default_script_intensity: None,
-        stamps,
-        other_flags: 0,
-    };
+    let physics = PhysicsDescription { position: Some(position), ..PhysicsDescription::nowhere(stamps) };
     Update::Create(CreateUpdate { entity, physics })
 }
 

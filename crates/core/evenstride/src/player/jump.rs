@@ -1,11 +1,11 @@
 //! Jumping: charging, being allowed to, leaving the ground.
 
 use evenstride_types::{
-    SimTime, Vec3,
+    RawPlacement, SimTime, Vec3,
     update::{Jump, MotionCommand, PhysicsState, PlayerAction},
 };
 
-use super::{LocalPlayer, report::raw_place};
+use super::LocalPlayer;
 use crate::{
     gait::Gait,
     store::{BodyMut, Flags},
@@ -165,7 +165,7 @@ impl MotionWorld {
         let velocity = velocity?;
         self.mark_changed(slot);
         let stamps = self.player_stamps(slot);
-        let jump = Jump { extent, local_velocity: velocity, position: raw_place(&place), stamps };
+        let jump = Jump { extent, local_velocity: velocity, position: RawPlacement::from(&place), stamps };
         self.send(PlayerAction::Jump(jump));
         Ok(velocity)
     }

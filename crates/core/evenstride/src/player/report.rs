@@ -1,7 +1,7 @@
 //! What the local player tells the server, and when.
 
 use evenstride_types::{
-    Placement, RawPlacement, SimTime, StampKind, nearly_equal,
+    RawPlacement, SimTime, StampKind, nearly_equal,
     update::{AutonomousPosition, Contact, MoveToState, PlayerAction, PlayerStamps},
 };
 
@@ -39,7 +39,7 @@ impl MotionWorld {
         let place = self.store.bodies[slot].place;
         let normal = self.store.details[slot].normal;
         let action = PlayerAction::AutonomousPosition(AutonomousPosition {
-            position: raw_place(&place),
+            position: RawPlacement::from(&place),
             stamps: self.player_stamps(slot),
             // Of charging a jump only the keys tell.
             contact: Contact(self.contact(slot).0 & 1),
@@ -56,7 +56,7 @@ impl MotionWorld {
         let (Some(slot), Some(player)) = (self.placed_player_slot(), &self.player) else { return };
         let action = PlayerAction::MoveToState(MoveToState {
             state: player.controls.raw(),
-            position: raw_place(&self.store.bodies[slot].place),
+            position: RawPlacement::from(&self.store.bodies[slot].place),
             stamps: self.player_stamps(slot),
             contact: self.contact(slot),
         });
@@ -92,14 +92,5 @@ impl MotionWorld {
         let stands = self.store.bodies[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
         let charges = self.player.as_ref().is_some_and(|player| player.standing_long_jump);
         Contact(u8::from(stands) | u8::from(charges) << 1)
-    }
-}
-
-/// A place as it is sent.
-pub(crate) fn raw_place(place: &Placement) -> RawPlacement {
-    RawPlacement {
-        cell: place.cell.raw(),
-        origin: place.pose.origin(),
-        wxyz: place.pose.rotation().to_wxyz(),
     }
 }

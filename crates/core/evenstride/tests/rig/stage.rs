@@ -86,14 +86,6 @@ pub fn at(x: f32, y: f32) -> Placement {
     place(HOME, Vec3::new(x, y, 10.0))
 }
 
-pub fn raw(place: &Placement) -> RawPlacement {
-    RawPlacement {
-        cell: place.cell.raw(),
-        origin: place.pose.origin(),
-        wxyz: place.pose.rotation().to_wxyz(),
-    }
-}
-
 /// What a server would say about an entity. Every message brings the next stamp.
 #[derive(Clone, Copy)]
 pub struct Actor {
@@ -126,24 +118,9 @@ impl Actor {
 
     pub fn description(&self, position: Option<&Placement>) -> PhysicsDescription {
         PhysicsDescription {
-            state: PhysicsState::default(),
-            movement: None,
-            placement_frame: None,
-            position: position.map(raw),
+            position: position.map(RawPlacement::from),
             resources: Resources { motion_table: Some(0x0900_0001), ..Resources::default() },
-            parent: None,
-            children: None,
-            scale: None,
-            friction: None,
-            elasticity: None,
-            translucency: None,
-            velocity: None,
-            acceleration: None,
-            omega: None,
-            default_script: None,
-            default_script_intensity: None,
-            stamps: self.stamps,
-            other_flags: 0,
+            ..PhysicsDescription::nowhere(self.stamps)
         }
     }
 

@@ -6,7 +6,7 @@ use bitflags::bitflags;
 use glam::Vec3;
 
 use super::MovementBody;
-use crate::{EntityId, RawPlacement, Stamp, StampTable};
+use crate::{EntityId, Placement, RawPlacement, Stamp, StampTable};
 
 /// An entity appears, or is described again. Opcodes F745 and F7DB.
 ///
@@ -61,6 +61,37 @@ pub struct PhysicsDescription {
     pub stamps: StampTable,
     /// Presence bits that have no field above.
     pub other_flags: u32,
+}
+
+impl PhysicsDescription {
+    /// Nothing but stamps: an entity of the client's defaults that is nowhere. Fill in what is known.
+    pub fn nowhere(stamps: StampTable) -> Self {
+        Self {
+            state: PhysicsState::default(),
+            movement: None,
+            placement_frame: None,
+            position: None,
+            resources: Resources::default(),
+            parent: None,
+            children: None,
+            scale: None,
+            friction: None,
+            elasticity: None,
+            translucency: None,
+            velocity: None,
+            acceleration: None,
+            omega: None,
+            default_script: None,
+            default_script_intensity: None,
+            stamps,
+            other_flags: 0,
+        }
+    }
+
+    /// An entity of the client's defaults that stands here.
+    pub fn standing(at: &Placement, stamps: StampTable) -> Self {
+        Self { position: Some(RawPlacement::from(at)), ..Self::nowhere(stamps) }
+    }
 }
 
 /// A movement as a create message carries it.
