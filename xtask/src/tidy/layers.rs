@@ -10,6 +10,7 @@ use crate::root;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_types", &[]),
     ("evenstride", &["evenstride_types"]),
+    ("evenstride_wire", &["evenstride_types"]),
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride"]),
     ("evenstride_cli", &["evenstride_types", "evenstride", "evenstride_conform"]),
@@ -17,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// What the core may use from outside. Everything here is `no_std` and has no clock, IO or randomness.
-const CORE: &[&str] = &["evenstride_types", "evenstride"];
+const CORE: &[&str] = &["evenstride_types", "evenstride", "evenstride_wire"];
 const CORE_OUTSIDE: &[&str] = &["bitflags", "glam", "hashbrown", "libm", "thiserror"];
 
 pub(super) fn check() -> Vec<String> {

@@ -21,8 +21,8 @@ use evenstride::{
     types::{
         CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
-            CommandIndex, CreateUpdate, InterpretedState, Movement, MovementBody, MovementKind,
-            MovementUpdate, PhysicsDescription, PlayerAction, PositionPack, PositionUpdate, Update,
+            CreateUpdate, InterpretedState, MotionCommand, Movement, MovementBody, MovementUpdate,
+            PhysicsDescription, PlayerAction, PositionPack, PositionUpdate, Update,
         },
     },
 };
@@ -51,7 +51,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         // 2. What arrived. An answer that is not routine is worth a line in a log.
         for update in server.says(frame)? {
             let answer = world.handle(now, &update, &ground);
-            writeln!(out, "{:5.2} s  heard {:04X}: {answer:?}", now.as_secs(), update.opcode())?;
+            writeln!(out, "{:5.2} s  heard {:04X}: {answer}", now.as_secs(), update.opcode())?;
         }
         if frame == 1 {
             // The game knows the player's skills; they decide how fast it runs and how high it jumps.
@@ -155,10 +155,7 @@ impl Server {
     }
 
     fn drudge_walks(&self) -> Update {
-        let state = InterpretedState { forward: Some(CommandIndex(5)), ..InterpretedState::default() };
-        let kind = MovementKind::Interpreted { state, stick_to: None };
-        let body =
-            MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+        let body = MovementBody::interpreted(InterpretedState::doing(MotionCommand::WALK_FORWARD, 1.0));
         let movement = Movement { stamp: Stamp::new(1), server_control: Stamp::new(1), autonomous: 0, body };
         Update::Movement(MovementUpdate { entity: DRUDGE, instance: Stamp::new(0), movement })
     }

@@ -6,8 +6,8 @@
 //!
 //! A rover drives round a circle of 20 m at 6 m/s in an engine where y is up and −z is forward (Bevy, Godot, three.js). Its server sends
 //! a position **once a second**, and the link is a bad one: every seventh packet is lost, every fifth comes a quarter of a second late. The
-//! rover is drawn at 60 frames a second. At the end we compare what was drawn with what people would do without this crate: put the
-//! rover where the last packet says.
+//! rover is drawn at 60 frames a second. At the end we compare what was drawn with the truth, and with two things people do without
+//! this crate: put the rover where the last packet says, or draw it well over a second in the past and in straight lines between packets.
 
 use std::{error::Error, f64::consts::TAU, io::Write};
 
@@ -29,8 +29,8 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let config = PlainConfig { axes: Axes::YUpMinusZForward, ..PlainConfig::default() };
     let mut world = PlainWorld::new(config, SimTime::ZERO);
     let mut packets = packets().into_iter().peekable();
-    let (mut ours, mut snapped) = (Smoothness::default(), Smoothness::default());
-    let mut last_heard = None;
+    let [mut ours, mut snapped, mut delayed] = [Smoothness::default(); 3];
+    let mut heard: Vec<(f64, [f64; 3])> = Vec::new();
 
     for frame in 0..3_600u32 {
         let now = SimTime::from_secs(f64::from(frame) / 60.0)?;
@@ -39,23 +39,39 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
             // The first update makes the entity; old ones are told apart by their number.
             let answer = world.update(now, ROVER, &packet.update)?;
             if !matches!(answer, evenstride::Disposition::Ignored(_)) {
-                last_heard = Some(packet.update.pose.position);
+                heard.push((packet.sent, packet.update.pose.position));
             }
             if frame < 600 {
-                writeln!(out, "{:5.2} s  {:?}: {answer:?}", now.as_secs(), packet.update.order)?;
+                writeln!(out, "{:5.2} s  {:?}: {answer}", now.as_secs(), packet.update.order)?;
             }
         }
-        let (Some(drawn), Some(heard)) = (world.drawn(ROVER, now), last_heard) else { continue };
-        ours.frame(drawn.position);
-        snapped.frame(heard);
+        let (Some(drawn), Some(&(_, last))) = (world.drawn(ROVER, now), heard.last()) else { continue };
+        let truth = state_at(now.as_secs(), 0).pose.position;
+        ours.frame(drawn.position, truth);
+        snapped.frame(last, truth);
+        delayed.frame(in_the_past(&heard, now.as_secs() - 1.3), truth);
     }
-    writeln!(out, "true distance a frame: {:.3} m", SPEED / 60.0)?;
-    writeln!(out, "drawn by evenstride:   {ours}")?;
-    writeln!(out, "drawn where heard:     {snapped}")?;
+    writeln!(
+        out,
+        "true stride a frame {:.3} m        longest, standing still, from the truth: mean, most",
+        SPEED / 60.0
+    )?;
+    writeln!(out, "drawn by evenstride           {ours}")?;
+    writeln!(out, "drawn where heard             {snapped}")?;
+    writeln!(out, "1.3 s late, straight lines    {delayed}")?;
     Ok(())
 }
 
+/// Where the rover was at a moment in the past, on the straight line between the packets before and after it.
+fn in_the_past(heard: &[(f64, [f64; 3])], then: f64) -> [f64; 3] {
+    let after = heard.iter().position(|(sent, _)| *sent > then).unwrap_or(heard.len() - 1);
+    let ((from, start), (to, end)) = (heard[after.saturating_sub(1)], heard[after]);
+    let part = if to > from { ((then - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
+    [0, 1, 2].map(|axis| start[axis] + (end[axis] - start[axis]) * part)
+}
+
 struct Packet {
+    sent: f64,
     arrives: f64,
     update: PlainUpdate,
 }
@@ -67,7 +83,7 @@ fn packets() -> Vec<Packet> {
         .map(|number| {
             let sent = number as f64;
             let late = if number % 5 == 4 { 0.25 } else { 0.05 };
-            Packet { arrives: sent + late, update: state_at(sent, number) }
+            Packet { sent, arrives: sent + late, update: state_at(sent, number) }
         })
         .collect();
     packets.sort_by(|a, b| a.arrives.total_cmp(&b.arrives));
@@ -85,40 +101,46 @@ fn state_at(secs: f64, number: u64) -> PlainUpdate {
             position: [RADIUS * cos, 0.0, -RADIUS * sin],
             rotation: [0.0, half_sin as f32, 0.0, half_cos as f32],
         },
-        velocity: [(-SPEED * sin) as f32, 0.0, (-SPEED * cos) as f32],
+        velocity: Some([(-SPEED * sin) as f32, 0.0, (-SPEED * cos) as f32]),
         order: Order::Sequence(number),
         teleports: false,
     }
 }
 
-/// How far something moved from frame to frame.
-#[derive(Default)]
+/// How far something moved from frame to frame, and how far from the truth it was.
+#[derive(Clone, Copy, Default)]
 struct Smoothness {
     last: Option<[f64; 3]>,
     longest: f64,
     still: u32,
     frames: u32,
+    error_sum: f64,
+    error_most: f64,
 }
 
 impl Smoothness {
-    fn frame(&mut self, at: [f64; 3]) {
+    fn frame(&mut self, at: [f64; 3], truth: [f64; 3]) {
         if let Some(last) = self.last {
-            let moved = at.iter().zip(last).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+            let moved = distance(at, last);
             self.longest = self.longest.max(moved);
             self.still += u32::from(moved < 1e-6);
             self.frames += 1;
+            let error = distance(at, truth);
+            self.error_sum += error;
+            self.error_most = self.error_most.max(error);
         }
         self.last = Some(at);
     }
 }
 
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
 impl std::fmt::Display for Smoothness {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let still = 100.0 * f64::from(self.still) / f64::from(self.frames.max(1));
-        write!(
-            f,
-            "longest jump between frames {:.3} m, standing still in {still:.0} % of frames",
-            self.longest
-        )
+        let frames = f64::from(self.frames.max(1));
+        let (still, error) = (100.0 * f64::from(self.still) / frames, self.error_sum / frames);
+        write!(f, "{:10.3} m {still:12.0} % {error:20.2} m {:5.2} m", self.longest, self.error_most)
     }
 }

@@ -66,7 +66,7 @@ impl Config {
         ..Self::RETAIL
     };
 
-    /// Retail decisions, modern stepping and drawing.
+    /// Retail decisions but for two that lose something (D6, D8), modern stepping and drawing.
     pub const SMOOTH: Self = Self {
         gate: Gate::Fixed,
         max_step_secs: MIN_STEP_SECS,

@@ -139,6 +139,8 @@ pub enum IgnoreReason {
     Echo,
     /// The local player decides where it is and how it flies; a position only moves its tether.
     PlayerDecides,
+    /// The local player is nowhere, and an ordinary position does not bring it into the world.
+    PlayerNowhere,
     /// It would remove the local player.
     LocalPlayerStays,
     /// There is a local player already.

@@ -29,7 +29,8 @@ use crate::{
 impl MotionWorld {
     /// Takes a message from the server, and answers what became of it.
     ///
-    /// A message about an entity that is not there yet waits for it, and is handled when it is created. Of a position and a movement in
+    /// A message about an entity that is not there yet waits for it, and is handled when it is created: an order to delete it too, as in the
+    /// client, which then deletes it at once. Of a position and a movement in
     /// one message the answer is the position's, unless that was ignored.
     ///
     /// The surroundings are asked at once whether a body fits where it is put.
@@ -449,7 +450,9 @@ impl MotionWorld {
             self.store.extras[held].looks.placement_frame = parent.placement_frame;
         }
         self.count(held, &disposition);
-        self.decide(now, held, Decision::heard(Heard::Hold, &disposition));
+        if disposition != Disposition::Applied {
+            self.decide(now, held, Decision::heard(Heard::Hold, &disposition));
+        }
         disposition
     }
 
@@ -468,6 +471,7 @@ impl MotionWorld {
         if !self.store.ledgers[held].stamps.accept(StampKind::Position, position).is_newer() {
             return Disposition::Ignored(IgnoreReason::StalePosition);
         }
+        self.decide(now, held, Decision::heard(Heard::Hold, &Disposition::Applied));
         self.attach(now, held, holder, location);
         Disposition::Applied
     }
@@ -524,6 +528,8 @@ impl MotionWorld {
         let how = if known.is_some() { CreateHow::Replaced } else { CreateHow::New };
         self.take_out(now, *entity, RemoveReason::Replaced);
         let slot = self.push(now, *entity, &described.setup, described.looks, Flags::empty());
+        let answer = Disposition::Created { how };
+        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
         match (holder, described.place) {
             (Some(holder), _) => {
                 self.store.at(slot).leave_world(now, self.config.takeoff);
@@ -538,9 +544,7 @@ impl MotionWorld {
             self.tell(now, slot, EventKind::Hidden(true), None);
         }
         self.begin_described_follow(now, slot, physics.movement.as_ref());
-        let answer = Disposition::Created { how };
         self.count(slot, &answer);
-        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
         self.welcome(now, slot);
         answer
     }
@@ -669,6 +673,16 @@ impl MotionWorld {
             self.decide(now, slot, Decision::heard(Heard::Teleport, &Disposition::Applied));
         }
         Disposition::Applied
+    }
+
+    /// A position that whoever calls found to be old by its own count.
+    pub(crate) fn ignore_old_position(&mut self, now: SimTime, slot: usize) -> Disposition {
+        let answer = Disposition::Ignored(IgnoreReason::StalePosition);
+        self.count(slot, &answer);
+        let (stamp, outcome) =
+            (self.store.ledgers[slot].stamps.seen(StampKind::Position), Outcome::from(&answer));
+        self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });
+        answer
     }
 
     /// Counts what became of an update, for the body and in total.

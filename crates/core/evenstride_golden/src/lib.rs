@@ -29,7 +29,7 @@ pub const ACDREAM: u64 = 0xF3B2_906D_BC2A_C06F;
 pub const SMOOTH: u64 = 0xFE49_D379_A962_2E11;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xDF0C_7726_B778_2CF0;
+pub const CROWD: u64 = 0xFFF4_4BB5_57BB_26D4;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {

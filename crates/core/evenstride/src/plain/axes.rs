@@ -45,6 +45,16 @@ impl Axes {
         }
     }
 
+    /// The game's own name for one of the core's axes: right, forward, up.
+    pub(super) const fn name_of(self, axis: usize) -> &'static str {
+        let names = match self {
+            Self::ZUpYForward => ["x", "y", "z"],
+            Self::YUpMinusZForward | Self::YUpZForward => ["x", "z", "y"],
+            Self::ZUpXForward => ["y", "x", "z"],
+        };
+        names[axis]
+    }
+
     /// Whether turns go round the other way: a mirror image of the core's axes.
     const fn is_left_handed(self) -> bool {
         matches!(self, Self::YUpZForward | Self::ZUpXForward)
@@ -69,21 +79,19 @@ impl Axes {
     }
 }
 
-/// Where on the map a point lies; metres, core axes, from the middle of the map.
-pub(super) fn place_at(point: [f64; 3], rotation: Rotation) -> Result<Placement, PlainError> {
-    for (axis, value) in ["right", "forward"].into_iter().zip(point) {
-        if value.is_nan() || value.abs() >= PLAIN_REACH {
-            return Err(PlainError::OffMap { axis, metres: value });
-        }
+/// Where on the map a point lies; metres, core axes, from the middle of the map. `Err` is the axis along which it lies outside.
+pub(super) fn place_at(point: [f64; 3], rotation: Rotation) -> Result<Placement, usize> {
+    // Not a number is outside too.
+    if let Some(axis) = (0..2).find(|axis| point[*axis].is_nan() || point[*axis].abs() >= PLAIN_REACH) {
+        return Err(axis);
     }
     let [column, x] = split(point[0]);
     let [row, y] = split(point[1]);
-    let off_map = |axis, metres| PlainError::OffMap { axis, metres };
-    let block = LandblockId::new(column as u8, row as u8).map_err(|_| off_map("right", point[0]))?;
-    let cell = block.cell(CellId::CORNER.number()).map_err(|_| off_map("right", point[0]))?;
+    let block = LandblockId::new(column as u8, row as u8).map_err(|_| 0usize)?;
+    let cell = block.cell(CellId::CORNER.number()).map_err(|_| 0usize)?;
     let origin = Vec3::new(x as f32, y as f32, point[2] as f32);
-    let pose = Pose::new(origin, rotation).map_err(|_| off_map("up", point[2]))?;
-    Placement::new(cell, pose).settled_outdoors().map_err(|_| off_map("right", point[0]))
+    let pose = Pose::new(origin, rotation).map_err(|_| 2usize)?;
+    Placement::new(cell, pose).settled_outdoors().map_err(|_| 0)
 }
 
 /// The point where a place lies; metres, core axes, from the middle of the map.

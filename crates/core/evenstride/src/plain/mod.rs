@@ -5,17 +5,19 @@ mod axes;
 use alloc::vec::Vec;
 
 use evenstride_types::{
-    EPSILON, EntityId, InvalidRotation, Placement, Rotation, SimTime, StampKind, Vec3, length,
+    COORDINATE_LIMIT, EPSILON, EntityId, InvalidRotation, Placement, Rotation, SimTime, StampKind, Vec3,
+    length,
     update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
 };
 
 pub use self::axes::{Axes, PLAIN_REACH};
 use self::axes::{place_at, point_of};
 use crate::{
-    Advanced, BodySetup, Config, CreateHow, Disposition, Gait, IgnoreReason, InsertError, MotionWorld,
+    Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, Gait, InsertError, MotionWorld,
     NoViewpoint, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED, SPEED_LIMIT, Surroundings, WALK_SPEED,
     ids::IdMap,
-    save::{restore_plain, save_plain},
+    save::{PlainParts, restore_plain, save_plain},
+    timeouts::Timeouts,
 };
 
 /// What a plain world is like.
@@ -28,6 +30,8 @@ pub struct PlainConfig {
     /// How many of the game's units make a metre: 1, or 100 in Unreal. Distances of the core are metres (it snaps at 100 m and sleeps
     /// beyond 96 m of a viewpoint), so this also says how large the world is.
     pub units_per_metre: f64,
+    /// How long an entity moves on by itself after the last word about it; then it stops, and [`EventKind::WentSilent`] tells. Default: 3 s.
+    pub max_coast_secs: f64,
 }
 
 impl Default for PlainConfig {
@@ -36,6 +40,7 @@ impl Default for PlainConfig {
             motion: Config { no_viewpoint: NoViewpoint::EverybodyNear, ..Config::SMOOTH },
             axes: Axes::default(),
             units_per_metre: 1.0,
+            max_coast_secs: 3.0,
         }
     }
 }
@@ -55,9 +60,13 @@ pub struct PlainUpdate {
     /// Where it is, or was when the update was made.
     pub pose: PlainPose,
     /// How fast its legs or wheels carry it, game axes and units a second; zero when it stands. It moves on with this velocity when it
-    /// has reached the last position heard of, and catches up at twice this speed.
-    pub velocity: [f32; 3],
-    /// How new the update is.
+    /// has reached the last position heard of, and catches up at twice this speed. So when it stops, it may have gone too far, and comes
+    /// back: send an update when the velocity changes.
+    ///
+    /// `None` if the game does not send it: then it waits at the last position heard of, and catches up at twice the speed at which positions
+    /// come.
+    pub velocity: Option<[f32; 3]>,
+    /// How new the update is. A sender that begins to count anew must be [removed](PlainWorld::remove) first.
     pub order: Order,
     /// Whether it jumped here instead of moving: it is placed at once.
     pub teleports: bool,
@@ -88,18 +97,20 @@ impl Order {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum PlainError {
     /// Too far from the game's origin, or not a number.
-    #[error("{metres} m {axis} of the origin: the world reaches {PLAIN_REACH} m each way (and 2^24 m up)")]
+    #[error("position.{axis}: {value} is not a number within {limit} of the origin, either way")]
     OffMap {
-        /// Which way.
+        /// Which, in the game's axes.
         axis: &'static str,
-        /// How far.
-        metres: f64,
+        /// As given.
+        value: f64,
+        /// How far the world reaches, in the game's units.
+        limit: f64,
     },
     /// No rotation.
     #[error(transparent)]
     Rotation(#[from] InvalidRotation),
     /// Too fast, or not a number.
-    #[error("velocity of {metres_a_second} m/s: must be a number of at most {}", RUN_SPEED * SPEED_LIMIT)]
+    #[error("velocity: {metres_a_second} m/s is not a number of at most {}", RUN_SPEED * SPEED_LIMIT)]
     Velocity {
         /// As given, in metres.
         metres_a_second: f64,
@@ -123,11 +134,11 @@ pub enum PlainError {
 ///     if tick % 30 == 0 {
 ///         let update = PlainUpdate {
 ///             pose: at(f64::from(tick) / 20.0),
-///             velocity: [3.0, 0.0, 0.0],
+///             velocity: Some([3.0, 0.0, 0.0]),
 ///             order: Order::Sequence(u64::from(tick)),
 ///             teleports: false,
 ///         };
-///         world.update(now, rover, &update)?;
+///         let _ = world.update(now, rover, &update)?;
 ///     }
 ///     let drawn = world.drawn(rover, now).ok_or("gone")?;
 ///     assert!((drawn.position[0] - f64::from(tick) / 20.0).abs() < 0.2);
@@ -139,8 +150,19 @@ pub struct PlainWorld {
     motion: MotionWorld,
     axes: Axes,
     units_per_metre: f64,
-    /// How new the newest update of each entity was.
-    newest: IdMap<Order>,
+    max_coast_secs: f64,
+    /// The last word about each entity.
+    heard: IdMap<Heard>,
+    /// When those that move on by themselves are stopped.
+    coasting: Timeouts,
+}
+
+/// The last word about an entity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heard {
+    pub(crate) order: Order,
+    pub(crate) at: SimTime,
+    pub(crate) place: Placement,
 }
 
 impl PlainWorld {
@@ -151,18 +173,31 @@ impl PlainWorld {
             motion: MotionWorld::new(config.motion, now),
             axes: config.axes,
             units_per_metre: if units.is_finite() && units > 0.0 { units } else { 1.0 },
-            newest: IdMap::default(),
+            // Not a number is no limit worth having.
+            max_coast_secs: if config.max_coast_secs >= 0.0 { config.max_coast_secs.min(1e9) } else { 0.0 },
+            heard: IdMap::default(),
+            coasting: Timeouts::default(),
         }
     }
 
     /// Moves time to `now`, over open ground.
     pub fn advance(&mut self, now: SimTime) -> Advanced {
-        self.motion.advance(now, &OpenField)
+        self.advance_in(now, &OpenField)
     }
 
     /// Moves time to `now`. Surroundings see the core's own places: metres, z up.
     pub fn advance_in(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
-        self.motion.advance(now, surroundings)
+        let advanced = self.motion.advance(now, surroundings);
+        if advanced == Advanced::WentBack {
+            self.coasting.bring_forward(now.as_secs() + self.max_coast_secs);
+        }
+        while let Some(entity) = self.coasting.next_due(now.as_secs()) {
+            if let Some(slot) = self.motion.slot(entity) {
+                self.halt(slot);
+                self.motion.tell(now, slot, EventKind::WentSilent, None);
+            }
+        }
+        advanced
     }
 
     /// Takes what was heard about an entity. The first update makes it.
@@ -190,17 +225,19 @@ impl PlainWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<Disposition, PlainError> {
         let place = self.place(&update.pose)?;
-        let velocity = self.velocity(update.velocity)?;
+        let velocity = update.velocity.map(|velocity| self.velocity(velocity)).transpose()?;
+        let heard = Heard { order: update.order, at: now, place };
         let Some(slot) = self.motion.slot(entity) else {
             self.motion.insert(now, entity, &BodySetup::at(place))?;
-            self.newest.insert(entity, update.order);
-            self.roll(entity, velocity, place.pose.rotation());
+            self.heard.insert(entity, heard);
+            self.roll(now, entity, velocity, None);
             return Ok(Disposition::Created { how: CreateHow::New });
         };
-        if self.newest.get(&entity).is_some_and(|newest| !update.order.is_newer_than(*newest)) {
-            return Ok(Disposition::Ignored(IgnoreReason::StalePosition));
+        let before = self.heard.get(&entity).copied();
+        if before.is_some_and(|before| !update.order.is_newer_than(before.order)) {
+            return Ok(self.motion.ignore_old_position(now, slot));
         }
-        self.newest.insert(entity, update.order);
+        self.heard.insert(entity, heard);
         let stamps = self.motion.store.ledgers[slot].stamps;
         let next = |kind| stamps.seen(kind).next();
         let teleport =
@@ -210,7 +247,7 @@ impl PlainWorld {
             PositionPack { teleport, ..PositionPack::standing(&place, instance, next(StampKind::Position)) };
         let answer =
             self.motion.handle(now, &Update::Position(PositionUpdate { entity, pack }), surroundings);
-        self.roll(entity, velocity, place.pose.rotation());
+        self.roll(now, entity, velocity, before.filter(|_| !update.teleports));
         Ok(answer)
     }
 
@@ -236,10 +273,8 @@ impl PlainWorld {
         let velocity = self.velocity(velocity)?;
         let Some(slot) = self.motion.slot(entity) else { return Ok(()) };
         // What is thrown flies as it is thrown: its wheels have no say.
-        let mut body = self.motion.store.at(slot);
-        let standing = body.gait.stopped();
-        body.set_gait(standing);
-        body.set_drift(Vec3::ZERO, Vec3::ZERO);
+        self.halt(slot);
+        self.coasting.clear(entity);
         let stamps = self.motion.store.ledgers[slot].stamps;
         let (instance, stamp) = (stamps.seen(StampKind::Instance), stamps.seen(StampKind::Vector).next());
         let vector = VectorUpdate { entity, velocity, omega: Vec3::ZERO, instance, stamp };
@@ -249,7 +284,8 @@ impl PlainWorld {
 
     /// Takes an entity out of the world. Says whether it was there.
     pub fn remove(&mut self, entity: EntityId) -> bool {
-        self.newest.remove(&entity);
+        self.heard.remove(&entity);
+        self.coasting.clear(entity);
         self.motion.remove(entity)
     }
 
@@ -271,20 +307,26 @@ impl PlainWorld {
 
     /// Everything that matters for going on, as bytes: see [`MotionWorld::save`].
     pub fn save(&self) -> Vec<u8> {
-        let newest: Vec<_> =
-            self.motion.entities().filter_map(|entity| Some((entity, *self.newest.get(&entity)?))).collect();
-        save_plain(&self.motion, &newest)
+        let heard = self.motion.entities().filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
+        let units = [self.units_per_metre, self.max_coast_secs];
+        save_plain(
+            &PlainParts { axes: self.axes, units, heard: heard.collect(), coasting: &self.coasting },
+            &self.motion,
+        )
     }
 
-    /// A world from what [`save`](Self::save) wrote, in the same axes and units.
+    /// A world from what [`save`](Self::save) wrote.
     ///
     /// # Errors
     /// [`RestoreError`] when the bytes are anything else.
-    pub fn restore(config: &PlainConfig, bytes: &[u8]) -> Result<Self, RestoreError> {
-        let (motion, newest) = restore_plain(bytes)?;
-        let mut world = Self::new(*config, motion.now());
+    pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
+        let (PlainParts { axes, units: [units_per_metre, max_coast_secs], heard, coasting }, motion) =
+            restore_plain(bytes)?;
+        let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
+        let mut world = Self::new(config, motion.now());
         world.motion = motion;
-        world.newest = newest.into_iter().collect();
+        world.heard = heard.into_iter().collect();
+        world.coasting = coasting;
         Ok(world)
     }
 
@@ -313,7 +355,16 @@ impl PlainWorld {
     /// [`PlainError`] when a number cannot be.
     pub fn place(&self, pose: &PlainPose) -> Result<Placement, PlainError> {
         let rotation = self.axes.rotation_inward(pose.rotation)?;
-        place_at(self.axes.inward(pose.position).map(|units| units / self.units_per_metre), rotation)
+        let point = self.axes.inward(pose.position).map(|units| units / self.units_per_metre);
+        place_at(point, rotation).map_err(|axis| {
+            let reach = if axis == 2 { f64::from(COORDINATE_LIMIT) } else { PLAIN_REACH };
+            let units = self.units_per_metre;
+            PlainError::OffMap {
+                axis: self.axes.name_of(axis),
+                value: point[axis] * units,
+                limit: reach * units,
+            }
+        })
     }
 
     fn velocity(&self, velocity: [f32; 3]) -> Result<Vec3, PlainError> {
@@ -327,27 +378,51 @@ impl PlainWorld {
         }
     }
 
-    /// Lets a body move on by itself, with this velocity, world axes.
-    fn roll(&mut self, entity: EntityId, velocity: Vec3, rotation: Rotation) {
+    /// Lets a body move on by itself, with this velocity, world axes; without one, only its speed is told from the positions.
+    fn roll(&mut self, now: SimTime, entity: EntityId, velocity: Option<Vec3>, before: Option<Heard>) {
         let Some(slot) = self.motion.slot(entity) else { return };
-        let mut body = self.motion.store.at(slot);
-        let speed = length(velocity);
-        let is_moving = speed > f64::from(EPSILON);
-        let local = if is_moving { rotation.basis().to_local(velocity) } else { Vec3::ZERO };
-        let gait = if is_moving {
-            Gait {
-                forward: MotionCommand::WALK_FORWARD,
-                forward_speed: local.y / WALK_SPEED,
-                sidestep: Some(MotionCommand::SIDESTEP_RIGHT),
-                sidestep_speed: local.x / SIDESTEP_SPEED,
-                run_rate: (speed / f64::from(RUN_SPEED)) as f32,
-                ..Gait::STANDING
+        let moving = velocity.filter(|velocity| length(*velocity) > f64::from(EPSILON));
+        let Some(velocity) = moving else {
+            self.halt(slot);
+            self.coasting.clear(entity);
+            if velocity.is_none() {
+                self.catch_up_as_fast_as_positions_come(now, slot, before);
             }
-        } else {
-            // Standing, it still catches up as fast as it went before.
-            body.gait.stopped()
+            return;
         };
-        body.set_gait(gait);
+        let place = self.heard.get(&entity).map_or(Rotation::IDENTITY, |heard| heard.place.pose.rotation());
+        let local = place.basis().to_local(velocity);
+        let mut body = self.motion.store.at(slot);
+        body.set_gait(Gait {
+            forward: MotionCommand::WALK_FORWARD,
+            forward_speed: local.y / WALK_SPEED,
+            sidestep: Some(MotionCommand::SIDESTEP_RIGHT),
+            sidestep_speed: local.x / SIDESTEP_SPEED,
+            run_rate: (length(velocity) / f64::from(RUN_SPEED)) as f32,
+            ..Gait::STANDING
+        });
         body.set_drift(local, Vec3::ZERO);
+        body.wake(now.as_secs());
+        self.coasting.set(entity, now.as_secs() + self.max_coast_secs);
+    }
+
+    /// Stands still; still catches up as fast as it went before.
+    fn halt(&mut self, slot: usize) {
+        let mut body = self.motion.store.at(slot);
+        let standing = body.gait.stopped();
+        body.set_gait(standing);
+        body.set_drift(Vec3::ZERO, Vec3::ZERO);
+    }
+
+    fn catch_up_as_fast_as_positions_come(&mut self, now: SimTime, slot: usize, before: Option<Heard>) {
+        let Some(before) = before else { return };
+        let secs = (now - before.at).as_secs();
+        let Some(heard) = self.heard.get(&self.motion.store.bodies[slot].id) else { return };
+        let speed = before.place.distance(&heard.place) / secs;
+        if secs > 0.0 && speed > 0.0 && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
+            let mut body = self.motion.store.at(slot);
+            let gait = Gait { run_rate: (speed / f64::from(RUN_SPEED)) as f32, ..*body.gait };
+            body.set_gait(gait);
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     disposition::{Disposition, IgnoreReason, PlaceReason},
     intake::Context,
     route::HeadingMode,
+    store::Flags,
     surroundings::Surroundings,
     tether::Leeway,
     world::MotionWorld,
@@ -68,6 +69,9 @@ impl MotionWorld {
             let from_anchor = place.distance(&body.body.place);
             body.detail.tether.arm(from_anchor, Leeway::of(body.body.place.cell));
             match autonomy {
+                _ if !body.body.flags.contains(Flags::HAS_CELL) => {
+                    Disposition::Ignored(IgnoreReason::PlayerNowhere)
+                }
                 Autonomy::Player => Disposition::Ignored(IgnoreReason::PlayerDecides),
                 _ if !pack.has_contact => Disposition::Ignored(IgnoreReason::Airborne),
                 Autonomy::Server | Autonomy::ServerButHeading => {

@@ -147,7 +147,7 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<Vec3, JumpRefused> {
         self.catch_up(now, surroundings);
-        let slot = self.player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
+        let slot = self.placed_player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
         let player = self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?;
         let extent = player.charging_since.take().map_or(MIN_EXTENT, |since| player.extent(since, now));
         player.standing_long_jump = false;

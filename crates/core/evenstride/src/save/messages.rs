@@ -14,7 +14,7 @@ use super::{
     RestoreError,
     bytes::{Saved, Sink, Source, saved_struct},
 };
-use crate::plain::Order;
+use crate::plain::{Heard, Order};
 
 saved_struct! {
     CreateUpdate { entity, physics }
@@ -93,6 +93,10 @@ impl Saved for Contact {
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
         Ok(Self(u8::read(source)?))
     }
+}
+
+saved_struct! {
+    Heard { order, at, place }
 }
 
 impl Saved for Order {

@@ -30,7 +30,7 @@ use crate::{
     config::{Config, Drawing},
     ids::IdMap,
     parking::Parking,
-    plain::Order,
+    plain::{Axes, Heard},
     store::Store,
     timeouts::Timeouts,
     why::Record,
@@ -48,8 +48,15 @@ const HEADER_BYTES: usize = MAGIC.len() + 4 + 8;
 #[non_exhaustive]
 pub enum RestoreError {
     /// They do not begin like a saved world.
-    #[error("not a saved world: it does not begin with \"EVSTRIDE\"")]
+    #[error(
+        "not a saved world: it does not begin with \"EVSTRIDE\" (a `PlainWorld` saves another kind of file)"
+    )]
     NotASave,
+    /// They do not begin like a saved plain world.
+    #[error(
+        "not a saved plain world: it does not begin with \"EVSPLAIN\" (a `MotionWorld` saves another kind of file)"
+    )]
+    NotAPlainSave,
     /// They were written by another version.
     #[error("saved in version {found} of the format; this program reads version {SAVE_VERSION}")]
     Version {
@@ -57,7 +64,7 @@ pub enum RestoreError {
         found: u32,
     },
     /// They were changed since, or cut off.
-    #[error("damaged: the fingerprint does not match the contents")]
+    #[error("damaged or cut off: the fingerprint does not match the contents")]
     Fingerprint,
     /// They end too early.
     #[error("{what} at byte {offset}: needs {needs} bytes, {left} left")]
@@ -93,27 +100,58 @@ pub enum RestoreError {
     },
 }
 
-/// A plain world: the world, then how new the newest update of each entity was.
-pub(crate) fn save_plain(motion: &MotionWorld, newest: &Vec<(EntityId, Order)>) -> Vec<u8> {
-    let mut bytes = motion.save();
-    let motion_bytes = bytes.len() as u64;
-    newest.write(&mut bytes);
-    motion_bytes.write(&mut bytes);
+/// What a plain world has besides its motion.
+pub(crate) struct PlainParts<T> {
+    pub(crate) axes: Axes,
+    /// Units in a metre, and seconds of coasting.
+    pub(crate) units: [f64; 2],
+    pub(crate) heard: Vec<(EntityId, Heard)>,
+    pub(crate) coasting: T,
+}
+
+const PLAIN_MAGIC: [u8; 8] = *b"EVSPLAIN";
+
+/// A plain world: a header of its own, its own parts, then the motion as a file within the file.
+pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) -> Vec<u8> {
+    let mut bytes = Vec::from(PLAIN_MAGIC);
+    SAVE_VERSION.write(&mut bytes);
+    0u64.write(&mut bytes);
+    parts.axes.write(&mut bytes);
+    parts.units.write(&mut bytes);
+    parts.heard.write(&mut bytes);
+    parts.coasting.write(&mut bytes);
+    motion.save_into(&mut bytes);
+    reseal(&mut bytes);
     bytes
 }
 
-/// The other way round: the last eight bytes say how long the world is.
-pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(MotionWorld, Vec<(EntityId, Order)>), RestoreError> {
-    let (rest, motion_bytes) = bytes.split_last_chunk::<8>().ok_or(RestoreError::NotASave)?;
-    let motion_bytes = usize::try_from(u64::from_le_bytes(*motion_bytes)).unwrap_or(usize::MAX);
-    let (motion, newest) = rest.split_at_checked(motion_bytes).ok_or(RestoreError::NotASave)?;
-    let motion = MotionWorld::restore(motion)?;
-    let mut source = Source::new(newest);
-    let newest: Vec<(EntityId, Order)> = source.read("newest")?;
-    match source.rest().len() {
-        0 => Ok((motion, newest)),
-        extra => Err(RestoreError::TooLong { extra }),
+/// The other way round.
+pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(PlainParts<Timeouts>, MotionWorld), RestoreError> {
+    let mut source = open(bytes, PLAIN_MAGIC, RestoreError::NotAPlainSave)?;
+    let axes = source.read("axes")?;
+    let units: [f64; 2] = source.read("units")?;
+    let heard = source.read("heard")?;
+    let coasting = source.read("coasting")?;
+    let motion = MotionWorld::restore(source.rest())?;
+    Ok((PlainParts { axes, units, heard, coasting }, motion))
+}
+
+/// Reads a header, and checks that nothing after it was changed.
+fn open(bytes: &[u8], magic: [u8; 8], not_it: RestoreError) -> Result<Source<'_>, RestoreError> {
+    if !bytes.starts_with(&magic) {
+        return Err(not_it);
     }
+    let mut source = Source::new(bytes);
+    source.skip(magic.len());
+    let found: u32 = source.read("version")?;
+    if found != SAVE_VERSION {
+        return Err(RestoreError::Version { found });
+    }
+    let fingerprint: u64 = source.read("fingerprint")?;
+    if bytes::fingerprint(source.rest()) != fingerprint {
+        return Err(RestoreError::Fingerprint);
+    }
+    Ok(source)
 }
 
 /// Makes the fingerprint match the contents again: for tests that damage files on purpose.
@@ -155,19 +193,7 @@ impl MotionWorld {
     /// # Errors
     /// [`RestoreError`] when the bytes are anything else.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
-        let mut source = Source::new(bytes);
-        if !bytes.starts_with(&MAGIC) {
-            return Err(RestoreError::NotASave);
-        }
-        source.skip(MAGIC.len());
-        let found: u32 = source.read("version")?;
-        if found != SAVE_VERSION {
-            return Err(RestoreError::Version { found });
-        }
-        let fingerprint: u64 = source.read("fingerprint")?;
-        if bytes::fingerprint(source.rest()) != fingerprint {
-            return Err(RestoreError::Fingerprint);
-        }
+        let mut source = open(bytes, MAGIC, RestoreError::NotASave)?;
         let mut world = Self::read_motion(&mut source)?;
         world.store.stats = source.read("stats")?;
         world.outbox = source.read("outbox")?;

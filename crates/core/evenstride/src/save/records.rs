@@ -19,6 +19,7 @@ use crate::{
     gait::Gait,
     holding::HoldLinks,
     keys::{BodyKey, BodyKeys, KeyEntry},
+    plain::Axes,
     player::{Ahead, Autonomy, Control, Controls, LocalPlayer, Reported, Side, Skills},
     pool::{Link, Pool},
     route::{Route, Routes, Waypoint, WaypointKind},
@@ -90,6 +91,7 @@ saved_choice! {
     Control { Keys = 0, Server = 1 }
     Ahead { Forward = 0, Back = 1 }
     Side { Left = 0, Right = 1 }
+    Axes { ZUpYForward = 0, YUpMinusZForward = 1, YUpZForward = 2, ZUpXForward = 3 }
 }
 
 /// Who is watched and what changed is the host's business, not the motion's; and nobody is saved in the middle of a step.

@@ -32,10 +32,16 @@ pub enum EventKind {
         /// How far from where it was, in metres.
         metres: f32,
     },
-    /// It left the ground.
-    TookOff,
+    /// It left the ground. A small rise is a bounce: what falls hard touches down twice, as in the client.
+    TookOff {
+        /// Metres a second, upwards.
+        rise: f32,
+    },
     /// It came down.
-    Landed,
+    Landed {
+        /// Metres a second, all told.
+        speed: f32,
+    },
     /// It is held from now on, and drawn with its holder.
     Attached {
         /// Who holds it.
@@ -64,6 +70,8 @@ pub enum EventKind {
     ControlLost,
     /// The local player's keys move it again.
     ControlTaken,
+    /// Nothing was heard of it for so long that it was stopped where it had got to. Only through the plain door.
+    WentSilent,
     /// Updates for it have waited for so long that the client would ask the server to describe it.
     DescriptionWanted,
     /// Updates for it waited too long and are gone.

@@ -8,7 +8,7 @@ use evenstride_types::{
 };
 
 use crate::{
-    disposition::{DropReason, IgnoreReason, ParkReason, PlaceReason},
+    disposition::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
     route::{AUDIT_STEPS, Enqueued, PATIENCE},
     why::{
         Decision, Heard, RemoveReason,
@@ -103,7 +103,7 @@ fn position(f: &mut fmt::Formatter<'_>, outcome: Outcome, waiting: u8, metres: f
     match outcome {
         Outcome::Queued(enqueued) => {
             f.write_str("accepted, ")?;
-            if metres < f32::MAX {
+            if metres > 0.0 && metres < f32::MAX {
                 write!(f, "{metres:.1} m from you, ")?;
             }
             match enqueued {
@@ -140,6 +140,18 @@ impl fmt::Display for Outcome {
     }
 }
 
+impl fmt::Display for Disposition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(reason) => write!(f, "refused: {reason}"),
+            Self::Queued(Enqueued::Near) => f.write_str("queued"),
+            Self::Queued(Enqueued::Far) => f.write_str("queued, but too far to walk: a snap follows"),
+            Self::Queued(Enqueued::AlreadyThere) => f.write_str("accepted: it is there already"),
+            other => Outcome::from(other).fmt(f),
+        }
+    }
+}
+
 impl fmt::Display for Heard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -159,7 +171,9 @@ impl fmt::Display for PlaceReason {
             Self::Teleport => "a teleport",
             Self::EntersWorld => "it was nowhere before",
             Self::FarFromViewpoint => "96 m or more from you, nobody sees it walk",
-            Self::DistanceUnknown => "its distance from you is not known yet",
+            Self::DistanceUnknown => {
+                "nobody has measured how far away it is (no viewpoint, or no step since it appeared)"
+            }
             Self::Landing => "it was in the air and touches the ground",
             Self::Corrected => "the server insists",
             Self::GaveUp => "its route failed, to the newest position",
@@ -184,6 +198,7 @@ impl fmt::Display for IgnoreReason {
             Self::StaleState => "a newer state was heard already",
             Self::Echo => "an echo of what this player did",
             Self::PlayerDecides => "this player decides where it is, and stays within the tether",
+            Self::PlayerNowhere => "the local player is nowhere, and only a teleport brings it in",
             Self::LocalPlayerStays => "the local player cannot be removed",
             Self::PlayerKnown => "there is a local player already",
             Self::NoLocalPlayer => "there is no local player",

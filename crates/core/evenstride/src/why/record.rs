@@ -72,11 +72,11 @@ impl Record {
                 self.decide(Decision::Snapped { reason, metres });
             }
             Note::TookOff { rise } => {
-                self.tell(EventKind::TookOff);
+                self.tell(EventKind::TookOff { rise });
                 self.decide(Decision::TookOff { rise });
             }
             Note::Landed { speed } => {
-                self.tell(EventKind::Landed);
+                self.tell(EventKind::Landed { speed });
                 self.decide(Decision::Landed { speed });
             }
             Note::FollowTimedOut => {

@@ -178,7 +178,7 @@ fn from_the_air_it_says_nothing() {
     assert_eq!(said_in_the_air, []);
     assert!(stage.world.player().unwrap().is_grounded);
     let events = stage.events_of(player.id);
-    assert_eq!(events, [EventKind::TookOff, EventKind::Landed]);
+    assert!(matches!(events[..], [EventKind::TookOff { .. }, EventKind::Landed { .. }]), "{events:?}");
     stage.drive(1.1);
     assert!(names(&stage.sent()).contains(&"position"));
 }

@@ -38,7 +38,11 @@ fn a_jump_is_told_by_two_events() {
     stage.drive(0.1);
     let _ = stage.says(&actor.thrown(Vec3::new(0.0, 0.0, 3.5)));
     stage.drive(2.0);
-    assert_eq!(stage.events_of(actor.id), [EventKind::Appeared, EventKind::TookOff, EventKind::Landed]);
+    let events = stage.events_of(actor.id);
+    let [EventKind::Appeared, EventKind::TookOff { rise }, EventKind::Landed { speed }] = events[..] else {
+        panic!("{events:?}")
+    };
+    assert!(rise == 3.5 && speed > 3.0, "{rise} {speed}");
 }
 
 #[test]

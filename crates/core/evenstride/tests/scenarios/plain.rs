@@ -1,8 +1,8 @@
 //! The plain door: games that are not Asheron's Call.
 
 use evenstride::{
-    Axes, CreateHow, Disposition, IgnoreReason, Order, PlaceReason, PlainConfig, PlainError, PlainPose,
-    PlainUpdate, PlainWorld,
+    Axes, CreateHow, Disposition, EventKind, IgnoreReason, Order, PlaceReason, PlainConfig, PlainError,
+    PlainPose, PlainUpdate, PlainWorld, RestoreError,
     types::{EntityId, SimTime},
 };
 
@@ -39,7 +39,7 @@ impl Game {
 
 fn update(position: [f64; 3], velocity: [f32; 3], number: u64) -> PlainUpdate {
     let pose = PlainPose { position, rotation: [0.0, 0.0, 0.0, 1.0] };
-    PlainUpdate { pose, velocity, order: Order::Sequence(number), teleports: false }
+    PlainUpdate { pose, velocity: Some(velocity), order: Order::Sequence(number), teleports: false }
 }
 
 #[test]
@@ -133,20 +133,71 @@ fn a_restored_game_goes_on_where_it_was() {
     let mut game = Game::new(config);
     let _ = game.hears(&update([0.0; 3], [3.0, 0.0, 0.0], 5));
     game.drive(0.3);
-    let mut copy = Game { world: PlainWorld::restore(&config, &game.world.save()).unwrap(), now: game.now };
+    let mut copy = Game { world: PlainWorld::restore(&game.world.save()).unwrap(), now: game.now };
     // An update from before the save is still old.
     let stale = Ok(Disposition::Ignored(IgnoreReason::StalePosition));
-    assert_eq!(copy.hears(&update([9.0, 0.0, 0.0], [0.0; 3], 4)), stale);
     for game in [&mut game, &mut copy] {
+        assert_eq!(game.hears(&update([9.0, 0.0, 0.0], [0.0; 3], 4)), stale);
         let _ = game.hears(&update([2.0, 0.0, 0.0], [3.0, 0.0, 0.0], 6));
     }
     assert_eq!(game.drive(1.0), copy.drive(1.0));
     assert_eq!(game.world.save(), copy.world.save());
-    let damaged = &game.world.save()[..40];
-    assert!(PlainWorld::restore(&config, damaged).is_err() && PlainWorld::restore(&config, &[]).is_err());
+    // Every bit counts, those of the plain door too.
+    let saved = game.world.save();
+    for place in 0..saved.len() {
+        let mut damaged = saved.clone();
+        damaged[place] ^= 1;
+        assert!(PlainWorld::restore(&damaged).is_err(), "byte {place}");
+    }
+    assert_eq!(PlainWorld::restore(&saved[..40]).unwrap_err(), RestoreError::Fingerprint);
+    let other_kind = PlainWorld::restore(&game.world.motion().save()).unwrap_err();
+    assert_eq!(other_kind, RestoreError::NotAPlainSave);
+    assert_eq!(evenstride::MotionWorld::restore(&saved).unwrap_err(), RestoreError::NotASave);
     // A world without a viewpoint stays near.
     game.world.set_viewpoint(None).unwrap();
     assert!(matches!(game.hears(&update([2.5, 0.0, 0.0], [0.0; 3], 7)), Ok(Disposition::Queued(_))));
+}
+
+#[test]
+fn what_is_not_heard_of_coasts_for_a_while_and_stops() {
+    let mut game = Game::new(PlainConfig::default());
+    let _ = game.hears(&update([0.0; 3], [5.0, 0.0, 0.0], 1));
+    game.drive(2.9);
+    let silent = |game: &mut Game| {
+        std::iter::from_fn(|| game.world.motion_mut().poll_event())
+            .filter(|event| event.kind == EventKind::WentSilent)
+            .count()
+    };
+    assert_eq!(silent(&mut game), 0);
+    let stopped = game.drive(3.0);
+    assert_eq!(silent(&mut game), 1);
+    let far = stopped.last().unwrap()[0];
+    assert!((14.0..15.5).contains(&far), "{far} m");
+}
+
+#[test]
+fn games_that_send_no_velocity_do_not_fall_behind() {
+    let mut game = Game::new(PlainConfig::default());
+    let mut worst = 0.0f64;
+    for second in 0..30u32 {
+        let x = f64::from(second) * 15.0;
+        let update = PlainUpdate { velocity: None, ..update([x, 0.0, 0.0], [0.0; 3], u64::from(second) + 1) };
+        let _ = game.hears(&update);
+        let at = game.drive(1.0).last().unwrap()[0];
+        worst = if second > 2 { worst.max(x - at) } else { worst };
+    }
+    assert!(worst < 0.2, "{worst} m behind after a second");
+}
+
+#[test]
+fn late_updates_are_counted_and_explained() {
+    let mut game = Game::new(PlainConfig::default());
+    game.world.motion_mut().watch(ROVER);
+    let _ = game.hears(&update([0.0; 3], [0.0; 3], 5));
+    let _ = game.hears(&update([1.0, 0.0, 0.0], [0.0; 3], 4));
+    assert_eq!(game.world.motion().stats().heard.stale, 1);
+    let why = game.world.motion().explain(ROVER).next_back().unwrap().to_string();
+    assert!(why.contains("ignored: a newer position"), "{why}");
 }
 
 #[test]
@@ -155,10 +206,16 @@ fn numbers_that_cannot_be_are_refused_with_a_sentence() {
     let says = |game: &mut Game, update: PlainUpdate| game.hears(&update).unwrap_err().to_string();
     assert_eq!(
         says(&mut game, update([30_000.0, 0.0, 0.0], [0.0; 3], 1)),
-        "30000 m right of the origin: the world reaches 24384 m each way (and 2^24 m up)"
+        "position.x: 30000 is not a number within 24384 of the origin, either way"
     );
-    assert!(says(&mut game, update([0.0, f64::NAN, 0.0], [0.0; 3], 1)).starts_with("NaN m forward of"));
-    assert!(says(&mut game, update([0.0; 3], [f32::INFINITY, 0.0, 0.0], 1)).contains("velocity of inf m/s"));
+    assert!(says(&mut game, update([0.0, f64::NAN, 0.0], [0.0; 3], 1)).starts_with("position.y: NaN is not"));
+    assert!(says(&mut game, update([0.0; 3], [f32::INFINITY, 0.0, 0.0], 1)).starts_with("velocity: inf m/s"));
+    // In the game's own axes and units.
+    let unity = PlainConfig { axes: Axes::YUpZForward, units_per_metre: 100.0, ..PlainConfig::default() };
+    assert_eq!(
+        says(&mut Game::new(unity), update([0.0, 0.0, -3e6], [0.0; 3], 1)),
+        "position.z: -3000000 is not a number within 2438400 of the origin, either way"
+    );
     let broken = PlainPose { position: [0.0; 3], rotation: [0.0; 4] };
     let message = says(&mut game, PlainUpdate { pose: broken, ..update([0.0; 3], [0.0; 3], 1) });
     assert!(message.contains("rotation"), "{message}");

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use bitflags::bitflags;
 use glam::Vec3;
 
-use super::CommandIndex;
+use super::{CommandIndex, MotionCommand};
 use crate::{EntityId, Stamp};
 
 /// What an entity is doing from now on. Opcode F74C.
@@ -47,6 +47,18 @@ pub struct MovementBody {
     pub other_flags: u8,
     /// What to do.
     pub kind: MovementKind,
+}
+
+impl MovementBody {
+    /// Commands and speeds, in the peace stance.
+    pub fn interpreted(state: InterpretedState) -> Self {
+        Self {
+            style: MotionCommand::NON_COMBAT.index(),
+            standing_long_jump: false,
+            other_flags: 0,
+            kind: MovementKind::Interpreted { state, stick_to: None },
+        }
+    }
 }
 
 /// What to do.
@@ -144,6 +156,11 @@ pub struct InterpretedState {
 }
 
 impl InterpretedState {
+    /// Doing this on the forward axis, at this speed, and nothing else.
+    pub fn doing(forward: MotionCommand, speed: f32) -> Self {
+        Self { forward: Some(forward.index()), forward_speed: Some(speed), ..Self::default() }
+    }
+
     /// Most actions one state can carry: five bits count them.
     pub const MAX_ACTIONS: usize = 31;
 }

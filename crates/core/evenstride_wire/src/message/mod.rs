@@ -1,0 +1,225 @@
+//! Messages: what travels in fragments, from the opcode to the last byte.
+
+mod movement;
+mod object;
+mod player;
+mod position;
+mod weenie;
+
+use alloc::vec::Vec;
+
+use evenstride_types::update::{
+    CreateUpdate, DeleteUpdate, MovementUpdate, ParentUpdate, PickupUpdate, PositionUpdate, StateUpdate,
+    TeleportUpdate, Update, VectorUpdate,
+};
+
+pub use self::{
+    object::{AppearanceUpdate, CreateMessage, Looks, PackedId, PalettePatch, PartPatch, Text, TexturePatch},
+    player::{ActionMessage, OtherAction},
+    weenie::{RestrictionList, WeenieDescription, WeenieField, WeenieValue},
+};
+use crate::{DecodeError, reader::Reader, writer::Writer};
+
+/// A message, with everything it says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// An entity appears, or is described again, with looks and game data. Opcode F745.
+    Create(CreateMessage),
+    /// An entity is to be made anew. Opcode F7DB.
+    Recreate(CreateMessage),
+    /// An entity looks different. Opcode F625.
+    Appearance(AppearanceUpdate),
+    /// Any other motion message from the server.
+    Update(Update),
+    /// What a player's client says. Opcode F7B1.
+    Action(ActionMessage),
+    /// Not about motion: kept whole.
+    Other {
+        /// The number it begins with.
+        opcode: u32,
+        /// Everything after it.
+        bytes: Vec<u8>,
+    },
+}
+
+impl Message {
+    /// The number it begins with.
+    pub const fn opcode(&self) -> u32 {
+        match self {
+            Self::Create(_) => 0xF745,
+            Self::Recreate(_) => 0xF7DB,
+            Self::Appearance(_) => 0xF625,
+            Self::Update(update) => update.opcode(),
+            Self::Action(_) => crate::ACTION_WRAPPER,
+            Self::Other { opcode, .. } => *opcode,
+        }
+    }
+
+    /// What a motion world understands of it, if anything.
+    pub fn into_update(self) -> Option<Update> {
+        match self {
+            Self::Create(create) => Some(Update::Create(create.update)),
+            Self::Recreate(create) => Some(Update::Recreate(create.update)),
+            Self::Update(update) => Some(update),
+            Self::Appearance(_) | Self::Action(_) | Self::Other { .. } => None,
+        }
+    }
+}
+
+/// A message as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoded {
+    /// What it says.
+    pub message: Message,
+    /// Where its padding was first something else than zero, if it was: such a message is not written back byte for byte.
+    pub odd_padding: Option<usize>,
+}
+
+/// Reads a whole message, from its opcode to its last byte.
+///
+/// # Errors
+/// [`DecodeError`] when it is cut off, too long, or holds what cannot be.
+pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
+    let mut reader = Reader::new(bytes);
+    let message = read(&mut reader)?;
+    reader.finish("message")?;
+    Ok(Decoded { message, odd_padding: reader.odd_padding() })
+}
+
+/// Writes a whole message at the end of a buffer.
+pub fn encode(message: &Message, bytes: &mut Vec<u8>) {
+    let mut writer = Writer::new(bytes);
+    writer.u32(message.opcode());
+    match message {
+        Message::Create(create) | Message::Recreate(create) => create.write(&mut writer),
+        Message::Appearance(appearance) => appearance.write(&mut writer),
+        Message::Update(update) => write_update(update, &mut writer),
+        Message::Action(action) => action.write(&mut writer),
+        Message::Other { bytes, .. } => writer.slice(bytes),
+    }
+}
+
+#[inline]
+fn read(reader: &mut Reader<'_>) -> Result<Message, DecodeError> {
+    let opcode = reader.u32("opcode")?;
+    Ok(Message::Update(match opcode {
+        0xF748 => Update::Position(PositionUpdate {
+            entity: reader.entity("entity")?,
+            pack: position::read_pack(reader)?,
+        }),
+        0xF74C => {
+            let (entity, instance) = (reader.entity("entity")?, reader.stamp("instance stamp")?);
+            Update::Movement(MovementUpdate { entity, instance, movement: movement::read(reader)? })
+        }
+        0xF74E => Update::Vector(VectorUpdate {
+            entity: reader.entity("entity")?,
+            velocity: reader.vector("velocity")?,
+            omega: reader.vector("omega")?,
+            instance: reader.stamp("instance stamp")?,
+            stamp: reader.stamp("vector stamp")?,
+        }),
+        0xF619 => {
+            let position =
+                PositionUpdate { entity: reader.entity("entity")?, pack: position::read_pack(reader)? };
+            Update::PositionAndMovement { position, movement: movement::read(reader)? }
+        }
+        0xF746 => Update::LocalPlayer(reader.entity("entity")?),
+        0xF747 => {
+            let delete =
+                DeleteUpdate { entity: reader.entity("entity")?, instance: reader.stamp("instance stamp")? };
+            reader.align("padding")?;
+            Update::Delete(delete)
+        }
+        0xF749 => Update::Parent(ParentUpdate {
+            holder: reader.entity("holder")?,
+            held: reader.entity("held")?,
+            location: reader.u32("location")?,
+            placement_frame: reader.u32("placement frame")?,
+            holder_instance: reader.stamp("holder's instance stamp")?,
+            held_position: reader.stamp("held's position stamp")?,
+        }),
+        0xF74A => Update::Pickup(PickupUpdate {
+            entity: reader.entity("entity")?,
+            instance: reader.stamp("instance stamp")?,
+            position: reader.stamp("position stamp")?,
+        }),
+        0xF74B => Update::State(StateUpdate {
+            entity: reader.entity("entity")?,
+            state: object::read_state(reader)?,
+            instance: reader.stamp("instance stamp")?,
+            stamp: reader.stamp("state stamp")?,
+        }),
+        0xF751 => {
+            let teleport = TeleportUpdate { teleport: reader.stamp("teleport stamp")? };
+            reader.align("padding")?;
+            Update::Teleport(teleport)
+        }
+        0xF745 => return Ok(Message::Create(CreateMessage::read(reader)?)),
+        0xF7DB => return Ok(Message::Recreate(CreateMessage::read(reader)?)),
+        0xF625 => return Ok(Message::Appearance(AppearanceUpdate::read(reader)?)),
+        crate::ACTION_WRAPPER => return Ok(Message::Action(ActionMessage::read(reader)?)),
+        opcode => return Ok(Message::Other { opcode, bytes: reader.rest().to_vec() }),
+    }))
+}
+
+fn write_update(update: &Update, writer: &mut Writer<'_>) {
+    match update {
+        Update::Position(update) => {
+            writer.entity(update.entity);
+            position::write_pack(&update.pack, writer);
+        }
+        Update::Movement(update) => {
+            writer.entity(update.entity);
+            writer.stamp(update.instance);
+            movement::write(&update.movement, writer);
+        }
+        Update::Vector(update) => {
+            writer.entity(update.entity);
+            writer.vector(update.velocity);
+            writer.vector(update.omega);
+            writer.stamp(update.instance);
+            writer.stamp(update.stamp);
+        }
+        Update::PositionAndMovement { position, movement } => {
+            writer.entity(position.entity);
+            position::write_pack(&position.pack, writer);
+            movement::write(movement, writer);
+        }
+        Update::LocalPlayer(entity) => writer.entity(*entity),
+        Update::Delete(update) => {
+            writer.entity(update.entity);
+            writer.stamp(update.instance);
+            writer.align();
+        }
+        Update::Parent(update) => {
+            writer.entity(update.holder);
+            writer.entity(update.held);
+            writer.u32(update.location);
+            writer.u32(update.placement_frame);
+            writer.stamp(update.holder_instance);
+            writer.stamp(update.held_position);
+        }
+        Update::Pickup(update) => {
+            writer.entity(update.entity);
+            writer.stamp(update.instance);
+            writer.stamp(update.position);
+        }
+        Update::State(update) => {
+            writer.entity(update.entity);
+            writer.u32(update.state.bits());
+            writer.stamp(update.instance);
+            writer.stamp(update.stamp);
+        }
+        Update::Teleport(update) => {
+            writer.stamp(update.teleport);
+            writer.align();
+        }
+        // A description alone has neither looks nor game data: the plainest there are.
+        Update::Create(update) | Update::Recreate(update) => write_plain_create(update, writer),
+        _ => {}
+    }
+}
+
+fn write_plain_create(update: &CreateUpdate, writer: &mut Writer<'_>) {
+    CreateMessage::plain(update.clone()).write(writer);
+}

@@ -1,0 +1,146 @@
+//! Bytes, read one field after the other.
+
+use evenstride_types::{EntityId, RawPlacement, Stamp, Vec3};
+
+use crate::DecodeError;
+
+/// Bytes being read. Every read names its field, so that an error can say what is missing and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    odd_padding: Option<usize>,
+}
+
+type Read<T> = Result<T, DecodeError>;
+
+impl<'a> Reader<'a> {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0, odd_padding: None }
+    }
+
+    pub(crate) const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    pub(crate) const fn left(&self) -> usize {
+        self.bytes.len() - self.offset
+    }
+
+    /// Where padding was first something else than zero.
+    pub(crate) const fn odd_padding(&self) -> Option<usize> {
+        self.odd_padding
+    }
+
+    #[inline]
+    pub(crate) fn take<const N: usize>(&mut self, field: &'static str) -> Read<[u8; N]> {
+        match self.bytes[self.offset..].first_chunk() {
+            Some(chunk) => {
+                self.offset += N;
+                Ok(*chunk)
+            }
+            None => Err(self.truncated(field, N)),
+        }
+    }
+
+    pub(crate) fn slice(&mut self, field: &'static str, count: usize) -> Read<&'a [u8]> {
+        match self.bytes[self.offset..].get(..count) {
+            Some(slice) => {
+                self.offset += count;
+                Ok(slice)
+            }
+            None => Err(self.truncated(field, count)),
+        }
+    }
+
+    /// Everything up to the end.
+    pub(crate) fn rest(&mut self) -> &'a [u8] {
+        let rest = &self.bytes[self.offset..];
+        self.offset = self.bytes.len();
+        rest
+    }
+
+    #[cold]
+    const fn truncated(&self, field: &'static str, needs: usize) -> DecodeError {
+        DecodeError::Truncated { field, offset: self.offset, needs, left: self.left() }
+    }
+
+    #[inline]
+    pub(crate) fn u8(&mut self, field: &'static str) -> Read<u8> {
+        self.take(field).map(u8::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn u16(&mut self, field: &'static str) -> Read<u16> {
+        self.take(field).map(u16::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn u32(&mut self, field: &'static str) -> Read<u32> {
+        self.take(field).map(u32::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn f32(&mut self, field: &'static str) -> Read<f32> {
+        self.take(field).map(f32::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn f64(&mut self, field: &'static str) -> Read<f64> {
+        self.take(field).map(f64::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn entity(&mut self, field: &'static str) -> Read<EntityId> {
+        self.u32(field).map(EntityId::new)
+    }
+
+    #[inline]
+    pub(crate) fn stamp(&mut self, field: &'static str) -> Read<Stamp> {
+        self.u16(field).map(Stamp::new)
+    }
+
+    #[inline]
+    pub(crate) fn vector(&mut self, field: &'static str) -> Read<Vec3> {
+        Ok(Vec3::new(self.f32(field)?, self.f32(field)?, self.f32(field)?))
+    }
+
+    /// Cell, coordinates and a whole quaternion.
+    pub(crate) fn placement(&mut self, field: &'static str) -> Read<RawPlacement> {
+        let (cell, origin) = (self.u32(field)?, self.vector(field)?);
+        let wxyz = [self.f32(field)?, self.f32(field)?, self.f32(field)?, self.f32(field)?];
+        Ok(RawPlacement { cell, origin, wxyz })
+    }
+
+    /// Padding up to a multiple of four, counted from the first byte of the message.
+    #[inline]
+    pub(crate) fn align(&mut self, field: &'static str) -> Read<()> {
+        self.padding(field, self.offset.wrapping_neg() & 3)
+    }
+
+    /// So many bytes of padding.
+    #[inline]
+    pub(crate) fn padding(&mut self, field: &'static str, count: usize) -> Read<()> {
+        let start = self.offset;
+        let padding = self.slice(field, count)?;
+        if padding.iter().any(|byte| *byte != 0) {
+            self.note_odd_padding(start);
+        }
+        Ok(())
+    }
+
+    pub(crate) const fn note_odd_padding(&mut self, at: usize) {
+        if self.odd_padding.is_none() {
+            self.odd_padding = Some(at);
+        }
+    }
+
+    /// The end must be here.
+    #[inline]
+    pub(crate) fn finish(&self, what: &'static str) -> Read<()> {
+        match self.left() {
+            0 => Ok(()),
+            left => Err(DecodeError::Trailing { what, offset: self.offset, left }),
+        }
+    }
+}
