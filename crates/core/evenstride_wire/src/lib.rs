@@ -13,7 +13,7 @@
 //! |---|---|
 //! | `reader.rs`, `writer.rs`, `error.rs` | bytes, one field after the other |
 //! | `message/` | messages: positions, movements, descriptions, what a player's client says |
-//! | `opcode.rs` | names of messages |
+//! | `opcode.rs`, `pretty.rs` | names of messages, and messages as lines of text |
 //! | `packet.rs` | a datagram: header, optional sections, fragments |
 //! | `fragment.rs` | splitting messages and putting them together again |
 //! | `checksum.rs`, `isaac.rs` | what guards a packet |
@@ -26,14 +26,20 @@ extern crate alloc;
 
 mod checksum;
 mod error;
+mod fragment;
 mod isaac;
 mod message;
 mod opcode;
+mod packet;
+mod pretty;
 mod reader;
 mod writer;
 
 pub use checksum::{HEADER_SEED, hash32};
 pub use error::DecodeError;
+pub use fragment::{
+    FRAGMENT_BYTES, Fragment, FragmentHeader, Reassembled, Reassembler, ReassemblyLimits, split,
+};
 pub use isaac::KeyStream;
 pub use message::{
     ActionMessage, AppearanceUpdate, CreateMessage, Decoded, Looks, Message, OtherAction, PackedId,
@@ -41,3 +47,8 @@ pub use message::{
     WeenieValue, decode, encode,
 };
 pub use opcode::{ACTION_WRAPPER, action_name, opcode_name};
+pub use packet::{
+    ConnectRequest, Guard, HEADER_BYTES, MAX_PACKET_BYTES, Packet, PacketFlags, PacketHeader, Section,
+    write_packet,
+};
+pub use pretty::Pretty;

@@ -7,7 +7,7 @@ use evenstride_types::{
         Update,
     },
 };
-use evenstride_wire::{ActionMessage, DecodeError, Message, decode, encode};
+use evenstride_wire::{ActionMessage, DecodeError, Message, Pretty, decode, encode};
 use proptest::prelude::*;
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -229,6 +229,35 @@ fn a_description_to_its_last_byte() {
     longer.push(0);
     assert!(matches!(decode(&longer), Err(DecodeError::Trailing { left: 1, .. })));
     assert!(matches!(decode(&written[..written.len() - 1]), Err(DecodeError::Truncated { .. })));
+}
+
+#[test]
+fn messages_as_lines_of_text() {
+    for (hex, line) in [
+        (
+            "48f70000 02000050 34000000 2a00b4a9 8f49fd42 d0641442 9002bc42 99d08c3e aa2076bf 5a00 0100 0000 0000",
+            "F748 Position 0x50000002 at A9B4002A [126.644, 37.098, 94.005] heading 148.1, grounded (instance 90, position 1, \
+             teleport 0, force 0)",
+        ),
+        (
+            "4cf70000 02000050 5a00 0200 0000 01 00  00 00 0000  06000000 0700 3ae7fc3f 0000",
+            "F74C Movement 0x50000002 by itself: forward Run x1.976 (instance 90, movement 2, control 0)",
+        ),
+        (
+            "4cf70000 13000050 0400 3e00 1d00 00 00  08 00 3c00  51030080 00000000 0fee0100 0000803f 00000000",
+            "F74C Movement 0x50000013 on order: turn to 0x80000351 (or 0.0), speed 1.00 (instance 4, movement 62, control 29)",
+        ),
+        ("47f70000 57030080 0000 0000", "F747 Delete 0x80000357 (instance 0)"),
+        ("55f70000 01000050 02000000 0000803f", "F755 ScriptType, 12 bytes"),
+        (
+            "b1f70000 16000000 1bf60000 2839023f 00000000 00000000 b6eb6240 2a00b4a9 04cd0443 33bcd941 9002bc42 97d08c3e \
+             0000000000000000 ab2076bf 5a00 0000 0000 0000",
+            "F7B1 Action #22 F61B Jump extent 0.5087, velocity [0.000, 0.000, 3.546] at A9B4002A [132.801, 27.217, 94.005] \
+             heading 148.1 (instance 90, control 0, teleport 0, force 0)",
+        ),
+    ] {
+        assert_eq!(Pretty::new(&message(hex)).to_string(), line);
+    }
 }
 
 #[test]

@@ -1,0 +1,431 @@
+//! A datagram: header, optional sections in the order of their flag bits, fragments.
+
+use alloc::vec::Vec;
+
+use bitflags::bitflags;
+
+use crate::{
+    DecodeError, HEADER_SEED,
+    fragment::{Fragment, FragmentHeader},
+    hash32,
+    reader::Reader,
+    writer::Writer,
+};
+
+/// Bytes of a header.
+pub const HEADER_BYTES: usize = 20;
+
+/// Most bytes after the header that the client and servers send.
+pub const MAX_PACKET_BYTES: usize = 464;
+
+bitflags! {
+    /// What a packet carries.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct PacketFlags: u32 {
+        /// Sent again.
+        const RETRANSMISSION = 0x1;
+        /// The checksum is mixed with a word of the key stream.
+        const ENCRYPTED = 0x2;
+        /// Fragments follow the sections.
+        const FRAGMENTS = 0x4;
+        /// The client is to talk to another server.
+        const SERVER_SWITCH = 0x100;
+        /// Address of a logon server.
+        const LOGON_SERVER = 0x200;
+        /// Nothing.
+        const EMPTY = 0x400;
+        /// Address and cookie of another server.
+        const REFERRAL = 0x800;
+        /// Packets that are missing.
+        const REQUEST_RETRANSMIT = 0x1000;
+        /// Packets that cannot be sent again.
+        const REJECT_RETRANSMIT = 0x2000;
+        /// The last packet received without a gap.
+        const ACK = 0x4000;
+        /// The end.
+        const DISCONNECT = 0x8000;
+        /// The beginning: who wants in.
+        const LOGIN_REQUEST = 0x1_0000;
+        /// The same at another server.
+        const WORLD_LOGIN_REQUEST = 0x2_0000;
+        /// The answer: cookie, number and seeds.
+        const CONNECT_REQUEST = 0x4_0000;
+        /// The answer to that: the cookie.
+        const CONNECT_RESPONSE = 0x8_0000;
+        /// Something is wrong.
+        const NET_ERROR = 0x10_0000;
+        /// Something is so wrong that this is the end.
+        const NET_ERROR_DISCONNECT = 0x20_0000;
+        /// A command to the other side's network code.
+        const COMMAND = 0x40_0000;
+        /// The sender's time.
+        const TIME_SYNC = 0x100_0000;
+        /// A time to be sent back.
+        const ECHO_REQUEST = 0x200_0000;
+        /// A time that was sent.
+        const ECHO_RESPONSE = 0x400_0000;
+        /// Bytes received.
+        const FLOW = 0x800_0000;
+        /// Bits nobody has named.
+        const _ = !0;
+    }
+}
+
+/// The first twenty bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PacketHeader {
+    /// Order of packets in one direction; 0 before there is any.
+    pub sequence: u32,
+    /// What follows.
+    pub flags: PacketFlags,
+    /// What guards it.
+    pub checksum: u32,
+    /// The number the receiver gave this connection.
+    pub recipient: u16,
+    /// Half seconds, or seconds, or anything: no clock.
+    pub interval: u16,
+    /// Bytes after the header.
+    pub size: u16,
+    /// Generation of the connection.
+    pub iteration: u16,
+}
+
+impl PacketHeader {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        Ok(Self {
+            sequence: reader.u32("packet sequence")?,
+            flags: PacketFlags::from_bits_retain(reader.u32("packet flags")?),
+            checksum: reader.u32("packet checksum")?,
+            recipient: reader.u16("packet recipient")?,
+            interval: reader.u16("packet interval")?,
+            size: reader.u16("packet size")?,
+            iteration: reader.u16("packet iteration")?,
+        })
+    }
+
+    fn write(&self, checksum: u32, writer: &mut Writer<'_>) {
+        writer.u32(self.sequence);
+        writer.u32(self.flags.bits());
+        writer.u32(checksum);
+        writer.u16(self.recipient);
+        writer.u16(self.interval);
+        writer.u16(self.size);
+        writer.u16(self.iteration);
+    }
+
+    /// The header's part of the checksum.
+    pub fn hash(&self) -> u32 {
+        let mut bytes = Vec::with_capacity(HEADER_BYTES);
+        self.write(HEADER_SEED, &mut Writer::new(&mut bytes));
+        hash32(&bytes)
+    }
+}
+
+/// One optional section. Addresses and the login are kept as bytes: motion needs nothing of them.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each is named for its flag")]
+pub enum Section {
+    ServerSwitch { sequence: u32, kind: u32 },
+    LogonServer([u8; 16]),
+    Referral([u8; 32]),
+    RequestRetransmit(Vec<u32>),
+    RejectRetransmit(Vec<u32>),
+    Ack(u32),
+    LoginRequest(Vec<u8>),
+    WorldLoginRequest(u64),
+    ConnectRequest(ConnectRequest),
+    ConnectResponse(u64),
+    NetError { string: u32, table: u32 },
+    NetErrorDisconnect { string: u32, table: u32 },
+    Command { command: u32, parameter: u32 },
+    TimeSync(f64),
+    EchoRequest(f32),
+    EchoResponse { echoed: f32, second: f32 },
+    Flow { bytes: u32, interval: u16 },
+}
+
+/// The server's side of the handshake.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConnectRequest {
+    /// The server's time.
+    pub time: f64,
+    /// To be sent back.
+    pub cookie: u64,
+    /// The number the client is to use.
+    pub net_id: u32,
+    /// Seed of the key stream of what the server sends.
+    pub server_seed: u32,
+    /// Seed of the key stream of what the client sends.
+    pub client_seed: u32,
+    /// Zero.
+    pub unused: u32,
+}
+
+/// A packet as far as it could be read: what comes before a fault is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packet<'a> {
+    /// The header.
+    pub header: PacketHeader,
+    /// Sections, in wire order.
+    pub sections: Vec<Section>,
+    /// The bytes of all sections.
+    pub section_bytes: &'a [u8],
+    /// Fragments, in wire order.
+    pub fragments: Vec<Fragment<'a>>,
+    /// What is wrong with the rest, if anything.
+    pub fault: Option<DecodeError>,
+}
+
+/// Whether a packet is what its sender sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// The plain checksum fits.
+    Fits,
+    /// The plain checksum does not fit.
+    Broken,
+    /// The checksum is encrypted; it fits if this is the key stream's word for the packet.
+    Key(u32),
+}
+
+impl<'a> Packet<'a> {
+    /// Reads a datagram.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when there is not even a header. Whatever is wrong after that is in [`Packet::fault`].
+    pub fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::new(bytes);
+        let header = PacketHeader::read(&mut reader)?;
+        // Loggers pad and cut: neither the length of the datagram nor the size in the header is to be trusted alone.
+        let end = HEADER_BYTES + usize::from(header.size).min(bytes.len() - HEADER_BYTES);
+        let mut reader = Reader::new(&bytes[..end]);
+        reader.slice("header", HEADER_BYTES)?;
+        let mut packet =
+            Self { header, sections: Vec::new(), section_bytes: &[], fragments: Vec::new(), fault: None };
+        packet.fault = packet.read_rest(&mut reader, bytes).err();
+        if packet.fault.is_none() && end - HEADER_BYTES < usize::from(header.size) {
+            let (needs, left) = (usize::from(header.size), end - HEADER_BYTES);
+            packet.fault =
+                Some(DecodeError::Truncated { field: "packet", offset: HEADER_BYTES, needs, left });
+        }
+        Ok(packet)
+    }
+
+    fn read_rest(&mut self, reader: &mut Reader<'a>, bytes: &'a [u8]) -> Result<(), DecodeError> {
+        let start = reader.offset();
+        let unknown = self.header.flags.bits() & !KNOWN_FLAGS;
+        if unknown != 0 {
+            let (field, offset) = ("packet flags", 4);
+            return Err(DecodeError::Value { field, offset, value: unknown });
+        }
+        for flag in (8..28).map(|bit| PacketFlags::from_bits_retain(1 << bit)) {
+            if self.header.flags.contains(flag)
+                && let Some(section) = read_section(reader, flag)?
+            {
+                self.sections.push(section);
+            }
+        }
+        self.section_bytes = &bytes[start..reader.offset()];
+        if self.header.flags.contains(PacketFlags::FRAGMENTS) {
+            while reader.left() > 0 {
+                self.fragments.push(read_fragment(reader)?);
+            }
+        }
+        reader.finish("packet")
+    }
+
+    /// Whether the checksum fits, as far as that can be told without the key stream.
+    pub fn guard(&self) -> Guard {
+        let rest = self.header.checksum.wrapping_sub(self.header.hash());
+        let payload = self.payload_hash();
+        if self.header.flags.contains(PacketFlags::ENCRYPTED) {
+            Guard::Key(rest ^ payload)
+        } else if rest == payload {
+            Guard::Fits
+        } else {
+            Guard::Broken
+        }
+    }
+
+    /// The part of the checksum that is not the header's.
+    pub fn payload_hash(&self) -> u32 {
+        self.fragments.iter().fold(hash32(self.section_bytes), |sum, fragment| {
+            let mut header = Vec::with_capacity(FragmentHeader::BYTES);
+            write_fragment_header(&fragment.header, &mut Writer::new(&mut header));
+            sum.wrapping_add(hash32(&header)).wrapping_add(hash32(fragment.payload))
+        })
+    }
+}
+
+/// Writes a datagram at the end of a buffer. Size and checksum of the header are filled in; flags are those of what is there, and of the
+/// header. `key` is the key stream's word for it, if it is encrypted.
+pub fn write_packet(
+    header: &PacketHeader,
+    sections: &[Section],
+    fragments: &[Fragment<'_>],
+    key: Option<u32>,
+    bytes: &mut Vec<u8>,
+) {
+    let mut flags = header.flags;
+    sections.iter().for_each(|section| flags |= section.flag());
+    flags.set(PacketFlags::FRAGMENTS, !fragments.is_empty());
+    flags.set(PacketFlags::ENCRYPTED, key.is_some());
+    let mut ordered: Vec<&Section> = sections.iter().collect();
+    ordered.sort_by_key(|section| section.flag().bits());
+    let mut rest = Vec::new();
+    let mut writer = Writer::new(&mut rest);
+    ordered.iter().for_each(|section| section.write(&mut writer));
+    let mut hash = hash32(&rest);
+    for fragment in fragments {
+        let start = rest.len();
+        write_fragment_header(&fragment.header, &mut Writer::new(&mut rest));
+        hash = hash.wrapping_add(hash32(&rest[start..])).wrapping_add(hash32(fragment.payload));
+        rest.extend_from_slice(fragment.payload);
+    }
+    let header = PacketHeader { flags, size: rest.len() as u16, ..*header };
+    let checksum = header.hash().wrapping_add(hash ^ key.unwrap_or(0));
+    header.write(checksum, &mut Writer::new(bytes));
+    bytes.extend_from_slice(&rest);
+}
+
+/// Every flag that has a meaning.
+const KNOWN_FLAGS: u32 = 0x0F7F_FF07;
+
+/// Sections that have no bytes of their own are told by the flag alone.
+fn read_section(reader: &mut Reader<'_>, flag: PacketFlags) -> Result<Option<Section>, DecodeError> {
+    Ok(Some(match flag {
+        PacketFlags::SERVER_SWITCH => Section::ServerSwitch {
+            sequence: reader.u32("server switch sequence")?,
+            kind: reader.u32("server switch kind")?,
+        },
+        PacketFlags::LOGON_SERVER => Section::LogonServer(reader.take("logon server")?),
+        PacketFlags::REFERRAL => Section::Referral(reader.take("referral")?),
+        PacketFlags::REQUEST_RETRANSMIT => Section::RequestRetransmit(read_list(reader)?),
+        PacketFlags::REJECT_RETRANSMIT => Section::RejectRetransmit(read_list(reader)?),
+        PacketFlags::ACK => Section::Ack(reader.u32("acknowledged sequence")?),
+        PacketFlags::LOGIN_REQUEST => Section::LoginRequest(reader.rest().to_vec()),
+        PacketFlags::WORLD_LOGIN_REQUEST => {
+            Section::WorldLoginRequest(u64::from_le_bytes(reader.take("world login cookie")?))
+        }
+        PacketFlags::CONNECT_REQUEST => Section::ConnectRequest(ConnectRequest {
+            time: reader.f64("server time")?,
+            cookie: u64::from_le_bytes(reader.take("cookie")?),
+            net_id: reader.u32("net id")?,
+            server_seed: reader.u32("server seed")?,
+            client_seed: reader.u32("client seed")?,
+            unused: reader.u32("end of connect request")?,
+        }),
+        PacketFlags::CONNECT_RESPONSE => Section::ConnectResponse(u64::from_le_bytes(reader.take("cookie")?)),
+        PacketFlags::NET_ERROR => {
+            Section::NetError { string: reader.u32("error string")?, table: reader.u32("error table")? }
+        }
+        PacketFlags::NET_ERROR_DISCONNECT => Section::NetErrorDisconnect {
+            string: reader.u32("error string")?,
+            table: reader.u32("error table")?,
+        },
+        PacketFlags::COMMAND => {
+            Section::Command { command: reader.u32("command")?, parameter: reader.u32("parameter")? }
+        }
+        PacketFlags::TIME_SYNC => Section::TimeSync(reader.f64("time")?),
+        PacketFlags::ECHO_REQUEST => Section::EchoRequest(reader.f32("echo time")?),
+        PacketFlags::ECHO_RESPONSE => {
+            Section::EchoResponse { echoed: reader.f32("echoed time")?, second: reader.f32("holding time")? }
+        }
+        PacketFlags::FLOW => {
+            Section::Flow { bytes: reader.u32("bytes received")?, interval: reader.u16("peer interval")? }
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn read_list(reader: &mut Reader<'_>) -> Result<Vec<u32>, DecodeError> {
+    let count = reader.u32("number of sequences")? as usize;
+    let words = reader.slice("sequences", count.saturating_mul(4))?;
+    Ok(words.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
+}
+
+impl Section {
+    /// The flag that announces it.
+    pub const fn flag(&self) -> PacketFlags {
+        match self {
+            Self::ServerSwitch { .. } => PacketFlags::SERVER_SWITCH,
+            Self::LogonServer(_) => PacketFlags::LOGON_SERVER,
+            Self::Referral(_) => PacketFlags::REFERRAL,
+            Self::RequestRetransmit(_) => PacketFlags::REQUEST_RETRANSMIT,
+            Self::RejectRetransmit(_) => PacketFlags::REJECT_RETRANSMIT,
+            Self::Ack(_) => PacketFlags::ACK,
+            Self::LoginRequest(_) => PacketFlags::LOGIN_REQUEST,
+            Self::WorldLoginRequest(_) => PacketFlags::WORLD_LOGIN_REQUEST,
+            Self::ConnectRequest(_) => PacketFlags::CONNECT_REQUEST,
+            Self::ConnectResponse(_) => PacketFlags::CONNECT_RESPONSE,
+            Self::NetError { .. } => PacketFlags::NET_ERROR,
+            Self::NetErrorDisconnect { .. } => PacketFlags::NET_ERROR_DISCONNECT,
+            Self::Command { .. } => PacketFlags::COMMAND,
+            Self::TimeSync(_) => PacketFlags::TIME_SYNC,
+            Self::EchoRequest(_) => PacketFlags::ECHO_REQUEST,
+            Self::EchoResponse { .. } => PacketFlags::ECHO_RESPONSE,
+            Self::Flow { .. } => PacketFlags::FLOW,
+        }
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        match self {
+            Self::ServerSwitch { sequence: a, kind: b }
+            | Self::NetError { string: a, table: b }
+            | Self::NetErrorDisconnect { string: a, table: b }
+            | Self::Command { command: a, parameter: b } => {
+                writer.u32(*a);
+                writer.u32(*b);
+            }
+            Self::LogonServer(bytes) => writer.slice(bytes),
+            Self::Referral(bytes) => writer.slice(bytes),
+            Self::RequestRetransmit(list) | Self::RejectRetransmit(list) => {
+                writer.u32(list.len() as u32);
+                list.iter().for_each(|sequence| writer.u32(*sequence));
+            }
+            Self::Ack(sequence) => writer.u32(*sequence),
+            Self::LoginRequest(bytes) => writer.slice(bytes),
+            Self::WorldLoginRequest(cookie) | Self::ConnectResponse(cookie) => {
+                writer.slice(&cookie.to_le_bytes());
+            }
+            Self::ConnectRequest(request) => {
+                writer.f64(request.time);
+                writer.slice(&request.cookie.to_le_bytes());
+                [request.net_id, request.server_seed, request.client_seed, request.unused]
+                    .into_iter()
+                    .for_each(|word| writer.u32(word));
+            }
+            Self::TimeSync(time) => writer.f64(*time),
+            Self::EchoRequest(time) => writer.f32(*time),
+            Self::EchoResponse { echoed, second } => {
+                writer.f32(*echoed);
+                writer.f32(*second);
+            }
+            Self::Flow { bytes, interval } => {
+                writer.u32(*bytes);
+                writer.u16(*interval);
+            }
+        }
+    }
+}
+
+fn read_fragment<'a>(reader: &mut Reader<'a>) -> Result<Fragment<'a>, DecodeError> {
+    let header = FragmentHeader {
+        sequence: reader.u32("fragment sequence")?,
+        id: reader.u32("fragment id")?,
+        count: reader.u16("fragment count")?,
+        size: reader.u16("fragment size")?,
+        index: reader.u16("fragment index")?,
+        queue: reader.u16("fragment queue")?,
+    };
+    let Some(length) = usize::from(header.size).checked_sub(FragmentHeader::BYTES) else {
+        let (field, offset) = ("fragment size", reader.offset());
+        return Err(DecodeError::Value { field, offset, value: u32::from(header.size) });
+    };
+    Ok(Fragment { header, payload: reader.slice("fragment", length)? })
+}
+
+fn write_fragment_header(header: &FragmentHeader, writer: &mut Writer<'_>) {
+    writer.u32(header.sequence);
+    writer.u32(header.id);
+    [header.count, header.size, header.index, header.queue].into_iter().for_each(|word| writer.u16(word));
+}
