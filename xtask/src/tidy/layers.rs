@@ -11,9 +11,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_types", &[]),
     ("evenstride", &["evenstride_types"]),
     ("evenstride_wire", &["evenstride_types"]),
+    ("evenstride_capture", &["evenstride_wire"]),
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride"]),
-    ("evenstride_cli", &["evenstride_types", "evenstride", "evenstride_conform"]),
+    (
+        "evenstride_cli",
+        &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture", "evenstride_conform"],
+    ),
     ("xtask", &["evenstride", "evenstride_golden"]),
 ];
 

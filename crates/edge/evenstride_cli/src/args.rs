@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, builder::PossibleValuesParser, builder::TypedValueParser};
 use evenstride_conform::DriverName;
+use evenstride_types::EntityId;
 
 /// Shows remote entities move, exactly as the Asheron's Call client of 2013 did — and checks that it does.
 #[derive(Debug, Parser)]
@@ -16,6 +17,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Conform(ConformArgs),
+    Inspect(InspectArgs),
 }
 
 /// Run reference traces and name the first difference in each.
@@ -48,4 +50,52 @@ fn driver_parser() -> impl TypedValueParser<Value = DriverName> {
         // The parser above lets known names through only.
         DriverName::from_name(&name).ok_or_else(|| format!("no driver {name}"))
     })
+}
+
+/// Tell what is in captures: messages, entities, intervals, and what could not be read.
+///
+/// Takes pcap, pcapng and JSON lines as they are; several files are counted together.
+///
+/// Exit code 0 if everything could be read, 1 if something could not (the rest was read all the same), 2 if nothing could.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride inspect session.pcap\n  evenstride inspect --messages --entity 0x50000002 session.pcap\n  zcat session.pcap.gz | evenstride inspect --json - | jq .by_opcode"
+)]
+pub(crate) struct InspectArgs {
+    /// Captures; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print every motion message, one a line, before the summary
+    #[arg(long)]
+    pub(crate) messages: bool,
+
+    /// Only messages about this entity
+    #[arg(long, value_name = "GUID", value_parser = parse_entity)]
+    pub(crate) entity: Option<EntityId>,
+
+    /// Only messages from this time on, in seconds as the capture counts them
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub(crate) from: Option<f64>,
+
+    /// Only messages up to this time
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub(crate) to: Option<f64>,
+
+    /// Only this connection, counted from 0
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) connection: Option<u32>,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "messages")]
+    pub(crate) json: bool,
+}
+
+/// `0x50000002` or `50000002`: entities are written in hexadecimal everywhere.
+fn parse_entity(text: &str) -> Result<EntityId, String> {
+    let digits = text.trim_start_matches("0x").trim_start_matches("0X");
+    u32::from_str_radix(digits, 16)
+        .map(EntityId::new)
+        .map_err(|_| format!("`{text}` is no entity: up to eight hexadecimal digits, like 0x50000002"))
 }

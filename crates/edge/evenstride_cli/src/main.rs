@@ -13,6 +13,7 @@ use crate::args::{Args, Command};
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Conform(args) => command::conform::run(&args),
+        Command::Inspect(args) => command::inspect::run(&args),
     };
     match result {
         Ok(code) => code,

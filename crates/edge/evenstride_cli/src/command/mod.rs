@@ -1,3 +1,4 @@
 //! What each command does.
 
 pub(crate) mod conform;
+pub(crate) mod inspect;

@@ -1,0 +1,62 @@
+//! From a captured frame to what UDP carried.
+
+use std::net::{IpAddr, SocketAddr};
+
+use etherparse::{EtherType, LaxNetSlice, LaxSlicedPacket, TransportSlice};
+
+/// What UDP carried, and between whom.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UdpDatagram<'a> {
+    pub(crate) from: SocketAddr,
+    pub(crate) to: SocketAddr,
+    pub(crate) payload: &'a [u8],
+}
+
+/// Looks into a frame. `None` if it is not UDP, or a later piece of an IP packet; `Err` if it cannot be told.
+///
+/// Loggers write packets with lengths of zero; lengths are taken for what they can be.
+pub(crate) fn udp_in(link_type: i32, frame: &[u8]) -> Result<Option<UdpDatagram<'_>>, String> {
+    let sliced = match link_type {
+        1 => LaxSlicedPacket::from_ethernet(frame).map_err(|error| error.to_string())?,
+        // Loopback: four bytes of address family, in either byte order.
+        0 | 108 => match frame.get(4..) {
+            Some(rest) => from_ip(rest)?,
+            None => return Err(format!("a loopback frame of {} bytes", frame.len())),
+        },
+        12 | 14 | 101 | 228 | 229 => from_ip(frame)?,
+        113 => cooked(frame, 14, 16)?,
+        276 => cooked(frame, 0, 20)?,
+        other => return Err(format!("link type {other} is not known")),
+    };
+    let (from, to): (IpAddr, IpAddr) = match &sliced.net {
+        Some(LaxNetSlice::Ipv4(ip)) => {
+            (ip.header().source_addr().into(), ip.header().destination_addr().into())
+        }
+        Some(LaxNetSlice::Ipv6(ip)) => {
+            (ip.header().source_addr().into(), ip.header().destination_addr().into())
+        }
+        _ => return Ok(None),
+    };
+    match &sliced.transport {
+        Some(TransportSlice::Udp(udp)) => Ok(Some(UdpDatagram {
+            from: SocketAddr::new(from, udp.source_port()),
+            to: SocketAddr::new(to, udp.destination_port()),
+            payload: udp.payload(),
+        })),
+        _ => Ok(None),
+    }
+}
+
+fn from_ip(bytes: &[u8]) -> Result<LaxSlicedPacket<'_>, String> {
+    LaxSlicedPacket::from_ip(bytes).map_err(|error| error.to_string())
+}
+
+/// Linux cooked captures: the ether type stands in a header of its own.
+fn cooked(frame: &[u8], ether_type_at: usize, header: usize) -> Result<LaxSlicedPacket<'_>, String> {
+    let (Some(ether_type), Some(rest)) = (frame.get(ether_type_at..ether_type_at + 2), frame.get(header..))
+    else {
+        return Err(format!("a cooked frame of {} bytes", frame.len()));
+    };
+    let ether_type = EtherType(u16::from_be_bytes([ether_type[0], ether_type[1]]));
+    Ok(LaxSlicedPacket::from_ether_type(ether_type, rest))
+}

@@ -1,0 +1,127 @@
+//! Files of lines: a datagram or a message a line, as JSON.
+
+use std::{
+    io::{BufRead, Read},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+};
+
+use serde::Deserialize;
+
+use crate::{Direction, Fault, Listener, NotACapture, Place, Session};
+
+/// Longest line that is read; the rest of a longer one is skipped.
+const MAX_LINE_BYTES: u64 = 4 << 20;
+
+/// Both forms: `{"t","dir","pair","len","data"}` is a datagram, `{"idx","dir","t_rel","payload_hex"}` a message.
+#[derive(Deserialize)]
+struct Line {
+    dir: Option<String>,
+    t: Option<f64>,
+    t_rel: Option<f64>,
+    pair: Option<serde_json::Value>,
+    data: Option<String>,
+    payload_hex: Option<String>,
+}
+
+pub(crate) fn read<L: Listener>(
+    mut source: impl BufRead,
+    session: &mut Session<L>,
+) -> Result<(), NotACapture> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let place = Place::Line(number);
+        let read = (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
+        match read {
+            Ok(0) => break,
+            Ok(_) if line.last() != Some(&b'\n') && line.len() as u64 == MAX_LINE_BYTES => {
+                session.fault(Fault { place, what: format!("longer than {MAX_LINE_BYTES} bytes") });
+                skip_line(&mut source)?;
+            }
+            Ok(_) if line.iter().all(u8::is_ascii_whitespace) => {}
+            Ok(_) => {
+                if let Err(what) = handle(&line, place, session) {
+                    session.fault(Fault { place, what });
+                }
+            }
+            Err(error) => {
+                session.fault(Fault { place, what: error.to_string() });
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn skip_line(source: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let buffer = source.fill_buf()?;
+        let (used, is_done) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        source.consume(used);
+        if is_done {
+            return Ok(());
+        }
+    }
+}
+
+fn handle<L: Listener>(line: &[u8], place: Place, session: &mut Session<L>) -> Result<(), String> {
+    let line: Line = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let direction = match line.dir.as_deref() {
+        Some("s2c" | "S2C" | "recv" | "in") => Direction::FromServer,
+        Some("c2s" | "C2S" | "send" | "out") => Direction::FromClient,
+        Some(other) => return Err(format!("dir is \"{other}\", not \"s2c\" or \"c2s\"")),
+        None => return Err("has no \"dir\"".to_owned()),
+    };
+    match (&line.payload_hex, &line.data) {
+        (Some(hex), _) => {
+            let time = line.t_rel.or(line.t).ok_or("has no \"t_rel\"")?;
+            session.whole_message(time, place, direction, &from_hex(hex)?);
+        }
+        (None, Some(hex)) => {
+            let time = line.t.or(line.t_rel).ok_or("has no \"t\"")?;
+            let (client, server) = endpoints(line.pair.as_ref());
+            let (from, to) = match direction {
+                Direction::FromServer => (server, client),
+                Direction::FromClient => (client, server),
+            };
+            session.datagram(time, place, from, to, &from_hex(hex)?);
+        }
+        (None, None) => return Err("has neither \"payload_hex\" nor \"data\"".to_owned()),
+    }
+    Ok(())
+}
+
+/// A pair is a number or a name; each gets a client of its own.
+fn endpoints(pair: Option<&serde_json::Value>) -> (SocketAddr, SocketAddr) {
+    let number = match pair {
+        Some(serde_json::Value::Number(number)) => number.as_u64().unwrap_or(0) as u32,
+        Some(other) => other
+            .to_string()
+            .bytes()
+            .fold(0x811C_9DC5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)),
+        None => 0,
+    };
+    let client = SocketAddr::new(IpAddr::V4(Ipv4Addr::from(0x0A00_0000 | (number & 0xFF_FFFF))), 12_345);
+    (client, SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9_000))
+}
+
+fn from_hex(hex: &str) -> Result<Vec<u8>, String> {
+    let digits = hex.as_bytes();
+    if !digits.len().is_multiple_of(2) {
+        return Err(format!("{} hex digits are not whole bytes", digits.len()));
+    }
+    let value = |digit: u8| (digit as char).to_digit(16).map(|value| value as u8);
+    digits
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .enumerate()
+        .map(|(index, [high, low])| match (value(*high), value(*low)) {
+            (Some(high), Some(low)) => Ok(high << 4 | low),
+            _ => Err(format!("byte {index} is no hex number")),
+        })
+        .collect()
+}
