@@ -1,11 +1,12 @@
 //! Where bodies are to be drawn.
 
-use evenstride_types::{EntityId, Placement, Pose, SimTime, update::PhysicsState};
+use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
 use crate::{
     changed::mark_changed,
     clock::MIN_STEP_SECS,
     config::{Drawing, Gate},
+    holding::UNSEEN,
     keys::BodyKey,
     store::Flags,
     world::MotionWorld,
@@ -73,9 +74,8 @@ impl MotionWorld {
                     None => continue,
                 },
             };
-            let unseen = PhysicsState::HIDDEN | PhysicsState::NO_DRAW;
             let is_held = body.flags.contains(Flags::HELD);
-            let is_hidden = body.state.intersects(unseen) || (is_held && self.is_hidden(slot));
+            let is_hidden = body.state.intersects(UNSEEN) || (is_held && self.is_hidden(slot));
             *to = Drawn { entity: body.id, key: extra.key, place, is_hidden };
             written += 1;
         }

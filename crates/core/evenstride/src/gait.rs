@@ -149,21 +149,26 @@ impl Gait {
         }
     }
 
-    /// Velocity of walking, running and stepping sideways, in the body's own axes; never faster than it can run.
-    ///
-    /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
-    #[doc(alias = "get_state_velocity")]
-    pub fn velocity(&self) -> Vec3 {
-        let sideways = match self.sidestep {
-            Some(MotionCommand::SIDESTEP_RIGHT) => SIDESTEP_SPEED * self.sidestep_speed,
-            _ => 0.0,
-        };
+    /// Velocity of the legs on the ground, own axes. Unlike the velocity at take-off it has no limit.
+    pub(crate) fn leg_velocity(&self) -> Vec3 {
         let ahead = match self.forward {
             MotionCommand::WALK_FORWARD => WALK_SPEED * self.forward_speed,
             MotionCommand::RUN_FORWARD => RUN_SPEED * self.forward_speed,
             _ => 0.0,
         };
-        let velocity = Vec3::new(sideways, ahead, 0.0);
+        let aside = match self.sidestep {
+            Some(MotionCommand::SIDESTEP_RIGHT) => SIDESTEP_SPEED * self.sidestep_speed,
+            _ => 0.0,
+        };
+        Vec3::new(aside, ahead, 0.0)
+    }
+
+    /// Velocity of walking, running and stepping sideways, in the body's own axes; never faster than it can run.
+    ///
+    /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
+    #[doc(alias = "get_state_velocity")]
+    pub fn velocity(&self) -> Vec3 {
+        let velocity = self.leg_velocity();
         let (speed, top) = (length(velocity), self.top_speed());
         // A body at rest is never scaled: a negative run rate would make that 0/0 (the client's NaN, refused here).
         if speed > top && speed > 0.0 { (velocity.as_dvec3() * (top / speed)).as_vec3() } else { velocity }

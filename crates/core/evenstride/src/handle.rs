@@ -16,9 +16,8 @@ use crate::{
     },
     follow::Follow,
     holding::Loose,
-    intake::{Context, Life, Told, describe, life, place_of},
+    intake::{Context, Life, Told, checked_place, describe, life, place_of},
     parking::{PARKING_SECS, Parked},
-    player::body_of,
     setup::BodySetup,
     store::{Flags, Looks},
     surroundings::Surroundings,
@@ -294,12 +293,9 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
         let PositionUpdate { entity, pack } = position;
-        let place = match pack.placement().check() {
+        let place = match checked_place(pack, &mut self.store.stats) {
             Ok(place) => place,
-            Err(reason) => {
-                self.store.stats.refused_positions += 1;
-                return Disposition::Refused(reason.into());
-            }
+            Err(answer) => return answer,
         };
         if let Err(reason) = self.check_room(*entity) {
             self.store.stats.refused_creates += 1;
@@ -690,11 +686,6 @@ impl MotionWorld {
     fn count(&mut self, slot: usize, disposition: &Disposition) {
         self.store.ledgers[slot].counters.count(disposition);
         self.store.stats.heard.count(disposition);
-    }
-
-    /// The local player as a body, if the slot is its.
-    pub(crate) fn body_at(&mut self, slot: usize) -> crate::store::BodyMut<'_> {
-        body_of(&mut self.store, &mut self.player, slot)
     }
 }
 

@@ -18,6 +18,9 @@ use crate::{
 /// not drawn.
 pub const MAX_HOLDING_DEPTH: usize = 8;
 
+/// State bits of what is not to be seen.
+pub(crate) const UNSEEN: PhysicsState = PhysicsState::HIDDEN.union(PhysicsState::NO_DRAW);
+
 /// Who holds a body, and whom it holds: a list through the bodies themselves, by index of their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoldLinks {
@@ -158,10 +161,9 @@ impl MotionWorld {
 
     /// Whether a body is not to be seen: hidden itself, or in the hand of somebody who is.
     pub(crate) fn is_hidden(&self, slot: usize) -> bool {
-        let unseen = PhysicsState::HIDDEN | PhysicsState::NO_DRAW;
         let mut slot = slot;
         for _ in 0..=MAX_HOLDING_DEPTH {
-            if self.store.bodies[slot].state.intersects(unseen) {
+            if self.store.bodies[slot].state.intersects(UNSEEN) {
                 return true;
             }
             match self.holder_slot(slot) {

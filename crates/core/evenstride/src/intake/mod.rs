@@ -12,6 +12,7 @@ use evenstride_types::{Placement, SimTime, Stamp, StampKind, StampOrder, StampTa
 pub(crate) use self::describe::{NOWHERE, describe, place_of};
 pub(crate) use self::movement::Told;
 pub use self::position::FAR_FROM_VIEWPOINT;
+pub(crate) use self::position::checked_place;
 use crate::{
     config::{Config, Takeoff},
     flight::Flight,

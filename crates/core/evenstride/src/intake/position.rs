@@ -10,13 +10,22 @@ use crate::{
     store::{BodyMut, Flags},
     surroundings::{Contact, Surroundings},
     tether::Leeway,
-    why::Journal,
+    why::{Journal, Stats},
 };
 
 /// From here on a body is put where it is heard of instead of walking there; farther than this it is not stepped at all.
 ///
 /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
 pub const FAR_FROM_VIEWPOINT: f32 = 96.0;
+
+/// Where a position is, or the answer to one that cannot be. Asked before any stamp is stored: what cannot be must leave no trace.
+#[inline(always)]
+pub(crate) fn checked_place(pack: &PositionPack, stats: &mut Stats) -> Result<Placement, Disposition> {
+    pack.placement().check().map_err(|reason| {
+        stats.refused_positions += 1;
+        Disposition::Refused(reason.into())
+    })
+}
 
 impl BodyMut<'_> {
     /// A received position, of this life of the body, which is not the local player's.
@@ -29,10 +38,13 @@ impl BodyMut<'_> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
-        let place = match self.take_position_stamps(pack) {
+        let place = match checked_place(pack, self.stats) {
             Ok(place) => place,
             Err(answer) => return answer,
         };
+        if let Some(answer) = self.refused_by_stamps(pack) {
+            return answer;
+        }
         let disposition = self.move_or_place(place, pack, context, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
             // Anchored at the body's own place, so the path starts at zero.
@@ -42,22 +54,14 @@ impl BodyMut<'_> {
         disposition
     }
 
-    /// Checks that a position can be, and that its stamps are newer; stores them.
+    /// Stores the stamps of a position, if they are newer; else the answer to it.
     #[inline(always)]
-    pub(crate) fn take_position_stamps(&mut self, pack: &PositionPack) -> Result<Placement, Disposition> {
-        // Before any stamp is stored: what cannot be must leave no trace.
-        let place = match pack.placement().check() {
-            Ok(place) => place,
-            Err(reason) => {
-                self.stats.refused_positions += 1;
-                return Err(Disposition::Refused(reason.into()));
-            }
-        };
+    pub(crate) fn refused_by_stamps(&mut self, pack: &PositionPack) -> Option<Disposition> {
         let stamps = &mut self.ledger.stamps;
         let (before, was_heard) = (stamps.seen(StampKind::Position), stamps.is_heard(StampKind::Position));
         let teleport = stamps.order(StampKind::Teleport, pack.teleport);
         if !stamps.accept(StampKind::Position, pack.position).is_newer() {
-            return Err(Disposition::Ignored(match teleport {
+            return Some(Disposition::Ignored(match teleport {
                 StampOrder::Newer => IgnoreReason::StalePositionNewerTeleport,
                 _ => IgnoreReason::StalePosition,
             }));
@@ -66,9 +70,9 @@ impl BodyMut<'_> {
             if was_heard {
                 stamps.set(StampKind::Position, before);
             }
-            return Err(Disposition::Ignored(IgnoreReason::StaleTeleport));
+            return Some(Disposition::Ignored(IgnoreReason::StaleTeleport));
         }
-        Ok(place)
+        None
     }
 
     /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)

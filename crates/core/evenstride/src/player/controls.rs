@@ -5,9 +5,9 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand, RawAxis, RawState},
 };
 
-use crate::gait::{Gait, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED};
+use crate::gait::{Gait, SIDESTEP_SPEED, WALK_SPEED};
 
-/// Radians a second of turning at speed 1.
+/// Radians a second of turning at speed 1: what the client's turning cycles come to.
 pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
 
 /// Walking backwards is this much slower.
@@ -126,20 +126,6 @@ impl Controls {
 }
 
 impl Gait {
-    /// Velocity of the legs on the ground, own axes. Unlike the velocity at take-off it has no limit.
-    pub(crate) fn leg_velocity(&self) -> Vec3 {
-        let ahead = match self.forward {
-            MotionCommand::WALK_FORWARD => WALK_SPEED * self.forward_speed,
-            MotionCommand::RUN_FORWARD => RUN_SPEED * self.forward_speed,
-            _ => 0.0,
-        };
-        let aside = match self.sidestep {
-            Some(MotionCommand::SIDESTEP_RIGHT) => SIDESTEP_SPEED * self.sidestep_speed,
-            _ => 0.0,
-        };
-        Vec3::new(aside, ahead, 0.0)
-    }
-
     /// Spin of the legs, own axes: to the right is clockwise, seen from above.
     pub(crate) fn turn_velocity(&self) -> Vec3 {
         match self.turn {

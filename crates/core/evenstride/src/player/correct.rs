@@ -5,7 +5,7 @@ use evenstride_types::{SimTime, StampKind, StampOrder, Vec3, update::PositionPac
 use super::{Autonomy, body_of};
 use crate::{
     disposition::{Disposition, IgnoreReason, PlaceReason},
-    intake::Context,
+    intake::{Context, checked_place},
     route::HeadingMode,
     store::Flags,
     surroundings::Surroundings,
@@ -31,12 +31,9 @@ impl MotionWorld {
         let context = Context { now, config: &self.config, surroundings };
         let autonomy = self.player.as_ref().map_or(Autonomy::Player, |player| player.autonomy);
         let mut body = body_of(&mut self.store, &mut self.player, slot);
-        let place = match pack.placement().check() {
+        let place = match checked_place(pack, body.stats) {
             Ok(place) => place,
-            Err(reason) => {
-                body.stats.refused_positions += 1;
-                return Disposition::Refused(reason.into());
-            }
+            Err(answer) => return answer,
         };
         let stamps = &mut body.ledger.stamps;
         let is_forced = stamps.accept(StampKind::ForcePosition, pack.force_position).is_newer()
@@ -50,10 +47,9 @@ impl MotionWorld {
             self.send_position(now, slot);
             return Disposition::Placed { reason: PlaceReason::Corrected, done };
         }
-        let place = match body.take_position_stamps(pack) {
-            Ok(place) => place,
-            Err(answer) => return answer,
-        };
+        if let Some(answer) = body.refused_by_stamps(pack) {
+            return answer;
+        }
         let answer = if body.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer() {
             // Placed first, then the hook: the other way round than for everybody else.
             let done = body.put(place, pack.has_contact, context, &mut self.record);
@@ -89,10 +85,5 @@ impl MotionWorld {
         if let Some(player) = &mut self.player {
             player.heard = Some(heard);
         }
-    }
-
-    /// Lets the keys move the body again, after something changed what it may do.
-    pub(super) fn walk_on(&mut self) {
-        self.apply_controls();
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     world::MotionWorld,
 };
 
-/// How long a jump is charged to be a full one.
+/// How long a jump is charged to be a full one. Of the client's jump bar, as are the next three.
 pub const MAX_CHARGE_SECS: f64 = 1.0;
 
 /// The same with a weapon in each hand.
@@ -45,7 +45,7 @@ impl Default for Skills {
 }
 
 impl Skills {
-    /// How many times faster than the slowest runner.
+    /// How many times faster than the slowest runner, by the formula the 2013 client has for its own player.
     ///
     /// The client's odd case is kept: a skill of exactly 800 runs at 4.5, more than any other.
     pub fn run_rate(&self) -> f32 {
@@ -56,7 +56,7 @@ impl Skills {
         (self.ease() * (skill / (skill + 200.0)) * 11.0 + 4.0) / 4.0
     }
 
-    /// Metres a second upwards of a jump charged so far.
+    /// Metres a second upwards of a jump charged so far, by the formula the 2013 client has for its own player.
     pub fn jump_speed(&self, extent: f32) -> f32 {
         let skill = self.jump as f32;
         let height = self.ease() * (skill / (skill + 1300.0) * 22.2 + 0.05) * extent.clamp(0.0, 1.0);
@@ -161,7 +161,7 @@ impl MotionWorld {
             let mut body = self.store.at(slot);
             body.launch(skills.jump_speed(extent), now, &mut self.record)
         });
-        self.walk_on();
+        self.apply_controls();
         let velocity = velocity?;
         self.mark_changed(slot);
         let stamps = self.player_stamps(slot);

@@ -182,7 +182,7 @@ impl MotionWorld {
             player.control = Control::Keys;
             self.tell(now, slot, EventKind::ControlTaken, None);
         }
-        let mut body = self.body_at(slot);
+        let mut body = body_of(&mut self.store, &mut self.player, slot);
         body.body.flags.remove(Flags::MOVES_TO);
         body.wake(now.as_secs());
         self.apply_controls();

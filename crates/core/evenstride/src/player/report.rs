@@ -8,7 +8,8 @@ use evenstride_types::{
 use super::Reported;
 use crate::{store::Flags, world::MotionWorld};
 
-/// While the player moves, its position is sent after more than so many seconds without any message that has one.
+/// While the player moves, its position is sent after more than so many seconds without any message that has one. Read in the client, and
+/// seen in recordings of it.
 pub const REPORT_SECS: f64 = 1.0;
 
 impl MotionWorld {
