@@ -190,8 +190,8 @@ impl Words<'_> {
 
     fn update(&mut self, kind: u32, word: u32) -> Update {
         match kind {
-            8 | 9 => Update::Create(CreateUpdate { entity: self.entity(), physics: self.description(word) }),
-            10 => Update::Recreate(CreateUpdate { entity: self.entity(), physics: self.description(word) }),
+            8 | 9 => Update::Create(CreateUpdate::new(self.entity(), self.description(word))),
+            10 => Update::Recreate(CreateUpdate::new(self.entity(), self.description(word))),
             11 => Update::Delete(DeleteUpdate { entity: self.entity(), instance: self.stamp() }),
             12 => Update::Vector(VectorUpdate {
                 entity: self.entity(),

@@ -1,6 +1,6 @@
 //! Fuzzing: only with `--long`, because it wants nightly and cargo-fuzz.
 
-use std::{fs, process::Command};
+use std::{fs, path::PathBuf, process::Command};
 
 use anyhow::{Context, Result, bail};
 
@@ -10,8 +10,12 @@ use crate::{
     root,
 };
 
+/// What fuzzing found worth keeping, an archive a target: thousands of tiny files would drown the folder.
+const CORPORA: &str = "fuzz/corpora";
+
 const SECONDS_A_TARGET: &str = "-max_total_time=60";
 
+/// Fuzzes every target for a minute, beginning with what earlier runs found worth keeping.
 pub(crate) fn run() -> Findings {
     let targets = match ensure_tools().and_then(|()| targets()) {
         Ok(targets) => targets,
@@ -20,9 +24,44 @@ pub(crate) fn run() -> Findings {
     let mut findings = Findings::default();
     for target in targets {
         let args = ["+nightly", "fuzz", "run", &target, "--", SECONDS_A_TARGET, "-rss_limit_mb=2048"];
-        findings.absorb(Findings::from_result(succeed(cargo(&args).env_remove("RUSTUP_TOOLCHAIN"))));
+        let result = unpack(&target).and_then(|()| succeed(cargo(&args).env_remove("RUSTUP_TOOLCHAIN")));
+        findings.absorb(Findings::from_result(result));
     }
     findings
+}
+
+/// Keeps what fuzzing has found: every target's corpus, without what adds nothing, packed.
+pub(crate) fn keep() -> Result<()> {
+    ensure_tools()?;
+    fs::create_dir_all(root().join(CORPORA))?;
+    for target in targets()? {
+        // A new target has nothing yet.
+        if archive(&target).exists() {
+            unpack(&target)?;
+        }
+        succeed(cargo(&["+nightly", "fuzz", "cmin", &target]).env_remove("RUSTUP_TOOLCHAIN"))?;
+        // The same files make the same archive.
+        let pack = format!(
+            "tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C fuzz/corpus -cf - {target} | gzip -9n > {CORPORA}/{target}.tar.gz"
+        );
+        succeed(Command::new("sh").current_dir(root()).args(["-c", &pack]))?;
+    }
+    Ok(())
+}
+
+/// Lays a target's kept corpus beside what this machine has found since.
+fn unpack(target: &str) -> Result<()> {
+    let archive = archive(target);
+    if !archive.exists() {
+        bail!("{CORPORA}/{target}.tar.gz is missing: fuzz the target, then `cargo xtask keep-corpora`");
+    }
+    let corpus = root().join("fuzz/corpus");
+    fs::create_dir_all(&corpus)?;
+    succeed(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&corpus))
+}
+
+fn archive(target: &str) -> PathBuf {
+    root().join(CORPORA).join(format!("{target}.tar.gz"))
 }
 
 fn ensure_tools() -> Result<()> {

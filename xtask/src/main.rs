@@ -45,6 +45,8 @@ enum Command {
         #[arg(long)]
         count: bool,
     },
+    /// Minimise what fuzzing has found and pack it into `fuzz/corpora` (needs nightly, cargo-fuzz and GNU tar)
+    KeepCorpora,
 }
 
 fn main() -> ExitCode {
@@ -66,6 +68,10 @@ fn run(command: Command) -> Result<ExitCode> {
         }
         Command::Bench { count } => {
             bench::run(count)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::KeepCorpora => {
+            fuzz::keep()?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -162,7 +162,7 @@ impl Server {
 }
 
 fn create(entity: EntityId, at: &Placement, stamps: StampTable) -> Update {
-    Update::Create(CreateUpdate { entity, physics: PhysicsDescription::standing(at, stamps) })
+    Update::Create(CreateUpdate::new(entity, PhysicsDescription::standing(at, stamps)))
 }
 
 fn at(x: f32, y: f32) -> Result<Placement, Box<dyn Error>> {

@@ -269,7 +269,7 @@ fn bytes_of(update: &Update) -> u32 {
                 Some(DescribedMovement::Doing { body, .. }) => bytes_beyond(body),
                 _ => 0,
             };
-            children + body
+            size_of_val(create.physics.as_ref()) + children + body
         }
         Update::Movement(movement) => bytes_beyond(&movement.movement.body),
         Update::PositionAndMovement { movement, .. } => bytes_beyond(&movement.body),

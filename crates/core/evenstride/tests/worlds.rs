@@ -142,7 +142,7 @@ fn update() -> impl Strategy<Value = Update> {
         3 => (entity(), instance(), movement())
             .prop_map(|(entity, instance, movement)| Update::Movement(MovementUpdate { entity, instance, movement })),
         5 => (entity(), description(), any::<bool>()).prop_map(|(entity, physics, anew)| {
-            let create = CreateUpdate { entity, physics };
+            let create = CreateUpdate::new(entity, physics);
             if anew { Update::Recreate(create) } else { Update::Create(create) }
         }),
         1 => (entity(), instance()).prop_map(|(entity, instance)| Update::Delete(DeleteUpdate { entity, instance })),

@@ -187,5 +187,5 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
 fn create(entity: EntityId, place: RawPlacement, stamps: &StampTable, parent: Option<Attachment>) -> Update {
     let physics =
         PhysicsDescription { position: Some(place), parent, ..PhysicsDescription::nowhere(*stamps) };
-    Update::Create(CreateUpdate { entity, physics })
+    Update::Create(CreateUpdate::new(entity, physics))
 }

@@ -17,6 +17,16 @@ pub fn hash32(bytes: &[u8]) -> u32 {
     tail.fold(sum, |sum, (byte, shift)| sum.wrapping_add(u32::from(*byte) << shift))
 }
 
+/// The same for words: neither has a remainder, so they need not be written out first.
+pub(crate) fn hash_words<const N: usize>(words: [u32; N]) -> u32 {
+    words.into_iter().fold((4 * N as u32) << 16, u32::wrapping_add)
+}
+
+/// The word that two halves make, in wire order.
+pub(crate) const fn halves(low: u16, high: u16) -> u32 {
+    low as u32 | (high as u32) << 16
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,12 @@
 //! Fragments: splitting messages, and putting them together again.
 
 use alloc::{
+    borrow::Cow,
     collections::{BTreeMap, VecDeque},
     vec::Vec,
 };
+
+use crate::checksum::{halves, hash_words};
 
 /// Most bytes of a message in one fragment.
 pub const FRAGMENT_BYTES: usize = 448;
@@ -28,6 +31,11 @@ pub struct FragmentHeader {
 impl FragmentHeader {
     /// Bytes of a header.
     pub const BYTES: usize = 16;
+
+    /// The header's part of the checksum.
+    pub fn hash(&self) -> u32 {
+        hash_words([self.sequence, self.id, halves(self.count, self.size), halves(self.index, self.queue)])
+    }
 
     /// The whole id of the message.
     pub const fn message_id(&self) -> u64 {
@@ -96,9 +104,9 @@ struct Partial {
 
 /// What became of a fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reassembled {
-    /// The message is complete.
-    Message(Vec<u8>),
+pub enum Reassembled<'a> {
+    /// The message is complete; borrowed if it is all in this piece.
+    Message(Cow<'a, [u8]>),
     /// More is needed.
     Waits,
     /// This piece was there already.
@@ -114,14 +122,14 @@ impl Reassembler {
     }
 
     /// Takes a piece that came at `now`, in seconds.
-    pub fn push(&mut self, now: f64, fragment: &Fragment<'_>) -> Reassembled {
+    pub fn push<'a>(&mut self, now: f64, fragment: &Fragment<'a>) -> Reassembled<'a> {
         self.expire(now);
         let FragmentHeader { count, index, queue, .. } = fragment.header;
         if index >= count {
             return Reassembled::Misfit;
         }
         if count == 1 {
-            return Reassembled::Message(fragment.payload.to_vec());
+            return Reassembled::Message(Cow::Borrowed(fragment.payload));
         }
         let id = fragment.header.message_id();
         let partial = self.partial.entry(id).or_insert_with(|| {
@@ -141,7 +149,7 @@ impl Reassembler {
             && let Some(whole) = self.partial.remove(&id)
         {
             self.bytes -= whole.bytes;
-            return Reassembled::Message(whole.pieces.into_values().flatten().collect());
+            return Reassembled::Message(whole.pieces.into_values().flatten().collect::<Vec<u8>>().into());
         }
         self.make_room();
         Reassembled::Waits
@@ -206,7 +214,7 @@ mod tests {
         let other = FragmentHeader { count: 5, ..fragments[1].header };
         let misfit = Fragment { header: other, payload: &[] };
         assert_eq!(reassembler.push(0.0, &misfit), Reassembled::Misfit);
-        assert_eq!(reassembler.push(0.0, &fragments[1]), Reassembled::Message(message));
+        assert_eq!(reassembler.push(0.0, &fragments[1]), Reassembled::Message(message.as_slice().into()));
         assert_eq!((reassembler.waiting(), reassembler.bytes, reassembler.dropped()), (0, 0, 0));
     }
 

@@ -3,7 +3,7 @@
 /// The opcode that wraps everything a player's client says in the world.
 pub const ACTION_WRAPPER: u32 = 0xF7B1;
 
-/// What a message is called, by the number it begins with; `None` for messages that have nothing to do with motion or sessions.
+/// What a message is called, by the number it begins with; `None` for those that need not be told apart here.
 pub const fn opcode_name(opcode: u32) -> Option<&'static str> {
     Some(match opcode {
         0xF619 => "PositionAndMovement",
@@ -34,8 +34,13 @@ pub const fn opcode_name(opcode: u32) -> Option<&'static str> {
         0xF7E5 => "DataInterrogation",
         0xF7E6 => "DataInterrogationReply",
         0xF7EA => "DataEnd",
+        0x02CD => "PrivateIntProperty",
+        0x02CE => "PublicIntProperty",
+        0x02D9 => "PrivateEntityProperty",
+        0x02DA => "PublicEntityProperty",
         0x02DB => "PrivatePositionProperty",
         0x02DC => "PublicPositionProperty",
+        0x02E9 => "Vital",
         _ => return None,
     })
 }

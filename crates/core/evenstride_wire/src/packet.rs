@@ -1,14 +1,15 @@
 //! A datagram: header, optional sections in the order of their flag bits, fragments.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use bitflags::bitflags;
 
 use crate::{
     DecodeError, HEADER_SEED,
+    checksum::{halves, hash_words},
     fragment::{Fragment, FragmentHeader},
     hash32,
-    reader::Reader,
+    reader::{Read, Reader},
     writer::Writer,
 };
 
@@ -91,7 +92,7 @@ pub struct PacketHeader {
 }
 
 impl PacketHeader {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
         Ok(Self {
             sequence: reader.u32("packet sequence")?,
             flags: PacketFlags::from_bits_retain(reader.u32("packet flags")?),
@@ -115,9 +116,13 @@ impl PacketHeader {
 
     /// The header's part of the checksum.
     pub fn hash(&self) -> u32 {
-        let mut bytes = Vec::with_capacity(HEADER_BYTES);
-        self.write(HEADER_SEED, &mut Writer::new(&mut bytes));
-        hash32(&bytes)
+        hash_words([
+            self.sequence,
+            self.flags.bits(),
+            HEADER_SEED,
+            halves(self.recipient, self.interval),
+            halves(self.size, self.iteration),
+        ])
     }
 }
 
@@ -194,28 +199,27 @@ impl<'a> Packet<'a> {
     /// [`DecodeError`] when there is not even a header. Whatever is wrong after that is in [`Packet::fault`].
     pub fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(bytes);
-        let header = PacketHeader::read(&mut reader)?;
+        let header = PacketHeader::read(&mut reader).map_err(|error| *error)?;
         // Loggers pad and cut: neither the length of the datagram nor the size in the header is to be trusted alone.
-        let end = HEADER_BYTES + usize::from(header.size).min(bytes.len() - HEADER_BYTES);
-        let mut reader = Reader::new(&bytes[..end]);
-        reader.slice("header", HEADER_BYTES)?;
+        reader.end_after(usize::from(header.size));
+        let left = reader.left();
         let mut packet =
             Self { header, sections: Vec::new(), section_bytes: &[], fragments: Vec::new(), fault: None };
-        packet.fault = packet.read_rest(&mut reader, bytes).err();
-        if packet.fault.is_none() && end - HEADER_BYTES < usize::from(header.size) {
-            let (needs, left) = (usize::from(header.size), end - HEADER_BYTES);
-            packet.fault =
-                Some(DecodeError::Truncated { field: "packet", offset: HEADER_BYTES, needs, left });
+        packet.fault = packet.read_rest(&mut reader, bytes).err().map(|error| *error);
+        let needs = usize::from(header.size);
+        if packet.fault.is_none() && left < needs {
+            let (field, offset) = ("packet", HEADER_BYTES);
+            packet.fault = Some(DecodeError::Truncated { field, offset, needs, left });
         }
         Ok(packet)
     }
 
-    fn read_rest(&mut self, reader: &mut Reader<'a>, bytes: &'a [u8]) -> Result<(), DecodeError> {
+    fn read_rest(&mut self, reader: &mut Reader<'a>, bytes: &'a [u8]) -> Read<()> {
         let start = reader.offset();
         let unknown = self.header.flags.bits() & !KNOWN_FLAGS;
         if unknown != 0 {
             let (field, offset) = ("packet flags", 4);
-            return Err(DecodeError::Value { field, offset, value: unknown });
+            return Err(Box::new(DecodeError::Value { field, offset, value: unknown }));
         }
         for flag in (8..28).map(|bit| PacketFlags::from_bits_retain(1 << bit)) {
             if self.header.flags.contains(flag)
@@ -249,9 +253,7 @@ impl<'a> Packet<'a> {
     /// The part of the checksum that is not the header's.
     pub fn payload_hash(&self) -> u32 {
         self.fragments.iter().fold(hash32(self.section_bytes), |sum, fragment| {
-            let mut header = Vec::with_capacity(FragmentHeader::BYTES);
-            write_fragment_header(&fragment.header, &mut Writer::new(&mut header));
-            sum.wrapping_add(hash32(&header)).wrapping_add(hash32(fragment.payload))
+            sum.wrapping_add(fragment.header.hash()).wrapping_add(hash32(fragment.payload))
         })
     }
 }
@@ -276,9 +278,8 @@ pub fn write_packet(
     ordered.iter().for_each(|section| section.write(&mut writer));
     let mut hash = hash32(&rest);
     for fragment in fragments {
-        let start = rest.len();
         write_fragment_header(&fragment.header, &mut Writer::new(&mut rest));
-        hash = hash.wrapping_add(hash32(&rest[start..])).wrapping_add(hash32(fragment.payload));
+        hash = hash.wrapping_add(fragment.header.hash()).wrapping_add(hash32(fragment.payload));
         rest.extend_from_slice(fragment.payload);
     }
     let header = PacketHeader { flags, size: rest.len() as u16, ..*header };
@@ -291,7 +292,7 @@ pub fn write_packet(
 const KNOWN_FLAGS: u32 = 0x0F7F_FF07;
 
 /// Sections that have no bytes of their own are told by the flag alone.
-fn read_section(reader: &mut Reader<'_>, flag: PacketFlags) -> Result<Option<Section>, DecodeError> {
+fn read_section(reader: &mut Reader<'_>, flag: PacketFlags) -> Read<Option<Section>> {
     Ok(Some(match flag {
         PacketFlags::SERVER_SWITCH => Section::ServerSwitch {
             sequence: reader.u32("server switch sequence")?,
@@ -337,7 +338,7 @@ fn read_section(reader: &mut Reader<'_>, flag: PacketFlags) -> Result<Option<Sec
     }))
 }
 
-fn read_list(reader: &mut Reader<'_>) -> Result<Vec<u32>, DecodeError> {
+fn read_list(reader: &mut Reader<'_>) -> Read<Vec<u32>> {
     let count = reader.u32("number of sequences")? as usize;
     let words = reader.slice("sequences", count.saturating_mul(4))?;
     Ok(words.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
@@ -408,7 +409,7 @@ impl Section {
     }
 }
 
-fn read_fragment<'a>(reader: &mut Reader<'a>) -> Result<Fragment<'a>, DecodeError> {
+fn read_fragment<'a>(reader: &mut Reader<'a>) -> Read<Fragment<'a>> {
     let header = FragmentHeader {
         sequence: reader.u32("fragment sequence")?,
         id: reader.u32("fragment id")?,
@@ -419,7 +420,7 @@ fn read_fragment<'a>(reader: &mut Reader<'a>) -> Result<Fragment<'a>, DecodeErro
     };
     let Some(length) = usize::from(header.size).checked_sub(FragmentHeader::BYTES) else {
         let (field, offset) = ("fragment size", reader.offset());
-        return Err(DecodeError::Value { field, offset, value: u32::from(header.size) });
+        return Err(Box::new(DecodeError::Value { field, offset, value: u32::from(header.size) }));
     };
     Ok(Fragment { header, payload: reader.slice("fragment", length)? })
 }

@@ -1,5 +1,7 @@
 //! Bytes, read one field after the other.
 
+use alloc::boxed::Box;
+
 use evenstride_types::{EntityId, RawPlacement, Stamp, Vec3};
 
 use crate::DecodeError;
@@ -7,24 +9,26 @@ use crate::DecodeError;
 /// Bytes being read. Every read names its field, so that an error can say what is missing and where.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
-    bytes: &'a [u8],
-    offset: usize,
+    rest: &'a [u8],
+    /// Where the rest ends, counted from the first byte of the message.
+    end: usize,
     odd_padding: Option<usize>,
 }
 
-type Read<T> = Result<T, DecodeError>;
+/// What was read. Errors are boxed: they are rare, and values are to travel in registers.
+pub(crate) type Read<T> = Result<T, Box<DecodeError>>;
 
 impl<'a> Reader<'a> {
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, offset: 0, odd_padding: None }
+        Self { rest: bytes, end: bytes.len(), odd_padding: None }
     }
 
     pub(crate) const fn offset(&self) -> usize {
-        self.offset
+        self.end - self.rest.len()
     }
 
     pub(crate) const fn left(&self) -> usize {
-        self.bytes.len() - self.offset
+        self.rest.len()
     }
 
     /// Where padding was first something else than zero.
@@ -34,9 +38,9 @@ impl<'a> Reader<'a> {
 
     #[inline]
     pub(crate) fn take<const N: usize>(&mut self, field: &'static str) -> Read<[u8; N]> {
-        match self.bytes[self.offset..].first_chunk() {
-            Some(chunk) => {
-                self.offset += N;
+        match self.rest.split_first_chunk() {
+            Some((chunk, rest)) => {
+                self.rest = rest;
                 Ok(*chunk)
             }
             None => Err(self.truncated(field, N)),
@@ -44,25 +48,57 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn slice(&mut self, field: &'static str, count: usize) -> Read<&'a [u8]> {
-        match self.bytes[self.offset..].get(..count) {
-            Some(slice) => {
-                self.offset += count;
+        match self.rest.split_at_checked(count) {
+            Some((slice, rest)) => {
+                self.rest = rest;
                 Ok(slice)
             }
             None => Err(self.truncated(field, count)),
         }
     }
 
+    /// Reads something of a known length, to its last byte.
+    pub(crate) fn within<T>(
+        &mut self,
+        what: &'static str,
+        length: usize,
+        read: impl FnOnce(&mut Self) -> Read<T>,
+    ) -> Read<T> {
+        let Some((inside, after)) = self.rest.split_at_checked(length) else {
+            return Err(self.truncated(what, length));
+        };
+        let end = self.end;
+        (self.rest, self.end) = (inside, self.offset() + length);
+        let value = read(self)?;
+        self.finish(what)?;
+        (self.rest, self.end) = (after, end);
+        Ok(value)
+    }
+
+    /// No more than so many bytes are to be read.
+    pub(crate) fn end_after(&mut self, bytes: usize) {
+        let bytes = bytes.min(self.left());
+        self.end = self.offset() + bytes;
+        self.rest = &self.rest[..bytes];
+    }
+
+    /// How many items there are, if as many as that can be there: checked before anything is set aside for them.
+    pub(crate) fn count(&mut self, field: &'static str, bytes_each: usize) -> Read<usize> {
+        let count = self.u32(field)? as usize;
+        match count.checked_mul(bytes_each) {
+            Some(needs) if needs <= self.left() => Ok(count),
+            needs => Err(self.truncated(field, needs.unwrap_or(usize::MAX))),
+        }
+    }
+
     /// Everything up to the end.
     pub(crate) fn rest(&mut self) -> &'a [u8] {
-        let rest = &self.bytes[self.offset..];
-        self.offset = self.bytes.len();
-        rest
+        core::mem::take(&mut self.rest)
     }
 
     #[cold]
-    const fn truncated(&self, field: &'static str, needs: usize) -> DecodeError {
-        DecodeError::Truncated { field, offset: self.offset, needs, left: self.left() }
+    fn truncated(&self, field: &'static str, needs: usize) -> Box<DecodeError> {
+        Box::new(DecodeError::Truncated { field, offset: self.offset(), needs, left: self.left() })
     }
 
     #[inline]
@@ -115,13 +151,13 @@ impl<'a> Reader<'a> {
     /// Padding up to a multiple of four, counted from the first byte of the message.
     #[inline]
     pub(crate) fn align(&mut self, field: &'static str) -> Read<()> {
-        self.padding(field, self.offset.wrapping_neg() & 3)
+        self.padding(field, self.offset().wrapping_neg() & 3)
     }
 
     /// So many bytes of padding.
     #[inline]
     pub(crate) fn padding(&mut self, field: &'static str, count: usize) -> Read<()> {
-        let start = self.offset;
+        let start = self.offset();
         let padding = self.slice(field, count)?;
         if padding.iter().any(|byte| *byte != 0) {
             self.note_odd_padding(start);
@@ -140,7 +176,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn finish(&self, what: &'static str) -> Read<()> {
         match self.left() {
             0 => Ok(()),
-            left => Err(DecodeError::Trailing { what, offset: self.offset, left }),
+            left => Err(Box::new(DecodeError::Trailing { what, offset: self.offset(), left })),
         }
     }
 }

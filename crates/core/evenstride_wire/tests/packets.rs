@@ -127,6 +127,6 @@ proptest! {
                 _ => None,
             })
             .collect();
-        prop_assert_eq!(whole, vec![message]);
+        prop_assert_eq!(whole, [message.as_slice()]);
     }
 }

@@ -18,6 +18,7 @@ mod lines;
 mod packets;
 mod session;
 mod source;
+mod timeline;
 mod writer;
 
 pub use fault::{Fault, NotACapture, Place};
@@ -25,4 +26,5 @@ pub use session::{
     CapturedMessage, Connection, ConnectionId, Direction, Listener, SERVER_PORTS, Session, Totals,
 };
 pub use source::read;
+pub use timeline::Timeline;
 pub use writer::{PcapWriter, WrittenDatagram};

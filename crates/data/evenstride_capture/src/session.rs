@@ -6,7 +6,9 @@ use std::{
     ops::RangeInclusive,
 };
 
-use evenstride_wire::{Guard, KeyStream, Packet, PacketFlags, Reassembled, Reassembler, Section};
+use evenstride_wire::{
+    FragmentHeader, Guard, KeyStream, Packet, PacketFlags, Reassembled, Reassembler, Section,
+};
 
 use crate::{Fault, Place};
 
@@ -238,31 +240,25 @@ impl<L: Listener> Session<L> {
             }
             None => {}
         }
-        let mut complete = Vec::new();
         let is_repetition = lane.is_repetition(&packet);
         if is_repetition || packet.header.flags.contains(PacketFlags::RETRANSMISSION) {
             self.totals.retransmissions += 1;
         }
-        if !is_repetition {
-            for fragment in &packet.fragments {
-                match lane.reassembler.push(time, fragment) {
-                    Reassembled::Message(bytes) => complete.push(Ok(bytes)),
-                    Reassembled::Waits | Reassembled::Duplicate => {}
-                    Reassembled::Misfit => complete.push(Err(format!(
-                        "fragment {} of {} does not fit its message",
-                        fragment.header.index, fragment.header.count
-                    ))),
-                }
-            }
-        }
-        for message in complete {
-            match message {
-                Ok(bytes) => {
+        let fragments = if is_repetition { &[] } else { packet.fragments.as_slice() };
+        for fragment in fragments {
+            match lane.reassembler.push(time, fragment) {
+                Reassembled::Message(bytes) => {
                     self.totals.messages += 1;
                     let message = CapturedMessage { time, place, connection: id, direction, bytes: &bytes };
                     self.listener.message(&message);
                 }
-                Err(what) => self.fault(Fault { place, what }),
+                Reassembled::Waits | Reassembled::Duplicate => {}
+                Reassembled::Misfit => {
+                    self.totals.faults += 1;
+                    let FragmentHeader { index, count, .. } = fragment.header;
+                    let what = format!("fragment {index} of {count} does not fit its message");
+                    self.listener.fault(Fault { place, what });
+                }
             }
         }
         if let Some(fault) = packet.fault {

@@ -75,12 +75,12 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "GUID", value_parser = parse_entity)]
     pub(crate) entity: Option<EntityId>,
 
-    /// Only messages from this time on, in seconds as the capture counts them
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    /// Only messages from this time on, in seconds: since the first packet of a pcap, or as a JSON recording counts them
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) from: Option<f64>,
 
     /// Only messages up to this time
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
     /// Only this connection, counted from 0
@@ -98,4 +98,12 @@ fn parse_entity(text: &str) -> Result<EntityId, String> {
     u32::from_str_radix(digits, 16)
         .map(EntityId::new)
         .map_err(|_| format!("`{text}` is no entity: up to eight hexadecimal digits, like 0x50000002"))
+}
+
+/// A time that can be compared with others.
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('s').parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() => Ok(seconds),
+        _ => Err(format!("`{text}` is no number of seconds, like 12.5")),
+    }
 }

@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod output;
+mod source;
 
 use std::process::ExitCode;
 

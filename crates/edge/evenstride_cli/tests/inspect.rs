@@ -55,6 +55,9 @@ fn messages_can_be_narrowed() {
     assert_eq!(lines.len(), 1);
     assert!(lines[0].starts_with("   11.500000 < F748 Position 0x50000002 at A9B4002A"), "{}", lines[0]);
     assert!(!out.contains("F747"));
+    let (code, _, err) = inspect(&["--from", "nan", path]);
+    assert_eq!(code, 2);
+    assert!(err.contains("`nan` is no number of seconds"), "{err}");
     let (code, _, err) = inspect(&["--entity", "Bob", path]);
     assert_eq!(code, 2);
     assert!(err.contains("up to eight hexadecimal digits"), "{err}");

@@ -5,8 +5,8 @@
 use evenstride::{
     BodySetup, Config, Drawn, MotionWorld, OpenField,
     types::{
-        CellId, EntityId, LandblockId, Placement, Pose, RawPlacement, Rotation, SimDuration, SimTime, Stamp,
-        StampKind, StampTable, Vec3,
+        CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
+        StampTable, Vec3,
         update::{
             CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, Movement, MovementBody, MovementKind,
             MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PositionPack, PositionUpdate,
@@ -86,6 +86,7 @@ pub struct Scene {
     kind: Kind,
     now: SimTime,
     updates: Vec<Update>,
+    description: Option<CreateUpdate>,
     rounds: u32,
     drawn: Vec<Drawn>,
     saved: Vec<u8>,
@@ -116,7 +117,8 @@ impl Scene {
             }
         }
         let drawn = vec![Drawn::EMPTY; bodies as usize];
-        let mut scene = Self { world, kind, now, updates, rounds: 0, drawn, saved: Vec::new() };
+        let description = Some(description());
+        let mut scene = Self { world, kind, now, updates, description, rounds: 0, drawn, saved: Vec::new() };
         // The first step measures distances; before it every position is a placement.
         scene.step();
         if !matches!(kind, Kind::Idle | Kind::Flying) {
@@ -200,7 +202,14 @@ impl Scene {
             match index % 10 {
                 0 => {
                     self.say(&Update::Delete(DeleteUpdate { entity, instance }));
-                    self.say(&create(entity, place));
+                    // The caller's one description, filled in anew: what it takes to make one is not the world's doing.
+                    let mut description = self.description.take().expect("given back each time");
+                    description.entity = entity;
+                    description.physics.position = Some(place);
+                    let create = Update::Create(description);
+                    self.say(&create);
+                    let Update::Create(description) = create else { continue };
+                    self.description = Some(description);
                 }
                 // Held for 32 rounds, then put down again: stamps grow by one each round.
                 1 if self.rounds & 32 == 0 => {
@@ -260,11 +269,10 @@ impl Scene {
 }
 
 /// A description, with stamps older than everything that is said later.
-fn create(entity: EntityId, position: RawPlacement) -> Update {
+fn description() -> CreateUpdate {
     let mut stamps = StampTable::default();
     stamps.set(StampKind::Instance, Stamp::new(1));
-    let physics = PhysicsDescription { position: Some(position), ..PhysicsDescription::nowhere(stamps) };
-    Update::Create(CreateUpdate { entity, physics })
+    CreateUpdate::new(EntityId::new(0), PhysicsDescription::nowhere(stamps))
 }
 
 /// On a grid within 60 m of the viewpoint.

@@ -1,6 +1,6 @@
 //! Values as bytes, one after the other, and back.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use evenstride_types::StateHash;
 
@@ -159,6 +159,16 @@ impl<T: Saved> Saved for Option<T> {
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
         if bool::read(source)? { T::read(source).map(Some) } else { Ok(None) }
+    }
+}
+
+impl<T: Saved> Saved for Box<T> {
+    fn write(&self, sink: &mut impl Sink) {
+        T::write(self, sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        T::read(source).map(Self::new)
     }
 }
 

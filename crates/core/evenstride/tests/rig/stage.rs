@@ -134,7 +134,7 @@ impl Actor {
     }
 
     pub fn described(&self, physics: PhysicsDescription) -> Update {
-        Update::Create(CreateUpdate { entity: self.id, physics })
+        Update::Create(CreateUpdate::new(self.id, physics))
     }
 
     pub fn position(&mut self, x: f32, y: f32) -> Update {

@@ -1,6 +1,6 @@
 //! Entities coming, going, being held, and what they are made of.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use bitflags::bitflags;
 use glam::Vec3;
@@ -16,7 +16,16 @@ pub struct CreateUpdate {
     /// Who.
     pub entity: EntityId,
     /// How it moves, where it is, and all nine stamps.
-    pub physics: PhysicsDescription,
+    ///
+    /// Apart, so that other updates need not be as large as this one.
+    pub physics: Box<PhysicsDescription>,
+}
+
+impl CreateUpdate {
+    /// An entity, described.
+    pub fn new(entity: EntityId, physics: PhysicsDescription) -> Self {
+        Self { entity, physics: Box::new(physics) }
+    }
 }
 
 /// Everything physical about an entity. What is absent was not sent.

@@ -6,7 +6,7 @@ mod player;
 mod position;
 mod weenie;
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use evenstride_types::update::{
     CreateUpdate, DeleteUpdate, MovementUpdate, ParentUpdate, PickupUpdate, PositionUpdate, StateUpdate,
@@ -18,15 +18,19 @@ pub use self::{
     player::{ActionMessage, OtherAction},
     weenie::{RestrictionList, WeenieDescription, WeenieField, WeenieValue},
 };
-use crate::{DecodeError, reader::Reader, writer::Writer};
+use crate::{
+    DecodeError,
+    reader::{Read, Reader},
+    writer::Writer,
+};
 
 /// A message, with everything it says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
     /// An entity appears, or is described again, with looks and game data. Opcode F745.
-    Create(CreateMessage),
+    Create(Box<CreateMessage>),
     /// An entity is to be made anew. Opcode F7DB.
-    Recreate(CreateMessage),
+    Recreate(Box<CreateMessage>),
     /// An entity looks different. Opcode F625.
     Appearance(AppearanceUpdate),
     /// Any other motion message from the server.
@@ -80,10 +84,7 @@ pub struct Decoded {
 /// # Errors
 /// [`DecodeError`] when it is cut off, too long, or holds what cannot be.
 pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
-    let mut reader = Reader::new(bytes);
-    let message = read(&mut reader)?;
-    reader.finish("message")?;
-    Ok(Decoded { message, odd_padding: reader.odd_padding() })
+    read_whole(&mut Reader::new(bytes)).map_err(|error| *error)
 }
 
 /// Writes a whole message at the end of a buffer.
@@ -100,13 +101,27 @@ pub fn encode(message: &Message, bytes: &mut Vec<u8>) {
 }
 
 #[inline]
-fn read(reader: &mut Reader<'_>) -> Result<Message, DecodeError> {
-    let opcode = reader.u32("opcode")?;
-    Ok(Message::Update(match opcode {
-        0xF748 => Update::Position(PositionUpdate {
+fn read_whole(reader: &mut Reader<'_>) -> Read<Decoded> {
+    let message = read(reader)?;
+    reader.finish("message")?;
+    Ok(Decoded { message, odd_padding: reader.odd_padding() })
+}
+
+/// Most messages are positions: those are not led past all the others.
+#[inline]
+fn read(reader: &mut Reader<'_>) -> Read<Message> {
+    match reader.u32("opcode")? {
+        0xF748 => Ok(Message::Update(Update::Position(PositionUpdate {
             entity: reader.entity("entity")?,
             pack: position::read_pack(reader)?,
-        }),
+        }))),
+        opcode => read_other(opcode, reader),
+    }
+}
+
+#[inline(never)]
+fn read_other(opcode: u32, reader: &mut Reader<'_>) -> Read<Message> {
+    Ok(Message::Update(match opcode {
         0xF74C => {
             let (entity, instance) = (reader.entity("entity")?, reader.stamp("instance stamp")?);
             Update::Movement(MovementUpdate { entity, instance, movement: movement::read(reader)? })
@@ -154,8 +169,8 @@ fn read(reader: &mut Reader<'_>) -> Result<Message, DecodeError> {
             reader.align("padding")?;
             Update::Teleport(teleport)
         }
-        0xF745 => return Ok(Message::Create(CreateMessage::read(reader)?)),
-        0xF7DB => return Ok(Message::Recreate(CreateMessage::read(reader)?)),
+        0xF745 => return Ok(Message::Create(Box::new(CreateMessage::read(reader)?))),
+        0xF7DB => return Ok(Message::Recreate(Box::new(CreateMessage::read(reader)?))),
         0xF625 => return Ok(Message::Appearance(AppearanceUpdate::read(reader)?)),
         crate::ACTION_WRAPPER => return Ok(Message::Action(ActionMessage::read(reader)?)),
         opcode => return Ok(Message::Other { opcode, bytes: reader.rest().to_vec() }),

@@ -7,7 +7,10 @@ use evenstride_types::update::{
     MovementKind, TurnToParams,
 };
 
-use crate::{DecodeError, reader::Reader, writer::Writer};
+use crate::{
+    reader::{Read, Reader},
+    writer::Writer,
+};
 
 /// Somebody to follow stands after the commands.
 const STICK: u8 = 0x01;
@@ -16,7 +19,7 @@ const STANDING_LONG_JUMP: u8 = 0x02;
 /// A movement with its gates, up to the end of the message.
 ///
 /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<Movement, DecodeError> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<Movement> {
     let stamp = reader.stamp("movement stamp")?;
     let server_control = reader.stamp("server control stamp")?;
     let autonomous = reader.u8("autonomous")?;
@@ -33,7 +36,7 @@ pub(super) fn write(movement: &Movement, writer: &mut Writer<'_>) {
 }
 
 /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
-pub(super) fn read_body(reader: &mut Reader<'_>) -> Result<MovementBody, DecodeError> {
+pub(super) fn read_body(reader: &mut Reader<'_>) -> Read<MovementBody> {
     let number = reader.u8("movement type")?;
     let flags = reader.u8("movement flags")?;
     let style = CommandIndex(reader.u16("style")?);
@@ -116,7 +119,7 @@ pub(super) fn write_body(body: &MovementBody, writer: &mut Writer<'_>) {
 /// Commands first, then speeds, then actions.
 ///
 /// Retail: `InterpretedMotionState::UnPack` (11.4186 @ 0x0051F400)
-fn read_state(reader: &mut Reader<'_>) -> Result<InterpretedState, DecodeError> {
+fn read_state(reader: &mut Reader<'_>) -> Read<InterpretedState> {
     let flags = reader.u32("state flags")?;
     let mut command = |bit: u32, field| {
         if flags & bit != 0 { reader.u16(field).map(|index| Some(CommandIndex(index))) } else { Ok(None) }
@@ -167,7 +170,7 @@ fn write_state(state: &InterpretedState, writer: &mut Writer<'_>) {
 }
 
 /// Motions to be done once.
-pub(super) fn read_actions(reader: &mut Reader<'_>, count: usize) -> Result<Vec<ActionItem>, DecodeError> {
+pub(super) fn read_actions(reader: &mut Reader<'_>, count: usize) -> Read<Vec<ActionItem>> {
     (0..count)
         .map(|_| {
             let command = CommandIndex(reader.u16("action command")?);
@@ -187,7 +190,7 @@ pub(super) fn write_actions(actions: &[ActionItem], writer: &mut Writer<'_>) {
 }
 
 /// Retail: `MovementParameters::UnPackNet` (11.4186 @ 0x0052AC50)
-fn read_move_to(reader: &mut Reader<'_>) -> Result<MoveToParams, DecodeError> {
+fn read_move_to(reader: &mut Reader<'_>) -> Read<MoveToParams> {
     Ok(MoveToParams {
         flags: MoveToFlags::from_bits_retain(reader.u32("move-to flags")?),
         distance_to_object: reader.f32("distance to object")?,
@@ -213,7 +216,7 @@ fn write_move_to(params: &MoveToParams, writer: &mut Writer<'_>) {
     .for_each(|number| writer.f32(number));
 }
 
-fn read_turn_to(reader: &mut Reader<'_>) -> Result<TurnToParams, DecodeError> {
+fn read_turn_to(reader: &mut Reader<'_>) -> Read<TurnToParams> {
     Ok(TurnToParams {
         flags: MoveToFlags::from_bits_retain(reader.u32("turn-to flags")?),
         speed: reader.f32("speed")?,

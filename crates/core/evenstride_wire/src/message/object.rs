@@ -1,6 +1,7 @@
 //! Entities: what they look like, how they move, what they are.
 
 use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
 
 use evenstride_types::{
     EntityId, Stamp, StampTable,
@@ -8,7 +9,10 @@ use evenstride_types::{
 };
 
 use super::{movement, weenie::WeenieDescription};
-use crate::{DecodeError, reader::Reader, writer::Writer};
+use crate::{
+    reader::{Read, Reader},
+    writer::Writer,
+};
 
 /// An entity with looks and game data.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +117,7 @@ impl PackedId {
         }
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>, field: &'static str) -> Result<Self, DecodeError> {
+    pub(super) fn read(reader: &mut Reader<'_>, field: &'static str) -> Read<Self> {
         let first = reader.u16(field)?;
         if first & 0x8000 == 0 {
             return Ok(Self::Short(first));
@@ -141,8 +145,18 @@ pub struct Text {
     pub has_long_length: bool,
 }
 
+/// As people read it: one byte a character, and what would move a terminal's cursor as `·`.
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.bytes
+            .iter()
+            .map(|byte| char::from(*byte))
+            .try_for_each(|letter| f.write_char(if letter.is_control() { '·' } else { letter }))
+    }
+}
+
 impl Text {
-    pub(super) fn read(reader: &mut Reader<'_>, field: &'static str) -> Result<Self, DecodeError> {
+    pub(super) fn read(reader: &mut Reader<'_>, field: &'static str) -> Read<Self> {
         let start = reader.offset();
         let short = reader.u16(field)?;
         let has_long_length = short == 0xFFFF;
@@ -179,7 +193,7 @@ impl Looks {
         parts: Vec::new(),
     };
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let marker = reader.u8("looks marker")?;
         let [palettes, textures, parts] =
             [reader.u8("palette count")?, reader.u8("texture count")?, reader.u8("part count")?];
@@ -192,7 +206,7 @@ impl Looks {
                     length: reader.u8("palette length")?,
                 })
             })
-            .collect::<Result<_, DecodeError>>()?;
+            .collect::<Read<_>>()?;
         let textures = (0..textures)
             .map(|_| {
                 Ok(TexturePatch {
@@ -201,10 +215,10 @@ impl Looks {
                     new: PackedId::read(reader, "new texture")?,
                 })
             })
-            .collect::<Result<_, DecodeError>>()?;
+            .collect::<Read<_>>()?;
         let parts = (0..parts)
             .map(|_| Ok(PartPatch { part: reader.u8("part")?, model: PackedId::read(reader, "part model")? }))
-            .collect::<Result<_, DecodeError>>()?;
+            .collect::<Read<_>>()?;
         reader.align("padding after looks")?;
         Ok(Self { marker, base_palette, palettes, textures, parts })
     }
@@ -236,7 +250,7 @@ impl Looks {
 }
 
 impl AppearanceUpdate {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
         Ok(Self {
             entity: reader.entity("entity")?,
             looks: Looks::read(reader)?,
@@ -259,12 +273,12 @@ impl CreateMessage {
         Self { update, looks: Looks::PLAIN, weenie: WeenieDescription::default() }
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let entity = reader.entity("entity")?;
         let looks = Looks::read(reader)?;
         let physics = read_physics(reader)?;
         let weenie = WeenieDescription::read(reader)?;
-        Ok(Self { update: CreateUpdate { entity, physics }, looks, weenie })
+        Ok(Self { update: CreateUpdate::new(entity, physics), looks, weenie })
     }
 
     pub(super) fn write(&self, writer: &mut Writer<'_>) {
@@ -275,7 +289,7 @@ impl CreateMessage {
     }
 }
 
-pub(super) fn read_state(reader: &mut Reader<'_>) -> Result<PhysicsState, DecodeError> {
+pub(super) fn read_state(reader: &mut Reader<'_>) -> Read<PhysicsState> {
     reader.u32("physics state").map(PhysicsState::from_bits_retain)
 }
 
@@ -319,7 +333,7 @@ mod has {
         | DEFAULT_SCRIPT_INTENSITY;
 }
 
-fn read_physics(reader: &mut Reader<'_>) -> Result<PhysicsDescription, DecodeError> {
+fn read_physics(reader: &mut Reader<'_>) -> Read<PhysicsDescription> {
     let flags = reader.u32("description flags")?;
     let state = read_state(reader)?;
     let mut other_flags = flags & !has::ALL;
@@ -363,53 +377,26 @@ fn read_physics(reader: &mut Reader<'_>) -> Result<PhysicsDescription, DecodeErr
     })
 }
 
-fn read_movement(reader: &mut Reader<'_>) -> Result<DescribedMovement, DecodeError> {
+fn read_movement(reader: &mut Reader<'_>) -> Read<DescribedMovement> {
     let length = reader.u32("movement length")? as usize;
     if length == 0 {
         return Ok(DescribedMovement::Empty);
     }
-    let block = reader.slice("movement block", length)?;
     // Alignment counts from the start of the message, and the block begins at a multiple of four of that.
-    let mut inner = Reader::new(block);
-    let start = reader.offset() - length;
-    let located = |error| match error {
-        DecodeError::Truncated { field, offset, needs, left } => {
-            DecodeError::Truncated { field, offset: offset + start, needs, left }
-        }
-        DecodeError::Value { field, offset, value } => {
-            DecodeError::Value { field, offset: offset + start, value }
-        }
-        DecodeError::Trailing { what, offset, left } => {
-            DecodeError::Trailing { what, offset: offset + start, left }
-        }
-    };
-    let body = movement::read_body(&mut inner).map_err(located)?;
-    inner.finish("movement block").map_err(located)?;
-    if let Some(at) = inner.odd_padding() {
-        reader.note_odd_padding(start + at);
-    }
+    let body = reader.within("movement block", length, movement::read_body)?;
     Ok(DescribedMovement::Doing { body, autonomous: reader.u32("autonomous")? })
 }
 
-fn read_attachment(reader: &mut Reader<'_>) -> Result<Attachment, DecodeError> {
+fn read_attachment(reader: &mut Reader<'_>) -> Read<Attachment> {
     Ok(Attachment { entity: reader.entity("attached entity")?, location: reader.u32("location")? })
 }
 
-fn read_children(reader: &mut Reader<'_>) -> Result<Vec<Attachment>, DecodeError> {
-    let count = reader.u32("number of children")? as usize;
-    // Checked before anything is set aside for them.
-    if count > reader.left() / 8 {
-        return Err(DecodeError::Truncated {
-            field: "children",
-            offset: reader.offset(),
-            needs: count.saturating_mul(8),
-            left: reader.left(),
-        });
-    }
+fn read_children(reader: &mut Reader<'_>) -> Read<Vec<Attachment>> {
+    let count = reader.count("children", 8)?;
     (0..count).map(|_| read_attachment(reader)).collect()
 }
 
-fn read_stamps(reader: &mut Reader<'_>) -> Result<StampTable, DecodeError> {
+fn read_stamps(reader: &mut Reader<'_>) -> Read<StampTable> {
     let mut stamps = [Stamp::default(); 9];
     for stamp in &mut stamps {
         *stamp = reader.stamp("stamps")?;

@@ -6,7 +6,10 @@ use evenstride_types::update::{
 };
 
 use super::movement::{read_actions, write_actions};
-use crate::{DecodeError, reader::Reader, writer::Writer};
+use crate::{
+    reader::{Read, Reader},
+    writer::Writer,
+};
 
 /// An action with its number. Opcode F7B1.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +30,7 @@ pub struct OtherAction {
 }
 
 impl ActionMessage {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let counter = reader.u32("action counter")?;
         let number = reader.u32("action")?;
         let action = match number {
@@ -128,12 +131,12 @@ impl ActionMessage {
 /// Flag bits of a raw state below its count of actions.
 const FIELD_BITS: u32 = 0x7FF;
 
-fn read_raw_state(reader: &mut Reader<'_>) -> Result<RawState, DecodeError> {
+fn read_raw_state(reader: &mut Reader<'_>) -> Read<RawState> {
     let flags = reader.u32("raw state flags")?;
     let hold_key = optional(flags, 0x001, || reader.u32("hold key"))?.map(HoldKey);
     let style = optional(flags, 0x002, || reader.u32("style"))?.map(MotionCommand);
     let mut axis = |first: u32, fields: [&'static str; 3]| {
-        Ok::<_, DecodeError>(RawAxis {
+        Read::Ok(RawAxis {
             command: optional(flags, first, || reader.u32(fields[0]))?.map(MotionCommand),
             hold_key: optional(flags, first << 1, || reader.u32(fields[1]))?.map(HoldKey),
             speed: optional(flags, first << 2, || reader.f32(fields[2]))?,
@@ -146,11 +149,7 @@ fn read_raw_state(reader: &mut Reader<'_>) -> Result<RawState, DecodeError> {
     Ok(RawState { hold_key, style, forward, sidestep, turn, actions, other_flags: flags & 0xFFFF_0000 })
 }
 
-fn optional<T>(
-    flags: u32,
-    bit: u32,
-    read: impl FnOnce() -> Result<T, DecodeError>,
-) -> Result<Option<T>, DecodeError> {
+fn optional<T>(flags: u32, bit: u32, read: impl FnOnce() -> Read<T>) -> Read<Option<T>> {
     if flags & bit != 0 { read().map(Some) } else { Ok(None) }
 }
 
@@ -178,7 +177,7 @@ fn write_raw_state(state: &RawState, writer: &mut Writer<'_>) {
     write_actions(actions, writer);
 }
 
-fn read_stamps(reader: &mut Reader<'_>) -> Result<PlayerStamps, DecodeError> {
+fn read_stamps(reader: &mut Reader<'_>) -> Read<PlayerStamps> {
     Ok(PlayerStamps {
         instance: reader.stamp("instance stamp")?,
         server_control: reader.stamp("server control stamp")?,
@@ -193,7 +192,7 @@ fn write_stamps(stamps: &PlayerStamps, writer: &mut Writer<'_>) {
         .for_each(|stamp| writer.stamp(stamp));
 }
 
-fn read_contact(reader: &mut Reader<'_>) -> Result<Contact, DecodeError> {
+fn read_contact(reader: &mut Reader<'_>) -> Read<Contact> {
     let contact = Contact(reader.u8("contact")?);
     reader.align("padding")?;
     Ok(contact)

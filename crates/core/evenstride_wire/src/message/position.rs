@@ -2,11 +2,14 @@
 
 use evenstride_types::update::{PositionPack, SparseQuaternion};
 
-use crate::{DecodeError, reader::Reader, writer::Writer};
+use crate::{
+    reader::{Read, Reader},
+    writer::Writer,
+};
 
 /// Retail: `PositionPack::UnPack` (11.4186 @ 0x00516740)
-#[inline]
-pub(super) fn read_pack(reader: &mut Reader<'_>) -> Result<PositionPack, DecodeError> {
+#[inline(always)]
+pub(super) fn read_pack(reader: &mut Reader<'_>) -> Read<PositionPack> {
     let flags = reader.u32("position flags")?;
     let (cell, origin) = (reader.u32("cell")?, reader.vector("origin")?);
     let mut component =

@@ -3,7 +3,10 @@
 use alloc::vec::Vec;
 
 use super::object::{PackedId, Text};
-use crate::{DecodeError, reader::Reader, writer::Writer};
+use crate::{
+    reader::{Read, Reader},
+    writer::Writer,
+};
 
 /// What an entity is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -126,7 +129,7 @@ const FIELDS: &[(usize, u32, &str, Kind)] = &[
 const HAS_SECOND_WORD: u32 = 0x0400_0000;
 
 impl WeenieDescription {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let first = reader.u32("weenie flags")?;
         let name = Text::read(reader, "name")?;
         let class = PackedId::read(reader, "weenie class")?;
@@ -172,7 +175,7 @@ impl WeenieDescription {
 }
 
 impl WeenieValue {
-    fn read(reader: &mut Reader<'_>, name: &'static str, kind: Kind) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>, name: &'static str, kind: Kind) -> Read<Self> {
         Ok(match kind {
             Kind::U8 => Self::U8(reader.u8(name)?),
             Kind::U16 => Self::U16(reader.u16(name)?),
@@ -200,7 +203,7 @@ impl WeenieValue {
 }
 
 impl RestrictionList {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let version = reader.u32("restrictions version")?;
         let open_status = reader.u32("open status")?;
         let monarch = reader.u32("restrictions monarch")?;
@@ -208,7 +211,7 @@ impl RestrictionList {
         let buckets = reader.u16("guest buckets")?;
         let guests = (0..count)
             .map(|_| Ok([reader.u32("guest")?, reader.u32("guest's rights")?]))
-            .collect::<Result<_, DecodeError>>()?;
+            .collect::<Read<_>>()?;
         Ok(Self { version, open_status, monarch, buckets, guests })
     }
 

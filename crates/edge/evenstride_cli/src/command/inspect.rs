@@ -2,26 +2,25 @@
 
 use std::{
     collections::BTreeMap,
-    fs::File,
-    io::{self, BufWriter, IsTerminal, Read, Write},
-    path::Path,
+    io::{self, BufWriter, IsTerminal, Write},
     process::ExitCode,
 };
 
-use anyhow::{Context, Result};
-use evenstride_capture::{CapturedMessage, Direction, Fault, Listener, Session, Totals, read};
+use anyhow::Result;
+use evenstride_capture::{
+    CapturedMessage, Connection, ConnectionId, Direction, Fault, Listener, Session, Timeline, Totals,
+};
 use evenstride_types::{EntityClass, EntityId, update::Update};
 use evenstride_wire::{Message, Pretty, decode, opcode_name};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::args::InspectArgs;
-
-/// Files larger than this get a progress bar.
-const LARGE: u64 = 50 << 20;
+use crate::{args::InspectArgs, source};
 
 /// Faults that are printed in full; the rest is counted.
 const FAULTS_SHOWN: usize = 20;
+
+/// Most entities that are listed; messages about more of them are counted all the same.
+const MAX_ENTITIES: usize = 1 << 20;
 
 /// Most update intervals that are kept for medians, by class.
 const MAX_INTERVALS: usize = 1 << 20;
@@ -31,21 +30,23 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     let mut could_not_open = 0;
     for path in &args.files {
         session.listener.file = path.display().to_string();
-        if let Err(error) = read_file(path, &mut session) {
+        if let Err(error) = source::read_capture(path, &mut session) {
             // The other files are not to blame.
             eprintln!("evenstride: {error:#}");
             could_not_open += 1;
         }
     }
     let totals = session.totals();
+    let mut connections: Vec<(ConnectionId, Connection)> = session.connections().collect();
+    connections.sort_unstable();
     let mut inspector = session.listener;
     if let Some(error) = inspector.write_error.take() {
         return Err(error.into());
     }
     if args.json {
-        inspector.write_json(&totals)?
+        inspector.write_json(&totals, &connections)?
     } else {
-        inspector.write_text(&totals)?
+        inspector.write_text(&totals, &connections)?
     }
     inspector.out.flush()?;
     if could_not_open == args.files.len() {
@@ -58,31 +59,6 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn read_file(path: &Path, session: &mut Session<Inspector>) -> Result<()> {
-    let name = || format!("{}", path.display());
-    if path.as_os_str() == "-" {
-        return read(io::stdin(), session).context("standard input");
-    }
-    let file = File::open(path).with_context(name)?;
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let bar = progress_bar(size);
-    let source: Box<dyn Read + Send> =
-        if size > LARGE { Box::new(bar.wrap_read(file)) } else { Box::new(file) };
-    let result = read(source, session).with_context(name);
-    bar.finish_and_clear();
-    result
-}
-
-/// On standard error, and hidden where that is no terminal.
-fn progress_bar(size: u64) -> ProgressBar {
-    if size <= LARGE {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(size).with_style(style)
-}
-
 /// Counts what goes by, and prints it if it is asked to.
 struct Inspector {
     out: BufWriter<io::Stdout>,
@@ -93,6 +69,7 @@ struct Inspector {
     from: f64,
     to: f64,
     connection: Option<u32>,
+    timeline: Timeline,
     first_time: Option<f64>,
     last_time: f64,
     by_opcode: BTreeMap<u32, u64>,
@@ -110,6 +87,7 @@ struct Sighting {
     last: f64,
     updates: u64,
     last_position: Option<f64>,
+    name: String,
 }
 
 impl Inspector {
@@ -123,6 +101,7 @@ impl Inspector {
             from: args.from.unwrap_or(f64::NEG_INFINITY),
             to: args.to.unwrap_or(f64::INFINITY),
             connection: args.connection,
+            timeline: Timeline::default(),
             first_time: None,
             last_time: f64::NEG_INFINITY,
             by_opcode: BTreeMap::new(),
@@ -142,17 +121,26 @@ impl Inspector {
     }
 
     /// Counts what a message says about an entity.
-    fn sight(&mut self, entity: EntityId, time: f64, is_position: bool) {
+    fn sight(&mut self, entity: EntityId, time: f64, message: &Message) {
+        if self.entities.len() >= MAX_ENTITIES && !self.entities.contains_key(&entity) {
+            return;
+        }
         let sighting = self.entities.entry(entity).or_insert(Sighting {
             first: time,
             last: time,
             updates: 0,
             last_position: None,
+            name: String::new(),
         });
         sighting.last = time;
         sighting.updates += 1;
-        if !is_position {
-            return;
+        match message {
+            Message::Create(create) | Message::Recreate(create) => {
+                sighting.name = create.weenie.name.to_string().chars().take(64).collect();
+                return;
+            }
+            Message::Update(Update::Position(_) | Update::PositionAndMovement { .. }) => {}
+            _ => return,
         }
         let class = match entity.class() {
             EntityClass::Player => "players",
@@ -183,10 +171,13 @@ impl Inspector {
         }
     }
 
-    fn write_text(&mut self, totals: &Totals) -> Result<()> {
+    fn write_text(&mut self, totals: &Totals, connections: &[(ConnectionId, Connection)]) -> Result<()> {
         let out = &mut self.out;
         let duration = self.first_time.map_or(0.0, |first| self.last_time - first);
         writeln!(out, "duration            {duration:.3} s")?;
+        if let Some(start) = self.timeline.start() {
+            writeln!(out, "second 0 is         {start:.3} s after 1970")?;
+        }
         writeln!(out, "datagrams           {}", totals.datagrams)?;
         writeln!(out, "messages            {}", self.messages)?;
         writeln!(out, "retransmissions     {}", totals.retransmissions)?;
@@ -203,15 +194,21 @@ impl Inspector {
         for (opcode, count) in &self.by_opcode {
             writeln!(out, "  {opcode:04X} {:<24} {count:>8}", opcode_name(*opcode).unwrap_or(""))?;
         }
+        if connections.len() > 1 {
+            writeln!(out, "\nconnections")?;
+            for (id, Connection { client, server, port }) in connections {
+                writeln!(out, "  {:<4} {client} with {server}:{port}", id.0)?;
+            }
+        }
         writeln!(out, "\nseconds between positions    median      p95   intervals")?;
         for (class, intervals) in &mut self.intervals {
             let [median, p95] = quantiles(intervals);
             writeln!(out, "  {class:<24} {median:>8.3} {p95:>8.3} {:>11}", intervals.len())?;
         }
-        writeln!(out, "\nentities ({})     first        last   updates", self.entities.len())?;
+        writeln!(out, "\nentities ({})     first        last   updates  name", self.entities.len())?;
         for (entity, sighting) in &self.entities {
-            let Sighting { first, last, updates, .. } = sighting;
-            writeln!(out, "  {entity} {first:>10.3}  {last:>10.3}  {updates:>8}")?;
+            let Sighting { first, last, updates, name, .. } = sighting;
+            writeln!(out, "  {entity} {first:>10.3}  {last:>10.3}  {updates:>8}  {name}")?;
         }
         if !self.faults.is_empty() {
             let all = totals.faults + self.decode_errors;
@@ -221,7 +218,7 @@ impl Inspector {
         Ok(())
     }
 
-    fn write_json(&mut self, totals: &Totals) -> Result<()> {
+    fn write_json(&mut self, totals: &Totals, connections: &[(ConnectionId, Connection)]) -> Result<()> {
         let by_opcode: BTreeMap<String, u64> =
             self.by_opcode.iter().map(|(opcode, count)| (format!("{opcode:04X}"), *count)).collect();
         let entities: Vec<_> = self
@@ -233,6 +230,7 @@ impl Inspector {
                     "first": sighting.first,
                     "last": sighting.last,
                     "updates": sighting.updates,
+                    "name": sighting.name,
                 })
             })
             .collect();
@@ -244,8 +242,16 @@ impl Inspector {
                 (*class, json!({ "median": median, "p95": p95, "count": intervals.len() }))
             })
             .collect();
+        let connections: Vec<_> = connections
+            .iter()
+            .map(|(id, Connection { client, server, port })| {
+                json!({ "id": id.0, "client": client.to_string(), "server": format!("{server}:{port}") })
+            })
+            .collect();
         let report = json!({
             "duration": self.first_time.map_or(0.0, |first| self.last_time - first),
+            "start": self.timeline.start(),
+            "connections": connections,
             "datagrams": totals.datagrams,
             "messages": self.messages,
             "by_opcode": by_opcode,
@@ -268,7 +274,8 @@ impl Inspector {
 
 impl Listener for Inspector {
     fn message(&mut self, message: &CapturedMessage<'_>) {
-        let is_asked_for = (self.from..=self.to).contains(&message.time)
+        let time = self.timeline.seconds(message.time);
+        let is_asked_for = (self.from..=self.to).contains(&time)
             && self.connection.is_none_or(|number| number == message.connection.0);
         if !is_asked_for {
             return;
@@ -286,17 +293,15 @@ impl Listener for Inspector {
             return;
         }
         // Several files need not be in order.
-        self.first_time = Some(self.first_time.map_or(message.time, |first| first.min(message.time)));
-        self.last_time = self.last_time.max(message.time);
+        self.first_time = Some(self.first_time.map_or(time, |first| first.min(time)));
+        self.last_time = self.last_time.max(time);
         self.messages += 1;
         *self.by_opcode.entry(decoded.opcode()).or_default() += 1;
-        let is_position =
-            matches!(decoded, Message::Update(Update::Position(_) | Update::PositionAndMovement { .. }));
         if let Some(entity) = entity {
-            self.sight(entity, message.time, is_position);
+            self.sight(entity, time, &decoded);
         }
         if self.prints_messages && !matches!(decoded, Message::Other { .. }) {
-            self.print(message.time, message.direction, &Pretty::new(&decoded).to_string());
+            self.print(time, message.direction, &Pretty::new(&decoded).to_string());
         }
     }
 

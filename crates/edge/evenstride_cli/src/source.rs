@@ -1,0 +1,40 @@
+//! Captures from files and from standard input.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use anyhow::{Context, Result};
+use evenstride_capture::{Listener, Session, read};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Files larger than this get a progress bar.
+const LARGE: u64 = 50 << 20;
+
+/// Reads a file into a session; `-` is standard input.
+pub(crate) fn read_capture<L: Listener>(path: &Path, session: &mut Session<L>) -> Result<()> {
+    let name = || format!("{}", path.display());
+    if path.as_os_str() == "-" {
+        return read(io::stdin(), session).context("standard input");
+    }
+    let file = File::open(path).with_context(name)?;
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let bar = progress_bar(size);
+    let source: Box<dyn Read + Send> =
+        if size > LARGE { Box::new(bar.wrap_read(file)) } else { Box::new(file) };
+    let result = read(source, session).with_context(name);
+    bar.finish_and_clear();
+    result
+}
+
+/// On standard error, and hidden where that is no terminal.
+fn progress_bar(size: u64) -> ProgressBar {
+    if size <= LARGE {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(size).with_style(style)
+}
