@@ -14,9 +14,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_capture", &["evenstride_wire"]),
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride"]),
+    ("evenstride_replay", &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"]),
     (
         "evenstride_cli",
-        &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture", "evenstride_conform"],
+        &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_wire",
+            "evenstride_capture",
+            "evenstride_conform",
+            "evenstride_replay",
+        ],
     ),
     ("xtask", &["evenstride", "evenstride_golden"]),
 ];

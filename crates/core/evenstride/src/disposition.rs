@@ -67,6 +67,22 @@ bitflags! {
     }
 }
 
+impl Disposition {
+    /// Whether it changed where a body is or goes, or what it does.
+    pub const fn is_accepted(&self) -> bool {
+        match self {
+            Self::Applied
+            | Self::AppliedInPart(_)
+            | Self::Queued(_)
+            | Self::Placed { .. }
+            | Self::Created { .. }
+            | Self::Merged(_)
+            | Self::Removed => true,
+            Self::Ignored(_) | Self::Parked(_) | Self::Dropped(_) | Self::Refused(_) => false,
+        }
+    }
+}
+
 /// Why a body was put somewhere instead of walking there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceReason {
@@ -100,6 +116,20 @@ impl PlaceReason {
         Self::GaveUp,
         Self::GaveUpLast,
     ];
+
+    /// A word for it, for tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Teleport => "teleport",
+            Self::EntersWorld => "enters-world",
+            Self::FarFromViewpoint => "far",
+            Self::DistanceUnknown => "distance-unknown",
+            Self::Landing => "landing",
+            Self::Corrected => "corrected",
+            Self::GaveUp => "gave-up",
+            Self::GaveUpLast => "gave-up-last",
+        }
+    }
 
     /// A number for it, from 0.
     pub const fn index(self) -> usize {

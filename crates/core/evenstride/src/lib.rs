@@ -117,7 +117,7 @@ pub use surroundings::{
 #[doc(hidden)]
 pub use why::Note;
 pub use why::{Counters, Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason, Stats};
-pub use world::{AnimationView, BodyView, MotionWorld};
+pub use world::{AnimationView, BodyView, MotionWorld, MovedBy};
 
 /// The README's code is a test.
 #[cfg(doctest)]

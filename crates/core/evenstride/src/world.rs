@@ -80,6 +80,8 @@ pub struct BodyView {
     pub place: Option<Placement>,
     /// How fast its last step moved it, world axes.
     pub velocity: Vec3,
+    /// What moves it.
+    pub moved_by: MovedBy,
     /// Waypoints it has not reached yet.
     pub waypoints: usize,
     /// Whether it touches something.
@@ -96,6 +98,24 @@ pub struct BodyView {
     pub held_by: Option<HeldBy>,
     /// How updates about it fared.
     pub counters: Counters,
+}
+
+/// What moves a body: where its next step takes its way from. Velocity, gravity and spin come on top of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MovedBy {
+    /// Nothing.
+    Nothing,
+    /// The waypoints on its route.
+    Route,
+    /// Whom it follows.
+    Follow,
+    /// Its legs.
+    Legs,
+    /// Velocity alone: it is in the air.
+    Flight,
+    /// Whoever holds it.
+    Holder,
 }
 
 /// What a host needs to draw a body's legs.
@@ -240,6 +260,14 @@ impl MotionWorld {
     #[must_use]
     pub fn poll_event(&mut self) -> Option<Event> {
         self.record.events.queue.pop_front()
+    }
+
+    /// The next decision about an entity under watch, oldest first; whoever takes it takes it away from [`MotionWorld::explain`].
+    ///
+    /// For tools that write everything down: memory holds the newest only ([`Limits::decision_bytes`](crate::Limits::decision_bytes)).
+    #[must_use]
+    pub fn poll_decision(&mut self) -> Option<(EntityId, Explanation)> {
+        self.record.decisions.pop().map(|entry| (entry.entity, Explanation::from(&entry)))
     }
 
     /// What was decided about an entity under [`watch`](Self::watch), oldest first, as far back as memory goes.
@@ -469,6 +497,7 @@ impl MotionWorld {
         BodyView {
             place: body.flags.contains(Flags::HAS_CELL).then_some(body.place),
             velocity: detail.last_velocity,
+            moved_by: self.moved_by(slot),
             waypoints: store.routes.get(body.links.route).map_or(0, |route| usize::from(route.count)),
             in_contact: body.flags.contains(Flags::CONTACT),
             is_active: body.flags.contains(Flags::ACTIVE),
@@ -477,6 +506,22 @@ impl MotionWorld {
             is_hidden: self.is_hidden(slot),
             held_by: self.held_by(slot),
             counters: store.ledgers[slot].counters,
+        }
+    }
+
+    /// In the order in which a step looks at them.
+    fn moved_by(&self, slot: usize) -> MovedBy {
+        let body = &self.store.bodies[slot];
+        let in_contact = body.flags.contains(Flags::CONTACT);
+        if !body.flags.contains(Flags::HAS_CELL) {
+            return if self.holder_slot(slot).is_some() { MovedBy::Holder } else { MovedBy::Nothing };
+        }
+        match body.links {
+            links if links.follow.is_some() => MovedBy::Follow,
+            links if links.route.is_some() && in_contact => MovedBy::Route,
+            links if links.flight.is_some() && !in_contact => MovedBy::Flight,
+            links if links.drift.is_some() => MovedBy::Legs,
+            _ => MovedBy::Nothing,
         }
     }
 

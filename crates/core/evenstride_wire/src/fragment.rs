@@ -65,12 +65,15 @@ pub fn split(message: &[u8], sequence: u32, id: u32, queue: u16) -> Vec<Fragment
         .collect()
 }
 
+/// What a piece takes up beside its bytes: even an empty one takes room.
+const PIECE_BYTES: usize = 64;
+
 /// How much half-finished messages may take up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReassemblyLimits {
     /// Messages.
     pub messages: usize,
-    /// Bytes of all of them.
+    /// Bytes of all of them, with what it takes to keep their pieces.
     pub bytes: usize,
     /// Seconds since the first piece.
     pub seconds: u32,
@@ -142,9 +145,10 @@ impl Reassembler {
         if partial.pieces.contains_key(&index) {
             return Reassembled::Duplicate;
         }
+        let bytes = fragment.payload.len() + PIECE_BYTES;
         partial.pieces.insert(index, fragment.payload.to_vec());
-        partial.bytes += fragment.payload.len();
-        self.bytes += fragment.payload.len();
+        partial.bytes += bytes;
+        self.bytes += bytes;
         if partial.pieces.len() == usize::from(count)
             && let Some(whole) = self.partial.remove(&id)
         {
@@ -186,7 +190,13 @@ impl Reassembler {
         }
     }
 
-    fn drop_oldest(&mut self) {
+    /// Bytes that waiting messages take up.
+    pub const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Gives up the message that has waited longest.
+    pub fn drop_oldest(&mut self) {
         let Some((since, id)) = self.order.pop_front() else { return };
         if self.partial.get(&id).is_some_and(|partial| partial.since == since)
             && let Some(partial) = self.partial.remove(&id)
@@ -215,7 +225,7 @@ mod tests {
         let misfit = Fragment { header: other, payload: &[] };
         assert_eq!(reassembler.push(0.0, &misfit), Reassembled::Misfit);
         assert_eq!(reassembler.push(0.0, &fragments[1]), Reassembled::Message(message.as_slice().into()));
-        assert_eq!((reassembler.waiting(), reassembler.bytes, reassembler.dropped()), (0, 0, 0));
+        assert_eq!((reassembler.waiting(), reassembler.bytes(), reassembler.dropped()), (0, 0, 0));
     }
 
     #[test]

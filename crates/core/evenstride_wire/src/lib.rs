@@ -42,7 +42,7 @@ pub use fragment::{
 };
 pub use isaac::KeyStream;
 pub use message::{
-    ActionMessage, AppearanceUpdate, CreateMessage, Decoded, Looks, Message, OtherAction, PackedId,
+    ActionMessage, AppearanceUpdate, Aside, CreateMessage, Decoded, Looks, Message, OtherAction, PackedId,
     PalettePatch, PartPatch, RestrictionList, Text, TexturePatch, WeenieDescription, WeenieField,
     WeenieValue, decode, encode,
 };

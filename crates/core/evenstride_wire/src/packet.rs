@@ -7,7 +7,7 @@ use bitflags::bitflags;
 use crate::{
     DecodeError, HEADER_SEED,
     checksum::{halves, hash_words},
-    fragment::{Fragment, FragmentHeader},
+    fragment::{FRAGMENT_BYTES, Fragment, FragmentHeader},
     hash32,
     reader::{Read, Reader},
     writer::Writer,
@@ -288,8 +288,8 @@ pub fn write_packet(
     bytes.extend_from_slice(&rest);
 }
 
-/// Every flag that has a meaning.
-const KNOWN_FLAGS: u32 = 0x0F7F_FF07;
+/// Every flag that has a meaning, and five low ones that have none and do no harm.
+const KNOWN_FLAGS: u32 = 0x0F7F_FFFF;
 
 /// Sections that have no bytes of their own are told by the flag alone.
 fn read_section(reader: &mut Reader<'_>, flag: PacketFlags) -> Read<Option<Section>> {
@@ -418,7 +418,8 @@ fn read_fragment<'a>(reader: &mut Reader<'a>) -> Read<Fragment<'a>> {
         index: reader.u16("fragment index")?,
         queue: reader.u16("fragment queue")?,
     };
-    let Some(length) = usize::from(header.size).checked_sub(FragmentHeader::BYTES) else {
+    let length = usize::from(header.size).checked_sub(FragmentHeader::BYTES);
+    let Some(length) = length.filter(|length| *length <= FRAGMENT_BYTES) else {
         let (field, offset) = ("fragment size", reader.offset());
         return Err(Box::new(DecodeError::Value { field, offset, value: u32::from(header.size) }));
     };

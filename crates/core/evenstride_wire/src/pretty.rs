@@ -5,13 +5,13 @@ use core::fmt;
 use evenstride_types::{
     RawPlacement,
     update::{
-        CommandIndex, CommandTable, DescribedMovement, InterpretedState, MotionCommand, Movement,
-        MovementBody, MovementKind, PhysicsDescription, PlayerAction, PlayerStamps, PositionPack, RawAxis,
-        Update,
+        CommandIndex, CommandTable, DescribedMovement, HoldKey, InterpretedState, MotionCommand,
+        MoveToParams, Movement, MovementBody, MovementKind, PhysicsDescription, PlayerAction, PlayerStamps,
+        PositionPack, RawState, Update,
     },
 };
 
-use crate::{Message, Text, action_name, opcode_name};
+use crate::{Aside, Message, Text, action_name, opcode_name};
 
 /// A message as a line of text; command numbers are named by a table.
 ///
@@ -73,7 +73,26 @@ impl fmt::Display for Pretty<'_> {
                     write!(f, " #{} {:04X}, {} bytes", message.counter, other.number, other.bytes.len())
                 }
             },
+            Message::Aside(message) => aside(f, message),
             Message::Other { bytes, .. } => write!(f, ", {} bytes", bytes.len()),
+        }
+    }
+}
+
+fn aside(f: &mut fmt::Formatter<'_>, aside: &Aside) -> fmt::Result {
+    if let Some(entity) = aside.entity() {
+        write!(f, " {entity}")?;
+    }
+    match aside {
+        Aside::Sound { sound, volume, .. } => write!(f, " sound {sound:#X}, volume {volume:.2}"),
+        Aside::Script { script, .. } => write!(f, " script {script:08X}"),
+        Aside::ScriptType { kind, intensity, .. } => write!(f, " script {kind:#X}, intensity {intensity:.2}"),
+        Aside::GameEvent { sequence, event, bytes, .. } => {
+            write!(f, " #{sequence} {event:04X}, {} bytes", bytes.len())
+        }
+        Aside::PositionProperty { kind, place, .. } => {
+            write!(f, " property {kind}")?;
+            placement(f, place)
         }
     }
 }
@@ -87,7 +106,7 @@ fn update(f: &mut fmt::Formatter<'_>, update: &Update, table: CommandTable) -> f
         Update::Movement(update) => {
             write!(f, " {}", update.entity)?;
             movement(f, &update.movement, table)?;
-            write!(f, " (instance {}", update.instance)?;
+            write!(f, " (instance {}, ", update.instance)?;
             movement_stamps(f, &update.movement)
         }
         Update::Vector(update) => write!(
@@ -164,10 +183,13 @@ fn movement(f: &mut fmt::Formatter<'_>, movement: &Movement, table: CommandTable
 }
 
 fn movement_stamps(f: &mut fmt::Formatter<'_>, movement: &Movement) -> fmt::Result {
-    write!(f, ", movement {}, control {})", movement.stamp, movement.server_control)
+    write!(f, "movement {}, control {})", movement.stamp, movement.server_control)
 }
 
 fn movement_body(f: &mut fmt::Formatter<'_>, body: &MovementBody, table: CommandTable) -> fmt::Result {
+    if !matches!(body.style.0, 0 | 0x3D) {
+        write!(f, " in {}", Command(body.style, table))?;
+    }
     match &body.kind {
         MovementKind::Interpreted { state, stick_to } => {
             interpreted(f, state, table)?;
@@ -175,20 +197,14 @@ fn movement_body(f: &mut fmt::Formatter<'_>, body: &MovementBody, table: Command
                 write!(f, ", following {target}")?;
             }
         }
-        MovementKind::MoveToObject { target, params, run_rate, .. } => write!(
-            f,
-            " go to {target} within {:.2} m, speed {:.2}, run rate {run_rate:.2}, flags {:05X}",
-            params.distance_to_object,
-            params.speed,
-            params.flags.meaningful().bits()
-        )?,
-        MovementKind::MoveToPosition { cell, origin, params, run_rate } => write!(
-            f,
-            " go to {cell:08X} {origin:.3} within {:.2} m, speed {:.2}, run rate {run_rate:.2}, flags {:05X}",
-            params.distance_to_object,
-            params.speed,
-            params.flags.meaningful().bits()
-        )?,
+        MovementKind::MoveToObject { target, params, run_rate, .. } => {
+            write!(f, " go to {target}")?;
+            move_to(f, params, *run_rate)?;
+        }
+        MovementKind::MoveToPosition { cell, origin, params, run_rate } => {
+            write!(f, " go to {cell:08X} {origin:.3}")?;
+            move_to(f, params, *run_rate)?;
+        }
         MovementKind::TurnToObject { target, heading_deg, params } => {
             write!(f, " turn to {target} (or {heading_deg:.1}), speed {:.2}", params.speed)?;
         }
@@ -198,6 +214,21 @@ fn movement_body(f: &mut fmt::Formatter<'_>, body: &MovementBody, table: Command
         MovementKind::Other { number, bytes } => write!(f, " type {number}, {} bytes", bytes.len())?,
     }
     if body.standing_long_jump { f.write_str(", charging a jump") } else { Ok(()) }
+}
+
+fn move_to(f: &mut fmt::Formatter<'_>, params: &MoveToParams, run_rate: f32) -> fmt::Result {
+    let MoveToParams { flags, distance_to_object, min_distance, fail_distance, speed, .. } = params;
+    write!(f, " within {min_distance:.2} to {distance_to_object:.2} m, ")?;
+    if *fail_distance < f32::MAX {
+        write!(f, "giving up after {fail_distance:.1} m, ")?;
+    }
+    write!(
+        f,
+        "running from {:.1} m, speed {speed:.2}, run rate {run_rate:.2}, heading {:.1}, flags {:05X}",
+        params.walk_run_threshold,
+        params.desired_heading_deg,
+        flags.meaningful().bits()
+    )
 }
 
 fn interpreted(f: &mut fmt::Formatter<'_>, state: &InterpretedState, table: CommandTable) -> fmt::Result {
@@ -249,11 +280,7 @@ fn player_action(f: &mut fmt::Formatter<'_>, action: &PlayerAction, table: Comma
     write!(f, "{number:04X} {}", action_name(number).unwrap_or("?"))?;
     match action {
         PlayerAction::MoveToState(message) => {
-            let run = message.state.hold_key.is_some_and(|key| key.0 == 2);
-            f.write_str(if run { " running" } else { " walking" })?;
-            for axis in [&message.state.forward, &message.state.sidestep, &message.state.turn] {
-                raw_axis(f, axis, table)?;
-            }
+            raw_state(f, &message.state, table)?;
             placement(f, &message.position)?;
             write!(f, ", contact {}", message.contact.0)?;
             stamps(f, &message.stamps)
@@ -279,10 +306,35 @@ fn player_action(f: &mut fmt::Formatter<'_>, action: &PlayerAction, table: Comma
     }
 }
 
-fn raw_axis(f: &mut fmt::Formatter<'_>, axis: &RawAxis, table: CommandTable) -> fmt::Result {
-    match axis.command {
-        Some(command) => write!(f, " {}", Command(command.index(), table)),
-        None => Ok(()),
+/// The keys that are down.
+fn raw_state(f: &mut fmt::Formatter<'_>, state: &RawState, table: CommandTable) -> fmt::Result {
+    let axes = [&state.forward, &state.sidestep, &state.turn];
+    f.write_str(if axes.iter().all(|axis| axis.command.is_none()) { " no key" } else { " keys" })?;
+    for axis in axes {
+        if let Some(command) = axis.command {
+            write!(f, " {}", Command(command.index(), table))?;
+        }
+        if let Some(speed) = axis.speed {
+            write!(f, " x{speed:.3}")?;
+        }
+        hold_key(f, axis.hold_key)?;
+    }
+    hold_key(f, state.hold_key)?;
+    if let Some(style) = state.style {
+        write!(f, " in {}", Command(style.index(), table))?;
+    }
+    for action in &state.actions {
+        write!(f, " action {} #{} x{:.3}", Command(action.command, table), action.stamp, action.speed)?;
+    }
+    Ok(())
+}
+
+fn hold_key(f: &mut fmt::Formatter<'_>, key: Option<HoldKey>) -> fmt::Result {
+    match key {
+        None | Some(HoldKey::INVALID) => Ok(()),
+        Some(HoldKey::NONE) => f.write_str(" (walking)"),
+        Some(HoldKey::RUN) => f.write_str(" (running)"),
+        Some(HoldKey(other)) => write!(f, " (hold key {other})"),
     }
 }
 
@@ -311,6 +363,13 @@ impl fmt::Display for Command {
             Some(MotionCommand::DEAD) => "Dead",
             Some(MotionCommand::FALLING) => "Falling",
             Some(MotionCommand::NON_COMBAT) => "NonCombat",
+            Some(MotionCommand(0x8000_003C)) => "HandCombat",
+            Some(MotionCommand(0x8000_003E)) => "SwordCombat",
+            Some(MotionCommand(0x8000_003F)) => "BowCombat",
+            Some(MotionCommand(0x8000_0040)) => "SwordShieldCombat",
+            Some(MotionCommand(0x8000_0041)) => "CrossbowCombat",
+            Some(MotionCommand(0x8000_0046)) => "DualWieldCombat",
+            Some(MotionCommand(0x8000_0049)) => "Magic",
             Some(other) => return write!(f, "{:08X}", other.0),
             None => return write!(f, "unknown command {:04X}", self.0.0),
         };
@@ -318,11 +377,11 @@ impl fmt::Display for Command {
     }
 }
 
-/// Text in quotes, everything but plain letters escaped.
+/// Text in quotes.
 struct Quoted<'a>(&'a Text);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", self.0.bytes.escape_ascii())
+        write!(f, "\"{}\"", self.0)
     }
 }

@@ -7,7 +7,7 @@ use evenstride_types::{
         Update,
     },
 };
-use evenstride_wire::{ActionMessage, DecodeError, Message, Pretty, decode, encode};
+use evenstride_wire::{ActionMessage, Aside, DecodeError, Message, Pretty, decode, encode};
 use proptest::prelude::*;
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -160,10 +160,27 @@ fn everything_else_the_server_says() {
     assert!(matches!(update("4af70000 a5090080 0000 3100"), Update::Pickup(_)));
     assert!(matches!(update("51F70000 0000 0000"), Update::Teleport(_)));
     assert!(matches!(update("46f70000 01000050"), Update::LocalPlayer(_)));
-    let Message::Other { opcode: 0xF755, bytes } = message("55f70000 01000050 02000000 0000803f") else {
+    let entity = EntityId::new(0x5000_0001);
+    assert_eq!(
+        message("55f70000 01000050 02000000 0000803f"),
+        Message::Aside(Aside::ScriptType { entity, kind: 2, intensity: 1.0 })
+    );
+    assert_eq!(
+        message("50f70000 01000050 1a000000 0000003f"),
+        Message::Aside(Aside::Sound { entity, sound: 0x1A, volume: 0.5 })
+    );
+    let Message::Aside(Aside::GameEvent { event: 0x1C7, bytes, .. }) =
+        message("b0f70000 01000050 0f000000 c7010000 00000000")
+    else {
         panic!()
     };
-    assert_eq!(bytes.len(), 12);
+    assert_eq!(bytes.len(), 4);
+    let place = "2a00b4a9 8f49fd42 d0641442 9002bc42 99d08c3e 00000000 00000000 aa2076bf";
+    let own = message(&format!("db020000 01 0e000000 {place}"));
+    assert!(matches!(own, Message::Aside(Aside::PositionProperty { entity: None, kind: 14, .. })));
+    let others = message(&format!("dc020000 01 01000050 0e000000 {place}"));
+    assert_eq!(others.entity(), Some(entity));
+    assert!(matches!(message("ccf70000 010203"), Message::Other { opcode: 0xF7CC, .. }));
 }
 
 #[test]
@@ -245,10 +262,11 @@ fn messages_as_lines_of_text() {
         ),
         (
             "4cf70000 13000050 0400 3e00 1d00 00 00  08 00 3c00  51030080 00000000 0fee0100 0000803f 00000000",
-            "F74C Movement 0x50000013 on order: turn to 0x80000351 (or 0.0), speed 1.00 (instance 4, movement 62, control 29)",
+            "F74C Movement 0x50000013 on order: in HandCombat turn to 0x80000351 (or 0.0), speed 1.00 (instance 4, movement 62, \
+             control 29)",
         ),
         ("47f70000 57030080 0000 0000", "F747 Delete 0x80000357 (instance 0)"),
-        ("55f70000 01000050 02000000 0000803f", "F755 ScriptType, 12 bytes"),
+        ("55f70000 01000050 02000000 0000803f", "F755 ScriptType 0x50000001 script 0x2, intensity 1.00"),
         (
             "b1f70000 16000000 1bf60000 2839023f 00000000 00000000 b6eb6240 2a00b4a9 04cd0443 33bcd941 9002bc42 97d08c3e \
              0000000000000000 ab2076bf 5a00 0000 0000 0000",
@@ -273,9 +291,9 @@ fn errors_name_the_field_and_the_byte() {
     assert_eq!(error, "teleport stamp at byte 40: needs 2 bytes, 1 left");
 }
 
-const OPCODES: [u32; 15] = [
+const OPCODES: [u32; 20] = [
     0xF745, 0xF7DB, 0xF746, 0xF747, 0xF748, 0xF749, 0xF74A, 0xF74B, 0xF74C, 0xF74E, 0xF751, 0xF619, 0xF625,
-    0xF7B1, 0xF755,
+    0xF7B1, 0xF755, 0xF750, 0xF754, 0xF7B0, 0x02DB, 0x02DC,
 ];
 
 proptest! {

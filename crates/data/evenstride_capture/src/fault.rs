@@ -5,8 +5,13 @@ use std::{fmt, io};
 /// Where in a capture something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A packet record, counted from 1.
-    Record(u64),
+    /// A packet record.
+    Record {
+        /// Counted from 1.
+        number: u64,
+        /// Bytes of the file before it.
+        offset: u64,
+    },
     /// A line of a file of lines, counted from 1.
     Line(u64),
 }
@@ -14,7 +19,7 @@ pub enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Record(number) => write!(f, "packet {number}"),
+            Self::Record { number, offset } => write!(f, "packet {number} at byte {offset}"),
             Self::Line(number) => write!(f, "line {number}"),
         }
     }
@@ -42,8 +47,11 @@ pub enum NotACapture {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is something else.
-    #[error("not a capture: neither pcap, pcapng nor JSON lines")]
+    #[error("not a capture: neither pcap, pcapng nor JSON lines (gzip of one of them would do)")]
     Format,
+    /// It begins like a capture, and ends before the first packet can begin.
+    #[error("the file ends inside its own header")]
+    Header,
     /// There is nothing in it.
     #[error("the file is empty")]
     Empty,

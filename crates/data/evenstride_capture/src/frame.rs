@@ -28,6 +28,9 @@ pub(crate) fn udp_in(link_type: i32, frame: &[u8]) -> Result<Option<UdpDatagram<
         276 => cooked(frame, 0, 20)?,
         other => return Err(format!("link type {other} is not known")),
     };
+    if let (None, Some((error, layer))) = (&sliced.transport, &sliced.stop_err) {
+        return Err(format!("{layer}: {error}"));
+    }
     let (from, to): (IpAddr, IpAddr) = match &sliced.net {
         Some(LaxNetSlice::Ipv4(ip)) => {
             (ip.header().source_addr().into(), ip.header().destination_addr().into())

@@ -14,6 +14,7 @@
 
 mod fault;
 mod frame;
+mod lane;
 mod lines;
 mod packets;
 mod session;

@@ -12,6 +12,12 @@ use crate::{Direction, Fault, Listener, NotACapture, Place, Session};
 /// Longest line that is read; the rest of a longer one is skipped.
 const MAX_LINE_BYTES: u64 = 4 << 20;
 
+/// Some editors begin a file with it.
+pub(crate) const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+/// Times farther from zero than this, in seconds, are none.
+const MAX_SECONDS: f64 = 1e11;
+
 /// Both forms: `{"t","dir","pair","len","data"}` is a datagram, `{"idx","dir","t_rel","payload_hex"}` a message.
 #[derive(Deserialize)]
 struct Line {
@@ -19,6 +25,7 @@ struct Line {
     t: Option<f64>,
     t_rel: Option<f64>,
     pair: Option<serde_json::Value>,
+    len: Option<u64>,
     data: Option<String>,
     payload_hex: Option<String>,
 }
@@ -29,6 +36,9 @@ pub(crate) fn read<L: Listener>(
 ) -> Result<(), NotACapture> {
     let mut line = Vec::new();
     for number in 1.. {
+        if session.is_done() {
+            break;
+        }
         line.clear();
         let place = Place::Line(number);
         let read = (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
@@ -40,7 +50,8 @@ pub(crate) fn read<L: Listener>(
             }
             Ok(_) if line.iter().all(u8::is_ascii_whitespace) => {}
             Ok(_) => {
-                if let Err(what) = handle(&line, place, session) {
+                let text = line.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&line);
+                if let Err(what) = handle(text, place, session) {
                     session.fault(Fault { place, what });
                 }
             }
@@ -68,44 +79,70 @@ fn skip_line(source: &mut impl BufRead) -> std::io::Result<()> {
 }
 
 fn handle<L: Listener>(line: &[u8], place: Place, session: &mut Session<L>) -> Result<(), String> {
-    let line: Line = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return Err("no JSON object".to_owned());
+    }
+    let line: Line = serde_json::from_slice(line).map_err(|error| in_a_line(&error))?;
     let direction = match line.dir.as_deref() {
         Some("s2c" | "S2C" | "recv" | "in") => Direction::FromServer,
         Some("c2s" | "C2S" | "send" | "out") => Direction::FromClient,
-        Some(other) => return Err(format!("dir is \"{other}\", not \"s2c\" or \"c2s\"")),
+        Some(other) => return Err(format!("dir is {other:?}, not \"s2c\" or \"c2s\"")),
         None => return Err("has no \"dir\"".to_owned()),
     };
     match (&line.payload_hex, &line.data) {
         (Some(hex), _) => {
-            let time = line.t_rel.or(line.t).ok_or("has no \"t_rel\"")?;
+            let time = seconds(line.t_rel.or(line.t).ok_or("has no \"t_rel\"")?)?;
             session.whole_message(time, place, direction, &from_hex(hex)?);
         }
         (None, Some(hex)) => {
-            let time = line.t.or(line.t_rel).ok_or("has no \"t\"")?;
+            let time = seconds(line.t.or(line.t_rel).ok_or("has no \"t\"")?)?;
             let (client, server) = endpoints(line.pair.as_ref());
+            let bytes = from_hex(hex)?;
+            if line.len.is_some_and(|len| len != bytes.len() as u64) {
+                let what = format!("len is {}, but data has {} bytes", line.len.unwrap_or(0), bytes.len());
+                session.fault(Fault { place, what });
+            }
             let (from, to) = match direction {
                 Direction::FromServer => (server, client),
                 Direction::FromClient => (client, server),
             };
-            session.datagram(time, place, from, to, &from_hex(hex)?);
+            session.datagram(time, place, from, to, &bytes);
         }
         (None, None) => return Err("has neither \"payload_hex\" nor \"data\"".to_owned()),
     }
     Ok(())
 }
 
-/// A pair is a number or a name; each gets a client of its own.
+/// What the parser says, without the line it counts for itself.
+fn in_a_line(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((what, _)) => format!("{what} at column {}", error.column()),
+        None => text,
+    }
+}
+
+fn seconds(time: f64) -> Result<f64, String> {
+    if time.abs() <= MAX_SECONDS { Ok(time) } else { Err(format!("a time of {time:e} s cannot be")) }
+}
+
+/// A server has pairs of ports: an even number is its first port, the odd one after it its second, of the same connection. A name is a
+/// connection of its own.
 fn endpoints(pair: Option<&serde_json::Value>) -> (SocketAddr, SocketAddr) {
     let number = match pair {
         Some(serde_json::Value::Number(number)) => number.as_u64().unwrap_or(0) as u32,
-        Some(other) => other
-            .to_string()
-            .bytes()
-            .fold(0x811C_9DC5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)),
+        Some(other) => {
+            other
+                .to_string()
+                .bytes()
+                .fold(0x811C_9DC5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+                << 1
+        }
         None => 0,
     };
-    let client = SocketAddr::new(IpAddr::V4(Ipv4Addr::from(0x0A00_0000 | (number & 0xFF_FFFF))), 12_345);
-    (client, SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9_000))
+    let client = Ipv4Addr::from(0x0A00_0000 | (number >> 1 & 0xFF_FFFF));
+    let server = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9_000 + (number & 1) as u16);
+    (SocketAddr::new(IpAddr::V4(client), 12_345), server)
 }
 
 fn from_hex(hex: &str) -> Result<Vec<u8>, String> {

@@ -2,12 +2,40 @@
 
 use std::io::Read;
 
-use pcap_parser::{Block, Linktype, PcapBlockOwned, PcapError, create_reader};
+use pcap_parser::{
+    Block, LegacyPcapReader, Linktype, PcapBlockOwned, PcapError, PcapNGReader, traits::PcapReaderIterator,
+};
 
 use crate::{Fault, Listener, NotACapture, Place, Session, frame};
 
 /// Largest block that is read.
 const BUFFER_BYTES: usize = 1 << 20;
+
+/// Largest packet that anybody captures.
+const MAX_PACKET_BYTES: u32 = 1 << 18;
+
+/// Two packets of one capture are never farther apart than this, in seconds: about a year.
+const MAX_APART_SECS: u32 = 1 << 25;
+
+/// How a file is laid out, told by its first four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// pcap, whose numbers are little-endian or not.
+    Classic { is_little: bool },
+    /// pcapng.
+    NextGeneration,
+}
+
+impl Kind {
+    pub(crate) const fn of(magic: [u8; 4]) -> Option<Self> {
+        match u32::from_le_bytes(magic) {
+            0xA1B2_C3D4 | 0xA1B2_3C4D => Some(Self::Classic { is_little: true }),
+            0xD4C3_B2A1 | 0x4D3C_B2A1 => Some(Self::Classic { is_little: false }),
+            0x0A0D_0D0A => Some(Self::NextGeneration),
+            _ => None,
+        }
+    }
+}
 
 struct Interface {
     link_type: Linktype,
@@ -15,108 +43,211 @@ struct Interface {
     offset_secs: f64,
 }
 
-pub(crate) fn read<L: Listener>(
-    source: impl Read + Send,
-    session: &mut Session<L>,
-) -> Result<(), NotACapture> {
-    let mut reader = match create_reader(BUFFER_BYTES, source) {
-        Ok(reader) => reader,
-        Err(_) => return Err(NotACapture::Format),
-    };
-    let mut interfaces: Vec<Interface> = Vec::new();
-    let mut record = 0;
-    let mut is_at_end = false;
-    loop {
-        match reader.next() {
-            Ok((length, block)) => {
-                handle(&block, &mut interfaces, &mut record, session);
-                reader.consume(length);
-            }
-            Err(PcapError::Eof) => return Ok(()),
-            Err(PcapError::Incomplete(_)) if !is_at_end => {
-                let before = reader.data().len();
-                if let Err(error) = reader.refill() {
-                    return end(session, record, &error);
-                }
-                is_at_end = reader.data().len() == before && reader.reader_exhausted();
-            }
-            Err(error) => return end(session, record, &error),
-        }
-    }
+/// How far through a file we are.
+struct Progress {
+    kind: Kind,
+    interfaces: Vec<Interface>,
+    record: u64,
+    offset: u64,
+    /// Whole seconds of the last packet, as written.
+    last_secs: Option<u32>,
 }
 
-/// What comes after this cannot be read.
-fn end<L: Listener>(
+pub(crate) fn read<L: Listener>(
+    source: impl Read + Send,
+    kind: Kind,
     session: &mut Session<L>,
-    record: u64,
-    error: &PcapError<&[u8]>,
 ) -> Result<(), NotACapture> {
-    let what = match error {
-        PcapError::UnexpectedEof | PcapError::Incomplete(_) => "the file ends in the middle of it".to_owned(),
-        other => format!("cannot be read, nor anything after it ({other})"),
+    let reader: Result<Box<dyn PcapReaderIterator + Send>, _> = match kind {
+        Kind::Classic { .. } => {
+            LegacyPcapReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _)
+        }
+        Kind::NextGeneration => PcapNGReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _),
     };
-    session.fault(Fault { place: Place::Record(record + 1), what });
+    let Ok(mut reader) = reader else { return Err(NotACapture::Header) };
+    let mut progress = Progress { kind, interfaces: Vec::new(), record: 0, offset: 0, last_secs: None };
+    let mut is_at_end = false;
+    while !session.is_done() {
+        if progress.is_absurd(reader.data()) {
+            if progress.resume(reader.as_mut(), false, session) {
+                continue;
+            }
+            break;
+        }
+        match reader.next() {
+            Ok((length, block)) => {
+                progress.handle(&block, session);
+                progress.offset += length as u64;
+                reader.consume(length);
+            }
+            Err(PcapError::Eof) => break,
+            Err(PcapError::Incomplete(_)) if !is_at_end => {
+                let before = reader.data().len();
+                let is_refilled = reader.refill().is_ok();
+                is_at_end = !is_refilled || (reader.data().len() == before && reader.reader_exhausted());
+            }
+            Err(error) => {
+                let is_cut = matches!(error, PcapError::UnexpectedEof | PcapError::Incomplete(_));
+                if !progress.resume(reader.as_mut(), is_cut, session) {
+                    break;
+                }
+                is_at_end = false;
+            }
+        }
+    }
     Ok(())
 }
 
-fn handle<L: Listener>(
-    block: &PcapBlockOwned<'_>,
-    interfaces: &mut Vec<Interface>,
-    record: &mut u64,
-    session: &mut Session<L>,
-) {
-    match block {
-        PcapBlockOwned::LegacyHeader(header) => {
-            let units_per_sec = if header.is_nanosecond_precision() { 1e9 } else { 1e6 };
-            interfaces.clear();
-            interfaces.push(Interface { link_type: header.network, units_per_sec, offset_secs: 0.0 });
+impl Progress {
+    /// Of the next packet.
+    const fn place(&self) -> Place {
+        Place::Record { number: self.record + 1, offset: self.offset }
+    }
+
+    /// What cannot be a packet, though it can be read as one.
+    fn is_absurd(&self, data: &[u8]) -> bool {
+        let is_classic_packet = matches!(self.kind, Kind::Classic { .. }) && !self.interfaces.is_empty();
+        match data.get(8..HEADER_BYTES) {
+            Some(lengths) if is_classic_packet => lengths.iter().all(|byte| *byte == 0),
+            _ => false,
         }
-        PcapBlockOwned::Legacy(packet) => {
-            *record += 1;
-            let units = interfaces.first().map_or(1e6, |interface| interface.units_per_sec);
-            let time = f64::from(packet.ts_sec) + f64::from(packet.ts_usec) / units;
-            frame(interfaces.first(), time, packet.data, *record, session);
+    }
+
+    /// Goes on after something damaged. Says whether there is anything to go on with.
+    fn resume<L: Listener>(
+        &mut self,
+        reader: &mut dyn PcapReaderIterator,
+        is_cut: bool,
+        session: &mut Session<L>,
+    ) -> bool {
+        let (place, start) = (self.place(), self.offset);
+        let is_found = self.find_next(reader);
+        let skipped = self.offset - start;
+        let what = match (is_found, is_cut) {
+            (true, _) => format!("damaged; {skipped} bytes were skipped to the next packet"),
+            (false, true) => "the file ends in the middle of it".to_owned(),
+            (false, false) => format!("damaged, and no packet in the {skipped} bytes after it"),
+        };
+        session.fault(Fault { place, what });
+        is_found
+    }
+
+    /// Skips what cannot be read, up to something that looks like a packet, or like the beginning of another file.
+    fn find_next(&mut self, reader: &mut dyn PcapReaderIterator) -> bool {
+        loop {
+            let data = reader.data();
+            let places = 1..data.len().saturating_sub(HEADER_BYTES - 1);
+            if let Some(skipped) = places.into_iter().find(|place| self.is_plausible(&data[*place..])) {
+                self.skip(reader, skipped);
+                return true;
+            }
+            // All but the last few bytes are of no use: a header may begin in those.
+            let used = data.len().saturating_sub(HEADER_BYTES - 1);
+            self.skip(reader, used);
+            let before = reader.data().len();
+            if reader.refill().is_err() || reader.data().len() == before {
+                return false;
+            }
         }
-        PcapBlockOwned::NG(Block::SectionHeader(_)) => interfaces.clear(),
-        PcapBlockOwned::NG(Block::InterfaceDescription(description)) => {
-            let units_per_sec = description.ts_resolution().map_or(1e6, |units| units as f64);
-            interfaces.push(Interface {
-                link_type: description.linktype,
-                units_per_sec,
-                offset_secs: description.ts_offset() as f64,
-            });
+    }
+
+    fn skip(&mut self, reader: &mut dyn PcapReaderIterator, bytes: usize) {
+        self.offset += bytes as u64;
+        reader.consume(bytes);
+    }
+
+    fn is_plausible(&self, data: &[u8]) -> bool {
+        let word = |at: usize| {
+            let bytes = data.get(at..at + 4).and_then(<[u8]>::first_chunk).copied().unwrap_or([0xFF; 4]);
+            match self.kind {
+                Kind::Classic { is_little: false } => u32::from_be_bytes(bytes),
+                _ => u32::from_le_bytes(bytes),
+            }
+        };
+        match self.kind {
+            Kind::Classic { .. } => {
+                let [secs, part, captured, length] = [0, 4, 8, 12].map(word);
+                let is_near = self.last_secs.is_none_or(|last| secs.abs_diff(last) < MAX_APART_SECS);
+                // All of it must be there, and what follows it must be of about the same time.
+                let follows = data.get(HEADER_BYTES + captured as usize..);
+                let next = HEADER_BYTES + captured as usize;
+                is_near
+                    && part < 1_000_000_000
+                    && (20..=MAX_PACKET_BYTES).contains(&captured)
+                    && (captured..=MAX_PACKET_BYTES).contains(&length)
+                    && follows.is_some_and(|rest| {
+                        rest.is_empty() || (rest.len() >= 4 && word(next).abs_diff(secs) < MAX_APART_SECS)
+                    })
+            }
+            Kind::NextGeneration => {
+                let length = word(4) as usize;
+                matches!(word(0), 1..=6 | 0x0A0D_0D0A)
+                    && length.is_multiple_of(4)
+                    && (12..BUFFER_BYTES).contains(&length)
+                    && word(length - 4) as usize == length
+            }
         }
-        PcapBlockOwned::NG(Block::EnhancedPacket(packet)) => {
-            *record += 1;
-            let interface = interfaces.get(packet.if_id as usize);
-            let units = (u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low)) as f64;
-            let time = interface.map_or(0.0, |of| of.offset_secs + units / of.units_per_sec);
-            let length = (packet.caplen as usize).min(packet.data.len());
-            frame(interface, time, &packet.data[..length], *record, session);
-        }
-        PcapBlockOwned::NG(Block::SimplePacket(packet)) => {
-            *record += 1;
+    }
+
+    fn handle<L: Listener>(&mut self, block: &PcapBlockOwned<'_>, session: &mut Session<L>) {
+        match block {
+            PcapBlockOwned::LegacyHeader(header) => {
+                let units_per_sec = if header.is_nanosecond_precision() { 1e9 } else { 1e6 };
+                self.interfaces.clear();
+                self.interfaces.push(Interface {
+                    link_type: header.network,
+                    units_per_sec,
+                    offset_secs: 0.0,
+                });
+            }
+            PcapBlockOwned::Legacy(packet) => {
+                let units = self.interfaces.first().map_or(1e6, |interface| interface.units_per_sec);
+                let time = f64::from(packet.ts_sec) + f64::from(packet.ts_usec) / units;
+                self.last_secs = Some(packet.ts_sec);
+                self.frame(0, time, packet.data, session);
+            }
+            PcapBlockOwned::NG(Block::SectionHeader(_)) => self.interfaces.clear(),
+            PcapBlockOwned::NG(Block::InterfaceDescription(description)) => {
+                let units_per_sec = description.ts_resolution().map_or(1e6, |units| units as f64);
+                self.interfaces.push(Interface {
+                    link_type: description.linktype,
+                    units_per_sec,
+                    offset_secs: description.ts_offset() as f64,
+                });
+            }
+            PcapBlockOwned::NG(Block::EnhancedPacket(packet)) => {
+                let interface = self.interfaces.get(packet.if_id as usize);
+                let units = (u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low)) as f64;
+                let time = interface.map_or(0.0, |of| of.offset_secs + units / of.units_per_sec);
+                let length = (packet.caplen as usize).min(packet.data.len());
+                self.frame(packet.if_id as usize, time, &packet.data[..length], session);
+            }
             // These have no time: the last one known is the best there is.
-            frame(interfaces.first(), session.last_time(), packet.data, *record, session);
+            PcapBlockOwned::NG(Block::SimplePacket(packet)) => {
+                self.frame(0, session.last_time(), packet.data, session);
+            }
+            PcapBlockOwned::NG(Block::Unknown(block)) if block.block_type == 2 => {
+                let what = "a packet block of the oldest kind, which is not read".to_owned();
+                session.fault(Fault { place: self.place(), what });
+                self.record += 1;
+            }
+            PcapBlockOwned::NG(_) => {}
         }
-        PcapBlockOwned::NG(_) => {}
+    }
+
+    fn frame<L: Listener>(&mut self, interface: usize, time: f64, data: &[u8], session: &mut Session<L>) {
+        let place = self.place();
+        self.record += 1;
+        let Some(interface) = self.interfaces.get(interface) else {
+            return session.fault(Fault { place, what: "of an interface nobody has described".to_owned() });
+        };
+        match frame::udp_in(interface.link_type.0, data) {
+            Ok(Some(udp)) => session.datagram(time, place, udp.from, udp.to, udp.payload),
+            Ok(None) => session.skip(),
+            Err(what) => session.fault(Fault { place, what }),
+        }
     }
 }
 
-fn frame<L: Listener>(
-    interface: Option<&Interface>,
-    time: f64,
-    data: &[u8],
-    record: u64,
-    session: &mut Session<L>,
-) {
-    let place = Place::Record(record);
-    let Some(interface) = interface else {
-        return session.fault(Fault { place, what: "of an interface nobody has described".to_owned() });
-    };
-    match frame::udp_in(interface.link_type.0, data) {
-        Ok(Some(udp)) => session.datagram(time, place, udp.from, udp.to, udp.payload),
-        Ok(None) => session.skip(),
-        Err(what) => session.fault(Fault { place, what }),
-    }
-}
+/// Bytes that tell whether something is a packet.
+const HEADER_BYTES: usize = 16;

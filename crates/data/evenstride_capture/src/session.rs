@@ -1,25 +1,32 @@
 //! Connections: who talks to whom, what was said already, and what it adds up to.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::BTreeMap,
     net::{IpAddr, SocketAddr},
     ops::RangeInclusive,
 };
 
-use evenstride_wire::{
-    FragmentHeader, Guard, KeyStream, Packet, PacketFlags, Reassembled, Reassembler, Section,
-};
+use evenstride_wire::{FragmentHeader, Guard, Packet, PacketFlags, Reassembled, Section};
 
-use crate::{Fault, Place};
+use crate::{
+    Fault, Place,
+    lane::{Lane, Standing},
+};
 
 /// Ports that servers use; whoever else takes part is a client.
 pub const SERVER_PORTS: RangeInclusive<u16> = 9_000..=10_013;
 
-/// Most connections that are told apart; packets of more are faults.
+/// Most connections that are followed at a time; the one that was silent longest makes room.
 const MAX_CONNECTIONS: usize = 4_096;
 
-/// How many sequence numbers and keys of the past are remembered, by direction.
-const WINDOW: usize = 4_096;
+/// Most connections that get a number of their own; packets of more are faults.
+const MAX_NUMBERED: usize = 1 << 16;
+
+/// Most bytes of half-finished messages, over all connections.
+const MAX_UNFINISHED_BYTES: usize = 64 << 20;
+
+/// So many packets in a row that do not fit the key stream mean that it is the wrong one.
+const MAX_DOUBTFUL: usize = 8;
 
 /// A connection, numbered from 0 in the order in which they were seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,11 +58,19 @@ pub struct CapturedMessage<'a> {
 
 /// Is told of what was read, as it is read.
 pub trait Listener {
+    /// A datagram or a line was captured at this time; messages may follow.
+    fn packet(&mut self, _time: f64) {}
+
     /// A message is complete.
     fn message(&mut self, message: &CapturedMessage<'_>);
 
-    /// Something could not be read.
+    /// Something could not be read, or does not fit its checksum.
     fn fault(&mut self, fault: Fault);
+
+    /// Whether nothing more needs to be read.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// What was seen of the packets.
@@ -98,77 +113,73 @@ pub struct Connection {
 pub struct Session<L> {
     /// Who is told.
     pub listener: L,
+    server_ports: RangeInclusive<u16>,
     totals: Totals,
-    connections: BTreeMap<Connection, Link>,
+    numbers: BTreeMap<Connection, ConnectionId>,
+    /// By number; boxed, so that one can be taken out and put back cheaply.
+    links: Vec<Option<Box<Link>>>,
+    live: usize,
+    unfinished_bytes: usize,
     last_time: f64,
 }
 
 /// Both directions of a connection.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Link {
-    id: ConnectionId,
     from_server: Lane,
     from_client: Lane,
+    last_time: f64,
+    /// Datagrams of either direction that did not fit the key stream, newest last, none that did in between.
+    doubtful: Vec<Datagram>,
 }
 
-/// One direction.
-#[derive(Debug, Default)]
-struct Lane {
-    reassembler: Reassembler,
-    seen: BTreeSet<u32>,
-    first: Option<u32>,
-    highest: u32,
-    distinct: u64,
-    keys: Option<Keys>,
-}
-
-/// The key stream of a direction, with as much of its past as is needed.
-#[derive(Debug)]
-struct Keys {
-    stream: KeyStream,
-    words: VecDeque<u32>,
-    /// Index of the first remembered word.
-    base: u64,
-    /// Sequence numbers that took no word: some servers' refusals to send again.
-    shift: u64,
+/// A datagram, and where it was.
+#[derive(Clone, Debug)]
+struct Datagram {
+    time: f64,
+    place: Place,
+    direction: Direction,
+    payload: Vec<u8>,
 }
 
 impl<L: Listener> Session<L> {
     /// Nothing read yet.
-    pub const fn new(listener: L) -> Self {
-        let totals = Totals {
-            datagrams: 0,
-            skipped: 0,
-            messages: 0,
-            retransmissions: 0,
-            gaps: 0,
-            checksums_checked: 0,
-            checksum_failures: 0,
-            unfinished: 0,
-            faults: 0,
-        };
-        Self { listener, totals, connections: BTreeMap::new(), last_time: 0.0 }
+    pub fn new(listener: L) -> Self {
+        Self::with_server_ports(listener, SERVER_PORTS)
+    }
+
+    /// The same for servers that use other ports.
+    pub fn with_server_ports(listener: L, server_ports: RangeInclusive<u16>) -> Self {
+        Self {
+            listener,
+            server_ports,
+            totals: Totals::default(),
+            numbers: BTreeMap::new(),
+            links: Vec::new(),
+            live: 0,
+            unfinished_bytes: 0,
+            last_time: 0.0,
+        }
     }
 
     /// What was seen so far.
     pub fn totals(&self) -> Totals {
-        let lanes = || self.connections.values().flat_map(|link| [&link.from_server, &link.from_client]);
-        Totals {
-            gaps: lanes().map(Lane::gaps).sum(),
-            unfinished: lanes()
-                .map(|lane| lane.reassembler.dropped() + lane.reassembler.waiting() as u64)
-                .sum(),
-            ..self.totals
-        }
+        let mut totals = self.totals;
+        self.links.iter().flatten().for_each(|link| totals.add_unfinished(link));
+        totals
     }
 
     /// The connections seen so far.
     pub fn connections(&self) -> impl Iterator<Item = (ConnectionId, Connection)> {
-        self.connections.iter().map(|(connection, link)| (link.id, *connection))
+        self.numbers.iter().map(|(connection, id)| (*id, *connection))
     }
 
     pub(crate) const fn last_time(&self) -> f64 {
         self.last_time
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.listener.is_done()
     }
 
     pub(crate) const fn skip(&mut self) {
@@ -180,9 +191,18 @@ impl<L: Listener> Session<L> {
         self.listener.fault(fault);
     }
 
+    /// Another file: whatever was half there stays unfinished, and numbers begin anew. Loggers give every session the same addresses.
+    pub(crate) fn begin_file(&mut self) {
+        let links = std::mem::take(&mut self.links);
+        links.iter().flatten().for_each(|link| self.totals.add_unfinished(link));
+        self.live = 0;
+        self.unfinished_bytes = 0;
+    }
+
     /// A message that was captured whole.
     pub(crate) fn whole_message(&mut self, time: f64, place: Place, direction: Direction, bytes: &[u8]) {
         self.last_time = time;
+        self.listener.packet(time);
         self.totals.messages += 1;
         let connection = ConnectionId(0);
         self.listener.message(&CapturedMessage { time, place, connection, direction, bytes });
@@ -198,55 +218,175 @@ impl<L: Listener> Session<L> {
         payload: &[u8],
     ) {
         self.last_time = time;
-        let (direction, client, server) = if SERVER_PORTS.contains(&to.port()) {
+        let (direction, client, server) = if self.server_ports.contains(&to.port()) {
             (Direction::FromClient, from, to)
-        } else if SERVER_PORTS.contains(&from.port()) {
+        } else if self.server_ports.contains(&from.port()) {
             (Direction::FromServer, to, from)
         } else {
             return self.skip();
         };
+        self.listener.packet(time);
         self.totals.datagrams += 1;
         let packet = match Packet::read(payload) {
             Ok(packet) => packet,
             Err(error) => return self.fault(Fault { place, what: error.to_string() }),
         };
         let connection = Connection { client, server: server.ip(), port: server.port() & !1 };
-        if !self.connections.contains_key(&connection) && self.connections.len() >= MAX_CONNECTIONS {
-            let what = format!("more than {MAX_CONNECTIONS} connections");
+        let Some(id) = self.number(connection) else {
+            let what = format!("more than {MAX_NUMBERED} connections");
             return self.fault(Fault { place, what });
+        };
+        // Taken out, so that the rest of the session can be used meanwhile.
+        let mut link = match self.links.get_mut(id.0 as usize).and_then(Option::take) {
+            Some(link) => link,
+            None => self.make_room(id),
+        };
+        link.last_time = time;
+        self.unfinished_bytes -= link.bytes();
+        self.handle(&mut link, id, time, place, direction, &packet, payload);
+        self.unfinished_bytes += link.bytes();
+        self.links[id.0 as usize] = Some(link);
+        self.bound_unfinished();
+    }
+
+    fn number(&mut self, connection: Connection) -> Option<ConnectionId> {
+        let next = self.numbers.len();
+        match self.numbers.get(&connection) {
+            Some(id) => Some(*id),
+            None if next >= MAX_NUMBERED => None,
+            None => Some(*self.numbers.entry(connection).or_insert(ConnectionId(next as u32))),
         }
-        let id = ConnectionId(self.connections.len() as u32);
-        let link = self.connections.entry(connection).or_insert_with(|| Link {
-            id,
-            from_server: Lane::default(),
-            from_client: Lane::default(),
-        });
-        let id = link.id;
+    }
+
+    /// A new link; if there are too many, the one that was silent longest is let go.
+    fn make_room(&mut self, id: ConnectionId) -> Box<Link> {
+        let wanted = id.0 as usize + 1;
+        if self.links.len() < wanted {
+            self.links.resize_with(wanted, || None);
+        }
+        self.live += 1;
+        if self.live > MAX_CONNECTIONS {
+            let there = self.links.iter_mut().filter(|link| link.is_some());
+            let silent_since =
+                |link: &Option<Box<Link>>| link.as_ref().map_or(f64::INFINITY, |link| link.last_time);
+            let silent = there.min_by(|one, other| silent_since(one).total_cmp(&silent_since(other)));
+            if let Some(link) = silent.and_then(Option::take) {
+                self.live -= 1;
+                self.unfinished_bytes -= link.bytes();
+                self.totals.add_unfinished(&link);
+            }
+        }
+        Box::default()
+    }
+
+    /// Whoever has most half-finished messages gives up the oldest of them, until all of them fit.
+    fn bound_unfinished(&mut self) {
+        while self.unfinished_bytes > MAX_UNFINISHED_BYTES {
+            let Some(link) = self.links.iter_mut().flatten().max_by_key(|link| link.bytes()) else { return };
+            let before = link.bytes();
+            let lane = if link.from_server.bytes() >= link.from_client.bytes() {
+                &mut link.from_server
+            } else {
+                &mut link.from_client
+            };
+            lane.drop_oldest();
+            self.unfinished_bytes -= before - link.bytes();
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a packet, where it was and to whom it belongs")]
+    fn handle(
+        &mut self,
+        link: &mut Link,
+        id: ConnectionId,
+        time: f64,
+        place: Place,
+        direction: Direction,
+        packet: &Packet<'_>,
+        payload: &[u8],
+    ) {
+        let guard = packet.guard();
+        let standing = link.lane(direction).check(packet, guard);
+        if standing == Standing::Fits && direction == Direction::FromServer {
+            self.begin_keys(link, packet);
+        }
+        match standing {
+            Standing::Fits => {
+                self.totals.checksums_checked += 1;
+                link.doubtful.clear();
+            }
+            Standing::Unchecked => {}
+            Standing::Damaged if packet.fault.is_some() => {}
+            Standing::Damaged => self.failed_checksum(place),
+            Standing::WrongKey => {
+                self.failed_checksum(place);
+                // Its sender will send it again, unless it is the keys that are wrong.
+                link.doubtful.push(Datagram { time, place, direction, payload: payload.to_vec() });
+                if link.doubtful.len() >= MAX_DOUBTFUL {
+                    self.give_up_keys(link, id, place);
+                }
+                return;
+            }
+        }
+        self.deliver(link, id, time, place, direction, packet, (guard, standing));
+    }
+
+    fn failed_checksum(&mut self, place: Place) {
+        self.totals.checksums_checked += 1;
+        self.totals.checksum_failures += 1;
+        self.listener.fault(Fault { place, what: "its checksum does not fit".to_owned() });
+    }
+
+    /// The handshake: both directions begin anew, unless it is the same one again.
+    fn begin_keys(&mut self, link: &mut Link, packet: &Packet<'_>) {
         for section in &packet.sections {
             if let Section::ConnectRequest(request) = section {
-                link.from_server = Lane { keys: Some(Keys::new(request.server_seed)), ..Lane::default() };
-                link.from_client = Lane { keys: Some(Keys::new(request.client_seed)), ..Lane::default() };
+                let is_known = link.from_server.is_keyed_by(request.server_seed)
+                    && link.from_client.is_keyed_by(request.client_seed);
+                if !is_known {
+                    self.totals.add_unfinished(link);
+                    link.from_server = Lane::with_keys(request.server_seed);
+                    link.from_client = Lane::with_keys(request.client_seed);
+                    link.doubtful.clear();
+                }
             }
         }
-        let lane = match direction {
-            Direction::FromServer => &mut link.from_server,
-            Direction::FromClient => &mut link.from_client,
-        };
-        match lane.check(&packet) {
-            Some(true) => self.totals.checksums_checked += 1,
-            Some(false) => {
-                self.totals.checksums_checked += 1;
-                self.totals.checksum_failures += 1;
+    }
+
+    /// What did not fit is read all the same.
+    fn give_up_keys(&mut self, link: &mut Link, id: ConnectionId, place: Place) {
+        link.from_server.lose_keys();
+        link.from_client.lose_keys();
+        let what = "the key stream fits no longer; checksums of this connection are not checked from here on";
+        self.fault(Fault { place, what: what.to_owned() });
+        for datagram in std::mem::take(&mut link.doubtful) {
+            if let Ok(packet) = Packet::read(&datagram.payload) {
+                let Datagram { time, place, direction, .. } = datagram;
+                let known = (packet.guard(), Standing::Unchecked);
+                self.deliver(link, id, time, place, direction, &packet, known);
             }
-            None => {}
         }
-        let is_repetition = lane.is_repetition(&packet);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a packet, where it was and to whom it belongs")]
+    fn deliver(
+        &mut self,
+        link: &mut Link,
+        id: ConnectionId,
+        time: f64,
+        place: Place,
+        direction: Direction,
+        packet: &Packet<'_>,
+        (guard, standing): (Guard, Standing),
+    ) {
+        let lane = link.lane(direction);
+        let is_repetition = lane.is_repetition(packet, guard, standing);
         if is_repetition || packet.header.flags.contains(PacketFlags::RETRANSMISSION) {
             self.totals.retransmissions += 1;
         }
         let fragments = if is_repetition { &[] } else { packet.fragments.as_slice() };
         for fragment in fragments {
-            match lane.reassembler.push(time, fragment) {
+            match lane.push(time, fragment, standing) {
                 Reassembled::Message(bytes) => {
                     self.totals.messages += 1;
                     let message = CapturedMessage { time, place, connection: id, direction, bytes: &bytes };
@@ -254,10 +394,9 @@ impl<L: Listener> Session<L> {
                 }
                 Reassembled::Waits | Reassembled::Duplicate => {}
                 Reassembled::Misfit => {
-                    self.totals.faults += 1;
                     let FragmentHeader { index, count, .. } = fragment.header;
                     let what = format!("fragment {index} of {count} does not fit its message");
-                    self.listener.fault(Fault { place, what });
+                    self.fault(Fault { place, what });
                 }
             }
         }
@@ -267,99 +406,26 @@ impl<L: Listener> Session<L> {
     }
 }
 
-impl Lane {
-    /// Whether a packet with fragments was handled before. Acknowledgements share their number with the packet before them.
-    fn is_repetition(&mut self, packet: &Packet<'_>) -> bool {
-        let sequence = packet.header.sequence;
-        if packet.fragments.is_empty() || sequence == 0 {
-            return false;
-        }
-        if !self.seen.insert(sequence) {
-            return true;
-        }
-        if self.seen.len() > WINDOW {
-            let _ = self.seen.pop_first();
-        }
-        self.note(sequence);
-        false
-    }
-
-    fn note(&mut self, sequence: u32) {
-        let first = *self.first.get_or_insert(sequence);
-        if sequence < first {
-            self.first = Some(sequence);
-        }
-        self.highest = self.highest.max(sequence);
-        self.distinct += 1;
-    }
-
-    /// Numbers between the first and the last that no packet with fragments had. Some had sections alone.
-    fn gaps(&self) -> u64 {
-        match self.first {
-            Some(first) => (u64::from(self.highest - first) + 1).saturating_sub(self.distinct),
-            None => 0,
+impl Link {
+    const fn lane(&mut self, direction: Direction) -> &mut Lane {
+        match direction {
+            Direction::FromServer => &mut self.from_server,
+            Direction::FromClient => &mut self.from_client,
         }
     }
 
-    /// Whether the checksum fits; `None` if that cannot be told.
-    fn check(&mut self, packet: &Packet<'_>) -> Option<bool> {
-        if packet.fault.is_some() {
-            return None;
-        }
-        match packet.guard() {
-            Guard::Fits => Some(true),
-            Guard::Broken => Some(false),
-            Guard::Key(key) => {
-                if packet.fragments.is_empty() && packet.header.sequence != 0 {
-                    // Sections alone take a number too.
-                    if !packet.header.flags.contains(PacketFlags::RETRANSMISSION)
-                        && self.seen.insert(packet.header.sequence)
-                    {
-                        self.note(packet.header.sequence);
-                    }
-                }
-                Some(self.keys.as_mut()?.fits(packet.header.sequence, key)?)
-            }
-        }
+    /// Bytes that half-finished messages take up, in both directions.
+    const fn bytes(&self) -> usize {
+        self.from_server.bytes() + self.from_client.bytes()
     }
 }
 
-impl Keys {
-    fn new(seed: u32) -> Self {
-        Self { stream: KeyStream::new(seed), words: VecDeque::new(), base: 0, shift: 0 }
-    }
-
-    /// Whether this is the word for a packet. A few numbers that took no word are allowed for.
-    fn fits(&mut self, sequence: u32, key: u32) -> Option<bool> {
-        let index = u64::from(sequence.checked_sub(2)?);
-        for skipped in self.shift..self.shift + 8 {
-            let Some(index) = index.checked_sub(skipped) else { break };
-            match self.word(index) {
-                Some(word) if word == key => {
-                    self.shift = skipped;
-                    return Some(true);
-                }
-                Some(_) => {}
-                None => return None,
-            }
+impl Totals {
+    /// What a link has not finished, and what it has not seen.
+    fn add_unfinished(&mut self, link: &Link) {
+        for lane in [&link.from_server, &link.from_client] {
+            self.gaps += lane.gaps();
+            self.unfinished += lane.unfinished();
         }
-        Some(false)
-    }
-
-    /// The word at an index; `None` if that is too far back or too far ahead.
-    fn word(&mut self, index: u64) -> Option<u32> {
-        let ahead = index.checked_sub(self.base)?;
-        if ahead > 1 << 20 {
-            return None;
-        }
-        while self.words.len() as u64 <= ahead {
-            self.words.push_back(self.stream.next_key());
-        }
-        let word = self.words.get(ahead as usize).copied();
-        while self.words.len() > WINDOW && self.base + (WINDOW as u64) / 2 < index {
-            let _ = self.words.pop_front();
-            self.base += 1;
-        }
-        word
     }
 }

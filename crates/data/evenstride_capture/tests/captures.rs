@@ -118,6 +118,12 @@ fn cut_off_anywhere_everything_before_the_cut_is_read() {
     let file = recorded();
     let (whole, _) = heard(&file);
     let mut last = 0;
+    // Within its own header there is nothing before the cut.
+    for cut in 1..24 {
+        let mut session = Session::new(Heard::default());
+        let error = read(&file[..cut], &mut session).unwrap_err();
+        assert!(matches!(error, NotACapture::Header | NotACapture::Format), "{cut}: {error}");
+    }
     for cut in 24..file.len() {
         let (part, totals) = heard(&file[..cut]);
         assert!(part.messages.len() >= last && part.messages.len() <= whole.messages.len(), "{cut}");
@@ -126,7 +132,7 @@ fn cut_off_anywhere_everything_before_the_cut_is_read() {
         last = part.messages.len();
     }
     let (part, _) = heard(&file[..file.len() - 1]);
-    assert_eq!(part.faults, ["packet 6: the file ends in the middle of it"]);
+    assert_eq!(part.faults, ["packet 6 at byte 1260: the file ends in the middle of it"]);
 }
 
 #[test]
@@ -152,7 +158,10 @@ fn lines_of_either_kind() {
 fn what_is_no_capture_is_said_in_a_sentence() {
     let mut session = Session::new(Heard::default());
     let error = read(b"MZ\x90\x00 a program".as_slice(), &mut session).unwrap_err();
-    assert_eq!(error.to_string(), "not a capture: neither pcap, pcapng nor JSON lines");
+    assert_eq!(
+        error.to_string(),
+        "not a capture: neither pcap, pcapng nor JSON lines (gzip of one of them would do)"
+    );
     assert!(matches!(read(b"".as_slice(), &mut session), Err(NotACapture::Empty)));
 }
 

@@ -1,6 +1,6 @@
 //! What was typed.
 
-use std::path::PathBuf;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::{Parser, Subcommand, builder::PossibleValuesParser, builder::TypedValueParser};
 use evenstride_conform::DriverName;
@@ -54,13 +54,14 @@ fn driver_parser() -> impl TypedValueParser<Value = DriverName> {
 
 /// Tell what is in captures: messages, entities, intervals, and what could not be read.
 ///
-/// Takes pcap, pcapng and JSON lines as they are; several files are counted together.
+/// Takes pcap, pcapng and JSON lines as they are, gzipped or not; several files are counted together.
 ///
-/// Exit code 0 if everything could be read, 1 if something could not (the rest was read all the same), 2 if nothing could.
+/// Exit code 0 if everything could be read, 1 if something could not (the rest was read all the same) or there is nothing of the
+/// game in it, 2 if nothing could be read.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride inspect session.pcap\n  evenstride inspect --messages --entity 0x50000002 session.pcap\n  zcat session.pcap.gz | evenstride inspect --json - | jq .by_opcode"
+    after_help = "Examples:\n  evenstride inspect session.pcap\n  evenstride inspect --messages --entity 0x50000002 session.pcap\n  tcpdump -w - -r session.pcap udp | evenstride inspect --json - | jq .by_opcode"
 )]
 pub(crate) struct InspectArgs {
     /// Captures; `-` is standard input
@@ -87,6 +88,14 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) connection: Option<u32>,
 
+    /// Ports that servers use, like 12000-12001 (default: 9000-10013)
+    #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
+    pub(crate) server_ports: Option<RangeInclusive<u16>>,
+
+    /// Name motion commands as the client of 2013 numbers them, not as the last one does
+    #[arg(long = "2013-commands")]
+    pub(crate) commands_2013: bool,
+
     /// Print one JSON object
     #[arg(long, conflicts_with = "messages")]
     pub(crate) json: bool,
@@ -106,4 +115,14 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds.is_finite() => Ok(seconds),
         _ => Err(format!("`{text}` is no number of seconds, like 12.5")),
     }
+}
+
+/// `12000-12001`, or `12000` for a port and the one after it.
+fn parse_ports(text: &str) -> Result<RangeInclusive<u16>, String> {
+    let problem = || format!("`{text}` is no range of ports, like 12000-12001");
+    let (first, last) = text.split_once('-').unwrap_or((text, ""));
+    let first: u16 = first.parse().map_err(|_| problem())?;
+    let last: u16 =
+        if last.is_empty() { first.saturating_add(1) } else { last.parse().map_err(|_| problem())? };
+    if first <= last { Ok(first..=last) } else { Err(problem()) }
 }

@@ -45,6 +45,13 @@ impl Default for Skills {
 }
 
 impl Skills {
+    /// The run skill that makes somebody run at a rate, as a message says it: the formula of [`Skills::run_rate`] the other way round.
+    pub fn running_at(rate: f32) -> Self {
+        let part = f64::from(((rate - 1.0) * 4.0 / 11.0).clamp(0.0, 0.999));
+        let skill = libm::round(200.0 * part / (1.0 - part));
+        Self { run: if rate >= 4.5 { 800 } else { skill as u32 }, ..Self::default() }
+    }
+
     /// How many times faster than the slowest runner, by the formula the 2013 client has for its own player.
     ///
     /// The client's odd case is kept: a skill of exactly 800 runs at 4.5, more than any other.
@@ -199,18 +206,23 @@ impl BodyMut<'_> {
     /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
     fn launch(&mut self, rise: f32, now: SimTime, journal: &mut impl Journal) -> Vec3 {
         let local = self.gait.velocity().with_z(rise);
+        self.launch_at(local, now, journal);
+        local
+    }
+
+    /// The same with a velocity in own axes.
+    pub(crate) fn launch_at(&mut self, local: Vec3, now: SimTime, journal: &mut impl Journal) {
         if !self.body.flags.contains(Flags::WALKABLE) {
             // Without gravity one may jump from anywhere, and it does nothing.
-            return local;
+            return;
         }
         self.body.flags.remove(Flags::WALKABLE);
         self.settle_acceleration();
-        journal.note(Note::TookOff { rise });
+        journal.note(Note::TookOff { rise: local.z });
         let velocity = self.body.place.pose.rotation().basis().to_global(local);
         self.set_velocity(velocity, now.as_secs());
         let took_off_z = Some(self.body.place.pose.origin().z);
         self.set_flight(crate::flight::Flight { took_off_z, ..self.flight() });
-        local
     }
 }
 

@@ -1,11 +1,12 @@
 //! The local player: keys in, motion and messages to the server out, and what the server says back.
 //!
 //! `controls.rs` turns keys into a gait, `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the
-//! server's word. The body itself is stepped like any other.
+//! server's word, `repeat.rs` does what a recording says. The body itself is stepped like any other.
 
 mod controls;
 mod correct;
 mod jump;
+mod repeat;
 mod report;
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3, update::PlayerAction};

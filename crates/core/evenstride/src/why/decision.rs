@@ -245,6 +245,10 @@ impl Decisions {
         self.ring.push_back(Entry { at, entity, decision });
     }
 
+    pub(crate) fn pop(&mut self) -> Option<Entry> {
+        self.ring.pop_front()
+    }
+
     pub(crate) fn memory(&self) -> MemoryPart {
         MemoryPart::queue("decisions", &self.ring)
     }

@@ -1,5 +1,6 @@
 //! Messages: what travels in fragments, from the opcode to the last byte.
 
+mod aside;
 mod movement;
 mod object;
 mod player;
@@ -8,12 +9,16 @@ mod weenie;
 
 use alloc::{boxed::Box, vec::Vec};
 
-use evenstride_types::update::{
-    CreateUpdate, DeleteUpdate, MovementUpdate, ParentUpdate, PickupUpdate, PositionUpdate, StateUpdate,
-    TeleportUpdate, Update, VectorUpdate,
+use evenstride_types::{
+    EntityId,
+    update::{
+        CreateUpdate, DeleteUpdate, MovementUpdate, ParentUpdate, PickupUpdate, PositionUpdate, StateUpdate,
+        TeleportUpdate, Update, VectorUpdate,
+    },
 };
 
 pub use self::{
+    aside::Aside,
     object::{AppearanceUpdate, CreateMessage, Looks, PackedId, PalettePatch, PartPatch, Text, TexturePatch},
     player::{ActionMessage, OtherAction},
     weenie::{RestrictionList, WeenieDescription, WeenieField, WeenieValue},
@@ -37,7 +42,9 @@ pub enum Message {
     Update(Update),
     /// What a player's client says. Opcode F7B1.
     Action(ActionMessage),
-    /// Not about motion: kept whole.
+    /// Not about motion, but of a known layout.
+    Aside(Aside),
+    /// Anything else: kept whole.
     Other {
         /// The number it begins with.
         opcode: u32,
@@ -55,7 +62,19 @@ impl Message {
             Self::Appearance(_) => 0xF625,
             Self::Update(update) => update.opcode(),
             Self::Action(_) => crate::ACTION_WRAPPER,
+            Self::Aside(aside) => aside.opcode(),
             Self::Other { opcode, .. } => *opcode,
+        }
+    }
+
+    /// Whom it is about; for [`Update::Parent`] the held one. A client's action is about its own player, whom it does not name.
+    pub fn entity(&self) -> Option<EntityId> {
+        match self {
+            Self::Create(create) | Self::Recreate(create) => Some(create.update.entity),
+            Self::Appearance(update) => Some(update.entity),
+            Self::Update(update) => update.entity(),
+            Self::Aside(aside) => aside.entity(),
+            Self::Action(_) | Self::Other { .. } => None,
         }
     }
 
@@ -65,7 +84,7 @@ impl Message {
             Self::Create(create) => Some(Update::Create(create.update)),
             Self::Recreate(create) => Some(Update::Recreate(create.update)),
             Self::Update(update) => Some(update),
-            Self::Appearance(_) | Self::Action(_) | Self::Other { .. } => None,
+            Self::Appearance(_) | Self::Action(_) | Self::Aside(_) | Self::Other { .. } => None,
         }
     }
 }
@@ -96,6 +115,7 @@ pub fn encode(message: &Message, bytes: &mut Vec<u8>) {
         Message::Appearance(appearance) => appearance.write(&mut writer),
         Message::Update(update) => write_update(update, &mut writer),
         Message::Action(action) => action.write(&mut writer),
+        Message::Aside(aside) => aside.write(&mut writer),
         Message::Other { bytes, .. } => writer.slice(bytes),
     }
 }
@@ -173,7 +193,12 @@ fn read_other(opcode: u32, reader: &mut Reader<'_>) -> Read<Message> {
         0xF7DB => return Ok(Message::Recreate(Box::new(CreateMessage::read(reader)?))),
         0xF625 => return Ok(Message::Appearance(AppearanceUpdate::read(reader)?)),
         crate::ACTION_WRAPPER => return Ok(Message::Action(ActionMessage::read(reader)?)),
-        opcode => return Ok(Message::Other { opcode, bytes: reader.rest().to_vec() }),
+        opcode => {
+            return Ok(match Aside::read(opcode, reader)? {
+                Some(aside) => Message::Aside(aside),
+                None => Message::Other { opcode, bytes: reader.rest().to_vec() },
+            });
+        }
     }))
 }
 

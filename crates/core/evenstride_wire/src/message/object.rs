@@ -145,13 +145,23 @@ pub struct Text {
     pub has_long_length: bool,
 }
 
-/// As people read it: one byte a character, and what would move a terminal's cursor as `·`.
+/// The letters of code page 1252 from 0x80 to 0x9F; five of them are nobody's.
+const WINDOWS_LETTERS: [char; 32] = [
+    '€', '·', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '·', 'Ž', '·', '·', '‘', '’', '“', '”',
+    '•', '–', '—', '˜', '™', 'š', '›', 'œ', '·', 'ž', 'Ÿ',
+];
+
+/// As people read it, in code page 1252; what would move a terminal's cursor is `·`.
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.bytes
             .iter()
-            .map(|byte| char::from(*byte))
-            .try_for_each(|letter| f.write_char(if letter.is_control() { '·' } else { letter }))
+            .map(|byte| match byte {
+                0x00..0x20 | 0x7F => '·',
+                0x80..=0x9F => WINDOWS_LETTERS[usize::from(byte - 0x80)],
+                other => char::from(*other),
+            })
+            .try_for_each(|letter| f.write_char(letter))
     }
 }
 

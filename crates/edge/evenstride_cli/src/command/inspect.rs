@@ -8,9 +8,13 @@ use std::{
 
 use anyhow::Result;
 use evenstride_capture::{
-    CapturedMessage, Connection, ConnectionId, Direction, Fault, Listener, Session, Timeline, Totals,
+    CapturedMessage, Connection, ConnectionId, Direction, Fault, Listener, SERVER_PORTS, Session, Timeline,
+    Totals,
 };
-use evenstride_types::{EntityClass, EntityId, update::Update};
+use evenstride_types::{
+    EntityClass, EntityId, RawPlacement,
+    update::{CommandTable, PlayerAction, Update},
+};
 use evenstride_wire::{Message, Pretty, decode, opcode_name};
 use serde_json::json;
 
@@ -26,14 +30,15 @@ const MAX_ENTITIES: usize = 1 << 20;
 const MAX_INTERVALS: usize = 1 << 20;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
-    let mut session = Session::new(Inspector::new(args));
-    let mut could_not_open = 0;
+    let ports = args.server_ports.clone().unwrap_or(SERVER_PORTS);
+    let mut session = Session::with_server_ports(Inspector::new(args), ports.clone());
+    let mut unreadable = Vec::new();
     for path in &args.files {
-        session.listener.file = path.display().to_string();
+        session.listener.begin_file(path.display().to_string());
         if let Err(error) = source::read_capture(path, &mut session) {
             // The other files are not to blame.
             eprintln!("evenstride: {error:#}");
-            could_not_open += 1;
+            unreadable.push(format!("{error:#}"));
         }
     }
     let totals = session.totals();
@@ -44,19 +49,21 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
         return Err(error.into());
     }
     if args.json {
-        inspector.write_json(&totals, &connections)?
-    } else {
-        inspector.write_text(&totals, &connections)?
+        inspector.write_json(&totals, &connections, &unreadable)?;
+    } else if unreadable.len() < args.files.len() {
+        inspector.write_text(&totals, &connections)?;
     }
     inspector.out.flush()?;
-    if could_not_open == args.files.len() {
-        return Ok(ExitCode::from(2));
+    if let Some(hint) = inspector.hint(args, &totals, connections.len(), &ports) {
+        eprintln!("evenstride: {hint}");
     }
-    let is_clean = could_not_open == 0
-        && totals.faults == 0
-        && totals.checksum_failures == 0
-        && inspector.decode_errors == 0;
-    Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let is_nothing = totals.datagrams == 0 && totals.messages == 0;
+    let is_flawed = !unreadable.is_empty() || inspector.flaws(&totals) > 0;
+    Ok(match (is_nothing, is_flawed) {
+        (true, true) => ExitCode::from(2),
+        (true, false) | (false, true) => ExitCode::from(1),
+        (false, false) => ExitCode::SUCCESS,
+    })
 }
 
 /// Counts what goes by, and prints it if it is asked to.
@@ -65,20 +72,39 @@ struct Inspector {
     file: String,
     prints_messages: bool,
     is_coloured: bool,
-    entity: Option<EntityId>,
-    from: f64,
-    to: f64,
-    connection: Option<u32>,
+    table: CommandTable,
+    wanted: Wanted,
     timeline: Timeline,
-    first_time: Option<f64>,
-    last_time: f64,
+    /// Of the whole capture.
+    span: Option<(f64, f64)>,
+    /// Of what was asked for.
+    wanted_span: Option<(f64, f64)>,
     by_opcode: BTreeMap<u32, u64>,
     messages: u64,
     decode_errors: u64,
     entities: BTreeMap<EntityId, Sighting>,
+    /// When a position was last heard, in this file.
+    positions: BTreeMap<(ConnectionId, EntityId), f64>,
     intervals: BTreeMap<&'static str, Vec<f64>>,
+    owners: BTreeMap<ConnectionId, Owner>,
     faults: Vec<String>,
+    fault_lines: u64,
     write_error: Option<io::Error>,
+}
+
+/// Which messages are asked for.
+struct Wanted {
+    entity: Option<EntityId>,
+    from: f64,
+    to: f64,
+    connection: Option<u32>,
+}
+
+impl Wanted {
+    fn is_everything(&self) -> bool {
+        let is_always = self.from == f64::NEG_INFINITY && self.to == f64::INFINITY;
+        self.entity.is_none() && self.connection.is_none() && is_always
+    }
 }
 
 /// What was heard of an entity.
@@ -86,8 +112,14 @@ struct Sighting {
     first: f64,
     last: f64,
     updates: u64,
-    last_position: Option<f64>,
     name: String,
+}
+
+/// Whose client a connection is: told by the server, or by its sending back where the client said it is.
+#[derive(Default)]
+struct Owner {
+    entity: Option<EntityId>,
+    said: Option<RawPlacement>,
 }
 
 impl Inspector {
@@ -97,43 +129,121 @@ impl Inspector {
             file: String::new(),
             prints_messages: args.messages,
             is_coloured: io::stdout().is_terminal(),
-            entity: args.entity,
-            from: args.from.unwrap_or(f64::NEG_INFINITY),
-            to: args.to.unwrap_or(f64::INFINITY),
-            connection: args.connection,
+            table: if args.commands_2013 { CommandTable::Client2013 } else { CommandTable::Final },
+            wanted: Wanted {
+                entity: args.entity,
+                from: args.from.unwrap_or(f64::NEG_INFINITY),
+                to: args.to.unwrap_or(f64::INFINITY),
+                connection: args.connection,
+            },
             timeline: Timeline::default(),
-            first_time: None,
-            last_time: f64::NEG_INFINITY,
+            span: None,
+            wanted_span: None,
             by_opcode: BTreeMap::new(),
             messages: 0,
             decode_errors: 0,
             entities: BTreeMap::new(),
+            positions: BTreeMap::new(),
             intervals: BTreeMap::new(),
+            owners: BTreeMap::new(),
             faults: Vec::new(),
+            fault_lines: 0,
             write_error: None,
         }
     }
 
-    fn note_fault(&mut self, what: String) {
+    /// What was heard in another file says nothing about intervals in this one.
+    fn begin_file(&mut self, name: String) {
+        self.file = name;
+        self.positions.clear();
+        self.owners.clear();
+    }
+
+    fn note_fault(&mut self, what: &str) {
+        self.fault_lines += 1;
         if self.faults.len() < FAULTS_SHOWN {
             self.faults.push(format!("{}: {what}", self.file));
         }
     }
 
+    /// Things that are wrong.
+    const fn flaws(&self, totals: &Totals) -> u64 {
+        totals.faults + totals.checksum_failures + self.decode_errors
+    }
+
+    /// What to do when nothing came of it.
+    fn hint(
+        &self,
+        args: &InspectArgs,
+        totals: &Totals,
+        connections: usize,
+        ports: &std::ops::RangeInclusive<u16>,
+    ) -> Option<String> {
+        if totals.datagrams == 0 && totals.messages == 0 {
+            return (totals.skipped > 0).then(|| {
+                format!(
+                    "{} frames, and none of them UDP from or to ports {} to {}; does your server use others? --server-ports 12000-12001",
+                    totals.skipped,
+                    ports.start(),
+                    ports.end()
+                )
+            });
+        }
+        if self.messages > 0 || self.wanted.is_everything() {
+            return None;
+        }
+        let (first, last) = self.span?;
+        let mut hint = format!("nothing matches; times run from {first:.3} to {last:.3} s");
+        if let Some(number) = args.connection {
+            hint.push_str(&match connections {
+                0 => format!(", and there is one connection, 0, not {number}"),
+                count => format!(", and connections from 0 to {}, not {number}", count - 1),
+            });
+        }
+        if args.entity.is_some() {
+            hint.push_str("; `evenstride inspect FILE` lists the entities");
+        }
+        Some(hint)
+    }
+
+    /// Learns whose client a connection is, and says whom a message is about.
+    fn entity_of(&mut self, connection: ConnectionId, message: &Message) -> Option<EntityId> {
+        let owner = self.owners.entry(connection).or_default();
+        match message {
+            Message::Update(Update::LocalPlayer(entity)) => owner.entity = Some(*entity),
+            Message::Action(action) => {
+                let said = match &action.action {
+                    Ok(PlayerAction::MoveToState(said)) => Some(&said.position),
+                    Ok(PlayerAction::AutonomousPosition(said)) => Some(&said.position),
+                    Ok(PlayerAction::Jump(said)) => Some(&said.position),
+                    _ => None,
+                };
+                owner.said = said.cloned().or(owner.said.take());
+                return owner.entity;
+            }
+            Message::Update(Update::Position(update)) if owner.entity.is_none() => {
+                let is_echo =
+                    |said: &RawPlacement| said.origin == update.pack.origin && said.cell == update.pack.cell;
+                if owner.said.as_ref().is_some_and(is_echo) {
+                    owner.entity = Some(update.entity);
+                }
+            }
+            _ => {}
+        }
+        message.entity()
+    }
+
     /// Counts what a message says about an entity.
-    fn sight(&mut self, entity: EntityId, time: f64, message: &Message) {
+    fn sight(&mut self, connection: ConnectionId, entity: EntityId, time: f64, message: &Message) {
         if self.entities.len() >= MAX_ENTITIES && !self.entities.contains_key(&entity) {
             return;
         }
-        let sighting = self.entities.entry(entity).or_insert(Sighting {
-            first: time,
-            last: time,
-            updates: 0,
-            last_position: None,
-            name: String::new(),
-        });
-        sighting.last = time;
-        sighting.updates += 1;
+        let new = Sighting { first: time, last: time, updates: 0, name: String::new() };
+        let sighting = self.entities.entry(entity).or_insert(new);
+        // Several files need not be in order.
+        sighting.first = sighting.first.min(time);
+        sighting.last = sighting.last.max(time);
+        sighting.updates += u64::from(!matches!(message, Message::Action(_) | Message::Aside(_)));
         match message {
             Message::Create(create) | Message::Recreate(create) => {
                 sighting.name = create.weenie.name.to_string().chars().take(64).collect();
@@ -147,7 +257,7 @@ impl Inspector {
             EntityClass::Dynamic => "creatures",
             EntityClass::Static | EntityClass::Other => "others",
         };
-        if let Some(before) = sighting.last_position.replace(time) {
+        if let Some(before) = self.positions.insert((connection, entity), time) {
             let intervals = self.intervals.entry(class).or_default();
             if intervals.len() < MAX_INTERVALS {
                 intervals.push(time - before);
@@ -155,16 +265,19 @@ impl Inspector {
         }
     }
 
-    fn print(&mut self, time: f64, direction: Direction, line: &str) {
-        let arrow = match direction {
-            Direction::FromServer => "<",
-            Direction::FromClient => ">",
+    fn print(&mut self, time: f64, message: &CapturedMessage<'_>, line: &str) {
+        let (arrow, colour) = match message.direction {
+            Direction::FromServer => ("<", 36),
+            Direction::FromClient => (">", 33),
+        };
+        let connection = match message.connection.0 {
+            0 => String::new(),
+            number => format!("[{number}] "),
         };
         let result = if self.is_coloured {
-            let colour = if direction == Direction::FromServer { 36 } else { 33 };
-            writeln!(self.out, "{time:12.6} \u{1b}[{colour}m{arrow}\u{1b}[0m {line}")
+            writeln!(self.out, "{time:12.6} {connection}\u{1b}[{colour}m{arrow}\u{1b}[0m {line}")
         } else {
-            writeln!(self.out, "{time:12.6} {arrow} {line}")
+            writeln!(self.out, "{time:12.6} {connection}{arrow} {line}")
         };
         if let Err(error) = result {
             self.write_error.get_or_insert(error);
@@ -172,14 +285,18 @@ impl Inspector {
     }
 
     fn write_text(&mut self, totals: &Totals, connections: &[(ConnectionId, Connection)]) -> Result<()> {
+        let is_everything = self.wanted.is_everything();
         let out = &mut self.out;
-        let duration = self.first_time.map_or(0.0, |first| self.last_time - first);
-        writeln!(out, "duration            {duration:.3} s")?;
+        let (first, last) = self.span.unwrap_or_default();
+        if !is_everything {
+            writeln!(out, "the whole capture")?;
+        }
+        writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
         if let Some(start) = self.timeline.start() {
             writeln!(out, "second 0 is         {start:.3} s after 1970")?;
         }
         writeln!(out, "datagrams           {}", totals.datagrams)?;
-        writeln!(out, "messages            {}", self.messages)?;
+        writeln!(out, "other frames        {}", totals.skipped)?;
         writeln!(out, "retransmissions     {}", totals.retransmissions)?;
         writeln!(out, "sequence gaps       {}", totals.gaps)?;
         writeln!(out, "unfinished messages {}", totals.unfinished)?;
@@ -188,8 +305,14 @@ impl Inspector {
             "checksum failures   {} of {} that could be checked",
             totals.checksum_failures, totals.checksums_checked
         )?;
-        writeln!(out, "decode errors       {}", self.decode_errors)?;
         writeln!(out, "other faults        {}", totals.faults)?;
+        if !is_everything {
+            let (first, last) = self.wanted_span.unwrap_or_default();
+            writeln!(out, "\nwhat you asked for")?;
+            writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
+        }
+        writeln!(out, "messages            {}", self.messages)?;
+        writeln!(out, "decode errors       {}", self.decode_errors)?;
         writeln!(out, "\nmessages by opcode")?;
         for (opcode, count) in &self.by_opcode {
             writeln!(out, "  {opcode:04X} {:<24} {count:>8}", opcode_name(*opcode).unwrap_or(""))?;
@@ -197,7 +320,9 @@ impl Inspector {
         if connections.len() > 1 {
             writeln!(out, "\nconnections")?;
             for (id, Connection { client, server, port }) in connections {
-                writeln!(out, "  {:<4} {client} with {server}:{port}", id.0)?;
+                let player = self.owners.get(id).and_then(|owner| owner.entity);
+                let player = player.map_or(String::new(), |entity| format!(", player {entity}"));
+                writeln!(out, "  {:<4} {client} with {server}:{port}{player}", id.0)?;
             }
         }
         writeln!(out, "\nseconds between positions    median      p95   intervals")?;
@@ -207,18 +332,22 @@ impl Inspector {
         }
         writeln!(out, "\nentities ({})     first        last   updates  name", self.entities.len())?;
         for (entity, sighting) in &self.entities {
-            let Sighting { first, last, updates, name, .. } = sighting;
+            let Sighting { first, last, updates, name } = sighting;
             writeln!(out, "  {entity} {first:>10.3}  {last:>10.3}  {updates:>8}  {name}")?;
         }
         if !self.faults.is_empty() {
-            let all = totals.faults + self.decode_errors;
-            writeln!(out, "\nfaults ({} of {all})", self.faults.len())?;
+            writeln!(out, "\nfaults ({} of {})", self.faults.len(), self.fault_lines)?;
             self.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
         }
         Ok(())
     }
 
-    fn write_json(&mut self, totals: &Totals, connections: &[(ConnectionId, Connection)]) -> Result<()> {
+    fn write_json(
+        &mut self,
+        totals: &Totals,
+        connections: &[(ConnectionId, Connection)],
+        unreadable: &[String],
+    ) -> Result<()> {
         let by_opcode: BTreeMap<String, u64> =
             self.by_opcode.iter().map(|(opcode, count)| (format!("{opcode:04X}"), *count)).collect();
         let entities: Vec<_> = self
@@ -245,14 +374,24 @@ impl Inspector {
         let connections: Vec<_> = connections
             .iter()
             .map(|(id, Connection { client, server, port })| {
-                json!({ "id": id.0, "client": client.to_string(), "server": format!("{server}:{port}") })
+                let player = self.owners.get(id).and_then(|owner| owner.entity);
+                json!({
+                    "id": id.0,
+                    "client": client.to_string(),
+                    "server": format!("{server}:{port}"),
+                    "player": player.map(|entity| entity.to_string()),
+                })
             })
             .collect();
+        let (first, last) = self.span.unwrap_or_default();
         let report = json!({
-            "duration": self.first_time.map_or(0.0, |first| self.last_time - first),
+            "duration": last - first,
+            "first": first,
+            "last": last,
             "start": self.timeline.start(),
             "connections": connections,
             "datagrams": totals.datagrams,
+            "other_frames": totals.skipped,
             "messages": self.messages,
             "by_opcode": by_opcode,
             "decode_errors": self.decode_errors,
@@ -263,6 +402,7 @@ impl Inspector {
             "unfinished": totals.unfinished,
             "faults": totals.faults,
             "fault_lines": self.faults,
+            "unreadable": unreadable,
             "position_intervals": intervals,
             "entities": entities,
         });
@@ -273,50 +413,69 @@ impl Inspector {
 }
 
 impl Listener for Inspector {
+    fn packet(&mut self, time: f64) {
+        let time = self.timeline.seconds(time);
+        widen(&mut self.span, time);
+    }
+
     fn message(&mut self, message: &CapturedMessage<'_>) {
         let time = self.timeline.seconds(message.time);
-        let is_asked_for = (self.from..=self.to).contains(&time)
-            && self.connection.is_none_or(|number| number == message.connection.0);
-        if !is_asked_for {
+        let decoded = decode(message.bytes);
+        let entity = match &decoded {
+            Ok(decoded) => self.entity_of(message.connection, &decoded.message),
+            Err(_) => None,
+        };
+        let is_about = |wanted: EntityId| {
+            let holder = match decoded.as_ref().map(|decoded| &decoded.message) {
+                Ok(Message::Update(Update::Parent(update))) => Some(update.holder),
+                _ => None,
+            };
+            entity == Some(wanted) || holder == Some(wanted)
+        };
+        let wanted = &self.wanted;
+        let is_wanted = (wanted.from..=wanted.to).contains(&time)
+            && wanted.connection.is_none_or(|number| number == message.connection.0)
+            && wanted.entity.is_none_or(is_about);
+        if !is_wanted {
             return;
         }
-        let decoded = match decode(message.bytes) {
+        widen(&mut self.wanted_span, time);
+        self.messages += 1;
+        let opcode = message.bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        *self.by_opcode.entry(opcode).or_default() += 1;
+        let decoded = match decoded {
             Ok(decoded) => decoded.message,
             Err(error) => {
                 self.decode_errors += 1;
-                self.note_fault(format!("{}: {error}", message.place));
-                return;
+                let about = match message.bytes.get(4..8).and_then(<[u8]>::first_chunk) {
+                    Some(bytes) => format!(" about {}", EntityId::new(u32::from_le_bytes(*bytes))),
+                    None => String::new(),
+                };
+                let name = opcode_name(opcode).unwrap_or("message");
+                return self.note_fault(&format!("{}: {opcode:04X} {name}{about}: {error}", message.place));
             }
         };
-        let entity = entity_of(&decoded);
-        if self.entity.is_some() && entity != self.entity {
-            return;
-        }
-        // Several files need not be in order.
-        self.first_time = Some(self.first_time.map_or(time, |first| first.min(time)));
-        self.last_time = self.last_time.max(time);
-        self.messages += 1;
-        *self.by_opcode.entry(decoded.opcode()).or_default() += 1;
         if let Some(entity) = entity {
-            self.sight(entity, time, &decoded);
+            self.sight(message.connection, entity, time, &decoded);
         }
-        if self.prints_messages && !matches!(decoded, Message::Other { .. }) {
-            self.print(time, message.direction, &Pretty::new(&decoded).to_string());
+        if self.prints_messages && !matches!(decoded, Message::Aside(_) | Message::Other { .. }) {
+            let line = Pretty::new(&decoded).with_table(self.table).to_string();
+            self.print(time, message, &line);
         }
     }
 
     fn fault(&mut self, fault: Fault) {
-        self.note_fault(fault.to_string());
+        self.note_fault(&fault.to_string());
+    }
+
+    fn is_done(&self) -> bool {
+        // Whoever reads us has heard enough.
+        self.write_error.is_some()
     }
 }
 
-fn entity_of(message: &Message) -> Option<EntityId> {
-    match message {
-        Message::Create(create) | Message::Recreate(create) => Some(create.update.entity),
-        Message::Appearance(update) => Some(update.entity),
-        Message::Update(update) => update.entity(),
-        Message::Action(_) | Message::Other { .. } => None,
-    }
+fn widen(span: &mut Option<(f64, f64)>, time: f64) {
+    *span = Some(span.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
 }
 
 /// The middle one, and the one that 95 of 100 do not exceed.

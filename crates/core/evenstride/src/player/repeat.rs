@@ -1,0 +1,135 @@
+//! What a recorded client told its server, done again: for replays, where there are no keys.
+
+use evenstride_types::{
+    RawPlacement, SimTime,
+    update::{HoldKey, MotionCommand, PlayerAction, RawState},
+};
+
+use super::{Ahead, Control, Controls, NoLocalPlayer, Side, body_of};
+use crate::{intake::Context, store::Flags, surroundings::Surroundings, why::Journal, world::MotionWorld};
+
+impl MotionWorld {
+    /// Repeats what a recorded client told its server: the local player is put where it said it was, with the keys that it said were
+    /// down, and jumps if it said so. Between two such messages its keys move it.
+    ///
+    /// Answers how far from there it was, in metres: what this world does not know about that client. Messages without a position do
+    /// nothing, and so does a position that cannot be.
+    ///
+    /// # Errors
+    /// [`NoLocalPlayer`] when there is none, or it is not in the world.
+    pub fn repeat(
+        &mut self,
+        now: SimTime,
+        action: &PlayerAction,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Result<f64, NoLocalPlayer> {
+        self.catch_up(now, surroundings);
+        let slot = self.placed_player_slot().ok_or(NoLocalPlayer)?;
+        let (position, is_grounded) = match action {
+            PlayerAction::MoveToState(said) => (&said.position, said.contact.is_grounded()),
+            PlayerAction::AutonomousPosition(said) => (&said.position, said.contact.is_grounded()),
+            // A jump begins on the ground.
+            PlayerAction::Jump(said) => (&said.position, true),
+            _ => return Ok(0.0),
+        };
+        let off = self.put_player(now, slot, position, is_grounded, surroundings);
+        match action {
+            PlayerAction::MoveToState(said) => {
+                if let Some(player) = &mut self.player {
+                    player.controls = Controls::from_raw(&said.state);
+                    player.control = Control::Keys;
+                    player.standing_long_jump = said.contact.is_charging_jump();
+                }
+                self.store.bodies[slot].flags.remove(Flags::MOVES_TO);
+                self.apply_controls();
+            }
+            PlayerAction::Jump(said) if said.local_velocity.is_finite() => {
+                if let Some(player) = &mut self.player {
+                    player.standing_long_jump = false;
+                }
+                self.store.bodies[slot].flags.remove(Flags::MOVES_TO);
+                let body = &self.store.bodies[slot];
+                self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
+                self.store.at(slot).launch_at(said.local_velocity, now, &mut self.record);
+                self.apply_controls();
+            }
+            _ => {}
+        }
+        self.mark_changed(slot);
+        Ok(off)
+    }
+
+    /// Puts the player where it said it was. A step's length off, it is drawn on its way there.
+    fn put_player(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        position: &RawPlacement,
+        is_grounded: bool,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> f64 {
+        const DRAWN_ON_ITS_WAY_M: f64 = 1.0;
+        let Ok(place) = position.check() else {
+            self.store.stats.refused_positions += 1;
+            return 0.0;
+        };
+        let context = Context { now, config: &self.config, surroundings };
+        let off = self.store.bodies[slot].place.distance(&place);
+        let body = &self.store.bodies[slot];
+        self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
+        let mut body = body_of(&mut self.store, &mut self.player, slot);
+        let from = body.body.place;
+        body.wake(now.as_secs());
+        if body.put(place, is_grounded, context, &mut self.record)
+            && off < DRAWN_ON_ITS_WAY_M
+            && let Some(previous) = &mut body.previous
+        {
+            **previous = from;
+        }
+        off
+    }
+}
+
+impl Controls {
+    /// The keys that a message says are down. Speeds other than the keys' own are not among them.
+    pub fn from_raw(state: &RawState) -> Self {
+        Self {
+            ahead: match state.forward.command {
+                Some(MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD) => Some(Ahead::Forward),
+                Some(MotionCommand::WALK_BACKWARDS) => Some(Ahead::Back),
+                _ => None,
+            },
+            aside: match state.sidestep.command {
+                Some(MotionCommand::SIDESTEP_LEFT) => Some(Side::Left),
+                Some(MotionCommand::SIDESTEP_RIGHT) => Some(Side::Right),
+                _ => None,
+            },
+            turn: match state.turn.command {
+                Some(MotionCommand::TURN_LEFT) => Some(Side::Left),
+                Some(MotionCommand::TURN_RIGHT) => Some(Side::Right),
+                _ => None,
+            },
+            run: state.hold_key == Some(HoldKey::RUN) || state.forward.hold_key == Some(HoldKey::RUN),
+            style: state.style.unwrap_or(MotionCommand::NON_COMBAT),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_come_back_from_what_is_sent() {
+        for ahead in [None, Some(Ahead::Forward), Some(Ahead::Back)] {
+            for aside in [None, Some(Side::Left), Some(Side::Right)] {
+                for turn in [None, Some(Side::Left), Some(Side::Right)] {
+                    for run in [false, true] {
+                        let keys = Controls { ahead, aside, turn, run, ..Controls::default() };
+                        assert_eq!(Controls::from_raw(&keys.raw()), keys);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Whole captures through a motion world.
+//!
+//! ```text
+//! captures ─► recording.rs ─► script.rs ─► replay.rs ─► a Watcher: track.rs, summary.rs, or yours
+//!             one a file      all in one   frames        rows, numbers, a report
+//!             who recorded it by time      and messages
+//! ```
+//!
+//! A replay does what a client does: every frame time moves on, then what has arrived is handled. Nothing in it depends on a clock, so the
+//! same captures give the same bits every time ([`fingerprints`] proves it).
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod recording;
+mod replay;
+pub mod sample;
+mod script;
+mod summary;
+mod track;
+mod twice;
+
+pub use recording::{Moment, Recorder, Recording, Said};
+pub use replay::{Frame, Heard, ReplayOptions, Replayed, Watch, Watcher, replay};
+pub use script::{Script, Truth};
+pub use summary::{EntitySummary, Summary, quantile};
+pub use track::{Row, TrackFormat, TrackWriter};
+pub use twice::{Fingerprints, fingerprints, first_difference};

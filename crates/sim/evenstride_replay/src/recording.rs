@@ -1,0 +1,205 @@
+//! One capture: what moves, in order, and who recorded it.
+
+use std::collections::BTreeMap;
+
+use evenstride_capture::{CapturedMessage, ConnectionId, Direction, Fault, Listener, Timeline};
+use evenstride_types::{
+    EntityId, RawPlacement,
+    update::{PlayerAction, PositionUpdate, Update},
+};
+use evenstride_wire::{Message, decode};
+
+/// Times farther from zero than this are none that a recording has.
+const MAX_SECONDS: f64 = 1e9;
+
+/// A clock that goes back by more than this was set; by less, packets were swapped.
+const SET_BACK_SECS: f64 = 1.0;
+
+/// Faults that are kept in full; the rest is counted.
+const MAX_FAULTS: usize = 20;
+
+/// Names longer than this are cut.
+const MAX_NAME: usize = 64;
+
+/// Something that was said about motion, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// Seconds on the recording's clock.
+    pub time: f64,
+    /// What.
+    pub said: Said,
+}
+
+/// Who said what.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// The server, to the client.
+    Server(Update),
+    /// The client, to the server.
+    Client(PlayerAction),
+}
+
+/// A capture, as far as it is about motion.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// What was said; times never go back.
+    pub moments: Vec<Moment>,
+    /// Whose client recorded it, if that can be told.
+    pub player: Option<EntityId>,
+    /// What entities are called.
+    pub names: BTreeMap<EntityId, String>,
+    /// The connection that was taken, and how many others there were.
+    pub connection: Option<ConnectionId>,
+    /// Connections that were left out.
+    pub other_connections: usize,
+    /// What could not be read, the first of it.
+    pub faults: Vec<String>,
+    /// How many things could not be read.
+    pub fault_count: u64,
+}
+
+/// Makes a [`Recording`] of what a capture's session tells.
+#[derive(Debug)]
+pub struct Recorder {
+    name: String,
+    timeline: Timeline,
+    lanes: BTreeMap<ConnectionId, Lane>,
+    names: BTreeMap<EntityId, String>,
+    faults: Vec<String>,
+    fault_count: u64,
+}
+
+/// One connection.
+#[derive(Debug, Default)]
+struct Lane {
+    moments: Vec<Moment>,
+    last: Option<f64>,
+    shift: f64,
+}
+
+impl Recorder {
+    /// For a capture of this name. `timeline` is that of the captures before it: dates of all of them count from the same second.
+    pub fn new(name: impl Into<String>, timeline: Timeline) -> Self {
+        Self {
+            name: name.into(),
+            timeline,
+            lanes: BTreeMap::new(),
+            names: BTreeMap::new(),
+            faults: Vec::new(),
+            fault_count: 0,
+        }
+    }
+
+    /// For the next capture.
+    pub const fn timeline(&self) -> Timeline {
+        self.timeline
+    }
+
+    /// Everything read. Of several connections the asked one is taken, or the one with most to say.
+    pub fn finish(mut self, connection: Option<u32>) -> Recording {
+        let chosen = match connection {
+            Some(number) => Some(ConnectionId(number)),
+            None => self.lanes.iter().rev().max_by_key(|(_, lane)| lane.moments.len()).map(|(id, _)| *id),
+        };
+        let other_connections =
+            self.lanes.iter().filter(|(id, lane)| Some(**id) != chosen && !lane.moments.is_empty()).count();
+        let moments = chosen.and_then(|id| self.lanes.remove(&id)).unwrap_or_default().moments;
+        Recording {
+            player: who_recorded(&moments),
+            moments,
+            names: self.names,
+            connection: chosen,
+            other_connections,
+            faults: self.faults,
+            fault_count: self.fault_count,
+        }
+    }
+
+    fn note(&mut self, what: String) {
+        self.fault_count += 1;
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(format!("{}: {what}", self.name));
+        }
+    }
+}
+
+impl Listener for Recorder {
+    fn message(&mut self, message: &CapturedMessage<'_>) {
+        let decoded = match decode(message.bytes) {
+            Ok(decoded) => decoded.message,
+            Err(error) => return self.note(format!("{}: {error}", message.place)),
+        };
+        if let Message::Create(create) | Message::Recreate(create) = &decoded {
+            let name = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
+            self.names.insert(create.update.entity, name);
+        }
+        let said = match (message.direction, decoded) {
+            (Direction::FromServer, decoded) => match decoded.into_update() {
+                Some(update) => Said::Server(update),
+                None => return,
+            },
+            (Direction::FromClient, Message::Action(action)) => match action.action {
+                Ok(action) => Said::Client(action),
+                Err(_) => return,
+            },
+            (Direction::FromClient, _) => return,
+        };
+        let time = self.timeline.seconds(message.time);
+        if !(-MAX_SECONDS..=MAX_SECONDS).contains(&time) {
+            return self.note(format!("{}: a time of {time} s", message.place));
+        }
+        let lane = self.lanes.entry(message.connection).or_default();
+        let mut set_back = None;
+        if let Some(last) = lane.last
+            && time + lane.shift < last - SET_BACK_SECS
+        {
+            set_back = Some(last - time - lane.shift);
+            lane.shift = last - time;
+        }
+        // What was captured later came later, whatever its time says.
+        let time = (time + lane.shift).max(lane.last.unwrap_or(f64::NEG_INFINITY));
+        lane.last = Some(time);
+        lane.moments.push(Moment { time, said });
+        if let Some(seconds) = set_back {
+            self.note(format!("{}: the clock went back by {seconds:.3} s", message.place));
+        }
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        self.note(fault.to_string());
+    }
+}
+
+/// Whose client recorded this: the one the server named, or else the player whose positions are those that the client said last.
+///
+/// Servers send a client's own positions back to it as they came, to the last bit.
+fn who_recorded(moments: &[Moment]) -> Option<EntityId> {
+    let mut said: Option<&RawPlacement> = None;
+    let mut votes: BTreeMap<EntityId, u64> = BTreeMap::new();
+    for moment in moments {
+        match &moment.said {
+            Said::Server(Update::LocalPlayer(entity)) => return Some(*entity),
+            Said::Client(action) => said = position_of(action).or(said),
+            Said::Server(
+                Update::Position(PositionUpdate { entity, pack })
+                | Update::PositionAndMovement { position: PositionUpdate { entity, pack }, .. },
+            ) => {
+                if said.is_some_and(|said| said.cell == pack.cell && said.origin == pack.origin) {
+                    *votes.entry(*entity).or_default() += 1;
+                }
+            }
+            Said::Server(_) => {}
+        }
+    }
+    votes.into_iter().rev().max_by_key(|(_, votes)| *votes).map(|(entity, _)| entity)
+}
+
+/// Where a client says it is.
+pub(crate) const fn position_of(action: &PlayerAction) -> Option<&RawPlacement> {
+    match action {
+        PlayerAction::MoveToState(said) => Some(&said.position),
+        PlayerAction::AutonomousPosition(said) => Some(&said.position),
+        PlayerAction::Jump(said) => Some(&said.position),
+        _ => None,
+    }
+}

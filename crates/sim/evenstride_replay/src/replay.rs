@@ -1,0 +1,259 @@
+//! The loop: frames, and what arrived between them.
+
+use evenstride::{
+    Autonomy, Config, Disposition, Event, Explanation, MotionWorld, NoViewpoint, OpenField, Skills, Unknown,
+};
+use evenstride_types::{
+    EntityId, SimTime,
+    update::{MotionCommand, MovementKind, MovementUpdate, PlayerAction, Update},
+};
+
+use crate::{
+    recording::{Said, position_of},
+    script::Script,
+};
+
+/// How long after the last message bodies are still shown, in seconds.
+const TAIL_SECS: f64 = 3.0;
+
+/// Silences longer than this are not stepped through to their end, in seconds: a recording may sleep for hours. Everything that waits for
+/// something has given up by then.
+const MAX_SILENCE_SECS: f64 = 60.0;
+
+/// How a replay is to be done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReplayOptions {
+    /// How the world decides. Entities that nobody has described are adopted, whatever it says.
+    pub config: Config,
+    /// Frames a second, 1 to 1,000.
+    pub fps: f64,
+    /// Frames before this time are not shown, though everything before it is done.
+    pub from: f64,
+    /// The replay ends here.
+    pub to: f64,
+    /// About whom decisions are wanted.
+    pub watch: Watch,
+}
+
+impl Default for ReplayOptions {
+    fn default() -> Self {
+        Self {
+            config: Config::SMOOTH,
+            fps: 60.0,
+            from: f64::NEG_INFINITY,
+            to: f64::INFINITY,
+            watch: Watch::Nobody,
+        }
+    }
+}
+
+/// Whose decisions are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Nobody's: the fastest.
+    Nobody,
+    /// One entity's.
+    One(EntityId),
+    /// Everybody's.
+    Everybody,
+}
+
+/// Is told of a replay as it goes. Everything has a default: implement what you need.
+pub trait Watcher {
+    /// A message was handled, or what the client said was repeated.
+    fn heard(&mut self, _heard: &Heard<'_>) {}
+
+    /// Something happened.
+    fn event(&mut self, _event: &Event) {}
+
+    /// Something was decided about an entity under watch.
+    fn decision(&mut self, _entity: EntityId, _decision: &Explanation) {}
+
+    /// A frame is ready to be drawn.
+    fn frame(&mut self, _frame: &Frame<'_>) {}
+}
+
+/// A message, and what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Heard<'a> {
+    /// Seconds on the recording's clock, at the frame in which it was handled.
+    pub time: f64,
+    /// The message.
+    pub said: &'a Said,
+    /// What became of it; `None` for what the client said itself.
+    pub disposition: Option<&'a Disposition>,
+    /// How far the local player was from where it said it was, in metres.
+    pub off: Option<f64>,
+}
+
+/// A frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Seconds on the recording's clock.
+    pub time: f64,
+    /// The same for the world.
+    pub now: SimTime,
+    /// The world, after everything that had arrived was handled.
+    pub world: &'a MotionWorld,
+}
+
+/// What a replay came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Replayed {
+    /// Frames, all of them.
+    pub frames: u64,
+    /// Messages of the server that were handled.
+    pub updates: u64,
+    /// Seconds on the recording's clock.
+    pub seconds: f64,
+    /// Seconds of silence that were not stepped through.
+    pub skipped: f64,
+    /// The state at the end.
+    pub state_hash: u64,
+}
+
+/// Replays a script from its beginning.
+pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Watcher) -> Replayed {
+    let Some((start, last)) = script.span() else { return Replayed::default() };
+    let mut stage = Stage::new(script, options, start);
+    let frame_secs = 1.0 / options.fps.clamp(1.0, 1_000.0);
+    let end = (last + TAIL_SECS).min(options.to);
+    let mut replayed = Replayed::default();
+    let mut heard = 0;
+    let mut silent_since = start;
+    let mut number = 0u64;
+    loop {
+        let time = start + number as f64 * frame_secs;
+        if time > end {
+            break;
+        }
+        let now = at(time);
+        stage.world.advance(now, &OpenField);
+        while let Some(moment) = script.moments.get(heard).filter(|moment| moment.time <= time) {
+            stage.hear(time, &moment.said, watcher);
+            replayed.updates += u64::from(matches!(moment.said, Said::Server(_)));
+            heard += 1;
+            silent_since = time;
+        }
+        stage.tell(watcher);
+        replayed.frames += 1;
+        if time >= options.from {
+            watcher.frame(&Frame { time, now, world: &stage.world });
+        }
+        number += 1;
+        // The last frame before the next message: nothing will happen until then.
+        if time - silent_since > MAX_SILENCE_SECS
+            && let Some(next) = script.moments.get(heard)
+        {
+            let frames = ((next.time.min(end) - start) / frame_secs).floor() as u64;
+            if frames > number {
+                replayed.skipped += (frames - number) as f64 * frame_secs;
+                number = frames;
+            }
+            silent_since = next.time;
+        }
+    }
+    replayed.seconds = (end - start).max(0.0);
+    replayed.state_hash = stage.world.state_hash();
+    replayed
+}
+
+fn at(time: f64) -> SimTime {
+    // Recordings have no times that a world cannot have.
+    SimTime::from_secs(time).unwrap_or(SimTime::ZERO)
+}
+
+/// A world, and the client whose view it is.
+struct Stage {
+    world: MotionWorld,
+    player: Option<EntityId>,
+    has_own_words: bool,
+}
+
+impl Stage {
+    fn new(script: &Script, options: &ReplayOptions, start: f64) -> Self {
+        let config =
+            Config { unknown: Unknown::Adopt, no_viewpoint: NoViewpoint::EverybodyNear, ..options.config };
+        let mut world = MotionWorld::new(config, at(start));
+        match options.watch {
+            Watch::Nobody => {}
+            Watch::One(entity) => world.watch(entity),
+            Watch::Everybody => world.watch_all(true),
+        }
+        let mut stage = Self { world, player: None, has_own_words: script.has_own_words() };
+        if let Some(player) = script.player {
+            stage.meet(at(start), player);
+        }
+        stage
+    }
+
+    fn meet(&mut self, now: SimTime, player: EntityId) {
+        self.player = Some(player);
+        self.world.set_local_player(now, Some(player));
+        if !self.has_own_words {
+            // Nobody knows what its keys did: the server's word is all there is.
+            let _ = self.world.set_autonomy(Autonomy::Server);
+        }
+    }
+
+    fn hear(&mut self, time: f64, said: &Said, watcher: &mut impl Watcher) {
+        let now = at(time);
+        match said {
+            Said::Server(update) => {
+                self.learn_run_rate(update);
+                let disposition = self.world.handle(now, update, &OpenField);
+                if let Update::LocalPlayer(player) = update
+                    && self.player != Some(*player)
+                {
+                    self.meet(now, *player);
+                }
+                watcher.heard(&Heard { time, said, disposition: Some(&disposition), off: None });
+            }
+            Said::Client(action) => {
+                let off = self.repeat(now, action);
+                watcher.heard(&Heard { time, said, disposition: None, off });
+            }
+        }
+    }
+
+    fn repeat(&mut self, now: SimTime, action: &PlayerAction) -> Option<f64> {
+        match self.world.repeat(now, action, &OpenField) {
+            Ok(off) => {
+                self.world.set_viewpoint(None);
+                position_of(action).map(|_| off)
+            }
+            Err(_) => {
+                // Until its body is there, it looks from where it says it is.
+                if let Some(place) = position_of(action).and_then(|position| position.check().ok()) {
+                    self.world.set_viewpoint(Some(place));
+                }
+                None
+            }
+        }
+    }
+
+    /// How fast the player runs it does not say, but the server tells the others, and sends a copy.
+    fn learn_run_rate(&mut self, update: &Update) {
+        if let Update::Movement(MovementUpdate { entity, movement, .. }) = update
+            && Some(*entity) == self.player
+            && let MovementKind::Interpreted { state, .. } = &movement.body.kind
+            && let Some(index) = state.forward
+            && MotionCommand::from_index(index, self.world.config().commands)
+                == Some(MotionCommand::RUN_FORWARD)
+            && let Some(rate) = state.forward_speed
+        {
+            let _ = self.world.set_skills(Skills::running_at(rate));
+        }
+    }
+
+    /// Passes on what the world has to tell, and takes away what it would send.
+    fn tell(&mut self, watcher: &mut impl Watcher) {
+        while let Some(event) = self.world.poll_event() {
+            watcher.event(&event);
+        }
+        while let Some((entity, decision)) = self.world.poll_decision() {
+            watcher.decision(entity, &decision);
+        }
+        while self.world.poll_action().is_some() {}
+    }
+}

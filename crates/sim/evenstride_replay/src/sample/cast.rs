@@ -1,0 +1,377 @@
+//! The people of the sample, and how a server tells of them.
+
+use evenstride_types::{
+    EntityId, Heading, Placement, Pose, RawPlacement, Rotation, Stamp, StampKind, StampTable, Vec3,
+    update::{
+        AutonomousPosition, Contact, CreateUpdate, DeleteUpdate, HoldKey, InterpretedState, Jump,
+        MotionCommand, MoveToState, Movement, MovementBody, MovementKind, MovementUpdate, PhysicsDescription,
+        PlayerAction, PlayerStamps, PositionPack, PositionUpdate, RawAxis, RawState, Update, VectorUpdate,
+    },
+};
+use evenstride_wire::{CreateMessage, Message, Text};
+
+use super::{LIFE, RATE};
+
+const WALK_SPEED: f32 = 3.12;
+const RUN_SPEED: f32 = 4.0;
+const GRAVITY: f32 = 9.8;
+
+/// A player is told about at most this often, unless her client says where she is.
+const WITHHELD_SECS: f64 = 1.0;
+
+/// A creature is told about this often while it moves.
+const CREATURE_SECS: f64 = 0.2;
+
+/// What a body is and where: the part that players and creatures share.
+struct Being {
+    entity: EntityId,
+    name: &'static str,
+    place: Placement,
+    position: Stamp,
+    movement: Stamp,
+    teleport: Stamp,
+}
+
+impl Being {
+    const fn new(entity: EntityId, name: &'static str, place: Placement) -> Self {
+        let zero = Stamp::new(0);
+        Self { entity, name, place, position: zero, movement: zero, teleport: zero }
+    }
+
+    fn created(&self) -> Message {
+        let mut stamps = StampTable::default();
+        stamps.set(StampKind::Instance, LIFE);
+        let physics = PhysicsDescription::standing(&self.place, stamps);
+        let mut create = CreateMessage::plain(CreateUpdate::new(self.entity, physics));
+        create.weenie.name = Text { bytes: self.name.as_bytes().to_vec(), has_long_length: false };
+        Message::Create(Box::new(create))
+    }
+
+    fn deleted(&self) -> Message {
+        Message::Update(Update::Delete(DeleteUpdate { entity: self.entity, instance: LIFE }))
+    }
+
+    fn positioned(&mut self, is_grounded: bool) -> Message {
+        self.position = self.position.next();
+        let mut pack = PositionPack::standing(&self.place, LIFE, self.position);
+        pack.has_contact = is_grounded;
+        pack.teleport = self.teleport;
+        Message::Update(Update::Position(PositionUpdate { entity: self.entity, pack }))
+    }
+
+    fn moves(&mut self, state: InterpretedState, stick_to: Option<EntityId>, is_own: bool) -> Message {
+        self.movement = self.movement.next();
+        let mut body = MovementBody::interpreted(state);
+        if let MovementKind::Interpreted { stick_to: stuck, .. } = &mut body.kind {
+            *stuck = stick_to;
+        }
+        let movement = Movement {
+            stamp: self.movement,
+            server_control: Stamp::new(0),
+            autonomous: u8::from(is_own),
+            body,
+        };
+        Message::Update(Update::Movement(MovementUpdate { entity: self.entity, instance: LIFE, movement }))
+    }
+
+    /// Goes along its nose for a step, and turns to the right, in radians a second.
+    fn go(&mut self, speed: f32, turn: f32, rise: f32) {
+        let dt = 1.0 / RATE as f32;
+        let pose = self.place.pose.spun_locally(Vec3::new(0.0, 0.0, -turn * dt));
+        let origin = pose.to_global(Vec3::new(0.0, speed * dt, rise * dt));
+        if let Ok(pose) = pose.with_origin(origin)
+            && let Ok(place) = Placement::new(self.place.cell, pose).settled_outdoors()
+        {
+            self.place = place;
+        }
+    }
+}
+
+/// A player: keys, and what her client and the server say about them.
+pub(super) struct Player {
+    being: Being,
+    forward: MotionCommand,
+    speed: f32,
+    turn: f32,
+    /// Metres a second upwards while in the air, and the height to come down to.
+    air: Option<(f32, f32)>,
+    vector: Stamp,
+    /// What happened since she last spoke.
+    news: Vec<News>,
+    /// When her client last said where she is, and where that was.
+    reported: (f64, Placement),
+    /// When others were last told.
+    told: f64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum News {
+    Keys,
+    Jumped(f32),
+    Teleported,
+    Landed,
+}
+
+impl Player {
+    pub(super) const fn new(entity: EntityId, name: &'static str, place: Placement) -> Self {
+        Self {
+            being: Being::new(entity, name, place),
+            forward: MotionCommand::READY,
+            speed: 1.0,
+            turn: 0.0,
+            air: None,
+            vector: Stamp::new(0),
+            news: Vec::new(),
+            reported: (0.0, place),
+            told: f64::NEG_INFINITY,
+        }
+    }
+
+    pub(super) fn created(&self) -> Message {
+        self.being.created()
+    }
+
+    pub(super) fn deleted(&self) -> Message {
+        self.being.deleted()
+    }
+
+    pub(super) fn keys(&mut self, forward: MotionCommand, speed: f32, turn: f32) {
+        (self.forward, self.speed, self.turn) = (forward, speed, turn);
+        self.news.push(News::Keys);
+    }
+
+    pub(super) fn jump(&mut self, rise: f32) {
+        self.air = Some((rise, self.being.place.pose.origin().z));
+        self.news.push(News::Jumped(rise));
+    }
+
+    pub(super) fn teleport(&mut self, to: Placement) {
+        self.being.place = to;
+        self.being.teleport = self.being.teleport.next();
+        self.news.push(News::Teleported);
+    }
+
+    fn ground_speed(&self) -> f32 {
+        match self.forward {
+            MotionCommand::WALK_FORWARD => WALK_SPEED * self.speed,
+            MotionCommand::RUN_FORWARD => RUN_SPEED * self.speed,
+            _ => 0.0,
+        }
+    }
+
+    pub(super) fn step(&mut self, _time: f64) {
+        let turn = self.turn * core::f32::consts::FRAC_PI_2;
+        let rise = self.air.map_or(0.0, |(rise, _)| rise);
+        self.being.go(self.ground_speed(), turn, rise);
+        if let Some((rise, ground)) = &mut self.air {
+            *rise -= GRAVITY / RATE as f32;
+            let origin = self.being.place.pose.origin();
+            if origin.z <= *ground {
+                let landed = origin.with_z(*ground);
+                self.air = None;
+                if let Ok(pose) = self.being.place.pose.with_origin(landed) {
+                    self.being.place.pose = pose;
+                }
+                self.news.push(News::Landed);
+            }
+        }
+    }
+
+    /// What her client says, and what the server makes of it for her (`is_self`) or for others.
+    pub(super) fn speak(&mut self, time: f64, is_self: bool) -> (Vec<PlayerAction>, Vec<Message>) {
+        let (mut said, mut told) = (Vec::new(), Vec::new());
+        for news in core::mem::take(&mut self.news) {
+            match news {
+                News::Keys => {
+                    said.push(PlayerAction::MoveToState(MoveToState {
+                        state: self.raw(),
+                        position: RawPlacement::from(&self.being.place),
+                        stamps: self.stamps(),
+                        contact: Contact(u8::from(self.air.is_none())),
+                    }));
+                    let state = self.interpreted();
+                    told.push(self.being.moves(state, None, true));
+                    self.reported = (time, self.being.place);
+                    if is_self || time - self.told >= WITHHELD_SECS {
+                        self.tell(time, &mut told);
+                    }
+                }
+                News::Jumped(rise) => {
+                    let local_velocity = Vec3::new(0.0, self.ground_speed(), rise);
+                    said.push(PlayerAction::Jump(Jump {
+                        extent: 0.5,
+                        local_velocity,
+                        position: RawPlacement::from(&self.being.place),
+                        stamps: self.stamps(),
+                    }));
+                    let state = self.interpreted();
+                    told.push(self.being.moves(state, None, true));
+                    self.vector = self.vector.next();
+                    told.push(Message::Update(Update::Vector(VectorUpdate {
+                        entity: self.being.entity,
+                        velocity: self.being.place.pose.rotation().basis().to_global(local_velocity),
+                        omega: Vec3::ZERO,
+                        instance: LIFE,
+                        stamp: self.vector,
+                    })));
+                }
+                // A jump on the spot ends where it began: nothing to say.
+                News::Landed if self.ground_speed() == 0.0 => {}
+                News::Landed => self.report(time, &mut said, &mut told),
+                News::Teleported => {
+                    self.reported = (time, self.being.place);
+                    self.tell(time, &mut told);
+                }
+            }
+        }
+        let is_due = time - self.reported.0 > WITHHELD_SECS && self.reported.1 != self.being.place;
+        if self.air.is_none() && (is_due || self.reported.1.cell != self.being.place.cell) {
+            self.report(time, &mut said, &mut told);
+        }
+        (said, told)
+    }
+
+    /// Her client says where she is, and the server passes it on.
+    fn report(&mut self, time: f64, said: &mut Vec<PlayerAction>, told: &mut Vec<Message>) {
+        self.reported = (time, self.being.place);
+        said.push(PlayerAction::AutonomousPosition(AutonomousPosition {
+            position: RawPlacement::from(&self.being.place),
+            stamps: self.stamps(),
+            contact: Contact(1),
+        }));
+        self.tell(time, told);
+    }
+
+    fn tell(&mut self, time: f64, told: &mut Vec<Message>) {
+        self.told = time;
+        let is_grounded = self.air.is_none();
+        told.push(self.being.positioned(is_grounded));
+    }
+
+    fn interpreted(&self) -> InterpretedState {
+        let mut state = match self.forward {
+            MotionCommand::READY => InterpretedState::default(),
+            forward => InterpretedState::doing(forward, self.speed),
+        };
+        if self.turn != 0.0 {
+            state.turn = Some(MotionCommand::TURN_RIGHT.index());
+            state.turn_speed = Some(self.turn);
+        }
+        state
+    }
+
+    fn raw(&self) -> RawState {
+        let axis = |command| RawAxis { command, ..RawAxis::default() };
+        RawState {
+            hold_key: (self.forward == MotionCommand::RUN_FORWARD).then_some(HoldKey::RUN),
+            forward: axis((self.forward != MotionCommand::READY).then_some(MotionCommand::WALK_FORWARD)),
+            turn: axis(match self.turn {
+                turn if turn > 0.0 => Some(MotionCommand::TURN_RIGHT),
+                turn if turn < 0.0 => Some(MotionCommand::TURN_LEFT),
+                _ => None,
+            }),
+            ..RawState::default()
+        }
+    }
+
+    const fn stamps(&self) -> PlayerStamps {
+        PlayerStamps {
+            instance: LIFE,
+            server_control: Stamp::new(0),
+            teleport: self.being.teleport,
+            force_position: Stamp::new(0),
+        }
+    }
+}
+
+/// A creature that runs after somebody.
+pub(super) struct Drudge {
+    being: Being,
+    mood: Mood,
+    told: f64,
+    news: Vec<Message>,
+    moved: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mood {
+    Stands,
+    Chases,
+    /// Beside its prey, and sticking to it.
+    Strikes,
+    Dead,
+}
+
+impl Drudge {
+    pub(super) const fn new(entity: EntityId, name: &'static str, place: Placement) -> Self {
+        Self {
+            being: Being::new(entity, name, place),
+            mood: Mood::Stands,
+            told: f64::NEG_INFINITY,
+            news: Vec::new(),
+            moved: false,
+        }
+    }
+
+    pub(super) fn created(&self) -> Message {
+        self.being.created()
+    }
+
+    pub(super) fn deleted(&self) -> Message {
+        self.being.deleted()
+    }
+
+    pub(super) fn chases(&mut self, _prey: &Player) {
+        self.mood = Mood::Chases;
+        let news = self.being.moves(InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.2), None, false);
+        self.news.push(news);
+    }
+
+    /// The first swing of servers comes with a new teleport stamp, and sticks to the prey.
+    pub(super) fn strikes(&mut self, prey: &Player) {
+        if self.mood != Mood::Strikes {
+            self.mood = Mood::Strikes;
+            self.being.teleport = self.being.teleport.next();
+            let here = self.being.positioned(true);
+            self.news.push(here);
+        }
+        let swing = MotionCommand(0x1000_0058);
+        let state = InterpretedState {
+            actions: vec![evenstride_types::update::ActionItem {
+                command: swing.index(),
+                stamp: self.being.movement.raw() & 0x7FFF,
+                autonomous: false,
+                speed: 1.0,
+            }],
+            ..InterpretedState::default()
+        };
+        let news = self.being.moves(state, Some(prey.being.entity), false);
+        self.news.push(news);
+    }
+
+    pub(super) fn dies(&mut self) {
+        self.mood = Mood::Dead;
+        let news = self.being.moves(InterpretedState::doing(MotionCommand(0x4000_0011), 1.0), None, false);
+        self.news.push(news);
+    }
+
+    pub(super) fn step(&mut self, _time: f64, prey: &Player) {
+        let gap = self.being.place.distance_on_map(&prey.being.place);
+        self.moved = self.mood == Mood::Chases && gap > 1.2;
+        if self.moved {
+            let heading: Heading = self.being.place.heading_to(&prey.being.place);
+            let pose: Pose = self.being.place.pose.with_rotation(Rotation::facing(heading));
+            self.being.place.pose = pose;
+            self.being.go(RUN_SPEED * 1.2, 0.0, 0.0);
+        }
+    }
+
+    pub(super) fn speak(&mut self, time: f64) -> Vec<Message> {
+        let mut told = core::mem::take(&mut self.news);
+        if self.moved && time - self.told >= CREATURE_SECS {
+            self.told = time;
+            told.push(self.being.positioned(true));
+        }
+        told
+    }
+}

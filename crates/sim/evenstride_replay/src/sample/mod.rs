@@ -1,0 +1,123 @@
+//! First light: a capture that needs nobody's recording. Two scripted minutes through the real codec.
+//!
+//! Vesper stands in a field and records. Ilse walks, runs, jumps, takes a portal and runs from a drudge, which catches her and hits her
+//! twice. Later Vesper takes a walk of her own. What the server sends, and when, is what recorded servers do: a player's positions at most
+//! once a second, her movements at once, a creature's positions five times a second while it moves and never while it follows.
+
+mod cast;
+mod wire;
+
+use cast::{Drudge, Player};
+use evenstride_types::{
+    CellId, EntityId, Heading, Placement, Pose, Rotation, Stamp, Vec3,
+    update::{MotionCommand, Update},
+};
+use evenstride_wire::Message;
+use wire::Tape;
+
+/// Who records.
+pub const VESPER: EntityId = EntityId::new(0x5000_0001);
+/// Who is seen.
+pub const ILSE: EntityId = EntityId::new(0x5000_0002);
+/// Who chases her.
+pub const DRUDGE: EntityId = EntityId::new(0x8000_0010);
+
+/// Steps of the script a second.
+const RATE: u32 = 60;
+
+/// How long it is, in seconds.
+const SECONDS: u32 = 120;
+
+/// The capture, as the bytes of a pcap file.
+///
+/// # Errors
+/// None that can happen: the buffer is memory, and the places are on the map.
+pub fn first_light() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let mut tape = Tape::new()?;
+    let mut vesper = Player::new(VESPER, "Vesper", at(96.0, 84.0, 0.0)?);
+    let mut ilse = Player::new(ILSE, "Ilse", at(90.0, 100.0, 90.0)?);
+    let mut drudge = Drudge::new(DRUDGE, "Drudge Skulker", at(70.0, 130.0, 180.0)?);
+
+    tape.server(&[
+        Message::Update(Update::LocalPlayer(VESPER)),
+        vesper.created(),
+        ilse.created(),
+        drudge.created(),
+    ])?;
+    for step in 1..=SECONDS * RATE {
+        tape.time = f64::from(step) / f64::from(RATE);
+        // The script: what somebody decides at this very step.
+        let cue = |seconds: f64| step == (seconds * f64::from(RATE)) as u32;
+        if cue(1.0) {
+            vesper.keys(MotionCommand::READY, 1.0, 0.0);
+        } else if cue(3.0) {
+            ilse.keys(MotionCommand::WALK_FORWARD, 1.0, 0.0);
+        } else if cue(9.0) {
+            ilse.keys(MotionCommand::READY, 1.0, 0.0);
+        } else if cue(11.0) {
+            ilse.keys(MotionCommand::READY, 1.0, -1.5);
+        } else if cue(11.5) {
+            ilse.keys(MotionCommand::RUN_FORWARD, 1.5, 0.0);
+        } else if cue(14.0) {
+            ilse.keys(MotionCommand::RUN_FORWARD, 1.5, 1.5);
+        } else if cue(15.5) {
+            ilse.keys(MotionCommand::RUN_FORWARD, 1.5, 0.0);
+        } else if cue(19.5) {
+            ilse.jump(4.6);
+        } else if cue(23.0) || cue(43.5) || cue(53.0) || cue(90.0) {
+            ilse.keys(MotionCommand::READY, 1.0, 0.0);
+        } else if cue(26.0) {
+            ilse.jump(3.5);
+        } else if cue(32.0) {
+            ilse.teleport(at(84.0, 76.0, 20.0)?);
+        } else if cue(38.0) {
+            ilse.keys(MotionCommand::WALK_FORWARD, 1.0, 0.0);
+        } else if cue(47.0) {
+            ilse.keys(MotionCommand::READY, 1.0, 1.0);
+        } else if cue(48.0) {
+            ilse.keys(MotionCommand::WALK_FORWARD, -0.65, 0.0);
+        } else if cue(56.0) {
+            drudge.chases(&ilse);
+        } else if cue(60.0) {
+            ilse.keys(MotionCommand::RUN_FORWARD, 1.5, 0.0);
+        } else if cue(64.0) || cue(72.0) || cue(80.0) {
+            ilse.keys(MotionCommand::RUN_FORWARD, 1.5, -1.5);
+        } else if cue(65.2) || cue(73.4) || cue(81.0) {
+            ilse.keys(MotionCommand::RUN_FORWARD, 1.5, 0.0);
+        } else if cue(95.0) || cue(97.5) {
+            drudge.strikes(&ilse);
+        } else if cue(100.0) {
+            vesper.keys(MotionCommand::WALK_FORWARD, 1.0, 0.0);
+        } else if cue(103.0) {
+            vesper.keys(MotionCommand::WALK_FORWARD, 1.0, 1.0);
+        } else if cue(105.0) {
+            vesper.keys(MotionCommand::READY, 1.0, 0.0);
+        } else if cue(110.0) {
+            drudge.dies();
+        }
+        vesper.step(tape.time);
+        ilse.step(tape.time);
+        drudge.step(tape.time, &ilse);
+        let (said, echoed) = vesper.speak(tape.time, true);
+        tape.client(&said)?;
+        let mut sent = echoed;
+        sent.extend(ilse.speak(tape.time, false).1);
+        sent.extend(drudge.speak(tape.time));
+        if cue(114.0) {
+            sent.push(drudge.deleted());
+        } else if cue(118.0) {
+            sent.push(ilse.deleted());
+        }
+        tape.server(&sent)?;
+    }
+    tape.finish()
+}
+
+/// On the flat field where all this happens.
+fn at(x: f32, y: f32, heading: f32) -> Result<Placement, Box<dyn std::error::Error>> {
+    let pose = Pose::new(Vec3::new(x, y, 12.0), Rotation::facing(Heading::from_degrees(heading)?))?;
+    Ok(Placement::new(CellId::new(0xA9B4_0001)?, pose).settled_outdoors()?)
+}
+
+/// Everybody's first life.
+const LIFE: Stamp = Stamp::new(1);

@@ -1,0 +1,196 @@
+//! Numbers: how it went for each entity.
+
+use std::collections::{BTreeMap, HashMap};
+
+use evenstride::{Drawn, Event, EventKind, PlaceReason};
+use evenstride_types::{
+    EntityId, Placement,
+    update::{PositionUpdate, Update},
+};
+
+use crate::{
+    recording::Said,
+    replay::{Frame, Heard, Watcher},
+    script::{Script, Truth},
+};
+
+/// How a replay went, entity by entity.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    entities: Vec<EntitySummary>,
+    places: HashMap<EntityId, usize>,
+    truth: Vec<Witness>,
+    drawn: Vec<Drawn>,
+}
+
+/// How it went for one entity.
+#[derive(Clone, Debug)]
+pub struct EntitySummary {
+    /// Who.
+    pub entity: EntityId,
+    /// Messages about it.
+    pub updates: u64,
+    /// Times it was put somewhere instead of walking there, by reason.
+    pub snaps: BTreeMap<&'static str, u64>,
+    /// Times it took off.
+    pub jumps: u64,
+    /// Farthest that it was drawn from where it was last heard to be, in metres, and when.
+    pub worst_behind: Option<(f64, f64)>,
+    /// How far it was drawn from where it said it was, in metres, each time it said so.
+    pub from_truth: Vec<f64>,
+    /// Where it was last heard to be.
+    heard: Option<Placement>,
+}
+
+impl EntitySummary {
+    const fn new(entity: EntityId) -> Self {
+        Self {
+            entity,
+            updates: 0,
+            snaps: BTreeMap::new(),
+            jumps: 0,
+            worst_behind: None,
+            from_truth: Vec::new(),
+            heard: None,
+        }
+    }
+}
+
+/// What is known about one player, and how far through it the replay is.
+#[derive(Clone, Debug)]
+struct Witness {
+    entity: EntityId,
+    poses: Vec<Truth>,
+    next: usize,
+    before: Option<(f64, Placement)>,
+}
+
+impl Summary {
+    /// Nothing seen yet. Where a script knows the truth, what is drawn is compared with it.
+    pub fn new(script: &Script) -> Self {
+        let truth = script
+            .truth
+            .iter()
+            // What the replayed client says of itself is repeated, not drawn from what was heard.
+            .filter(|(entity, _)| Some(**entity) != script.player)
+            .map(|(entity, poses)| Witness { entity: *entity, poses: poses.clone(), next: 0, before: None })
+            .collect();
+        Self { truth, ..Self::default() }
+    }
+
+    /// Everybody, by id.
+    pub fn entities(&self) -> Vec<&EntitySummary> {
+        let mut entities: Vec<_> = self.entities.iter().collect();
+        entities.sort_by_key(|entity| entity.entity);
+        entities
+    }
+
+    /// Snaps of everybody, by reason.
+    pub fn snaps(&self) -> BTreeMap<&'static str, u64> {
+        let mut all = BTreeMap::new();
+        for (reason, count) in self.entities.iter().flat_map(|entity| &entity.snaps) {
+            *all.entry(*reason).or_default() += count;
+        }
+        all
+    }
+
+    /// Who was drawn farthest from where it was last heard to be: metres, when, who.
+    pub fn worst_behind(&self) -> Option<(f64, f64, EntityId)> {
+        let candidates = self
+            .entities
+            .iter()
+            .filter_map(|entity| entity.worst_behind.map(|(metres, time)| (metres, time, entity.entity)));
+        candidates.max_by(|one, other| one.0.total_cmp(&other.0))
+    }
+
+    fn of(&mut self, entity: EntityId) -> &mut EntitySummary {
+        let place = *self.places.entry(entity).or_insert_with(|| {
+            self.entities.push(EntitySummary::new(entity));
+            self.entities.len() - 1
+        });
+        &mut self.entities[place]
+    }
+}
+
+impl Watcher for Summary {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        match heard.said {
+            Said::Server(update) => {
+                let Some(entity) = update.entity() else { return };
+                let summary = self.of(entity);
+                summary.updates += 1;
+                if let Update::Position(PositionUpdate { pack, .. })
+                | Update::PositionAndMovement { position: PositionUpdate { pack, .. }, .. } = update
+                    && heard.disposition.is_some_and(evenstride::Disposition::is_accepted)
+                    && let Ok(place) = pack.placement().check()
+                {
+                    summary.heard = Some(place);
+                }
+            }
+            Said::Client(_) => {}
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        match event.kind {
+            // To be somewhere for the first time is no snap.
+            EventKind::Snapped { reason: PlaceReason::EntersWorld, .. } => {}
+            EventKind::Snapped { reason, .. } => {
+                *self.of(event.entity).snaps.entry(reason.name()).or_default() += 1;
+            }
+            EventKind::TookOff { .. } => self.of(event.entity).jumps += 1,
+            EventKind::Removed(_) | EventKind::LeftWorld => self.of(event.entity).heard = None,
+            _ => {}
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        let mut drawn = std::mem::take(&mut self.drawn);
+        drawn.resize(frame.world.len(), Drawn::EMPTY);
+        let count = frame.world.drawn_into(frame.now, &mut drawn);
+        for body in &drawn[..count] {
+            let Some(place) = self.places.get(&body.entity) else { continue };
+            let summary = &mut self.entities[*place];
+            let Some(heard) = &summary.heard else { continue };
+            let behind = body.place.distance(heard);
+            if summary.worst_behind.is_none_or(|(worst, _)| behind > worst) {
+                summary.worst_behind = Some((behind, frame.time));
+            }
+        }
+        self.drawn = drawn;
+        let mut truth = std::mem::take(&mut self.truth);
+        for witness in &mut truth {
+            let now = frame.world.drawn(witness.entity, frame.now);
+            for off in witness.compare(frame.time, now) {
+                self.of(witness.entity).from_truth.push(off);
+            }
+        }
+        self.truth = truth;
+    }
+}
+
+impl Witness {
+    /// How far off the body was at each truth since the last frame, drawn on a straight line between the two.
+    fn compare(&mut self, time: f64, now: Option<Placement>) -> Vec<f64> {
+        let mut offs = Vec::new();
+        while let Some(truth) = self.poses.get(self.next).filter(|truth| truth.time <= time) {
+            self.next += 1;
+            if let (Some((then, before)), Some(now)) = (&self.before, &now) {
+                let part = ((truth.time - then) / (time - then)).clamp(0.0, 1.0) as f32;
+                let drawn = before.offset_to(now) * part;
+                let apart = before.offset_to(&truth.place) - drawn;
+                offs.push(f64::from(apart.length()));
+            }
+        }
+        self.before = now.map(|place| (time, place));
+        offs
+    }
+}
+
+/// The number that this part of all of them does not exceed; `None` if there is none.
+pub fn quantile(numbers: &[f64], part: f64) -> Option<f64> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let last = sorted.len().checked_sub(1)?;
+    sorted.get((last as f64 * part).round() as usize).copied()
+}
