@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride"]),
     ("evenstride_replay", &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"]),
+    ("evenstride_report", &["evenstride_types", "evenstride", "evenstride_replay"]),
     (
         "evenstride_cli",
         &[
@@ -24,6 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evenstride_capture",
             "evenstride_conform",
             "evenstride_replay",
+            "evenstride_report",
         ],
     ),
     ("xtask", &["evenstride", "evenstride_golden"]),

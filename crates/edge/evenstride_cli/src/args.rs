@@ -3,6 +3,7 @@
 use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::{Parser, Subcommand, builder::PossibleValuesParser, builder::TypedValueParser};
+use evenstride::Config;
 use evenstride_conform::DriverName;
 use evenstride_types::EntityId;
 
@@ -18,6 +19,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Conform(ConformArgs),
     Inspect(InspectArgs),
+    Replay(ReplayArgs),
+    Explain(ExplainArgs),
 }
 
 /// Run reference traces and name the first difference in each.
@@ -99,6 +102,144 @@ pub(crate) struct InspectArgs {
     /// Print one JSON object
     #[arg(long, conflicts_with = "messages")]
     pub(crate) json: bool,
+}
+
+/// Replay captures: see every entity move as a client would have shown it.
+///
+/// The first capture is the view: what its client heard is replayed, and its player says where you look from. Captures of other players'
+/// clients add the truth about those players; --offset says how their clocks differ from the first one's.
+///
+/// Writes tracks (a row an entity and frame) to .csv or .jsonl, and a report to look at to .html. Always prints a summary.
+///
+/// Exit code 0 if everything could be read, 1 if something could not (the rest was replayed all the same) or --twice found a difference,
+/// 2 if nothing could be done.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride replay session.pcap -o session.html\n  evenstride replay session.pcap --profile retail --fps 144 -o tracks.csv -o report.html\n  evenstride replay bex.jsonl ash.jsonl --offset 119.05 -o ash-seen-by-bex.html"
+)]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+
+    /// Write this: .html a report, .csv or .jsonl tracks; may be given more than once
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub(crate) outputs: Vec<PathBuf>,
+
+    /// Show frames from this time on, in seconds; everything before it is done all the same
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(crate) from: Option<f64>,
+
+    /// End at this time
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(crate) to: Option<f64>,
+
+    /// Only this entity's rows in tracks; may be given more than once
+    #[arg(long = "entity", value_name = "GUID", value_parser = parse_entity)]
+    pub(crate) entities: Vec<EntityId>,
+
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Tell in sentences why an entity moved as it did.
+///
+/// Replays the captures and prints every decision about one entity. With --at, what it was doing then and the decisions around it.
+///
+/// Exit codes are those of `replay`; an entity that nobody speaks of is 2.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride explain session.pcap --entity 0x50000002\n  evenstride explain session.pcap --entity 0x50000002 --at 19.5\n  evenstride explain session.pcap --entity 50000002 --json | jq .decisions[].words"
+)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+
+    /// Whom to explain
+    #[arg(long, value_name = "GUID", value_parser = parse_entity)]
+    pub(crate) entity: EntityId,
+
+    /// Only around this time, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(crate) at: Option<f64>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What is replayed, and how.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SceneArgs {
+    /// Captures: pcap, pcapng or JSON lines, gzipped or not; `-` is standard input
+    #[arg(required = true, value_name = "CAPTURE")]
+    pub(crate) captures: Vec<PathBuf>,
+
+    /// Seconds to add to the times of the second capture, then of the third, and so on
+    #[arg(long = "offset", value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(crate) offsets: Vec<f64>,
+
+    /// Whose client recorded the first capture; usually it tells itself
+    #[arg(long, value_name = "GUID", value_parser = parse_entity)]
+    pub(crate) player: Option<EntityId>,
+
+    /// How to decide: as the client of 2013, as the acdream notes say, or evenly at any frame rate
+    #[arg(long, value_enum, default_value_t = Profile::Smooth)]
+    pub(crate) profile: Profile,
+
+    /// Frames a second, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_fps)]
+    pub(crate) fps: f64,
+
+    /// The connection to take from captures that have several, counted from 0 (default: the one with most to say)
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) connection: Option<u32>,
+
+    /// Ports that servers use, like 12000-12001 (default: 9000-10013)
+    #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
+    pub(crate) server_ports: Option<RangeInclusive<u16>>,
+
+    /// Do everything twice and compare the world after every frame
+    #[arg(long)]
+    pub(crate) twice: bool,
+}
+
+/// A named way to decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Profile {
+    /// The client of 2013, quirks included
+    Retail,
+    /// The same with the choices the acdream notes document
+    Acdream,
+    /// Retail decisions, fixed steps, drawn between them
+    Smooth,
+}
+
+impl Profile {
+    pub(crate) const fn config(self) -> Config {
+        match self {
+            Self::Retail => Config::RETAIL,
+            Self::Acdream => Config::ACDREAM,
+            Self::Smooth => Config::SMOOTH,
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Retail => "retail",
+            Self::Acdream => "acdream",
+            Self::Smooth => "smooth",
+        }
+    }
+}
+
+fn parse_fps(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(fps) if (1.0..=1_000.0).contains(&fps) => Ok(fps),
+        _ => Err(format!("`{text}` is no number of frames a second from 1 to 1000")),
+    }
 }
 
 /// `0x50000002` or `50000002`: entities are written in hexadecimal everywhere.

@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod output;
+mod scene;
 mod source;
 
 use std::process::ExitCode;
@@ -15,6 +16,8 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Conform(args) => command::conform::run(&args),
         Command::Inspect(args) => command::inspect::run(&args),
+        Command::Replay(args) => command::replay::run(&args),
+        Command::Explain(args) => command::explain::run(&args),
     };
     match result {
         Ok(code) => code,

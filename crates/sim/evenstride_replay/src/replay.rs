@@ -73,6 +73,67 @@ pub trait Watcher {
     fn frame(&mut self, _frame: &Frame<'_>) {}
 }
 
+/// Two watchers see the same replay.
+impl<One: Watcher, Other: Watcher> Watcher for (One, Other) {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        self.0.heard(heard);
+        self.1.heard(heard);
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.0.event(event);
+        self.1.event(event);
+    }
+
+    fn decision(&mut self, entity: EntityId, decision: &Explanation) {
+        self.0.decision(entity, decision);
+        self.1.decision(entity, decision);
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.0.frame(frame);
+        self.1.frame(frame);
+    }
+}
+
+/// A watcher that somebody else keeps.
+impl<One: Watcher> Watcher for &mut One {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        One::heard(self, heard);
+    }
+
+    fn event(&mut self, event: &Event) {
+        One::event(self, event);
+    }
+
+    fn decision(&mut self, entity: EntityId, decision: &Explanation) {
+        One::decision(self, entity, decision);
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        One::frame(self, frame);
+    }
+}
+
+/// As many as there are: none, one of an option, all of a list.
+impl<One: Watcher> Watcher for Vec<One> {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        self.iter_mut().for_each(|watcher| watcher.heard(heard));
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.iter_mut().for_each(|watcher| watcher.event(event));
+    }
+
+    fn decision(&mut self, entity: EntityId, decision: &Explanation) {
+        self.iter_mut().for_each(|watcher| watcher.decision(entity, decision));
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.iter_mut().for_each(|watcher| watcher.frame(frame));
+    }
+}
+
 /// A message, and what became of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Heard<'a> {

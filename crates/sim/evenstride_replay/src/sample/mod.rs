@@ -69,7 +69,7 @@ pub fn first_light() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         } else if cue(26.0) {
             ilse.jump(3.5);
         } else if cue(32.0) {
-            ilse.teleport(at(84.0, 76.0, 20.0)?);
+            ilse.teleport(at(124.0, 98.0, 250.0)?);
         } else if cue(38.0) {
             ilse.keys(MotionCommand::WALK_FORWARD, 1.0, 0.0);
         } else if cue(47.0) {

@@ -1,0 +1,174 @@
+//! `evenstride explain`: why an entity moved as it did.
+
+use std::{
+    io::{BufWriter, Write},
+    process::ExitCode,
+};
+
+use anyhow::{Result, bail};
+use evenstride::{BodyView, Explanation, MovedBy};
+use evenstride_replay::{Fingerprints, Frame, Heard, ReplayOptions, Said, Watch, Watcher, replay};
+use evenstride_types::EntityId;
+use serde_json::json;
+
+use crate::{
+    args::ExplainArgs,
+    scene::{self, Scene},
+};
+
+/// How far around `--at` decisions are shown, in seconds.
+const AROUND_SECS: f64 = 5.0;
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
+    let scene = Scene::read(&args.scene)?;
+    if !scene.knows(args.entity) {
+        bail!("nobody speaks of {}; there are {}", args.entity, scene.known());
+    }
+    let options = ReplayOptions { watch: Watch::One(args.entity), ..scene::options(&args.scene) };
+    let mut fingerprints: Vec<Fingerprints> =
+        args.scene.twice.then(Fingerprints::default).into_iter().collect();
+    let mut story = Story { entity: args.entity, at: args.at, ..Story::default() };
+    let _ = replay(&scene.script, &options, &mut (&mut story, &mut fingerprints));
+    if let Some(at) = args.at {
+        let (first, last) = scene.script.span().unwrap_or_default();
+        if !(first..=last + 3.0).contains(&at) {
+            bail!("--at {at}: the capture runs from {first:.3} to {last:.3} s");
+        }
+        story.decisions.retain(|decision| (decision.at.as_secs() - at).abs() <= AROUND_SECS);
+    }
+    let name = scene.script.names.get(&args.entity).map_or("", String::as_str);
+    if args.json {
+        story.write_json(name)?;
+    } else {
+        story.write_text(name)?;
+    }
+    let is_same =
+        fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
+    Ok(if scene.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What was decided about one entity, and how it stood at one time.
+struct Story {
+    entity: EntityId,
+    at: Option<f64>,
+    decisions: Vec<Explanation>,
+    standing: Option<Standing>,
+    last_update: String,
+}
+
+impl Default for Story {
+    fn default() -> Self {
+        Self {
+            entity: EntityId::new(0),
+            at: None,
+            decisions: Vec::new(),
+            standing: None,
+            last_update: String::new(),
+        }
+    }
+}
+
+/// How it stood.
+struct Standing {
+    time: f64,
+    body: Option<BodyView>,
+    last_update: String,
+}
+
+impl Watcher for Story {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        if let (Said::Server(update), Some(disposition)) = (heard.said, heard.disposition)
+            && update.entity() == Some(self.entity)
+        {
+            self.last_update = format!("{disposition}, at {:.2} s", heard.time);
+        }
+    }
+
+    fn decision(&mut self, entity: EntityId, decision: &Explanation) {
+        if entity == self.entity {
+            self.decisions.push(*decision);
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        // The first frame that is not before it; without a time, the last one.
+        let is_wanted = self.at.is_none_or(|at| frame.time >= at && self.standing.is_none());
+        if is_wanted {
+            let body = frame.world.body(self.entity);
+            self.standing = Some(Standing { time: frame.time, body, last_update: self.last_update.clone() });
+        }
+    }
+}
+
+impl Story {
+    fn write_text(&self, name: &str) -> Result<()> {
+        let mut out = BufWriter::new(std::io::stdout());
+        writeln!(out, "{} {name}", self.entity)?;
+        if let (Some(standing), Some(_)) = (&self.standing, self.at) {
+            writeln!(out, "{}\n", standing.sentence())?;
+        }
+        if self.decisions.is_empty() {
+            writeln!(out, "nothing was decided about it")?;
+        }
+        for decision in &self.decisions {
+            let is_now = self.at.is_some_and(|at| decision.at.as_secs() >= at);
+            let mark = if self.at.is_some() { if is_now { "> " } else { "  " } } else { "" };
+            writeln!(out, "{mark}{decision}")?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn write_json(&self, name: &str) -> Result<()> {
+        let decisions: Vec<_> = self
+            .decisions
+            .iter()
+            .map(|of| json!({ "time": of.at.as_secs(), "words": of.decision.to_string() }))
+            .collect();
+        let standing = self.standing.as_ref().filter(|_| self.at.is_some()).map(|standing| {
+            let place = standing.body.and_then(|body| body.place);
+            json!({
+                "time": standing.time,
+                "words": standing.sentence(),
+                "cell": place.map(|place| place.cell.to_string()),
+                "position": place.map(|place| place.pose.origin().to_array()),
+                "waypoints": standing.body.map(|body| body.waypoints),
+                "last_update": standing.last_update,
+            })
+        });
+        let story = json!({
+            "entity": self.entity.to_string(),
+            "name": name,
+            "at": standing,
+            "decisions": decisions,
+        });
+        let mut out = std::io::stdout();
+        serde_json::to_writer(&mut out, &story)?;
+        writeln!(out)?;
+        Ok(())
+    }
+}
+
+impl Standing {
+    fn sentence(&self) -> String {
+        let time = self.time;
+        let Some(body) = &self.body else { return format!("at {time:.2} s it is not there") };
+        let Some(place) = body.place else {
+            return format!("at {time:.2} s it is nowhere: in a pack or a hand");
+        };
+        let moved_by = match body.moved_by {
+            MovedBy::Route => format!("walks its route, {} waypoints to go", body.waypoints),
+            MovedBy::Follow => "follows somebody".to_owned(),
+            MovedBy::Legs => "is moved by its legs".to_owned(),
+            MovedBy::Flight => "is in the air".to_owned(),
+            MovedBy::Holder => "is held".to_owned(),
+            _ => "is moved by nothing".to_owned(),
+        };
+        let distance = body.distance.map_or_else(String::new, |metres| format!(", {metres:.1} m from you"));
+        let speed = f64::from(body.velocity.length());
+        let heard = if self.last_update.is_empty() { "none".to_owned() } else { self.last_update.clone() };
+        format!(
+            "at {time:.2} s it is at {place}{distance}, {moved_by}, at {speed:.2} m/s; last update: {heard}"
+        )
+    }
+}

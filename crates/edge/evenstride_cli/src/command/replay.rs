@@ -1,0 +1,243 @@
+//! `evenstride replay`: captures in, tracks, a report and a summary out.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::PathBuf,
+    process::ExitCode,
+    time::Instant,
+};
+
+use anyhow::{Context, Result, bail};
+use evenstride_replay::{
+    Fingerprints, Replayed, Script, Summary, TrackFormat, TrackWriter, Watch, quantile, replay,
+};
+use evenstride_report::{About, Report};
+use serde_json::json;
+
+use crate::{
+    args::ReplayArgs,
+    scene::{self, Scene},
+};
+
+pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
+    let outputs = Outputs::open(args)?;
+    let scene = Scene::read(&args.scene)?;
+    let (first, last) = scene.script.span().unwrap_or_default();
+    let (from, to) = (args.from.unwrap_or(f64::NEG_INFINITY), args.to.unwrap_or(f64::INFINITY));
+    if from > to || from > last + 3.0 || to < first {
+        bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
+    }
+    for entity in args.entities.iter().filter(|entity| !scene.knows(**entity)) {
+        eprintln!("evenstride: nobody speaks of {entity}; its rows will be missing");
+    }
+    let watch = if outputs.reports.is_empty() { Watch::Nobody } else { Watch::Everybody };
+    let options = evenstride_replay::ReplayOptions { from, to, watch, ..scene::options(&args.scene) };
+    let mut fingerprints: Vec<Fingerprints> =
+        args.scene.twice.then(Fingerprints::default).into_iter().collect();
+    let mut tracks = outputs.tracks;
+    let mut reports: Vec<Report> = outputs.reports.iter().map(|_| Report::default()).collect();
+    let mut summary = Summary::new(&scene.script);
+
+    let started = Instant::now();
+    let watchers = (&mut summary, (&mut reports, (&mut tracks, &mut fingerprints)));
+    let replayed = replay(&scene.script, &options, &mut { watchers });
+    let seconds = started.elapsed().as_secs_f64();
+
+    let mut written = 0;
+    let has_tracks = !tracks.is_empty();
+    for (writer, path) in tracks.into_iter().zip(&outputs.track_paths) {
+        let (_, out) = writer.finish().with_context(|| path.display().to_string())?;
+        written += out.bytes;
+    }
+    let about = About {
+        title: title(&args.scene.captures),
+        profile: args.scene.profile.name().to_owned(),
+        fps: args.scene.fps,
+    };
+    for ((path, mut file), report) in outputs.reports.into_iter().zip(reports) {
+        let html = report.finish(&about, &scene.script, &summary, &replayed);
+        file.write_all(html.as_bytes())
+            .and_then(|()| file.flush())
+            .with_context(|| path.display().to_string())?;
+        eprintln!("{}: {:.0} kB; open it in a browser", path.display(), html.len() as f64 / 1e3);
+    }
+    if args.json {
+        print_json(args, &scene.script, &summary, &replayed)?;
+    } else {
+        print_text(&scene.script, &summary, &replayed)?;
+    }
+    let speed = replayed.seconds / seconds.max(1e-9);
+    eprintln!("replayed {:.1} s in {seconds:.3} s, {speed:.0} times as fast as it was", replayed.seconds);
+    if has_tracks {
+        let megabytes = written as f64 / 1e6;
+        eprintln!("tracks: {megabytes:.1} MB, {:.0} MB/s", megabytes / seconds.max(1e-9));
+    }
+    let is_same =
+        fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
+    Ok(if scene.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Files to be written, opened before any work is done.
+struct Outputs {
+    tracks: Vec<TrackWriter<Counted>>,
+    track_paths: Vec<PathBuf>,
+    reports: Vec<(PathBuf, BufWriter<File>)>,
+}
+
+impl Outputs {
+    fn open(args: &ReplayArgs) -> Result<Self> {
+        let mut outputs = Self { tracks: Vec::new(), track_paths: Vec::new(), reports: Vec::new() };
+        for path in &args.outputs {
+            let format = match path.extension().and_then(|extension| extension.to_str()) {
+                Some("csv") => Some(TrackFormat::Csv),
+                Some("jsonl" | "ndjson") => Some(TrackFormat::JsonLines),
+                Some("html" | "htm") => None,
+                _ => bail!(
+                    "{}: what is it to be? Name it .html for a report, .csv or .jsonl for tracks",
+                    path.display()
+                ),
+            };
+            if args.scene.captures.contains(path) {
+                bail!("{}: is a capture to be read, and would be overwritten", path.display());
+            }
+            let file =
+                File::create(path).with_context(|| format!("{}: cannot be written", path.display()))?;
+            match format {
+                Some(format) => {
+                    let out = Counted { file: BufWriter::with_capacity(1 << 16, file), bytes: 0 };
+                    outputs.tracks.push(TrackWriter::new(out, format, args.entities.iter().copied()));
+                    outputs.track_paths.push(path.clone());
+                }
+                None => outputs.reports.push((path.clone(), BufWriter::new(file))),
+            }
+        }
+        Ok(outputs)
+    }
+}
+
+/// A file that knows how much was written.
+struct Counted {
+    file: BufWriter<File>,
+    bytes: u64,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn title(captures: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| {
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    };
+    captures.iter().map(name).collect::<Vec<_>>().join(" + ")
+}
+
+fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result<()> {
+    let mut out = BufWriter::new(std::io::stdout());
+    let player = script.player.map_or_else(|| "nobody known".to_owned(), |player| name_of(script, player));
+    writeln!(out, "seen by             {player}")?;
+    writeln!(out, "entities            {}", summary.entities().len())?;
+    writeln!(out, "updates             {}", replayed.updates)?;
+    let snaps: Vec<String> =
+        summary.snaps().into_iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    writeln!(
+        out,
+        "snaps               {}",
+        if snaps.is_empty() { "none".to_owned() } else { snaps.join(", ") }
+    )?;
+    if let Some((metres, time, entity)) = summary.worst_behind() {
+        writeln!(out, "farthest behind     {metres:.2} m, {} at {time:.2} s", name_of(script, entity))?;
+    }
+    if replayed.skipped > 0.0 {
+        writeln!(out, "silence skipped     {:.0} s", replayed.skipped)?;
+    }
+    writeln!(out, "\nentity      updates  snaps  jumps  most behind, m  name")?;
+    for entity in summary.entities() {
+        let snaps: u64 = entity.snaps.values().sum();
+        let behind = entity.worst_behind.map_or_else(String::new, |(metres, _)| format!("{metres:.2}"));
+        let name = script.names.get(&entity.entity).map_or("", String::as_str);
+        writeln!(
+            out,
+            "{}  {:>7} {snaps:>6} {:>6} {behind:>15}  {name}",
+            entity.entity, entity.updates, entity.jumps
+        )?;
+    }
+    let known: Vec<_> = summary.entities().into_iter().filter(|of| !of.from_truth.is_empty()).collect();
+    if !known.is_empty() {
+        writeln!(out, "\nfrom the truth, m   median    p95    most  poses  name")?;
+        for of in known {
+            let part = |part| quantile(&of.from_truth, part).unwrap_or(0.0);
+            let (median, p95, most) = (part(0.5), part(0.95), part(1.0));
+            let name = script.names.get(&of.entity).map_or("", String::as_str);
+            let count = of.from_truth.len();
+            writeln!(out, "{}          {median:>7.3} {p95:>6.3} {most:>7.3} {count:>6}  {name}", of.entity)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn print_json(args: &ReplayArgs, script: &Script, summary: &Summary, replayed: &Replayed) -> Result<()> {
+    let entities: Vec<_> = summary
+        .entities()
+        .into_iter()
+        .map(|of| {
+            let truth = (!of.from_truth.is_empty()).then(|| {
+                let [median, p95, most] = [0.5, 0.95, 1.0].map(|part| quantile(&of.from_truth, part));
+                json!({ "median": median, "p95": p95, "most": most, "poses": of.from_truth.len() })
+            });
+            json!({
+                "entity": of.entity.to_string(),
+                "name": script.names.get(&of.entity),
+                "updates": of.updates,
+                "snaps": of.snaps,
+                "jumps": of.jumps,
+                "most_behind": of.worst_behind.map(|(metres, time)| json!({ "metres": metres, "time": time })),
+                "from_truth": truth,
+            })
+        })
+        .collect();
+    let report = json!({
+        "profile": args.scene.profile.name(),
+        "fps": args.scene.fps,
+        "player": script.player.map(|player| player.to_string()),
+        "seconds": replayed.seconds,
+        "skipped": replayed.skipped,
+        "frames": replayed.frames,
+        "updates": replayed.updates,
+        "snaps": summary.snaps(),
+        "state_hash": format!("0x{:016X}", replayed.state_hash),
+        "entities": entities,
+    });
+    let mut out = std::io::stdout();
+    serde_json::to_writer(&mut out, &report)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+fn name_of(script: &Script, entity: evenstride_types::EntityId) -> String {
+    match script.names.get(&entity) {
+        Some(name) => format!("{entity} {name}"),
+        None => entity.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_made_of_file_names() {
+        let captures = ["some/where/a.pcap", "b.jsonl"].map(|path| PathBuf::from(path));
+        assert_eq!(title(&captures), "a.pcap + b.jsonl");
+    }
+}

@@ -1,0 +1,572 @@
+"use strict";
+
+// The data: packed JSON, unpacked by the browser itself.
+async function unpack() {
+  const packed = atob(document.getElementById("data").textContent.trim());
+  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+// Numbers are told as differences; here they become themselves again, in seconds, metres, degrees.
+function restore(series) {
+  const scale = { t: 1e-3, x: 1e-2, y: 1e-2, z: 1e-2, h: 1, s: 1e-2, b: 1e-2, r: 1 };
+  const restored = {};
+  for (const [name, differences] of Object.entries(series)) {
+    let sum = 0;
+    restored[name] = Float64Array.from(differences, (difference) => (sum += difference) * scale[name]);
+  }
+  return restored;
+}
+
+// The last index whose number does not exceed the wanted one; -1 before the first.
+function lastUpTo(numbers, wanted) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+const MARKS = { snap: "▲", teleport: "✦", stall: "✕", jump: "⤒", landing: "⤓", follow: "∞", appears: "○", gone: "●" };
+const element = (id) => document.getElementById(id);
+
+class Entity {
+  constructor(raw, index, end) {
+    Object.assign(this, raw, { drawn: restore(raw.drawn), heard: restore(raw.heard), truth: restore(raw.truth) });
+    this.hue = (index * 137.508 + 200) % 360;
+    this.starts = new Set(raw.breaks);
+    this.marks = raw.marks.map(([time, kind, words]) => ({ time: time / 1e3, kind, words }));
+    this.decisions = raw.decisions.map(([time, words]) => ({ time: time / 1e3, words }));
+    this.label = raw.name ? `${raw.name} ${raw.id}` : raw.id;
+    // When it is not there: from being gone to appearing again.
+    this.absences = [];
+    for (const mark of this.marks) {
+      const open = this.absences.at(-1);
+      if (mark.kind === "gone" && !(open && open[1] === end)) this.absences.push([mark.time, end]);
+      if (mark.kind === "appears" && open && open[1] === end) open[1] = mark.time;
+    }
+  }
+
+  colour(alpha = 1) {
+    const light = document.documentElement.dataset.theme === "dark" ? 65 : 42;
+    return `hsl(${this.hue} 70% ${light}% / ${alpha})`;
+  }
+
+  // Where it is drawn, and everything else that is known of that moment.
+  at(time) {
+    const { drawn } = this;
+    const index = lastUpTo(drawn.t, time);
+    if (index < 0 || this.absences.some(([from, to]) => time >= from && time < to)) return null;
+    const next = index + 1 < drawn.t.length && !this.starts.has(index + 1) ? index + 1 : index;
+    const span = drawn.t[next] - drawn.t[index];
+    const part = span > 0 ? Math.min(1, (time - drawn.t[index]) / span) : 0;
+    const between = (numbers) => numbers[index] + (numbers[next] - numbers[index]) * part;
+    const turn = ((drawn.h[next] - drawn.h[index] + 540) % 360) - 180;
+    return {
+      x: between(drawn.x), y: between(drawn.y), z: between(drawn.z), h: drawn.h[index] + turn * part,
+      s: drawn.s[next], b: drawn.b[index] < 0 ? null : between(drawn.b), r: drawn.r[index],
+    };
+  }
+}
+
+class App {
+  constructor(data) {
+    [this.start, this.end] = data.span;
+    this.data = data;
+    this.entities = data.entities.map((raw, index) => new Entity(raw, index, data.span[1]));
+    this.chosen = this.mostTold();
+    this.time = this.start;
+    this.window = [this.start, Math.max(this.end, this.start + 1)];
+    this.view = { x: 0, y: 0, scale: 10 };
+    this.playing = false;
+    this.rate = 1;
+    this.paths = null;
+    this.describe();
+    this.listen();
+    this.choose(this.chosen);
+    this.resize();
+    this.fit();
+    new ResizeObserver(() => this.resize()).observe(document.body);
+  }
+
+  // Whoever is most worth looking at: most updates, but not the one who recorded.
+  mostTold() {
+    let best = 0;
+    this.entities.forEach((entity, index) => {
+      const worth = (of) => (of.id === this.data.player ? -1 : of.updates);
+      if (worth(entity) > worth(this.entities[best])) best = index;
+    });
+    return best;
+  }
+
+  get entity() {
+    return this.entities[this.chosen];
+  }
+
+  describe() {
+    const { data } = this;
+    element("title").textContent = data.title;
+    element("summary").textContent =
+      `${data.profile}, ${data.fps} frames a second · ` + data.summary.map(([name, value]) => `${name}: ${value}`).join(" · ");
+    element("thinned").textContent = data.thinned.join(" ");
+    for (const [index, entity] of this.entities.entries()) {
+      const own = entity.id === data.player ? ", recorded this" : "";
+      element("entity").add(new Option(`${entity.label} (${entity.updates}${own})`, index));
+    }
+    const slider = element("time");
+    slider.min = this.start;
+    slider.max = this.end;
+  }
+
+  // ---- what the user does ----
+
+  listen() {
+    const on = (id, kind, act) => element(id).addEventListener(kind, act);
+    on("play", "click", () => this.toggle());
+    on("rate", "change", (event) => (this.rate = Number(event.target.value)));
+    on("time", "input", (event) => this.seek(Number(event.target.value)));
+    on("entity", "change", (event) => this.choose(Number(event.target.value)));
+    on("fit", "click", () => this.fit());
+    on("zoom-in", "click", () => this.zoom(1.4));
+    on("zoom-out", "click", () => this.zoom(1 / 1.4));
+    on("follow", "change", () => this.repaint());
+    on("others", "change", () => this.repaint());
+    on("theme", "click", () => this.theme());
+    on("decisions", "click", (event) => {
+      const row = event.target.closest("tr");
+      if (row) this.seek(Number(row.dataset.time));
+    });
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.listenToMap(element("map"));
+    document.querySelectorAll(".plot").forEach((plot) => this.listenToPlot(plot));
+  }
+
+  listenToMap(map) {
+    let from = null;
+    map.addEventListener("pointerdown", (event) => {
+      from = { x: event.clientX, y: event.clientY, moved: false };
+      map.setPointerCapture(event.pointerId);
+    });
+    map.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+      if (Math.hypot(dx, dy) < 3 && !from.moved) return;
+      Object.assign(from, { x: event.clientX, y: event.clientY, moved: true });
+      element("follow").checked = false;
+      this.view.x -= dx / this.view.scale;
+      this.view.y += dy / this.view.scale;
+      this.repaint();
+    });
+    map.addEventListener("pointerup", (event) => {
+      if (from && !from.moved) this.pick(event.offsetX, event.offsetY);
+      from = null;
+    });
+    map.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
+    }, { passive: false });
+  }
+
+  listenToPlot(plot) {
+    let from = null;
+    const timeAt = (x) => this.window[0] + (x / plot.clientWidth) * (this.window[1] - this.window[0]);
+    plot.addEventListener("pointerdown", (event) => {
+      plot.setPointerCapture(event.pointerId);
+      from = { x: event.offsetX, window: [...this.window], shifts: event.shiftKey };
+      if (!event.shiftKey) this.seek(timeAt(event.offsetX));
+    });
+    plot.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      if (from.shifts) {
+        const seconds = ((event.offsetX - from.x) / plot.clientWidth) * (from.window[1] - from.window[0]);
+        this.setWindow(from.window[0] - seconds, from.window[1] - seconds);
+      } else {
+        this.seek(timeAt(event.offsetX));
+      }
+    });
+    plot.addEventListener("pointerup", () => (from = null));
+    plot.addEventListener("dblclick", () => this.setWindow(this.start, this.end));
+    plot.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const [middle, factor] = [timeAt(event.offsetX), Math.exp(event.deltaY / 400)];
+      this.setWindow(middle + (this.window[0] - middle) * factor, middle + (this.window[1] - middle) * factor);
+    }, { passive: false });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const inList = event.target.tagName === "SELECT";
+    const step = event.shiftKey ? 1 : 1 / this.data.fps;
+    const acts = {
+      " ": () => this.toggle(), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
+      ArrowUp: () => this.choose(this.chosen - 1), ArrowDown: () => this.choose(this.chosen + 1),
+      Home: () => this.seek(this.start), End: () => this.seek(this.end),
+      n: () => this.mark(1), p: () => this.mark(-1), "+": () => this.zoom(1.4), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4),
+      0: () => this.fit(), d: () => this.theme(), f: () => { element("follow").checked = !element("follow").checked; this.repaint(); },
+    };
+    const act = acts[event.key];
+    if (!act || (inList && event.key.startsWith("Arrow"))) return;
+    event.preventDefault();
+    act();
+  }
+
+  theme() {
+    const root = document.documentElement.dataset;
+    root.theme = root.theme === "dark" ? "light" : "dark";
+    this.repaint();
+  }
+
+  choose(index) {
+    if (!this.entities.length) return;
+    this.chosen = Math.max(0, Math.min(this.entities.length - 1, index));
+    element("entity").value = this.chosen;
+    const { entity } = this;
+    const snaps = Object.entries(entity.snaps).map(([reason, count]) => `${count} ${reason}`).join(", ") || "none";
+    const facts = [`${entity.updates} updates`, `snaps: ${snaps}`, `${entity.jumps} jumps`];
+    if (entity.worst) facts.push(`at most ${entity.worst[0].toFixed(2)} m behind, at ${entity.worst[1].toFixed(1)} s`);
+    if (entity.off) {
+      const [median, p95, most] = entity.off.map((metres) => metres.toFixed(2));
+      facts.push(`from where it said it was: ${median} m (median), ${p95} (95 %), ${most} at most`);
+    }
+    element("facts").textContent = facts.join(" · ");
+    element("why-of").textContent = `${entity.label}, ${entity.decisions.length}`;
+    const rows = document.createDocumentFragment();
+    for (const { time, words } of entity.decisions) {
+      const row = document.createElement("tr");
+      row.dataset.time = time;
+      row.append(Object.assign(document.createElement("td"), { textContent: time.toFixed(2) }));
+      row.append(Object.assign(document.createElement("td"), { textContent: words }));
+      rows.append(row);
+    }
+    element("decisions").replaceChildren(rows);
+    this.row = null;
+    this.repaint();
+    this.seek(this.time);
+  }
+
+  // To the next or the last mark of the chosen entity.
+  mark(direction) {
+    const times = this.entity.marks.map((mark) => mark.time);
+    const next = direction > 0 ? times.find((time) => time > this.time + 1e-3) : times.findLast((time) => time < this.time - 1e-3);
+    if (next !== undefined) this.seek(next);
+  }
+
+  toggle() {
+    this.playing = !this.playing;
+    element("play").textContent = this.playing ? "⏸" : "▶";
+    if (!this.playing) return;
+    if (this.time >= this.end) this.time = this.start;
+    let last = performance.now();
+    const tick = (now) => {
+      if (!this.playing) return;
+      this.seek(this.time + ((now - last) / 1e3) * this.rate);
+      last = now;
+      if (this.time >= this.end) this.toggle();
+      else requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  }
+
+  seek(time) {
+    this.time = Math.max(this.start, Math.min(this.end, time));
+    element("time").value = this.time;
+    element("clock").textContent = `${this.time.toFixed(2)} s of ${this.end.toFixed(1)}`;
+    const span = this.window[1] - this.window[0];
+    if (this.time > this.window[1] || this.time < this.window[0]) this.setWindow(this.time - span * 0.1, this.time + span * 0.9);
+    this.paint();
+  }
+
+  setWindow(from, to) {
+    const span = Math.max(0.5, Math.min(to - from, this.end - this.start));
+    const first = Math.max(this.start, Math.min(from, this.end - span));
+    this.window = [first, first + Math.max(span, 0.5)];
+    this.paint();
+  }
+
+  // ---- the map ----
+
+  fit() {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    const here = this.entity?.at(this.time) ?? this.entity?.at(this.entity.drawn.t[0]);
+    for (const entity of this.entities) {
+      const { x, y } = entity.drawn;
+      for (let index = 0; index < x.length; index += 1) {
+        // A dungeon at the other end of the world would make everything else a point.
+        if (here && Math.hypot(x[index] - here.x, y[index] - here.y) > 2000) continue;
+        west = Math.min(west, x[index]); east = Math.max(east, x[index]);
+        south = Math.min(south, y[index]); north = Math.max(north, y[index]);
+      }
+    }
+    if (!(east >= west)) [west, south, east, north] = [0, 0, 10, 10];
+    const map = element("map");
+    const room = 1.15;
+    this.view.x = (west + east) / 2;
+    this.view.y = (south + north) / 2;
+    this.view.scale = Math.min(map.clientWidth / Math.max((east - west) * room, 4), map.clientHeight / Math.max((north - south) * room, 4));
+    this.repaint();
+  }
+
+  zoom(factor, x, y) {
+    const map = element("map");
+    const [dx, dy] = [(x ?? map.clientWidth / 2) - map.clientWidth / 2, map.clientHeight / 2 - (y ?? map.clientHeight / 2)];
+    const scale = Math.max(0.02, Math.min(2000, this.view.scale * factor));
+    this.view.x += dx / this.view.scale - dx / scale;
+    this.view.y += dy / this.view.scale - dy / scale;
+    this.view.scale = scale;
+    this.repaint();
+  }
+
+  pick(x, y) {
+    let [best, distance] = [null, 15];
+    this.entities.forEach((entity, index) => {
+      const at = entity.at(this.time);
+      if (!at) return;
+      const [px, py] = this.toScreen(at.x, at.y);
+      if (Math.hypot(px - x, py - y) < distance) [best, distance] = [index, Math.hypot(px - x, py - y)];
+    });
+    if (best !== null) this.choose(best);
+  }
+
+  toScreen(x, y) {
+    const map = element("map");
+    return [(x - this.view.x) * this.view.scale + map.clientWidth / 2, map.clientHeight / 2 - (y - this.view.y) * this.view.scale];
+  }
+
+  resize() {
+    document.querySelectorAll("canvas").forEach((canvas) => {
+      const ratio = devicePixelRatio || 1;
+      canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+      canvas.height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    });
+    // At once: a canvas that has changed its size is empty.
+    this.paths = null;
+    this.paintNow();
+  }
+
+  // Paths do not change while it plays: they are painted once for every view.
+  repaint() {
+    this.paths = null;
+    this.paint();
+  }
+
+  paint() {
+    if (this.isDue) return;
+    this.isDue = true;
+    requestAnimationFrame(() => {
+      this.isDue = false;
+      this.paintNow();
+    });
+  }
+
+  paintNow() {
+    if (!this.entities.length) return;
+    const at = this.entity.at(this.time);
+    if (element("follow").checked && at) {
+      Object.assign(this.view, { x: at.x, y: at.y });
+      this.paths = null;
+    }
+    this.paintMap();
+    this.paintPlot("speed", "s");
+    this.paintPlot("behind", "b");
+    this.paintPlot("route", "r", true);
+    element("here").textContent = at
+      ? `${at.x.toFixed(2)}, ${at.y.toFixed(2)}, ${at.z.toFixed(2)} from the corner of ${this.data.origin}, heading ${((at.h + 360) % 360).toFixed(0)}° · ` +
+        `${at.s.toFixed(2)} m/s · ${at.b === null ? "nothing heard" : `${at.b.toFixed(2)} m behind`} · ${at.r} waypoints`
+      : "not there";
+    this.paintRow();
+  }
+
+  paintRow() {
+    const rows = element("decisions").children;
+    const index = lastUpTo(this.entity.decisions.map((decision) => decision.time), this.time + 1e-6);
+    const row = rows[index] ?? null;
+    if (row === this.row) return;
+    this.row?.classList.remove("now");
+    row?.classList.add("now");
+    this.row = row;
+    if (row) {
+      const box = element("rows");
+      box.scrollTop = row.offsetTop - box.clientHeight / 2;
+    }
+  }
+
+  pen(canvas) {
+    const pen = canvas.getContext("2d");
+    const ratio = canvas.width / Math.max(1, canvas.clientWidth);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return pen;
+  }
+
+  paintMap() {
+    const map = element("map");
+    if (!this.paths) {
+      this.paths = document.createElement("canvas");
+      Object.assign(this.paths, { width: map.width, height: map.height });
+      const pen = this.paths.getContext("2d");
+      const ratio = map.width / Math.max(1, map.clientWidth);
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+      this.paintGround(pen, map);
+      for (const entity of this.entities) {
+        if (entity !== this.entity && element("others").checked) this.paintPath(pen, entity, false);
+      }
+      this.paintPath(pen, this.entity, true);
+    }
+    const pen = map.getContext("2d");
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.drawImage(this.paths, 0, 0);
+    const ratio = map.width / Math.max(1, map.clientWidth);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    for (const entity of this.entities) {
+      if (entity !== this.entity && element("others").checked) this.paintBody(pen, entity, false);
+    }
+    this.paintBody(pen, this.entity, true);
+  }
+
+  colourOf(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name);
+  }
+
+  paintGround(pen, map) {
+    pen.fillStyle = this.colourOf("--panel");
+    pen.fillRect(0, 0, map.clientWidth, map.clientHeight);
+    const wanted = 80 / this.view.scale;
+    const power = 10 ** Math.floor(Math.log10(wanted));
+    const step = [1, 2, 5, 10].map((part) => part * power).find((length) => length >= wanted);
+    pen.strokeStyle = this.colourOf("--line");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    const [halfWidth, halfHeight] = [map.clientWidth / 2 / this.view.scale, map.clientHeight / 2 / this.view.scale];
+    for (let x = Math.ceil((this.view.x - halfWidth) / step) * step; x < this.view.x + halfWidth; x += step) {
+      const [px] = this.toScreen(x, 0);
+      pen.moveTo(px, 0); pen.lineTo(px, map.clientHeight);
+    }
+    for (let y = Math.ceil((this.view.y - halfHeight) / step) * step; y < this.view.y + halfHeight; y += step) {
+      const [, py] = this.toScreen(0, y);
+      pen.moveTo(0, py); pen.lineTo(map.clientWidth, py);
+    }
+    pen.stroke();
+    element("scale").textContent = `grid ${step < 1 ? step.toPrecision(1) : step} m`;
+  }
+
+  paintPath(pen, entity, isChosen) {
+    const { drawn, heard, truth } = entity;
+    pen.strokeStyle = entity.colour(isChosen ? 0.9 : 0.35);
+    pen.lineWidth = isChosen ? 2 : 1;
+    pen.lineJoin = "round";
+    pen.beginPath();
+    for (let index = 0; index < drawn.t.length; index += 1) {
+      const [x, y] = this.toScreen(drawn.x[index], drawn.y[index]);
+      if (index === 0 || entity.starts.has(index)) pen.moveTo(x, y);
+      else pen.lineTo(x, y);
+    }
+    pen.stroke();
+    if (!isChosen) return;
+    pen.fillStyle = entity.colour(0.75);
+    for (let index = 0; index < heard.t.length; index += 1) {
+      const [x, y] = this.toScreen(heard.x[index], heard.y[index]);
+      pen.beginPath(); pen.arc(x, y, 3, 0, 7); pen.fill();
+    }
+    pen.strokeStyle = this.colourOf("--faint");
+    pen.lineWidth = 1.2;
+    for (let index = 0; index < truth.t.length; index += 1) {
+      const [x, y] = this.toScreen(truth.x[index], truth.y[index]);
+      pen.beginPath(); pen.arc(x, y, 4.5, 0, 7); pen.stroke();
+    }
+    pen.fillStyle = this.colourOf("--now");
+    pen.font = "13px system-ui";
+    pen.textAlign = "center";
+    for (const mark of entity.marks) {
+      const at = entity.at(mark.time + 0.06) ?? entity.at(mark.time - 0.06);
+      if (!at || mark.kind === "appears") continue;
+      const [x, y] = this.toScreen(at.x, at.y);
+      pen.fillText(MARKS[mark.kind] ?? "•", x, y - 7);
+    }
+  }
+
+  paintBody(pen, entity, isChosen) {
+    const at = entity.at(this.time);
+    if (!at) return;
+    const [x, y] = this.toScreen(at.x, at.y);
+    const size = isChosen ? 9 : 6;
+    const turn = (at.h * Math.PI) / 180;
+    pen.save();
+    pen.translate(x, y);
+    pen.rotate(turn);
+    pen.beginPath();
+    pen.moveTo(0, -size); pen.lineTo(size * 0.65, size * 0.7); pen.lineTo(0, size * 0.35); pen.lineTo(-size * 0.65, size * 0.7);
+    pen.closePath();
+    pen.fillStyle = entity.colour();
+    pen.fill();
+    if (isChosen) {
+      pen.strokeStyle = this.colourOf("--ink");
+      pen.lineWidth = 1.2;
+      pen.stroke();
+    }
+    pen.restore();
+    if (isChosen || this.entities.length <= 30) {
+      pen.fillStyle = this.colourOf(isChosen ? "--ink" : "--faint");
+      pen.font = `${isChosen ? "600 " : ""}12px system-ui`;
+      pen.textAlign = "left";
+      pen.fillText(entity.name || entity.id, x + 10, y + 4);
+    }
+  }
+
+  // ---- plots: one number over time, the same window and cursor in all ----
+
+  paintPlot(id, name, isStepped = false) {
+    const canvas = element(id);
+    const pen = this.pen(canvas);
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    const { drawn } = this.entity;
+    const [from, to] = this.window;
+    const first = Math.max(0, lastUpTo(drawn.t, from));
+    const last = Math.min(drawn.t.length - 1, lastUpTo(drawn.t, to) + 1);
+    let top = 0;
+    for (let index = first; index <= last; index += 1) top = Math.max(top, drawn[name][index]);
+    top = Math.max(top * 1.1, isStepped ? 2 : 0.5);
+    const across = (time) => ((time - from) / (to - from)) * width;
+    const up = (value) => height - 4 - (Math.max(0, value) / top) * (height - 14);
+    pen.fillStyle = this.colourOf("--panel");
+    pen.fillRect(0, 0, width, height);
+    pen.fillStyle = this.colourOf("--faint");
+    pen.font = "11px system-ui";
+    pen.textAlign = "left";
+    pen.fillText(top.toPrecision(2), 3, 11);
+    pen.textAlign = "right";
+    pen.fillText(`${from.toFixed(1)} – ${to.toFixed(1)} s`, width - 3, 11);
+    pen.strokeStyle = this.entity.colour();
+    pen.lineWidth = 1.4;
+    pen.beginPath();
+    for (let index = first; index <= last; index += 1) {
+      const [x, y] = [across(drawn.t[index]), up(drawn[name][index])];
+      if (index === first || this.entity.starts.has(index) || drawn[name][index] < 0) pen.moveTo(x, y);
+      else if (isStepped) { pen.lineTo(x, up(drawn[name][index - 1])); pen.lineTo(x, y); }
+      else pen.lineTo(x, y);
+    }
+    pen.stroke();
+    pen.fillStyle = this.colourOf("--now");
+    pen.textAlign = "center";
+    for (const mark of this.entity.marks) {
+      if (mark.time < from || mark.time > to) continue;
+      pen.globalAlpha = 0.35;
+      pen.fillRect(across(mark.time), 14, 1, height - 14);
+      pen.globalAlpha = 1;
+      if (id === "speed") pen.fillText(MARKS[mark.kind] ?? "•", across(mark.time), 22);
+    }
+    pen.fillRect(across(this.time) - 0.75, 0, 1.5, height);
+  }
+}
+
+document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+unpack().then(
+  (data) => { window.app = new App(data); },
+  (error) => {
+    const broken = element("broken");
+    broken.hidden = false;
+    broken.textContent = `This page needs a browser of 2023 or newer to unpack its data (${error}).`;
+    throw error;
+  },
+);

@@ -1,0 +1,404 @@
+//! Watches a replay and keeps what the page shows.
+
+use std::collections::HashMap;
+
+use evenstride::{Decision, Disposition, Drawn, Event, EventKind, Explanation, PlaceReason};
+use evenstride_replay::{Frame, Heard, Replayed, Said, Script, Summary, Watcher, quantile};
+use evenstride_types::{
+    EntityId, LandblockId, Placement, Vec3,
+    update::{PositionUpdate, Update},
+};
+
+use crate::{
+    data::{Entity, Page, Series, differences},
+    page, thin,
+};
+
+/// How often a drawn path is kept, in seconds.
+const SAMPLE_SECS: f64 = 0.05;
+
+/// Most samples kept while watching: what comes later is left out, and that is said.
+const MAX_HELD: usize = 8_000_000;
+
+/// What the page says about where it comes from.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The captures.
+    pub title: String,
+    /// How the world decided.
+    pub profile: String,
+    /// Frames a second.
+    pub fps: f64,
+}
+
+/// Watches a replay; [`Report::finish`] makes the page of it.
+#[derive(Debug, Default)]
+pub struct Report {
+    reference: Option<LandblockId>,
+    bodies: Vec<Body>,
+    places: HashMap<EntityId, usize>,
+    drawn: Vec<Drawn>,
+    frame: u64,
+    span: Option<(f64, f64)>,
+    held: usize,
+    left_out: u64,
+}
+
+#[derive(Debug)]
+struct Body {
+    entity: EntityId,
+    samples: Vec<Sample>,
+    /// The newest sample, if it says nothing new: kept only once something changes.
+    pending: Option<Sample>,
+    heard: Vec<Dot>,
+    marks: Vec<(f64, &'static str, String)>,
+    told: Vec<Told>,
+    /// Where it was last heard to be.
+    heard_at: Option<Placement>,
+    last: Option<Placement>,
+    /// Metres since the last sample that was kept or pending.
+    path: f64,
+    seen: u64,
+    was_put: bool,
+}
+
+/// One moment of a drawn path, metres from the corner of the reference landblock.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sample {
+    pub(crate) time: f64,
+    pub(crate) at: [f64; 3],
+    pub(crate) heading: f32,
+    pub(crate) speed: f64,
+    /// Negative while nothing was heard.
+    pub(crate) behind: f64,
+    pub(crate) route: usize,
+    pub(crate) is_break: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Dot {
+    time: f64,
+    at: [f64; 3],
+}
+
+/// A decision, and when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told {
+    pub(crate) time: f64,
+    pub(crate) decision: Decision,
+}
+
+impl Report {
+    /// The page, as HTML.
+    pub fn finish(
+        mut self,
+        about: &About,
+        script: &Script,
+        summary: &Summary,
+        replayed: &Replayed,
+    ) -> String {
+        for body in &mut self.bodies {
+            body.samples.extend(body.pending.take());
+        }
+        self.bodies.sort_by_key(|body| body.entity);
+        let mut thinned = vec![format!(
+            "Drawn paths are kept {:.0} times a second, of {:.0} frames, and not while nothing changes.",
+            1.0 / SAMPLE_SECS,
+            about.fps
+        )];
+        let count = |of: fn(&Body) -> usize| self.bodies.iter().map(of).sum::<usize>();
+        let strides = [
+            thin::stride(count(|body| body.samples.len()), thin::MAX_SAMPLES),
+            thin::stride(count(|body| body.heard.len()), thin::MAX_DOTS),
+            thin::stride(count(|body| body.told.len()), thin::MAX_DECISIONS),
+        ];
+        if strides[0] > 1 {
+            thinned.push(format!("Of those, one in {}; peaks and jumps are all there.", strides[0]));
+        }
+        if strides[1] > 1 {
+            thinned.push(format!("Of received positions, one in {} is shown.", strides[1]));
+        }
+        if strides[2] > 1 {
+            thinned.push(format!(
+                "Of ordinary decisions, about one in {} is shown; of others all. `evenstride explain` shows everything.",
+                strides[2]
+            ));
+        }
+        if self.left_out > 0 {
+            thinned.push(format!("{} samples did not fit: use --from and --to.", self.left_out));
+        }
+        if replayed.skipped > 0.0 {
+            thinned.push(format!("{:.0} s of silence were skipped.", replayed.skipped));
+        }
+        let (first, last) = self.span.unwrap_or_default();
+        let page = Page {
+            title: about.title.clone(),
+            profile: about.profile.clone(),
+            fps: about.fps,
+            span: [round(first, 1e3), round(last, 1e3)],
+            player: script.player.map(|player| player.to_string()),
+            summary: summary_lines(script, summary, replayed),
+            thinned,
+            origin: self.reference.map_or(String::new(), |block| block.to_string()),
+            entities: self.bodies.iter().map(|body| self.entity(body, script, summary, strides)).collect(),
+        };
+        page::html(&page)
+    }
+
+    fn entity(&self, body: &Body, script: &Script, summary: &Summary, strides: [usize; 3]) -> Entity {
+        let samples = thin::samples(&body.samples, strides[0]);
+        let whole = |scale: f64, of: fn(&Sample) -> f64| {
+            differences(samples.iter().map(|sample| (of(sample) * scale).round() as i64))
+        };
+        let truth = script.truth.get(&body.entity).map_or(&[][..], Vec::as_slice);
+        let (first, last) = self.span.unwrap_or_default();
+        let known = truth.iter().filter(|truth| (first..=last).contains(&truth.time));
+        let of = summary.entities().into_iter().find(|summary| summary.entity == body.entity);
+        let off = of.and_then(|of| {
+            let part = |part| quantile(&of.from_truth, part).map(|metres| round(metres, 1e3));
+            Some([part(0.5)?, part(0.95)?, part(1.0)?])
+        });
+        Entity {
+            id: body.entity.to_string(),
+            name: script.names.get(&body.entity).cloned().unwrap_or_default(),
+            updates: of.map_or(0, |of| of.updates),
+            snaps: of.map_or_else(Default::default, |of| of.snaps.clone()),
+            jumps: of.map_or(0, |of| of.jumps),
+            worst: of
+                .and_then(|of| of.worst_behind)
+                .map(|(metres, time)| [round(metres, 1e3), round(time, 1e3)]),
+            off,
+            drawn: Series {
+                t: whole(1e3, |sample| sample.time),
+                x: whole(1e2, |sample| sample.at[0]),
+                y: whole(1e2, |sample| sample.at[1]),
+                z: whole(1e2, |sample| sample.at[2]),
+                h: whole(1.0, |sample| f64::from(sample.heading)),
+                s: whole(1e2, |sample| sample.speed),
+                b: whole(1e2, |sample| sample.behind),
+                r: whole(1.0, |sample| sample.route as f64),
+            },
+            breaks: samples
+                .iter()
+                .enumerate()
+                .filter(|(_, sample)| sample.is_break)
+                .map(|(index, _)| index)
+                .collect(),
+            heard: dots(body.heard.iter().step_by(strides[1]).copied()),
+            truth: dots(known.map(|truth| Dot { time: truth.time, at: self.map(&truth.place) })),
+            marks: body
+                .marks
+                .iter()
+                .map(|(time, kind, words)| (millis(*time), *kind, words.clone()))
+                .collect(),
+            decisions: thin::decisions(&body.told, strides[2])
+                .map(|told| (millis(told.time), told.decision.to_string()))
+                .collect(),
+        }
+    }
+
+    /// On the map, metres from the corner of the reference landblock.
+    fn map(&self, place: &Placement) -> [f64; 3] {
+        let block = place.cell.landblock();
+        let corner = self.reference.map_or(Vec3::ZERO, |reference| reference.offset_to(block));
+        (corner.as_dvec3() + place.pose.origin().as_dvec3()).to_array()
+    }
+
+    fn body(&mut self, entity: EntityId) -> &mut Body {
+        let place = *self.places.entry(entity).or_insert_with(|| {
+            self.bodies.push(Body::new(entity));
+            self.bodies.len() - 1
+        });
+        &mut self.bodies[place]
+    }
+
+    fn mark(&mut self, time: f64, entity: EntityId, kind: &'static str, words: String) {
+        self.body(entity).marks.push((time, kind, words));
+    }
+}
+
+impl Watcher for Report {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        let Said::Server(update) = heard.said else { return };
+        let (Update::Position(PositionUpdate { entity, pack })
+        | Update::PositionAndMovement { position: PositionUpdate { entity, pack }, .. }) = update
+        else {
+            return;
+        };
+        let Ok(place) = pack.placement().check() else { return };
+        self.reference.get_or_insert(place.cell.landblock());
+        let at = self.map(&place);
+        let is_accepted = heard.disposition.is_some_and(Disposition::is_accepted);
+        let time = heard.time;
+        let body = self.body(*entity);
+        body.heard.push(Dot { time, at });
+        if is_accepted {
+            body.heard_at = Some(place);
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        let (time, entity) = (event.at.as_secs(), event.entity);
+        match event.kind {
+            EventKind::Appeared => self.mark(time, entity, "appears", "appears".to_owned()),
+            EventKind::Removed(_) | EventKind::LeftWorld => {
+                self.body(entity).heard_at = None;
+                self.mark(time, entity, "gone", "is gone".to_owned());
+            }
+            EventKind::Snapped { reason: PlaceReason::EntersWorld, .. } => self.body(entity).was_put = true,
+            EventKind::Snapped { reason, metres } => {
+                self.body(entity).was_put = true;
+                let kind = if reason == PlaceReason::Teleport { "teleport" } else { "snap" };
+                self.mark(time, entity, kind, format!("put {metres:.2} m away: {reason}"));
+            }
+            EventKind::TookOff { rise } => {
+                self.mark(time, entity, "jump", format!("leaves the ground, {rise:.1} m/s upwards"));
+            }
+            EventKind::Landed { speed } => {
+                self.mark(time, entity, "landing", format!("lands at {speed:.1} m/s"));
+            }
+            EventKind::FollowBegan { target } => {
+                self.mark(time, entity, "follow", format!("follows {target}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn decision(&mut self, entity: EntityId, decision: &Explanation) {
+        let time = decision.at.as_secs();
+        if matches!(decision.decision, Decision::GivenUp { .. }) {
+            self.mark(time, entity, "stall", decision.decision.to_string());
+        }
+        self.body(entity).told.push(Told { time, decision: decision.decision });
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.frame += 1;
+        let first = self.span.map_or(frame.time, |(first, _)| first);
+        self.span = Some((first, frame.time));
+        let mut drawn = std::mem::take(&mut self.drawn);
+        drawn.resize(frame.world.len(), Drawn::EMPTY);
+        let count = frame.world.drawn_into(frame.now, &mut drawn);
+        for body in &drawn[..count] {
+            self.reference.get_or_insert(body.place.cell.landblock());
+            let at = self.map(&body.place);
+            let (number, held) = (self.frame, self.held);
+            let kept = self.body(body.entity).follow(frame, number, &body.place, at, held < MAX_HELD);
+            self.held += kept;
+            self.left_out += u64::from(held >= MAX_HELD);
+        }
+        self.drawn = drawn;
+    }
+}
+
+impl Body {
+    const fn new(entity: EntityId) -> Self {
+        Self {
+            entity,
+            samples: Vec::new(),
+            pending: None,
+            heard: Vec::new(),
+            marks: Vec::new(),
+            told: Vec::new(),
+            heard_at: None,
+            last: None,
+            path: 0.0,
+            seen: 0,
+            was_put: false,
+        }
+    }
+
+    /// Takes note of where the body is drawn. Answers how many samples were kept for good.
+    fn follow(
+        &mut self,
+        frame: &Frame<'_>,
+        number: u64,
+        place: &Placement,
+        at: [f64; 3],
+        has_room: bool,
+    ) -> usize {
+        let is_break = self.was_put || self.seen + 1 != number;
+        self.seen = number;
+        self.path += self.last.map_or(0.0, |last| if is_break { 0.0 } else { last.distance(place) });
+        self.last = Some(*place);
+        let last = self.pending.or(self.samples.last().copied());
+        let since = last.map_or(f64::INFINITY, |last| frame.time - last.time);
+        if !has_room || (!is_break && since < SAMPLE_SECS - 1e-6) {
+            return 0;
+        }
+        let sample = Sample {
+            time: frame.time,
+            at,
+            heading: place.pose.heading().degrees(),
+            speed: if is_break { 0.0 } else { self.path / since },
+            behind: self.heard_at.map_or(-1.0, |heard| place.distance(&heard)),
+            route: frame.world.body(self.entity).map_or(0, |body| body.waypoints),
+            is_break,
+        };
+        self.path = 0.0;
+        self.was_put = false;
+        match self.samples.last() {
+            Some(kept) if !is_break && kept.is_like(&sample) => {
+                self.pending = Some(sample);
+                0
+            }
+            _ => {
+                let pending = self.pending.take();
+                let count = 1 + usize::from(pending.is_some());
+                self.samples.extend(pending);
+                self.samples.push(sample);
+                count
+            }
+        }
+    }
+}
+
+impl Sample {
+    /// Whether nothing can be seen to differ but the time.
+    fn is_like(&self, other: &Self) -> bool {
+        let is_near = |one: f64, other: f64| (one - other).abs() < 0.005;
+        self.at.iter().zip(other.at).all(|(one, other)| is_near(*one, other))
+            && (self.heading - other.heading).abs() < 0.5
+            && is_near(self.speed, other.speed)
+            && is_near(self.behind, other.behind)
+            && self.route == other.route
+    }
+}
+
+fn dots(dots: impl Iterator<Item = Dot> + Clone) -> Series {
+    let whole = |scale: f64, of: fn(&Dot) -> f64| {
+        differences(dots.clone().map(|dot| (of(&dot) * scale).round() as i64))
+    };
+    Series {
+        t: whole(1e3, |dot| dot.time),
+        x: whole(1e2, |dot| dot.at[0]),
+        y: whole(1e2, |dot| dot.at[1]),
+        z: whole(1e2, |dot| dot.at[2]),
+        ..Series::default()
+    }
+}
+
+fn summary_lines(script: &Script, summary: &Summary, replayed: &Replayed) -> Vec<[String; 2]> {
+    let entities = summary.entities();
+    let mut lines = vec![
+        ["entities".to_owned(), entities.len().to_string()],
+        ["updates".to_owned(), replayed.updates.to_string()],
+        ["seconds".to_owned(), format!("{:.1}", replayed.seconds)],
+    ];
+    let snaps: Vec<String> =
+        summary.snaps().into_iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    lines.push(["snaps".to_owned(), if snaps.is_empty() { "none".to_owned() } else { snaps.join(", ") }]);
+    if let Some((metres, time, entity)) = summary.worst_behind() {
+        let name = script.names.get(&entity).map_or_else(|| entity.to_string(), Clone::clone);
+        lines.push(["farthest behind".to_owned(), format!("{metres:.2} m, {name} at {time:.1} s")]);
+    }
+    lines
+}
+
+fn millis(time: f64) -> i64 {
+    (time * 1e3).round() as i64
+}
+
+fn round(number: f64, parts: f64) -> f64 {
+    (number * parts).round() / parts
+}

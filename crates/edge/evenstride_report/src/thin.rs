@@ -1,0 +1,84 @@
+//! As much as a browser can hold: what is left out, and how that is said.
+
+use evenstride::{Decision, Outcome};
+
+use crate::report::{Sample, Told};
+
+/// Most samples of drawn paths, over all entities.
+pub(crate) const MAX_SAMPLES: usize = 250_000;
+
+/// Most dots of received positions.
+pub(crate) const MAX_DOTS: usize = 120_000;
+
+/// Most decisions.
+pub(crate) const MAX_DECISIONS: usize = 60_000;
+
+/// One in how many is kept so that all fit.
+pub(crate) const fn stride(count: usize, max: usize) -> usize {
+    let stride = count.div_ceil(max);
+    if stride == 0 { 1 } else { stride }
+}
+
+/// One sample in `stride`: ends, breaks, and of each bunch also the one that is farthest behind, so that no peak is lost.
+pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
+    if stride <= 1 {
+        return all.to_vec();
+    }
+    let mut kept = Vec::with_capacity(all.len() / stride * 2);
+    for (number, bunch) in all.chunks(stride).enumerate() {
+        let peak = bunch
+            .iter()
+            .enumerate()
+            .max_by(|(_, one), (_, other)| one.behind.total_cmp(&other.behind))
+            .map(|(index, _)| index);
+        for (index, sample) in bunch.iter().enumerate() {
+            let place = number * stride + index;
+            let is_end = place + 1 == all.len() || all[place + 1].is_break;
+            if index == 0 || is_end || sample.is_break || Some(index) == peak {
+                kept.push(*sample);
+            }
+        }
+    }
+    kept
+}
+
+/// All that is out of the ordinary, and one in `stride` of the rest.
+pub(crate) fn decisions(all: &[Told], stride: usize) -> impl Iterator<Item = &Told> {
+    all.iter()
+        .enumerate()
+        .filter(move |(index, told)| index.is_multiple_of(stride) || !is_ordinary(&told.decision))
+        .map(|(_, told)| told)
+}
+
+const fn is_ordinary(decision: &Decision) -> bool {
+    match decision {
+        Decision::Reached { .. } | Decision::RanDry => true,
+        Decision::Position { outcome, .. } | Decision::Movement { outcome, .. } => {
+            matches!(outcome, Outcome::Applied | Outcome::AppliedInPart | Outcome::Queued(_))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peaks_breaks_and_ends_survive_thinning() {
+        let sample = |index: usize| Sample {
+            time: index as f64,
+            behind: if index == 57 { 9.0 } else { 0.0 },
+            is_break: index == 33,
+            ..Sample::default()
+        };
+        let all: Vec<Sample> = (0..100).map(sample).collect();
+        let kept: Vec<f64> = samples(&all, 10).iter().map(|sample| sample.time).collect();
+        assert!(kept.len() < 30, "{kept:?}");
+        for time in [0.0, 32.0, 33.0, 57.0, 99.0] {
+            assert!(kept.contains(&time), "{time}: {kept:?}");
+        }
+        assert!(kept.is_sorted());
+        assert_eq!(samples(&all, 1).len(), 100);
+    }
+}
