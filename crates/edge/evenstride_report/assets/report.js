@@ -3,7 +3,8 @@
 // The data: packed JSON, unpacked by the browser itself.
 async function unpack() {
   const packed = atob(document.getElementById("data").textContent.trim());
-  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
+  const bytes = new Uint8Array(packed.length);
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = packed.charCodeAt(index);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return JSON.parse(await new Response(stream).text());
 }
@@ -13,8 +14,13 @@ function restore(series) {
   const scale = { t: 1e-3, x: 1e-2, y: 1e-2, z: 1e-2, h: 1, s: 1e-2, b: 1e-2, r: 1 };
   const restored = {};
   for (const [name, differences] of Object.entries(series)) {
+    const numbers = new Float64Array(differences.length);
     let sum = 0;
-    restored[name] = Float64Array.from(differences, (difference) => (sum += difference) * scale[name]);
+    for (let index = 0; index < numbers.length; index += 1) {
+      sum += differences[index];
+      numbers[index] = sum * scale[name];
+    }
+    restored[name] = numbers;
   }
   return restored;
 }
@@ -30,7 +36,24 @@ function lastUpTo(numbers, wanted) {
   return low - 1;
 }
 
-const MARKS = { snap: "▲", teleport: "✦", stall: "✕", jump: "⤒", landing: "⤓", follow: "∞", appears: "○", gone: "●" };
+// Marks as shapes, corner by corner: fonts differ.
+const MARKS = {
+  snap: [[0, -5], [5, 0], [0, 5], [-5, 0]],
+  teleport: [[0, -6], [1.5, -1.5], [6, 0], [1.5, 1.5], [0, 6], [-1.5, 1.5], [-6, 0], [-1.5, -1.5]],
+  stall: [[-5, -3], [-3, -5], [0, -2], [3, -5], [5, -3], [2, 0], [5, 3], [3, 5], [0, 2], [-3, 5], [-5, 3], [-2, 0]],
+  jump: [[0, -5], [5, 4], [-5, 4]],
+  landing: [[0, 5], [5, -4], [-5, -4]],
+  follow: [[-5, -2], [5, -2], [5, 2], [-5, 2]],
+  appears: [[-1, -5], [1, -5], [1, 5], [-1, 5]],
+  gone: [[-4, -4], [4, -4], [4, 4], [-4, 4]],
+};
+
+function stamp(pen, kind, x, y) {
+  pen.beginPath();
+  for (const [dx, dy] of MARKS[kind] ?? MARKS.snap) pen.lineTo(x + dx, y + dy);
+  pen.fill();
+}
+
 const element = (id) => document.getElementById(id);
 
 class Entity {
@@ -40,6 +63,7 @@ class Entity {
     this.starts = new Set(raw.breaks);
     this.marks = raw.marks.map(([time, kind, words]) => ({ time: time / 1e3, kind, words }));
     this.decisions = raw.decisions.map(([time, words]) => ({ time: time / 1e3, words }));
+    this.decisionTimes = this.decisions.map((decision) => decision.time);
     this.label = raw.name ? `${raw.name} ${raw.id}` : raw.id;
     // When it is not there: from being gone to appearing again.
     this.absences = [];
@@ -81,15 +105,19 @@ class App {
     this.time = this.start;
     this.window = [this.start, Math.max(this.end, this.start + 1)];
     this.view = { x: 0, y: 0, scale: 10 };
+    this.mapSize = [element("map").clientWidth, element("map").clientHeight];
     this.playing = false;
     this.rate = 1;
     this.paths = null;
+    // More than a browser can paint in one go: of the others, only the last seconds of their paths.
+    const samples = this.entities.reduce((sum, entity) => sum + entity.drawn.t.length, 0);
+    this.trail = samples > 60000 ? 10 : Infinity;
     this.describe();
     this.listen();
     this.choose(this.chosen);
-    this.resize();
     this.fit();
-    new ResizeObserver(() => this.resize()).observe(document.body);
+    this.resize();
+    new ResizeObserver(() => this.resize()).observe(element("map-box"));
   }
 
   // Whoever is most worth looking at: most updates, but not the one who recorded.
@@ -111,10 +139,18 @@ class App {
     element("title").textContent = data.title;
     element("summary").textContent =
       `${data.profile}, ${data.fps} frames a second · ` + data.summary.map(([name, value]) => `${name}: ${value}`).join(" · ");
-    element("thinned").textContent = data.thinned.join(" ");
+    const trail = this.trail === Infinity ? "" : ` On the map, of the others' paths only the last ${this.trail} s are painted.`;
+    element("thinned").textContent = data.thinned.join(" ") + trail;
     for (const [index, entity] of this.entities.entries()) {
       const own = entity.id === data.player ? ", recorded this" : "";
       element("entity").add(new Option(`${entity.label} (${entity.updates}${own})`, index));
+    }
+    for (const kind of ["snap", "teleport", "stall", "jump", "landing", "follow", "gone"]) {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 14, height: 14, className: "mark" });
+      const pen = canvas.getContext("2d");
+      pen.fillStyle = "#e0701a";
+      stamp(pen, kind, 7, 7);
+      element("marks").append(canvas, ` ${kind} `);
     }
     const slider = element("time");
     slider.min = this.start;
@@ -260,8 +296,9 @@ class App {
     if (!this.playing) return;
     if (this.time >= this.end) this.time = this.start;
     let last = performance.now();
-    const tick = (now) => {
+    const tick = () => {
       if (!this.playing) return;
+      const now = performance.now();
       this.seek(this.time + ((now - last) / 1e3) * this.rate);
       last = now;
       if (this.time >= this.end) this.toggle();
@@ -331,17 +368,19 @@ class App {
   }
 
   toScreen(x, y) {
-    const map = element("map");
-    return [(x - this.view.x) * this.view.scale + map.clientWidth / 2, map.clientHeight / 2 - (y - this.view.y) * this.view.scale];
+    const [width, height] = this.mapSize;
+    return [(x - this.view.x) * this.view.scale + width / 2, height / 2 - (y - this.view.y) * this.view.scale];
   }
 
   resize() {
-    document.querySelectorAll("canvas").forEach((canvas) => {
+    document.querySelectorAll("canvas:not(.mark)").forEach((canvas) => {
       const ratio = devicePixelRatio || 1;
       canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
       canvas.height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     });
+    this.mapSize = [element("map").clientWidth, element("map").clientHeight];
     // At once: a canvas that has changed its size is empty.
+    this.isReady = true;
     this.paths = null;
     this.paintNow();
   }
@@ -353,7 +392,7 @@ class App {
   }
 
   paint() {
-    if (this.isDue) return;
+    if (this.isDue || !this.isReady) return;
     this.isDue = true;
     requestAnimationFrame(() => {
       this.isDue = false;
@@ -381,7 +420,7 @@ class App {
 
   paintRow() {
     const rows = element("decisions").children;
-    const index = lastUpTo(this.entity.decisions.map((decision) => decision.time), this.time + 1e-6);
+    const index = lastUpTo(this.entity.decisionTimes, this.time + 1e-6);
     const row = rows[index] ?? null;
     if (row === this.row) return;
     this.row?.classList.remove("now");
@@ -409,7 +448,7 @@ class App {
       const ratio = map.width / Math.max(1, map.clientWidth);
       pen.setTransform(ratio, 0, 0, ratio, 0, 0);
       this.paintGround(pen, map);
-      for (const entity of this.entities) {
+      for (const entity of this.trail === Infinity ? this.entities : []) {
         if (entity !== this.entity && element("others").checked) this.paintPath(pen, entity, false);
       }
       this.paintPath(pen, this.entity, true);
@@ -420,7 +459,9 @@ class App {
     const ratio = map.width / Math.max(1, map.clientWidth);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const entity of this.entities) {
-      if (entity !== this.entity && element("others").checked) this.paintBody(pen, entity, false);
+      if (entity === this.entity || !element("others").checked) continue;
+      if (this.trail !== Infinity) this.paintPath(pen, entity, false, this.time - this.trail, this.time);
+      this.paintBody(pen, entity, false);
     }
     this.paintBody(pen, this.entity, true);
   }
@@ -451,15 +492,17 @@ class App {
     element("scale").textContent = `grid ${step < 1 ? step.toPrecision(1) : step} m`;
   }
 
-  paintPath(pen, entity, isChosen) {
+  paintPath(pen, entity, isChosen, from = -Infinity, to = Infinity) {
     const { drawn, heard, truth } = entity;
+    const first = Math.max(0, lastUpTo(drawn.t, from));
+    const last = lastUpTo(drawn.t, to);
     pen.strokeStyle = entity.colour(isChosen ? 0.9 : 0.35);
     pen.lineWidth = isChosen ? 2 : 1;
     pen.lineJoin = "round";
     pen.beginPath();
-    for (let index = 0; index < drawn.t.length; index += 1) {
+    for (let index = first; index <= last; index += 1) {
       const [x, y] = this.toScreen(drawn.x[index], drawn.y[index]);
-      if (index === 0 || entity.starts.has(index)) pen.moveTo(x, y);
+      if (index === first || entity.starts.has(index)) pen.moveTo(x, y);
       else pen.lineTo(x, y);
     }
     pen.stroke();
@@ -476,13 +519,11 @@ class App {
       pen.beginPath(); pen.arc(x, y, 4.5, 0, 7); pen.stroke();
     }
     pen.fillStyle = this.colourOf("--now");
-    pen.font = "13px system-ui";
-    pen.textAlign = "center";
     for (const mark of entity.marks) {
       const at = entity.at(mark.time + 0.06) ?? entity.at(mark.time - 0.06);
       if (!at || mark.kind === "appears") continue;
       const [x, y] = this.toScreen(at.x, at.y);
-      pen.fillText(MARKS[mark.kind] ?? "•", x, y - 7);
+      stamp(pen, mark.kind, x, y - 12);
     }
   }
 
@@ -548,13 +589,12 @@ class App {
     }
     pen.stroke();
     pen.fillStyle = this.colourOf("--now");
-    pen.textAlign = "center";
     for (const mark of this.entity.marks) {
       if (mark.time < from || mark.time > to) continue;
       pen.globalAlpha = 0.35;
       pen.fillRect(across(mark.time), 14, 1, height - 14);
       pen.globalAlpha = 1;
-      if (id === "speed") pen.fillText(MARKS[mark.kind] ?? "•", across(mark.time), 22);
+      if (id === "speed") stamp(pen, mark.kind, across(mark.time), 20);
     }
     pen.fillRect(across(this.time) - 0.75, 0, 1.5, height);
   }

@@ -2,12 +2,9 @@
 
 use std::collections::HashMap;
 
-use evenstride::{Decision, Disposition, Drawn, Event, EventKind, Explanation, PlaceReason};
+use evenstride::{Decision, Drawn, Event, EventKind, Explanation, PlaceReason};
 use evenstride_replay::{Frame, Heard, Replayed, Said, Script, Summary, Watcher, quantile};
-use evenstride_types::{
-    EntityId, LandblockId, Placement, Vec3,
-    update::{PositionUpdate, Update},
-};
+use evenstride_types::{EntityId, LandblockId, Placement, Vec3, update::Update};
 
 use crate::{
     data::{Entity, Page, Series, differences},
@@ -219,21 +216,18 @@ impl Report {
 
 impl Watcher for Report {
     fn heard(&mut self, heard: &Heard<'_>) {
-        let Said::Server(update) = heard.said else { return };
-        let (Update::Position(PositionUpdate { entity, pack })
-        | Update::PositionAndMovement { position: PositionUpdate { entity, pack }, .. }) = update
+        let Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) =
+            heard.said
         else {
             return;
         };
-        let Ok(place) = pack.placement().check() else { return };
+        let Ok(place) = position.pack.placement().check() else { return };
         self.reference.get_or_insert(place.cell.landblock());
         let at = self.map(&place);
-        let is_accepted = heard.disposition.is_some_and(Disposition::is_accepted);
         let time = heard.time;
-        let body = self.body(*entity);
-        body.heard.push(Dot { time, at });
-        if is_accepted {
-            body.heard_at = Some(place);
+        self.body(position.entity).heard.push(Dot { time, at });
+        if let Some((entity, place)) = heard.believed() {
+            self.body(entity).heard_at = Some(place);
         }
     }
 

@@ -5,7 +5,7 @@ use evenstride::{Decision, Outcome};
 use crate::report::{Sample, Told};
 
 /// Most samples of drawn paths, over all entities.
-pub(crate) const MAX_SAMPLES: usize = 250_000;
+pub(crate) const MAX_SAMPLES: usize = 200_000;
 
 /// Most dots of received positions.
 pub(crate) const MAX_DOTS: usize = 120_000;

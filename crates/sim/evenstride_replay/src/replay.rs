@@ -1,10 +1,11 @@
 //! The loop: frames, and what arrived between them.
 
 use evenstride::{
-    Autonomy, Config, Disposition, Event, Explanation, MotionWorld, NoViewpoint, OpenField, Skills, Unknown,
+    Autonomy, Config, Disposition, Event, Explanation, IgnoreReason, MotionWorld, NoViewpoint, OpenField,
+    Skills, Unknown,
 };
 use evenstride_types::{
-    EntityId, SimTime,
+    EntityId, Placement, SimTime,
     update::{MotionCommand, MovementKind, MovementUpdate, PlayerAction, Update},
 };
 
@@ -145,6 +146,23 @@ pub struct Heard<'a> {
     pub disposition: Option<&'a Disposition>,
     /// How far the local player was from where it said it was, in metres.
     pub off: Option<f64>,
+}
+
+impl Heard<'_> {
+    /// Where the server says an entity is, if it was believed; or would have been, if it were not the player that decides.
+    pub fn believed(&self) -> Option<(EntityId, Placement)> {
+        let Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) =
+            self.said
+        else {
+            return None;
+        };
+        let is_believed = match self.disposition? {
+            Disposition::Ignored(reason) => *reason == IgnoreReason::PlayerDecides,
+            disposition => disposition.is_accepted(),
+        };
+        let place = position.pack.placement().check().ok()?;
+        is_believed.then_some((position.entity, place))
+    }
 }
 
 /// A frame.

@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use evenstride::{Drawn, Event, EventKind, PlaceReason};
-use evenstride_types::{
-    EntityId, Placement,
-    update::{PositionUpdate, Update},
-};
+use evenstride_types::{EntityId, Placement};
 
 use crate::{
     recording::Said,
@@ -19,9 +16,19 @@ use crate::{
 pub struct Summary {
     entities: Vec<EntitySummary>,
     places: HashMap<EntityId, usize>,
+    player: Option<EntityId>,
     truth: Vec<Witness>,
     drawn: Vec<Drawn>,
+    /// Whose summary is where, in the order of the last frame.
+    order: Vec<(EntityId, usize)>,
+    /// Who was heard of since the last frame.
+    fresh: Vec<usize>,
+    /// When everybody was last looked at.
+    looked: f64,
 }
+
+/// How often everybody is looked at, in seconds: a little less than 1/30, so that frames of 1/60 are taken by turns.
+const LOOK_SECS: f64 = 0.033;
 
 /// How it went for one entity.
 #[derive(Clone, Debug)]
@@ -40,9 +47,19 @@ pub struct EntitySummary {
     pub from_truth: Vec<f64>,
     /// Where it was last heard to be.
     heard: Option<Placement>,
+    worst_squared: f32,
 }
 
 impl EntitySummary {
+    fn measure(&mut self, time: f64, drawn: &Placement) {
+        let Some(heard) = &self.heard else { return };
+        let behind = drawn.offset_to(heard).length_squared();
+        if behind > self.worst_squared {
+            self.worst_squared = behind;
+            self.worst_behind = Some((f64::from(behind).sqrt(), time));
+        }
+    }
+
     const fn new(entity: EntityId) -> Self {
         Self {
             entity,
@@ -52,6 +69,7 @@ impl EntitySummary {
             worst_behind: None,
             from_truth: Vec::new(),
             heard: None,
+            worst_squared: -1.0,
         }
     }
 }
@@ -71,11 +89,11 @@ impl Summary {
         let truth = script
             .truth
             .iter()
-            // What the replayed client says of itself is repeated, not drawn from what was heard.
+            // What the replayed client says of itself is repeated, and compared just before that.
             .filter(|(entity, _)| Some(**entity) != script.player)
             .map(|(entity, poses)| Witness { entity: *entity, poses: poses.clone(), next: 0, before: None })
             .collect();
-        Self { truth, ..Self::default() }
+        Self { player: script.player, truth, looked: f64::NEG_INFINITY, ..Self::default() }
     }
 
     /// Everybody, by id.
@@ -103,31 +121,49 @@ impl Summary {
         candidates.max_by(|one, other| one.0.total_cmp(&other.0))
     }
 
+    fn look_at_all(&mut self, frame: &Frame<'_>) {
+        let mut drawn = std::mem::take(&mut self.drawn);
+        drawn.resize(frame.world.len(), Drawn::EMPTY);
+        let count = frame.world.drawn_into(frame.now, &mut drawn);
+        self.order.resize(count, (EntityId::new(0), 0));
+        for (body, known) in drawn[..count].iter().zip(&mut self.order) {
+            // Bodies come in the same order as before, nearly always.
+            if known.0 != body.entity {
+                let Some(place) = self.places.get(&body.entity) else { continue };
+                *known = (body.entity, *place);
+            }
+            self.entities[known.1].measure(frame.time, &body.place);
+        }
+        self.drawn = drawn;
+    }
+
     fn of(&mut self, entity: EntityId) -> &mut EntitySummary {
-        let place = *self.places.entry(entity).or_insert_with(|| {
+        let place = self.place_of(entity);
+        &mut self.entities[place]
+    }
+
+    fn place_of(&mut self, entity: EntityId) -> usize {
+        *self.places.entry(entity).or_insert_with(|| {
             self.entities.push(EntitySummary::new(entity));
             self.entities.len() - 1
-        });
-        &mut self.entities[place]
+        })
     }
 }
 
 impl Watcher for Summary {
     fn heard(&mut self, heard: &Heard<'_>) {
-        match heard.said {
-            Said::Server(update) => {
-                let Some(entity) = update.entity() else { return };
-                let summary = self.of(entity);
-                summary.updates += 1;
-                if let Update::Position(PositionUpdate { pack, .. })
-                | Update::PositionAndMovement { position: PositionUpdate { pack, .. }, .. } = update
-                    && heard.disposition.is_some_and(evenstride::Disposition::is_accepted)
-                    && let Ok(place) = pack.placement().check()
-                {
-                    summary.heard = Some(place);
-                }
-            }
-            Said::Client(_) => {}
+        if let Said::Server(update) = heard.said
+            && let Some(entity) = update.entity()
+        {
+            self.of(entity).updates += 1;
+        }
+        if let Some((entity, place)) = heard.believed() {
+            let number = self.place_of(entity);
+            self.entities[number].heard = Some(place);
+            self.fresh.push(number);
+        }
+        if let (Some(player), Some(off)) = (self.player, heard.off) {
+            self.of(player).from_truth.push(off);
         }
     }
 
@@ -145,19 +181,17 @@ impl Watcher for Summary {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        let mut drawn = std::mem::take(&mut self.drawn);
-        drawn.resize(frame.world.len(), Drawn::EMPTY);
-        let count = frame.world.drawn_into(frame.now, &mut drawn);
-        for body in &drawn[..count] {
-            let Some(place) = self.places.get(&body.entity) else { continue };
-            let summary = &mut self.entities[*place];
-            let Some(heard) = &summary.heard else { continue };
-            let behind = body.place.distance(heard);
-            if summary.worst_behind.is_none_or(|(worst, _)| behind > worst) {
-                summary.worst_behind = Some((behind, frame.time));
+        // Whoever was just heard of is farthest behind now; everybody else is looked at about thirty times a second.
+        for place in std::mem::take(&mut self.fresh) {
+            let summary = &mut self.entities[place];
+            if let Some(drawn) = frame.world.drawn(summary.entity, frame.now) {
+                summary.measure(frame.time, &drawn);
             }
         }
-        self.drawn = drawn;
+        if frame.time - self.looked >= LOOK_SECS {
+            self.looked = frame.time;
+            self.look_at_all(frame);
+        }
         let mut truth = std::mem::take(&mut self.truth);
         for witness in &mut truth {
             let now = frame.world.drawn(witness.entity, frame.now);

@@ -148,7 +148,8 @@ impl<W: Write> Watcher for TrackWriter<W> {
 }
 
 fn write_csv(out: &mut impl Write, row: &Row<'_>) -> io::Result<()> {
-    write!(out, "{},{},{}", row.time, row.entity, row.cell)?;
+    serde_json::to_writer(&mut *out, &row.time)?;
+    write!(out, ",{},{}", row.entity, row.cell)?;
     numbers(out, &row.position)?;
     numbers(out, &row.rotation)?;
     write!(out, ",{}", row.drawn_cell)?;
@@ -160,7 +161,11 @@ fn write_csv(out: &mut impl Write, row: &Row<'_>) -> io::Result<()> {
 }
 
 fn numbers(out: &mut impl Write, numbers: &[f32]) -> io::Result<()> {
-    numbers.iter().try_for_each(|number| write!(out, ",{number}"))
+    // The shortest digits that read back the same, and several times faster than the standard library's.
+    numbers.iter().try_for_each(|number| {
+        out.write_all(b",")?;
+        Ok(serde_json::to_writer(&mut *out, number)?)
+    })
 }
 
 fn wxyz(place: &Placement) -> [f32; 4] {

@@ -1,44 +1,119 @@
-//! The project's own capture, replayed.
+//! The project's own capture: made by code, kept as a file, the same bytes everywhere.
 
-use evenstride_capture::{Session, Timeline, read};
+use evenstride_capture::{Session, Timeline, Totals, read};
 use evenstride_replay::{
-    Recorder, Recording, ReplayOptions, Script, Summary, Watch, Watcher, replay, sample,
+    Recorder, Recording, ReplayOptions, Said, Script, Summary, Watcher, fingerprints, first_difference,
+    replay, sample,
 };
 
-fn recorded(file: &[u8]) -> Recording {
+const KEPT: &[u8] = include_bytes!("../../../../testdata/captures/first-light.pcap");
+
+fn recorded(file: &[u8]) -> (Recording, Totals) {
     let mut session = Session::new(Recorder::new("first-light.pcap", Timeline::default()));
     read(file, &mut session).unwrap();
-    assert_eq!(session.totals().checksum_failures, 0);
-    session.listener.finish(None)
-}
-
-#[derive(Default)]
-struct Printer(Vec<String>);
-impl Watcher for Printer {
-    fn decision(&mut self, entity: evenstride_types::EntityId, decision: &evenstride::Explanation) {
-        self.0.push(format!("{entity} {decision}"));
-    }
+    let totals = session.totals();
+    (session.listener.finish(None), totals)
 }
 
 #[test]
-fn tmp() {
-    let file = sample::first_light().unwrap();
-    let recording = recorded(&file);
-    println!(
-        "{} bytes {} moments, {:?} {:?}",
-        file.len(),
-        recording.moments.len(),
-        recording.player,
-        recording.names
-    );
+fn the_kept_file_is_what_the_code_makes() {
+    // After a change: cargo run -p evenstride_replay --example first_light -- testdata/captures/first-light.pcap
+    assert!(sample::first_light().unwrap() == KEPT);
+}
+
+#[test]
+fn it_is_a_clean_session_with_everything_in_it() {
+    let (recording, totals) = recorded(KEPT);
+    assert_eq!((totals.faults, totals.gaps, totals.unfinished), (0, 0, 0));
+    assert_eq!((totals.checksums_checked, totals.checksum_failures), (totals.datagrams, 0));
+    assert_eq!((recording.player, recording.fault_count), (Some(sample::VESPER), 0));
     let script = Script::of(vec![(recording, 0.0)], None);
     let mut summary = Summary::new(&script);
-    let options = ReplayOptions { watch: Watch::Everybody, ..ReplayOptions::default() };
-    let replayed = replay(&script, &options, &mut summary);
-    println!("{replayed:?} {:?} {:?}", summary.worst_behind(), summary.entities());
-    let mut printer = Printer::default();
-    replay(&script, &options, &mut printer);
-    for line in printer.0 {
-        println!("{line}");
+    let replayed = replay(&script, &ReplayOptions::default(), &mut summary);
+    assert_eq!(replayed.seconds, 121.0);
+    let of = |entity| summary.entities().into_iter().find(|of| of.entity == entity).unwrap().clone();
+    assert_eq!((of(sample::ILSE).jumps, of(sample::ILSE).snaps.get("teleport")), (2, Some(&1)));
+    assert_eq!(of(sample::DRUDGE).snaps.get("teleport"), Some(&1), "the first swing");
+    // Vesper's own walk: her keys carry her to where she says she is.
+    let own = of(sample::VESPER).from_truth;
+    assert!(own.len() >= 7 && own.iter().all(|off| *off < 0.12), "{own:?}");
+}
+
+#[test]
+fn who_recorded_is_told_by_echoes_where_no_message_says_it() {
+    let (mut recording, _) = recorded(KEPT);
+    recording.moments.retain(|moment| {
+        !matches!(&moment.said, Said::Server(evenstride_types::update::Update::LocalPlayer(_)))
+    });
+    // Read again as if it had never been there.
+    let mut session = Session::new(Recorder::new("lines", Timeline::default()));
+    let mut lines = String::new();
+    for moment in &recording.moments {
+        let (dir, message) = match &moment.said {
+            Said::Server(update) => ("s2c", evenstride_wire::Message::Update(update.clone())),
+            Said::Client(action) => (
+                "c2s",
+                evenstride_wire::Message::Action(evenstride_wire::ActionMessage {
+                    counter: 1,
+                    action: Ok(action.clone()),
+                }),
+            ),
+        };
+        let mut bytes = Vec::new();
+        evenstride_wire::encode(&message, &mut bytes);
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        lines += &format!("{{\"dir\":\"{dir}\",\"t_rel\":{},\"payload_hex\":\"{hex}\"}}\n", moment.time);
     }
+    read(lines.as_bytes(), &mut session).unwrap();
+    assert_eq!(session.listener.finish(None).player, Some(sample::VESPER));
+}
+
+#[test]
+fn any_two_replays_are_the_same_and_a_different_one_is_noticed() {
+    let (recording, _) = recorded(KEPT);
+    let mut script = Script::of(vec![(recording, 0.0)], None);
+    let options = ReplayOptions::default();
+    let (one, other) = (fingerprints(&script, &options), fingerprints(&script, &options));
+    assert_eq!(first_difference(&one, &other), None);
+    // One message less, in the middle.
+    let removed = script.moments.remove(150);
+    let differs = first_difference(&one, &fingerprints(&script, &options)).unwrap();
+    assert!((removed.time..removed.time + 0.02).contains(&differs), "{differs} for {}", removed.time);
+}
+
+#[test]
+fn a_recording_that_sleeps_for_a_year_does_not_take_a_year() {
+    let (recording, _) = recorded(KEPT);
+    let mut script = Script::of(vec![(recording, 0.0)], None);
+    for moment in script.moments.iter_mut().skip(200) {
+        moment.time += 365.0 * 86_400.0;
+    }
+    struct Frames(u64);
+    impl Watcher for Frames {
+        fn frame(&mut self, _: &evenstride_replay::Frame<'_>) {
+            self.0 += 1;
+        }
+    }
+    let mut frames = Frames(0);
+    let replayed = replay(&script, &ReplayOptions::default(), &mut frames);
+    assert!(frames.0 < 20_000 && replayed.skipped > 3e7, "{} {replayed:?}", frames.0);
+}
+
+#[test]
+fn clocks_that_go_back_lose_nothing() {
+    let line = |time: f64, stamp: u16| {
+        format!(
+            "{{\"dir\":\"s2c\",\"t_rel\":{time},\"payload_hex\":\"48f7000002000050340000002a00b4a98f49fd42d06414429002bc4299d08c3eaa2076bf5a00{:02x}000000\
+             0000\"}}\n",
+            stamp
+        )
+    };
+    let text =
+        line(10.0, 1) + &line(11.0, 2) + &line(10.99, 3) + &line(3.0, 4) + &line(4.0, 5) + &line(1e10, 6);
+    let mut session = Session::new(Recorder::new("lines", Timeline::default()));
+    read(text.as_bytes(), &mut session).unwrap();
+    let recording = session.listener.finish(None);
+    let times: Vec<f64> = recording.moments.iter().map(|moment| moment.time).collect();
+    assert_eq!(times[..5], [10.0, 11.0, 11.0, 11.0, 12.0]);
+    assert_eq!(recording.faults[0], "lines: line 4: the clock went back by 8.000 s");
 }

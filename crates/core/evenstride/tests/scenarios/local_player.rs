@@ -457,3 +457,59 @@ fn the_charge_of_a_jump_is_in_the_keys_and_not_in_the_position() {
     };
     assert_eq!((keys.contact, position.contact), (Contact(3), Contact(1)));
 }
+
+#[test]
+fn what_a_client_sent_can_be_repeated_in_another_world() {
+    for (name, config) in Config::PROFILES {
+        let (mut original, player) = played(config);
+        let (mut copy, _) = played(config);
+        let script = [
+            (0.5, RUNNING),
+            (1.2, Controls { turn: Some(Side::Right), ..RUNNING }),
+            (1.0, RUNNING),
+            (1.3, Controls { aside: Some(Side::Left), run: false, ..STANDING }),
+            (1.0, STANDING),
+        ];
+        for (number, (seconds, controls)) in script.into_iter().enumerate() {
+            original.presses(controls);
+            if number == 2 {
+                let now = original.time();
+                original.world.jump(now, &OpenField).unwrap();
+            }
+            for _ in 0..(seconds * 60.0) as u32 {
+                for action in original.sent() {
+                    let now = copy.time();
+                    let off = copy.world.repeat(now, &action, &OpenField).unwrap();
+                    assert!(off < 0.7, "{name}: {off} m from where it was");
+                }
+                original.drive(1.0 / 60.0);
+                copy.drive(1.0 / 60.0);
+            }
+            let place = |stage: &Stage| stage.world.body(player.id).and_then(|body| body.place).unwrap();
+            let apart = place(&original).distance(&place(&copy));
+            assert!(apart < 0.05, "{name}: {apart} m apart after {controls:?}");
+        }
+    }
+}
+
+#[test]
+fn rubbish_cannot_be_repeated() {
+    let (mut stage, player) = played(Config::SMOOTH);
+    let now = stage.time();
+    stage.world.control(now, RUNNING, &OpenField).unwrap();
+    stage.drive(1.1);
+    for mut action in stage.sent() {
+        if let PlayerAction::MoveToState(said) = &mut action {
+            said.position.origin.x = f32::NAN;
+        } else if let PlayerAction::AutonomousPosition(said) = &mut action {
+            said.position.cell = 0;
+        }
+        let now = stage.time();
+        assert_eq!(stage.world.repeat(now, &action, &OpenField), Ok(0.0));
+    }
+    assert_eq!(stage.world.stats().refused_positions, 2);
+    assert!(stage.world.body(player.id).unwrap().place.unwrap().pose.is_in_bounds());
+    stage.world.set_local_player(now, None);
+    let action = PlayerAction::LoginComplete;
+    assert!(stage.world.repeat(now, &action, &OpenField).is_err(), "nobody to repeat it");
+}

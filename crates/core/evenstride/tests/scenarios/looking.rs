@@ -166,3 +166,33 @@ fn worlds_can_be_sent_to_another_thread() {
     assert_send::<evenstride::MotionWorld>();
     assert_send::<evenstride::PlainWorld>();
 }
+
+#[test]
+fn what_moves_a_body_can_be_seen() {
+    use evenstride::MovedBy;
+    let mut stage = Stage::new(Config::SMOOTH);
+    let mut drudge = Actor::new(0x8000_0001);
+    let _ = stage.says(&drudge.created(90.0, 90.0));
+    stage.drive(0.5);
+    let moved_by = |stage: &Stage, drudge: &Actor| stage.world.body(drudge.id).map(|body| body.moved_by);
+    assert_eq!(moved_by(&stage, &drudge), Some(MovedBy::Nothing));
+    let heard = drudge.position(95.0, 90.0);
+    let _ = stage.says(&heard);
+    stage.drive(0.1);
+    assert_eq!(moved_by(&stage, &drudge), Some(MovedBy::Route));
+}
+
+#[test]
+fn decisions_can_be_taken_one_by_one() {
+    let mut stage = Stage::new(Config::SMOOTH);
+    let drudge = Actor::new(0x8000_0001);
+    stage.world.watch(drudge.id);
+    let _ = stage.says(&drudge.created(90.0, 90.0));
+    let told = stage.world.explain(drudge.id).count();
+    assert!(told > 0);
+    for _ in 0..told {
+        assert_eq!(stage.world.poll_decision().map(|(entity, _)| entity), Some(drudge.id));
+    }
+    assert_eq!(stage.world.poll_decision(), None);
+    assert_eq!(stage.world.explain(drudge.id).count(), 0);
+}

@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_title_is_made_of_file_names() {
-        let captures = ["some/where/a.pcap", "b.jsonl"].map(|path| PathBuf::from(path));
+        let captures = ["some/where/a.pcap", "b.jsonl"].map(PathBuf::from);
         assert_eq!(title(&captures), "a.pcap + b.jsonl");
     }
 }

@@ -5,9 +5,11 @@
 //! once a second, her movements at once, a creature's positions five times a second while it moves and never while it follows.
 
 mod cast;
+mod crowd;
 mod wire;
 
 use cast::{Drudge, Player};
+pub use crowd::crowd;
 use evenstride_types::{
     CellId, EntityId, Heading, Placement, Pose, Rotation, Stamp, Vec3,
     update::{MotionCommand, Update},

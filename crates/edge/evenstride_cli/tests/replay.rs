@@ -1,0 +1,156 @@
+//! `evenstride replay` and `explain` as a user runs them, on the project's own capture.
+
+use std::{io::Write, path::PathBuf};
+
+use assert_cmd::Command;
+
+fn first_light() -> String {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let path = root.join("testdata/captures/first-light.pcap");
+    path.canonicalize().expect("the capture is part of the project").display().to_string()
+}
+
+fn run(args: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("evenstride").unwrap().args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn the_summary_of_first_light() {
+    let (code, out, err) = run(&["replay", &first_light(), "--twice"]);
+    assert_eq!(code, 0, "{err}");
+    insta::assert_snapshot!("summary", out);
+    assert!(err.contains("twice: all ") && err.contains("are the same, bit for bit"), "{err}");
+}
+
+#[test]
+fn the_tracks_of_a_running_jump() {
+    let folder = folder();
+    let tracks = |name: &str| {
+        let path = folder.path().join(name).display().to_string();
+        let (code, _, err) = run(&[
+            "replay",
+            &first_light(),
+            "--fps",
+            "10",
+            "--from",
+            "19",
+            "--to",
+            "21.5",
+            "--entity",
+            "50000002",
+            "-o",
+            &path,
+        ]);
+        assert_eq!(code, 0, "{err}");
+        std::fs::read_to_string(path).unwrap()
+    };
+    insta::assert_snapshot!("tracks_csv", tracks("jump.csv"));
+    let lines = tracks("jump.jsonl");
+    insta::assert_snapshot!("tracks_jsonl", lines.lines().take(3).collect::<Vec<_>>().join("\n"));
+    assert_eq!(lines.lines().count() + 1, tracks("again.csv").lines().count());
+}
+
+#[test]
+fn every_profile_and_rate_replays_the_same_twice() {
+    for profile in ["retail", "acdream", "smooth"] {
+        for fps in ["7", "60", "144"] {
+            let (code, _, err) =
+                run(&["replay", &first_light(), "--profile", profile, "--fps", fps, "--twice"]);
+            assert_eq!(code, 0, "{profile} {fps}: {err}");
+        }
+    }
+}
+
+#[test]
+fn the_story_of_ilse() {
+    let (code, out, _) = run(&["explain", &first_light(), "--entity", "0x50000002"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!("story", out);
+    let (code, out, _) = run(&["explain", &first_light(), "--entity", "50000002", "--at", "20"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!("story_at_20", out);
+    let (_, out, _) = run(&["explain", &first_light(), "--entity", "50000002", "--at", "20", "--json"]);
+    let story: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&story["name"], &story["at"]["waypoints"]), (&"Ilse".into(), &0.into()));
+    assert!(story["decisions"].as_array().unwrap().len() > 10);
+}
+
+#[test]
+fn a_report_is_one_file() {
+    let folder = folder();
+    let path = folder.path().join("first-light.html").display().to_string();
+    let (code, out, err) = run(&["replay", &first_light(), "-o", &path, "--json"]);
+    assert_eq!(code, 0, "{err}");
+    let html = std::fs::read_to_string(&path).unwrap();
+    assert!(html.starts_with("<!doctype html>") && html.len() < 200_000);
+    assert!(!html.contains("{{"), "nothing is left of the template");
+    let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(summary["snaps"]["teleport"], 2);
+    assert_eq!(summary["player"], "0x50000001");
+}
+
+#[test]
+fn damaged_captures_give_what_they_have() {
+    let bytes = std::fs::read(first_light()).unwrap();
+    let mut file = tempfile::Builder::new().suffix(".pcap").tempfile().unwrap();
+    file.write_all(&bytes[..bytes.len() / 2]).unwrap();
+    let (code, out, err) = run(&["replay", file.path().to_str().unwrap()]);
+    assert_eq!(code, 1);
+    assert!(err.contains("the file ends in the middle of it"), "{err}");
+    assert!(out.contains("entities            3"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_with_what_to_do() {
+    let light = first_light();
+    let folder = folder();
+    let nowhere = folder.path().join("no/such/folder.csv").display().to_string();
+    for (args, words) in [
+        (vec!["replay", "nothing.pcap"], "nothing to replay"),
+        (vec!["replay", &light, "-o", "out.txt"], "Name it .html for a report, .csv or .jsonl for tracks"),
+        (vec!["replay", &light, "-o", &nowhere], "cannot be written"),
+        (vec!["replay", &light, "--fps", "0"], "frames a second from 1 to 1000"),
+        (vec!["replay", &light, "--from", "500"], "the capture runs from 0.000 to 118.000 s"),
+        (vec!["replay", &light, "--offset", "3"], "the first capture needs none"),
+        (vec!["explain", &light, "--entity", "0x123"], "0x50000002 Ilse"),
+        (vec!["explain", &light, "--entity", "50000002", "--at", "500"], "the capture runs from"),
+        (vec!["replay", &light, "--profile", "best"], "possible values: retail, acdream, smooth"),
+    ] {
+        let (code, _, err) = run(&args);
+        assert_eq!(code, 2, "{args:?}: {err}");
+        assert!(err.contains(words), "{args:?}: {err}");
+    }
+    let (code, _, err) = run(&["replay", &light, "-o", &format!("{light}.html"), "--entity", "0x123"]);
+    assert_eq!(code, 0);
+    assert!(err.contains("nobody speaks of 0x00000123"), "{err}");
+    std::fs::remove_file(format!("{light}.html")).unwrap();
+}
+
+#[test]
+fn two_recordings_lie_over_each_other() {
+    // What Ilse's own client said, a second late on its own clock.
+    let truth = concat!(
+        r#"{"dir":"s2c","t_rel":4.0,"payload_hex":"46f7000002000050"}"#,
+        "\n",
+        r#"{"dir":"c2s","t_rel":4.0,"payload_hex":"b1f700000100000053f700001d00b4a90000b4420000c8420000404100008 03f000000000000000000000000000000000000000001000000"}"#,
+        "\n",
+    )
+    .replace("00008 03f", "0000803f");
+    let mut file = tempfile::Builder::new().suffix(".jsonl").tempfile().unwrap();
+    file.write_all(truth.as_bytes()).unwrap();
+    let path = file.path().to_str().unwrap();
+    let (code, out, err) = run(&["replay", &first_light(), path, "--offset=-3", "--json"]);
+    assert_eq!(code, 0, "{err}");
+    let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let ilse =
+        summary["entities"].as_array().unwrap().iter().find(|of| of["entity"] == "0x50000002").unwrap();
+    // At second 1 she stands where she was described.
+    assert_eq!(ilse["from_truth"]["poses"], 1);
+    assert!(ilse["from_truth"]["most"].as_f64().unwrap() < 0.01, "{ilse}");
+}

@@ -1,0 +1,105 @@
+//! The report in a real browser: no errors, play moves entities, cursor and tables follow.
+//!
+//! Needs Chromium; where it is missing and this is a Debian with root rights, it is installed (`chromium/mod.rs`).
+
+mod chromium;
+
+use chromium::Browser;
+
+use evenstride_capture::{Session, Timeline, read};
+use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, Watch, replay, sample};
+use evenstride_report::{About, Report};
+
+/// Hears of every error before anything else runs.
+const EARS: &str = r#"<script>
+window.problems = [];
+addEventListener("error", (event) => problems.push(String(event.message)));
+addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));
+const complain = console.error;
+console.error = (...words) => { problems.push(words.join(" ")); complain(...words); };
+</script>"#;
+
+/// Does what a user does, and writes down what came of it.
+const HANDS: &str = r##"
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const picture = (id) => document.getElementById(id).toDataURL();
+const text = (id) => document.getElementById(id).textContent;
+const press = (key, more = {}) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+const rowTime = () => Number(document.querySelector("#decisions tr.now")?.dataset.time);
+async function tryEverything() {
+  const seen = [];
+  const check = (what, is) => seen.push(`${is ? "yes" : "NO"}: ${what}`);
+  while (!window.app) await pause(20);
+  check("all three are listed", document.querySelectorAll("#entity option").length === 3);
+  app.choose(1);
+  app.seek(12);
+  await pause(100);
+  check("the chosen one is Ilse", text("why-of").startsWith("Ilse"));
+  check("the summary speaks of snaps", text("summary").includes("snaps: 1 landing, 2 teleport"));
+  const before = { map: picture("map"), speed: picture("speed"), clock: text("clock"), here: text("here"), row: rowTime() };
+  document.getElementById("play").click();
+  await pause(2500);
+  check("play moves time", app.time > 12.5);
+  check("play moves the map", picture("map") !== before.map);
+  check("play moves the cursor in the plots", picture("speed") !== before.speed);
+  check("play moves the clock", text("clock") !== before.clock);
+  check("play moves the numbers", text("here") !== before.here);
+  check("the table follows", rowTime() > before.row && rowTime() <= app.time);
+  press(" ");
+  const stopped = app.time;
+  await pause(200);
+  check("space pauses", app.time === stopped);
+  press("ArrowRight", { shiftKey: true });
+  check("an arrow with shift is a second", Math.abs(app.time - stopped - 1) < 1e-6);
+  app.seek(20);
+  press("n");
+  await pause(100);
+  check("n goes to the next mark", app.time > 20 && app.entity.marks.some((mark) => Math.abs(mark.time - app.time) < 1e-6));
+  press("ArrowDown");
+  await pause(100);
+  check("an arrow down chooses the next", text("why-of").startsWith("Drudge"));
+  check("its decisions are there", document.querySelectorAll("#decisions tr").length > 100);
+  document.querySelector("#decisions tr:nth-child(50)").click();
+  await pause(100);
+  check("a click on a decision goes there", Math.abs(app.time - Number(document.querySelector("#decisions tr:nth-child(50)").dataset.time)) < 1e-6);
+  const plot = document.getElementById("behind");
+  plot.dispatchEvent(new WheelEvent("wheel", { deltaY: -400, offsetX: 50, cancelable: true }));
+  await pause(100);
+  check("the wheel narrows the plots", app.window[1] - app.window[0] < 60);
+  const scale = app.view.scale;
+  press("+");
+  check("plus zooms the map", app.view.scale > scale);
+  const light = picture("map");
+  press("d");
+  await pause(100);
+  check("dark is not light", picture("map") !== light);
+  check("no errors", problems.length === 0);
+  return [...seen, ...problems];
+}
+"##;
+
+#[test]
+fn the_report_works_in_a_browser() {
+    let html = report();
+    assert!(!html.contains("http://") && !html.contains("https://"), "it needs nothing from elsewhere");
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("report.html");
+    std::fs::write(&page, html.replacen("<head>", &format!("<head>{EARS}"), 1)).unwrap();
+    let mut browser = Browser::open(&page, folder.path());
+    let seen = browser.evaluate(&format!("{HANDS}; tryEverything().then((seen) => seen.join(\"\\n\"))"));
+    assert!(seen.lines().count() == 19 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+fn report() -> String {
+    let mut session = Session::new(Recorder::new("first-light.pcap", Timeline::default()));
+    read(sample::first_light().unwrap().as_slice(), &mut session).unwrap();
+    let script = Script::of(vec![(session.listener.finish(None), 0.0)], None);
+    let options = ReplayOptions { watch: Watch::Everybody, ..ReplayOptions::default() };
+    let mut watchers = (Summary::new(&script), Report::default());
+    let replayed = replay(&script, &options, &mut watchers);
+    let (summary, report) = watchers;
+    let about =
+        About { title: "first-light.pcap <&>".to_owned(), profile: "smooth".to_owned(), fps: options.fps };
+    report.finish(&about, &script, &summary, &replayed)
+}

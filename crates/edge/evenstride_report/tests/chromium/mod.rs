@@ -1,0 +1,141 @@
+//! A browser that does what it is told, over its own debugging protocol. Loopback only.
+
+use std::{
+    io::{BufRead, BufReader},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser with one page.
+pub(crate) struct Browser {
+    process: Child,
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    session: Option<String>,
+    calls: u64,
+    /// What the page said on its console that sounded like trouble.
+    pub(crate) complaints: Vec<String>,
+}
+
+impl Browser {
+    /// Opens a page. `folder` is for what the browser writes.
+    pub(crate) fn open(page: &Path, folder: &Path) -> Self {
+        let mut process = Command::new(chromium())
+            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"])
+            .args(["--remote-debugging-port=0", "--no-first-run"])
+            .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+            .arg(format!("file://{}", page.display()))
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("Chromium starts");
+        let mut lines = BufReader::new(process.stderr.take().expect("piped")).lines();
+        let address = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| line.split_once("DevTools listening on ").map(|(_, address)| address.to_owned()))
+            .expect("Chromium says where it listens");
+        // Whatever else it has to say must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        let (socket, _) = tungstenite::connect(address).expect("Chromium listens");
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        }
+        let mut browser = Self { process, socket, session: None, calls: 0, complaints: Vec::new() };
+        let target = (0..50)
+            .find_map(|_| {
+                let targets = browser.call("Target.getTargets", &json!({}));
+                let page = targets["targetInfos"].as_array()?.iter().find(|target| {
+                    target["type"] == "page"
+                        && target["url"].as_str().is_some_and(|url| url.starts_with("file"))
+                });
+                let id = page.map(|page| page["targetId"].clone());
+                if id.is_none() {
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+                id
+            })
+            .expect("a page");
+        let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        browser.call("Runtime.enable", &json!({}));
+        browser.call("Log.enable", &json!({}));
+        browser
+    }
+
+    /// Runs a script, waits for what it promises, and answers it as text.
+    pub(crate) fn evaluate(&mut self, script: &str) -> String {
+        let asked = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
+        let answer = self.call("Runtime.evaluate", &asked);
+        match answer["result"]["value"].as_str() {
+            Some(text) => text.to_owned(),
+            None => panic!("the script failed: {answer}"),
+        }
+    }
+
+    fn call(&mut self, method: &str, params: &Value) -> Value {
+        self.calls += 1;
+        let mut call = json!({ "id": self.calls, "method": method, "params": params });
+        if let Some(session) = &self.session {
+            call["sessionId"] = json!(session);
+        }
+        self.socket.send(Message::text(call.to_string())).expect("Chromium listens");
+        loop {
+            let Message::Text(text) = self.socket.read().expect("Chromium answers") else { continue };
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message["id"] == json!(self.calls) {
+                assert!(message["error"].is_null(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            self.overhear(&message);
+        }
+    }
+
+    fn overhear(&mut self, message: &Value) {
+        let params = &message["params"];
+        let is_trouble = match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => true,
+            Some("Runtime.consoleAPICalled") => params["type"] == "error" || params["type"] == "warning",
+            Some("Log.entryAdded") => params["entry"]["level"] == "error",
+            _ => false,
+        };
+        if is_trouble {
+            self.complaints.push(params.to_string());
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Where Chromium is; installed if it is not there.
+fn chromium() -> PathBuf {
+    if let Some(found) = find() {
+        return found;
+    }
+    for args in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]] {
+        let _ = Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").args(args).output();
+    }
+    find().unwrap_or_else(|| {
+        panic!("Chromium is missing and could not be installed: install your system's package `chromium`")
+    })
+}
+
+fn find() -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .find(|path| path.is_file())
+}
