@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_wire", &["evenstride_types"]),
     ("evenstride_capture", &["evenstride_wire"]),
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
-    ("evenstride_conform", &["evenstride_types", "evenstride"]),
+    ("evenstride_conform", &["evenstride_types", "evenstride", "evenstride_wire"]),
     ("evenstride_replay", &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"]),
     ("evenstride_report", &["evenstride_types", "evenstride", "evenstride_replay"]),
     (

@@ -22,6 +22,10 @@ use crate::{
     why::Journal,
 };
 
+pub use crate::legs::probe::{
+    InterpreterReading, LegsProbe, Played, ProbeBeing, ProbeGame, ProbeItem, ProbeParams, TableReading,
+};
+
 /// A world with one body under observation.
 #[derive(Clone, Debug)]
 pub struct Probe {

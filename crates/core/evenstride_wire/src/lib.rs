@@ -44,7 +44,7 @@ pub use isaac::KeyStream;
 pub use message::{
     ActionMessage, AppearanceUpdate, Aside, CreateMessage, Decoded, Looks, Message, OtherAction, PackedId,
     PalettePatch, PartPatch, RestrictionList, Text, TexturePatch, WeenieDescription, WeenieField,
-    WeenieValue, decode, encode,
+    WeenieValue, decode, decode_movement, encode,
 };
 pub use opcode::{ACTION_WRAPPER, action_name, opcode_name};
 pub use packet::{

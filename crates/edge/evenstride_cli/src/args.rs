@@ -116,7 +116,7 @@ pub(crate) struct InspectArgs {
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride replay session.pcap -o session.html\n  evenstride replay session.pcap --profile retail --fps 144 -o tracks.csv -o report.html\n  evenstride replay bex.jsonl ash.jsonl --offset 119.05 -o ash-seen-by-bex.html"
+    after_help = "Examples:\n  evenstride replay session.pcap -o session.html\n  evenstride replay session.pcap --profile retail --fps 144 -o tracks.csv -o report.html\n  evenstride replay bex.jsonl ash.jsonl --offset=-119.05 -o ash-seen-by-bex.html"
 )]
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
@@ -178,7 +178,7 @@ pub(crate) struct SceneArgs {
     pub(crate) captures: Vec<PathBuf>,
 
     /// Seconds to add to the times of the second capture, then of the third, and so on
-    #[arg(long = "offset", value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    #[arg(long = "offset", value_name = "SECONDS", value_parser = parse_offset, allow_negative_numbers = true)]
     pub(crate) offsets: Vec<f64>,
 
     /// Whose client recorded the first capture; usually it tells itself
@@ -232,6 +232,14 @@ impl Profile {
             Self::Acdream => "acdream",
             Self::Smooth => "smooth",
         }
+    }
+}
+
+/// Clocks of recordings are never farther apart than three years: dates count from the first packet.
+fn parse_offset(text: &str) -> Result<f64, String> {
+    match parse_seconds(text)? {
+        seconds if seconds.abs() <= 1e8 => Ok(seconds),
+        _ => Err(format!("`{text}` is more than two clocks can differ by; 119.05, or -119.05 with `=`")),
     }
 }
 

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
             ExitCode::from(141)
         }
         Err(error) => {
-            eprintln!("evenstride: {error:#}");
+            crate::output::tell(&format!("evenstride: {error:#}"));
             ExitCode::from(2)
         }
     }

@@ -1,6 +1,6 @@
 //! Writing to whoever reads us.
 
-use std::io;
+use std::io::{self, Write};
 
 /// Whether an error only says that the reader of our output went away.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -10,4 +10,9 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
                 .downcast_ref::<serde_json::Error>()
                 .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
     })
+}
+
+/// Says something on standard error. Nobody may be listening there, which is no reason to fall over.
+pub(crate) fn tell(words: &str) {
+    let _ = writeln!(io::stderr(), "{words}");
 }

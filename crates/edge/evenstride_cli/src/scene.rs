@@ -41,25 +41,38 @@ impl Scene {
                 Session::with_server_ports(Recorder::new(name.as_str(), timeline), ports.clone());
             if let Err(error) = source::read_capture(path, &mut session) {
                 // The other captures are not to blame.
-                eprintln!("evenstride: {error:#}");
+                crate::output::tell(&format!("evenstride: {error:#}"));
+                if index == 0 && args.captures.len() > 1 {
+                    bail!("{name} is the view, without which the others mean nothing");
+                }
                 faults += 1;
                 continue;
             }
+            let connections = session.listener.connections();
+            if let Some(number) = args.connection.filter(|number| !connections.contains(number)) {
+                bail!(
+                    "{name}: there is no connection {number} with anything about motion; there are {connections:?}"
+                );
+            }
             timeline = session.listener.timeline();
             let recording = session.listener.finish(args.connection);
-            recording.faults.iter().take(FAULTS_SHOWN).for_each(|fault| eprintln!("evenstride: {fault}"));
+            recording
+                .faults
+                .iter()
+                .take(FAULTS_SHOWN)
+                .for_each(|fault| crate::output::tell(&format!("evenstride: {fault}")));
             let unsaid = recording.fault_count.saturating_sub(FAULTS_SHOWN as u64);
             if unsaid > 0 {
-                eprintln!(
+                crate::output::tell(&format!(
                     "evenstride: {name}: {unsaid} more things could not be read; `evenstride inspect` counts them"
-                );
+                ));
             }
             if recording.other_connections > 0 {
                 let taken = recording.connection.map_or(0, |connection| connection.0);
-                eprintln!(
+                crate::output::tell(&format!(
                     "evenstride: {name}: connection {taken} is replayed, {} others are not (--connection N)",
                     recording.other_connections
-                );
+                ));
             }
             faults += recording.fault_count;
             let offset = if index == 0 { 0.0 } else { args.offsets.get(index - 1).copied().unwrap_or(0.0) };
@@ -68,13 +81,35 @@ impl Scene {
         if recordings.is_empty() {
             bail!("nothing to replay");
         }
+        let recordings_count = recordings.len();
+        let view = args.player.or_else(|| recordings.first().and_then(|(recording, _)| recording.player));
+        let uses: Vec<String> = recordings
+            .iter()
+            .zip(&args.captures)
+            .enumerate()
+            .map(|(index, ((recording, _), path))| {
+                let name = path.display();
+                match recording.player {
+                    _ if index == 0 => format!("{name}: the view"),
+                    Some(player) if Some(player) != view => format!("{name}: the truth about {player}"),
+                    _ => format!("{name}: more of the view"),
+                }
+            })
+            .collect();
         let script = Script::of(recordings, args.player);
         if script.moments.is_empty() {
             bail!("nothing in it is about motion; `evenstride inspect` shows what there is");
         }
+        if recordings_count > 1 {
+            uses.iter().for_each(|line| crate::output::tell(&format!("evenstride: {line}")));
+        }
+        if let Some(player) = args.player.filter(|player| !scene_knows(&script, *player)) {
+            let scene = Self { script, faults };
+            bail!("nobody speaks of {player}, who cannot have recorded this; there are {}", scene.known());
+        }
         if script.player.is_none() {
-            eprintln!(
-                "evenstride: whose client recorded this cannot be told; everything is treated as near (--player GUID)"
+            crate::output::tell(
+                "evenstride: whose client recorded this cannot be told; everything is treated as near (--player GUID)",
             );
         }
         Ok(Self { script, faults })
@@ -104,12 +139,20 @@ impl Scene {
     }
 
     fn entities(&self) -> BTreeSet<EntityId> {
-        let said = self.script.moments.iter().filter_map(|moment| match &moment.said {
-            Said::Server(update) => update.entity(),
-            Said::Client(_) => None,
-        });
-        said.chain(self.script.player).collect()
+        spoken_of(&self.script).collect()
     }
+}
+
+fn scene_knows(script: &Script, entity: EntityId) -> bool {
+    spoken_of(script).any(|known| known == entity)
+}
+
+/// Everybody that the server speaks of.
+fn spoken_of(script: &Script) -> impl Iterator<Item = EntityId> {
+    script.moments.iter().filter_map(|moment| match &moment.said {
+        Said::Server(update) => update.entity(),
+        Said::Client(_) => None,
+    })
 }
 
 pub(crate) fn options(args: &SceneArgs) -> ReplayOptions {
@@ -121,11 +164,13 @@ pub(crate) fn is_same_twice(first: &Fingerprints, script: &Script, options: &Rep
     let second = fingerprints(script, options);
     match first_difference(first, &second) {
         None => {
-            eprintln!("twice: all {} frames are the same, bit for bit", second.0.len());
+            crate::output::tell(&format!("twice: all {} frames are the same, bit for bit", second.0.len()));
             true
         }
         Some(time) => {
-            eprintln!("twice: the two replays differ first in the frame at {time:.3} s. Please report this.");
+            crate::output::tell(&format!(
+                "twice: the two replays differ first in the frame at {time:.3} s. Please report this."
+            ));
             false
         }
     }

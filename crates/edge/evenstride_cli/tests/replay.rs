@@ -114,7 +114,11 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     for (args, words) in [
         (vec!["replay", "nothing.pcap"], "nothing to replay"),
         (vec!["replay", &light, "-o", "out.txt"], "Name it .html for a report, .csv or .jsonl for tracks"),
-        (vec!["replay", &light, "-o", &nowhere], "cannot be written"),
+        (vec!["replay", &light, "-o", &nowhere], "there is no such folder"),
+        (vec!["replay", &light, "--entity", "0x123"], "0x50000002 Ilse"),
+        (vec!["replay", &light, "--player", "0x123"], "who cannot have recorded this"),
+        (vec!["replay", &light, "--connection", "7"], "there are [0]"),
+        (vec!["replay", &light, &light, "--offset", "1e18"], "more than two clocks can differ by"),
         (vec!["replay", &light, "--fps", "0"], "frames a second from 1 to 1000"),
         (vec!["replay", &light, "--from", "500"], "the capture runs from 0.000 to 118.000 s"),
         (vec!["replay", &light, "--offset", "3"], "the first capture needs none"),
@@ -126,10 +130,36 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         assert_eq!(code, 2, "{args:?}: {err}");
         assert!(err.contains(words), "{args:?}: {err}");
     }
-    let (code, _, err) = run(&["replay", &light, "-o", &format!("{light}.html"), "--entity", "0x123"]);
-    assert_eq!(code, 0);
-    assert!(err.contains("nobody speaks of 0x00000123"), "{err}");
-    std::fs::remove_file(format!("{light}.html")).unwrap();
+}
+
+#[test]
+fn nothing_that_is_there_is_lost_to_a_mistake() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (capture, kept) = (path("y.jsonl"), path("keep.html"));
+    std::fs::write(&capture, "{\"dir\":\"s2c\",\"t_rel\":1,\"payload_hex\":\"46f7000002000050\"}\n").unwrap();
+    std::fs::write(&kept, "precious").unwrap();
+    let spelled = path("../") + &format!("{}/y.jsonl", folder.path().file_name().unwrap().to_string_lossy());
+    let (code, _, err) = run(&["replay", &capture, "-o", &spelled]);
+    assert_eq!(code, 2);
+    assert!(err.contains("would be overwritten"), "{err}");
+    assert!(std::fs::read_to_string(&capture).unwrap().len() > 10);
+    for args in [vec!["replay", "nothing.pcap"], vec!["replay", &first_light(), "--from", "500"]] {
+        let (code, _, _) = run(&[args.as_slice(), &["-o", &kept]].concat());
+        assert_eq!((code, std::fs::read_to_string(&kept).unwrap().as_str()), (2, "precious"));
+    }
+    let (code, _, err) = run(&["replay", &first_light(), "-o", &path("a.CSV"), "-o", &path("./a.CSV")]);
+    assert_eq!(code, 2);
+    assert!(err.contains("written twice"), "{err}");
+}
+
+#[test]
+fn a_part_of_a_recording_is_counted_by_itself() {
+    let (code, out, err) = run(&["replay", &first_light(), "--from", "60", "--to", "70", "--json"]);
+    assert_eq!(code, 0, "{err}");
+    let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&summary["seconds"], &summary["snaps"]), (&10.0.into(), &serde_json::json!({})));
+    assert!(summary["updates"].as_u64().unwrap() < 100, "{summary}");
 }
 
 #[test]

@@ -109,6 +109,7 @@ class App {
     this.playing = false;
     this.rate = 1;
     this.paths = null;
+    this.plots = {};
     // More than a browser can paint in one go: of the others, only the last seconds of their paths.
     const samples = this.entities.reduce((sum, entity) => sum + entity.drawn.t.length, 0);
     this.trail = samples > 60000 ? 10 : Infinity;
@@ -117,7 +118,8 @@ class App {
     this.choose(this.chosen);
     this.fit();
     this.resize();
-    new ResizeObserver(() => this.resize()).observe(element("map-box"));
+    const observer = new ResizeObserver(() => this.resize());
+    document.querySelectorAll("#map, .plot").forEach((canvas) => observer.observe(canvas));
   }
 
   // Whoever is most worth looking at: most updates, but not the one who recorded.
@@ -200,6 +202,7 @@ class App {
       if (from && !from.moved) this.pick(event.offsetX, event.offsetY);
       from = null;
     });
+    map.addEventListener("pointercancel", () => (from = null));
     map.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.zoom(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
@@ -224,6 +227,7 @@ class App {
       }
     });
     plot.addEventListener("pointerup", () => (from = null));
+    plot.addEventListener("pointercancel", () => (from = null));
     plot.addEventListener("dblclick", () => this.setWindow(this.start, this.end));
     plot.addEventListener("wheel", (event) => {
       event.preventDefault();
@@ -234,7 +238,17 @@ class App {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const inList = event.target.tagName === "SELECT";
+    const { target } = event;
+    // Controls keep the keys that are theirs.
+    if (target.tagName === "SELECT") return;
+    if (target.closest("button, input") && [" ", "Enter"].includes(event.key)) return;
+    if (target.type === "range" && event.key.startsWith("Arrow")) return;
+    if (target.id === "map" && this.panByKey(event)) return;
+    if (target.classList.contains("plot") && this.windowByKey(event)) return;
+    if (target.closest("#rows") && ["ArrowUp", "ArrowDown", "Enter", " "].includes(event.key)) {
+      this.rowByKey(event, target);
+      return;
+    }
     const step = event.shiftKey ? 1 : 1 / this.data.fps;
     const acts = {
       " ": () => this.toggle(), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
@@ -244,9 +258,52 @@ class App {
       0: () => this.fit(), d: () => this.theme(), f: () => { element("follow").checked = !element("follow").checked; this.repaint(); },
     };
     const act = acts[event.key];
-    if (!act || (inList && event.key.startsWith("Arrow"))) return;
+    if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  // The map has the focus: arrows move it.
+  panByKey(event) {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const way = ways[event.key];
+    if (!way) return false;
+    event.preventDefault();
+    element("follow").checked = false;
+    this.view.x += (way[0] * 60) / this.view.scale;
+    this.view.y += (way[1] * 60) / this.view.scale;
+    this.repaint();
+    return true;
+  }
+
+  // A plot has the focus: plus and minus change how much of the time is shown, shift and arrows which part.
+  windowByKey(event) {
+    const [from, to] = this.window;
+    const span = to - from;
+    const changes = { "+": 0.7, "=": 0.7, "-": 1 / 0.7 };
+    if (changes[event.key]) {
+      const [left, right] = [this.time - from, to - this.time].map((part) => part * changes[event.key]);
+      this.setWindow(this.time - left, this.time + right);
+    } else if (event.key === "0") {
+      this.setWindow(this.start, this.end);
+    } else if (event.shiftKey && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+      const by = (event.key === "ArrowLeft" ? -0.2 : 0.2) * span;
+      this.setWindow(from + by, to + by);
+    } else {
+      return false;
+    }
+    event.preventDefault();
+    return true;
+  }
+
+  // A decision has the focus: arrows go to the next, enter goes to its time.
+  rowByKey(event, target) {
+    event.preventDefault();
+    const row = target.closest("tr") ?? this.row ?? document.querySelector("#decisions tr");
+    if (!row) return;
+    if (event.key === "ArrowUp") row.previousElementSibling?.focus();
+    else if (event.key === "ArrowDown") (target.closest("tr") ? row.nextElementSibling : row)?.focus();
+    else this.seek(Number(row.dataset.time));
   }
 
   theme() {
@@ -273,6 +330,7 @@ class App {
     for (const { time, words } of entity.decisions) {
       const row = document.createElement("tr");
       row.dataset.time = time;
+      row.tabIndex = -1;
       row.append(Object.assign(document.createElement("td"), { textContent: time.toFixed(2) }));
       row.append(Object.assign(document.createElement("td"), { textContent: words }));
       rows.append(row);
@@ -285,6 +343,7 @@ class App {
 
   // To the next or the last mark of the chosen entity.
   mark(direction) {
+    if (!this.entity) return;
     const times = this.entity.marks.map((mark) => mark.time);
     const next = direction > 0 ? times.find((time) => time > this.time + 1e-3) : times.findLast((time) => time < this.time - 1e-3);
     if (next !== undefined) this.seek(next);
@@ -292,7 +351,9 @@ class App {
 
   toggle() {
     this.playing = !this.playing;
-    element("play").textContent = this.playing ? "⏸" : "▶";
+    cancelAnimationFrame(this.ticking);
+    element("play").classList.toggle("playing", this.playing);
+    element("play").setAttribute("aria-label", this.playing ? "Pause" : "Play");
     if (!this.playing) return;
     if (this.time >= this.end) this.time = this.start;
     let last = performance.now();
@@ -302,9 +363,9 @@ class App {
       this.seek(this.time + ((now - last) / 1e3) * this.rate);
       last = now;
       if (this.time >= this.end) this.toggle();
-      else requestAnimationFrame(tick);
+      else this.ticking = requestAnimationFrame(tick);
     };
-    requestAnimationFrame(tick);
+    this.ticking = requestAnimationFrame(tick);
   }
 
   seek(time) {
@@ -413,7 +474,7 @@ class App {
     this.paintPlot("route", "r", true);
     element("here").textContent = at
       ? `${at.x.toFixed(2)}, ${at.y.toFixed(2)}, ${at.z.toFixed(2)} from the corner of ${this.data.origin}, heading ${((at.h + 360) % 360).toFixed(0)}° · ` +
-        `${at.s.toFixed(2)} m/s · ${at.b === null ? "nothing heard" : `${at.b.toFixed(2)} m behind`} · ${at.r} waypoints`
+        `${at.s.toFixed(2)} m/s · ${at.b === null ? "no position heard" : `${at.b.toFixed(2)} m behind`} · ${at.r} waypoints`
       : "not there";
     this.paintRow();
   }
@@ -430,13 +491,6 @@ class App {
       const box = element("rows");
       box.scrollTop = row.offsetTop - box.clientHeight / 2;
     }
-  }
-
-  pen(canvas) {
-    const pen = canvas.getContext("2d");
-    const ratio = canvas.width / Math.max(1, canvas.clientWidth);
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    return pen;
   }
 
   paintMap() {
@@ -559,8 +613,25 @@ class App {
 
   paintPlot(id, name, isStepped = false) {
     const canvas = element(id);
-    const pen = this.pen(canvas);
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    const theme = document.documentElement.dataset.theme;
+    const key = [this.chosen, ...this.window, canvas.width, canvas.height, theme].join();
+    if (this.plots[id]?.key !== key) {
+      const picture = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+      this.paintCurve(picture, [canvas.clientWidth, canvas.clientHeight], id, name, isStepped);
+      this.plots[id] = { key, picture };
+    }
+    const pen = canvas.getContext("2d");
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.drawImage(this.plots[id].picture, 0, 0);
+    const [from, to] = this.window;
+    pen.fillStyle = this.colourOf("--now");
+    const x = ((this.time - from) / (to - from)) * canvas.width;
+    pen.fillRect(x - 1, 0, 2, canvas.height);
+  }
+
+  paintCurve(picture, [width, height], id, name, isStepped) {
+    const pen = picture.getContext("2d");
+    pen.setTransform(picture.width / Math.max(1, width), 0, 0, picture.height / Math.max(1, height), 0, 0);
     const { drawn } = this.entity;
     const [from, to] = this.window;
     const first = Math.max(0, lastUpTo(drawn.t, from));
@@ -575,15 +646,24 @@ class App {
     pen.fillStyle = this.colourOf("--faint");
     pen.font = "11px system-ui";
     pen.textAlign = "left";
-    pen.fillText(top.toPrecision(2), 3, 11);
+    pen.fillText(top >= 10 ? top.toFixed(0) : top.toFixed(1), 3, 11);
     pen.textAlign = "right";
     pen.fillText(`${from.toFixed(1)} – ${to.toFixed(1)} s`, width - 3, 11);
     pen.strokeStyle = this.entity.colour();
     pen.lineWidth = 1.4;
     pen.beginPath();
+    // Of all that falls into one column of pixels, the lowest and the highest say everything.
+    let [column, low, high] = [-1, Infinity, -Infinity];
     for (let index = first; index <= last; index += 1) {
       const [x, y] = [across(drawn.t[index]), up(drawn[name][index])];
-      if (index === first || this.entity.starts.has(index) || drawn[name][index] < 0) pen.moveTo(x, y);
+      const isStart = index === first || this.entity.starts.has(index) || drawn[name][index] < 0;
+      if (!isStart && Math.floor(x) === column) {
+        if (y < low) { low = y; pen.lineTo(x, y); }
+        if (y > high) { high = y; pen.lineTo(x, y); }
+        if (index < last) continue;
+      }
+      [column, low, high] = [Math.floor(x), y, y];
+      if (isStart) pen.moveTo(x, y);
       else if (isStepped) { pen.lineTo(x, up(drawn[name][index - 1])); pen.lineTo(x, y); }
       else pen.lineTo(x, y);
     }
@@ -596,7 +676,6 @@ class App {
       pen.globalAlpha = 1;
       if (id === "speed") stamp(pen, mark.kind, across(mark.time), 20);
     }
-    pen.fillRect(across(this.time) - 0.75, 0, 1.5, height);
   }
 }
 

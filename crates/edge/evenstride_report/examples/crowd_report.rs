@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let script = sample::crowd(creatures.parse()?, seconds.parse()?);
     let options = ReplayOptions { watch: Watch::Everybody, ..ReplayOptions::default() };
-    let mut watchers = (Summary::new(&script), Report::default());
+    let mut watchers = (Summary::new(&script), Report::new(&script));
     let replayed = replay(&script, &options, &mut watchers);
     let (summary, report) = watchers;
     let about =

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use evenstride::{Decision, Drawn, Event, EventKind, Explanation, PlaceReason};
-use evenstride_replay::{Frame, Heard, Replayed, Said, Script, Summary, Watcher, quantile};
+use evenstride_replay::{EntitySummary, Frame, Heard, Replayed, Said, Script, Summary, Watcher, quantile};
 use evenstride_types::{EntityId, LandblockId, Placement, Vec3, update::Update};
 
 use crate::{
@@ -39,6 +39,8 @@ pub struct Report {
     span: Option<(f64, f64)>,
     held: usize,
     left_out: u64,
+    /// Who recorded it: ahead of what the server says of it, not behind.
+    player: Option<EntityId>,
 }
 
 #[derive(Debug)]
@@ -86,6 +88,11 @@ pub(crate) struct Told {
 }
 
 impl Report {
+    /// Nothing seen yet.
+    pub fn new(script: &Script) -> Self {
+        Self { player: script.player, ..Self::default() }
+    }
+
     /// The page, as HTML.
     pub fn finish(
         mut self,
@@ -100,25 +107,28 @@ impl Report {
         self.bodies.sort_by_key(|body| body.entity);
         let mut thinned = vec![format!(
             "Drawn paths are kept {:.0} times a second, of {:.0} frames, and not while nothing changes.",
-            1.0 / SAMPLE_SECS,
+            (1.0 / SAMPLE_SECS).min(about.fps),
             about.fps
         )];
         let count = |of: fn(&Body) -> usize| self.bodies.iter().map(of).sum::<usize>();
         let strides = [
-            thin::stride(count(|body| body.samples.len()), thin::MAX_SAMPLES),
+            thin::stride(count(|body| body.samples.len()) * thin::KEPT_OF_A_BUNCH, thin::MAX_SAMPLES),
             thin::stride(count(|body| body.heard.len()), thin::MAX_DOTS),
             thin::stride(count(|body| body.told.len()), thin::MAX_DECISIONS),
         ];
-        if strides[0] > 1 {
-            thinned.push(format!("Of those, one in {}; peaks and jumps are all there.", strides[0]));
+        if strides[0] > thin::KEPT_OF_A_BUNCH {
+            thinned.push(format!(
+                "Of every {} of those the first is kept, and where speed, distance or route is largest; jumps are all there.",
+                strides[0]
+            ));
         }
         if strides[1] > 1 {
             thinned.push(format!("Of received positions, one in {} is shown.", strides[1]));
         }
-        if strides[2] > 1 {
+        if strides[2] > 1 || self.bodies.iter().any(|body| body.told.len() > thin::MAX_DECISIONS_EACH) {
             thinned.push(format!(
-                "Of ordinary decisions, about one in {} is shown; of others all. `evenstride explain` shows everything.",
-                strides[2]
+                "Of ordinary decisions only some are shown, at most {} an entity; of others all. `evenstride explain` shows everything.",
+                thin::MAX_DECISIONS_EACH
             ));
         }
         if self.left_out > 0 {
@@ -128,6 +138,8 @@ impl Report {
             thinned.push(format!("{:.0} s of silence were skipped.", replayed.skipped));
         }
         let (first, last) = self.span.unwrap_or_default();
+        let summaries: HashMap<EntityId, &EntitySummary> =
+            summary.entities().into_iter().map(|of| (of.entity, of)).collect();
         let page = Page {
             title: about.title.clone(),
             profile: about.profile.clone(),
@@ -137,12 +149,22 @@ impl Report {
             summary: summary_lines(script, summary, replayed),
             thinned,
             origin: self.reference.map_or(String::new(), |block| block.to_string()),
-            entities: self.bodies.iter().map(|body| self.entity(body, script, summary, strides)).collect(),
+            entities: self
+                .bodies
+                .iter()
+                .map(|body| self.entity(body, script, summaries.get(&body.entity).copied(), strides))
+                .collect(),
         };
         page::html(&page)
     }
 
-    fn entity(&self, body: &Body, script: &Script, summary: &Summary, strides: [usize; 3]) -> Entity {
+    fn entity(
+        &self,
+        body: &Body,
+        script: &Script,
+        of: Option<&EntitySummary>,
+        strides: [usize; 3],
+    ) -> Entity {
         let samples = thin::samples(&body.samples, strides[0]);
         let whole = |scale: f64, of: fn(&Sample) -> f64| {
             differences(samples.iter().map(|sample| (of(sample) * scale).round() as i64))
@@ -150,7 +172,6 @@ impl Report {
         let truth = script.truth.get(&body.entity).map_or(&[][..], Vec::as_slice);
         let (first, last) = self.span.unwrap_or_default();
         let known = truth.iter().filter(|truth| (first..=last).contains(&truth.time));
-        let of = summary.entities().into_iter().find(|summary| summary.entity == body.entity);
         let off = of.and_then(|of| {
             let part = |part| quantile(&of.from_truth, part).map(|metres| round(metres, 1e3));
             Some([part(0.5)?, part(0.95)?, part(1.0)?])
@@ -215,6 +236,12 @@ impl Report {
 }
 
 impl Watcher for Report {
+    fn begin(&mut self) {
+        for body in &mut self.bodies {
+            *body = Body { heard_at: body.heard_at, ..Body::new(body.entity) };
+        }
+    }
+
     fn heard(&mut self, heard: &Heard<'_>) {
         let Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) =
             heard.said
@@ -226,7 +253,9 @@ impl Watcher for Report {
         let at = self.map(&place);
         let time = heard.time;
         self.body(position.entity).heard.push(Dot { time, at });
-        if let Some((entity, place)) = heard.believed() {
+        if let Some((entity, place)) = heard.believed()
+            && Some(entity) != self.player
+        {
             self.body(entity).heard_at = Some(place);
         }
     }

@@ -13,28 +13,35 @@ pub(crate) const MAX_DOTS: usize = 120_000;
 /// Most decisions.
 pub(crate) const MAX_DECISIONS: usize = 60_000;
 
+/// Most samples that are kept of a bunch: the first, and three peaks.
+pub(crate) const KEPT_OF_A_BUNCH: usize = 4;
+
+/// Most decisions of one entity.
+pub(crate) const MAX_DECISIONS_EACH: usize = 4_000;
+
 /// One in how many is kept so that all fit.
 pub(crate) const fn stride(count: usize, max: usize) -> usize {
     let stride = count.div_ceil(max);
     if stride == 0 { 1 } else { stride }
 }
 
-/// One sample in `stride`: ends, breaks, and of each bunch also the one that is farthest behind, so that no peak is lost.
+/// Of each bunch of `stride` the first, ends and breaks, and where speed, distance and route are largest, so that no peak is lost.
 pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
-    if stride <= 1 {
+    if stride <= KEPT_OF_A_BUNCH {
         return all.to_vec();
     }
     let mut kept = Vec::with_capacity(all.len() / stride * 2);
     for (number, bunch) in all.chunks(stride).enumerate() {
-        let peak = bunch
-            .iter()
-            .enumerate()
-            .max_by(|(_, one), (_, other)| one.behind.total_cmp(&other.behind))
-            .map(|(index, _)| index);
+        let peak = |of: fn(&Sample) -> f64| {
+            let largest =
+                bunch.iter().enumerate().max_by(|(_, one), (_, other)| of(one).total_cmp(&of(other)));
+            largest.map(|(index, _)| index)
+        };
+        let peaks = [peak(|of| of.behind), peak(|of| of.speed), peak(|of| of.route as f64)];
         for (index, sample) in bunch.iter().enumerate() {
             let place = number * stride + index;
             let is_end = place + 1 == all.len() || all[place + 1].is_break;
-            if index == 0 || is_end || sample.is_break || Some(index) == peak {
+            if index == 0 || is_end || sample.is_break || peaks.contains(&Some(index)) {
                 kept.push(*sample);
             }
         }
@@ -44,6 +51,7 @@ pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
 
 /// All that is out of the ordinary, and one in `stride` of the rest.
 pub(crate) fn decisions(all: &[Told], stride: usize) -> impl Iterator<Item = &Told> {
+    let stride = stride.max(self::stride(all.len(), MAX_DECISIONS_EACH));
     all.iter()
         .enumerate()
         .filter(move |(index, told)| index.is_multiple_of(stride) || !is_ordinary(&told.decision))
@@ -69,13 +77,15 @@ mod tests {
         let sample = |index: usize| Sample {
             time: index as f64,
             behind: if index == 57 { 9.0 } else { 0.0 },
+            speed: if index == 64 { 9.0 } else { 0.0 },
+            route: usize::from(index == 75),
             is_break: index == 33,
             ..Sample::default()
         };
         let all: Vec<Sample> = (0..100).map(sample).collect();
         let kept: Vec<f64> = samples(&all, 10).iter().map(|sample| sample.time).collect();
-        assert!(kept.len() < 30, "{kept:?}");
-        for time in [0.0, 32.0, 33.0, 57.0, 99.0] {
+        assert!(kept.len() < 40, "{kept:?}");
+        for time in [0.0, 32.0, 33.0, 57.0, 64.0, 75.0, 99.0] {
             assert!(kept.contains(&time), "{time}: {kept:?}");
         }
         assert!(kept.is_sorted());

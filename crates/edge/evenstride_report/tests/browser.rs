@@ -66,6 +66,19 @@ async function tryEverything() {
   plot.dispatchEvent(new WheelEvent("wheel", { deltaY: -400, offsetX: 50, cancelable: true }));
   await pause(100);
   check("the wheel narrows the plots", app.window[1] - app.window[0] < 60);
+  document.getElementById("others").focus();
+  const wasPlaying = app.playing;
+  document.getElementById("others").dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }));
+  check("space on a checkbox is the checkbox's", app.playing === wasPlaying);
+  const middle = app.view.x;
+  document.getElementById("map").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
+  check("an arrow on the map moves the map", app.view.x > middle);
+  app.toggle(); app.toggle(); app.toggle();
+  const [from, then] = [app.time, performance.now()];
+  await pause(1000);
+  const ratio = (app.time - from) / ((performance.now() - then) / 1000);
+  check("hasty clicks do not make it run twice as fast", ratio < 1.5);
+  app.toggle();
   const scale = app.view.scale;
   press("+");
   check("plus zooms the map", app.view.scale > scale);
@@ -87,7 +100,7 @@ fn the_report_works_in_a_browser() {
     std::fs::write(&page, html.replacen("<head>", &format!("<head>{EARS}"), 1)).unwrap();
     let mut browser = Browser::open(&page, folder.path());
     let seen = browser.evaluate(&format!("{HANDS}; tryEverything().then((seen) => seen.join(\"\\n\"))"));
-    assert!(seen.lines().count() == 19 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
+    assert!(seen.lines().count() == 22 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -96,7 +109,7 @@ fn report() -> String {
     read(sample::first_light().unwrap().as_slice(), &mut session).unwrap();
     let script = Script::of(vec![(session.listener.finish(None), 0.0)], None);
     let options = ReplayOptions { watch: Watch::Everybody, ..ReplayOptions::default() };
-    let mut watchers = (Summary::new(&script), Report::default());
+    let mut watchers = (Summary::new(&script), Report::new(&script));
     let replayed = replay(&script, &options, &mut watchers);
     let (summary, report) = watchers;
     let about =

@@ -85,6 +85,12 @@ fn numbers_agree(wanted: &Value, got: &Value, close: impl Fn(f64, f64) -> bool +
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| numbers_agree(a, b, close))
         }
+        (Value::Object(a), Value::Object(b)) => {
+            let agrees =
+                |(name, a): (&String, &Value)| b.get(name).is_some_and(|b| numbers_agree(a, b, close));
+            a.len() == b.len() && a.iter().all(agrees)
+        }
+        (Value::String(a), Value::String(b)) => a == b,
         _ => matches!((number(wanted), number(got)), (Some(a), Some(b)) if close(a, b)),
     }
 }
@@ -119,6 +125,10 @@ mod tests {
         assert!(!agrees(Rule::Within(0.01), &json!(359.999), &json!(0.001)));
         assert!(agrees(Rule::Rotation(1e-3), &json!([0.6, 0.0, 0.0, 0.8]), &json!([-0.6, 0.0, 0.0, -0.8])));
         assert!(!agrees(Rule::Rotation(1e-3), &json!([0.6, 0.0, 0.0, 0.8]), &json!([-0.6, 0.0, 0.0, 0.8])));
+        let mixed = json!({"a": ["0x1", 1.0]});
+        assert!(agrees(Rule::Within(0.01), &mixed, &json!({"a": ["0x1", 1.001]})));
+        assert!(!agrees(Rule::Within(0.01), &mixed, &json!({"a": ["0x2", 1.001]})));
+        assert!(!agrees(Rule::Within(0.01), &mixed, &json!({"a": ["0x1", 1.0], "b": 1})));
         assert!(agrees(Rule::Exact, &json!([1, 0]), &json!([true, 0.0])));
         assert!(!agrees(Rule::Exact, &json!("0x1"), &json!("0x2")));
         assert!(!agrees(Rule::Exact, &json!(1), &json!(2)));

@@ -76,6 +76,27 @@ impl<'a> Fields<'a> {
         number.ok_or_else(|| self.wrong(name, "a string like \"0xA9B4001C\""))
     }
 
+    pub(crate) fn i32(&self, name: &str) -> Result<i32, Malformed> {
+        let number = self.get(name)?.as_i64().and_then(|n| i32::try_from(n).ok());
+        number.ok_or_else(|| self.wrong(name, "a whole number"))
+    }
+
+    /// The list in field `name`.
+    pub(crate) fn list(&self, name: &str) -> Result<&'a [Value], Malformed> {
+        let list = self.get(name)?.as_array().map(Vec::as_slice);
+        list.ok_or_else(|| self.wrong(name, "a list"))
+    }
+
+    /// The text in field `name`.
+    pub(crate) fn text(&self, name: &str) -> Result<&'a str, Malformed> {
+        self.get(name)?.as_str().ok_or_else(|| self.wrong(name, "text"))
+    }
+
+    /// A quaternion, of unit length or nearly so.
+    pub(crate) fn rotation(&self, name: &str) -> Result<Rotation, Malformed> {
+        Rotation::normalized(self.numbers(name)?).map_err(|reason| self.malformed(name, &reason.to_string()))
+    }
+
     pub(crate) fn vector(&self, name: &str) -> Result<Vec3, Malformed> {
         self.numbers(name).map(Vec3::from_array)
     }

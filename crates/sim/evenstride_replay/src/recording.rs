@@ -15,6 +15,9 @@ const MAX_SECONDS: f64 = 1e9;
 /// A clock that goes back by more than this was set; by less, packets were swapped.
 const SET_BACK_SECS: f64 = 1.0;
 
+/// A clock that goes forward by more than this leaps; it may come back.
+const LEAP_SECS: f64 = 3_600.0;
+
 /// Faults that are kept in full; the rest is counted.
 const MAX_FAULTS: usize = 20;
 
@@ -75,6 +78,42 @@ struct Lane {
     moments: Vec<Moment>,
     last: Option<f64>,
     shift: f64,
+    /// The time before the last moment, if that was far ahead of it.
+    leap: Option<f64>,
+}
+
+impl Lane {
+    /// Adds a moment; what was captured later came later, whatever its time says. Answers what is odd about its time.
+    fn push(&mut self, time: f64, said: Said) -> Option<String> {
+        let mut time = time + self.shift;
+        let mut odd = None;
+        let leap = self.leap.take();
+        if let Some(last) = self.last {
+            if time < last - SET_BACK_SECS {
+                match leap {
+                    // The one before was ahead of both its neighbours: its time is wrong, not the clock.
+                    Some(before) if time >= before - SET_BACK_SECS => {
+                        odd = Some(format!("the packet before it is dated {:.0} s too late", last - before));
+                        self.last = Some(before);
+                        if let Some(moment) = self.moments.last_mut() {
+                            moment.time = before;
+                        }
+                    }
+                    _ => {
+                        odd = Some(format!("the clock went back by {:.3} s", last - time));
+                        self.shift += last - time;
+                        time = last;
+                    }
+                }
+            } else if time > last + LEAP_SECS {
+                self.leap = Some(last);
+            }
+        }
+        let time = time.max(self.last.unwrap_or(f64::NEG_INFINITY));
+        self.last = Some(time);
+        self.moments.push(Moment { time, said });
+        odd
+    }
 }
 
 impl Recorder {
@@ -93,6 +132,11 @@ impl Recorder {
     /// For the next capture.
     pub const fn timeline(&self) -> Timeline {
         self.timeline
+    }
+
+    /// The connections that have something about motion in them.
+    pub fn connections(&self) -> Vec<u32> {
+        self.lanes.iter().filter(|(_, lane)| !lane.moments.is_empty()).map(|(id, _)| id.0).collect()
     }
 
     /// Everything read. Of several connections the asked one is taken, or the one with most to say.
@@ -124,6 +168,11 @@ impl Recorder {
 }
 
 impl Listener for Recorder {
+    fn packet(&mut self, time: f64) {
+        // Second 0 is the first packet's, whatever is in it.
+        let _ = self.timeline.seconds(time);
+    }
+
     fn message(&mut self, message: &CapturedMessage<'_>) {
         let decoded = match decode(message.bytes) {
             Ok(decoded) => decoded.message,
@@ -149,19 +198,8 @@ impl Listener for Recorder {
             return self.note(format!("{}: a time of {time} s", message.place));
         }
         let lane = self.lanes.entry(message.connection).or_default();
-        let mut set_back = None;
-        if let Some(last) = lane.last
-            && time + lane.shift < last - SET_BACK_SECS
-        {
-            set_back = Some(last - time - lane.shift);
-            lane.shift = last - time;
-        }
-        // What was captured later came later, whatever its time says.
-        let time = (time + lane.shift).max(lane.last.unwrap_or(f64::NEG_INFINITY));
-        lane.last = Some(time);
-        lane.moments.push(Moment { time, said });
-        if let Some(seconds) = set_back {
-            self.note(format!("{}: the clock went back by {seconds:.3} s", message.place));
+        if let Some(odd) = lane.push(time, said) {
+            self.note(format!("{}: {odd}", message.place));
         }
     }
 

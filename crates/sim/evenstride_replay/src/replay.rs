@@ -1,8 +1,7 @@
 //! The loop: frames, and what arrived between them.
 
 use evenstride::{
-    Autonomy, Config, Disposition, Event, Explanation, IgnoreReason, MotionWorld, NoViewpoint, OpenField,
-    Skills, Unknown,
+    Autonomy, Config, Disposition, Event, Explanation, MotionWorld, NoViewpoint, OpenField, Skills, Unknown,
 };
 use evenstride_types::{
     EntityId, Placement, SimTime,
@@ -20,6 +19,9 @@ const TAIL_SECS: f64 = 3.0;
 /// Silences longer than this are not stepped through to their end, in seconds: a recording may sleep for hours. Everything that waits for
 /// something has given up by then.
 const MAX_SILENCE_SECS: f64 = 60.0;
+
+/// A part of a recording that is no longer than this is shown to its end, silent or not, in seconds.
+const MAX_SHOWN_SECS: f64 = 86_400.0;
 
 /// How a replay is to be done.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +63,9 @@ pub enum Watch {
 
 /// Is told of a replay as it goes. Everything has a default: implement what you need.
 pub trait Watcher {
+    /// The next frame is the first to be shown. What was counted before does not count.
+    fn begin(&mut self) {}
+
     /// A message was handled, or what the client said was repeated.
     fn heard(&mut self, _heard: &Heard<'_>) {}
 
@@ -76,6 +81,11 @@ pub trait Watcher {
 
 /// Two watchers see the same replay.
 impl<One: Watcher, Other: Watcher> Watcher for (One, Other) {
+    fn begin(&mut self) {
+        self.0.begin();
+        self.1.begin();
+    }
+
     fn heard(&mut self, heard: &Heard<'_>) {
         self.0.heard(heard);
         self.1.heard(heard);
@@ -99,6 +109,10 @@ impl<One: Watcher, Other: Watcher> Watcher for (One, Other) {
 
 /// A watcher that somebody else keeps.
 impl<One: Watcher> Watcher for &mut One {
+    fn begin(&mut self) {
+        One::begin(self);
+    }
+
     fn heard(&mut self, heard: &Heard<'_>) {
         One::heard(self, heard);
     }
@@ -118,6 +132,10 @@ impl<One: Watcher> Watcher for &mut One {
 
 /// As many as there are: none, one of an option, all of a list.
 impl<One: Watcher> Watcher for Vec<One> {
+    fn begin(&mut self) {
+        self.iter_mut().for_each(Watcher::begin);
+    }
+
     fn heard(&mut self, heard: &Heard<'_>) {
         self.iter_mut().for_each(|watcher| watcher.heard(heard));
     }
@@ -149,19 +167,15 @@ pub struct Heard<'a> {
 }
 
 impl Heard<'_> {
-    /// Where the server says an entity is, if it was believed; or would have been, if it were not the player that decides.
+    /// Where the server says an entity is, if it was believed.
     pub fn believed(&self) -> Option<(EntityId, Placement)> {
         let Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) =
             self.said
         else {
             return None;
         };
-        let is_believed = match self.disposition? {
-            Disposition::Ignored(reason) => *reason == IgnoreReason::PlayerDecides,
-            disposition => disposition.is_accepted(),
-        };
         let place = position.pack.placement().check().ok()?;
-        is_believed.then_some((position.entity, place))
+        self.disposition?.is_accepted().then_some((position.entity, place))
     }
 }
 
@@ -201,38 +215,50 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Watch
     let mut heard = 0;
     let mut silent_since = start;
     let mut number = 0u64;
+    let mut has_begun = false;
     loop {
         let time = start + number as f64 * frame_secs;
         if time > end {
             break;
         }
         let now = at(time);
+        let is_shown = time >= options.from;
+        if is_shown && !has_begun {
+            has_begun = true;
+            watcher.begin();
+        }
         stage.world.advance(now, &OpenField);
+        stage.tell(watcher);
         while let Some(moment) = script.moments.get(heard).filter(|moment| moment.time <= time) {
             stage.hear(time, &moment.said, watcher);
-            replayed.updates += u64::from(matches!(moment.said, Said::Server(_)));
+            // At once: a world keeps only so many events.
+            stage.tell(watcher);
+            replayed.updates += u64::from(is_shown && matches!(moment.said, Said::Server(_)));
             heard += 1;
             silent_since = time;
         }
-        stage.tell(watcher);
         replayed.frames += 1;
-        if time >= options.from {
+        if is_shown {
             watcher.frame(&Frame { time, now, world: &stage.world });
         }
         number += 1;
-        // The last frame before the next message: nothing will happen until then.
+        // The last frame before the next message: nothing will happen until then. What is to be shown of it is shown.
+        let is_asked_for = is_shown && options.to - options.from < MAX_SHOWN_SECS;
         if time - silent_since > MAX_SILENCE_SECS
+            && !is_asked_for
             && let Some(next) = script.moments.get(heard)
         {
-            let frames = ((next.time.min(end) - start) / frame_secs).floor() as u64;
+            let from = if is_shown { f64::INFINITY } else { options.from };
+            let until = next.time.min(end).min(from);
+            let frames = ((until - start) / frame_secs).floor() as u64;
             if frames > number {
                 replayed.skipped += (frames - number) as f64 * frame_secs;
                 number = frames;
             }
-            silent_since = next.time;
+            silent_since = until;
         }
     }
-    replayed.seconds = (end - start).max(0.0);
+    replayed.seconds = (end - start.max(options.from)).max(0.0);
     replayed.state_hash = stage.world.state_hash();
     replayed
 }

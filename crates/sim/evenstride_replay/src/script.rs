@@ -37,8 +37,8 @@ impl Script {
         let player = player.or_else(|| recordings.first().and_then(|(recording, _)| recording.player));
         let mut script = Self { player, ..Self::default() };
         for (index, (recording, offset)) in recordings.into_iter().enumerate() {
-            let whose = if index == 0 { player } else { recording.player.or(player) };
-            let is_view = index == 0 || whose == player;
+            let whose = if index == 0 { player } else { recording.player };
+            let is_view = index == 0 || whose.is_none() || whose == player;
             for mut moment in recording.moments {
                 moment.time += offset;
                 if let (Said::Client(action), Some(whose)) = (&moment.said, whose)

@@ -151,13 +151,22 @@ impl Summary {
 }
 
 impl Watcher for Summary {
+    fn begin(&mut self) {
+        for summary in &mut self.entities {
+            *summary = EntitySummary { heard: summary.heard, ..EntitySummary::new(summary.entity) };
+        }
+    }
+
     fn heard(&mut self, heard: &Heard<'_>) {
         if let Said::Server(update) = heard.said
             && let Some(entity) = update.entity()
         {
             self.of(entity).updates += 1;
         }
-        if let Some((entity, place)) = heard.believed() {
+        // Whoever recorded it is ahead of what the server says of it, not behind.
+        if let Some((entity, place)) = heard.believed()
+            && Some(entity) != self.player
+        {
             let number = self.place_of(entity);
             self.entities[number].heard = Some(place);
             self.fresh.push(number);

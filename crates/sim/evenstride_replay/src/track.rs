@@ -92,6 +92,8 @@ impl<W: Write> TrackWriter<W> {
             return Ok(());
         };
         let place = body.place.unwrap_or(drawn);
+        // Between two steps it may be in the cell of either.
+        let drawn = drawn.settled().unwrap_or(drawn);
         let [drawn_cell, cell] = [drawn.cell, place.cell].map(|cell| cell.to_string());
         let row = Row {
             time: (frame.time * 1e6).round() / 1e6,

@@ -12,8 +12,8 @@ use alloc::{boxed::Box, vec::Vec};
 use evenstride_types::{
     EntityId,
     update::{
-        CreateUpdate, DeleteUpdate, MovementUpdate, ParentUpdate, PickupUpdate, PositionUpdate, StateUpdate,
-        TeleportUpdate, Update, VectorUpdate,
+        CreateUpdate, DeleteUpdate, MovementBody, MovementUpdate, ParentUpdate, PickupUpdate, PositionUpdate,
+        StateUpdate, TeleportUpdate, Update, VectorUpdate,
     },
 };
 
@@ -104,6 +104,18 @@ pub struct Decoded {
 /// [`DecodeError`] when it is cut off, too long, or holds what cannot be.
 pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
     read_whole(&mut Reader::new(bytes)).map_err(|error| *error)
+}
+
+/// Reads a movement that stands alone, as descriptions carry it, and says how many bytes it has. Alignment counts from its first byte.
+///
+/// # Errors
+/// [`DecodeError`] when it is cut off.
+pub fn decode_movement(bytes: &[u8]) -> Result<(MovementBody, usize), DecodeError> {
+    let mut reader = Reader::new(bytes);
+    match movement::read_body(&mut reader) {
+        Ok(body) => Ok((body, reader.offset())),
+        Err(error) => Err(*error),
+    }
 }
 
 /// Writes a whole message at the end of a buffer.

@@ -24,7 +24,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     if !scene.knows(args.entity) {
         bail!("nobody speaks of {}; there are {}", args.entity, scene.known());
     }
-    let options = ReplayOptions { watch: Watch::One(args.entity), ..scene::options(&args.scene) };
+    // Around the time that is asked for no silence is skipped.
+    let (from, to) =
+        args.at.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - AROUND_SECS, at + AROUND_SECS));
+    let options = ReplayOptions { watch: Watch::One(args.entity), from, to, ..scene::options(&args.scene) };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut story = Story { entity: args.entity, at: args.at, ..Story::default() };
@@ -94,7 +97,13 @@ impl Watcher for Story {
         // The first frame that is not before it; without a time, the last one.
         let is_wanted = self.at.is_none_or(|at| frame.time >= at && self.standing.is_none());
         if is_wanted {
-            let body = frame.world.body(self.entity);
+            let mut body = frame.world.body(self.entity);
+            if frame.world.viewpoint().is_none()
+                && let Some(body) = &mut body
+            {
+                // Everybody counts as near when nobody knows where you are.
+                body.distance = None;
+            }
             self.standing = Some(Standing { time: frame.time, body, last_update: self.last_update.clone() });
         }
     }
@@ -107,8 +116,10 @@ impl Story {
         if let (Some(standing), Some(_)) = (&self.standing, self.at) {
             writeln!(out, "{}\n", standing.sentence())?;
         }
-        if self.decisions.is_empty() {
-            writeln!(out, "nothing was decided about it")?;
+        match self.at {
+            _ if !self.decisions.is_empty() => {}
+            Some(at) => writeln!(out, "nothing was decided about it within {AROUND_SECS} s of {at}")?,
+            None => writeln!(out, "nothing was decided about it")?,
         }
         for decision in &self.decisions {
             let is_now = self.at.is_some_and(|at| decision.at.as_secs() >= at);

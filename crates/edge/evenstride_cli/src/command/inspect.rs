@@ -37,7 +37,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
         session.listener.begin_file(path.display().to_string());
         if let Err(error) = source::read_capture(path, &mut session) {
             // The other files are not to blame.
-            eprintln!("evenstride: {error:#}");
+            crate::output::tell(&format!("evenstride: {error:#}"));
             unreadable.push(format!("{error:#}"));
         }
     }
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     }
     inspector.out.flush()?;
     if let Some(hint) = inspector.hint(args, &totals, connections.len(), &ports) {
-        eprintln!("evenstride: {hint}");
+        crate::output::tell(&format!("evenstride: {hint}"));
     }
     let is_nothing = totals.datagrams == 0 && totals.messages == 0;
     let is_flawed = !unreadable.is_empty() || inspector.flaws(&totals) > 0;

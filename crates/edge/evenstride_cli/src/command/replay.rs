@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{BufWriter, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
 };
@@ -21,22 +21,24 @@ use crate::{
 };
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
-    let outputs = Outputs::open(args)?;
+    Outputs::check(args)?;
     let scene = Scene::read(&args.scene)?;
     let (first, last) = scene.script.span().unwrap_or_default();
     let (from, to) = (args.from.unwrap_or(f64::NEG_INFINITY), args.to.unwrap_or(f64::INFINITY));
     if from > to || from > last + 3.0 || to < first {
         bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
     }
-    for entity in args.entities.iter().filter(|entity| !scene.knows(**entity)) {
-        eprintln!("evenstride: nobody speaks of {entity}; its rows will be missing");
+    if let Some(entity) = args.entities.iter().find(|entity| !scene.knows(**entity)) {
+        bail!("nobody speaks of {entity}; there are {}", scene.known());
     }
+    // Only now: what was there is overwritten.
+    let outputs = Outputs::open(args)?;
     let watch = if outputs.reports.is_empty() { Watch::Nobody } else { Watch::Everybody };
     let options = evenstride_replay::ReplayOptions { from, to, watch, ..scene::options(&args.scene) };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut tracks = outputs.tracks;
-    let mut reports: Vec<Report> = outputs.reports.iter().map(|_| Report::default()).collect();
+    let mut reports: Vec<Report> = outputs.reports.iter().map(|_| Report::new(&scene.script)).collect();
     let mut summary = Summary::new(&scene.script);
 
     let started = Instant::now();
@@ -47,8 +49,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     let mut written = 0;
     let has_tracks = !tracks.is_empty();
     for (writer, path) in tracks.into_iter().zip(&outputs.track_paths) {
-        let (_, out) = writer.finish().with_context(|| path.display().to_string())?;
+        let (rows, out) = writer.finish().with_context(|| path.display().to_string())?;
         written += out.bytes;
+        if rows == 0 {
+            let words = format!("{}: no rows: nobody was anywhere in what was to be shown", path.display());
+            crate::output::tell(&words);
+        }
     }
     let about = About {
         title: title(&args.scene.captures),
@@ -60,7 +66,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         file.write_all(html.as_bytes())
             .and_then(|()| file.flush())
             .with_context(|| path.display().to_string())?;
-        eprintln!("{}: {:.0} kB; open it in a browser", path.display(), html.len() as f64 / 1e3);
+        crate::output::tell(&format!(
+            "{}: {:.0} kB; open it in a browser",
+            path.display(),
+            html.len() as f64 / 1e3
+        ));
     }
     if args.json {
         print_json(args, &scene.script, &summary, &replayed)?;
@@ -68,10 +78,13 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         print_text(&scene.script, &summary, &replayed)?;
     }
     let speed = replayed.seconds / seconds.max(1e-9);
-    eprintln!("replayed {:.1} s in {seconds:.3} s, {speed:.0} times as fast as it was", replayed.seconds);
+    crate::output::tell(&format!(
+        "replayed {:.1} s in {seconds:.3} s, {speed:.0} times as fast as it was",
+        replayed.seconds
+    ));
     if has_tracks {
         let megabytes = written as f64 / 1e6;
-        eprintln!("tracks: {megabytes:.1} MB, {:.0} MB/s", megabytes / seconds.max(1e-9));
+        crate::output::tell(&format!("tracks: {megabytes:.1} MB, {:.0} MB/s", megabytes / seconds.max(1e-9)));
     }
     let is_same =
         fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
@@ -86,21 +99,36 @@ struct Outputs {
 }
 
 impl Outputs {
+    /// Whether they can be told from the captures and from each other, before anything is written.
+    fn check(args: &ReplayArgs) -> Result<()> {
+        let mut taken: Vec<PathBuf> =
+            args.scene.captures.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let captures = taken.len();
+        for path in &args.outputs {
+            format_of(path)?;
+            // A file that is not there yet is its folder and its name.
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);
+            let whole = path
+                .canonicalize()
+                .ok()
+                .or_else(|| Some(folder.canonicalize().ok()?.join(path.file_name()?)));
+            let Some(whole) = whole else { bail!("{}: there is no such folder", path.display()) };
+            match taken.iter().position(|other| *other == whole) {
+                Some(place) if place < captures => {
+                    bail!("{}: is a capture to be read, and would be overwritten", path.display())
+                }
+                Some(_) => bail!("{}: is to be written twice", path.display()),
+                None => taken.push(whole),
+            }
+        }
+        Ok(())
+    }
+
     fn open(args: &ReplayArgs) -> Result<Self> {
         let mut outputs = Self { tracks: Vec::new(), track_paths: Vec::new(), reports: Vec::new() };
         for path in &args.outputs {
-            let format = match path.extension().and_then(|extension| extension.to_str()) {
-                Some("csv") => Some(TrackFormat::Csv),
-                Some("jsonl" | "ndjson") => Some(TrackFormat::JsonLines),
-                Some("html" | "htm") => None,
-                _ => bail!(
-                    "{}: what is it to be? Name it .html for a report, .csv or .jsonl for tracks",
-                    path.display()
-                ),
-            };
-            if args.scene.captures.contains(path) {
-                bail!("{}: is a capture to be read, and would be overwritten", path.display());
-            }
+            let format = format_of(path)?;
             let file =
                 File::create(path).with_context(|| format!("{}: cannot be written", path.display()))?;
             match format {
@@ -113,6 +141,20 @@ impl Outputs {
             }
         }
         Ok(outputs)
+    }
+}
+
+/// What a file is to be, by its name; `None` for a report.
+fn format_of(path: &Path) -> Result<Option<TrackFormat>> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("csv") => Ok(Some(TrackFormat::Csv)),
+        Some("jsonl" | "ndjson") => Ok(Some(TrackFormat::JsonLines)),
+        Some("html" | "htm") => Ok(None),
+        _ => bail!(
+            "{}: what is it to be? Name it .html for a report, .csv or .jsonl for tracks",
+            path.display()
+        ),
     }
 }
 

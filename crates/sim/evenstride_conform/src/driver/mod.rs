@@ -1,6 +1,7 @@
 //! What one line of a trace does.
 
 mod body;
+mod legs;
 mod math_calls;
 mod render;
 mod scripted;
@@ -89,10 +90,10 @@ impl DriverName {
             Self::UpdateObject => step(body::Ticking::Update),
             Self::UseTime => step(body::Ticking::Advance),
             Self::Render38 => Ok(Box::new(render::Render::start(header)?)),
-            Self::Sequence => Err(CannotStart::NotYet("animation sequences")),
+            Self::Sequence => Ok(Box::new(legs::SequenceDriver::start(header)?)),
             Self::MoveTo => Err(CannotStart::NotYet("server-controlled movement")),
-            Self::MotionTable => Err(CannotStart::NotYet("motion tables")),
-            Self::MotionInterp => Err(CannotStart::NotYet("the motion interpreter")),
+            Self::MotionTable => Ok(Box::new(legs::TableDriver::start(header)?)),
+            Self::MotionInterp => Ok(Box::new(legs::InterpreterDriver::start(header)?)),
         }
     }
 }

@@ -1,0 +1,114 @@
+//! Animations: how far the root of a body goes from one keyframe to the next, and what happens at them.
+
+use alloc::vec::Vec;
+
+use evenstride_types::Pose;
+
+/// What moves a body by its legs: keyframes, and where each carries the root.
+#[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "CAnimation")]
+pub struct Animation {
+    frames: u32,
+    root: Vec<Pose>,
+    hooks: Vec<Hook>,
+}
+
+/// Something that happens at a keyframe: a sound, a strike, a step on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "CAnimHook")]
+pub struct Hook {
+    /// At which keyframe.
+    pub frame: u32,
+    /// What, by the game's own numbers: 1 a sound, 3 a strike, 22 a spin, and so on.
+    pub kind: u32,
+    /// When it is played in which direction.
+    pub direction: HookDirection,
+    /// A number of its own: the sound, the part, whatever the kind needs first.
+    pub value: u32,
+}
+
+/// In which direction an animation must be played for a hook to fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookDirection {
+    /// Either.
+    Both,
+    /// Forward only.
+    Forward,
+    /// Backward only.
+    Backward,
+}
+
+/// Why there can be no such animation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidAnimation {
+    /// It has no keyframe.
+    #[error("an animation without keyframes")]
+    Empty,
+    /// It has more keyframes than any has.
+    #[error("an animation of {frames} keyframes; the most are {}", Animation::MAX_FRAMES)]
+    TooLong {
+        /// How many.
+        frames: u32,
+    },
+    /// Root motion for some keyframes only.
+    #[error("root motion for {root} of {frames} keyframes")]
+    Root {
+        /// How many have it.
+        root: usize,
+        /// How many there are.
+        frames: u32,
+    },
+}
+
+impl Animation {
+    /// Most keyframes. A safety bound: the game's longest have a few hundred.
+    pub const MAX_FRAMES: u32 = 1 << 16;
+
+    /// Keyframes, and where each carries the root: for all of them, or for none.
+    ///
+    /// # Errors
+    /// [`InvalidAnimation`].
+    pub fn new(frames: u32, root: Vec<Pose>) -> Result<Self, InvalidAnimation> {
+        match frames {
+            0 => Err(InvalidAnimation::Empty),
+            _ if frames > Self::MAX_FRAMES => Err(InvalidAnimation::TooLong { frames }),
+            _ if !root.is_empty() && root.len() != frames as usize => {
+                Err(InvalidAnimation::Root { root: root.len(), frames })
+            }
+            _ => Ok(Self { frames, root, hooks: Vec::new() }),
+        }
+    }
+
+    /// The same with things that happen at keyframes.
+    #[must_use]
+    pub fn with_hooks(mut self, mut hooks: Vec<Hook>) -> Self {
+        hooks.retain(|hook| hook.frame < self.frames);
+        hooks.sort_by_key(|hook| hook.frame);
+        self.hooks = hooks;
+        self
+    }
+
+    /// How many keyframes.
+    pub const fn frames(&self) -> u32 {
+        self.frames
+    }
+
+    /// Where a keyframe carries the root; `None` if the animation carries it nowhere, or there is no such keyframe.
+    #[inline]
+    pub(crate) fn root(&self, frame: i32) -> Option<&Pose> {
+        self.root.get(usize::try_from(frame).ok()?)
+    }
+
+    /// What happens at a keyframe, in order.
+    pub(crate) fn hooks_at(&self, frame: i32) -> &[Hook] {
+        let Ok(frame) = u32::try_from(frame) else { return &[] };
+        let start = self.hooks.partition_point(|hook| hook.frame < frame);
+        let end = self.hooks.partition_point(|hook| hook.frame <= frame);
+        &self.hooks[start..end]
+    }
+
+    /// Whether playing it does anything but take time.
+    pub(crate) fn does_something(&self) -> bool {
+        !self.hooks.is_empty() || self.root.iter().any(|pose| *pose != Pose::IDENTITY)
+    }
+}

@@ -1,0 +1,25 @@
+//! Legs: animations that carry a body, and who decides which.
+//!
+//! ```text
+//! movement ─► interpreter ─► playing ─► sequence ─► the way of one step
+//!             what to do     which       keyframe by
+//!                            animations  keyframe
+//!                            (table)     (library)
+//! ```
+
+mod animation;
+pub(crate) mod interpreter;
+mod library;
+pub(crate) mod list;
+pub(crate) mod playing;
+#[cfg(feature = "_conform")]
+#[expect(missing_docs, reason = "traces only")]
+pub(crate) mod probe;
+pub(crate) mod sequence;
+pub(crate) mod states;
+mod table;
+
+pub use animation::{Animation, Hook, HookDirection, InvalidAnimation};
+pub use interpreter::MotionRefused;
+pub use library::MotionLibrary;
+pub use table::{Clip, Motion, MotionTable};

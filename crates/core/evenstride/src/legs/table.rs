@@ -1,0 +1,151 @@
+//! Motion tables: which animations a motion is made of, and which lead from one to another.
+
+use alloc::vec::Vec;
+
+use evenstride_types::{Vec3, update::MotionCommand};
+
+/// A stretch of an animation, and how fast it is played.
+///
+/// Retail: `AnimData::AnimData` (11.4186 @ 0x00525CE0)
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "AnimData")]
+pub struct Clip {
+    /// Its number in the library; 0 means none.
+    pub animation: u32,
+    /// First keyframe.
+    pub low: i32,
+    /// Last keyframe; negative means the animation's last.
+    pub high: i32,
+    /// Keyframes a second.
+    pub rate: f32,
+}
+
+/// What a motion is made of.
+///
+/// Retail: `MotionData::UnPack` (11.4186 @ 0x00526570)
+#[derive(Clone, Debug, Default, PartialEq)]
+#[doc(alias = "MotionData")]
+pub struct Motion {
+    /// Played in order; of a cycle the last one goes round.
+    pub clips: Vec<Clip>,
+    /// Bit 0: suffers no modifiers. Bit 1: only from the stance's own posture.
+    pub bits: u8,
+    /// Metres a second, own axes.
+    pub velocity: Vec3,
+    /// Radians a second, own axes.
+    pub omega: Vec3,
+}
+
+impl Motion {
+    /// Modifiers end when it begins, and none begin while it lasts.
+    pub const NO_MODIFIERS: u8 = 1;
+    /// It may be begun only in the stance's own posture.
+    pub const FROM_DEFAULT_ONLY: u8 = 2;
+
+    pub(super) const fn suffers_no_modifiers(&self) -> bool {
+        self.bits & Self::NO_MODIFIERS != 0
+    }
+}
+
+/// Which animations a motion is made of, by stance.
+///
+/// Retail: `CMotionTable::UnPack` (11.4186 @ 0x005238C0)
+#[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "CMotionTable")]
+pub struct MotionTable {
+    default_style: MotionCommand,
+    /// The posture of each stance.
+    styles: Vec<(MotionCommand, MotionCommand)>,
+    cycles: Vec<(u32, Motion)>,
+    modifiers: Vec<(u32, Motion)>,
+    links: Vec<((u32, u32), Motion)>,
+}
+
+impl MotionTable {
+    /// A table with nothing in it but a stance.
+    pub const fn new(default_style: MotionCommand) -> Self {
+        Self {
+            default_style,
+            styles: Vec::new(),
+            cycles: Vec::new(),
+            modifiers: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
+    /// The stance everything begins in.
+    pub const fn default_style(&self) -> MotionCommand {
+        self.default_style
+    }
+
+    /// The key of a motion in a stance, as archives have it: class bits vanish.
+    pub const fn key(style: MotionCommand, motion: MotionCommand) -> u32 {
+        (style.0 << 16) | (motion.0 & 0x00FF_FFFF)
+    }
+
+    /// Says which posture a stance has of its own.
+    pub fn set_style_default(&mut self, style: MotionCommand, posture: MotionCommand) {
+        put(&mut self.styles, style, posture);
+    }
+
+    /// Adds something that goes round, by key.
+    pub fn set_cycle(&mut self, key: u32, motion: Motion) {
+        put(&mut self.cycles, key, motion);
+    }
+
+    /// Adds something that comes on top of what goes round, by key: with a stance, or for all of them.
+    pub fn set_modifier(&mut self, key: u32, motion: Motion) {
+        put(&mut self.modifiers, key, motion);
+    }
+
+    /// Adds what leads from one motion (by key) to another.
+    pub fn set_link(&mut self, from: u32, to: MotionCommand, motion: Motion) {
+        put(&mut self.links, (from, to.0), motion);
+    }
+
+    pub(crate) fn style_default(&self, style: MotionCommand) -> Option<MotionCommand> {
+        get(&self.styles, style).copied()
+    }
+
+    pub(crate) fn cycle(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
+        get(&self.cycles, Self::key(style, motion))
+    }
+
+    /// In this stance, or in any.
+    pub(crate) fn modifier(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
+        get(&self.modifiers, Self::key(style, motion))
+            .or_else(|| get(&self.modifiers, motion.0 & 0x00FF_FFFF))
+    }
+
+    /// What leads from one motion to another; looked up the other way round if either is played backward.
+    ///
+    /// Retail: `CMotionTable::get_link` (11.4186 @ 0x00522710)
+    pub(crate) fn link(
+        &self,
+        style: MotionCommand,
+        (from, from_speed): (MotionCommand, f32),
+        (to, to_speed): (MotionCommand, f32),
+    ) -> Option<((u32, u32), &Motion)> {
+        let found = |outer: u32, inner: MotionCommand| {
+            let key = (outer, inner.0);
+            get(&self.links, key).map(|motion| (key, motion))
+        };
+        if from_speed < 0.0 || to_speed < 0.0 {
+            return found(Self::key(style, to), from)
+                .or_else(|| found(Self::key(style, from), self.style_default(style)?));
+        }
+        found(Self::key(style, from), to).or_else(|| found(style.0 << 16, to))
+    }
+}
+
+fn put<K: Ord + Copy, T>(list: &mut Vec<(K, T)>, key: K, item: T) {
+    match list.binary_search_by_key(&key, |(key, _)| *key) {
+        Ok(place) => list[place].1 = item,
+        Err(place) => list.insert(place, (key, item)),
+    }
+}
+
+fn get<K: Ord + Copy, T>(list: &[(K, T)], key: K) -> Option<&T> {
+    let place = list.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+    Some(&list[place].1)
+}
