@@ -97,7 +97,8 @@ pub use holding::{HeldBy, MAX_HOLDING_DEPTH};
 pub use intake::FAR_FROM_VIEWPOINT;
 pub use keys::BodyKey;
 pub use legs::{
-    Animation, Clip, Hook, HookDirection, InvalidAnimation, Motion, MotionLibrary, MotionRefused, MotionTable,
+    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection, InvalidAnimation, Motion,
+    MotionLibrary, MotionRefused, MotionTable,
 };
 pub use memory::MemoryPart;
 pub use parking::{ASK_AFTER_SECS, PARKING_SECS};

@@ -22,6 +22,11 @@ impl MotionLibrary {
         put(&mut self.tables, number, table);
     }
 
+    /// How many animations there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.animations.len() as u32
+    }
+
     /// The motion table of a number.
     pub fn table(&self, number: u32) -> Option<&MotionTable> {
         let place = self.tables.binary_search_by_key(&number, |(number, _)| *number).ok()?;

@@ -8,6 +8,7 @@
 //! ```
 
 mod animation;
+mod builtin;
 pub(crate) mod interpreter;
 mod library;
 pub(crate) mod list;
@@ -18,8 +19,11 @@ pub(crate) mod probe;
 pub(crate) mod sequence;
 pub(crate) mod states;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use animation::{Animation, Hook, HookDirection, InvalidAnimation};
+pub use builtin::{BUILT_IN_CREATURE, BUILT_IN_HUMANOID};
 pub use interpreter::MotionRefused;
 pub use library::MotionLibrary;
 pub use table::{Clip, Motion, MotionTable};
