@@ -111,6 +111,9 @@ fn in_short(action: &PlayerAction) -> String {
     }
 }
 
+/// A right angle about the vertical, clockwise: north becomes east.
+const EAST_WXYZ: [f32; 4] = [core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, -core::f32::consts::FRAC_1_SQRT_2];
+
 /// What a server would say, with the stamps a server would use.
 #[derive(Default)]
 struct Server {
@@ -144,6 +147,12 @@ impl Server {
     }
 
     fn position(&mut self, entity: EntityId, at: &Placement) -> Update {
+        // The drudge walks east, and faces where it goes.
+        let east = Placement::new(
+            at.cell,
+            at.pose.with_rotation(Rotation::new(EAST_WXYZ).unwrap_or(Rotation::IDENTITY)),
+        );
+        let at = if entity == DRUDGE { &east } else { at };
         let stamps = if entity == PLAYER { &mut self.player } else { &mut self.drudge };
         let position = stamps.seen(StampKind::Position).next();
         stamps.set(StampKind::Position, position);

@@ -338,9 +338,13 @@ impl MotionWorld {
     fn hear_movement(&mut self, now: SimTime, slot: usize, movement: Told<'_>) -> Disposition {
         let target = self.follow_target(movement.body);
         let place = target.map(|(_, place, radius)| (place, radius));
+        let had_legs = self.store.bodies[slot].links.legs;
         let mut body = self.store.at(slot);
         let disposition = body.receive_movement(movement, self.config.commands, place, now);
         self.count(slot, &disposition);
+        if self.store.bodies[slot].links.legs != had_legs {
+            self.explain_legs(now, slot);
+        }
         let gait = self.store.gaits[slot];
         let (stamp, outcome) = (movement.stamp, Outcome::from(&disposition));
         let (forward, speed) = (gait.forward.index().0, gait.forward_speed);
@@ -356,6 +360,16 @@ impl MotionWorld {
             self.lose_control(now, slot);
         }
         disposition
+    }
+
+    /// Remembers which motion table legs follow.
+    #[cold]
+    fn explain_legs(&mut self, now: SimTime, slot: usize) {
+        let legs = self.store.limbs.states.get(self.store.bodies[slot].links.legs);
+        if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
+            let own = self.store.extras[slot].looks.motion_table;
+            self.decide(now, slot, Decision::Legs { table, own });
+        }
     }
 
     /// Whom a movement says to follow, where it is and how wide; `None` if it says nothing or nobody knows.
@@ -538,6 +552,9 @@ impl MotionWorld {
         }
         if self.store.bodies[slot].state.contains(PhysicsState::HIDDEN) {
             self.tell(now, slot, EventKind::Hidden(true), None);
+        }
+        if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
+            self.store.at(slot).move_legs(body, self.config.commands);
         }
         self.begin_described_follow(now, slot, physics.movement.as_ref());
         self.count(slot, &answer);

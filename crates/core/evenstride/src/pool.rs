@@ -24,11 +24,11 @@ impl Link {
         self.0 != Self::NONE.0
     }
 
-    /// Whether all four lead nowhere.
+    /// Whether all three lead nowhere.
     #[inline]
-    pub(crate) const fn none_of(links: [Self; 4]) -> bool {
-        let [a, b, c, d] = links;
-        a.0 & b.0 & c.0 & d.0 == Self::NONE.0
+    pub(crate) const fn none_of(links: [Self; 3]) -> bool {
+        let [a, b, c] = links;
+        a.0 & b.0 & c.0 == Self::NONE.0
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 //!
 //! Only `evenstride_conform` may use this (tidy checks). It is not part of the public interface.
 
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 
 use evenstride_types::{
     EntityId, Heading, Placement, Pose, SimTime, Stamp, StampKind, Vec3,
@@ -15,9 +15,15 @@ use crate::{
     flight::Flight,
     follow::Follow,
     intake::{Context, Life, life},
+    legs::{
+        Clip, MotionLibrary,
+        body::LegState,
+        sequence::{Node, Sequence},
+    },
+    pool::Pool,
     rounds::StepBy,
     route::{HeadingMode, NO_DISTANCE, WaypointKind},
-    store::{Drift, Flags, IdleTime},
+    store::{Flags, IdleTime},
     tether::Leeway,
     why::Journal,
 };
@@ -69,6 +75,8 @@ pub struct ProbeSetup {
     pub velocity: Vec3,
     pub omega: Vec3,
     pub speed_factor: f32,
+    /// What its legs can play.
+    pub library: MotionLibrary,
 }
 
 /// The kinds of waypoint.
@@ -109,6 +117,7 @@ const SUBJECT: EntityId = EntityId::new(0x5000_0001);
 impl Probe {
     pub fn new(setup: &ProbeSetup) -> Self {
         let mut world = MotionWorld::new(setup.config, setup.start);
+        world.set_library(Arc::new(setup.library.clone()));
         let inserted = world.insert(setup.start, SUBJECT, &BodySetup { grounded: false, ..setup.setup });
         debug_assert!(inserted.is_ok());
         let mut probe = Self {
@@ -122,6 +131,8 @@ impl Probe {
         let slot = probe.slot();
         let mut body = probe.world.store.at(slot);
         body.body.distance = setup.viewpoint_distance.unwrap_or(f32::MAX);
+        // Traces without animations have none, whatever the gait says.
+        body.set_drift(Vec3::ZERO, Vec3::ZERO);
         body.set_gait(Gait { speed_factor: setup.speed_factor, ..setup.setup.gait });
         if let Some(friction) = setup.friction {
             body.detail.build.friction = friction;
@@ -298,12 +309,54 @@ impl Probe {
     }
 
     pub fn set_drift(&mut self, velocity: Option<Vec3>, omega: Option<Vec3>) {
+        self.sequence(|sequence, _, _| {
+            sequence.velocity = velocity.unwrap_or(sequence.velocity);
+            sequence.omega = omega.unwrap_or(sequence.omega);
+        });
+    }
+
+    pub fn append(&mut self, animation: u32, low: i32, high: i32, rate: f32) {
+        let clip = Clip { animation, low, high, rate };
+        self.sequence(|sequence, nodes, library| sequence.append(nodes, library, &clip, 1.0));
+    }
+
+    pub fn clear_animations(&mut self) {
+        self.sequence(|sequence, nodes, _| sequence.clear_animations(nodes));
+    }
+
+    pub fn remove_cyclic(&mut self) {
+        self.sequence(|sequence, nodes, _| sequence.remove_cyclic(nodes));
+    }
+
+    pub fn remove_links(&mut self, count: u32) {
+        self.sequence(|sequence, nodes, _| sequence.remove_links(nodes, count));
+    }
+
+    pub fn multiply(&mut self, by: f32) {
+        self.sequence(|sequence, nodes, _| sequence.multiply_cyclic(nodes, by));
+    }
+
+    /// Frame number, and which animation of the list is played.
+    pub fn frame(&self) -> (f64, Option<usize>) {
+        let store = &self.world.store;
+        let state = store.limbs.states.get(store.bodies[self.slot()].links.legs);
+        let sequence = state.map(|state| state.playing.sequence).unwrap_or_default();
+        (sequence.frame, sequence.current_place(&store.limbs.nodes))
+    }
+
+    /// Changes what the legs play, as no table would.
+    fn sequence(&mut self, change: impl FnOnce(&mut Sequence, &mut Pool<Node>, &MotionLibrary)) {
         let slot = self.slot();
         let body = self.world.store.at(slot);
-        let old = body.drifts.get(body.body.links.drift).copied().unwrap_or_default();
-        body.drifts.remove(&mut body.body.links.drift);
-        let drift = Drift { velocity: velocity.unwrap_or(old.velocity), omega: omega.unwrap_or(old.omega) };
-        body.body.links.drift = body.drifts.insert(drift);
+        if !body.body.links.legs.is_some() {
+            body.body.links.legs = body.limbs.states.insert(LegState::default());
+        }
+        let limbs = body.limbs;
+        if let Some(state) = limbs.states.get_mut(body.body.links.legs) {
+            change(&mut state.playing.sequence, &mut limbs.nodes, body.library);
+            let is_restless = state.is_restless(&limbs.nodes, body.library);
+            body.body.flags.set(Flags::STRIDES, is_restless);
+        }
     }
 
     /// Driver `internal`: one step.

@@ -11,6 +11,7 @@ use crate::{
     flight::{Drag, Flight},
     gait::follow_speed,
     intake::Context,
+    legs::body::Strode,
     route::{HeadingMode, Leg, Recovery, leg_offset},
     store::{BodyMut, Flags},
     surroundings::{Contact, Footing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
@@ -37,12 +38,21 @@ impl BodyMut<'_> {
         if let Some(previous) = &mut self.previous {
             **previous = here;
         }
-        match self.trial(&here, secs, target_now, journal) {
+        let strode =
+            if self.body.flags.contains(Flags::STRIDES) && !self.body.state.contains(PhysicsState::HIDDEN) {
+                self.stride(secs, journal)
+            } else {
+                Strode::NOT
+            };
+        match self.trial(&here, &strode.way, secs, target_now, journal) {
             Some(trial) => self.sweep(&here, trial, secs, context, journal),
             None => {
                 self.stats.steps_out_of_bounds += 1;
                 self.stand(here.pose);
             }
+        }
+        if self.body.flags.contains(Flags::STRIDES) {
+            self.finish_stride(strode.ended);
         }
         if self.routes.wants_recovery(self.body.links.route) {
             self.recover(context, journal);
@@ -60,6 +70,7 @@ impl BodyMut<'_> {
     fn trial(
         &mut self,
         here: &Placement,
+        root: &Pose,
         secs: f32,
         target_now: Option<Placement>,
         journal: &mut impl Journal,
@@ -91,7 +102,7 @@ impl BodyMut<'_> {
             Some(leg) if !links.follow.is_some() && self.heading_mode() == HeadingMode::Adopt => {
                 self.walk_leg(here, &leg, in_contact)?
             }
-            leg => self.compose(*here, leg, secs, target_now)?,
+            leg => self.compose(*here, leg, root, secs, target_now)?,
         };
         if is_hidden { Some(trial) } else { self.fly(trial, secs) }
     }
@@ -111,15 +122,14 @@ impl BodyMut<'_> {
         &mut self,
         here: Placement,
         leg: Option<Leg>,
+        root: &Pose,
         secs: f32,
         target_now: Option<Placement>,
     ) -> Option<Pose> {
-        let is_hidden = self.body.state.contains(PhysicsState::HIDDEN);
         let in_contact = self.body.flags.contains(Flags::CONTACT);
         let mut offset = match leg {
             Some(leg) => leg_offset(&leg, &here.pose, self.heading_mode()),
-            None if is_hidden => Pose::IDENTITY,
-            None => self.root_motion(secs)?,
+            None => *root,
         };
         if let Some(follow) = self.follows.get(self.body.links.follow) {
             let (radius, speed) = (self.detail.build.radius, follow_speed(self.gait));
@@ -141,15 +151,6 @@ impl BodyMut<'_> {
         let part = if tether.is_on { tether.allow(leg.length, in_contact) } else { 1.0 };
         let way = if part < 1.0 { (leg.displacement.as_dvec3() * part).as_vec3() } else { leg.displacement };
         Pose::new(here.pose.origin() + way, leg.rotation).ok()
-    }
-
-    /// Root motion of this step, scaled on walkable ground and without translation elsewhere.
-    fn root_motion(&self, secs: f32) -> Option<Pose> {
-        let Some(drift) = self.drifts.get(self.body.links.drift) else { return Some(Pose::IDENTITY) };
-        let scale = if self.body.flags.contains(Flags::WALKABLE) { self.detail.build.scale } else { 0.0 };
-        let moved = (drift.velocity.as_dvec3() * f64::from(secs)).as_vec3() * scale;
-        let spin = (drift.omega.as_dvec3() * f64::from(secs)).as_vec3();
-        Some(Pose::IDENTITY.with_origin(moved).ok()?.spun_locally(spin))
     }
 
     /// Adds velocity, gravity and spin.
@@ -293,11 +294,13 @@ impl BodyMut<'_> {
             journal.note(Note::TookOff { rise: self.flight().velocity.z });
             self.leave_ground(context.now, context.config.takeoff);
             self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
+            self.legs_lose_ground();
         } else if !stood && stands {
             if self.body.flags.contains(Flags::HAS_CELL) {
                 journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
             }
             self.set_flight(Flight { took_off_z: None, ..self.flight() });
+            self.legs_find_ground();
         }
         self.settle_acceleration();
     }

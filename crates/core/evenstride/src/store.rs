@@ -1,6 +1,6 @@
 //! Where bodies are kept: one column per thing that every body has, pools for what few have.
 
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 
 use bitflags::bitflags;
 use evenstride_types::{
@@ -16,6 +16,7 @@ use crate::{
     holding::HoldLinks,
     intake::FAR_FROM_VIEWPOINT,
     keys::BodyKey,
+    legs::{MotionLibrary, body::Limbs},
     memory::MemoryPart,
     pool::{Link, Pool},
     route::{HeadingMode, Routes},
@@ -26,7 +27,7 @@ use crate::{
 bitflags! {
     /// Yes-or-no state of a body.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) struct Flags: u16 {
+    pub(crate) struct Flags: u32 {
         /// Is stepped. Off beyond 96 m of the viewpoint.
         const ACTIVE = 1 << 0;
         /// Is somewhere in the world.
@@ -59,6 +60,8 @@ bitflags! {
         const LOCAL = 1 << 14;
         /// Nobody described it: a position made it.
         const ADOPTED = 1 << 15;
+        /// Its legs would do something if they were played on.
+        const STRIDES = 1 << 16;
     }
 }
 
@@ -77,26 +80,18 @@ pub(crate) struct Links {
     pub(crate) route: Link,
     pub(crate) follow: Link,
     pub(crate) flight: Link,
-    pub(crate) drift: Link,
+    pub(crate) legs: Link,
 }
 
 impl Links {
     pub(crate) const NONE: Self =
-        Self { route: Link::NONE, follow: Link::NONE, flight: Link::NONE, drift: Link::NONE };
+        Self { route: Link::NONE, follow: Link::NONE, flight: Link::NONE, legs: Link::NONE };
 
+    /// Whether none of them makes a body move. Legs may stand.
     #[inline]
-    pub(crate) const fn is_none(&self) -> bool {
-        Link::none_of([self.route, self.follow, self.flight, self.drift])
+    pub(crate) const fn are_still(&self) -> bool {
+        Link::none_of([self.route, self.follow, self.flight])
     }
-}
-
-/// Root motion of a body without animations: a velocity and a spin, its own axes.
-///
-/// Retail: `CSequence::update` (11.4186 @ 0x00525B80)
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Drift {
-    pub(crate) velocity: Vec3,
-    pub(crate) omega: Vec3,
 }
 
 /// What every tick reads of a body, side by side: 72 bytes.
@@ -164,7 +159,10 @@ pub(crate) struct Store {
     pub(crate) routes: Routes,
     pub(crate) follows: Follows,
     pub(crate) flights: Pool<Flight>,
-    pub(crate) drifts: Pool<Drift>,
+    pub(crate) limbs: Limbs,
+    /// What legs can play.
+    pub(crate) library: Arc<MotionLibrary>,
+    pub(crate) library_mark: u64,
     pub(crate) stats: Stats,
 }
 
@@ -204,7 +202,8 @@ impl Viewpoint {
 /// Whether a step of such a body would change nothing.
 #[inline(always)]
 const fn is_idle(links: &Links, flags: Flags) -> bool {
-    links.is_none() && !flags.intersects(Flags::FALLING.union(Flags::WAS_MOVING).union(Flags::LINKED))
+    let busy = Flags::FALLING.union(Flags::WAS_MOVING).union(Flags::LINKED).union(Flags::STRIDES);
+    links.are_still() && !flags.intersects(busy)
 }
 
 /// A body as it is first put in.
@@ -223,7 +222,7 @@ pub(crate) struct NewBody {
 }
 
 impl Store {
-    pub(crate) fn new(keeps_previous: bool) -> Self {
+    pub(crate) fn new(keeps_previous: bool, library: Arc<MotionLibrary>) -> Self {
         Self {
             bodies: Vec::new(),
             details: Vec::new(),
@@ -235,7 +234,9 @@ impl Store {
             routes: Routes::new(),
             follows: Follows::default(),
             flights: Pool::new(),
-            drifts: Pool::new(),
+            limbs: Limbs::default(),
+            library_mark: library.fingerprint(),
+            library,
             stats: Stats::NONE,
         }
     }
@@ -279,7 +280,7 @@ impl Store {
         self.routes.stop(&mut links.route);
         self.follows.end(&mut links.follow);
         self.flights.remove(&mut links.flight);
-        self.drifts.remove(&mut links.drift);
+        self.limbs.remove(&mut links.legs);
         self.details.swap_remove(slot);
         self.gaits.swap_remove(slot);
         if self.keeps_previous {
@@ -354,8 +355,9 @@ impl Store {
     }
 
     /// What each column and pool holds.
-    pub(crate) fn memory(&self) -> [MemoryPart; 11] {
+    pub(crate) fn memory(&self) -> [MemoryPart; 13] {
         let [routes, waypoints] = self.routes.memory();
+        let [legs, nodes, items] = self.limbs.memory();
         [
             MemoryPart::column("bodies", &self.bodies),
             MemoryPart::column("details", &self.details),
@@ -367,7 +369,9 @@ impl Store {
             waypoints,
             self.follows.memory(),
             self.flights.memory("flights"),
-            self.drifts.memory("root motion"),
+            legs,
+            nodes,
+            items,
         ]
     }
 
@@ -389,7 +393,9 @@ impl Store {
             routes: &mut self.routes,
             follows: &mut self.follows,
             flights: &mut self.flights,
-            drifts: &mut self.drifts,
+            limbs: &mut self.limbs,
+            library: &self.library,
+            extra: &self.extras[slot],
             stats: &mut self.stats,
         }
     }
@@ -405,7 +411,9 @@ pub(crate) struct BodyMut<'a> {
     pub(crate) routes: &'a mut Routes,
     pub(crate) follows: &'a mut Follows,
     pub(crate) flights: &'a mut Pool<Flight>,
-    pub(crate) drifts: &'a mut Pool<Drift>,
+    pub(crate) limbs: &'a mut Limbs,
+    pub(crate) library: &'a MotionLibrary,
+    pub(crate) extra: &'a Extra,
     pub(crate) stats: &'a mut Stats,
 }
 
@@ -464,19 +472,6 @@ impl BodyMut<'_> {
     pub(crate) fn set_omega(&mut self, omega: Vec3) {
         let flight = Flight { omega, ..self.flight() };
         self.set_flight(flight);
-    }
-
-    /// Root motion without animation; a body that has none loses its entry.
-    pub(crate) fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
-        let link = &mut self.body.links.drift;
-        let drift = Drift { velocity, omega };
-        if drift == Drift::default() {
-            self.drifts.remove(link);
-        } else if let Some(stored) = self.drifts.get_mut(*link) {
-            *stored = drift;
-        } else {
-            *link = self.drifts.insert(drift);
-        }
     }
 
     /// Decides whether gravity pulls; a body that stands firmly stops spinning.

@@ -1,6 +1,6 @@
 //! The one object a host holds.
 
-use alloc::{collections::VecDeque, vec::Vec};
+use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
 use evenstride_types::{
     EntityId, Placement, SimTime, Vec3,
@@ -16,6 +16,7 @@ use crate::{
     ids::IdMap,
     intake::NOWHERE,
     keys::{BodyKey, BodyKeys},
+    legs::MotionLibrary,
     parking::Parking,
     player::LocalPlayer,
     setup::{BodySetup, InsertError},
@@ -130,10 +131,27 @@ pub struct AnimationView {
     pub placement_frame: u32,
     /// What its legs do: the inputs of a blend.
     pub gait: Gait,
+    /// Which animation they play; `None` while they have never done anything but stand.
+    pub playing: Option<PlayingView>,
     /// Whether it is in the air: falling is drawn, whatever the gait says.
     pub is_airborne: bool,
     /// Who holds it, and in which hand.
     pub held_by: Option<HeldBy>,
+}
+
+/// An animation that is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlayingView {
+    /// The motion table that chose it.
+    pub table: u32,
+    /// Its number.
+    pub animation: u32,
+    /// How far it is, in keyframes. What goes round and moves nothing is not counted on: it is as far as it was when nothing else was
+    /// left to do.
+    pub frame: f64,
+    /// Keyframes a second; backward if negative.
+    pub rate: f32,
 }
 
 impl MotionWorld {
@@ -146,7 +164,10 @@ impl MotionWorld {
             config: Config { max_step_secs: checked_max_step(config.max_step_secs), ..config },
             clock: Clock::starting_at(now),
             viewpoint: None,
-            store: Store::new(matches!(config.drawing, Drawing::Interpolated)),
+            store: Store::new(
+                matches!(config.drawing, Drawing::Interpolated),
+                Arc::new(MotionLibrary::built_in()),
+            ),
             slots: IdMap::default(),
             keys: BodyKeys::default(),
             player: None,
@@ -161,6 +182,21 @@ impl MotionWorld {
             linked: Vec::new(),
             awake: Vec::new(),
         }
+    }
+
+    /// Says what legs can play, before there are any: legs that are there already are taken away, and their bodies stand until they are
+    /// told to move again. A new world has [`MotionLibrary::built_in`].
+    pub fn set_library(&mut self, library: Arc<MotionLibrary>) {
+        for slot in 0..self.store.len() {
+            self.store.at(slot).set_drift(Vec3::ZERO, Vec3::ZERO);
+        }
+        self.store.library_mark = library.fingerprint();
+        self.store.library = library;
+    }
+
+    /// What legs can play.
+    pub const fn library(&self) -> &Arc<MotionLibrary> {
+        &self.store.library
     }
 
     /// What was chosen when the world was made.
@@ -297,10 +333,24 @@ impl MotionWorld {
             motion_table: (motion_table != 0).then_some(motion_table),
             placement_frame,
             gait: self.store.gaits[slot],
+            playing: self.playing(slot),
             is_airborne: flags.contains(Flags::HAS_CELL)
                 && !flags.contains(Flags::CONTACT | Flags::WALKABLE)
                 && self.store.bodies[slot].state.contains(PhysicsState::GRAVITY),
             held_by: self.held_by(slot),
+        })
+    }
+
+    /// What a body's legs play.
+    fn playing(&self, slot: usize) -> Option<PlayingView> {
+        let limbs = &self.store.limbs;
+        let state = limbs.states.get(self.store.bodies[slot].links.legs)?;
+        let node = state.playing.sequence.current(&limbs.nodes)?;
+        Some(PlayingView {
+            table: state.table,
+            animation: self.store.library.number(node.animation),
+            frame: state.playing.sequence.frame,
+            rate: node.rate,
         })
     }
 
@@ -384,6 +434,9 @@ impl MotionWorld {
             updated: now.as_secs(),
         });
         self.slots.insert(entity, slot as u32);
+        if (Gait { run_rate: 1.0, speed_factor: 1.0, ..setup.gait }) != Gait::STANDING {
+            self.store.at(slot).walk_by_gait(false);
+        }
         if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
             let mut body = self.store.at(slot);
             body.set_velocity(setup.velocity, now.as_secs());
@@ -520,7 +573,7 @@ impl MotionWorld {
             links if links.follow.is_some() => MovedBy::Follow,
             links if links.route.is_some() && in_contact => MovedBy::Route,
             links if links.flight.is_some() && !in_contact => MovedBy::Flight,
-            links if links.drift.is_some() => MovedBy::Legs,
+            links if links.legs.is_some() && body.flags.contains(Flags::STRIDES) => MovedBy::Legs,
             _ => MovedBy::Nothing,
         }
     }

@@ -20,16 +20,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x18CF_E364_DD4A_DD52;
+pub const RETAIL: u64 = 0x40A4_1AD0_158C_1B66;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xF3B2_906D_BC2A_C06F;
+pub const ACDREAM: u64 = 0x3772_714F_6C8D_B372;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0xFE49_D379_A962_2E11;
+pub const SMOOTH: u64 = 0x0CE6_9840_9578_6F59;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xFFF4_4BB5_57BB_26D4;
+pub const CROWD: u64 = 0xEC7A_B94B_792C_C728;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {

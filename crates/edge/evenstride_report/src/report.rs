@@ -349,13 +349,15 @@ impl Body {
         if !has_room || (!is_break && since < SAMPLE_SECS - 1e-6) {
             return 0;
         }
+        let route = frame.world.body(self.entity).map_or(0, |body| body.waypoints);
         let sample = Sample {
             time: frame.time,
             at,
             heading: place.pose.heading().degrees(),
             speed: if is_break { 0.0 } else { self.path / since },
-            behind: self.heard_at.map_or(-1.0, |heard| place.distance(&heard)),
-            route: frame.world.body(self.entity).map_or(0, |body| body.waypoints),
+            // Whoever has been there is not behind, however far its legs have carried it since.
+            behind: self.heard_at.map_or(-1.0, |heard| if route > 0 { place.distance(&heard) } else { 0.0 }),
+            route,
             is_break,
         };
         self.path = 0.0;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use evenstride::{Drawn, Event, EventKind, PlaceReason};
+use evenstride::{Event, EventKind, PlaceReason};
 use evenstride_types::{EntityId, Placement};
 
 use crate::{
@@ -18,17 +18,9 @@ pub struct Summary {
     places: HashMap<EntityId, usize>,
     player: Option<EntityId>,
     truth: Vec<Witness>,
-    drawn: Vec<Drawn>,
-    /// Whose summary is where, in the order of the last frame.
-    order: Vec<(EntityId, usize)>,
     /// Who was heard of since the last frame.
     fresh: Vec<usize>,
-    /// When everybody was last looked at.
-    looked: f64,
 }
-
-/// How often everybody is looked at, in seconds: a little less than 1/30, so that frames of 1/60 are taken by turns.
-const LOOK_SECS: f64 = 0.033;
 
 /// How it went for one entity.
 #[derive(Clone, Debug)]
@@ -41,7 +33,7 @@ pub struct EntitySummary {
     pub snaps: BTreeMap<&'static str, u64>,
     /// Times it took off.
     pub jumps: u64,
-    /// Farthest that it was drawn from where it was last heard to be, in metres, and when.
+    /// Farthest that it was drawn from where it was just heard to be and had to walk to, in metres, and when.
     pub worst_behind: Option<(f64, f64)>,
     /// How far it was drawn from where it said it was, in metres, each time it said so.
     pub from_truth: Vec<f64>,
@@ -93,7 +85,7 @@ impl Summary {
             .filter(|(entity, _)| Some(**entity) != script.player)
             .map(|(entity, poses)| Witness { entity: *entity, poses: poses.clone(), next: 0, before: None })
             .collect();
-        Self { player: script.player, truth, looked: f64::NEG_INFINITY, ..Self::default() }
+        Self { player: script.player, truth, ..Self::default() }
     }
 
     /// Everybody, by id.
@@ -119,22 +111,6 @@ impl Summary {
             .iter()
             .filter_map(|entity| entity.worst_behind.map(|(metres, time)| (metres, time, entity.entity)));
         candidates.max_by(|one, other| one.0.total_cmp(&other.0))
-    }
-
-    fn look_at_all(&mut self, frame: &Frame<'_>) {
-        let mut drawn = std::mem::take(&mut self.drawn);
-        drawn.resize(frame.world.len(), Drawn::EMPTY);
-        let count = frame.world.drawn_into(frame.now, &mut drawn);
-        self.order.resize(count, (EntityId::new(0), 0));
-        for (body, known) in drawn[..count].iter().zip(&mut self.order) {
-            // Bodies come in the same order as before, nearly always.
-            if known.0 != body.entity {
-                let Some(place) = self.places.get(&body.entity) else { continue };
-                *known = (body.entity, *place);
-            }
-            self.entities[known.1].measure(frame.time, &body.place);
-        }
-        self.drawn = drawn;
     }
 
     fn of(&mut self, entity: EntityId) -> &mut EntitySummary {
@@ -190,16 +166,13 @@ impl Watcher for Summary {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        // Whoever was just heard of is farthest behind now; everybody else is looked at about thirty times a second.
+        // Whoever was just heard of is farthest behind now: from here on it comes nearer, or runs ahead of what was heard.
         for place in std::mem::take(&mut self.fresh) {
             let summary = &mut self.entities[place];
-            if let Some(drawn) = frame.world.drawn(summary.entity, frame.now) {
+            let is_on_its_way = frame.world.body(summary.entity).is_some_and(|body| body.waypoints > 0);
+            if let (true, Some(drawn)) = (is_on_its_way, frame.world.drawn(summary.entity, frame.now)) {
                 summary.measure(frame.time, &drawn);
             }
-        }
-        if frame.time - self.looked >= LOOK_SECS {
-            self.looked = frame.time;
-            self.look_at_all(frame);
         }
         let mut truth = std::mem::take(&mut self.truth);
         for witness in &mut truth {

@@ -36,7 +36,8 @@ fn it_is_a_clean_session_with_everything_in_it() {
     assert_eq!(of(sample::DRUDGE).snaps.get("teleport"), Some(&1), "the first swing");
     // Vesper's own walk: her keys carry her to where she says she is.
     let own = of(sample::VESPER).from_truth;
-    assert!(own.len() >= 7 && own.iter().all(|off| *off < 0.12), "{own:?}");
+    // The script begins and ends a walk at once, legs do not.
+    assert!(own.len() >= 7 && own.iter().all(|off| *off < 0.3), "{own:?}");
 }
 
 #[test]

@@ -92,6 +92,9 @@ impl BodyMut<'_> {
                 // While it still counts as nowhere: appearing on the ground is no landing.
                 self.set_contact(contact, at.pose.origin().z, context, journal);
                 self.body.flags.insert(Flags::HAS_CELL);
+                if !was_somewhere {
+                    self.legs_skip_links();
+                }
                 journal.note(Note::Placed { metres });
                 true
             }

@@ -95,6 +95,7 @@ impl BodyMut<'_> {
         self.body.flags.remove(Flags::MOVES_TO);
         self.end_follow();
         self.set_gait(gait);
+        self.move_legs(movement.body, table);
         let MovementKind::Interpreted { stick_to, .. } = &movement.body.kind else {
             return Disposition::AppliedInPart(PartReason::ServerMovement);
         };

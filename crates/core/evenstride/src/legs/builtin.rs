@@ -83,22 +83,19 @@ impl Figure {
             for posture in [MotionCommand::FALLING, MotionCommand::DEAD] {
                 table.set_cycle(key(posture), Motion { bits: Motion::NO_MODIFIERS, ..clip(pose) });
             }
-            for posture in POSTURES {
-                table.set_cycle(key(MotionCommand(posture)), clip(pose));
-            }
             table.set_link(key(MotionCommand::READY), MotionCommand::WALK_FORWARD, clip(start_walk));
             table.set_link(key(MotionCommand::READY), MotionCommand::RUN_FORWARD, clip(start_run));
             table.set_link(key(MotionCommand::WALK_FORWARD), MotionCommand::READY, clip(stop_walk));
             table.set_link(key(MotionCommand::RUN_FORWARD), MotionCommand::READY, clip(stop_run));
-            for action in
-                ACTIONS.into_iter().flat_map(|(class, first, last)| (first..=last).map(move |n| class | n))
-            {
-                table.set_link(style.0 << 16, MotionCommand(action), clip(act));
-            }
-            for other in self.styles.iter().filter(|other| **other != index) {
-                table.set_link(key(MotionCommand::READY), style_of(*other), clip(change));
-            }
         }
+        // Found from every stance.
+        for posture in POSTURES {
+            table.set_cycle(MotionTable::key(MotionCommand::NON_COMBAT, MotionCommand(posture)), clip(pose));
+        }
+        for (first, last) in ACTIONS {
+            table.set_any_link(MotionCommand(first), MotionCommand(last), clip(act));
+        }
+        table.set_any_link(MotionCommand(0x8000_0000), MotionCommand(0x8000_FFFF), clip(change));
         let bare = |motion: MotionCommand| motion.0 & 0x00FF_FFFF;
         table.set_modifier(bare(MotionCommand::TURN_RIGHT), turning(Motion::default()));
         let velocity = Vec3::X * SIDESTEP_SPEED;
@@ -125,8 +122,8 @@ const POSTURES: [u32; 14] = [
     0x4000_0039,
 ];
 
-/// Actions by class and range of index: blows, shots, staggers and spells; gestures.
-const ACTIONS: [(u32, u32, u32); 2] = [(0x1000_0000, 0x4A, 0x78), (0x1300_0000, 0x79, 0xE7)];
+/// Actions, first and last: blows, shots, staggers and spells; gestures.
+const ACTIONS: [(u32, u32); 2] = [(0x1000_004A, 0x1000_0078), (0x1300_0079, 0x1300_00E7)];
 
 enum Ramp {
     Up,

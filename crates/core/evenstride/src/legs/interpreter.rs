@@ -80,7 +80,8 @@ pub(crate) struct Being {
     pub(crate) cancels: u32,
     pub(crate) unsticks: u32,
     /// Motions that are done, and whether they were played to their end.
-    pub(crate) done: alloc::vec::Vec<(MotionCommand, bool)>,
+    /// For traces; nobody else needs to know.
+    pub(crate) done: Option<alloc::vec::Vec<(MotionCommand, bool)>>,
 }
 
 /// What there is to move.
@@ -748,7 +749,9 @@ impl Interpreter {
         motion: MotionCommand,
         success: bool,
     ) {
-        being.done.push((motion, success));
+        if let Some(done) = &mut being.done {
+            done.push((motion, success));
+        }
         self.pop_waiting(items, being);
     }
 

@@ -22,6 +22,20 @@ impl MotionLibrary {
         put(&mut self.tables, number, table);
     }
 
+    /// A number for what it holds: worlds saved with another library are not to be restored with this one.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut hash = evenstride_types::StateHash::new();
+        for (number, animation) in &self.animations {
+            hash.bytes(&number.to_le_bytes());
+            hash.bytes(&animation.frames().to_le_bytes());
+        }
+        for (number, table) in &self.tables {
+            hash.bytes(&number.to_le_bytes());
+            hash.bytes(&table.size().to_le_bytes());
+        }
+        hash.finish()
+    }
+
     /// How many animations there are.
     pub(crate) fn len(&self) -> u32 {
         self.animations.len() as u32

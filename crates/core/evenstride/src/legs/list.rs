@@ -13,7 +13,7 @@ pub(crate) struct Item {
     pub(crate) number: u32,
     /// Why one cannot jump meanwhile, or who asked for it.
     pub(crate) code: u32,
-    next: Link,
+    pub(crate) next: Link,
 }
 
 impl Item {
@@ -25,9 +25,9 @@ impl Item {
 /// A queue of items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct List {
-    head: Link,
-    tail: Link,
-    len: u32,
+    pub(crate) head: Link,
+    pub(crate) tail: Link,
+    pub(crate) len: u32,
 }
 
 impl Default for List {

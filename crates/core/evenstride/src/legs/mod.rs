@@ -8,6 +8,7 @@
 //! ```
 
 mod animation;
+pub(crate) mod body;
 mod builtin;
 pub(crate) mod interpreter;
 mod library;

@@ -166,7 +166,7 @@ impl LegsProbe {
                 velocity: being.velocity,
                 cancels: 0,
                 unsticks: 0,
-                done: Vec::new(),
+                done: Some(Vec::new()),
             },
             stick: EntityId::new(0),
         }
@@ -188,7 +188,7 @@ impl LegsProbe {
     pub fn begin_line(&mut self) {
         self.being.cancels = 0;
         self.being.unsticks = 0;
-        self.being.done.clear();
+        self.being.done = Some(Vec::new());
     }
 
     // ---- the sequence alone ----
@@ -304,7 +304,9 @@ impl LegsProbe {
     pub fn abandon(&mut self) {
         let (interpreter, being) = (&mut self.interpreter, &mut self.being);
         let _ = interpreter;
-        self.playing.abandon(&mut self.items, &mut |_, motion| being.done.push((motion, false)));
+        self.playing.abandon(&mut self.items, &mut |_, motion| {
+            being.done.get_or_insert_default().push((motion, false));
+        });
     }
 
     pub fn enter_default(&mut self) {
@@ -497,7 +499,7 @@ impl LegsProbe {
             frame: sequence.frame,
             velocity: sequence.velocity,
             omega: sequence.omega,
-            done: self.being.done.iter().map(|(motion, success)| (motion.0, *success)).collect(),
+            done: self.being.done.iter().flatten().map(|(motion, success)| (motion.0, *success)).collect(),
         }
     }
 

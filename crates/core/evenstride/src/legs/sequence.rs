@@ -28,20 +28,20 @@ pub(crate) struct Node {
     pub(crate) rate: f32,
     pub(crate) low: i32,
     pub(crate) high: i32,
-    prev: Link,
-    next: Link,
+    pub(crate) prev: Link,
+    pub(crate) next: Link,
 }
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CSequence")]
 pub(crate) struct Sequence {
-    head: Link,
-    tail: Link,
+    pub(crate) head: Link,
+    pub(crate) tail: Link,
     /// From here on it goes round.
-    first_cyclic: Link,
-    current: Link,
-    len: u32,
+    pub(crate) first_cyclic: Link,
+    pub(crate) current: Link,
+    pub(crate) len: u32,
     pub(crate) frame: f64,
     pub(crate) velocity: Vec3,
     pub(crate) omega: Vec3,

@@ -1,6 +1,6 @@
 //! Motion tables: which animations a motion is made of, and which lead from one to another.
 
-use alloc::vec::Vec;
+use alloc::{collections::BTreeMap, vec::Vec};
 
 use evenstride_types::{Vec3, update::MotionCommand};
 
@@ -55,10 +55,12 @@ impl Motion {
 pub struct MotionTable {
     default_style: MotionCommand,
     /// The posture of each stance.
-    styles: Vec<(MotionCommand, MotionCommand)>,
-    cycles: Vec<(u32, Motion)>,
-    modifiers: Vec<(u32, Motion)>,
-    links: Vec<((u32, u32), Motion)>,
+    styles: BTreeMap<MotionCommand, MotionCommand>,
+    cycles: BTreeMap<u32, Motion>,
+    modifiers: BTreeMap<u32, Motion>,
+    links: BTreeMap<(u32, u32), Motion>,
+    /// What leads to any motion of a range, first and last, where nothing else does. Archives have none.
+    any_links: Vec<(u32, u32, Motion)>,
 }
 
 impl MotionTable {
@@ -66,10 +68,11 @@ impl MotionTable {
     pub const fn new(default_style: MotionCommand) -> Self {
         Self {
             default_style,
-            styles: Vec::new(),
-            cycles: Vec::new(),
-            modifiers: Vec::new(),
-            links: Vec::new(),
+            styles: BTreeMap::new(),
+            cycles: BTreeMap::new(),
+            modifiers: BTreeMap::new(),
+            links: BTreeMap::new(),
+            any_links: Vec::new(),
         }
     }
 
@@ -83,38 +86,54 @@ impl MotionTable {
         (style.0 << 16) | (motion.0 & 0x00FF_FFFF)
     }
 
+    /// How many motions it knows, of all kinds.
+    pub(super) fn size(&self) -> u64 {
+        (self.styles.len()
+            + self.cycles.len()
+            + self.modifiers.len()
+            + self.links.len()
+            + self.any_links.len()) as u64
+    }
+
     /// Says which posture a stance has of its own.
     pub fn set_style_default(&mut self, style: MotionCommand, posture: MotionCommand) {
-        put(&mut self.styles, style, posture);
+        self.styles.insert(style, posture);
     }
 
     /// Adds something that goes round, by key.
     pub fn set_cycle(&mut self, key: u32, motion: Motion) {
-        put(&mut self.cycles, key, motion);
+        self.cycles.insert(key, motion);
     }
 
     /// Adds something that comes on top of what goes round, by key: with a stance, or for all of them.
     pub fn set_modifier(&mut self, key: u32, motion: Motion) {
-        put(&mut self.modifiers, key, motion);
+        self.modifiers.insert(key, motion);
     }
 
     /// Adds what leads from one motion (by key) to another.
     pub fn set_link(&mut self, from: u32, to: MotionCommand, motion: Motion) {
-        put(&mut self.links, (from, to.0), motion);
+        self.links.insert((from, to.0), motion);
+    }
+
+    /// Adds what leads to any motion of a range, from whatever motion in whatever stance, where nothing else does. The game's own tables
+    /// name every single one.
+    pub fn set_any_link(&mut self, first: MotionCommand, last: MotionCommand, motion: Motion) {
+        self.any_links.push((first.0, last.0, motion));
     }
 
     pub(crate) fn style_default(&self, style: MotionCommand) -> Option<MotionCommand> {
-        get(&self.styles, style).copied()
+        self.styles.get(&style).copied()
     }
 
     pub(crate) fn cycle(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
-        get(&self.cycles, Self::key(style, motion))
+        self.cycles.get(&Self::key(style, motion))
     }
 
     /// In this stance, or in any.
     pub(crate) fn modifier(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
-        get(&self.modifiers, Self::key(style, motion))
-            .or_else(|| get(&self.modifiers, motion.0 & 0x00FF_FFFF))
+        self.modifiers
+            .get(&Self::key(style, motion))
+            .or_else(|| self.modifiers.get(&(motion.0 & 0x00FF_FFFF)))
     }
 
     /// What leads from one motion to another; looked up the other way round if either is played backward.
@@ -128,24 +147,15 @@ impl MotionTable {
     ) -> Option<((u32, u32), &Motion)> {
         let found = |outer: u32, inner: MotionCommand| {
             let key = (outer, inner.0);
-            get(&self.links, key).map(|motion| (key, motion))
+            self.links.get(&key).map(|motion| (key, motion))
         };
         if from_speed < 0.0 || to_speed < 0.0 {
             return found(Self::key(style, to), from)
                 .or_else(|| found(Self::key(style, from), self.style_default(style)?));
         }
-        found(Self::key(style, from), to).or_else(|| found(style.0 << 16, to))
+        found(Self::key(style, from), to).or_else(|| found(style.0 << 16, to)).or_else(|| {
+            let fitting = self.any_links.iter().find(|(first, last, _)| (*first..=*last).contains(&to.0));
+            fitting.map(|(first, _, motion)| ((0, *first), motion))
+        })
     }
-}
-
-fn put<K: Ord + Copy, T>(list: &mut Vec<(K, T)>, key: K, item: T) {
-    match list.binary_search_by_key(&key, |(key, _)| *key) {
-        Ok(place) => list[place].1 = item,
-        Err(place) => list.insert(place, (key, item)),
-    }
-}
-
-fn get<K: Ord + Copy, T>(list: &[(K, T)], key: K) -> Option<&T> {
-    let place = list.binary_search_by_key(&key, |(key, _)| *key).ok()?;
-    Some(&list[place].1)
 }

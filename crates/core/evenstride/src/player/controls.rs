@@ -1,9 +1,6 @@
 //! From keys to a gait.
 
-use evenstride_types::{
-    Vec3,
-    update::{HoldKey, MotionCommand, RawAxis, RawState},
-};
+use evenstride_types::update::{HoldKey, MotionCommand, RawAxis, RawState};
 
 use crate::gait::{Gait, SIDESTEP_SPEED, WALK_SPEED};
 
@@ -125,16 +122,6 @@ impl Controls {
     }
 }
 
-impl Gait {
-    /// Spin of the legs, own axes: to the right is clockwise, seen from above.
-    pub(crate) fn turn_velocity(&self) -> Vec3 {
-        match self.turn {
-            Some(MotionCommand::TURN_RIGHT) => Vec3::new(0.0, 0.0, -TURN_SPEED * self.turn_speed),
-            _ => Vec3::ZERO,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,7 +144,6 @@ mod tests {
         assert_eq!((back.forward, back.forward_speed), (MotionCommand::WALK_FORWARD, -0.65 * 2.5));
         let left = gait(Controls { aside: Some(Side::Left), turn: Some(Side::Left), ..walking });
         assert!((left.leg_velocity().x + 1.56).abs() < 1e-6, "{}", left.leg_velocity());
-        assert_eq!(left.turn_velocity().z, TURN_SPEED);
         let fast = gait(Controls { aside: Some(Side::Right), turn: Some(Side::Right), ..RUNNING });
         assert_eq!((fast.sidestep_speed, fast.turn_speed), (3.0, 1.5));
     }

@@ -117,7 +117,6 @@ impl MotionWorld {
     pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
         if let Some(slot) = self.player_slot() {
             self.store.bodies[slot].flags.remove(Flags::LOCAL);
-            self.store.at(slot).set_drift(Vec3::ZERO, Vec3::ZERO);
         }
         self.outbox.clear();
         self.player = entity.map(|entity| LocalPlayer {
@@ -254,7 +253,7 @@ impl MotionWorld {
         // The player's own skill, not what the message implies.
         let gait = Gait { run_rate, ..*body.gait };
         body.set_gait(gait);
-        body.walk_by_gait();
+        body.walk_by_gait(false);
         if was == Control::Keys {
             self.tell(now, slot, EventKind::ControlLost, None);
         }
@@ -285,13 +284,8 @@ impl MotionWorld {
             Control::Server => Gait { run_rate, ..*body.gait },
         };
         body.set_gait(gait);
-        if player.standing_long_jump {
-            // Legs stand, keys count for the jump.
-            let omega = body.gait.turn_velocity();
-            body.set_drift(Vec3::ZERO, omega);
-        } else {
-            body.walk_by_gait();
-        }
+        // Charging a jump, legs stand and keys count for the jump.
+        body.walk_by_gait(player.standing_long_jump);
     }
 }
 
@@ -307,12 +301,4 @@ pub(crate) fn body_of<'a>(
         body.previous = player.as_mut().map(|player| &mut player.previous);
     }
     body
-}
-
-impl BodyMut<'_> {
-    /// Moves a body by its legs, without animation: evenly, at the speed of its gait.
-    pub(crate) fn walk_by_gait(&mut self) {
-        let (velocity, omega) = (self.gait.leg_velocity(), self.gait.turn_velocity());
-        self.set_drift(velocity, omega);
-    }
 }

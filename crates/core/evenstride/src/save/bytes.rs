@@ -133,7 +133,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(u8, u16, u32, u64, f32, f64);
+numbers!(u8, u16, u32, i32, u64, f32, f64);
 
 impl Saved for bool {
     fn write(&self, sink: &mut impl Sink) {

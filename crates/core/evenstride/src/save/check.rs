@@ -9,6 +9,11 @@ use crate::{
     config::Gate,
     gait::chase_speed,
     keys::{KeyEntry, NOWHERE},
+    legs::{
+        MotionLibrary,
+        body::{LegState, Limbs},
+        interpreter::Interpreter,
+    },
     pool::{Link, Pool},
     route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
     store::{Body, Build, Detail, Flags},
@@ -65,9 +70,6 @@ impl MotionWorld {
                 && flight.took_off_z.is_none_or(f32::is_finite)
         });
         fits(are_finite, "a flight with a number that cannot be")?;
-        let (drifts, _) = store.drifts.parts();
-        let are_finite = drifts.iter().all(|drift| drift.velocity.is_finite() && drift.omega.is_finite());
-        fits(are_finite, "root motion with a number that cannot be")?;
         let (velocities, _) = store.routes.velocities.parts();
         fits(
             velocities.iter().all(|velocity| velocity.is_finite()),
@@ -112,13 +114,28 @@ impl MotionWorld {
         let mut velocity_owners = Owners::of(&routes.velocities)?;
         let mut follow_owners = Owners::of(&self.store.follows.pool)?;
         let mut flight_owners = Owners::of(&self.store.flights)?;
-        let mut drift_owners = Owners::of(&self.store.drifts)?;
+        let limbs = &self.store.limbs;
+        let mut leg_owners = Owners::of(&limbs.states)?;
+        let mut node_owners = Owners::of(&limbs.nodes)?;
+        let mut item_owners = Owners::of(&limbs.items)?;
+        fits(
+            self.store.library_mark == self.store.library.fingerprint(),
+            "legs that play from another library",
+        )?;
         let mut followers = Vec::new();
         for body in &self.store.bodies {
             route_owners.own(body.links.route)?;
             follow_owners.own(body.links.follow)?;
             flight_owners.own(body.links.flight)?;
-            drift_owners.own(body.links.drift)?;
+            leg_owners.own(body.links.legs)?;
+            if let Some(state) = limbs.states.get(body.links.legs) {
+                check_legs(state, limbs, &self.store.library, &mut node_owners, &mut item_owners)?;
+            }
+            let strides = limbs
+                .states
+                .get(body.links.legs)
+                .is_some_and(|state| state.is_restless(&limbs.nodes, &self.store.library));
+            fits(body.flags.contains(Flags::STRIDES) == strides, "legs that move and stand")?;
             if let Some(route) = routes.routes.get(body.links.route) {
                 check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
             }
@@ -126,9 +143,16 @@ impl MotionWorld {
                 followers.push((body.links.follow, body.id));
             }
         }
-        for owners in
-            [route_owners, waypoint_owners, velocity_owners, follow_owners, flight_owners, drift_owners]
-        {
+        for owners in [
+            route_owners,
+            waypoint_owners,
+            velocity_owners,
+            follow_owners,
+            flight_owners,
+            leg_owners,
+            node_owners,
+            item_owners,
+        ] {
             owners.check_all_owned()?;
         }
         for (link, follower) in followers {
@@ -222,6 +246,71 @@ fn check_route(
     }
     fits(route.newest == before && route.count == count, "a route that ends elsewhere")?;
     own(route.last_given_up).map(|_| ())
+}
+
+fn check_legs(
+    state: &LegState,
+    limbs: &Limbs,
+    library: &MotionLibrary,
+    node_owners: &mut Owners,
+    item_owners: &mut Owners,
+) -> Checked {
+    let sequence = &state.playing.sequence;
+    let (mut before, mut next, mut count) = (Link::NONE, sequence.head, 0);
+    let (mut has_first, mut has_current) = (!sequence.first_cyclic.is_some(), !sequence.current.is_some());
+    while let Some(node) = limbs.nodes.get(next) {
+        node_owners.own(next)?;
+        let frames = library.animation(node.animation).map_or(0, |animation| animation.frames() as i32);
+        let is_possible =
+            node.rate.is_finite() && (0..frames).contains(&node.low) && (0..frames).contains(&node.high);
+        fits(is_possible && node.prev == before, "an animation that cannot be played")?;
+        has_first |= next == sequence.first_cyclic;
+        has_current |= next == sequence.current;
+        (before, next) = (next, node.next);
+        count += 1;
+    }
+    fits(
+        !next.is_some() && before == sequence.tail && count == sequence.len,
+        "animations that end elsewhere",
+    )?;
+    fits(has_first && has_current, "an animation that is not there")?;
+    let are_finite =
+        sequence.velocity.is_finite() && sequence.omega.is_finite() && sequence.frame.abs() < 1e6;
+    fits(are_finite, "root motion with a number that cannot be")?;
+    let Interpreter { asked, meant, waiting, speed_factor, jump_extent, run_rate, .. } = &state.interpreter;
+    let speeds = [
+        state.playing.posture.speed,
+        *speed_factor,
+        *jump_extent,
+        *run_rate,
+        meant.forward.1,
+        meant.sidestep.1,
+        meant.turn.1,
+        asked.forward.speed,
+        asked.sidestep.speed,
+        asked.turn.speed,
+    ];
+    fits(speeds.iter().all(|speed| speed.is_finite()), "legs with a speed that cannot be")?;
+    fits(state.table == 0 || library.table(state.table).is_some(), "legs without their table")?;
+    let posture = &state.playing.posture;
+    for list in [
+        &posture.modifiers,
+        &posture.actions,
+        &state.playing.pending,
+        waiting,
+        &asked.actions,
+        &meant.actions,
+    ] {
+        let (mut last, mut next, mut count) = (Link::NONE, list.head, 0);
+        while let Some(item) = limbs.items.get(next) {
+            item_owners.own(next)?;
+            fits(item.speed.is_finite(), "a motion with a speed that cannot be")?;
+            (last, next) = (next, item.next);
+            count += 1;
+        }
+        fits(!next.is_some() && last == list.tail && count == list.len, "motions that end elsewhere")?;
+    }
+    Ok(())
 }
 
 /// Who has been claimed in a pool. Free entries belong to the free list.

@@ -19,7 +19,7 @@ mod check;
 mod messages;
 mod records;
 
-use alloc::{collections::VecDeque, vec::Vec};
+use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
 use evenstride_types::{EntityId, StateHash};
 
@@ -29,6 +29,7 @@ use crate::{
     clock::checked_max_step,
     config::{Config, Drawing},
     ids::IdMap,
+    legs::MotionLibrary,
     parking::Parking,
     plain::{Axes, Heard},
     store::Store,
@@ -38,7 +39,7 @@ use crate::{
 };
 
 /// The version this code writes, and the only one it reads.
-pub const SAVE_VERSION: u32 = 1;
+pub const SAVE_VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"EVSTRIDE";
 const HEADER_BYTES: usize = MAGIC.len() + 4 + 8;
@@ -193,8 +194,16 @@ impl MotionWorld {
     /// # Errors
     /// [`RestoreError`] when the bytes are anything else.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
+        Self::restore_with(bytes, Arc::new(MotionLibrary::built_in()))
+    }
+
+    /// The same for a world whose legs play from a library of its own, which is not saved with it.
+    ///
+    /// # Errors
+    /// [`RestoreError`] when the bytes are anything else, or the library is another.
+    pub fn restore_with(bytes: &[u8], library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let mut source = open(bytes, MAGIC, RestoreError::NotASave)?;
-        let mut world = Self::read_motion(&mut source)?;
+        let mut world = Self::read_motion(&mut source, library)?;
         world.store.stats = source.read("stats")?;
         world.outbox = source.read("outbox")?;
         world.watched = source.read("watched")?;
@@ -232,12 +241,12 @@ impl MotionWorld {
         self.replay.write(sink);
     }
 
-    fn read_motion(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+    fn read_motion(source: &mut Source<'_>, library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let config: Config = source.read("config")?;
         let config = Config { max_step_secs: checked_max_step(config.max_step_secs), ..config };
         let clock = source.read("clock")?;
         let viewpoint = source.read("viewpoint")?;
-        let store = Store::read(source, matches!(config.drawing, Drawing::Interpolated))?;
+        let store = Store::read(source, matches!(config.drawing, Drawing::Interpolated), library)?;
         let keys = source.read("keys")?;
         let player = source.read("player")?;
         let mut parking = Parking::default();

@@ -1,6 +1,6 @@
 //! What a world is made of, field by field.
 
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
@@ -19,11 +19,20 @@ use crate::{
     gait::Gait,
     holding::HoldLinks,
     keys::{BodyKey, BodyKeys, KeyEntry},
+    legs::{
+        MotionLibrary,
+        body::{LegState, Limbs},
+        interpreter::Interpreter,
+        list::{Item, List},
+        playing::{Playing, Posture},
+        sequence::{Node, Sequence},
+        states::{Asked, AskedAxis, Meant},
+    },
     plain::Axes,
     player::{Ahead, Autonomy, Control, Controls, LocalPlayer, Reported, Side, Skills},
     pool::{Link, Pool},
     route::{Route, Routes, Waypoint, WaypointKind},
-    store::{Body, Build, Detail, Drift, Extra, Flags, Ledger, Links, Looks, Store},
+    store::{Body, Build, Detail, Extra, Flags, Ledger, Links, Looks, Store},
     tether::Tether,
     timeouts::Timeouts,
     why::{Counters, Stats},
@@ -39,7 +48,7 @@ saved_struct! {
     }
     Clock { base, ticks, now }
     Body { place, updated, links, distance, state, id, flags }
-    Links { route, follow, flight, drift }
+    Links { route, follow, flight, legs }
     Detail { tether, chase_speed, build, normal, last_velocity }
     Tether { travelled, start, max, is_on }
     Build { scale, radius, friction, elasticity }
@@ -60,7 +69,19 @@ saved_struct! {
     Waypoint { place, kind, velocity, older, newer }
     Routes { routes, waypoints, velocities }
     Flight { velocity, omega, took_off_z }
-    Drift { velocity, omega }
+    LegState { playing, interpreter, table }
+    Playing { sequence, posture, pending, ended }
+    Sequence { head, tail, first_cyclic, current, len, frame, velocity, omega }
+    Posture { style, substate, speed, modifiers, actions }
+    List { head, tail, len }
+    Item { motion, speed, number, code, next }
+    Node { animation, rate, low, high, prev, next }
+    Interpreter {
+        is_ready, asked, meant, speed_factor, standing_long_jump, jump_extent, action_stamp, run_rate, waiting,
+    }
+    Asked { hold_key, style, forward, sidestep, turn, actions }
+    AskedAxis { command, hold_key, speed }
+    Meant { style, forward, sidestep, turn, actions }
     LocalPlayer {
         entity, controls, skills, autonomy, control, charging_since, standing_long_jump, awaits_teleport, sent, reported, heard,
         previous,
@@ -129,7 +150,7 @@ saved_as! {
     MotionCommand as u32: |command| command.0, |raw| Some(Self(raw));
     CommandIndex as u16: |index| index.0, |raw| Some(Self(raw));
     PhysicsState as u32: |state| state.bits(), |bits| Some(Self::from_bits_retain(bits));
-    Flags as u16: |flags| flags.difference(NOT_SAVED).bits(), |bits| Self::from_bits(bits).filter(|flags| !flags.intersects(NOT_SAVED));
+    Flags as u32: |flags| flags.difference(NOT_SAVED).bits(), |bits| Self::from_bits(bits).filter(|flags| !flags.intersects(NOT_SAVED));
 }
 
 impl Saved for Placement {
@@ -239,10 +260,17 @@ impl Store {
         // Who follows whom can be told from the bodies.
         self.follows.pool.write(sink);
         self.flights.write(sink);
-        self.drifts.write(sink);
+        self.limbs.states.write(sink);
+        self.limbs.nodes.write(sink);
+        self.limbs.items.write(sink);
+        self.library_mark.write(sink);
     }
 
-    pub(crate) fn read(source: &mut Source<'_>, keeps_previous: bool) -> Result<Self, RestoreError> {
+    pub(crate) fn read(
+        source: &mut Source<'_>,
+        keeps_previous: bool,
+        library: Arc<MotionLibrary>,
+    ) -> Result<Self, RestoreError> {
         Ok(Self {
             bodies: source.read("bodies")?,
             details: source.read("details")?,
@@ -254,7 +282,13 @@ impl Store {
             routes: source.read("routes")?,
             follows: Follows::restored(source.read("follows")?),
             flights: source.read("flights")?,
-            drifts: source.read("drifts")?,
+            limbs: Limbs {
+                states: source.read("legs")?,
+                nodes: source.read("animations")?,
+                items: source.read("motions")?,
+            },
+            library_mark: source.read("library")?,
+            library,
             stats: Stats::NONE,
         })
     }

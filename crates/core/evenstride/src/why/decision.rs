@@ -49,6 +49,13 @@ pub enum Decision {
         /// Metres a second, upwards.
         rise: f32,
     },
+    /// It has legs from now on.
+    Legs {
+        /// The motion table they follow.
+        table: u32,
+        /// The one it was described with; 0 for none.
+        own: u32,
+    },
     /// Something else was heard.
     Heard {
         /// What.

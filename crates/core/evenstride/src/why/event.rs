@@ -42,6 +42,13 @@ pub enum EventKind {
         /// Metres a second, all told.
         speed: f32,
     },
+    /// Its legs came to a keyframe at which something happens: a sound, a blow, a step.
+    Hook {
+        /// What, by the game's own numbers.
+        kind: u32,
+        /// A number of its own: the sound, the part, whatever the kind needs first.
+        value: u32,
+    },
     /// It is held from now on, and drawn with its holder.
     Attached {
         /// Who holds it.

@@ -8,6 +8,7 @@ use evenstride_types::{
 };
 
 use crate::{
+    BUILT_IN_HUMANOID,
     disposition::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
     route::{AUDIT_STEPS, Enqueued, PATIENCE},
     why::{
@@ -56,6 +57,14 @@ impl fmt::Display for Decision {
                 write!(f, "velocity {stamp} ")?;
                 outcome.fmt(f)?;
                 if outcome == Outcome::Applied { write!(f, ", {rise:.1} m/s upwards") } else { Ok(()) }
+            }
+            Self::Legs { table, own } if table == own => {
+                write!(f, "its legs follow its own motion table {own:08X}")
+            }
+            Self::Legs { table, own } => {
+                let name = if table == BUILT_IN_HUMANOID { "people" } else { "creatures" };
+                write!(f, "its legs follow the built-in motion table for {name}")?;
+                if own == 0 { Ok(()) } else { write!(f, ": {own:08X} is not there") }
             }
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
             Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),

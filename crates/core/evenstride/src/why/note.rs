@@ -54,6 +54,13 @@ pub enum Note {
         /// With this much of its velocity upwards.
         rise: f32,
     },
+    /// The legs came to a keyframe at which something happens.
+    Hook {
+        /// What, by the game's own numbers.
+        kind: u32,
+        /// A number of its own.
+        value: u32,
+    },
     /// The body came to walkable ground.
     Landed {
         /// At this speed.
@@ -67,7 +74,11 @@ impl Note {
     pub(crate) const fn is_event(&self) -> bool {
         matches!(
             self,
-            Self::Snapped { .. } | Self::TookOff { .. } | Self::Landed { .. } | Self::FollowTimedOut
+            Self::Snapped { .. }
+                | Self::TookOff { .. }
+                | Self::Landed { .. }
+                | Self::FollowTimedOut
+                | Self::Hook { .. }
         )
     }
 }

@@ -83,6 +83,7 @@ impl Record {
                 self.tell(EventKind::FollowEnded);
                 self.decide(Decision::FollowTimedOut);
             }
+            Note::Hook { kind, value } => self.tell(EventKind::Hook { kind, value }),
             Note::WaypointReached { left } => self.decide(Decision::Reached { left }),
             Note::WaypointGivenUp { headway, given_up } => {
                 self.decide(Decision::GivenUp { headway, given_up });

@@ -67,7 +67,9 @@ fn the_same_life_described_again_is_merged_part_by_part() {
     assert_eq!(stage.says(&drudge.created(92.0, 90.0)), Disposition::Merged(MergedParts::PLACE));
     assert_eq!(stage.body(drudge.id).waypoints, 1);
     stage.drive(1.0);
-    assert!(stage.at(drudge.id).distance(Vec3::new(92.0, 90.0, 10.0)) < 0.06);
+    // And then its legs carry it on, the way it faces.
+    let place = stage.at(drudge.id);
+    assert!((place.x - 92.0).abs() < 0.06 && place.y > 92.0, "{place}");
 }
 
 #[test]

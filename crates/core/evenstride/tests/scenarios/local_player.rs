@@ -113,7 +113,8 @@ fn turning_right_is_clockwise_and_faster_when_running() {
     stage.presses(Controls { turn: Some(Side::Left), ..STANDING });
     stage.drive(1.0);
     let turned = (before - heading(&stage)).rem_euclid(360.0);
-    assert!((turned - 135.0).abs() < 4.6, "{turned}");
+    // From keyframe to keyframe, and after the turn to the right has ended.
+    assert!((turned - 135.0).abs() < 7.0, "{turned}");
 }
 
 #[test]
@@ -134,8 +135,8 @@ fn every_change_of_the_keys_is_sent_at_once_and_no_repetition() {
 #[test]
 fn while_it_moves_its_position_is_sent_every_second_and_at_every_cell() {
     let (mut stage, _) = played(Config::RETAIL);
-    // 3.12 m/s northwards from y = 90: the next cell begins at 96, after 1.92 s.
-    stage.presses(Controls { run: false, ..RUNNING });
+    // 9.5 m/s northwards from y = 90, after a beginning that costs a tenth of a second: cells begin at 96 and 120.
+    stage.presses(RUNNING);
     let start = stage.now;
     let mut sent = Vec::new();
     for _ in 0..(4.5 * 60.0) as usize {
@@ -146,9 +147,9 @@ fn while_it_moves_its_position_is_sent_every_second_and_at_every_cell() {
     }
     let times: Vec<f64> =
         sent.iter().filter(|(name, _)| *name == "position").map(|(_, time)| *time).collect();
-    assert_eq!(times.len(), 4, "{sent:?}");
-    for (time, expected) in times.iter().zip([1.0, 1.94, 2.94, 3.94]) {
-        assert!((time - expected).abs() < 0.08, "{times:?}");
+    assert_eq!(times.len(), 5, "{sent:?}");
+    for (time, expected) in times.iter().zip([0.75, 1.76, 2.78, 3.27, 4.28]) {
+        assert!((time - expected).abs() < 0.1, "{times:?}");
     }
 }
 
@@ -374,6 +375,8 @@ fn an_echo_of_its_own_keys_is_ignored_and_an_order_takes_control() {
     assert_eq!(order, Disposition::Applied);
     let view = stage.world.player().unwrap();
     assert_eq!((view.control, view.gait.forward), (Control::Server, MotionCommand::READY));
+    // It comes to a stand first.
+    stage.drive(1.0);
     let stopped = stage.at(player.id);
     stage.drive(0.5);
     assert!(stage.at(player.id).distance(stopped) < 0.01);
@@ -512,4 +515,38 @@ fn rubbish_cannot_be_repeated() {
     stage.world.set_local_player(now, None);
     let action = PlayerAction::LoginComplete;
     assert!(stage.world.repeat(now, &action, &OpenField).is_err(), "nobody to repeat it");
+}
+
+/// A recorded client, run rate 1.97581: 5.0330 m when the key came up after 0.705 s, 5.8214 m when it stood (two recorded legs agree to
+/// 0.03 mm). How its legs begin and end is in the game's archives, which we do not have; ours are made up to come close. A step at that
+/// speed is 0.26 m, so that is how exact it can be at all.
+#[test]
+fn a_recorded_run_comes_out_as_long_as_it_was() {
+    let (mut stage, player) = played(Config::SMOOTH);
+    stage.world.set_skills(Skills::running_at(1.97581)).unwrap();
+    assert!((stage.world.player().unwrap().gait.run_rate - 1.97581).abs() < 1e-3);
+    let start = stage.at(player.id);
+    stage.presses(RUNNING);
+    stage.drive(0.705);
+    let at_key_up = stage.at(player.id).distance(start);
+    stage.presses(STANDING);
+    stage.drive(2.0);
+    let at_rest = stage.at(player.id).distance(start);
+    assert!((at_key_up - 5.0330).abs() < 0.27, "{at_key_up}");
+    assert!((at_rest - 5.8214).abs() < 0.27, "{at_rest}");
+}
+
+#[test]
+fn in_the_air_its_legs_do_not_carry_it() {
+    let (mut stage, player) = played_in(Config::SMOOTH, FlatGround { z: 10.0 });
+    stage.presses(RUNNING);
+    stage.drive(1.0);
+    let now = stage.time();
+    stage.world.jump(now, &FlatGround { z: 10.0 }).unwrap();
+    stage.drive(0.1);
+    let (before, then) = (stage.at(player.id), stage.now);
+    stage.drive(0.2);
+    let speed = evenstride::types::length((stage.at(player.id) - before).with_z(0.0)) / (stage.now - then);
+    // Its velocity alone: 4 m/s times its run rate, and not twice that.
+    assert!((speed - 9.5).abs() < 0.4, "{speed}");
 }

@@ -16,6 +16,11 @@ fn straight_run_at_1_hz_is_even_and_arrives() {
         assert_eq!(rig.hears(90.0, 90.0 + 6.0 * f32::from(second)), Disposition::Queued(Enqueued::Near));
         track.extend(rig.drive(1.0));
     }
+    // Nothing said that it stands: its legs carry it on until something does.
+    assert!(rig.at().y > 120.0, "{}", rig.at());
+    let _ = rig.stands();
+    let _ = rig.hears(90.0, 120.0);
+    rig.drive(2.0);
     rig.assert_at(90.0, 120.0);
     // Twice 6 m/s, for at most two frames of 60 a second between two steps.
     assert!(longest_stride(&track) < 12.0 * 2.0 / 30.0, "{}", longest_stride(&track));
@@ -31,7 +36,11 @@ fn zig_zag_at_5_hz_visits_every_corner() {
         let _ = rig.hears(x, 90.0 + f32::from(leg) * 0.5);
         track.extend(rig.drive(0.2));
     }
-    rig.drive(1.0);
+    // It comes to a stand, and then the server says where.
+    let _ = rig.stands();
+    rig.drive(0.5);
+    let _ = rig.hears(90.0, 100.0);
+    rig.drive(2.0);
     rig.assert_at(90.0, 100.0);
     let corner = Vec3::new(91.0, 95.5, 10.0);
     assert!(track.iter().any(|at| at.distance(corner) < 0.06));

@@ -38,11 +38,10 @@ pub(super) struct Body {
 
 impl Body {
     pub(super) fn start(header: &Header, ticking: Ticking) -> Result<Self, CannotStart> {
-        let animations = header.settings.get("anims").and_then(Value::as_array);
-        if animations.is_some_and(|list| !list.is_empty()) {
-            return Err(CannotStart::NotYet("a body with animations"));
-        }
         let settings = Fields::new(&header.settings, 1);
+        // Numbers start at 1 in a library, and at 0 in a list.
+        let list = header.settings.get("anims").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let library = super::legs::animations((1..).zip(list))?;
         let [contact, walkable] = settings.flags("contact")?;
         let reported_run_rate = if settings.flag("weenie")? {
             settings.f32_or_null("inq_run_rate")?
@@ -88,6 +87,7 @@ impl Body {
             velocity: settings.vector("velocity")?,
             omega: settings.vector("omega")?,
             speed_factor: settings.f32("speed_factor")?,
+            library,
         });
         let surroundings = Scripted { freedom: 1.0, refuses: false };
         Ok(Self { probe, surroundings, ticking, reported_run_rate })
@@ -161,6 +161,15 @@ impl Body {
             "has_cell" => self.probe.set_has_cell(event.flag("value")?),
             "seq_velocity" => self.probe.set_drift(Some(event.vector("value")?), None),
             "seq_omega" => self.probe.set_drift(None, Some(event.vector("value")?)),
+            "seq_append" => {
+                let (low, high) = (event.i32("low")?, event.i32("high")?);
+                self.probe.append(event.u32("anim")? + 1, low, high, event.f32("framerate")?);
+            }
+            "seq_clear_anims" => self.probe.clear_animations(),
+            "seq_remove_cyclic" => self.probe.remove_cyclic(),
+            "seq_remove_links" => self.probe.remove_links(event.u32("value")?),
+            "seq_remove_all_links" => self.probe.remove_links(u32::MAX),
+            "seq_multiply" => self.probe.multiply(event.f32("value")?),
             _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
         }
         Ok("")
@@ -213,7 +222,13 @@ impl Driver for Body {
             LineKind::Tick => {
                 self.tick(&fields)?;
                 let log = self.probe.take_log();
-                Ok(tick_answer(&self.probe.read(), &log.notes, &log.slices))
+                let mut out = tick_answer(&self.probe.read(), &log.notes, &log.slices);
+                if line.fields.contains_key("frame_number") {
+                    let (frame, node) = self.probe.frame();
+                    out.insert("frame_number".into(), frame.into());
+                    out.insert("node".into(), node.map_or(-1, |place| place as i64).into());
+                }
+                Ok(out)
             }
             LineKind::Call(_) => Err(Malformed::at(line.number, "type: this driver has no calls")),
         }
@@ -227,7 +242,7 @@ impl Driver for Body {
             "cvel" => Rule::Within(5e-2),
             "od" | "pd" | "constraint" => Rule::Within(2e-3),
             "pq" => Rule::Within(1e-4),
-            "quanta" => Rule::Within(1e-6),
+            "quanta" | "frame_number" => Rule::Within(1e-6),
             _ => Rule::Exact,
         }
     }
@@ -310,7 +325,11 @@ fn note_words(notes: &[Note]) -> Vec<&'static str> {
                 Note::NewestReplaced => "tail_prune",
                 Note::OldestDropped => "head_drop",
                 Note::FollowTimedOut => "sticky_timeout",
-                Note::TookOff { .. } | Note::Landed { .. } | Note::RanDry | Note::Snapped { .. } => {
+                Note::TookOff { .. }
+                | Note::Landed { .. }
+                | Note::RanDry
+                | Note::Snapped { .. }
+                | Note::Hook { .. } => {
                     return None;
                 }
             })

@@ -323,8 +323,6 @@ impl Drudge {
 
     pub(super) fn chases(&mut self, _prey: &Player) {
         self.mood = Mood::Chases;
-        let news = self.being.moves(InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.2), None, false);
-        self.news.push(news);
     }
 
     /// The first swing of servers comes with a new teleport stamp, and sticks to the prey.
@@ -356,8 +354,19 @@ impl Drudge {
     }
 
     pub(super) fn step(&mut self, _time: f64, prey: &Player) {
+        // It stands when it has caught up, and runs again when there is a gap worth running for.
         let gap = self.being.place.distance_on_map(&prey.being.place);
-        self.moved = self.mood == Mood::Chases && gap > 1.2;
+        let moved = self.mood == Mood::Chases && gap > if self.moved { 1.2 } else { 2.0 };
+        if self.mood == Mood::Chases && moved != self.moved {
+            let state = if moved {
+                InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.2)
+            } else {
+                InterpretedState::default()
+            };
+            let news = self.being.moves(state, None, false);
+            self.news.push(news);
+        }
+        self.moved = moved;
         if self.moved {
             let heading: Heading = self.being.place.heading_to(&prey.being.place);
             let pose: Pose = self.being.place.pose.with_rotation(Rotation::facing(heading));

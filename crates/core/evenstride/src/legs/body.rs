@@ -1,0 +1,317 @@
+//! Legs of bodies in a world: who has some, and what a step and a message do to them.
+
+use evenstride_types::{
+    Pose, Rotation, Vec3,
+    update::{CommandIndex, CommandTable, MotionCommand, MovementBody, MovementKind},
+};
+
+use super::{
+    BUILT_IN_CREATURE, BUILT_IN_HUMANOID, HookDirection, MotionLibrary,
+    interpreter::{Being, GameBeing, Interpreter, Legs, Parts, ServerAction},
+    list::{Item, List},
+    playing::Playing,
+    sequence::{Node, Passed},
+    states::{Meant, NONE, Params},
+};
+use crate::{
+    gait::Gait,
+    memory::MemoryPart,
+    pool::{Link, Pool},
+    store::{BodyMut, Flags},
+    why::{Journal, Note},
+};
+use evenstride_types::{EntityClass, EntityId, update::PhysicsState};
+
+/// Everything that legs of a world take up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Limbs {
+    pub(crate) states: Pool<LegState>,
+    pub(crate) nodes: Pool<Node>,
+    pub(crate) items: Pool<Item>,
+}
+
+/// One body's legs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct LegState {
+    pub(crate) playing: Playing,
+    pub(crate) interpreter: Interpreter,
+    /// The motion table they follow; 0 if they follow none, and only drift.
+    pub(crate) table: u32,
+}
+
+impl Limbs {
+    /// Takes a body's legs away.
+    pub(crate) fn remove(&mut self, link: &mut Link) {
+        if let Some(state) = self.states.get_mut(*link) {
+            let mut state = *state;
+            state.playing.release(&mut self.nodes, &mut self.items);
+            for list in [
+                &mut state.interpreter.waiting,
+                &mut state.interpreter.asked.actions,
+                &mut state.interpreter.meant.actions,
+            ] {
+                list.clear(&mut self.items);
+            }
+        }
+        self.states.remove(link);
+    }
+
+    pub(crate) fn memory(&self) -> [MemoryPart; 3] {
+        [
+            self.states.memory("legs"),
+            self.nodes.memory("animations played"),
+            self.items.memory("motions waiting"),
+        ]
+    }
+}
+
+impl LegState {
+    /// Whether playing on would do anything.
+    pub(crate) fn is_restless(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> bool {
+        let sequence = &self.playing.sequence;
+        let drifts = sequence.velocity != Vec3::ZERO || sequence.omega != Vec3::ZERO;
+        let does_something =
+            |node: Node| library.animation(node.animation).is_some_and(|of| of.does_something());
+        drifts
+            // What no table chose is played whatever it is.
+            || (self.table == 0 && !sequence.is_empty())
+            || !self.playing.pending.is_empty()
+            || sequence.len() > 1
+            || sequence.current(nodes).is_some_and(does_something)
+    }
+}
+
+/// What a step of legs came to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strode {
+    /// The way of the root, as far as the ground lets it count.
+    pub(crate) way: Pose,
+    /// Animations that ended, whose motions may be done.
+    pub(crate) ended: u32,
+}
+
+impl Strode {
+    pub(crate) const NOT: Self = Self { way: Pose::IDENTITY, ended: 0 };
+}
+
+impl BodyMut<'_> {
+    /// Plays on. What happens at keyframes is noted.
+    ///
+    /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
+    #[inline(never)]
+    pub(crate) fn stride(&mut self, secs: f32, journal: &mut impl Journal) -> Strode {
+        let Some(state) = self.limbs.states.get_mut(self.body.links.legs) else { return Strode::NOT };
+        let (mut way, mut ended) = (Pose::IDENTITY, 0);
+        let library = self.library;
+        state.playing.sequence.play(
+            &mut self.limbs.nodes,
+            library,
+            secs,
+            &mut way,
+            &mut |passed| match passed {
+                Passed::Animation => ended += 1,
+                Passed::Keyframe { animation, frame, is_forward } => {
+                    let hooks = library.animation(animation).map_or(&[][..], |of| of.hooks_at(frame));
+                    for hook in hooks {
+                        let fires = match hook.direction {
+                            HookDirection::Both => true,
+                            HookDirection::Forward => is_forward,
+                            HookDirection::Backward => !is_forward,
+                        };
+                        if fires {
+                            journal.note(Note::Hook { kind: hook.kind, value: hook.value });
+                        }
+                    }
+                }
+            },
+        );
+        let scale = if self.body.flags.contains(Flags::WALKABLE) { self.detail.build.scale } else { 0.0 };
+        // A way that leaves all bounds is none.
+        let scaled = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);
+        Strode { way: scaled, ended }
+    }
+
+    /// After a step: motions whose animations have ended are done.
+    #[inline(never)]
+    pub(crate) fn finish_stride(&mut self, ended: u32) {
+        if !self.body.links.legs.is_some() {
+            return;
+        }
+        let unsticks = self.with_legs(|legs| {
+            (0..ended).for_each(|_| legs.animation_ended(true));
+            legs.check_done();
+        });
+        if unsticks > 0 {
+            self.end_follow();
+        }
+    }
+
+    /// Runs something on the body's legs, if it has any that follow a table. Answers how often they ended a follow.
+    fn with_legs(&mut self, run: impl FnOnce(&mut Legs<'_>)) -> u32 {
+        let flags = self.body.flags;
+        let mut being = Being {
+            parts: Parts::Moved,
+            contact: flags.contains(Flags::CONTACT),
+            walkable: flags.contains(Flags::WALKABLE),
+            has_gravity: self.body.state.contains(PhysicsState::GRAVITY),
+            has_cell: flags.contains(Flags::HAS_CELL),
+            game: Some(GameBeing {
+                is_creature: true,
+                is_player: flags.contains(Flags::LOCAL),
+                run_rate: None,
+                can_jump: true,
+                jump_velocity: None,
+                has_stamina: true,
+            }),
+            // What is meant is told here, never what was asked for.
+            last_was_autonomous: false,
+            is_constrained: false,
+            rotation: Rotation::IDENTITY,
+            velocity: Vec3::ZERO,
+            cancels: 0,
+            unsticks: 0,
+            done: None,
+        };
+        let Some(state) = self.limbs.states.get_mut(self.body.links.legs) else { return 0 };
+        let mut local = *state;
+        if local.table != 0 {
+            run(&mut Legs {
+                interpreter: &mut local.interpreter,
+                playing: &mut local.playing,
+                being: &mut being,
+                library: self.library,
+                table: self.library.table(local.table),
+                nodes: &mut self.limbs.nodes,
+                items: &mut self.limbs.items,
+            });
+        }
+        let is_restless = local.is_restless(&self.limbs.nodes, self.library);
+        *state = local;
+        self.body.flags.set(Flags::STRIDES, is_restless);
+        being.unsticks
+    }
+
+    /// Gives the body legs that follow its motion table, or a built-in one.
+    fn grow_legs(&mut self) {
+        if self.limbs.states.get(self.body.links.legs).is_some_and(|state| state.table != 0) {
+            return;
+        }
+        self.limbs.remove(&mut self.body.links.legs);
+        let table = table_for(self.body.id, self.extra.looks.motion_table, self.library);
+        self.body.links.legs = self.limbs.states.insert(LegState { table, ..LegState::default() });
+        let _ = self.with_legs(|legs| legs.enter_default());
+    }
+
+    /// What a movement message does to the legs. Whoever only stands needs none.
+    pub(crate) fn move_legs(&mut self, body: &MovementBody, commands: CommandTable) {
+        let command = |index: CommandIndex| MotionCommand::from_index(index, commands);
+        let style = command(body.style).filter(|style| style.is_style() && style.index() != CommandIndex(0));
+        match &body.kind {
+            MovementKind::Interpreted { state, .. } => {
+                let axis = |index: Option<CommandIndex>, speed: Option<f32>, default: MotionCommand| {
+                    (index.and_then(command).unwrap_or(default), speed.unwrap_or(1.0))
+                };
+                let meant = Meant {
+                    style: state.style.and_then(command).unwrap_or(MotionCommand::NON_COMBAT),
+                    forward: axis(state.forward, state.forward_speed, MotionCommand::READY),
+                    sidestep: axis(state.sidestep, state.sidestep_speed, NONE),
+                    turn: axis(state.turn, state.turn_speed, NONE),
+                    actions: List::default(),
+                };
+                let stands = meant == Meant::default() && state.actions.is_empty();
+                if stands && !self.body.links.legs.is_some() {
+                    return;
+                }
+                self.grow_legs();
+                let actions = state.actions.iter().filter_map(|action| {
+                    Some(ServerAction {
+                        motion: command(action.command)?,
+                        speed: if action.speed.is_finite() { action.speed } else { 1.0 },
+                        stamp: action.stamp,
+                        is_autonomous: action.autonomous,
+                    })
+                });
+                let is_charging = body.standing_long_jump;
+                let _ = self.with_legs(|legs| {
+                    if let Some(style) = style.filter(|style| *style != legs.interpreter.meant.style) {
+                        let _ = legs.ask(style, &Params::default());
+                    }
+                    legs.obey(&meant, actions);
+                    legs.interpreter.standing_long_jump = is_charging;
+                });
+            }
+            _ if !self.body.links.legs.is_some() => {}
+            _ => {
+                let gait = *self.gait;
+                let _ = self.with_legs(|legs| {
+                    if let Some(style) = style.filter(|style| *style != legs.interpreter.meant.style) {
+                        let _ = legs.ask(style, &Params::default());
+                    }
+                    if gait.forward == MotionCommand::READY && gait.sidestep.is_none() && gait.turn.is_none()
+                    {
+                        legs.stop();
+                    }
+                });
+            }
+        }
+    }
+
+    /// Moves the legs by the gait: the local player's, which no message tells.
+    pub(crate) fn walk_by_gait(&mut self, is_charging: bool) {
+        let Gait { style, forward, forward_speed, sidestep, sidestep_speed, turn, turn_speed, .. } =
+            *self.gait;
+        let meant = Meant {
+            style,
+            forward: (forward, forward_speed),
+            sidestep: (sidestep.unwrap_or(NONE), sidestep_speed),
+            turn: (turn.unwrap_or(NONE), turn_speed),
+            actions: List::default(),
+        };
+        self.grow_legs();
+        let _ = self.with_legs(|legs| {
+            legs.interpreter.standing_long_jump = is_charging;
+            legs.obey(&meant, core::iter::empty());
+        });
+    }
+
+    /// The legs notice that the ground is gone, or there again.
+    pub(crate) fn legs_lose_ground(&mut self) {
+        let _ = self.with_legs(|legs| legs.leave_ground());
+    }
+
+    /// The other way round.
+    pub(crate) fn legs_find_ground(&mut self) {
+        let _ = self.with_legs(|legs| legs.hit_ground());
+    }
+
+    /// Nobody sees them: what only leads to a motion is skipped.
+    pub(crate) fn legs_skip_links(&mut self) {
+        let _ = self.with_legs(|legs| legs.skip_links());
+    }
+
+    /// Root motion without a table: a velocity and a spin, own axes.
+    pub(crate) fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
+        if velocity == Vec3::ZERO && omega == Vec3::ZERO {
+            self.limbs.remove(&mut self.body.links.legs);
+            self.body.flags.remove(Flags::STRIDES);
+            return;
+        }
+        if !self.body.links.legs.is_some() {
+            self.body.links.legs = self.limbs.states.insert(LegState::default());
+        }
+        if let Some(state) = self.limbs.states.get_mut(self.body.links.legs) {
+            state.playing.sequence.velocity = velocity;
+            state.playing.sequence.omega = omega;
+        }
+        self.body.flags.insert(Flags::STRIDES);
+    }
+}
+
+/// Its own table if the library has it, or else a built-in one.
+pub(crate) fn table_for(entity: EntityId, own: u32, library: &MotionLibrary) -> u32 {
+    match entity.class() {
+        _ if own != 0 && library.table(own).is_some() => own,
+        EntityClass::Player => BUILT_IN_HUMANOID,
+        _ => BUILT_IN_CREATURE,
+    }
+}
