@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_capture", &["evenstride_wire"]),
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride", "evenstride_wire"]),
+    ("evenstride_tables", &["evenstride_types", "evenstride"]),
     ("evenstride_replay", &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"]),
     ("evenstride_report", &["evenstride_types", "evenstride", "evenstride_replay"]),
     (
@@ -26,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evenstride_conform",
             "evenstride_replay",
             "evenstride_report",
+            "evenstride_tables",
         ],
     ),
     ("xtask", &["evenstride", "evenstride_golden"]),

@@ -201,6 +201,10 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
     pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
+    /// Motion tables and animations as text (TOML), beside the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tables: Option<PathBuf>,
+
     /// Do everything twice and compare the world after every frame
     #[arg(long)]
     pub(crate) twice: bool,

@@ -1,8 +1,8 @@
 //! From captures to a script that can be replayed: what `replay` and `explain` share.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use evenstride_capture::{SERVER_PORTS, Session, Timeline};
 use evenstride_replay::{
     Fingerprints, Recorder, ReplayOptions, Said, Script, fingerprints, first_difference,
@@ -155,8 +155,16 @@ fn spoken_of(script: &Script) -> impl Iterator<Item = EntityId> {
     })
 }
 
-pub(crate) fn options(args: &SceneArgs) -> ReplayOptions {
-    ReplayOptions { config: args.profile.config(), fps: args.fps, ..ReplayOptions::default() }
+pub(crate) fn options(args: &SceneArgs) -> Result<ReplayOptions> {
+    let library = match &args.tables {
+        Some(path) => {
+            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            let library = evenstride_tables::parse(&text).with_context(|| path.display().to_string())?;
+            Some(Arc::new(library))
+        }
+        None => None,
+    };
+    Ok(ReplayOptions { config: args.profile.config(), fps: args.fps, library, ..ReplayOptions::default() })
 }
 
 /// Compares a replay with another one, frame by frame. Says whether they are the same.

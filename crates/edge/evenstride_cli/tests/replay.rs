@@ -184,3 +184,28 @@ fn two_recordings_lie_over_each_other() {
     assert_eq!(ilse["from_truth"]["poses"], 1);
     assert!(ilse["from_truth"]["most"].as_f64().unwrap() < 0.01, "{ilse}");
 }
+
+#[test]
+fn tables_of_your_own_are_followed() {
+    let folder = folder();
+    let tables = folder.path().join("tables.toml");
+    let text = "[animation.crawl]\nframes = 10\neach = [0.0, 0.01, 0.0]\n[table.0x09000001]\ndefault_style = \"NonCombat\"\n\
+        [table.0x09000001.style.NonCombat]\ndefault = \"Ready\"\ncycle.Ready = {}\ncycle.Walk = { clips = [{ animation = \"crawl\" }] }\n\
+        cycle.Run = { clips = [{ animation = \"crawl\" }] }\n";
+    std::fs::write(&tables, text).unwrap();
+    let path = tables.display().to_string();
+    let behind = |args: &[&str]| {
+        let (code, out, err) = run(&[&["replay", &first_light(), "--json"], args].concat());
+        assert_eq!(code, 0, "{err}");
+        let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let ilse =
+            summary["entities"].as_array().unwrap().iter().find(|of| of["name"] == "Ilse").unwrap().clone();
+        ilse["most_behind"]["metres"].as_f64().unwrap()
+    };
+    // Who crawls by her table is behind when she runs.
+    assert!(behind(&["--tables", &path]) > 4.0 && behind(&[]) < 1.0);
+    std::fs::write(&tables, text.replace("cycle.Walk", "cycle.Wok")).unwrap();
+    let (code, _, err) = run(&["replay", &first_light(), "--tables", &path]);
+    assert_eq!(code, 2);
+    assert!(err.contains("line 9: `Wok` is no motion; did you mean `Walk`?"), "{err}");
+}

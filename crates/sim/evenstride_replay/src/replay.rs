@@ -1,7 +1,10 @@
 //! The loop: frames, and what arrived between them.
 
+use std::sync::Arc;
+
 use evenstride::{
-    Autonomy, Config, Disposition, Event, Explanation, MotionWorld, NoViewpoint, OpenField, Skills, Unknown,
+    Autonomy, Config, Disposition, Event, Explanation, MotionLibrary, MotionWorld, NoViewpoint, OpenField,
+    Skills, Unknown,
 };
 use evenstride_types::{
     EntityId, Placement, SimTime,
@@ -24,7 +27,7 @@ const MAX_SILENCE_SECS: f64 = 60.0;
 const MAX_SHOWN_SECS: f64 = 86_400.0;
 
 /// How a replay is to be done.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReplayOptions {
     /// How the world decides. Entities that nobody has described are adopted, whatever it says.
     pub config: Config,
@@ -36,6 +39,8 @@ pub struct ReplayOptions {
     pub to: f64,
     /// About whom decisions are wanted.
     pub watch: Watch,
+    /// What legs can play, if it is more than what is built in.
+    pub library: Option<Arc<MotionLibrary>>,
 }
 
 impl Default for ReplayOptions {
@@ -46,6 +51,7 @@ impl Default for ReplayOptions {
             from: f64::NEG_INFINITY,
             to: f64::INFINITY,
             watch: Watch::Nobody,
+            library: None,
         }
     }
 }
@@ -280,6 +286,9 @@ impl Stage {
         let config =
             Config { unknown: Unknown::Adopt, no_viewpoint: NoViewpoint::EverybodyNear, ..options.config };
         let mut world = MotionWorld::new(config, at(start));
+        if let Some(library) = &options.library {
+            world.set_library(Arc::clone(library));
+        }
         match options.watch {
             Watch::Nobody => {}
             Watch::One(entity) => world.watch(entity),

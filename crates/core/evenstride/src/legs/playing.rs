@@ -493,13 +493,12 @@ impl Playing {
         items: &mut Pool<Item>,
         done: &mut impl FnMut(&mut Pool<Item>, MotionCommand),
     ) {
-        // Each round ends at least one, or counts on until it does; counts that never end are ended at once.
-        while let Some(head) = self.pending.front(items) {
-            if head.number > MAX_PENDING * 4 {
-                self.ended = head.number as i32;
-            }
-            self.animation_ended(items, done);
+        // The client counts animations until everybody is done, however many that takes: a cycle without animations makes four thousand
+        // million of it.
+        while !self.pending.is_empty() {
+            self.finish(items, done);
         }
+        self.ended = 0;
     }
 
     fn finish(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {

@@ -286,3 +286,37 @@ fn everything_played_and_ended_gives_back_what_it_took() {
     playing.release(nodes, items);
     assert_eq!((nodes.len(), items.len()), (0, 0));
 }
+
+#[test]
+fn a_cycle_without_animations_makes_nobody_wait_for_ever() {
+    // One animation less than none is four thousand million of them: nobody counts that far.
+    let mut walker = Walker::new(BUILT_IN_HUMANOID);
+    let mut table = super::MotionTable::new(MotionCommand::NON_COMBAT);
+    table.set_style_default(MotionCommand::NON_COMBAT, MotionCommand::READY);
+    let key = |motion| super::MotionTable::key(MotionCommand::NON_COMBAT, motion);
+    table.set_cycle(key(MotionCommand::READY), super::Motion::default());
+    table.set_cycle(key(MotionCommand::WALK_FORWARD), super::Motion::default());
+    walker.library.add_table(BUILT_IN_HUMANOID, table);
+    walker.with(|playing, shared| playing.initialize(shared));
+    walker.begins(MotionCommand::WALK_FORWARD, 1.0);
+    walker.goes_on(3);
+    let Walker { nodes, items, playing, .. } = &mut walker;
+    let mut done = 0;
+    playing.skip_to_cycle(nodes, items, &mut |_, _| done += 1);
+    assert!(done >= 2 && playing.pending.is_empty());
+}
+
+#[test]
+fn what_is_played_forward_and_back_again_returns_as_the_rules_say() {
+    // Forward, the first keyframe counts twice in a round and the last never; backward each counts once.
+    let mut forward = Reel::new().with(1, 8.0);
+    let mut backward = Reel::new().with(1, -8.0);
+    let there: f32 = forward.ways(0.125, 4).iter().sum();
+    let back: f32 = backward.ways(0.125, 4).iter().sum();
+    assert_eq!((there, back), (112.0, -1111.0));
+    // Velocity goes as far back as it went ahead.
+    let mut forward = Reel::new().with(2, 8.0).drifting(2.0);
+    let mut backward = Reel::new().with(2, -8.0).drifting(-2.0);
+    let sum = forward.ways(0.125, 40).iter().sum::<f32>() + backward.ways(0.125, 40).iter().sum::<f32>();
+    assert!(sum.abs() < 0.26, "{sum}");
+}

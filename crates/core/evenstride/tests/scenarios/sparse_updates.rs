@@ -149,3 +149,37 @@ fn heading_is_taken_on_with_the_first_step_or_on_the_spot() {
     assert_eq!(rig.faces(200.0).hears(at.x, at.y), Disposition::Queued(Enqueued::AlreadyThere));
     assert!((rig.heading() - 200.0).abs() < 0.01, "{}", rig.heading());
 }
+
+#[test]
+fn the_same_movement_again_does_not_begin_it_anew() {
+    let mut rig = Rig::new(Config::SMOOTH);
+    let _ = rig.runs(1.0);
+    rig.drive(1.0);
+    let before = rig.at();
+    // As recorded servers do: the same state twice, with new stamps.
+    for _ in 0..10 {
+        let _ = rig.runs(1.0);
+        let _ = rig.runs(1.0);
+        rig.drive(0.1);
+    }
+    let gone = evenstride::types::length(rig.at() - before);
+    assert!((gone - 4.0).abs() < 0.28, "{gone} m in a second, at 4 m/s");
+}
+
+#[test]
+fn whoever_only_stands_costs_nothing_and_whoever_has_stopped_costs_nothing_again() {
+    let mut rig = Rig::new(Config::SMOOTH);
+    let is_still = |rig: &Rig| rig.body().moved_by == evenstride::MovedBy::Nothing;
+    assert!(is_still(&rig));
+    let _ = rig.runs(1.0);
+    rig.drive(0.5);
+    assert!(!is_still(&rig));
+    let _ = rig.stands();
+    rig.drive(2.0);
+    assert!(is_still(&rig), "{:?}", rig.body());
+    let before = rig.world.state_hash();
+    rig.world.forget_changed();
+    rig.drive(1.0 / 30.0);
+    assert_eq!(rig.world.changed().count(), 0);
+    assert_ne!(before, 0);
+}

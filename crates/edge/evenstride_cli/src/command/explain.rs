@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     // Around the time that is asked for no silence is skipped.
     let (from, to) =
         args.at.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - AROUND_SECS, at + AROUND_SECS));
-    let options = ReplayOptions { watch: Watch::One(args.entity), from, to, ..scene::options(&args.scene) };
+    let options = ReplayOptions { watch: Watch::One(args.entity), from, to, ..scene::options(&args.scene)? };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut story = Story { entity: args.entity, at: args.at, ..Story::default() };

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     // Only now: what was there is overwritten.
     let outputs = Outputs::open(args)?;
     let watch = if outputs.reports.is_empty() { Watch::Nobody } else { Watch::Everybody };
-    let options = evenstride_replay::ReplayOptions { from, to, watch, ..scene::options(&args.scene) };
+    let options = evenstride_replay::ReplayOptions { from, to, watch, ..scene::options(&args.scene)? };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut tracks = outputs.tracks;
