@@ -43,6 +43,11 @@ fn flying(bencher: Bencher<'_, '_>, bodies: u32) {
 }
 
 #[divan::bench(args = SIZES)]
+fn striding(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Striding, bodies);
+}
+
+#[divan::bench(args = SIZES)]
 fn sparse(bencher: Bencher<'_, '_>, bodies: u32) {
     bench(bencher, Kind::Sparse, bodies);
 }

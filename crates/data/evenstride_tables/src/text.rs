@@ -259,8 +259,13 @@ impl Place<'_> {
             }
             clips.push(Clip { animation: *number, low: *first, high: *last, rate: *rate });
         }
-        let bits = u8::from(motion.no_modifiers) * Motion::NO_MODIFIERS
-            | u8::from(motion.from_default_only) * Motion::FROM_DEFAULT_ONLY;
+        let mut bits = 0;
+        if motion.no_modifiers {
+            bits |= Motion::NO_MODIFIERS;
+        }
+        if motion.from_default_only {
+            bits |= Motion::FROM_DEFAULT_ONLY;
+        }
         Ok(Motion { clips, bits, velocity, omega })
     }
 }

@@ -8,9 +8,9 @@ use evenstride::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
         update::{
-            CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, Movement, MovementBody, MovementKind,
-            MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PositionPack, PositionUpdate,
-            StateUpdate, Update, VectorUpdate,
+            CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, MotionCommand, Movement,
+            MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState,
+            PositionPack, PositionUpdate, StateUpdate, Update, VectorUpdate,
         },
     },
 };
@@ -26,6 +26,8 @@ pub enum Kind {
     Routing,
     /// Flies; one round is one step of everybody.
     Flying,
+    /// Runs on by its legs, with no waypoint; one round is one step of everybody.
+    Striding,
     /// One in twenty walks, the others stand; one round is one step of everybody.
     Sparse,
     /// Walks under watch: every decision is remembered; one round is one step of everybody.
@@ -44,11 +46,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Idle,
         Self::Chasing,
         Self::Routing,
         Self::Flying,
+        Self::Striding,
         Self::Sparse,
         Self::Watched,
         Self::Churning,
@@ -64,6 +67,7 @@ impl Kind {
             Self::Chasing => "chasing",
             Self::Routing => "routing",
             Self::Flying => "flying",
+            Self::Striding => "striding",
             Self::Sparse => "sparse",
             Self::Watched => "watched",
             Self::Churning => "churning",
@@ -121,7 +125,9 @@ impl Scene {
         let mut scene = Self { world, kind, now, updates, description, rounds: 0, drawn, saved: Vec::new() };
         // The first step measures distances; before it every position is a placement.
         scene.step();
-        if !matches!(kind, Kind::Idle | Kind::Flying) {
+        if kind == Kind::Striding {
+            scene.run_on();
+        } else if !matches!(kind, Kind::Idle | Kind::Flying) {
             scene.hear();
             scene.step();
         }
@@ -133,6 +139,13 @@ impl Scene {
     pub fn round(&mut self) {
         match self.kind {
             Kind::Idle => self.step(),
+            Kind::Striding => {
+                // Back to where they began before they leave: the round is still all step.
+                if self.rounds & 63 == 0 {
+                    self.hear();
+                }
+                self.step();
+            }
             // To and fro, so that nobody flies out of sight.
             Kind::Flying => {
                 if self.rounds.is_multiple_of(64) {
@@ -188,6 +201,18 @@ impl Scene {
                 stamp,
             };
             let _ = self.world.handle(self.now, &Update::Vector(update), &OpenField);
+        }
+    }
+
+    /// Everybody is told to run.
+    fn run_on(&mut self) {
+        for index in 0..self.updates.len() {
+            let Update::Position(PositionUpdate { entity, .. }) = &self.updates[index] else { continue };
+            let body = MovementBody::interpreted(InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.0));
+            let stamp = Stamp::new(1);
+            let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
+            let update = MovementUpdate { entity: *entity, instance: stamp, movement };
+            self.say(&Update::Movement(update));
         }
     }
 

@@ -132,11 +132,18 @@ impl BodyMut<'_> {
     }
 
     /// After a step: motions whose animations have ended are done.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn finish_stride(&mut self, ended: u32) {
-        if !self.body.links.legs.is_some() {
-            return;
+        let Some(state) = self.limbs.states.get(self.body.links.legs) else { return };
+        let is_anybody_done =
+            state.playing.pending.front(&self.limbs.items).is_some_and(|head| head.number == 0);
+        if ended > 0 || is_anybody_done {
+            self.finish_motions(ended);
         }
+    }
+
+    #[inline(never)]
+    fn finish_motions(&mut self, ended: u32) {
         let unsticks = self.with_legs(|legs| {
             (0..ended).for_each(|_| legs.animation_ended(true));
             legs.check_done();
