@@ -234,6 +234,27 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         client: "saves nothing",
         test: "s13_damaged_saves_are_refused",
     },
+    SafetyBound {
+        id: "S14",
+        what: "Motions that wait for their animations, animations in a sequence, animations ended in one step",
+        limit: "256, 256, 4,096; a motion that waits for an animation less than none waits for nothing",
+        client: "lists grow without bound; a cycle without animations makes it count to 4,294,967,295",
+        test: "s14_legs_are_bounded_whatever_they_are_told",
+    },
+    SafetyBound {
+        id: "S15",
+        what: "Modifiers that bring each other back, run out, or have lost their data",
+        limit: "eight deep, and no further than there are modifiers",
+        client: "recurses or loops for ever, or reads a modifier that is not there",
+        test: "s15_modifiers_never_go_round_in_circles",
+    },
+    SafetyBound {
+        id: "S16",
+        what: "Animations played at rates that are no numbers or beyond a million keyframes a second, velocities that are not finite",
+        limit: "0, a million, zero",
+        client: "spreads them; a negative running speed makes the cap of the launch velocity NaN",
+        test: "s16_impossible_rates_and_speeds_move_nobody_out_of_the_world",
+    },
 ];
 
 #[cfg(test)]

@@ -555,6 +555,7 @@ impl MotionWorld {
         }
         if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
             self.store.at(slot).move_legs(body, self.config.commands);
+            self.explain_legs(now, slot);
         }
         self.begin_described_follow(now, slot, physics.movement.as_ref());
         self.count(slot, &answer);

@@ -16,6 +16,9 @@ const MAX_DEPTH: u32 = 8;
 /// Most entries that wait for their animations. A safety bound.
 const MAX_PENDING: u32 = 256;
 
+/// Most actions that are remembered as being done. A safety bound.
+const MAX_ACTIONS: u32 = 64;
+
 /// What all legs of a world share.
 pub(crate) struct Shared<'a> {
     pub(crate) library: &'a MotionLibrary,
@@ -274,7 +277,7 @@ impl Playing {
         let cycle = table.cycle(style, substate)?;
         let straight = table.link(style, (substate, old), (motion, speed)).map(|(_, motion)| motion);
         if let Some(link) = straight {
-            self.posture.actions.push_back(shared.items, Item::new(motion, speed, 0, 0));
+            self.add_action(shared, motion, speed);
             self.sequence.clear_physics();
             self.sequence.remove_cyclic(shared.nodes);
             self.add(shared, Some(link), speed);
@@ -287,7 +290,7 @@ impl Playing {
         let there = table.link(style, (substate, old), (default, 1.0))?.1;
         let action = table.link(style, (default, 1.0), (motion, speed))?.1;
         let back = table.link(style, (default, 1.0), (substate, old)).map(|(_, motion)| motion);
-        self.posture.actions.push_back(shared.items, Item::new(motion, speed, 0, 0));
+        self.add_action(shared, motion, speed);
         self.sequence.clear_physics();
         self.sequence.remove_cyclic(shared.nodes);
         self.add(shared, Some(there), 1.0);
@@ -319,6 +322,13 @@ impl Playing {
         }
         self.combine(modifier, speed);
         Some(0)
+    }
+
+    fn add_action(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, speed: f32) {
+        if self.posture.actions.len() >= MAX_ACTIONS {
+            let _ = self.posture.actions.pop_front(shared.items);
+        }
+        self.posture.actions.push_back(shared.items, Item::new(motion, speed, 0, 0));
     }
 
     fn add_modifier(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, speed: f32) -> bool {

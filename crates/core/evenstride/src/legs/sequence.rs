@@ -311,7 +311,8 @@ impl Sequence {
                 after = Some(if is_moving { excess / rate } else { 0.0 });
                 self.frame = high;
             }
-            while floor(self.frame) > last {
+            let now = floor(self.frame);
+            while now > last {
                 self.step_over(&node, library, last, true, way);
                 passed(Passed::Keyframe { animation: node.animation, frame: last, is_forward: true });
                 last += 1;
@@ -323,7 +324,8 @@ impl Sequence {
                 after = Some(if is_moving { deficit / rate } else { 0.0 });
                 self.frame = low;
             }
-            while floor(self.frame) < last {
+            let now = floor(self.frame);
+            while now < last {
                 self.step_over(&node, library, last, false, way);
                 passed(Passed::Keyframe { animation: node.animation, frame: last, is_forward: false });
                 last -= 1;
@@ -361,7 +363,12 @@ impl Sequence {
     /// Adds what lies between a keyframe and the next.
     fn step_over(&self, node: &Node, library: &MotionLibrary, frame: i32, is_forward: bool, way: &mut Pose) {
         if let Some(root) = library.animation(node.animation).and_then(|animation| animation.root(frame)) {
-            *way = if is_forward { way.combine(root) } else { way.before(root) };
+            *way = match is_forward {
+                // One keyframe in a step is the rule: there is nothing to combine it with.
+                true if *way == Pose::IDENTITY => *root,
+                true => way.combine(root),
+                false => way.before(root),
+            };
         }
         if node.rate.abs() > EPSILON {
             self.drift(way, 1.0 / f64::from(node.rate));
@@ -394,6 +401,8 @@ impl Sequence {
 }
 
 /// The keyframe that a frame number belongs to.
+#[inline]
 fn floor(frame: f64) -> i32 {
-    libm::floor(frame) as i32
+    let whole = frame as i32;
+    if f64::from(whole) > frame { whole - 1 } else { whole }
 }

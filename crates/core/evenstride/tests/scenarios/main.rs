@@ -10,6 +10,7 @@ mod explaining;
 mod flooding;
 mod following;
 mod holding;
+mod legs;
 mod local_player;
 mod looking;
 mod parking;

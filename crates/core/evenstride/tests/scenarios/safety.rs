@@ -17,6 +17,7 @@ fn every_safety_bound_has_a_test() {
         include_str!("safety.rs"),
         include_str!("appearing.rs"),
         include_str!("holding.rs"),
+        include_str!("legs.rs"),
         include_str!("looking.rs"),
         include_str!("parking.rs"),
         include_str!("saving.rs"),
