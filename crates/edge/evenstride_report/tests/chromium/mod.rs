@@ -67,6 +67,14 @@ impl Browser {
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         browser.call("Runtime.enable", &json!({}));
         browser.call("Log.enable", &json!({}));
+        // A script that begins while the page is still coming is thrown away with what was there before it.
+        let asked = json!({ "expression": "document.readyState + location.protocol", "returnByValue": true });
+        for _ in 0..300 {
+            if browser.call("Runtime.evaluate", &asked)["result"]["value"] == "completefile:" {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
         browser
     }
 
