@@ -19,22 +19,7 @@ fn runner() -> LegsProbe {
     let mut library = MotionLibrary::default();
     let stride = Pose::new(Vec3::new(0.0, 4.0 / 30.0, 0.0), Rotation::IDENTITY).expect("finite");
     library.add_animation(1, Animation::new(20, vec![stride; 20]).expect("keyframes"));
-    let being = ProbeBeing {
-        has_parts: true,
-        has_manager: true,
-        contact: true,
-        walkable: true,
-        has_gravity: true,
-        has_cell: true,
-        rotation: Rotation::IDENTITY,
-        velocity: Vec3::ZERO,
-        autonomous: false,
-        speed_factor: 1.0,
-        run_rate: 1.0,
-        action_stamp: 0,
-        game: None,
-    };
-    let mut legs = LegsProbe::new(library, None, &being);
+    let mut legs = LegsProbe::new(library, None, &ProbeBeing::STANDING);
     legs.append(1, 0, -1, 30.0);
     legs
 }

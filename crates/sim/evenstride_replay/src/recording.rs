@@ -217,7 +217,7 @@ fn who_recorded(moments: &[Moment]) -> Option<EntityId> {
     for moment in moments {
         match &moment.said {
             Said::Server(Update::LocalPlayer(entity)) => return Some(*entity),
-            Said::Client(action) => said = position_of(action).or(said),
+            Said::Client(action) => said = action.position().or(said),
             Said::Server(
                 Update::Position(PositionUpdate { entity, pack })
                 | Update::PositionAndMovement { position: PositionUpdate { entity, pack }, .. },
@@ -230,14 +230,4 @@ fn who_recorded(moments: &[Moment]) -> Option<EntityId> {
         }
     }
     votes.into_iter().rev().max_by_key(|(_, votes)| *votes).map(|(entity, _)| entity)
-}
-
-/// Where a client says it is.
-pub(crate) const fn position_of(action: &PlayerAction) -> Option<&RawPlacement> {
-    match action {
-        PlayerAction::MoveToState(said) => Some(&said.position),
-        PlayerAction::AutonomousPosition(said) => Some(&said.position),
-        PlayerAction::Jump(said) => Some(&said.position),
-        _ => None,
-    }
 }

@@ -11,10 +11,7 @@ use evenstride_types::{
     update::{MotionCommand, MovementKind, MovementUpdate, PlayerAction, Update},
 };
 
-use crate::{
-    recording::{Said, position_of},
-    script::Script,
-};
+use crate::{recording::Said, script::Script};
 
 /// How long after the last message bodies are still shown, in seconds.
 const TAIL_SECS: f64 = 3.0;
@@ -334,11 +331,11 @@ impl Stage {
         match self.world.repeat(now, action, &OpenField) {
             Ok(off) => {
                 self.world.set_viewpoint(None);
-                position_of(action).map(|_| off)
+                action.position().map(|_| off)
             }
             Err(_) => {
                 // Until its body is there, it looks from where it says it is.
-                if let Some(place) = position_of(action).and_then(|position| position.check().ok()) {
+                if let Some(place) = action.position().and_then(|position| position.check().ok()) {
                     self.world.set_viewpoint(Some(place));
                 }
                 None

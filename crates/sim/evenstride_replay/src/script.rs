@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use evenstride_types::{EntityId, Placement};
 
-use crate::recording::{Moment, Recording, Said, position_of};
+use crate::recording::{Moment, Recording, Said};
 
 /// Everything a replay needs.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ impl Script {
             for mut moment in recording.moments {
                 moment.time += offset;
                 if let (Said::Client(action), Some(whose)) = (&moment.said, whose)
-                    && let Some(place) = position_of(action).and_then(|position| position.check().ok())
+                    && let Some(place) = action.position().and_then(|position| position.check().ok())
                 {
                     script.truth.entry(whose).or_default().push(Truth { time: moment.time, place });
                 }

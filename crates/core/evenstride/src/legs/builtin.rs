@@ -4,12 +4,14 @@
 //! and end are made up to look sensible, and so that a recorded run comes out about as long as it was (`tests` below).
 
 use alloc::{vec, vec::Vec};
-use core::f32::consts::FRAC_PI_2;
 
 use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
 
 use super::{Animation, Clip, Motion, MotionLibrary, MotionTable};
-use crate::gait::{RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED};
+use crate::{
+    gait::{RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
+    player::TURN_SPEED,
+};
 
 /// The built-in table for people. It has the number that the game's own table for people has, which takes its place if it is there.
 pub const BUILT_IN_HUMANOID: u32 = 0x0900_0001;
@@ -144,7 +146,7 @@ fn clip(animation: u32) -> Motion {
 
 fn turning(motion: Motion) -> Motion {
     // To the right is clockwise, seen from above.
-    Motion { omega: Vec3::new(0.0, 0.0, -FRAC_PI_2), ..motion }
+    Motion { omega: Vec3::new(0.0, 0.0, -TURN_SPEED), ..motion }
 }
 
 /// An even stride that sways: as far to one side as back again, so that it goes straight on. Played forward the first keyframe counts

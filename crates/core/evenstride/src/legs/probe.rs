@@ -9,7 +9,7 @@ use evenstride_types::{
 
 use super::{
     MotionLibrary, MotionTable,
-    interpreter::{Being, GameBeing, Interpreter, Legs, MotionRefused, Parts, ServerAction, jump_code},
+    interpreter::{Being, GameBeing, Interpreter, Legs, MotionRefused, Parts, ServerAction, allows_jump},
     list::{Item, List},
     playing::Playing,
     sequence::{Node, Passed},
@@ -47,6 +47,25 @@ pub struct ProbeBeing {
     pub run_rate: f32,
     pub action_stamp: u16,
     pub game: Option<ProbeGame>,
+}
+
+impl ProbeBeing {
+    /// Somebody who stands.
+    pub const STANDING: Self = Self {
+        has_parts: true,
+        has_manager: true,
+        contact: true,
+        walkable: true,
+        has_gravity: true,
+        has_cell: true,
+        rotation: Rotation::IDENTITY,
+        velocity: Vec3::ZERO,
+        autonomous: false,
+        speed_factor: 1.0,
+        run_rate: 1.0,
+        action_stamp: 0,
+        game: None,
+    };
 }
 
 /// What the game knows of it.
@@ -302,8 +321,7 @@ impl LegsProbe {
 
     /// The table's part of that alone.
     pub fn abandon(&mut self) {
-        let (interpreter, being) = (&mut self.interpreter, &mut self.being);
-        let _ = interpreter;
+        let being = &mut self.being;
         self.playing.abandon(&mut self.items, &mut |_, motion| {
             being.done.get_or_insert_default().push((motion, false));
         });
@@ -474,7 +492,7 @@ impl LegsProbe {
     }
 
     pub fn motion_allows_jump(motion: u32) -> u32 {
-        jump_code(MotionCommand(motion))
+        if allows_jump(MotionCommand(motion)) { 0 } else { MotionRefused::CannotJump.code() }
     }
 
     // ---- looking ----

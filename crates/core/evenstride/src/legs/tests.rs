@@ -2,10 +2,14 @@
 
 use alloc::{vec, vec::Vec};
 
-use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
+use evenstride_types::{
+    Pose, Rotation, Vec3,
+    update::{HoldKey, MotionCommand},
+};
 
 use super::{
     Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, MotionLibrary,
+    interpreter::{Being, GameBeing, Interpreter, Legs, Parts},
     list::Item,
     playing::{Playing, Shared},
     sequence::{Node, Passed, Sequence},
@@ -319,4 +323,75 @@ fn what_is_played_forward_and_back_again_returns_as_the_rules_say() {
     let mut backward = Reel::new().with(2, -8.0).drifting(-2.0);
     let sum = forward.ways(0.125, 40).iter().sum::<f32>() + backward.ways(0.125, 40).iter().sum::<f32>();
     assert!(sum.abs() < 0.26, "{sum}");
+}
+
+/// Asks an interpreter of somebody whose run rate is known.
+fn asked<T>(run_rate: f32, ask: impl FnOnce(&mut Legs<'_>) -> T) -> T {
+    let game = GameBeing {
+        is_creature: true,
+        is_player: true,
+        run_rate: Some(run_rate),
+        can_jump: true,
+        jump_velocity: None,
+        has_stamina: true,
+    };
+    let mut being = Being {
+        parts: Parts::Moved,
+        contact: true,
+        walkable: true,
+        has_gravity: true,
+        has_cell: true,
+        game: Some(game),
+        last_was_autonomous: false,
+        is_constrained: false,
+        rotation: Rotation::IDENTITY,
+        velocity: Vec3::ZERO,
+        cancels: 0,
+        unsticks: 0,
+        done: None,
+    };
+    let (mut interpreter, mut playing) = (Interpreter::default(), Playing::default());
+    ask(&mut Legs {
+        interpreter: &mut interpreter,
+        playing: &mut playing,
+        being: &mut being,
+        library: &MotionLibrary::default(),
+        table: None,
+        nodes: &mut Pool::new(),
+        items: &mut Pool::new(),
+    })
+}
+
+#[test]
+fn back_is_forward_left_is_right_and_running_is_faster() {
+    let run = HoldKey::RUN;
+    for (rate, (motion, hold_key), expected) in [
+        (2.0, (MotionCommand::WALK_FORWARD, run), (MotionCommand::RUN_FORWARD, 2.0)),
+        (2.0, (MotionCommand::WALK_BACKWARDS, run), (MotionCommand::WALK_FORWARD, -1.3)),
+        (2.0, (MotionCommand::SIDESTEP_LEFT, run), (MotionCommand::SIDESTEP_RIGHT, -2.496)),
+        (3.0, (MotionCommand::SIDESTEP_LEFT, run), (MotionCommand::SIDESTEP_RIGHT, -3.0)),
+        (2.0, (MotionCommand::TURN_LEFT, run), (MotionCommand::TURN_RIGHT, -1.5)),
+        (2.0, (MotionCommand::WALK_BACKWARDS, HoldKey::NONE), (MotionCommand::WALK_FORWARD, -0.65)),
+    ] {
+        let adjusted = asked(rate, |legs| legs.adjust(motion, 1.0, hold_key));
+        assert!(
+            adjusted.0 == expected.0 && (adjusted.1 - expected.1).abs() < 1e-5,
+            "{motion:?}: {adjusted:?}"
+        );
+    }
+}
+
+#[test]
+fn the_velocity_of_a_state_is_capped_by_the_run_rate() {
+    for (forward, expected) in [
+        (MotionCommand::WALK_FORWARD, Vec3::new(1.56, 3.12, 0.0)),
+        (MotionCommand::RUN_FORWARD, Vec3::new(1.4534, 3.7266, 0.0)),
+    ] {
+        let velocity = asked(1.0, |legs| {
+            legs.interpreter.meant.forward = (forward, 1.0);
+            legs.interpreter.meant.sidestep = (MotionCommand::SIDESTEP_RIGHT, 1.248);
+            legs.state_velocity()
+        });
+        assert!((velocity - expected).length_squared() < 1e-8, "{forward:?}: {velocity}");
+    }
 }

@@ -10,22 +10,22 @@ pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
 /// Walking backwards is this much slower.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-const BACKWARDS: f32 = 0.65;
+pub(crate) const BACKWARDS: f32 = 0.65;
 
 /// Stepping sideways is half as fast as walking.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-const SIDESTEP: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
+pub(crate) const SIDESTEP: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
 
 /// Whoever runs turns this much faster.
 ///
 /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
-const RUN_TURN: f32 = 1.5;
+pub(crate) const RUN_TURN: f32 = 1.5;
 
 /// Fastest sidestep of a runner.
 ///
 /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
-const MAX_RUN_SIDESTEP: f32 = 3.0;
+pub(crate) const MAX_RUN_SIDESTEP: f32 = 3.0;
 
 /// The keys that are down.
 ///

@@ -8,6 +8,7 @@ use evenstride_types::{
 use super::LocalPlayer;
 use crate::{
     gait::Gait,
+    legs::interpreter::allows_jump,
     store::{BodyMut, Flags},
     surroundings::Surroundings,
     why::{Journal, Note},
@@ -235,21 +236,6 @@ fn may_charge(skills: &Skills, gait: &Gait) -> Result<(), JumpRefused> {
         0x4000_0008 | 0x4100_0012..=0x4100_0014 => Err(JumpRefused::Posture),
         _ => Ok(()),
     }
-}
-
-/// Whether one can jump out of a motion: not while reloading, aiming, casting, lying or sitting.
-///
-/// Retail: `CMotionInterp::motion_allows_jump` (11.4186 @ 0x005279E0)
-const fn allows_jump(motion: MotionCommand) -> bool {
-    !matches!(
-        motion.0,
-        0x4000_0008
-            | 0x4000_0016..=0x4000_0018
-            | 0x4000_001E..=0x4000_0039
-            | 0x4100_0012..=0x4100_0014
-            | 0x1000_006F..=0x1000_0078
-            | 0x1000_0128..=0x1000_0131
-    )
 }
 
 #[cfg(test)]

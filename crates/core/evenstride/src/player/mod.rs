@@ -11,6 +11,7 @@ mod report;
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3, update::PlayerAction};
 
+pub(crate) use self::controls::{BACKWARDS, MAX_RUN_SIDESTEP, RUN_TURN, SIDESTEP};
 pub use self::{
     controls::{Ahead, Controls, Side, TURN_SPEED},
     jump::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, Skills},

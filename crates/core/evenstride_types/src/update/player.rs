@@ -40,6 +40,16 @@ pub enum PlayerAction {
 }
 
 impl PlayerAction {
+    /// Where the player says it is; `None` for actions that do not say.
+    pub const fn position(&self) -> Option<&RawPlacement> {
+        match self {
+            Self::MoveToState(said) => Some(&said.position),
+            Self::AutonomousPosition(said) => Some(&said.position),
+            Self::Jump(said) => Some(&said.position),
+            _ => None,
+        }
+    }
+
     /// The number that names the action on the wire.
     pub const fn action(&self) -> u32 {
         match self {

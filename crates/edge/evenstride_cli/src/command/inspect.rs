@@ -11,6 +11,7 @@ use evenstride_capture::{
     CapturedMessage, Connection, ConnectionId, Direction, Fault, Listener, SERVER_PORTS, Session, Timeline,
     Totals,
 };
+use evenstride_replay::quantile;
 use evenstride_types::{
     EntityClass, EntityId, RawPlacement,
     update::{CommandTable, PlayerAction, Update},
@@ -212,12 +213,7 @@ impl Inspector {
         match message {
             Message::Update(Update::LocalPlayer(entity)) => owner.entity = Some(*entity),
             Message::Action(action) => {
-                let said = match &action.action {
-                    Ok(PlayerAction::MoveToState(said)) => Some(&said.position),
-                    Ok(PlayerAction::AutonomousPosition(said)) => Some(&said.position),
-                    Ok(PlayerAction::Jump(said)) => Some(&said.position),
-                    _ => None,
-                };
+                let said = action.action.as_ref().ok().and_then(PlayerAction::position);
                 owner.said = said.cloned().or(owner.said.take());
                 return owner.entity;
             }
@@ -326,7 +322,7 @@ impl Inspector {
             }
         }
         writeln!(out, "\nseconds between positions    median      p95   intervals")?;
-        for (class, intervals) in &mut self.intervals {
+        for (class, intervals) in &self.intervals {
             let [median, p95] = quantiles(intervals);
             writeln!(out, "  {class:<24} {median:>8.3} {p95:>8.3} {:>11}", intervals.len())?;
         }
@@ -365,7 +361,7 @@ impl Inspector {
             .collect();
         let intervals: BTreeMap<_, _> = self
             .intervals
-            .iter_mut()
+            .iter()
             .map(|(class, intervals)| {
                 let [median, p95] = quantiles(intervals);
                 (*class, json!({ "median": median, "p95": p95, "count": intervals.len() }))
@@ -479,10 +475,6 @@ fn widen(span: &mut Option<(f64, f64)>, time: f64) {
 }
 
 /// The middle one, and the one that 95 of 100 do not exceed.
-fn quantiles(numbers: &mut [f64]) -> [f64; 2] {
-    numbers.sort_unstable_by(f64::total_cmp);
-    [0.5, 0.95].map(|part| {
-        let index = ((numbers.len() as f64 - 1.0) * part).round().max(0.0) as usize;
-        numbers.get(index).copied().unwrap_or(0.0)
-    })
+fn quantiles(numbers: &[f64]) -> [f64; 2] {
+    [0.5, 0.95].map(|part| quantile(numbers, part).unwrap_or(0.0))
 }

@@ -1,7 +1,6 @@
 //! Driver `sequence`: animations one after the other.
 
 use evenstride::probe::{LegsProbe, ProbeBeing};
-use evenstride_types::{Rotation, Vec3};
 use serde_json::{Map, Value, json};
 
 use super::{animations, played_block};
@@ -16,25 +15,6 @@ pub(in crate::driver) struct SequenceDriver {
     probe: LegsProbe,
     /// What the traces repeat about the body, which nothing here changes.
     body: Map<String, Value>,
-}
-
-/// Legs of nobody in particular.
-pub(super) fn anybody() -> ProbeBeing {
-    ProbeBeing {
-        has_parts: true,
-        has_manager: true,
-        contact: true,
-        walkable: true,
-        has_gravity: true,
-        has_cell: true,
-        rotation: Rotation::IDENTITY,
-        velocity: Vec3::ZERO,
-        autonomous: false,
-        speed_factor: 1.0,
-        run_rate: 1.0,
-        action_stamp: 0,
-        game: None,
-    }
 }
 
 /// Does what a sequence event says; `false` if it is none.
@@ -79,7 +59,7 @@ impl SequenceDriver {
             "queue": 0, "fail": 0, "stamps": stamps, "cell": format!("0x{:08X}", raw.cell),
             "pos": raw.origin.to_array(), "quat": raw.wxyz, "constraint": [0, 0], "sticky": [0, 0], "ev": [],
         }));
-        Ok(Self { probe: LegsProbe::new(library, None, &anybody()), body })
+        Ok(Self { probe: LegsProbe::new(library, None, &ProbeBeing::STANDING), body })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Driver `motion_table`: which animations a motion is made of.
 
-use evenstride::probe::LegsProbe;
+use evenstride::probe::{LegsProbe, ProbeBeing};
 use serde_json::{Map, Value, json};
 
-use super::{hex, library, played_block, sequence::anybody, table_block};
+use super::{hex, library, played_block, table_block};
 use crate::{
     compare::Rule,
     driver::{CannotStart, Driver},
@@ -19,7 +19,7 @@ impl TableDriver {
     pub(in crate::driver) fn start(header: &Header) -> Result<Self, CannotStart> {
         let settings = Fields::new(&header.settings, 1);
         let table = if settings.flag("table_present")? { Some(library::table(header)?) } else { None };
-        Ok(Self { probe: LegsProbe::new(library::numbered(header)?, table, &anybody()) })
+        Ok(Self { probe: LegsProbe::new(library::numbered(header)?, table, &ProbeBeing::STANDING) })
     }
 
     /// What the call answers, and a link if that was asked for.
