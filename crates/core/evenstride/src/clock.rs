@@ -122,13 +122,13 @@ impl Clock {
     }
 }
 
-/// Steps one body from its own last step to now, in slices; `step` is given each slice's length.
+/// Steps one body from its own last step to now, in slices; `step` is given each slice's length and the body's time after it.
 ///
 /// What remains below 1/30 s after slicing is left for the next time.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
 #[inline(always)]
-pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl FnMut(f32)) -> Sliced {
+pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl FnMut(f32, f64)) -> Sliced {
     let mut left = now - *updated;
     if left <= f64::from(EPSILON) {
         *updated = now;
@@ -147,7 +147,7 @@ pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl 
         }
         let secs = if is_last { left } else { max_step };
         clock += secs;
-        step(secs as f32);
+        step(secs as f32, clock);
         if is_last {
             break;
         }
@@ -183,7 +183,7 @@ mod tests {
 
     fn slice(from: f64, to: f64) -> (Vec<f32>, f64) {
         let (mut lengths, mut updated) = (Vec::new(), from);
-        slices(to, &mut updated, MAX_STEP_SECS, |q| lengths.push(q));
+        slices(to, &mut updated, MAX_STEP_SECS, |q, _| lengths.push(q));
         (lengths, updated)
     }
 

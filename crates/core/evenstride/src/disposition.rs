@@ -3,7 +3,7 @@
 use bitflags::bitflags;
 use evenstride_types::InvalidPlacement;
 
-use crate::{gait::InvalidSpeed, route::Enqueued, setup::InsertError};
+use crate::{gait::InvalidSpeed, moveto::InvalidMoveTo, route::Enqueued, setup::InsertError};
 
 /// What became of an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,8 +140,8 @@ impl PlaceReason {
 /// What part of an update is not simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartReason {
-    /// Going somewhere or turning under the server's control. The run rate that came with it is in force.
-    ServerMovement,
+    /// A movement of a type that nobody knows; the client refuses it after having stopped what it interrupts.
+    UnknownMovement,
 }
 
 /// Why an update had no effect.
@@ -235,6 +235,9 @@ pub enum RefuseReason {
     /// A speed is not one.
     #[error(transparent)]
     Speed(#[from] InvalidSpeed),
+    /// It says to go somewhere by numbers that cannot be.
+    #[error(transparent)]
+    MoveTo(#[from] InvalidMoveTo),
     /// The entity cannot be as described.
     #[error(transparent)]
     Setup(#[from] InsertError),

@@ -1,13 +1,12 @@
 //! Following: for a second, a body keeps up with another, facing it.
 
-use alloc::vec::Vec;
-
 use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector};
 
 use crate::{
-    ids::IdMap,
-    memory::MemoryPart,
-    pool::{Link, Pool},
+    moveto::MoveToEnd,
+    store::BodyMut,
+    target::{News, Status},
+    why::{Call, Journal},
 };
 
 /// Gap that a follower keeps, in metres between surfaces.
@@ -30,115 +29,6 @@ pub(crate) struct Follow {
     /// place is used instead.
     pub(crate) heard: Option<Placement>,
     pub(crate) until: f64,
-    pub(crate) listed: Listed,
-}
-
-/// All follows, by follower and by target: whoever leaves must tell its followers at once, however many others there are.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Follows {
-    pub(crate) pool: Pool<Follow>,
-    /// Those in use, in no particular order.
-    active: Vec<Link>,
-    /// The first follow of each target.
-    first: IdMap<Link>,
-}
-
-/// Where a follow stands in the lists of [`Follows`]. Not saved: the lists can be told from the bodies.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Listed {
-    follower: EntityId,
-    /// In `active`.
-    index: u32,
-    /// The next and the one before with the same target.
-    next: Link,
-    before: Link,
-}
-
-impl Listed {
-    pub(crate) const NOWHERE: Self =
-        Self { follower: EntityId::new(0), index: 0, next: Link::NONE, before: Link::NONE };
-}
-
-impl Follows {
-    pub(crate) fn restored(pool: Pool<Follow>) -> Self {
-        Self { pool, ..Self::default() }
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, link: Link) -> Option<&Follow> {
-        self.pool.get(link)
-    }
-
-    pub(crate) fn begin(&mut self, follower: EntityId, follow: Follow) -> Link {
-        let link = self.pool.insert(follow);
-        self.list(link, follower);
-        link
-    }
-
-    /// Puts a follow on the lists.
-    pub(crate) fn list(&mut self, link: Link, follower: EntityId) {
-        let Some(&Follow { target, .. }) = self.pool.get(link) else { return };
-        let index = self.active.len() as u32;
-        self.active.push(link);
-        let next = self.first.insert(target, link).unwrap_or(Link::NONE);
-        if let Some(next) = self.pool.get_mut(next) {
-            next.listed.before = link;
-        }
-        if let Some(follow) = self.pool.get_mut(link) {
-            follow.listed = Listed { follower, index, next, before: Link::NONE };
-        }
-    }
-
-    pub(crate) fn end(&mut self, link: &mut Link) {
-        let Some(&Follow { target, listed, .. }) = self.pool.get(*link) else { return };
-        let Listed { index, next, before, .. } = listed;
-        self.active.swap_remove(index as usize);
-        if let Some(&moved) = self.active.get(index as usize)
-            && let Some(moved) = self.pool.get_mut(moved)
-        {
-            moved.listed.index = index;
-        }
-        if let Some(next) = self.pool.get_mut(next) {
-            next.listed.before = before;
-        }
-        match self.pool.get_mut(before) {
-            Some(before) => before.listed.next = next,
-            None if next.is_some() => _ = self.first.insert(target, next),
-            None => _ = self.first.remove(&target),
-        }
-        self.pool.remove(link);
-    }
-
-    /// Time went back to `now`: no follow lasts longer than one that begins now.
-    pub(crate) fn bring_forward(&mut self, now: SimTime) {
-        self.pool.for_each_mut(|follow| follow.until = follow.until.min(now.as_secs() + FOLLOW_SECS));
-    }
-
-    /// Everybody who follows `target`, in no particular order.
-    pub(crate) fn followers_of(&self, target: EntityId) -> impl Iterator<Item = EntityId> {
-        let mut next = self.first.get(&target).copied().unwrap_or(Link::NONE);
-        core::iter::from_fn(move || {
-            let listed = self.pool.get(next)?.listed;
-            next = listed.next;
-            Some(listed.follower)
-        })
-    }
-
-    /// Whether anybody follows anybody.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.active.is_empty()
-    }
-
-    /// Everybody who follows, and whom, in no particular order.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = [EntityId; 2]> {
-        self.active
-            .iter()
-            .filter_map(|link| self.pool.get(*link).map(|follow| [follow.listed.follower, follow.target]))
-    }
-
-    pub(crate) fn memory(&self) -> MemoryPart {
-        self.pool.memory("follows")
-    }
 }
 
 impl Follow {
@@ -147,7 +37,7 @@ impl Follow {
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub(crate) fn begin(target: EntityId, target_radius: f32, now: SimTime) -> Self {
         let until = now.as_secs() + FOLLOW_SECS;
-        Self { target, target_radius, heard: None, until, listed: Listed::NOWHERE }
+        Self { target, target_radius, heard: None, until }
     }
 
     /// Whether time has run out.
@@ -180,6 +70,34 @@ impl Follow {
         let origin = unit_vector(towards).map_or(Vec3::ZERO, |unit| (unit.as_dvec3() * step).as_vec3());
         let turned = Pose::new(origin, offset.rotation()).unwrap_or(Pose::IDENTITY);
         Some(turned.with_heading(turn_between(here.pose.heading(), here.heading_to(target))))
+    }
+}
+
+impl BodyMut<'_> {
+    /// Ends a follow, and with it any server-controlled movement.
+    ///
+    /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
+    pub(crate) fn end_follow(&mut self, journal: &mut impl Journal) {
+        if self.body.links.follow.is_some() {
+            journal.call(Call::Unstick);
+            self.follows.remove(&mut self.body.links.follow);
+            self.clear_target(journal);
+            self.cancel_move_to(MoveToEnd::Interrupted, journal);
+        }
+    }
+
+    /// Whom it follows was heard of, or is gone.
+    ///
+    /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
+    pub(crate) fn follow_hears(&mut self, news: &News, journal: &mut impl Journal) {
+        let Some(follow) = self.follows.get_mut(self.body.links.follow) else { return };
+        if follow.target != news.about {
+            return;
+        }
+        match news.status {
+            Status::Ok => follow.heard = Some(news.at),
+            _ => self.end_follow(journal),
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The door for what arrived: every message finds its body, or waits for it.
 
 use evenstride_types::{
-    EntityId, Placement, SimTime, Stamp, StampKind, StampOrder, StampTable,
+    Cylinder, EntityId, Placement, RawPlacement, SimTime, Stamp, StampKind, StampOrder, StampTable, Vec3,
     update::{
         CreateUpdate, DeleteUpdate, DescribedMovement, MovementBody, MovementKind, ParentUpdate,
         PhysicsState, PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate,
-        TeleportUpdate, Update, VectorUpdate,
+        TeleportUpdate, TurnToParams, Update, VectorUpdate,
     },
 };
 
@@ -14,13 +14,14 @@ use crate::{
     disposition::{
         CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PlaceReason, RefuseReason,
     },
-    follow::Follow,
     holding::Loose,
     intake::{Context, Life, Told, checked_place, describe, life, place_of},
+    moveto::{How, Order},
     parking::{PARKING_SECS, Parked},
     setup::BodySetup,
     store::{Flags, Looks},
     surroundings::Surroundings,
+    target::{Status, Wish},
     why::{Decision, EventKind, Heard, Journal, Outcome, RemoveReason},
     world::MotionWorld,
 };
@@ -201,6 +202,8 @@ impl MotionWorld {
             let context = Context { now, config: &self.config, surroundings };
             let answer = body.receive_position(pack, context, &mut self.record);
             body.count(&answer);
+            // Whoever lands may be done with where it was going.
+            self.store.deliver(&self.slots, now, &mut self.record);
             answer
         };
         if pack.placement_frame.is_some() || flags.contains(Flags::HELD) {
@@ -274,7 +277,7 @@ impl MotionWorld {
     ) {
         let entity = self.store.bodies[slot].id;
         if matches!(reason, PlaceReason::Teleport | PlaceReason::EntersWorld) {
-            self.dismiss_followers(entity);
+            self.tell_watchers(now, slot, Status::Teleported);
         }
         self.leaving.clear(entity);
         if done {
@@ -336,30 +339,108 @@ impl MotionWorld {
     }
 
     fn hear_movement(&mut self, now: SimTime, slot: usize, movement: Told<'_>) -> Disposition {
-        let target = self.follow_target(movement.body);
-        let place = target.map(|(_, place, radius)| (place, radius));
+        let errand = match self.errand(self.store.bodies[slot].id, movement.body) {
+            Ok(errand) => errand,
+            Err(reason) => {
+                self.store.stats.refused_movements += 1;
+                let answer = Disposition::Refused(reason);
+                self.count(slot, &answer);
+                self.decide_movement(now, slot, movement.stamp, &answer);
+                return answer;
+            }
+        };
         let had_legs = self.store.bodies[slot].links.legs;
+        let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
+        // The player's own skill, not what the message implies.
+        let own_run_rate = self.player.as_ref().filter(|_| is_local).map(|player| player.skills.run_rate());
+        self.about(now, slot);
         let mut body = self.store.at(slot);
-        let disposition = body.receive_movement(movement, self.config.commands, place, now);
+        let disposition =
+            body.receive_movement(movement, self.config.commands, own_run_rate, &mut self.record);
         self.count(slot, &disposition);
         if self.store.bodies[slot].links.legs != had_legs {
             self.explain_legs(now, slot);
         }
-        let gait = self.store.gaits[slot];
-        let (stamp, outcome) = (movement.stamp, Outcome::from(&disposition));
-        let (forward, speed) = (gait.forward.index().0, gait.forward_speed);
-        self.decide(now, slot, Decision::Movement { stamp, outcome, forward, speed });
-        if disposition == Disposition::Applied
-            && let Some((target, ..)) = target
-        {
-            self.tell(now, slot, EventKind::FollowBegan { target }, Some(Decision::Follows { target }));
+        self.decide_movement(now, slot, movement.stamp, &disposition);
+        if disposition == Disposition::Applied {
+            self.run_errand(now, slot, errand);
         }
-        if self.store.bodies[slot].flags.contains(Flags::LOCAL)
-            && matches!(disposition, Disposition::Applied | Disposition::AppliedInPart(_))
-        {
+        if is_local && matches!(disposition, Disposition::Applied | Disposition::AppliedInPart(_)) {
             self.lose_control(now, slot);
         }
         disposition
+    }
+
+    /// Remembers what became of a movement.
+    fn decide_movement(&mut self, now: SimTime, slot: usize, stamp: Stamp, answer: &Disposition) {
+        let gait = self.store.gaits[slot];
+        let (forward, speed) = (gait.forward.index().0, gait.forward_speed);
+        self.decide(now, slot, Decision::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
+    }
+
+    /// What a movement asks for that takes others: whom to follow, or where to go. Numbers that cannot be are refused before anything is
+    /// done.
+    ///
+    /// Whoever is to go to somebody nobody knows goes to the place that is said beside it.
+    ///
+    /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
+    fn errand(&self, entity: EntityId, body: &MovementBody) -> Result<Errand, RefuseReason> {
+        let place =
+            |cell: u32, origin: Vec3| RawPlacement { cell, origin, wxyz: [1.0, 0.0, 0.0, 0.0] }.check();
+        let order = match &body.kind {
+            MovementKind::Interpreted { stick_to, .. } => {
+                return Ok(match stick_to.and_then(|target| self.top_of(target)) {
+                    Some(top) => Errand::Follow(Wish {
+                        follower: entity,
+                        target: self.store.bodies[top].id,
+                        target_radius: self.store.details[top].build.radius,
+                    }),
+                    None => Errand::None,
+                });
+            }
+            MovementKind::MoveToObject { target, cell, origin, params, .. } => {
+                let how = How::going(params)?;
+                match self.slot(*target).zip(self.top_of(*target)) {
+                    Some((named, top)) => {
+                        let build = self.store.details[named].build;
+                        let size = Cylinder { radius: build.radius, height: build.height };
+                        Order::Entity { target: self.store.bodies[top].id, size, how }
+                    }
+                    None => Order::Place { place: place(*cell, *origin)?, how },
+                }
+            }
+            MovementKind::MoveToPosition { cell, origin, params, .. } => {
+                Order::Place { place: place(*cell, *origin)?, how: How::going(params)? }
+            }
+            MovementKind::TurnToObject { target, heading_deg, params } => match self.top_of(*target) {
+                Some(top) => {
+                    let target = self.store.bodies[top].id;
+                    Order::FaceEntity { target, how: How::turning(params)? }
+                }
+                None => {
+                    let params = TurnToParams { desired_heading_deg: *heading_deg, ..*params };
+                    Order::Face { how: How::turning(&params)? }
+                }
+            },
+            MovementKind::TurnToHeading(params) => Order::Face { how: How::turning(params)? },
+            MovementKind::Other { .. } => return Ok(Errand::None),
+        };
+        Ok(Errand::Order(order))
+    }
+
+    fn run_errand(&mut self, now: SimTime, slot: usize, errand: Errand) {
+        self.about(now, slot);
+        match errand {
+            Errand::None => {}
+            Errand::Follow(wish) => self.store.stick(&wish, &self.slots, now, &mut self.record),
+            Errand::Order(order) => self.store.perform(slot, &order, &self.slots, now, &mut self.record),
+        }
+    }
+
+    /// Whom to go to or to follow to get to an entity: itself, or who holds it. `None` if it is nowhere, or nobody knows it.
+    fn top_of(&self, entity: EntityId) -> Option<usize> {
+        let slot = self.bearer(self.slot(entity)?)?;
+        self.store.bodies[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
     }
 
     /// Remembers which motion table legs follow.
@@ -370,16 +451,6 @@ impl MotionWorld {
             let own = self.store.extras[slot].looks.motion_table;
             self.decide(now, slot, Decision::Legs { table, own });
         }
-    }
-
-    /// Whom a movement says to follow, where it is and how wide; `None` if it says nothing or nobody knows.
-    fn follow_target(&self, body: &MovementBody) -> Option<(EntityId, Placement, f32)> {
-        let MovementKind::Interpreted { stick_to: Some(target), .. } = &body.kind else { return None };
-        // Whoever follows a sword follows the one that holds it.
-        let slot = self.bearer(self.slot(*target)?)?;
-        let body = &self.store.bodies[slot];
-        let is_somewhere = body.flags.contains(Flags::HAS_CELL);
-        is_somewhere.then(|| (body.id, body.place, self.store.details[slot].build.radius))
     }
 
     fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
@@ -517,7 +588,11 @@ impl MotionWorld {
                 Life::This | Life::Later => {}
             }
         }
+        let mut errand = Errand::None;
         let described = describe(*entity, physics, self.config.commands).and_then(|described| {
+            if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
+                errand = self.errand(*entity, body)?;
+            }
             if known.is_none() {
                 self.check_room(*entity)?;
             }
@@ -542,13 +617,17 @@ impl MotionWorld {
         self.decide(now, slot, Decision::heard(Heard::Create, &answer));
         match (holder, described.place) {
             (Some(holder), _) => {
-                self.store.at(slot).leave_world(now, self.config.takeoff);
+                self.about(now, slot);
+                self.store.at(slot).leave_world(now, self.config.takeoff, &mut self.record);
                 if let Some(holder_slot) = self.slot(holder.entity) {
                     self.attach(now, slot, holder_slot, holder.location);
                 }
             }
             (None, Some(place)) => self.enter(now, slot, place, described.setup.grounded, surroundings),
-            (None, None) => self.store.at(slot).leave_world(now, self.config.takeoff),
+            (None, None) => {
+                self.about(now, slot);
+                self.store.at(slot).leave_world(now, self.config.takeoff, &mut self.record);
+            }
         }
         if self.store.bodies[slot].state.contains(PhysicsState::HIDDEN) {
             self.tell(now, slot, EventKind::Hidden(true), None);
@@ -556,21 +635,11 @@ impl MotionWorld {
         if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
             self.store.at(slot).move_legs(body, self.config.commands);
             self.explain_legs(now, slot);
+            self.run_errand(now, slot, errand);
         }
-        self.begin_described_follow(now, slot, physics.movement.as_ref());
         self.count(slot, &answer);
         self.welcome(now, slot);
         answer
-    }
-
-    fn begin_described_follow(&mut self, now: SimTime, slot: usize, movement: Option<&DescribedMovement>) {
-        let Some(DescribedMovement::Doing { body, .. }) = movement else { return };
-        if let Some((target, place, radius)) = self.follow_target(body) {
-            let mut follow = Follow::begin(target, radius, now);
-            follow.heard = Some(place);
-            self.store.at(slot).begin_follow(follow, now);
-            self.tell(now, slot, EventKind::FollowBegan { target }, Some(Decision::Follows { target }));
-        }
     }
 
     /// A description of an entity that is there already: each part of it is behind its own stamp.
@@ -705,6 +774,13 @@ impl MotionWorld {
         self.store.ledgers[slot].counters.count(disposition);
         self.store.stats.heard.count(disposition);
     }
+}
+
+/// What a movement asks for that takes others.
+enum Errand {
+    None,
+    Follow(Wish),
+    Order(Order),
 }
 
 fn is_about_another_life(answer: &Disposition) -> bool {

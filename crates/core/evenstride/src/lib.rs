@@ -59,6 +59,7 @@ mod keys;
 )]
 mod legs;
 mod memory;
+mod moveto;
 mod parking;
 mod plain;
 mod player;
@@ -74,6 +75,7 @@ mod setup;
 mod step;
 mod store;
 mod surroundings;
+mod target;
 mod tether;
 mod timeouts;
 mod why;
@@ -104,6 +106,7 @@ pub use legs::{
     MotionLibrary, MotionRefused, MotionTable,
 };
 pub use memory::MemoryPart;
+pub use moveto::{InvalidMoveTo, MoveToEnd, MoveToView, Steering};
 pub use parking::{ASK_AFTER_SECS, PARKING_SECS};
 pub use plain::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
 pub use player::{
@@ -123,6 +126,7 @@ pub use surroundings::{
     Contact, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing, Surroundings,
     Sweep, Swept, WALKABLE_NORMAL_Z,
 };
+pub use target::{TARGET_CHECK_SECS, TARGET_RADIUS, TARGET_TIMEOUT_SECS};
 #[doc(hidden)]
 pub use why::Note;
 pub use why::{Counters, Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason, Stats};

@@ -31,6 +31,9 @@ use crate::{
 pub use crate::legs::probe::{
     InterpreterReading, LegsProbe, Played, ProbeBeing, ProbeGame, ProbeItem, ProbeParams, TableReading,
 };
+pub use crate::moveto::probe::{
+    DoubleSetup, MoveToProbe, ProbeCall, ProbeMoveTo, ProbeOrder, ProbeWatcher, pure,
+};
 
 /// A world with one body under observation.
 #[derive(Clone, Debug)]
@@ -201,24 +204,30 @@ impl Probe {
 
     pub fn stick(&mut self, now: SimTime, target: EntityId, radius: f32) {
         let slot = self.slot();
-        self.world.store.at(slot).begin_follow(Follow::begin(target, radius, now), now);
+        self.unstick();
+        let mut body = self.world.store.at(slot);
+        body.wake(now.as_secs());
+        body.body.links.follow = body.follows.insert(Follow::begin(target, radius, now));
+        // Traces send notices themselves: whoever is followed is only looked up.
+        let watched = self.world.slot(target);
+        let _ = self.world.store.set_target(slot, target, watched, 0.5, now, &mut ());
     }
 
     pub fn unstick(&mut self) {
         let slot = self.slot();
-        self.world.store.at(slot).end_follow();
+        self.world.store.at(slot).end_follow(&mut ());
     }
 
     pub fn target_heard(&mut self, target: EntityId, place: Option<Placement>) {
         let slot = self.slot();
         let mut body = self.world.store.at(slot);
-        let Some(follow) = body.follows.pool.get_mut(body.body.links.follow) else { return };
+        let Some(follow) = body.follows.get_mut(body.body.links.follow) else { return };
         if follow.target != target {
             return;
         }
         match place {
             Some(place) => follow.heard = Some(place),
-            None => body.end_follow(),
+            None => body.end_follow(&mut ()),
         }
     }
 

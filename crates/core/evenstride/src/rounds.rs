@@ -124,7 +124,7 @@ impl MotionWorld {
     fn bring_deadlines_forward(&mut self, now: SimTime) {
         self.parking.bring_forward(now.as_secs());
         self.leaving.bring_forward(now.as_secs() + PARKING_SECS);
-        self.store.follows.bring_forward(now);
+        self.store.bring_deadlines_forward(now);
         if let Some(player) = &mut self.player {
             player.sent = if player.sent > now { now } else { player.sent };
             player.charging_since = player.charging_since.map(|since| if since > now { now } else { since });
@@ -156,7 +156,7 @@ pub(crate) struct Stepper<'a> {
 }
 
 impl Stepper<'_> {
-    /// Steps every body: first those that nobody follows and that follow nobody, in the order they are stored, which cannot matter;
+    /// Steps every body: first those that nobody watches and that watch nobody, in the order they are stored, which cannot matter;
     /// then the others in order of id, because they see each other.
     pub(crate) fn step_all(
         &mut self,
@@ -165,7 +165,7 @@ impl Stepper<'_> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        self.link_followers();
+        self.link_watchers();
         let idle_time = match by {
             StepBy::Tick => IdleTime { min: 0.0, max: f64::INFINITY },
             StepBy::Elapsed if self.config.gate == Gate::PerBody => {
@@ -190,18 +190,24 @@ impl Stepper<'_> {
         }
         for index in 0..self.linked.len() {
             let slot = self.linked[index].1 as usize;
-            self.store.bodies[slot].flags.remove(Flags::LINKED);
             let target =
                 self.store.follows.get(self.store.bodies[slot].links.follow).map(|follow| follow.target);
             let target_slot = target.and_then(|target| self.slots.get(&target)).map(|slot| *slot as usize);
             self.step_one(slot, target_slot, now, surroundings, by, journal);
         }
-        self.linked.clear();
     }
 
-    /// Finds the bodies that follow or are followed.
-    fn link_followers(&mut self) {
-        for entity in self.store.follows.pairs().flatten() {
+    /// Finds the bodies that watch or are watched, if that has changed.
+    fn link_watchers(&mut self) {
+        if !self.store.targets.take_changed() {
+            return;
+        }
+        for (entity, _) in self.linked.drain(..) {
+            if let Some(&slot) = self.slots.get(&entity) {
+                self.store.bodies[slot as usize].flags.remove(Flags::LINKED);
+            }
+        }
+        for entity in self.store.targets.pairs().flatten() {
             let Some(&slot) = self.slots.get(&entity) else { continue };
             let flags = &mut self.store.bodies[slot as usize].flags;
             if !flags.contains(Flags::LINKED) {
@@ -225,43 +231,56 @@ impl Stepper<'_> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        let target_now = target.map(|target| self.store.bodies[target].place);
+        let target_now = target
+            .filter(|target| self.store.bodies[*target].flags.contains(Flags::HAS_CELL))
+            .map(|target| self.store.bodies[target].place);
         let context = Context { now, config: self.config, surroundings };
-        let mut body = body_of(self.store, self.player, slot);
-        if !body.body.flags.contains(Flags::ACTIVE) {
+        let body = self.store.bodies[slot];
+        if !body.flags.contains(Flags::ACTIVE) {
             return;
         }
-        journal.about(body.body.id, now, body.body.flags.contains(Flags::WATCHED));
-        if by == StepBy::Tick {
-            // Ticks before it appeared or woke are not the body's.
-            if now.as_secs() <= body.body.updated {
+        let (entity, is_watched) = (body.id, body.flags.contains(Flags::WATCHED));
+        let mut was_moved = false;
+        let (store, slots) = (&mut *self.store, self.slots);
+        let mut step = |secs: f32, clock: f64, journal: &mut _| {
+            let mut body = body_of(store, self.player, slot);
+            body.body.updated = clock;
+            if body.is_idle() {
                 return;
             }
-            body.body.updated = now.as_secs();
-            if !body.is_idle() {
-                body.step(MIN_STEP_SECS as f32, target_now, context, journal);
-                mark_changed(self.store, self.keys, self.changed, slot);
+            Journal::about(journal, entity, now, is_watched);
+            if body.is_at_rest() {
+                body.attend(now, journal);
+            } else {
+                was_moved = true;
+                body.step(secs, target_now, context, journal);
+            }
+            store.deliver(slots, now, journal);
+        };
+        if by == StepBy::Tick {
+            // Ticks before it appeared or woke are not the body's.
+            if now.as_secs() > body.updated {
+                step(MIN_STEP_SECS as f32, now.as_secs(), journal);
+                if was_moved {
+                    mark_changed(self.store, self.keys, self.changed, slot);
+                }
             }
             return;
         }
-        let mut updated = body.body.updated;
+        let mut updated = body.updated;
         // A negative span goes on: time went back, and the slicing below starts the body's clock anew.
         if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
             return;
         }
-        let mut was_stepped = false;
-        let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs| {
+        let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs, clock| {
             journal.slice(secs);
-            if !body.is_idle() {
-                was_stepped = true;
-                body.step(secs, target_now, context, journal);
-            }
+            step(secs, clock, journal);
         });
-        body.body.updated = updated;
+        self.store.bodies[slot].updated = updated;
         if sliced == Sliced::Dropped {
-            body.stats.time_dropped += 1;
+            self.store.stats.time_dropped += 1;
         }
-        if was_stepped {
+        if was_moved {
             mark_changed(self.store, self.keys, self.changed, slot);
         }
     }

@@ -24,6 +24,8 @@ pub struct BodySetup {
     pub scale: f32,
     /// Width, in metres.
     pub radius: f32,
+    /// In metres, from the origin up: what goes to it, or comes to it, measures between surfaces.
+    pub height: f32,
     /// Part of its speed a sliding body loses in a second; 0.95 if not within 0 to 1, as in the client.
     pub friction: f32,
     /// Bounciness; brought into 0 to 0.1, as in the client.
@@ -45,6 +47,7 @@ impl BodySetup {
             stamps: StampTable::default(),
             scale: 1.0,
             radius: 0.5,
+            height: 1.8,
             friction: DEFAULT_FRICTION,
             elasticity: 0.05,
             velocity: Vec3::ZERO,
@@ -54,7 +57,7 @@ impl BodySetup {
 
     /// Whether a body can be like this.
     pub(crate) fn check(&self, entity: EntityId) -> Result<(), InsertError> {
-        let sizes = [("scale", self.scale), ("radius", self.radius)]
+        let sizes = [("scale", self.scale), ("radius", self.radius), ("height", self.height)]
             .map(|(field, value)| (field, value, value >= 0.0));
         let others = [
             ("friction", self.friction),
@@ -86,6 +89,7 @@ impl BodySetup {
         Build {
             scale: self.scale,
             radius: self.radius,
+            height: self.height,
             friction,
             elasticity: self.elasticity.clamp(0.0, 0.1),
         }
@@ -113,7 +117,9 @@ pub enum InsertError {
         limit: u32,
     },
     /// A number of it cannot be.
-    #[error("entity {entity}: {field} {value} is not a finite number (scale and radius: of 0 or more)")]
+    #[error(
+        "entity {entity}: {field} {value} is not a finite number (scale, radius and height: of 0 or more)"
+    )]
     Number {
         /// Which.
         entity: EntityId,

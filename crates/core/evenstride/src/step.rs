@@ -1,7 +1,7 @@
 //! One step of one body.
 //!
-//! Root motion → route → follow → tether → velocity, gravity, spin → sweep → commit, contact edges → route recovery, follow
-//! timeout. The order is the client's, and every later phase sees what the earlier ones left.
+//! Root motion → route → follow → tether → velocity, gravity, spin → sweep → commit, contact edges → targets, move-to →
+//! motions that are done → route recovery, follow timeout. The order is the client's, and every later phase sees what the earlier ones left.
 
 use evenstride_types::{Heading, Placement, Pose, SimTime, Vec3, length, nearly_equal, update::PhysicsState};
 
@@ -51,15 +51,27 @@ impl BodyMut<'_> {
                 self.stand(here.pose);
             }
         }
+        if self.body.flags.intersects(Flags::LOOKOUT | Flags::MOVES_TO) {
+            self.attend(context.now, journal);
+        }
         if self.body.flags.contains(Flags::STRIDES) {
-            self.finish_stride(strode.ended);
+            self.finish_stride(strode.ended, journal);
         }
         if self.routes.wants_recovery(self.body.links.route) {
             self.recover(context, journal);
         }
         if self.follows.get(self.body.links.follow).is_some_and(|follow| follow.is_over(context.now)) {
             journal.note(Note::FollowTimedOut);
-            self.end_follow();
+            self.end_follow(journal);
+        }
+    }
+
+    /// Tells those who watch it where it is, and goes on to where the server has sent it.
+    #[inline(never)]
+    pub(crate) fn attend(&mut self, now: SimTime, journal: &mut impl Journal) {
+        self.look_around(now, journal);
+        if self.body.flags.contains(Flags::MOVES_TO) {
+            self.drive(now, journal);
         }
     }
 
@@ -301,6 +313,7 @@ impl BodyMut<'_> {
             }
             self.set_flight(Flight { took_off_z: None, ..self.flight() });
             self.legs_find_ground();
+            self.move_to_hits_ground(context.now, journal);
         }
         self.settle_acceleration();
     }

@@ -11,15 +11,17 @@ use crate::{
     config::NoViewpoint,
     disposition::{Disposition, PlaceReason},
     flight::Flight,
-    follow::Follows,
+    follow::Follow,
     gait::{Gait, chase_speed},
     holding::HoldLinks,
     intake::FAR_FROM_VIEWPOINT,
     keys::BodyKey,
     legs::{MotionLibrary, body::Limbs},
     memory::MemoryPart,
+    moveto::MoveTo,
     pool::{Link, Pool},
     route::{HeadingMode, Routes},
+    target::{Post, Targets},
     tether::Tether,
     why::{Counters, Journal, Stats},
 };
@@ -46,7 +48,7 @@ bitflags! {
         const MOVES_TO = 1 << 7;
         /// The last step moved it, so the next one has to note that it stopped.
         const WAS_MOVING = 1 << 8;
-        /// Follows or is followed: stepped in order of id.
+        /// Watches somebody or is watched: stepped in order of id.
         const LINKED = 1 << 9;
         /// Is on the list of those that may be drawn differently.
         const CHANGED = 1 << 10;
@@ -62,6 +64,8 @@ bitflags! {
         const ADOPTED = 1 << 15;
         /// Its legs would do something if they were played on.
         const STRIDES = 1 << 16;
+        /// Has a lookout: it watches somebody, or is watched, or did and was.
+        const LOOKOUT = 1 << 17;
     }
 }
 
@@ -70,6 +74,7 @@ bitflags! {
 pub(crate) struct Build {
     pub(crate) scale: f32,
     pub(crate) radius: f32,
+    pub(crate) height: f32,
     pub(crate) friction: f32,
     pub(crate) elasticity: f32,
 }
@@ -119,6 +124,10 @@ pub(crate) struct Detail {
     pub(crate) normal: Vec3,
     /// How fast the last step moved it.
     pub(crate) last_velocity: Vec3,
+    /// Where the server has sent it.
+    pub(crate) move_to: Link,
+    /// Whom it keeps an eye on, and who keeps an eye on it.
+    pub(crate) lookout: Link,
 }
 
 /// What messages are compared with, and what became of them.
@@ -157,13 +166,20 @@ pub(crate) struct Store {
     pub(crate) extras: Vec<Extra>,
 
     pub(crate) routes: Routes,
-    pub(crate) follows: Follows,
+    pub(crate) follows: Pool<Follow>,
     pub(crate) flights: Pool<Flight>,
+    pub(crate) moves: Pool<MoveTo>,
+    pub(crate) targets: Targets,
+    /// Empty between steps and updates.
+    pub(crate) post: Post,
     pub(crate) limbs: Limbs,
     /// What legs can play.
     pub(crate) library: Arc<MotionLibrary>,
     pub(crate) library_mark: u64,
     pub(crate) stats: Stats,
+    /// What traces put in the place of legs.
+    #[cfg(feature = "_conform")]
+    pub(crate) doubles: Vec<Option<crate::moveto::Double>>,
 }
 
 /// Between which limits the time since an idle body's last step is simply taken as passed.
@@ -202,9 +218,11 @@ impl Viewpoint {
 /// Whether a step of such a body would change nothing.
 #[inline(always)]
 const fn is_idle(links: &Links, flags: Flags) -> bool {
-    let busy = Flags::FALLING.union(Flags::WAS_MOVING).union(Flags::LINKED).union(Flags::STRIDES);
-    links.are_still() && !flags.intersects(busy)
+    links.are_still() && !flags.intersects(RESTLESS.union(Flags::LOOKOUT))
 }
+
+/// What moves a body, or may, besides what it has links to.
+const RESTLESS: Flags = Flags::FALLING.union(Flags::WAS_MOVING).union(Flags::STRIDES).union(Flags::MOVES_TO);
 
 /// A body as it is first put in.
 #[derive(Clone, Copy, Debug)]
@@ -232,12 +250,17 @@ impl Store {
             ledgers: Vec::new(),
             extras: Vec::new(),
             routes: Routes::new(),
-            follows: Follows::default(),
+            follows: Pool::new(),
             flights: Pool::new(),
+            moves: Pool::new(),
+            targets: Targets::default(),
+            post: Post::default(),
             limbs: Limbs::default(),
             library_mark: library.fingerprint(),
             library,
             stats: Stats::NONE,
+            #[cfg(feature = "_conform")]
+            doubles: Vec::new(),
         }
     }
 
@@ -262,6 +285,8 @@ impl Store {
             build: new.build,
             normal: Vec3::Z,
             last_velocity: Vec3::ZERO,
+            move_to: Link::NONE,
+            lookout: Link::NONE,
         });
         self.gaits.push(new.gait);
         if self.keeps_previous {
@@ -278,10 +303,12 @@ impl Store {
     pub(crate) fn swap_remove(&mut self, slot: usize) {
         let Body { mut links, .. } = self.bodies.swap_remove(slot);
         self.routes.stop(&mut links.route);
-        self.follows.end(&mut links.follow);
+        self.follows.remove(&mut links.follow);
         self.flights.remove(&mut links.flight);
         self.limbs.remove(&mut links.legs);
-        self.details.swap_remove(slot);
+        let Detail { mut move_to, mut lookout, .. } = self.details.swap_remove(slot);
+        self.moves.remove(&mut move_to);
+        self.targets.remove(&mut lookout);
         self.gaits.swap_remove(slot);
         if self.keeps_previous {
             self.previous.swap_remove(slot);
@@ -355,9 +382,10 @@ impl Store {
     }
 
     /// What each column and pool holds.
-    pub(crate) fn memory(&self) -> [MemoryPart; 13] {
+    pub(crate) fn memory(&self) -> [MemoryPart; 16] {
         let [routes, waypoints] = self.routes.memory();
         let [legs, nodes, items] = self.limbs.memory();
+        let [targets, lookouts] = self.targets.memory();
         [
             MemoryPart::column("bodies", &self.bodies),
             MemoryPart::column("details", &self.details),
@@ -367,8 +395,11 @@ impl Store {
             MemoryPart::column("extras", &self.extras),
             routes,
             waypoints,
-            self.follows.memory(),
+            self.follows.memory("follows"),
             self.flights.memory("flights"),
+            self.moves.memory("ways to somewhere"),
+            targets,
+            lookouts,
             legs,
             nodes,
             items,
@@ -393,10 +424,15 @@ impl Store {
             routes: &mut self.routes,
             follows: &mut self.follows,
             flights: &mut self.flights,
+            moves: &mut self.moves,
+            targets: &mut self.targets,
+            post: &mut self.post,
             limbs: &mut self.limbs,
             library: &self.library,
             extra: &self.extras[slot],
             stats: &mut self.stats,
+            #[cfg(feature = "_conform")]
+            double: self.doubles.get_mut(slot).and_then(Option::as_mut),
         }
     }
 }
@@ -409,12 +445,17 @@ pub(crate) struct BodyMut<'a> {
     pub(crate) previous: Option<&'a mut Placement>,
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) routes: &'a mut Routes,
-    pub(crate) follows: &'a mut Follows,
+    pub(crate) follows: &'a mut Pool<Follow>,
     pub(crate) flights: &'a mut Pool<Flight>,
+    pub(crate) moves: &'a mut Pool<MoveTo>,
+    pub(crate) targets: &'a mut Targets,
+    pub(crate) post: &'a mut Post,
     pub(crate) limbs: &'a mut Limbs,
     pub(crate) library: &'a MotionLibrary,
     pub(crate) extra: &'a Extra,
     pub(crate) stats: &'a mut Stats,
+    #[cfg(feature = "_conform")]
+    pub(crate) double: Option<&'a mut crate::moveto::Double>,
 }
 
 impl BodyMut<'_> {
@@ -422,6 +463,12 @@ impl BodyMut<'_> {
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
         is_idle(&self.body.links, self.body.flags)
+    }
+
+    /// Whether a step would move nothing, and at most tell others where it is.
+    #[inline]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.body.links.are_still() && !self.body.flags.intersects(RESTLESS)
     }
 
     /// Lets a body be stepped again. One that was asleep starts from now.
@@ -501,16 +548,6 @@ impl BodyMut<'_> {
 
     pub(crate) fn heading_mode(&self) -> HeadingMode {
         if self.body.flags.contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
-    }
-
-    /// Ends a follow, and with it any server-controlled movement.
-    ///
-    /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
-    pub(crate) fn end_follow(&mut self) {
-        if self.body.links.follow.is_some() {
-            self.follows.end(&mut self.body.links.follow);
-            self.body.flags.remove(Flags::MOVES_TO);
-        }
     }
 
     /// Counts what became of an update, for the body and in total.

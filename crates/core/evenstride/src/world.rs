@@ -4,7 +4,7 @@ use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
 use evenstride_types::{
     EntityId, Placement, SimTime, Vec3,
-    update::{PhysicsState, PlayerAction, Update},
+    update::{HoldKey, PhysicsState, PlayerAction, Update},
 };
 
 use crate::{
@@ -17,12 +17,14 @@ use crate::{
     intake::NOWHERE,
     keys::{BodyKey, BodyKeys},
     legs::MotionLibrary,
+    moveto::MoveToView,
     parking::Parking,
     player::LocalPlayer,
     setup::{BodySetup, InsertError},
     store::{Flags, Looks, NewBody, Store},
+    target::Status,
     timeouts::Timeouts,
-    why::{Counters, Decision, Event, EventKind, Explanation, Record, RemoveReason, Stats},
+    why::{Counters, Decision, Event, EventKind, Explanation, Journal, Record, RemoveReason, Stats},
 };
 
 /// Bodies that move: updates in, motion and reasons out.
@@ -67,7 +69,7 @@ pub struct MotionWorld {
     pub(crate) record: Record,
     pub(crate) watched: Vec<EntityId>,
     pub(crate) watches_all: bool,
-    /// Bodies that follow or are followed, in order of id; filled and emptied by every step.
+    /// Bodies that watch or are watched, in order of id; filled anew by the step after that has changed.
     pub(crate) linked: Vec<(EntityId, u32)>,
     /// Bodies that have something to do; filled by every step.
     pub(crate) awake: Vec<u32>,
@@ -83,6 +85,8 @@ pub struct BodyView {
     pub velocity: Vec3,
     /// What moves it.
     pub moved_by: MovedBy,
+    /// Where the server has sent it, if it is under way.
+    pub move_to: Option<MoveToView>,
     /// Waypoints it has not reached yet.
     pub waypoints: usize,
     /// Whether it touches something.
@@ -259,7 +263,7 @@ impl MotionWorld {
         Ok(self.store.extras[slot].key)
     }
 
-    /// Takes a body out of the world; whoever follows it stops, what it holds is let go of. Says whether it was there.
+    /// Takes a body out of the world; whoever follows it or goes to it stops, what it holds is let go of. Says whether it was there.
     pub fn remove(&mut self, entity: EntityId) -> bool {
         self.take_out(self.clock.now, entity, RemoveReason::ByHost)
     }
@@ -435,7 +439,7 @@ impl MotionWorld {
         });
         self.slots.insert(entity, slot as u32);
         if (Gait { run_rate: 1.0, speed_factor: 1.0, ..setup.gait }) != Gait::STANDING {
-            self.store.at(slot).walk_by_gait(false);
+            self.store.at(slot).walk_by_gait(false, HoldKey::NONE);
         }
         if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
             let mut body = self.store.at(slot);
@@ -467,7 +471,11 @@ impl MotionWorld {
         let Some(slot) = self.slot(entity) else { return false };
         self.detach(now, slot, Loose::GoesElsewhere);
         self.let_go_of_all(now, slot);
-        self.dismiss_followers(entity);
+        self.about(now, slot);
+        let mut body = self.store.at(slot);
+        body.end_follow(&mut self.record);
+        body.clear_target(&mut self.record);
+        self.tell_watchers(now, slot, Status::Left);
         self.leaving.clear(entity);
         self.tell(now, slot, EventKind::Removed(reason), Some(Decision::Removed(reason)));
         self.drop_row(slot);
@@ -479,28 +487,25 @@ impl MotionWorld {
         self.slots.remove(&self.store.bodies[slot].id);
         self.keys.remove(self.store.extras[slot].key);
         self.store.swap_remove(slot);
+        self.store.targets.mark_changed();
         if let Some(moved) = self.store.bodies.get(slot) {
             self.slots.insert(moved.id, slot as u32);
             self.keys.moved(self.store.extras[slot].key, slot as u32);
         }
     }
 
-    /// Ends every follow of an entity that left or teleported: its followers are told at once.
+    /// Tells everybody who watches a body that it left or teleported, at once.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
-    pub(crate) fn dismiss_followers(&mut self, entity: EntityId) {
-        if self.store.follows.is_empty() {
-            return;
-        }
-        // In order of id: the order decides which free entries are used next, and a restored world has its lists in another.
-        let mut followers = core::mem::take(&mut self.linked);
-        let found = self.store.follows.followers_of(entity);
-        followers.extend(found.filter_map(|follower| Some((follower, *self.slots.get(&follower)?))));
-        followers.sort_unstable();
-        for (_, slot) in followers.drain(..) {
-            self.store.at(slot as usize).end_follow();
-        }
-        self.linked = followers;
+    pub(crate) fn tell_watchers(&mut self, now: SimTime, slot: usize, status: Status) {
+        self.store.notify_watchers(slot, status, &mut self.record);
+        self.store.deliver(&self.slots, now, &mut self.record);
+    }
+
+    /// Says whom the next notes are about.
+    pub(crate) fn about(&mut self, now: SimTime, slot: usize) {
+        let body = &self.store.bodies[slot];
+        self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
     }
 
     /// Takes a body out of the world, but keeps it.
@@ -508,12 +513,12 @@ impl MotionWorld {
         if !self.store.bodies[slot].flags.contains(Flags::HAS_CELL) {
             return;
         }
-        self.store.at(slot).leave_world(now, self.config.takeoff);
+        self.about(now, slot);
+        self.store.at(slot).leave_world(now, self.config.takeoff, &mut self.record);
         self.store.bodies[slot].place = NOWHERE;
         if let Some(previous) = self.store.previous.get_mut(slot) {
             *previous = NOWHERE;
         }
-        self.dismiss_followers(self.store.bodies[slot].id);
         self.tell(now, slot, EventKind::LeftWorld, None);
         self.mark_changed(slot);
     }
@@ -551,6 +556,7 @@ impl MotionWorld {
             place: body.flags.contains(Flags::HAS_CELL).then_some(body.place),
             velocity: detail.last_velocity,
             moved_by: self.moved_by(slot),
+            move_to: store.move_to_view(slot),
             waypoints: store.routes.get(body.links.route).map_or(0, |route| usize::from(route.count)),
             in_contact: body.flags.contains(Flags::CONTACT),
             is_active: body.flags.contains(Flags::ACTIVE),

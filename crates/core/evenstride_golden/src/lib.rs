@@ -20,16 +20,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x40A4_1AD0_158C_1B66;
+pub const RETAIL: u64 = 0x8C7B_4D39_CEEF_5F68;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0x3772_714F_6C8D_B372;
+pub const ACDREAM: u64 = 0x76FC_61E3_941B_265C;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x0CE6_9840_9578_6F59;
+pub const SMOOTH: u64 = 0x5AB6_23CD_4758_4E7C;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xEC7A_B94B_792C_C728;
+pub const CROWD: u64 = 0x2B7D_2E0A_72D2_A935;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {

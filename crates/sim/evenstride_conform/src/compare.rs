@@ -59,7 +59,7 @@ fn agrees(rule: Rule, wanted: &Value, got: &Value) -> bool {
         }
         Rule::Degrees(tolerance) => numbers_agree(wanted, got, |a, b| {
             let apart = (a - b).abs();
-            apart.min((360.0 - apart).abs()) <= tolerance
+            apart.min((360.0 - apart).abs()) <= tolerance || a as f32 == b as f32
         }),
         Rule::Rotation(tolerance) => {
             numbers_agree(wanted, got, |a, b| (a - b).abs() <= tolerance)

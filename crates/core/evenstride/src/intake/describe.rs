@@ -49,6 +49,7 @@ pub(crate) fn describe(
         stamps: physics.stamps,
         scale,
         radius: usual.radius * scale,
+        height: usual.height * scale,
         friction: physics.friction.unwrap_or(usual.friction),
         elasticity: physics.elasticity.unwrap_or(usual.elasticity),
         velocity,

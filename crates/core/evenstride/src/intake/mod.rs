@@ -16,6 +16,7 @@ pub(crate) use self::position::checked_place;
 use crate::{
     config::{Config, Takeoff},
     flight::Flight,
+    moveto::MoveToEnd,
     store::{BodyMut, Flags},
     surroundings::{Placed, Placing, Surroundings},
     why::{Journal, Note},
@@ -108,18 +109,19 @@ impl BodyMut<'_> {
     /// What a teleport does to everything the body was doing. Velocity and contact stay.
     ///
     /// Retail: `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
-    pub(crate) fn abandon_course(&mut self) {
-        self.body.flags.remove(Flags::MOVES_TO);
-        self.end_follow();
+    pub(crate) fn abandon_course(&mut self, journal: &mut impl Journal) {
+        self.cancel_move_to(MoveToEnd::Teleported, journal);
+        self.end_follow(journal);
         self.routes.stop(&mut self.body.links.route);
         self.detail.tether.release();
+        self.clear_target(journal);
     }
 
     /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand. Its legs leave the ground as in a fall.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
-    pub(crate) fn leave_world(&mut self, now: SimTime, takeoff: Takeoff) {
-        self.abandon_course();
+    pub(crate) fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
+        self.abandon_course(journal);
         if self.body.flags.contains(Flags::WALKABLE | Flags::HAS_CELL) {
             self.leave_ground(now, takeoff);
         }

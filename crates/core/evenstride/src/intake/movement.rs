@@ -1,18 +1,16 @@
 //! What a body is told to do: velocity and spin, movements, state bits.
 
 use evenstride_types::{
-    Placement, SimTime, Stamp, StampKind, StampOrder, Vec3,
-    update::{
-        CommandTable, MoveToFlags, Movement, MovementBody, MovementKind, PhysicsState, StateUpdate,
-        TurnToParams, VectorUpdate,
-    },
+    SimTime, Stamp, StampKind, StampOrder, Vec3,
+    update::{CommandTable, Movement, MovementBody, MovementKind, PhysicsState, StateUpdate, VectorUpdate},
 };
 
 use crate::{
     disposition::{Disposition, IgnoreReason, PartReason, RefuseReason},
-    follow::Follow,
     gait::{Gait, InvalidSpeed},
+    moveto::MoveToEnd,
     store::{BodyMut, Flags},
+    why::Journal,
 };
 
 /// A movement with its gates, whatever message it came in.
@@ -64,23 +62,20 @@ impl BodyMut<'_> {
         Disposition::Applied
     }
 
-    /// What the body is doing from now on. `target` is where and how wide the one to follow is, if it is known.
+    /// What the body is doing from now on, but for what takes others: following, and going somewhere.
     ///
     /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
     pub(crate) fn receive_movement(
         &mut self,
         movement: Told<'_>,
         table: CommandTable,
-        target: Option<(Placement, f32)>,
-        now: SimTime,
+        own_run_rate: Option<f32>,
+        journal: &mut impl Journal,
     ) -> Disposition {
-        let gait = match gait_after(self.gait, movement.body, table) {
-            Ok(gait) => gait,
-            Err(reason) => {
-                self.stats.refused_movements += 1;
-                return Disposition::Refused(reason.into());
-            }
-        };
+        if let Err(reason) = gait_after(self.gait, movement.body, table) {
+            self.stats.refused_movements += 1;
+            return Disposition::Refused(reason.into());
+        }
         let stamps = &mut self.ledger.stamps;
         if !stamps.accept(StampKind::Movement, movement.stamp).is_newer() {
             return Disposition::Ignored(IgnoreReason::StaleMovement);
@@ -92,19 +87,16 @@ impl BodyMut<'_> {
         if movement.is_autonomous && self.body.flags.contains(Flags::LOCAL) {
             return Disposition::Ignored(IgnoreReason::Echo);
         }
-        self.body.flags.remove(Flags::MOVES_TO);
-        self.end_follow();
-        self.set_gait(gait);
-        self.move_legs(movement.body, table);
-        let MovementKind::Interpreted { stick_to, .. } = &movement.body.kind else {
-            return Disposition::AppliedInPart(PartReason::ServerMovement);
-        };
-        if let (Some(target_id), Some((place, radius))) = (stick_to, target) {
-            let mut follow = Follow::begin(*target_id, radius, now);
-            follow.heard = Some(place);
-            self.begin_follow(follow, now);
+        self.cancel_move_to(MoveToEnd::Interrupted, journal);
+        self.end_follow(journal);
+        if let Ok(gait) = gait_after(self.gait, movement.body, table) {
+            self.set_gait(Gait { run_rate: own_run_rate.unwrap_or(gait.run_rate), ..gait });
         }
-        Disposition::Applied
+        self.move_legs(movement.body, table);
+        match &movement.body.kind {
+            MovementKind::Other { .. } => Disposition::AppliedInPart(PartReason::UnknownMovement),
+            _ => Disposition::Applied,
+        }
     }
 
     /// New state bits. Gravity switched on or off is noticed with the next change of contact.
@@ -116,12 +108,6 @@ impl BodyMut<'_> {
         }
         self.body.state = changed_state(self.body.state, update.state);
         Disposition::Applied
-    }
-
-    pub(crate) fn begin_follow(&mut self, follow: Follow, now: SimTime) {
-        self.end_follow();
-        self.wake(now.as_secs());
-        self.body.links.follow = self.follows.begin(self.body.id, follow);
     }
 }
 
@@ -137,7 +123,7 @@ pub(crate) fn changed_state(old: PhysicsState, new: PhysicsState) -> PhysicsStat
     }
 }
 
-/// The gait a movement leads to. Going somewhere begins with standing still, turning only if it says so.
+/// The gait a movement leads to. Whoever goes somewhere stops when it sets out, not before.
 ///
 /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
 pub(crate) fn gait_after(
@@ -145,14 +131,10 @@ pub(crate) fn gait_after(
     body: &MovementBody,
     table: CommandTable,
 ) -> Result<Gait, InvalidSpeed> {
-    let stops = |params: &TurnToParams| params.flags.contains(MoveToFlags::STOP_COMPLETELY);
     match &body.kind {
         MovementKind::Interpreted { state, .. } => gait.after(state, table),
         MovementKind::MoveToObject { run_rate, .. } | MovementKind::MoveToPosition { run_rate, .. } => {
-            gait.in_style(body.style, table).stopped().with_run_rate(*run_rate)
-        }
-        MovementKind::TurnToObject { params, .. } | MovementKind::TurnToHeading(params) if stops(params) => {
-            Ok(gait.in_style(body.style, table).stopped())
+            gait.in_style(body.style, table).with_run_rate(*run_rate)
         }
         _ => Ok(gait.in_style(body.style, table)),
     }

@@ -87,7 +87,7 @@ impl BodyMut<'_> {
         let teleports = self.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer();
         let enters = !self.body.flags.contains(Flags::HAS_CELL);
         if teleports || enters {
-            self.abandon_course();
+            self.abandon_course(journal);
             let done = self.put(place, pack.has_contact, context, journal);
             let reason = if teleports { PlaceReason::Teleport } else { PlaceReason::EntersWorld };
             return Disposition::Placed { reason, done };

@@ -2,7 +2,7 @@
 
 use evenstride_types::{
     Pose, Rotation, Vec3,
-    update::{CommandIndex, CommandTable, MotionCommand, MovementBody, MovementKind},
+    update::{CommandIndex, CommandTable, HoldKey, MotionCommand, MovementBody, MovementKind},
 };
 
 use super::{
@@ -100,6 +100,11 @@ impl BodyMut<'_> {
     /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
     #[inline(never)]
     pub(crate) fn stride(&mut self, secs: f32, journal: &mut impl Journal) -> Strode {
+        #[cfg(feature = "_conform")]
+        if let Some(double) = self.double.as_deref() {
+            let stands = self.body.flags.contains(Flags::WALKABLE);
+            return Strode { way: double.stride(secs, stands), ended: 0 };
+        }
         let Some(state) = self.limbs.states.get_mut(self.body.links.legs) else { return Strode::NOT };
         let (mut way, mut ended) = (Pose::IDENTITY, 0);
         let library = self.library;
@@ -133,28 +138,35 @@ impl BodyMut<'_> {
 
     /// After a step: motions whose animations have ended are done.
     #[inline]
-    pub(crate) fn finish_stride(&mut self, ended: u32) {
+    pub(crate) fn finish_stride(&mut self, ended: u32, journal: &mut impl Journal) {
+        #[cfg(feature = "_conform")]
+        if let Some(double) = self.double.as_deref_mut() {
+            return double.finish();
+        }
         let Some(state) = self.limbs.states.get(self.body.links.legs) else { return };
         let is_anybody_done =
             state.playing.pending.front(&self.limbs.items).is_some_and(|head| head.number == 0);
         if ended > 0 || is_anybody_done {
-            self.finish_motions(ended);
+            self.finish_motions(ended, journal);
         }
     }
 
     #[inline(never)]
-    fn finish_motions(&mut self, ended: u32) {
+    fn finish_motions(&mut self, ended: u32, journal: &mut impl Journal) {
         let unsticks = self.with_legs(|legs| {
             (0..ended).for_each(|_| legs.animation_ended(true));
             legs.check_done();
+            legs.being.unsticks
         });
-        if unsticks > 0 {
-            self.end_follow();
+        if unsticks.is_some_and(|unsticks| unsticks > 0) {
+            self.end_follow(journal);
         }
     }
 
-    /// Runs something on the body's legs, if it has any that follow a table. Answers how often they ended a follow.
-    fn with_legs(&mut self, run: impl FnOnce(&mut Legs<'_>)) -> u32 {
+    /// Runs something on the body's legs, if it has any that follow a table.
+    ///
+    /// What that does to a way to somewhere, or to a follow, is whoever calls to see to.
+    pub(crate) fn with_legs<T>(&mut self, run: impl FnOnce(&mut Legs<'_>) -> T) -> Option<T> {
         let flags = self.body.flags;
         let mut being = Being {
             parts: Parts::Moved,
@@ -179,9 +191,10 @@ impl BodyMut<'_> {
             unsticks: 0,
             done: None,
         };
-        let Some(state) = self.limbs.states.get_mut(self.body.links.legs) else { return 0 };
+        let state = self.limbs.states.get_mut(self.body.links.legs)?;
         let mut local = *state;
-        if local.table != 0 {
+        local.interpreter.run_rate = self.gait.run_rate;
+        let answer = (local.table != 0).then(|| {
             run(&mut Legs {
                 interpreter: &mut local.interpreter,
                 playing: &mut local.playing,
@@ -190,23 +203,31 @@ impl BodyMut<'_> {
                 table: self.library.table(local.table),
                 nodes: &mut self.limbs.nodes,
                 items: &mut self.limbs.items,
-            });
-        }
+            })
+        });
         let is_restless = local.is_restless(&self.limbs.nodes, self.library);
         *state = local;
         self.body.flags.set(Flags::STRIDES, is_restless);
-        being.unsticks
+        answer
     }
 
     /// Gives the body legs that follow its motion table, or a built-in one.
-    fn grow_legs(&mut self) {
+    pub(crate) fn grow_legs(&mut self) {
+        #[cfg(feature = "_conform")]
+        if self.double.is_some() {
+            return;
+        }
         if self.limbs.states.get(self.body.links.legs).is_some_and(|state| state.table != 0) {
             return;
         }
         self.limbs.remove(&mut self.body.links.legs);
         let table = table_for(self.body.id, self.extra.looks.motion_table, self.library);
         self.body.links.legs = self.limbs.states.insert(LegState { table, ..LegState::default() });
-        let _ = self.with_legs(|legs| legs.enter_default());
+        // They have stood for as long as the body is there: nothing waits any more.
+        let _ = self.with_legs(|legs| {
+            legs.enter_default();
+            legs.check_done();
+        });
     }
 
     /// What a movement message does to the legs. Whoever only stands needs none.
@@ -247,16 +268,12 @@ impl BodyMut<'_> {
                     legs.interpreter.standing_long_jump = is_charging;
                 });
             }
-            _ if !self.body.links.legs.is_some() => {}
+            // Whoever goes somewhere stops when it sets out.
             _ => {
-                let gait = *self.gait;
+                self.grow_legs();
                 let _ = self.with_legs(|legs| {
                     if let Some(style) = style.filter(|style| *style != legs.interpreter.meant.style) {
                         let _ = legs.ask(style, &Params::default());
-                    }
-                    if gait.forward == MotionCommand::READY && gait.sidestep.is_none() && gait.turn.is_none()
-                    {
-                        legs.stop();
                     }
                 });
             }
@@ -264,7 +281,7 @@ impl BodyMut<'_> {
     }
 
     /// Moves the legs by the gait: the local player's, which no message tells.
-    pub(crate) fn walk_by_gait(&mut self, is_charging: bool) {
+    pub(crate) fn walk_by_gait(&mut self, is_charging: bool, hold_key: HoldKey) {
         let Gait { style, forward, forward_speed, sidestep, sidestep_speed, turn, turn_speed, .. } =
             *self.gait;
         let meant = Meant {
@@ -277,6 +294,7 @@ impl BodyMut<'_> {
         self.grow_legs();
         let _ = self.with_legs(|legs| {
             legs.interpreter.standing_long_jump = is_charging;
+            legs.interpreter.asked.hold_key = hold_key;
             legs.obey(&meant, core::iter::empty());
         });
     }

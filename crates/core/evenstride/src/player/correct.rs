@@ -53,7 +53,7 @@ impl MotionWorld {
         let answer = if body.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer() {
             // Placed first, then the hook: the other way round than for everybody else.
             let done = body.put(place, pack.has_contact, context, &mut self.record);
-            body.abandon_course();
+            body.abandon_course(&mut self.record);
             let from_anchor = place.distance(&body.body.place);
             body.detail.tether.arm(from_anchor, Leeway::of(body.body.place.cell));
             body.set_velocity(Vec3::ZERO, now.as_secs());

@@ -160,7 +160,7 @@ impl MotionWorld {
         let extent = player.charging_since.take().map_or(MIN_EXTENT, |since| player.extent(since, now));
         player.standing_long_jump = false;
         let skills = player.skills;
-        self.store.bodies[slot].flags.remove(Flags::MOVES_TO);
+        self.stop_player(now, slot);
         let place = self.store.bodies[slot].place;
         let allowed = self.store.at(slot).may_jump(&skills);
         let velocity = allowed.map(|()| {

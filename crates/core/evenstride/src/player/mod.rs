@@ -9,7 +9,10 @@ mod jump;
 mod repeat;
 mod report;
 
-use evenstride_types::{EntityId, Placement, SimTime, Vec3, update::PlayerAction};
+use evenstride_types::{
+    EntityId, Placement, SimTime, Vec3,
+    update::{HoldKey, PlayerAction},
+};
 
 pub(crate) use self::controls::{BACKWARDS, MAX_RUN_SIDESTEP, RUN_TURN, SIDESTEP};
 pub use self::{
@@ -20,6 +23,7 @@ pub use self::{
 use crate::{
     gait::Gait,
     intake::NOWHERE,
+    moveto::MoveToEnd,
     store::{BodyMut, Flags, Store},
     surroundings::Surroundings,
     why::EventKind,
@@ -183,9 +187,7 @@ impl MotionWorld {
             player.control = Control::Keys;
             self.tell(now, slot, EventKind::ControlTaken, None);
         }
-        let mut body = body_of(&mut self.store, &mut self.player, slot);
-        body.body.flags.remove(Flags::MOVES_TO);
-        body.wake(now.as_secs());
+        self.stop_player(now, slot);
         self.apply_controls();
         self.send_state(now);
         Ok(())
@@ -248,16 +250,18 @@ impl MotionWorld {
         let Some(player) = &mut self.player else { return };
         player.charging_since = None;
         player.standing_long_jump = false;
-        let (run_rate, was) = (player.skills.run_rate(), player.control);
-        player.control = Control::Server;
-        let mut body = self.store.at(slot);
-        // The player's own skill, not what the message implies.
-        let gait = Gait { run_rate, ..*body.gait };
-        body.set_gait(gait);
-        body.walk_by_gait(false);
+        let was = core::mem::replace(&mut player.control, Control::Server);
         if was == Control::Keys {
             self.tell(now, slot, EventKind::ControlLost, None);
         }
+    }
+
+    /// Ends what the server sent the player to do.
+    pub(crate) fn stop_player(&mut self, now: SimTime, slot: usize) {
+        self.about(now, slot);
+        let mut body = self.store.at(slot);
+        body.cancel_move_to(MoveToEnd::Interrupted, &mut self.record);
+        body.wake(now.as_secs());
     }
 
     /// Whether a body does what the server says of its velocity: all but a player that decides for itself.
@@ -286,7 +290,8 @@ impl MotionWorld {
         };
         body.set_gait(gait);
         // Charging a jump, legs stand and keys count for the jump.
-        body.walk_by_gait(player.standing_long_jump);
+        let hold_key = if player.controls.run { HoldKey::RUN } else { HoldKey::NONE };
+        body.walk_by_gait(player.standing_long_jump, hold_key);
     }
 }
 

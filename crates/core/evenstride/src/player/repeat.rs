@@ -40,14 +40,14 @@ impl MotionWorld {
                     player.control = Control::Keys;
                     player.standing_long_jump = said.contact.is_charging_jump();
                 }
-                self.store.bodies[slot].flags.remove(Flags::MOVES_TO);
+                self.stop_player(now, slot);
                 self.apply_controls();
             }
             PlayerAction::Jump(said) if said.local_velocity.is_finite() => {
                 if let Some(player) = &mut self.player {
                     player.standing_long_jump = false;
                 }
-                self.store.bodies[slot].flags.remove(Flags::MOVES_TO);
+                self.stop_player(now, slot);
                 let body = &self.store.bodies[slot];
                 self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
                 self.store.at(slot).launch_at(said.local_velocity, now, &mut self.record);

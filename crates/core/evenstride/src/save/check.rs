@@ -14,6 +14,7 @@ use crate::{
         body::{LegState, Limbs},
         interpreter::Interpreter,
     },
+    moveto::{How, MoveTo, Progress, Step},
     pool::{Link, Pool},
     route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
     store::{Body, Build, Detail, Flags},
@@ -23,7 +24,7 @@ use crate::{
 type Checked = Result<(), RestoreError>;
 
 impl MotionWorld {
-    /// Checks everything, and connects what is not saved: the table of ids, who follows whom, the list of changed bodies.
+    /// Checks everything, and connects what is not saved: the table of ids, who watches whom, the list of changed bodies.
     pub(crate) fn check_and_connect(&mut self) -> Checked {
         self.check_columns()?;
         self.check_numbers()?;
@@ -75,10 +76,18 @@ impl MotionWorld {
             velocities.iter().all(|velocity| velocity.is_finite()),
             "a waypoint with a number that cannot be",
         )?;
-        let (follows, _) = store.follows.pool.parts();
+        let (follows, _) = store.follows.parts();
         let are_possible =
             follows.iter().all(|follow| follow.target_radius.is_finite() && follow.until.is_finite());
-        fits(are_possible, "a follow with a number that cannot be")
+        fits(are_possible, "a follow with a number that cannot be")?;
+        let (moves, _) = store.moves.parts();
+        fits(moves.iter().all(is_possible_way), "a way with a number that cannot be")?;
+        let (targets, _) = store.targets.pool.parts();
+        let are_possible =
+            targets.iter().all(|target| target.quantum.is_finite() && target.since.is_finite());
+        fits(are_possible, "a target with a number that cannot be")?;
+        let (lookouts, _) = store.targets.lookouts.parts();
+        fits(lookouts.iter().all(|lookout| lookout.checked.is_finite()), "a lookout without a time")
     }
 
     fn connect_ids(&mut self) -> Checked {
@@ -112,7 +121,10 @@ impl MotionWorld {
         let mut route_owners = Owners::of(&routes.routes)?;
         let mut waypoint_owners = Owners::of(&routes.waypoints)?;
         let mut velocity_owners = Owners::of(&routes.velocities)?;
-        let mut follow_owners = Owners::of(&self.store.follows.pool)?;
+        let mut follow_owners = Owners::of(&self.store.follows)?;
+        let mut way_owners = Owners::of(&self.store.moves)?;
+        let mut lookout_owners = Owners::of(&self.store.targets.lookouts)?;
+        let mut target_owners = Owners::of(&self.store.targets.pool)?;
         let mut flight_owners = Owners::of(&self.store.flights)?;
         let limbs = &self.store.limbs;
         let mut leg_owners = Owners::of(&limbs.states)?;
@@ -122,8 +134,19 @@ impl MotionWorld {
             self.store.library_mark == self.store.library.fingerprint(),
             "legs that play from another library",
         )?;
-        let mut followers = Vec::new();
-        for body in &self.store.bodies {
+        let mut watchers = Vec::new();
+        for (body, detail) in self.store.bodies.iter().zip(&self.store.details) {
+            way_owners.own(detail.move_to)?;
+            lookout_owners.own(detail.lookout)?;
+            let flags = body.flags;
+            fits(flags.contains(Flags::MOVES_TO) == detail.move_to.is_some(), "under way to nowhere")?;
+            fits(flags.contains(Flags::LOOKOUT) == detail.lookout.is_some(), "a lookout without one")?;
+            if let Some(lookout) = self.store.targets.lookouts.get(detail.lookout) {
+                target_owners.own(lookout.target)?;
+                if let Some(target) = self.store.targets.pool.get(lookout.target) {
+                    watchers.push((lookout.target, body.id, *target));
+                }
+            }
             route_owners.own(body.links.route)?;
             follow_owners.own(body.links.follow)?;
             flight_owners.own(body.links.flight)?;
@@ -139,15 +162,15 @@ impl MotionWorld {
             if let Some(route) = routes.routes.get(body.links.route) {
                 check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
             }
-            if body.links.follow.is_some() {
-                followers.push((body.links.follow, body.id));
-            }
         }
         for owners in [
             route_owners,
             waypoint_owners,
             velocity_owners,
             follow_owners,
+            way_owners,
+            lookout_owners,
+            target_owners,
             flight_owners,
             leg_owners,
             node_owners,
@@ -155,8 +178,13 @@ impl MotionWorld {
         ] {
             owners.check_all_owned()?;
         }
-        for (link, follower) in followers {
-            self.store.follows.list(link, follower);
+        for (link, watcher, target) in watchers {
+            self.store.targets.list(link, watcher);
+            if target.listed.lookout.is_some() {
+                let watched = self.slot(target.entity).map(|slot| self.store.details[slot].lookout);
+                fits(watched == Some(target.listed.lookout), "a target that is another")?;
+                self.store.targets.register(link, target.listed.lookout);
+            }
         }
         Ok(())
     }
@@ -202,8 +230,8 @@ impl MotionWorld {
 }
 
 fn are_possible(body: &Body, detail: &Detail) -> bool {
-    let Build { scale, radius, friction, elasticity } = detail.build;
-    let sizes = [scale, radius, detail.tether.travelled, detail.tether.start, detail.tether.max];
+    let Build { scale, radius, height, friction, elasticity } = detail.build;
+    let sizes = [scale, radius, height, detail.tether.travelled, detail.tether.start, detail.tether.max];
     SimTime::from_secs(body.updated).is_ok()
         && body.distance >= 0.0
         && detail.last_velocity.is_finite()
@@ -211,6 +239,19 @@ fn are_possible(body: &Body, detail: &Detail) -> bool {
         && sizes.into_iter().all(|size| size.is_finite() && size >= 0.0)
         && (0.0..=1.0).contains(&friction)
         && (0.0..=0.1).contains(&elasticity)
+}
+
+fn is_possible_way(way: &MoveTo) -> bool {
+    let How { near, far, heading, speed, fail_distance, run_threshold, .. } = way.how;
+    let Progress { distance, at, first_distance, first_at } = way.progress.unwrap_or(Progress::unknown(0.0));
+    let headings = way.steps.iter().filter_map(Step::heading);
+    [near, far, fail_distance, run_threshold, distance, first_distance].iter().all(|number| !number.is_nan())
+        && [heading, speed, way.turned, way.size.radius, way.size.height]
+            .into_iter()
+            .chain(headings)
+            .all(f32::is_finite)
+        && at.is_finite()
+        && first_at.is_finite()
 }
 
 fn is_unit(normal: Vec3) -> bool {

@@ -3,7 +3,8 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use evenstride_types::{
-    CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
+    CellId, Cylinder, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind,
+    StampTable, Vec3,
     update::{CommandIndex, CommandTable, MotionCommand, PhysicsState},
 };
 
@@ -15,7 +16,7 @@ use crate::{
     clock::Clock,
     config::{Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown},
     flight::Flight,
-    follow::{Follow, Follows, Listed},
+    follow::Follow,
     gait::Gait,
     holding::HoldLinks,
     keys::{BodyKey, BodyKeys, KeyEntry},
@@ -28,11 +29,13 @@ use crate::{
         sequence::{Node, Sequence},
         states::{Asked, AskedAxis, Meant},
     },
+    moveto::{Goal, How, MoveTo, Progress, Step, Steps},
     plain::Axes,
     player::{Ahead, Autonomy, Control, Controls, LocalPlayer, Reported, Side, Skills},
     pool::{Link, Pool},
     route::{Route, Routes, Waypoint, WaypointKind},
     store::{Body, Build, Detail, Extra, Flags, Ledger, Links, Looks, Store},
+    target::{Listed, Lookout, Post, Target, Targets},
     tether::Tether,
     timeouts::Timeouts,
     why::{Counters, Stats},
@@ -49,9 +52,9 @@ saved_struct! {
     Clock { base, ticks, now }
     Body { place, updated, links, distance, state, id, flags }
     Links { route, follow, flight, legs }
-    Detail { tether, chase_speed, build, normal, last_velocity }
+    Detail { tether, chase_speed, build, normal, last_velocity, move_to, lookout }
     Tether { travelled, start, max, is_on }
-    Build { scale, radius, friction, elasticity }
+    Build { scale, radius, height, friction, elasticity }
     Gait {
         style, forward, forward_speed, sidestep, sidestep_speed, turn, turn_speed, run_rate, speed_factor,
     }
@@ -69,6 +72,13 @@ saved_struct! {
     Waypoint { place, kind, velocity, older, newer }
     Routes { routes, waypoints, velocities }
     Flight { velocity, omega, took_off_z }
+    Follow { target, target_radius, heard, until }
+    MoveTo {
+        goal, how, steps, towards, expected, start, size, command, steering, is_away, is_begun, progress, turned, stalled,
+    }
+    How { flags, near, far, heading, speed, fail_distance, run_threshold, hold_key }
+    Cylinder { radius, height }
+    Progress { distance, at, first_distance, first_at }
     LegState { playing, interpreter, table }
     Playing { sequence, posture, pending, ended }
     Sequence { head, tail, first_cyclic, current, len, frame, velocity, omega }
@@ -194,24 +204,74 @@ impl Saved for StampTable {
     }
 }
 
-impl Saved for Follow {
+impl Saved for Goal {
     fn write(&self, sink: &mut impl Sink) {
-        // Where it stands in the lists can be told from the bodies.
-        let Self { target, target_radius, heard, until, listed: _ } = self;
-        target.write(sink);
-        target_radius.write(sink);
-        heard.write(sink);
-        until.write(sink);
+        self.number().write(sink);
+        self.entity().map_or(0, EntityId::raw).write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let (number, entity) = (u8::read(source)?, EntityId::read(source)?);
+        Ok(match number {
+            6 => Self::Entity(entity),
+            7 => Self::Place,
+            8 => Self::FaceEntity(entity),
+            9 => Self::Face,
+            _ => return Err(source.bad_value()),
+        })
+    }
+}
+
+/// Each step as a heading, or as none: no heading that can be is not a number.
+impl Saved for Steps {
+    fn write(&self, sink: &mut impl Sink) {
+        let mut headings = [None; 3];
+        for (heading, step) in headings.iter_mut().zip(self.iter()) {
+            *heading = Some(step.heading());
+        }
+        headings.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let headings: [Option<Option<f32>>; 3] = Saved::read(source)?;
+        let mut steps = Self::default();
+        headings.into_iter().flatten().for_each(|heading| steps.push(Step::of(heading)));
+        Ok(steps)
+    }
+}
+
+impl Saved for Target {
+    fn write(&self, sink: &mut impl Sink) {
+        // Where it stands in the lists can be told from the bodies, once it is known whether its target knows.
+        let Self { entity, quantum, is_heard, since, said, listed } = self;
+        entity.write(sink);
+        quantum.write(sink);
+        is_heard.write(sink);
+        since.write(sink);
+        said.write(sink);
+        listed.lookout.write(sink);
     }
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
         Ok(Self {
-            target: source.read("Follow.target")?,
-            target_radius: source.read("Follow.target_radius")?,
-            heard: source.read("Follow.heard")?,
-            until: source.read("Follow.until")?,
-            listed: Listed::NOWHERE,
+            entity: source.read("Target.entity")?,
+            quantum: source.read("Target.quantum")?,
+            is_heard: source.read("Target.is_heard")?,
+            since: source.read("Target.since")?,
+            said: source.read("Target.said")?,
+            listed: Listed::known_to(source.read("Target.lookout")?),
         })
+    }
+}
+
+impl Saved for Lookout {
+    fn write(&self, sink: &mut impl Sink) {
+        self.checked.write(sink);
+        self.target.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        Ok(Self::unlisted(source.read("Lookout.checked")?, source.read("Lookout.target")?))
     }
 }
 
@@ -257,9 +317,11 @@ impl Store {
         self.ledgers.write(sink);
         self.extras.write(sink);
         self.routes.write(sink);
-        // Who follows whom can be told from the bodies.
-        self.follows.pool.write(sink);
+        self.follows.write(sink);
         self.flights.write(sink);
+        self.moves.write(sink);
+        self.targets.pool.write(sink);
+        self.targets.lookouts.write(sink);
         self.limbs.states.write(sink);
         self.limbs.nodes.write(sink);
         self.limbs.items.write(sink);
@@ -280,8 +342,11 @@ impl Store {
             ledgers: source.read("ledgers")?,
             extras: source.read("extras")?,
             routes: source.read("routes")?,
-            follows: Follows::restored(source.read("follows")?),
+            follows: source.read("follows")?,
             flights: source.read("flights")?,
+            moves: source.read("moves")?,
+            targets: Targets::restored(source.read("targets")?, source.read("lookouts")?),
+            post: Post::default(),
             limbs: Limbs {
                 states: source.read("legs")?,
                 nodes: source.read("animations")?,
@@ -290,6 +355,8 @@ impl Store {
             library_mark: source.read("library")?,
             library,
             stats: Stats::NONE,
+            #[cfg(feature = "_conform")]
+            doubles: Vec::new(),
         })
     }
 }

@@ -10,6 +10,7 @@ use evenstride_types::{
 use crate::{
     disposition::{CreateHow, Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
     memory::MemoryPart,
+    moveto::{MoveToEnd, Steering},
     route::Enqueued,
     why::RemoveReason,
 };
@@ -111,6 +112,33 @@ pub enum Decision {
     RanDry,
     /// A follow ran out of time.
     FollowTimedOut,
+    /// The server has sent it somewhere, or told it to turn.
+    SetsOut {
+        /// To whom, if it is somebody.
+        target: Option<EntityId>,
+    },
+    /// It is on its way there.
+    OnItsWay {
+        /// To whom; 0 if it is a place.
+        target: EntityId,
+        /// Metres to go.
+        metres: f32,
+        /// Which way it turns.
+        steering: Steering,
+        /// Whether it runs.
+        is_running: bool,
+        /// Whether it flees.
+        is_away: bool,
+    },
+    /// It makes no headway on its way.
+    NoHeadway,
+    /// It goes nowhere any more.
+    MoveToEnded {
+        /// Why.
+        end: MoveToEnd,
+        /// How far from its target it is.
+        metres: f32,
+    },
     /// It left the ground.
     TookOff {
         /// With so many metres a second upwards.

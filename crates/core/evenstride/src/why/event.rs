@@ -4,7 +4,7 @@ use alloc::collections::VecDeque;
 
 use evenstride_types::{EntityId, SimTime};
 
-use crate::disposition::PlaceReason;
+use crate::{disposition::PlaceReason, moveto::MoveToEnd};
 
 /// Something happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +69,16 @@ pub enum EventKind {
     },
     /// It ran out of time to follow.
     FollowEnded,
+    /// The server has sent it somewhere, or told it to turn.
+    SetOut {
+        /// To whom, if it is somebody.
+        target: Option<EntityId>,
+    },
+    /// It goes nowhere any more.
+    MoveToEnded {
+        /// Why.
+        end: MoveToEnd,
+    },
     /// The local player's teleport begins: the world around it is about to change.
     TeleportBegan,
     /// The local player's teleport is over.

@@ -10,6 +10,7 @@ use evenstride_types::{
 use crate::{
     BUILT_IN_HUMANOID,
     disposition::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
+    moveto::{MoveToEnd, Steering},
     route::{AUDIT_STEPS, Enqueued, PATIENCE},
     why::{
         Decision, Heard, RemoveReason,
@@ -102,6 +103,28 @@ impl fmt::Display for Decision {
             Self::OldestDropped => f.write_str("the route was full, its oldest waypoint was dropped"),
             Self::RanDry => f.write_str("ran dry: still going, but nothing more was heard"),
             Self::FollowTimedOut => f.write_str("its second of following is over"),
+            Self::SetsOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
+            Self::SetsOut { target: None } => f.write_str("sent on its way by the server"),
+            Self::OnItsWay { target, metres, steering, is_running, is_away } => {
+                match (target.raw(), is_away) {
+                    (0, false) => f.write_str("on its way: ")?,
+                    (0, true) => f.write_str("keeping away: ")?,
+                    (_, false) => write!(f, "chasing {target}: ")?,
+                    (_, true) => write!(f, "fleeing {target}: ")?,
+                }
+                write!(f, "{metres:.1} m {}, ", if is_away { "away" } else { "to go" })?;
+                f.write_str(match steering {
+                    Steering::Straight => "",
+                    Steering::Left => "turning left, ",
+                    Steering::Right => "turning right, ",
+                })?;
+                f.write_str(if is_running { "running" } else { "walking" })
+            }
+            Self::NoHeadway => f.write_str("makes no headway: arriving would not be noticed"),
+            Self::MoveToEnded { end: MoveToEnd::Done, metres } => {
+                write!(f, "done with what the server sent it to do, {metres:.1} m from its target")
+            }
+            Self::MoveToEnded { end, .. } => write!(f, "goes no farther: {end}"),
             Self::TookOff { rise } => write!(f, "left the ground, {rise:.1} m/s upwards"),
             Self::Landed { speed } => write!(f, "landed at {speed:.1} m/s"),
         }
@@ -131,9 +154,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Applied => f.write_str("accepted"),
-            Self::AppliedInPart => {
-                f.write_str("accepted in part (server-controlled movement is not simulated)")
-            }
+            Self::AppliedInPart => f.write_str("accepted in part (nobody knows a movement of this type)"),
             Self::Queued(_) => f.write_str("queued"),
             Self::Placed(reason) => write!(f, "accepted, placed: {reason}"),
             Self::NotPlaced(reason) => write!(f, "accepted ({reason}), but the surroundings refused"),

@@ -1,5 +1,6 @@
 //! Why did it move? What happened, for whoever asks: events for everybody, decisions for entities under watch, counters always.
 
+mod call;
 mod counters;
 mod decision;
 mod event;
@@ -8,6 +9,7 @@ mod note;
 mod record;
 mod stats;
 
+pub(crate) use call::Call;
 pub use counters::Counters;
 pub(crate) use decision::Decisions;
 pub use decision::{Decision, Heard, Outcome};

@@ -2,7 +2,11 @@
 
 use evenstride_types::{EntityId, SimTime};
 
-use crate::disposition::PlaceReason;
+use super::Call;
+use crate::{
+    disposition::PlaceReason,
+    moveto::{MoveToEnd, Steering},
+};
 
 /// One thing that happened to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,8 +51,40 @@ pub enum Note {
     OldestDropped,
     /// The last waypoint was reached, but the legs go on.
     RanDry,
+    /// A follow began.
+    FollowBegan {
+        /// Of whom.
+        target: EntityId,
+    },
     /// A follow ran out of time.
     FollowTimedOut,
+    /// The server has sent the body somewhere.
+    SetsOut {
+        /// To whom, if it is somebody.
+        target: Option<EntityId>,
+    },
+    /// It is on its way: it begins to walk or run, or to steer, or its target is elsewhere.
+    OnItsWay {
+        /// To whom, if it is somebody.
+        target: Option<EntityId>,
+        /// How far it is.
+        metres: f32,
+        /// Which way it turns.
+        steering: Steering,
+        /// Whether it runs.
+        is_running: bool,
+        /// Whether it flees.
+        is_away: bool,
+    },
+    /// It makes no headway on its way.
+    NoHeadway,
+    /// It goes nowhere any more.
+    MoveToEnded {
+        /// Why.
+        end: MoveToEnd,
+        /// How far from its target it is.
+        metres: f32,
+    },
     /// The body left walkable ground.
     TookOff {
         /// With this much of its velocity upwards.
@@ -77,7 +113,10 @@ impl Note {
             Self::Snapped { .. }
                 | Self::TookOff { .. }
                 | Self::Landed { .. }
+                | Self::FollowBegan { .. }
                 | Self::FollowTimedOut
+                | Self::SetsOut { .. }
+                | Self::MoveToEnded { .. }
                 | Self::Hook { .. }
         )
     }
@@ -90,6 +129,10 @@ pub(crate) trait Journal {
     /// Whom the next notes are about, when that was, and whether somebody wants to know it in detail.
     #[inline]
     fn about(&mut self, _entity: EntityId, _now: SimTime, _is_watched: bool) {}
+
+    /// Going somewhere asked something of the body.
+    #[inline]
+    fn call(&mut self, _call: Call) {}
 
     /// A body is about to be stepped by so many seconds.
     #[inline]

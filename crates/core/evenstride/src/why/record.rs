@@ -83,6 +83,23 @@ impl Record {
                 self.tell(EventKind::FollowEnded);
                 self.decide(Decision::FollowTimedOut);
             }
+            Note::FollowBegan { target } => {
+                self.tell(EventKind::FollowBegan { target });
+                self.decide(Decision::Follows { target });
+            }
+            Note::SetsOut { target } => {
+                self.tell(EventKind::SetOut { target });
+                self.decide(Decision::SetsOut { target });
+            }
+            Note::MoveToEnded { end, metres } => {
+                self.tell(EventKind::MoveToEnded { end });
+                self.decide(Decision::MoveToEnded { end, metres });
+            }
+            Note::OnItsWay { target, metres, steering, is_running, is_away } => {
+                let target = target.unwrap_or(EntityId::new(0));
+                self.decide(Decision::OnItsWay { target, metres, steering, is_running, is_away });
+            }
+            Note::NoHeadway => self.decide(Decision::NoHeadway),
             Note::Hook { kind, value } => self.tell(EventKind::Hook { kind, value }),
             Note::WaypointReached { left } => self.decide(Decision::Reached { left }),
             Note::WaypointGivenUp { headway, given_up } => {

@@ -6,9 +6,9 @@ use evenstride::{
         EntityId, Placement, RawPlacement, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
             Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState,
-            Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription,
-            PhysicsState, PickupUpdate, PlayerAction, PositionPack, PositionUpdate, Resources, StateUpdate,
-            Update, VectorUpdate,
+            MoveToFlags, MoveToParams, Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate,
+            PhysicsDescription, PhysicsState, PickupUpdate, PlayerAction, PositionPack, PositionUpdate,
+            Resources, StateUpdate, TurnToParams, Update, VectorUpdate,
         },
     },
 };
@@ -174,6 +174,27 @@ impl Actor {
         self.told(MovementKind::Interpreted { state: InterpretedState::default(), stick_to }, 0)
     }
 
+    /// Sent to somebody, in the client's usual way.
+    pub fn sent_to(&mut self, target: EntityId, params: MoveToParams) -> Update {
+        let (cell, origin, run_rate) = (HOME, Vec3::new(1.0, 1.0, 10.0), 1.0);
+        self.told(MovementKind::MoveToObject { target, cell, origin, params, run_rate }, 0)
+    }
+
+    /// Sent to a place, in home coordinates.
+    pub fn sent_to_place(&mut self, x: f32, y: f32, params: MoveToParams) -> Update {
+        let place = at(x, y);
+        let (cell, origin, run_rate) = (place.cell.raw(), place.pose.origin(), 1.0);
+        self.told(MovementKind::MoveToPosition { cell, origin, params, run_rate }, 0)
+    }
+
+    pub fn told_to_face(&mut self, heading: f32) -> Update {
+        let flags = usual().flags;
+        self.told(
+            MovementKind::TurnToHeading(TurnToParams { flags, speed: 1.0, desired_heading_deg: heading }),
+            0,
+        )
+    }
+
     pub fn told(&mut self, kind: MovementKind, autonomous: u8) -> Update {
         let stamp = self.next(StampKind::Movement);
         if autonomous == 0 {
@@ -216,6 +237,19 @@ impl Actor {
             holder_instance: holder.stamp(StampKind::Instance),
             held_position: self.next(StampKind::Position),
         })
+    }
+}
+
+/// What a server says of a movement when it says nothing special.
+pub fn usual() -> MoveToParams {
+    MoveToParams {
+        flags: MoveToFlags::from_bits_retain(0x1_EE0F),
+        distance_to_object: 0.6,
+        min_distance: 0.0,
+        fail_distance: f32::MAX,
+        speed: 1.0,
+        walk_run_threshold: 15.0,
+        desired_heading_deg: 0.0,
     }
 }
 

@@ -228,7 +228,7 @@ fn going_somewhere_on_the_servers_order_begins_with_standing_still() {
     let id = drudge.id;
     let forward = |stage: &Stage| stage.world.animation(id).unwrap().gait.forward;
     let order = drudge.told(turn(MoveToFlags::empty()), 0);
-    assert!(matches!(stage.says(&order), Disposition::AppliedInPart(_)));
+    assert_eq!(stage.says(&order), Disposition::Applied);
     assert_eq!(forward(&stage), MotionCommand::RUN_FORWARD);
     let order = drudge.told(turn(MoveToFlags::STOP_COMPLETELY), 0);
     let _ = stage.says(&order);

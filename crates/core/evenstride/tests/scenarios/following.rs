@@ -1,12 +1,12 @@
 //! Bodies that follow others.
 
 use evenstride::{
-    BodySetup, Config, Disposition, OpenField, PartReason,
+    BodySetup, Config, Disposition, OpenField,
     types::{
         EntityId, SimTime, Stamp, Vec3,
         update::{
-            CommandIndex, InterpretedState, MoveToFlags, MoveToParams, Movement, MovementBody, MovementKind,
-            MovementUpdate, PositionUpdate, Update,
+            CommandIndex, InterpretedState, Movement, MovementBody, MovementKind, MovementUpdate,
+            PositionUpdate, Update,
         },
     },
 };
@@ -110,22 +110,4 @@ fn under_smooth_a_body_whose_last_step_only_turned_is_drawn_at_rest() {
         let drawn = rig.world.drawn(WHO, rig.time()).unwrap();
         assert_eq!(drawn, rig.place());
     }
-}
-
-#[test]
-fn a_move_to_message_brings_its_run_rate_and_says_what_is_missing() {
-    let mut rig = Rig::new(Config::RETAIL);
-    let params = MoveToParams {
-        flags: MoveToFlags::from_bits_retain(0x1_EE0F),
-        distance_to_object: 0.6,
-        min_distance: 0.0,
-        fail_distance: f32::MAX,
-        speed: 1.0,
-        walk_run_threshold: 15.0,
-        desired_heading_deg: 0.0,
-    };
-    let go = |run_rate| MovementKind::MoveToPosition { cell: HOME, origin: Vec3::ONE, params, run_rate };
-    assert_eq!(moves(&mut rig, 1, go(2.03)), Disposition::AppliedInPart(PartReason::ServerMovement));
-    assert_eq!(rig.world.animation(WHO).unwrap().gait.run_rate, 2.03);
-    assert!(matches!(moves(&mut rig, 2, go(f32::NAN)), Disposition::Refused(_)));
 }

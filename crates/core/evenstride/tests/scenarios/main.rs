@@ -13,6 +13,7 @@ mod holding;
 mod legs;
 mod local_player;
 mod looking;
+mod moving_to;
 mod parking;
 mod plain;
 mod safety;

@@ -10,7 +10,7 @@ use evenstride_types::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{CannotStart, Driver, answer, scripted::Scripted};
+use super::{Driver, answer, scripted::Scripted};
 use crate::{
     compare::Rule,
     fields::Fields,
@@ -37,7 +37,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub(super) fn start(header: &Header, ticking: Ticking) -> Result<Self, CannotStart> {
+    pub(super) fn start(header: &Header, ticking: Ticking) -> Result<Self, Malformed> {
         let settings = Fields::new(&header.settings, 1);
         // Numbers start at 1 in a library, and at 0 in a list.
         let list = header.settings.get("anims").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -328,6 +328,11 @@ fn note_words(notes: &[Note]) -> Vec<&'static str> {
                 Note::TookOff { .. }
                 | Note::Landed { .. }
                 | Note::RanDry
+                | Note::FollowBegan { .. }
+                | Note::SetsOut { .. }
+                | Note::OnItsWay { .. }
+                | Note::NoHeadway
+                | Note::MoveToEnded { .. }
                 | Note::Snapped { .. }
                 | Note::Hook { .. } => {
                     return None;

@@ -3,6 +3,7 @@
 mod body;
 mod legs;
 mod math_calls;
+mod moveto;
 mod render;
 mod scripted;
 
@@ -19,6 +20,11 @@ use crate::{
 pub(crate) trait Driver {
     /// Applies one line; the answer is compared with what the line expects.
     fn apply(&mut self, line: &Line) -> Result<Map<String, Value>, Malformed>;
+
+    /// What the answer must be, field by field.
+    fn expected(&self, line: &Line) -> Result<Map<String, Value>, Malformed> {
+        line.expected().cloned()
+    }
 
     /// How a field of the answer to a line is compared.
     fn rule(&self, line: &LineKind, field: &str) -> Rule;
@@ -82,7 +88,7 @@ impl DriverName {
     }
 
     /// Sets the scene a header describes.
-    pub(crate) fn start(self, header: &Header) -> Result<Box<dyn Driver>, CannotStart> {
+    pub(crate) fn start(self, header: &Header) -> Result<Box<dyn Driver>, Malformed> {
         let step = |ticking| Ok(Box::new(body::Body::start(header, ticking)?) as Box<dyn Driver>);
         match self {
             Self::MathCalls => Ok(Box::new(math_calls::MathCalls)),
@@ -91,24 +97,10 @@ impl DriverName {
             Self::UseTime => step(body::Ticking::Advance),
             Self::Render38 => Ok(Box::new(render::Render::start(header)?)),
             Self::Sequence => Ok(Box::new(legs::SequenceDriver::start(header)?)),
-            Self::MoveTo => Err(CannotStart::NotYet("server-controlled movement")),
+            Self::MoveTo => Ok(Box::new(moveto::MoveTo::start(header)?)),
             Self::MotionTable => Ok(Box::new(legs::TableDriver::start(header)?)),
             Self::MotionInterp => Ok(Box::new(legs::InterpreterDriver::start(header)?)),
         }
-    }
-}
-
-/// Why a trace cannot be run.
-pub(crate) enum CannotStart {
-    /// Its header is broken.
-    Malformed(Malformed),
-    /// It needs something that is not implemented yet.
-    NotYet(&'static str),
-}
-
-impl From<Malformed> for CannotStart {
-    fn from(malformed: Malformed) -> Self {
-        Self::Malformed(malformed)
     }
 }
 

@@ -12,6 +12,8 @@ mod motions;
 mod refused;
 mod speeds;
 
+#[cfg(any(test, feature = "_conform"))]
+pub(crate) use self::speeds::{Walker, adjust};
 pub(crate) use self::{
     applying::ServerAction,
     being::{Being, GameBeing, Parts},

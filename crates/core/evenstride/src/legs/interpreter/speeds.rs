@@ -36,46 +36,17 @@ impl Legs<'_> {
         is_free || !self.walks() || !self.being.has_gravity || (self.being.contact && self.being.walkable)
     }
 
-    /// Back is forward at a negative speed, left is right at one, and running makes all of it faster.
-    ///
-    /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
     pub(crate) fn adjust(
         &self,
         motion: MotionCommand,
         speed: f32,
         hold_key: HoldKey,
     ) -> (MotionCommand, f32) {
-        if !self.walks() {
-            return (motion, speed);
-        }
-        let (motion, speed) = match motion {
-            MotionCommand::RUN_FORWARD => return (motion, speed),
-            MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS),
-            MotionCommand::TURN_LEFT => (MotionCommand::TURN_RIGHT, -speed),
-            MotionCommand::SIDESTEP_LEFT => (MotionCommand::SIDESTEP_RIGHT, -speed * SIDESTEP),
-            MotionCommand::SIDESTEP_RIGHT => (motion, speed * SIDESTEP),
-            other => (other, speed),
-        };
-        let key = if hold_key == HoldKey::INVALID { self.interpreter.asked.hold_key } else { hold_key };
-        if key == HoldKey::RUN { self.run(motion, speed) } else { (motion, speed) }
+        adjust(motion, speed, hold_key, &self.walker())
     }
 
-    /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
-    pub(super) fn run(&self, motion: MotionCommand, speed: f32) -> (MotionCommand, f32) {
-        let rate = self.run_rate();
-        match motion {
-            MotionCommand::WALK_FORWARD if speed > 0.0 => (MotionCommand::RUN_FORWARD, speed * rate),
-            MotionCommand::WALK_FORWARD => (motion, speed * rate),
-            MotionCommand::TURN_RIGHT => (motion, speed * RUN_TURN),
-            MotionCommand::SIDESTEP_RIGHT => {
-                let speed = speed * rate;
-                (
-                    motion,
-                    if speed.abs() > MAX_RUN_SIDESTEP { MAX_RUN_SIDESTEP.copysign(speed) } else { speed },
-                )
-            }
-            _ => (motion, speed),
-        }
+    fn walker(&self) -> Walker {
+        Walker { walks: self.walks(), hold_key: self.interpreter.asked.hold_key, run_rate: self.run_rate() }
     }
 
     /// Retail: `CMotionInterp::get_max_speed` (11.4186 @ 0x00527CB0)
@@ -133,6 +104,56 @@ impl Legs<'_> {
             self.being.rotation.basis().to_local(self.being.velocity)
         } else {
             local
+        }
+    }
+}
+
+/// What a body's motions depend on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Walker {
+    pub(crate) walks: bool,
+    /// The key that is held if nothing else is said.
+    pub(crate) hold_key: HoldKey,
+    pub(crate) run_rate: f32,
+}
+
+/// Back is forward at a negative speed, left is right at one, and running makes all of it faster.
+///
+/// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
+pub(crate) fn adjust(
+    motion: MotionCommand,
+    speed: f32,
+    hold_key: HoldKey,
+    walker: &Walker,
+) -> (MotionCommand, f32) {
+    if !walker.walks {
+        return (motion, speed);
+    }
+    let (motion, speed) = match motion {
+        MotionCommand::RUN_FORWARD => return (motion, speed),
+        MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS),
+        MotionCommand::TURN_LEFT => (MotionCommand::TURN_RIGHT, -speed),
+        MotionCommand::SIDESTEP_LEFT => (MotionCommand::SIDESTEP_RIGHT, -speed * SIDESTEP),
+        MotionCommand::SIDESTEP_RIGHT => (motion, speed * SIDESTEP),
+        other => (other, speed),
+    };
+    let key = if hold_key == HoldKey::INVALID { walker.hold_key } else { hold_key };
+    if key == HoldKey::RUN { walker.run(motion, speed) } else { (motion, speed) }
+}
+
+impl Walker {
+    /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
+    fn run(&self, motion: MotionCommand, speed: f32) -> (MotionCommand, f32) {
+        match motion {
+            MotionCommand::WALK_FORWARD if speed > 0.0 => (MotionCommand::RUN_FORWARD, speed * self.run_rate),
+            MotionCommand::WALK_FORWARD => (motion, speed * self.run_rate),
+            MotionCommand::TURN_RIGHT => (motion, speed * RUN_TURN),
+            MotionCommand::SIDESTEP_RIGHT => {
+                let speed = speed * self.run_rate;
+                let is_too_fast = speed.abs() > MAX_RUN_SIDESTEP;
+                (motion, if is_too_fast { MAX_RUN_SIDESTEP.copysign(speed) } else { speed })
+            }
+            _ => (motion, speed),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{hex, items, library, played_block, table, table_block};
 use crate::{
     compare::Rule,
-    driver::{CannotStart, Driver, answer},
+    driver::{Driver, answer},
     fields::Fields,
     trace::{Header, Line, LineKind, Malformed},
 };
@@ -24,7 +24,7 @@ pub(in crate::driver) struct InterpreterDriver {
 }
 
 impl InterpreterDriver {
-    pub(in crate::driver) fn start(header: &Header) -> Result<Self, CannotStart> {
+    pub(in crate::driver) fn start(header: &Header) -> Result<Self, Malformed> {
         let settings = Fields::new(&header.settings, 1);
         let table = if settings.flag("table_present")? { Some(library::table(header)?) } else { None };
         let [contact, walkable] = settings.flags("contact")?;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{animations, played_block};
 use crate::{
     compare::Rule,
-    driver::{CannotStart, Driver, answer},
+    driver::{Driver, answer},
     fields::Fields,
     trace::{Header, Line, LineKind, Malformed},
 };
@@ -42,7 +42,7 @@ pub(in crate::driver) fn sequence_event(
 }
 
 impl SequenceDriver {
-    pub(in crate::driver) fn start(header: &Header) -> Result<Self, CannotStart> {
+    pub(in crate::driver) fn start(header: &Header) -> Result<Self, Malformed> {
         let settings = Fields::new(&header.settings, 1);
         let list = settings.list("anims")?;
         let library = animations((1..).zip(list))?;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{hex, library, played_block, table_block};
 use crate::{
     compare::Rule,
-    driver::{CannotStart, Driver},
+    driver::Driver,
     fields::Fields,
     trace::{Header, Line, LineKind, Malformed},
 };
@@ -16,7 +16,7 @@ pub(in crate::driver) struct TableDriver {
 }
 
 impl TableDriver {
-    pub(in crate::driver) fn start(header: &Header) -> Result<Self, CannotStart> {
+    pub(in crate::driver) fn start(header: &Header) -> Result<Self, Malformed> {
         let settings = Fields::new(&header.settings, 1);
         let table = if settings.flag("table_present")? { Some(library::table(header)?) } else { None };
         Ok(Self { probe: LegsProbe::new(library::numbered(header)?, table, &ProbeBeing::STANDING) })

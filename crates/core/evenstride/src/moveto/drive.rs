@@ -1,0 +1,188 @@
+//! Every step of the world: steer, audit, notice arrival.
+
+use evenstride_types::{EPSILON, SimTime, length, update::MotionCommand};
+
+use super::{
+    MoveToEnd, MoveToView, Progress,
+    feet::Pace,
+    how::facing,
+    state::Step,
+    turns::{clockwise, is_past, less_a_turn, turn_left_to_do},
+};
+use crate::{
+    legs::states::NONE,
+    store::{BodyMut, Flags},
+    why::{Journal, Note},
+};
+
+/// Within so many degrees of its aim a mover goes straight on.
+///
+/// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
+const DEAD_ZONE_DEG: f32 = 20.0;
+
+/// Slower than this, in metres a second, nobody can tell when it will arrive.
+///
+/// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
+const MIN_SPEED_TO_TELL: f64 = 0.1;
+
+/// By so many seconds the time of arrival must change before the target hears of it.
+///
+/// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
+const ARRIVAL_CHANGE_SECS: f64 = 1.0;
+
+impl BodyMut<'_> {
+    /// Goes on: after the body was moved, before finished motions are retired. Nothing is done in the air.
+    ///
+    /// Retail: `MoveToManager::UseTime` (11.4186 @ 0x0052A780)
+    pub(crate) fn drive(&mut self, now: SimTime, journal: &mut impl Journal) {
+        if !self.body.flags.contains(Flags::CONTACT) {
+            return;
+        }
+        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        if way.goal.entity().is_some() && !way.is_begun {
+            return;
+        }
+        match way.steps.first() {
+            Some(Step::Go) => self.go_on(now, journal),
+            Some(Step::Turn(heading)) => self.turn_on(heading, now, journal),
+            None => {}
+        }
+    }
+
+    /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
+    fn go_on(&mut self, now: SimTime, journal: &mut impl Journal) {
+        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        let mut pace = Pace { speed: way.how.speed, hold_key: way.how.hold_key };
+        let is_pending = self.has_motions_pending();
+        self.steer(&mut pace, is_pending, journal);
+        let (here, own) = (self.body.place, self.size());
+        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let distance = way.distance(&here, own);
+        let progress = way.progress.get_or_insert(Progress::unknown(now.as_secs()));
+        if progress.check(distance, way.is_away, now.as_secs()) {
+            way.stalled = 0;
+            let has_arrived = if way.is_away { distance >= way.how.far } else { distance <= way.how.near };
+            if has_arrived {
+                self.arrive(&mut pace, now, journal);
+            } else if way.start.distance(&here) > f64::from(way.how.fail_distance) {
+                self.cancel_move_to(MoveToEnd::TooFar, journal);
+            }
+        } else if !self.has_motions_pending() && !self.is_on_route() {
+            self.count_stalled(journal);
+        }
+        self.look_ahead(distance, journal);
+    }
+
+    /// Turns on the way, unless the aim lies straight ahead.
+    fn steer(&mut self, pace: &mut Pace, is_pending: bool, journal: &mut impl Journal) {
+        let here = self.body.place;
+        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        let Some(towards) = &way.towards else { return };
+        let was = way.steering;
+        let wanted = if is_pending {
+            NONE
+        } else {
+            let aim = here.heading_to(towards).degrees() + facing(way.command, way.is_away);
+            correction(clockwise(less_a_turn(aim), here.pose.heading().degrees()))
+        };
+        if wanted == was {
+            return;
+        }
+        if wanted == NONE {
+            self.stop_motion(was, pace, journal);
+        } else {
+            // Whether the legs can is not asked, and the turn before is not ended.
+            let _ = self.do_motion(wanted, pace, journal);
+        }
+        if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+            way.steering = wanted;
+        }
+        self.note_way(journal);
+    }
+
+    /// Notes how it is getting on, for whoever wants to know.
+    pub(super) fn note_way(&self, journal: &mut impl Journal) {
+        if !self.body.flags.contains(Flags::WATCHED) {
+            return;
+        }
+        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        if let MoveToView { target, metres: Some(metres), steering, is_running, is_away, .. } =
+            way.view(&self.body.place, self.size(), self.gait)
+        {
+            journal.note(Note::OnItsWay { target, metres, steering, is_running, is_away });
+        }
+    }
+
+    fn arrive(&mut self, pace: &mut Pace, now: SimTime, journal: &mut impl Journal) {
+        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        way.steps.drop_first();
+        let (command, steering) = (way.command, way.steering);
+        (way.command, way.steering) = (NONE, NONE);
+        self.stop_motion(command, pace, journal);
+        if steering != NONE {
+            self.stop_motion(steering, pace, journal);
+        }
+        self.begin_next_step(now, journal);
+    }
+
+    /// Tells its target how far ahead it wants to know where that will be: as long as it takes to get there.
+    fn look_ahead(&mut self, distance: f32, journal: &mut impl Journal) {
+        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        if way.goal.entity().is_none() {
+            return;
+        }
+        let speed = length(self.detail.last_velocity);
+        if speed > MIN_SPEED_TO_TELL {
+            let arrival = f64::from(distance) / speed;
+            let quantum = self.target().map_or(0.0, |target| target.quantum);
+            if (arrival - quantum).abs() > ARRIVAL_CHANGE_SECS {
+                self.set_target_quantum(arrival, journal);
+            }
+        }
+    }
+
+    /// Retail: `MoveToManager::HandleTurnToHeading` (11.4186 @ 0x0052A0C0)
+    fn turn_on(&mut self, goal: f32, now: SimTime, journal: &mut impl Journal) {
+        let is_busy = self.has_motions_pending() || self.is_on_route();
+        let heading = self.body.place.pose.heading().degrees();
+        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let motion = way.command;
+        if !matches!(motion, MotionCommand::TURN_RIGHT | MotionCommand::TURN_LEFT) {
+            return self.begin_turn_step(goal, now, journal);
+        }
+        if is_past(heading, goal, motion) {
+            way.stalled = 0;
+            way.steps.drop_first();
+            way.command = NONE;
+            let mut pace = Pace { speed: 1.0, hold_key: way.how.hold_key };
+            self.face(goal, journal);
+            self.stop_motion(motion, &mut pace, journal);
+            return self.begin_next_step(now, journal);
+        }
+        let turned = turn_left_to_do(heading, way.turned, motion);
+        way.turned = heading;
+        if turned > EPSILON && turned < 180.0 {
+            way.stalled = 0;
+        } else if !is_busy {
+            self.count_stalled(journal);
+        }
+    }
+
+    fn count_stalled(&mut self, journal: &mut impl Journal) {
+        if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+            way.stalled = way.stalled.saturating_add(1);
+            if way.stalled == 1 {
+                journal.note(Note::NoHeadway);
+            }
+        }
+    }
+}
+
+/// How to steer when the aim lies so many degrees clockwise.
+pub(super) fn correction(turn: f32) -> MotionCommand {
+    match turn {
+        turn if turn <= DEAD_ZONE_DEG || turn >= 360.0 - DEAD_ZONE_DEG => NONE,
+        turn if turn < 180.0 => MotionCommand::TURN_RIGHT,
+        _ => MotionCommand::TURN_LEFT,
+    }
+}

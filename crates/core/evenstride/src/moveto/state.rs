@@ -1,0 +1,225 @@
+//! One body's way to somewhere.
+
+use evenstride_types::{
+    Cylinder, EntityId, Placement,
+    update::{MotionCommand, MoveToFlags},
+};
+
+use super::{How, Progress};
+use crate::{gait::Gait, legs::states::NONE, store::Store};
+
+/// What a body is under way to, and how far it is.
+///
+/// Retail: `MoveToManager::InitializeLocalVariables` (11.4186 @ 0x00529250)
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "MoveToManager")]
+pub(crate) struct MoveTo {
+    pub(crate) goal: Goal,
+    pub(crate) how: How,
+    pub(crate) steps: Steps,
+    /// Where it is going: the place, or where the target was last heard of.
+    pub(crate) towards: Option<Placement>,
+    /// Where the target will be, as it last said. Only the first turn is aimed at it.
+    pub(crate) expected: Option<Placement>,
+    /// Whence it came.
+    pub(crate) start: Placement,
+    /// How large the target is.
+    pub(crate) size: Cylinder,
+    /// The motion of the step it is at; none while it waits.
+    pub(crate) command: MotionCommand,
+    /// The turn that steers it meanwhile.
+    pub(crate) steering: MotionCommand,
+    pub(crate) is_away: bool,
+    /// Whether the target was heard of.
+    pub(crate) is_begun: bool,
+    /// What the audit goes by, once there is anything to measure.
+    pub(crate) progress: Option<Progress>,
+    pub(crate) turned: f32,
+    /// Steps without headway. Nothing is done about it.
+    pub(crate) stalled: u32,
+}
+
+/// What it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// Type 6.
+    Entity(EntityId),
+    /// Type 7.
+    Place,
+    /// Type 8.
+    FaceEntity(EntityId),
+    /// Type 9.
+    Face,
+}
+
+impl Goal {
+    /// Whom it is about.
+    pub(crate) const fn entity(self) -> Option<EntityId> {
+        match self {
+            Self::Entity(entity) | Self::FaceEntity(entity) => Some(entity),
+            Self::Place | Self::Face => None,
+        }
+    }
+
+    /// The client's number for it.
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Self::Entity(_) => 6,
+            Self::Place => 7,
+            Self::FaceEntity(_) => 8,
+            Self::Face => 9,
+        }
+    }
+}
+
+/// One thing to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Step {
+    /// Turn to a heading, in degrees.
+    Turn(f32),
+    /// Go there.
+    Go,
+}
+
+impl Step {
+    /// The heading to turn to, in degrees; none for the way itself.
+    pub(crate) const fn heading(self) -> Option<f32> {
+        match self {
+            Self::Turn(heading) => Some(heading),
+            Self::Go => None,
+        }
+    }
+
+    pub(crate) fn of(heading: Option<f32>) -> Self {
+        heading.map_or(Self::Go, Self::Turn)
+    }
+}
+
+/// What is left to do: a turn, the way, another turn. Never more than that.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Steps {
+    steps: [Option<Step>; 3],
+}
+
+impl Steps {
+    /// Adds one at the end.
+    pub(crate) fn push(&mut self, step: Step) {
+        let free = self.steps.iter_mut().find(|step| step.is_none());
+        debug_assert!(free.is_some());
+        if let Some(free) = free {
+            *free = Some(step);
+        }
+    }
+
+    pub(crate) const fn first(&self) -> Option<Step> {
+        self.steps[0]
+    }
+
+    pub(crate) const fn drop_first(&mut self) {
+        self.steps = [self.steps[1], self.steps[2], None];
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Step> {
+        self.steps.into_iter().flatten()
+    }
+}
+
+impl MoveTo {
+    pub(crate) const fn new(goal: Goal, how: How, start: Placement) -> Self {
+        Self {
+            goal,
+            how,
+            steps: Steps { steps: [None; 3] },
+            towards: None,
+            expected: None,
+            start,
+            size: Cylinder { radius: 0.0, height: 0.0 },
+            command: NONE,
+            steering: NONE,
+            is_away: false,
+            is_begun: false,
+            progress: None,
+            turned: 0.0,
+            stalled: 0,
+        }
+    }
+
+    /// How far it is to the target from here: between surfaces or between origins, as was asked for.
+    ///
+    /// Retail: `MoveToManager::GetCurrentDistance` (11.4186 @ 0x005291B0)
+    pub(crate) fn distance(&self, here: &Placement, own: Cylinder) -> f32 {
+        let Some(towards) = &self.towards else { return f32::MAX };
+        if self.how.has(MoveToFlags::USE_SPHERES) {
+            own.gap(here, self.size, towards) as f32
+        } else {
+            here.distance(towards) as f32
+        }
+    }
+}
+
+impl MoveTo {
+    /// A look at it.
+    pub(crate) fn view(&self, here: &Placement, own: Cylinder, gait: &Gait) -> MoveToView {
+        let goes = matches!(self.goal, Goal::Entity(_) | Goal::Place) && self.towards.is_some();
+        MoveToView {
+            target: self.goal.entity(),
+            towards: self.towards,
+            metres: goes.then(|| self.distance(here, own)),
+            is_away: self.is_away,
+            is_running: gait.forward == MotionCommand::RUN_FORWARD,
+            steering: Steering::of(if self.steering == NONE { self.command } else { self.steering }),
+            stalled: self.stalled,
+        }
+    }
+}
+
+impl Store {
+    /// Where the server has sent a body, if it is under way.
+    pub(crate) fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
+        let (detail, build) = (&self.details[slot], &self.details[slot].build);
+        let own = Cylinder { radius: build.radius, height: build.height };
+        let way = self.moves.get(detail.move_to)?;
+        Some(way.view(&self.bodies[slot].place, own, &self.gaits[slot]))
+    }
+}
+
+/// A look at a body that the server has sent somewhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MoveToView {
+    /// To whom, if it is somebody.
+    pub target: Option<EntityId>,
+    /// Where to, as far as is known; `None` if it only turns, or its target was not heard of yet.
+    pub towards: Option<Placement>,
+    /// Metres to the target, as it measures them: between surfaces or between origins. `None` where there is nothing to measure.
+    pub metres: Option<f32>,
+    /// Whether it keeps away instead of coming near.
+    pub is_away: bool,
+    /// Whether it runs, once it is under way.
+    pub is_running: bool,
+    /// How it steers.
+    pub steering: Steering,
+    /// Steps without headway, since the last step with some.
+    pub stalled: u32,
+}
+
+/// What a body that goes somewhere does about its heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steering {
+    /// Straight on.
+    Straight,
+    /// A turn to the left.
+    Left,
+    /// A turn to the right.
+    Right,
+}
+
+impl Steering {
+    pub(crate) const fn of(motion: MotionCommand) -> Self {
+        match motion {
+            MotionCommand::TURN_LEFT => Self::Left,
+            MotionCommand::TURN_RIGHT => Self::Right,
+            _ => Self::Straight,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The beginning of each step of a way: a turn, or the way itself.
+
+use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
+
+use super::{MoveToEnd, Progress, feet::Pace, state::Step, turns::turn_left_to_do};
+use crate::{legs::MotionRefused, store::BodyMut, why::Journal};
+
+/// What became of the beginning of a step.
+enum Began {
+    /// It is under way, or waits for the legs.
+    Yes,
+    /// There is nothing to do.
+    NothingToDo,
+    /// The legs refused.
+    Refused(MotionRefused),
+}
+
+impl BodyMut<'_> {
+    /// Begins what is to be done next; what needs no doing is skipped, and after the last step it is over.
+    ///
+    /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
+    pub(super) fn begin_next_step(&mut self, now: SimTime, journal: &mut impl Journal) {
+        while let Some(way) = self.moves.get(self.detail.move_to) {
+            let began = match way.steps.first() {
+                None => return self.finish_move_to(journal),
+                Some(Step::Go) => self.begin_going(now, journal),
+                Some(Step::Turn(heading)) => self.begin_turning(heading, journal),
+            };
+            match began {
+                Began::Yes => return,
+                Began::NothingToDo => {
+                    if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+                        way.steps.drop_first();
+                    }
+                }
+                Began::Refused(why) => return self.cancel_move_to(MoveToEnd::Refused(why), journal),
+            }
+        }
+    }
+
+    /// Walks or runs: here it is decided, and never again on the way.
+    ///
+    /// Retail: `MoveToManager::BeginMoveForward` (11.4186 @ 0x00529A00)
+    fn begin_going(&mut self, now: SimTime, journal: &mut impl Journal) -> Began {
+        let (here, own) = (self.body.place, self.size());
+        let Some(way) = self.moves.get(self.detail.move_to) else { return Began::Yes };
+        let distance = way.distance(&here, own);
+        let choice = way.how.choose(distance);
+        let Some((command, is_away)) = choice.command else { return Began::NothingToDo };
+        let mut pace = Pace { speed: way.how.speed, hold_key: choice.hold_key };
+        if let Err(why) = self.do_motion(command, &mut pace, journal) {
+            return Began::Refused(why);
+        }
+        if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+            (way.command, way.is_away) = (command, is_away);
+            way.how.hold_key = choice.hold_key;
+            way.progress = Some(Progress::from(distance, now.as_secs()));
+        }
+        self.note_way(journal);
+        Began::Yes
+    }
+
+    /// Turns, the shorter way; waits while the legs are busy.
+    ///
+    /// Retail: `MoveToManager::BeginTurnToHeading` (11.4186 @ 0x00529B90)
+    pub(super) fn begin_turn_step(&mut self, heading: f32, now: SimTime, journal: &mut impl Journal) {
+        match self.begin_turning(heading, journal) {
+            Began::Yes => {}
+            Began::NothingToDo => {
+                if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+                    way.steps.drop_first();
+                }
+                self.begin_next_step(now, journal);
+            }
+            Began::Refused(why) => self.cancel_move_to(MoveToEnd::Refused(why), journal),
+        }
+    }
+
+    fn begin_turning(&mut self, heading: f32, journal: &mut impl Journal) -> Began {
+        if self.has_motions_pending() {
+            return Began::Yes;
+        }
+        let turn =
+            turn_left_to_do(heading, self.body.place.pose.heading().degrees(), MotionCommand::TURN_RIGHT);
+        let motion = match turn {
+            turn if turn <= 180.0 && turn > EPSILON => MotionCommand::TURN_RIGHT,
+            turn if turn > 180.0 && turn + EPSILON < 360.0 => MotionCommand::TURN_LEFT,
+            _ => return Began::NothingToDo,
+        };
+        let Some(way) = self.moves.get(self.detail.move_to) else { return Began::Yes };
+        let mut pace = Pace { speed: way.how.speed, hold_key: way.how.hold_key };
+        if let Err(why) = self.do_motion(motion, &mut pace, journal) {
+            return Began::Refused(why);
+        }
+        if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+            way.command = motion;
+            // A difference where a heading belongs: only the count of steps without headway looks at it.
+            way.turned = turn;
+        }
+        Began::Yes
+    }
+
+    /// Whoever lands begins the present step anew, and may walk where it ran.
+    ///
+    /// Retail: `MoveToManager::HitGround` (11.4186 @ 0x00529D70)
+    pub(crate) fn move_to_hits_ground(&mut self, now: SimTime, journal: &mut impl Journal) {
+        self.begin_next_step(now, journal);
+    }
+}

@@ -1,0 +1,463 @@
+//! Driver `moveto`: several bodies that the server sends somewhere, and the functions that decide about it.
+
+use evenstride::probe::{DoubleSetup, MoveToProbe, ProbeCall, ProbeMoveTo, ProbeOrder, pure};
+use evenstride::{MotionRefused, MoveToEnd};
+use evenstride_types::{
+    Cylinder, EntityId, Placement,
+    update::{HoldKey, MotionCommand},
+};
+use serde_json::{Map, Value, json};
+
+use super::{Driver, answer, scripted::Scripted};
+use crate::{
+    compare::Rule,
+    fields::Fields,
+    trace::{Header, Line, LineKind, Malformed},
+};
+
+pub(super) struct MoveTo {
+    probe: MoveToProbe,
+    /// Those of whom everything is traced.
+    movers: Vec<EntityId>,
+    blocks: Vec<(EntityId, f32)>,
+}
+
+impl MoveTo {
+    pub(super) fn start(header: &Header) -> Result<Self, Malformed> {
+        let settings = Fields::new(&header.settings, 1);
+        let mut probe = MoveToProbe::new(settings.time("t0")?);
+        let mut movers = Vec::new();
+        let objects = settings.list("objects")?;
+        let objects = objects.iter().map(|object| {
+            let object =
+                object.as_object().ok_or_else(|| settings.malformed("objects", "not all objects"))?;
+            Ok(Fields::new(object, 1))
+        });
+        let objects = objects.collect::<Result<Vec<_>, Malformed>>()?;
+        // Holders first: whoever is held needs a hand.
+        for wants_holder in [false, true] {
+            for object in &objects {
+                let setup = setup_of(object)?;
+                if setup.holder.is_some() == wants_holder {
+                    probe.insert(&setup);
+                }
+                if object.flag("mover")? && !wants_holder {
+                    movers.push(setup.entity);
+                }
+            }
+        }
+        Ok(Self { probe, movers, blocks: Vec::new() })
+    }
+
+    fn event(&mut self, kind: &str, event: &Fields<'_>) -> Result<(), Malformed> {
+        let entity = EntityId::new(event.u32("object")?);
+        let motions = || -> Result<_, Malformed> {
+            let axis = |command: &str, speed: &str| -> Result<_, Malformed> {
+                Ok((MotionCommand(event.hex(command)?), event.f32(speed)?))
+            };
+            Ok((axis("forward_command", "forward_speed")?, axis("turn_command", "turn_speed")?))
+        };
+        let value = || event.u32("value");
+        match kind {
+            "perform" => {
+                let order = order_of(event)?;
+                let target = EntityId::new(event.u32("top_level_id")?);
+                self.probe.perform(entity, &ProbeOrder { target, ..order });
+            }
+            "net" => {
+                let order = order_of(event)?;
+                let run_rate = matches!(order.number, 6 | 7).then(|| event.f32("run_rate")).transpose()?;
+                self.probe.net(entity, &order, run_rate, event.f32("heading")?);
+            }
+            "net_state" => {
+                let (forward, turn) = motions()?;
+                self.probe.cancel(entity, MoveToEnd::Interrupted);
+                self.probe.unstick(entity);
+                if forward.0 == MotionCommand::RUN_FORWARD {
+                    self.probe.set_run_rate(entity, forward.1);
+                }
+                self.probe.set_motion(entity, forward, turn);
+                match EntityId::new(event.u32("stick_id")?) {
+                    target if target.raw() != 0 && self.probe.is_known(target) => {
+                        self.probe.stick(entity, target);
+                    }
+                    _ => {}
+                }
+            }
+            "motion" => {
+                let (forward, turn) = motions()?;
+                self.probe.set_motion_quietly(entity, forward, turn);
+            }
+            "do_motion" => {
+                let motion = MotionCommand(event.hex("motion")?);
+                self.probe.do_motion(entity, motion, event.f32("speed")?, event.flag("cancel_moveto")?);
+            }
+            "stop" => self.probe.stop(entity),
+            "cancel" => {
+                let end = end_of(event.hex("value").or_else(|_| value())?);
+                self.probe.cancel(entity, end.ok_or_else(|| event.malformed("value", "no known reason"))?);
+            }
+            "unstick" => self.probe.unstick(entity),
+            "contact" => {
+                self.probe.set_contact(entity, event.flag("contact")?, event.flag("on_walkable")?);
+            }
+            "place" => self.probe.place(entity, event.placement()?),
+            "teleport" => self.probe.teleport(entity, event.placement()?),
+            "delete" => self.probe.delete(entity),
+            "create" => self.probe.insert(&DoubleSetup {
+                entity,
+                place: event.placement()?,
+                size: size_of(event)?,
+                contact: true,
+                walkable: true,
+                holder: None,
+                run_rate: 1.0,
+                reported_run_rate: None,
+                has_game: true,
+                is_creature: true,
+                hold_key: HoldKey::NONE,
+                link_ticks: 0,
+            }),
+            "suspend" => self.probe.suspend(entity, event.flag("value")?),
+            "block" => {
+                self.blocks.retain(|(blocked, _)| *blocked != entity);
+                self.blocks.push((entity, event.f32("value")?));
+            }
+            "pending" => self.probe.set_pending(entity, value()?),
+            "interpolating" => self.probe.set_on_route(entity, event.flag("value")?),
+            "run_rate" => self.probe.set_run_rate(entity, event.f32("value")?),
+            "hold_key" => self.probe.set_hold_key(entity, HoldKey(value()?)),
+            "motion_error" => {
+                let motion = MotionCommand(event.hex("motion")?);
+                self.probe.set_motion_error(entity, motion, event.hex("value").or_else(|_| value())?);
+            }
+            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
+        }
+        Ok(())
+    }
+
+    /// The state of everybody, one field for each thing: `1.pos`.
+    fn state(&mut self) -> Map<String, Value> {
+        let calls = self.probe.take_calls();
+        let mut out = Map::new();
+        for entity in self.probe.entities() {
+            let reading = self.probe.read(entity);
+            let mut fields = everybody(&reading);
+            if self.movers.contains(&entity) {
+                fields.extend(mover(&reading));
+                let asked = || calls.iter().filter(|(by, _)| *by == entity).map(|(_, call)| call);
+                let words: Vec<Value> = asked().filter_map(call_words).collect();
+                let ends: Vec<Value> = asked().filter_map(end_word).collect();
+                if !words.is_empty() {
+                    fields.insert("calls".into(), words.into());
+                }
+                if !ends.is_empty() {
+                    fields.insert("end".into(), ends.into());
+                }
+            }
+            out.extend(fields.into_iter().map(|(name, value)| (format!("{}.{name}", entity.raw()), value)));
+        }
+        let messages: Vec<Value> = calls.iter().filter_map(|(_, call)| message(call)).collect();
+        if !messages.is_empty() {
+            out.insert("msgs".into(), sorted(messages));
+        }
+        out
+    }
+}
+
+impl Driver for MoveTo {
+    fn apply(&mut self, line: &Line) -> Result<Map<String, Value>, Malformed> {
+        let fields = Fields::new(&line.fields, line.number);
+        match &line.kind {
+            LineKind::Event(kind) => {
+                self.event(kind, &fields)?;
+                Ok(self.state())
+            }
+            LineKind::Tick => {
+                self.probe.tick(fields.time("t")?, &Walls(&self.blocks));
+                Ok(self.state())
+            }
+            LineKind::Call(op) => call(op, &fields.object("args")?),
+        }
+    }
+
+    /// What a line expects of each body, one field for each thing: `1.pos`.
+    fn expected(&self, line: &Line) -> Result<Map<String, Value>, Malformed> {
+        let mut expected = line.expected()?.clone();
+        for name in ["type", "tick", "t", "dt"] {
+            let _ = expected.remove(name);
+        }
+        if let Some(Value::Array(messages)) = expected.remove("msgs") {
+            expected.insert("msgs".into(), sorted(messages));
+        }
+        let Some(objects) = expected.remove("objs") else { return Ok(expected) };
+        let malformed = || Malformed::at(line.number, "objs: not a list of objects with an id");
+        for object in objects.as_array().ok_or_else(malformed)? {
+            let object = object.as_object().ok_or_else(malformed)?;
+            let id = object.get("id").and_then(Value::as_u64).ok_or_else(malformed)?;
+            let others = object.iter().filter(|(name, _)| *name != "id");
+            expected.extend(others.map(|(name, value)| (format!("{id}.{name}"), value.clone())));
+        }
+        Ok(expected)
+    }
+
+    fn rule(&self, line: &LineKind, field: &str) -> Rule {
+        match (line, field.rsplit('.').next().unwrap_or(field)) {
+            (LineKind::Call(_), "value") => Rule::Degrees(2e-3),
+            (LineKind::Call(_), "speed" | "pd" | "pdt") => Rule::Within(2e-3),
+            (_, "pos" | "tp") => Rule::Within(2e-3),
+            (_, "h" | "ph") => Rule::Degrees(0.02),
+            (_, "cvel" | "sp" | "tq" | "voy" | "msgs") => Rule::Within(0.02),
+            (_, "nodes" | "calls") => Rule::Degrees(0.02),
+            (_, "pd" | "od") => Rule::Within(4e-3),
+            (_, "pdt" | "odt") => Rule::Within(1e-6),
+            (_, "fwd" | "turn") => Rule::Within(1e-3),
+            _ => Rule::Exact,
+        }
+    }
+}
+
+fn setup_of(object: &Fields<'_>) -> Result<DoubleSetup, Malformed> {
+    let [contact, walkable] = object.flags("contact")?;
+    let holder = object.u32("parent")?;
+    Ok(DoubleSetup {
+        entity: EntityId::new(object.u32("id")?),
+        place: object.placement()?,
+        size: size_of(object)?,
+        contact,
+        walkable,
+        holder: (holder != 0).then_some(EntityId::new(holder)),
+        run_rate: object.f32("my_run_rate")?,
+        reported_run_rate: object.f32_or_null("inq_run_rate")?,
+        has_game: object.flag("weenie")?,
+        is_creature: object.flag("creature")?,
+        hold_key: HoldKey(object.u32("hold_key")?),
+        link_ticks: object.u32("link_ticks")?,
+    })
+}
+
+fn size_of(object: &Fields<'_>) -> Result<Cylinder, Malformed> {
+    Ok(Cylinder { radius: object.f32("radius")?, height: object.f32("height")? })
+}
+
+fn order_of(event: &Fields<'_>) -> Result<ProbeOrder, Malformed> {
+    let number = event.u32("movement_type")?;
+    let place = if event.hex("cell")? == 0 { None } else { Some(event.placement()?) };
+    // The wire says no size: the target's own counts.
+    let size = size_of(event).unwrap_or(Cylinder { radius: 0.0, height: 0.0 });
+    let target = EntityId::new(event.u32("object_id")?);
+    Ok(ProbeOrder { number, target, size, place, ..params_of(&event.object("params")?)? })
+}
+
+fn params_of(params: &Fields<'_>) -> Result<ProbeOrder, Malformed> {
+    Ok(ProbeOrder {
+        flags: params.hex("flags")?,
+        near: params.f32("distance_to_object")?,
+        far: params.f32("min_distance")?,
+        heading: params.f32("desired_heading")?,
+        speed: params.f32("speed")?,
+        fail_distance: params.f32("fail_distance")?,
+        run_threshold: params.f32("walk_run_threshhold")?,
+        hold_key: HoldKey(params.u32("hold_key_to_apply")?),
+        ..ProbeOrder::default_order()
+    })
+}
+
+/// The traces' number for a target of which nothing was heard.
+const TIMED_OUT: u8 = 6;
+
+fn hex(number: u32) -> String {
+    format!("0x{number:08X}")
+}
+
+fn everybody(reading: &ProbeMoveTo) -> Map<String, Value> {
+    let mut fields = answer(json!({
+        "cell": reading.place.cell.to_string(),
+        "pos": reading.place.pose.origin().to_array(),
+        "h": pure::heading(&reading.place).degrees(),
+    }));
+    if !reading.watchers.is_empty() {
+        let watchers = reading.watchers.iter().map(|watcher| {
+            let said = watcher.said.pose.origin().to_array();
+            json!([watcher.watcher.raw(), watcher.radius, watcher.quantum, said])
+        });
+        fields.insert("voy".into(), watchers.collect());
+    }
+    fields
+}
+
+fn mover(reading: &ProbeMoveTo) -> Map<String, Value> {
+    let steps = reading.steps.iter().map(|step| match step {
+        Some(heading) => json!([9, heading]),
+        None => json!([7, 0]),
+    });
+    let mut fields = answer(json!({
+        "cvel": reading.velocity.to_array(),
+        "fwd": [json!(hex(reading.forward.0.0)), json!(reading.forward.1)],
+        "turn": [json!(hex(reading.turn.0.0)), json!(reading.turn.1)],
+        "pend": reading.pending,
+        "mt": reading.number,
+        "nodes": steps.collect::<Vec<Value>>(),
+        "cmd": hex(reading.command.0),
+        "aux": hex(reading.steering.0),
+        "away": reading.is_away,
+        "fpc": reading.stalled,
+        "sticky": [
+            reading.follows.map_or(0, |(target, _)| target.raw()),
+            u32::from(reading.follows.is_some_and(|(_, is_heard)| is_heard)),
+        ],
+    }));
+    if reading.number != 0 {
+        let [(pd, pdt), (od, odt)] = reading.progress;
+        let origin = |place: Option<Placement>| place.map_or([0.0; 3], |at| at.pose.origin().to_array());
+        fields.extend(answer(json!({
+            "hold": reading.hold_key.0,
+            "init": reading.is_begun,
+            "top": reading.top,
+            "pd": pd, "pdt": pdt, "od": od, "odt": odt, "ph": reading.turned,
+            "tp": origin(reading.towards),
+            "tc": reading.towards.map_or_else(|| hex(0), |at| at.cell.to_string()),
+            "sp": origin(reading.expected),
+            "tq": reading.quantum,
+        })));
+    }
+    fields
+}
+
+fn call_words(call: &ProbeCall) -> Option<Value> {
+    Some(match *call {
+        ProbeCall::Do { motion, speed, code } => json!(["do", hex(motion.0), speed, code]),
+        ProbeCall::Stop { motion, speed, code } => json!(["stop", hex(motion.0), speed, code]),
+        ProbeCall::StopCompletely => json!(["stop_completely"]),
+        ProbeCall::SetHeading(degrees) => json!(["set_heading", degrees]),
+        ProbeCall::SetTarget { entity, radius, quantum } => {
+            json!(["set_target", entity.raw(), radius, quantum])
+        }
+        ProbeCall::ClearTarget => json!(["clear_target"]),
+        ProbeCall::SetQuantum(quantum) => json!(["set_quantum", quantum]),
+        ProbeCall::Stick { entity, radius } => json!(["stick", entity.raw(), radius]),
+        ProbeCall::Unstick => json!(["unstick"]),
+        ProbeCall::Tell { .. } | ProbeCall::End(_) => return None,
+    })
+}
+
+fn end_word(call: &ProbeCall) -> Option<Value> {
+    let ProbeCall::End(end) = call else { return None };
+    Some(match end {
+        MoveToEnd::Done => "done".into(),
+        MoveToEnd::IsTarget => "self".into(),
+        other => format!("0x{:02X}", other.code()).into(),
+    })
+}
+
+fn message(call: &ProbeCall) -> Option<Value> {
+    let ProbeCall::Tell { from, to, status, at, expected, quantum } = *call else { return None };
+    // Whoever was never heard of is nowhere.
+    if status == TIMED_OUT {
+        return Some(json!([from.raw(), to.raw(), status, hex(0), [0, 0, 0], [0, 0, 0], quantum]));
+    }
+    let [here, there] = [at, expected].map(|place| place.pose.origin().to_array());
+    Some(json!([from.raw(), to.raw(), status, at.cell.to_string(), here, there, quantum]))
+}
+
+/// Messages of one line, in an order of their own: the traces do not say which is first.
+fn sorted(mut messages: Vec<Value>) -> Value {
+    messages.sort_by_key(|message| {
+        let number = |index: usize| message.get(index).and_then(Value::as_u64).unwrap_or(0);
+        [number(0), number(1), number(2)]
+    });
+    messages.into()
+}
+
+fn end_of(code: u32) -> Option<MoveToEnd> {
+    let known = [
+        MoveToEnd::Interrupted,
+        MoveToEnd::TargetGone,
+        MoveToEnd::TargetUnknown,
+        MoveToEnd::Teleported,
+        MoveToEnd::TooFar,
+        MoveToEnd::Refused(MotionRefused::InTheAir),
+        MoveToEnd::Refused(MotionRefused::NoMotion),
+        MoveToEnd::Refused(MotionRefused::Failed),
+    ];
+    known.into_iter().find(|end| end.code() == code)
+}
+
+/// The scripted surroundings, with a wall for each body that has one.
+struct Walls<'a>(&'a [(EntityId, f32)]);
+
+impl evenstride::Surroundings for Walls<'_> {
+    fn sweep(&self, sweep: &evenstride::Sweep) -> evenstride::Swept {
+        let wall = self.0.iter().find(|(entity, _)| *entity == sweep.entity);
+        Scripted { freedom: wall.map_or(1.0, |(_, freedom)| *freedom), refuses: false }.sweep(sweep)
+    }
+
+    fn place(&self, placing: &evenstride::Placing) -> evenstride::Placed {
+        Scripted { freedom: 1.0, refuses: false }.place(placing)
+    }
+}
+
+fn call(op: &str, args: &Fields<'_>) -> Result<Map<String, Value>, Malformed> {
+    let motion = |name: &str| args.hex(name).map(MotionCommand);
+    let value = |value: f64| answer(json!({ "value": value }));
+    Ok(match op {
+        "get_command" => {
+            let params = params_of(&args.object("params")?)?;
+            let (command, hold, away) = params.choose(args.f32("distance")?);
+            let away = away.map_or(-1, i32::from);
+            answer(json!({ "cmd": hex(command), "hold": hold, "away": away }))
+        }
+        "desired_heading" => {
+            value(pure::desired_heading(motion("command")?, args.flag("moving_away")?).into())
+        }
+        "heading_diff" => value(pure::heading_diff(args.f32("x")?, args.f32("y")?, motion("motion")?).into()),
+        "heading_greater" => {
+            let ok = pure::heading_greater(args.f32("x")?, args.f32("y")?, motion("motion")?);
+            answer(json!({ "ok": ok }))
+        }
+        "cylinder_distance" => {
+            let body = |radius: &str, height: &str, at: &'static str| -> Result<_, Malformed> {
+                let size = Cylinder { radius: args.f32(radius)?, height: args.f32(height)? };
+                Ok((size, args.object(at)?.placement()?))
+            };
+            value(pure::cylinder_distance(body("r1", "h1", "a")?, body("r2", "h2", "b")?))
+        }
+        "adjust_motion" => {
+            let (command, speed) = pure::adjust_motion(
+                motion("motion")?,
+                args.f32("speed")?,
+                HoldKey(args.u32("hold_key")?),
+                args.f32("my_run_rate")?,
+                HoldKey(args.u32("current_holdkey")?),
+                args.flag("creature")?,
+            );
+            answer(json!({ "cmd": hex(command.0), "speed": speed }))
+        }
+        "defaults" => {
+            let default = ProbeOrder::default_order();
+            answer(json!({
+                "flags": format!("0x{:X}", default.flags),
+                "internal_flags": format!("0x{:X}", pure::internal_flags()),
+                "value": [
+                    default.near, default.far, default.heading, default.speed, default.fail_distance,
+                    default.run_threshold,
+                ],
+                "hold": default.hold_key.0,
+            }))
+        }
+        "check_progress" => {
+            let stored = [
+                (args.f32("previous_distance")?, args.f64("previous_distance_time")?),
+                (args.f32("original_distance")?, args.f64("original_distance_time")?),
+            ];
+            let (ok, pd, pdt) = pure::check_progress(
+                stored,
+                args.flag("moving_away")?,
+                args.f64("now")?,
+                args.f32("distance")?,
+            );
+            answer(json!({ "ok": ok, "pd": pd, "pdt": pdt }))
+        }
+        _ => return Err(args.malformed("op", &format!("\"{op}\" is no call of this driver"))),
+    })
+}
