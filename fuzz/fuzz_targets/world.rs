@@ -9,9 +9,9 @@ use evenstride::{
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampTable, Vec3,
     update::{
-        Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, Movement, MovementBody, MovementKind,
-        MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, Resources,
-        SparseQuaternion, StateUpdate, TeleportUpdate, Update, VectorUpdate,
+        Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, MoveToFlags, MoveToParams, Movement,
+        MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, Resources,
+        SparseQuaternion, StateUpdate, TeleportUpdate, TurnToParams, Update, VectorUpdate,
     },
 };
 use libfuzzer_sys::fuzz_target;
@@ -152,12 +152,35 @@ impl Words<'_> {
             ..InterpretedState::default()
         };
         let stick_to = (word & 0x1000_0000 != 0).then(|| self.entity());
-        let kind = if word & 0x2000_0000 == 0 {
-            MovementKind::Interpreted { state, stick_to }
-        } else {
-            MovementKind::Other { number: 1, bytes: vec![0; word as usize % 64] }
+        let kind = match (word >> 29, word >> 24 & 3) {
+            (0 | 2 | 4, _) => MovementKind::Interpreted { state, stick_to },
+            (1, _) => MovementKind::Other { number: 1, bytes: vec![0; word as usize % 64] },
+            (_, kind) => self.sent(kind, word),
         };
         MovementBody { style: CommandIndex(word as u16), standing_long_jump: false, other_flags: 0, kind }
+    }
+
+    /// Sent somewhere, to somebody, or told to turn.
+    fn sent(&mut self, kind: u32, word: u32) -> MovementKind {
+        let flags = MoveToFlags::from_bits_retain(if word & 0x40 == 0 { 0x1_EE8F ^ word & 0x3FF } else { self.word() });
+        let (target, speed, heading_deg) = (self.entity(), self.float(), self.float());
+        let turn = TurnToParams { flags, speed, desired_heading_deg: heading_deg };
+        let RawPlacement { cell, origin, .. } = self.place(word);
+        let params = MoveToParams {
+            flags,
+            distance_to_object: self.float(),
+            min_distance: self.float(),
+            fail_distance: self.float(),
+            speed,
+            walk_run_threshold: self.float(),
+            desired_heading_deg: heading_deg,
+        };
+        match kind {
+            0 => MovementKind::MoveToObject { target, cell, origin, params, run_rate: self.float() },
+            1 => MovementKind::MoveToPosition { cell, origin, params, run_rate: self.float() },
+            2 => MovementKind::TurnToObject { target, heading_deg, params: turn },
+            _ => MovementKind::TurnToHeading(turn),
+        }
     }
 
     fn movement(&mut self, word: u32) -> Movement {

@@ -40,6 +40,7 @@ impl MotionWorld {
             Opening::Elapsed => {
                 self.keep_house(now);
                 step_all(self, now, StepBy::Elapsed);
+                self.take_control_back(now);
                 Advanced::Stepped { rounds: 1 }
             }
             Opening::Ticks(rounds) => {
@@ -48,6 +49,7 @@ impl MotionWorld {
                     let tick = self.clock.tick_time(rounds - round);
                     self.keep_house(tick);
                     step_all(self, tick, StepBy::Tick);
+                    self.take_control_back(tick);
                     self.report(tick);
                 }
                 Advanced::Stepped { rounds }

@@ -122,7 +122,9 @@ impl BodyMut<'_> {
     /// The last waypoint was reached: is that all there is to do?
     #[cold]
     fn note_dry_route(&mut self, journal: &mut impl Journal) {
-        if self.gait.leave_ground_velocity().is_some() {
+        // Whoever was sent somewhere knows where to go on to.
+        let is_sent = self.body.flags.contains(Flags::MOVES_TO);
+        if !is_sent && self.gait.leave_ground_velocity().is_some() {
             self.count_starved();
             journal.note(Note::RanDry);
         }

@@ -8,9 +8,9 @@ use evenstride::{
         EntityId, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
             Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState,
-            MotionCommand, Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate,
-            PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion,
-            StateUpdate, TeleportUpdate, Update, VectorUpdate,
+            MotionCommand, MoveToFlags, MoveToParams, Movement, MovementBody, MovementKind, MovementUpdate,
+            ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate,
+            SparseQuaternion, StateUpdate, TeleportUpdate, TurnToParams, Update, VectorUpdate,
         },
     },
 };
@@ -98,7 +98,40 @@ fn movement_body() -> impl Strategy<Value = MovementBody> {
     );
     let other =
         prop::collection::vec(any::<u8>(), 0..40).prop_map(|bytes| MovementKind::Other { number: 3, bytes });
-    prop_oneof![4 => interpreted, 1 => other].prop_map(rig::stage::body)
+    prop_oneof![4 => interpreted, 4 => sent(), 1 => other].prop_map(rig::stage::body)
+}
+
+/// Sent somewhere, to somebody, or told to turn: by numbers of any kind.
+fn sent() -> impl Strategy<Value = MovementKind> {
+    let number = |usual: std::ops::Range<f32>| prop_oneof![6 => usual, 1 => any::<f32>()];
+    let flags = prop_oneof![
+        4 => prop::sample::select(vec![0x1_EE0F, 0x1_EE8F, 0x1_EF0F, 0x1_ED0F, 0x1_EE4F, 0x1_EA1F]),
+        1 => any::<u32>(),
+    ];
+    let numbers = (number(0.0..5.0), number(0.0..10.0), number(1.0..100.0), number(0.1..3.0));
+    let params = (flags, numbers, number(0.0..20.0), number(0.0..360.0)).prop_map(
+        |(flags, (near, far, fail_distance, speed), threshold, heading)| MoveToParams {
+            flags: MoveToFlags::from_bits_retain(flags),
+            distance_to_object: near,
+            min_distance: far,
+            fail_distance,
+            speed,
+            walk_run_threshold: threshold,
+            desired_heading_deg: heading,
+        },
+    );
+    (0u8..4, entity(), raw_placement(), params, number(0.5..3.0)).prop_map(
+        |(kind, target, RawPlacement { cell, origin, .. }, params, run_rate)| {
+            let MoveToParams { flags, speed, desired_heading_deg, .. } = params;
+            let turn = TurnToParams { flags, speed, desired_heading_deg };
+            match kind {
+                0 => MovementKind::MoveToObject { target, cell, origin, params, run_rate },
+                1 => MovementKind::MoveToPosition { cell, origin, params, run_rate },
+                2 => MovementKind::TurnToObject { target, heading_deg: run_rate, params: turn },
+                _ => MovementKind::TurnToHeading(turn),
+            }
+        },
+    )
 }
 
 fn movement() -> impl Strategy<Value = Movement> {

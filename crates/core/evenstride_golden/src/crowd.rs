@@ -5,9 +5,10 @@ use evenstride::{Ahead, Config, Controls, FlatGround, MotionWorld, Side, Skills}
 use evenstride_types::{
     EntityId, Heading, RawPlacement, Rotation, SimDuration, SimTime, StampKind, StampTable, StateHash, Vec3,
     update::{
-        Attachment, CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, Movement, MovementBody,
-        MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate,
-        PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, TeleportUpdate, Update, VectorUpdate,
+        Attachment, CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, MoveToFlags, MoveToParams,
+        Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState,
+        PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, TeleportUpdate,
+        TurnToParams, Update, VectorUpdate,
     },
 };
 
@@ -149,7 +150,11 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
                 forward_speed: Some(1.0 + numbers.next(0.5)),
                 ..InterpretedState::default()
             };
-            let kind = MovementKind::Interpreted { state, stick_to: (n < -0.45).then_some(id(other)) };
+            let kind = if n > -0.2 {
+                sent(id(other), place, numbers)
+            } else {
+                MovementKind::Interpreted { state, stick_to: (n < -0.45).then_some(id(other)) }
+            };
             let body =
                 MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
             let stamp = next(StampKind::Movement);
@@ -181,6 +186,31 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
             };
             Update::Position(PositionUpdate { entity, pack })
         }
+    }
+}
+
+/// Sent to somebody or somewhere, in every way a server may.
+fn sent(target: EntityId, place: RawPlacement, numbers: &mut Numbers) -> MovementKind {
+    let chance = numbers.next(1.0);
+    // Towards, away, both; walking and running; following at the end; facing somewhere.
+    let flags = [0x1_EE0F, 0x1_EE8F, 0x1_ED0F, 0x1_EF0F, 0x1_EE4F, 0x1_EA1F];
+    let flags = MoveToFlags::from_bits_retain(flags[(chance.abs() * 5.99) as usize]);
+    let params = MoveToParams {
+        flags,
+        distance_to_object: 1.0 + numbers.next(0.5),
+        min_distance: 6.0 + numbers.next(5.0),
+        fail_distance: 60.0 + numbers.next(50.0),
+        speed: 1.2 + numbers.next(0.5),
+        walk_run_threshold: 8.0 + numbers.next(7.0),
+        desired_heading_deg: 180.0 + numbers.next(180.0),
+    };
+    let turn = TurnToParams { flags, speed: params.speed, desired_heading_deg: params.desired_heading_deg };
+    let RawPlacement { cell, origin, .. } = place;
+    match numbers.next(1.0) {
+        n if n < 0.2 => MovementKind::MoveToObject { target, cell, origin, params, run_rate: 1.5 },
+        n if n < 0.6 => MovementKind::MoveToPosition { cell, origin, params, run_rate: 1.2 },
+        n if n < 0.8 => MovementKind::TurnToObject { target, heading_deg: 90.0, params: turn },
+        _ => MovementKind::TurnToHeading(turn),
     }
 }
 

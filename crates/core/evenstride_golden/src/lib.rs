@@ -29,7 +29,7 @@ pub const ACDREAM: u64 = 0x76FC_61E3_941B_265C;
 pub const SMOOTH: u64 = 0x5AB6_23CD_4758_4E7C;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0x2B7D_2E0A_72D2_A935;
+pub const CROWD: u64 = 0xB552_8B0C_5433_93A6;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {

@@ -345,14 +345,22 @@ impl Stage {
 
     /// How fast the player runs it does not say, but the server tells the others, and sends a copy.
     fn learn_run_rate(&mut self, update: &Update) {
-        if let Update::Movement(MovementUpdate { entity, movement, .. }) = update
-            && Some(*entity) == self.player
-            && let MovementKind::Interpreted { state, .. } = &movement.body.kind
-            && let Some(index) = state.forward
-            && MotionCommand::from_index(index, self.world.config().commands)
-                == Some(MotionCommand::RUN_FORWARD)
-            && let Some(rate) = state.forward_speed
-        {
+        let Update::Movement(MovementUpdate { entity, movement, .. }) = update else { return };
+        if Some(*entity) != self.player {
+            return;
+        }
+        let runs = |index| {
+            let command = MotionCommand::from_index(index, self.world.config().commands);
+            command == Some(MotionCommand::RUN_FORWARD)
+        };
+        let rate = match &movement.body.kind {
+            MovementKind::Interpreted { state, .. } if state.forward.is_some_and(runs) => state.forward_speed,
+            MovementKind::MoveToObject { run_rate, .. } | MovementKind::MoveToPosition { run_rate, .. } => {
+                Some(*run_rate)
+            }
+            _ => None,
+        };
+        if let Some(rate) = rate.filter(|rate| rate.is_finite()) {
             let _ = self.world.set_skills(Skills::running_at(rate));
         }
     }

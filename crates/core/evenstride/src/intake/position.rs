@@ -110,7 +110,7 @@ impl BodyMut<'_> {
         }
         let keep =
             if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
-        if context.config.orientation == Orientation::OnReceipt {
+        if context.config.orientation == Orientation::OnReceipt && keep == HeadingMode::Adopt {
             self.turn(place.pose.rotation());
         }
         Disposition::Queued(self.enqueue(place, keep, context.now, journal))

@@ -107,7 +107,7 @@ impl BodyMut<'_> {
     }
 
     /// Whether a motion is begun and not done: links are still being played.
-    pub(super) fn has_motions_pending(&self) -> bool {
+    pub(crate) fn has_motions_pending(&self) -> bool {
         #[cfg(feature = "_conform")]
         if let Some(double) = self.double.as_deref() {
             return double.pending > 0;

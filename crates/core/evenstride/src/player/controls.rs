@@ -72,6 +72,13 @@ impl Default for Controls {
 }
 
 impl Controls {
+    /// Whether a key that moves is down that was not.
+    pub(super) fn presses_more_than(&self, had: &Self) -> bool {
+        (self.ahead.is_some() && self.ahead != had.ahead)
+            || (self.aside.is_some() && self.aside != had.aside)
+            || (self.turn.is_some() && self.turn != had.turn)
+    }
+
     /// The keys as they are sent: what has its default is left out.
     pub fn raw(&self) -> RawState {
         let axis = |command| RawAxis { command, ..RawAxis::default() };

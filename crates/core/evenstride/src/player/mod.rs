@@ -50,7 +50,7 @@ pub enum Autonomy {
 pub enum Control {
     /// Its own keys.
     Keys,
-    /// The server's last movement, until a key changes.
+    /// The server's last movement: until a key changes, or until that is done if a key is held down all the while.
     Server,
 }
 
@@ -166,7 +166,8 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// The keys that are down from now on. A change is sent to the server at once, and takes control back from it.
+    /// The keys that are down from now on. A change is sent to the server at once. A key that is pressed takes control back from the server;
+    /// one that is held does so once the server's movement is done.
     ///
     /// # Errors
     /// [`NoLocalPlayer`] when there is none, or it is not in the world.
@@ -182,13 +183,16 @@ impl MotionWorld {
         if player.controls == controls {
             return Ok(());
         }
-        player.controls = controls;
-        if player.control == Control::Server {
-            player.control = Control::Keys;
-            self.tell(now, slot, EventKind::ControlTaken, None);
+        let had = core::mem::replace(&mut player.controls, controls);
+        match player.control {
+            Control::Server if controls.presses_more_than(&had) => self.take_control(now, slot),
+            // Letting go of a key takes nothing from the server.
+            Control::Server => return Ok(()),
+            Control::Keys => {
+                self.store.at(slot).wake(now.as_secs());
+                self.apply_controls();
+            }
         }
-        self.stop_player(now, slot);
-        self.apply_controls();
         self.send_state(now);
         Ok(())
     }
@@ -256,6 +260,32 @@ impl MotionWorld {
         }
     }
 
+    /// The player's keys move it again: what the server had it do is over.
+    fn take_control(&mut self, now: SimTime, slot: usize) {
+        if let Some(player) = &mut self.player {
+            player.control = Control::Keys;
+        }
+        self.tell(now, slot, EventKind::ControlTaken, None);
+        self.stop_player(now, slot);
+        let body = self.store.at(slot);
+        body.routes.stop(&mut body.body.links.route);
+        self.apply_controls();
+    }
+
+    /// Whoever held a key down while the server moved it moves on by itself once that is done: the client asks every frame.
+    pub(crate) fn take_control_back(&mut self, now: SimTime) {
+        let Some(player) = self.player.as_ref().filter(|player| player.control == Control::Server) else {
+            return;
+        };
+        let holds_a_key = player.controls.presses_more_than(&Controls::default());
+        let Some(slot) = self.placed_player_slot().filter(|_| holds_a_key) else { return };
+        let body = self.store.at(slot);
+        if !body.body.flags.contains(Flags::MOVES_TO) && !body.has_motions_pending() {
+            self.take_control(now, slot);
+            self.send_state(now);
+        }
+    }
+
     /// Ends what the server sent the player to do.
     pub(crate) fn stop_player(&mut self, now: SimTime, slot: usize) {
         self.about(now, slot);
@@ -289,6 +319,9 @@ impl MotionWorld {
             Control::Server => Gait { run_rate, ..*body.gait },
         };
         body.set_gait(gait);
+        if body.body.flags.contains(Flags::MOVES_TO) {
+            return;
+        }
         // Charging a jump, legs stand and keys count for the jump.
         let hold_key = if player.controls.run { HoldKey::RUN } else { HoldKey::NONE };
         body.walk_by_gait(player.standing_long_jump, hold_key);

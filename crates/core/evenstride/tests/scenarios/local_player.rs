@@ -12,7 +12,7 @@ use evenstride::{
     },
 };
 
-use crate::rig::stage::{Actor, Stage, at};
+use crate::rig::stage::{Actor, Stage, at, usual};
 
 const RUNNING: Controls = Controls {
     ahead: Some(Ahead::Forward),
@@ -375,19 +375,50 @@ fn an_echo_of_its_own_keys_is_ignored_and_an_order_takes_control() {
     assert_eq!(order, Disposition::Applied);
     let view = stage.world.player().unwrap();
     assert_eq!((view.control, view.gait.forward), (Control::Server, MotionCommand::READY));
-    // It comes to a stand first.
+    // Letting go of the key takes nothing back. It comes to a stand first.
+    stage.presses(STANDING);
     stage.drive(1.0);
     let stopped = stage.at(player.id);
     stage.drive(0.5);
     assert!(stage.at(player.id).distance(stopped) < 0.01);
+    assert_eq!(stage.world.player().unwrap().control, Control::Server);
     // The next key takes control back; the stamp of the order is in what is sent.
     let _ = stage.sent();
-    stage.presses(STANDING);
     stage.presses(RUNNING);
     let sent = stage.sent();
-    let PlayerAction::MoveToState(keys) = &sent[1] else { panic!("{sent:?}") };
+    let PlayerAction::MoveToState(keys) = &sent[0] else { panic!("{sent:?}") };
     assert_eq!(keys.stamps.server_control, Stamp::new(1));
     assert_eq!(stage.events_of(player.id), [EventKind::ControlLost, EventKind::ControlTaken]);
+}
+
+#[test]
+fn a_key_held_while_the_server_sends_the_player_somewhere_moves_it_again_afterwards() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    stage.presses(RUNNING);
+    let from = stage.at(player.id);
+    let order = player.sent_to_place(from.x + 6.0, from.y, usual());
+    assert_eq!(stage.says(&order), Disposition::Applied);
+    let control = |stage: &Stage| stage.world.player().unwrap().control;
+    assert_eq!(control(&stage), Control::Server);
+    stage.drive(1.0);
+    assert!(stage.body(player.id).move_to.is_some() && control(&stage) == Control::Server);
+    let _ = stage.sent();
+    stage.drive(4.0);
+    assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Control::Keys));
+    assert!(stage.sent().iter().any(|action| matches!(action, PlayerAction::MoveToState(_))));
+    let before = stage.at(player.id);
+    stage.drive(0.5);
+    assert!(stage.at(player.id).distance(before) > 1.0, "it runs on");
+    // A key that is pressed ends such a movement at once.
+    stage.presses(STANDING);
+    let order = player.sent_to_place(from.x + 60.0, from.y, usual());
+    let _ = stage.says(&order);
+    stage.drive(0.5);
+    let _ = stage.events();
+    stage.presses(RUNNING);
+    let interrupted = EventKind::MoveToEnded { end: evenstride::MoveToEnd::Interrupted };
+    assert!(stage.events_of(player.id).contains(&interrupted));
+    assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Control::Keys));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod rig;
 
 mod airborne;
 mod appearing;
+mod chasing;
 mod deviations;
 mod explaining;
 mod flooding;
