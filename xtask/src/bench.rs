@@ -23,8 +23,8 @@ const PROGRAMS: [Program; 2] = [
         example: "workload",
         things: "body",
         names: &[
-            "idle", "chasing", "routing", "flying", "striding", "sparse", "watched", "churning", "drawn",
-            "blended", "saved", "restored",
+            "idle", "chasing", "routing", "flying", "striding", "sent", "pursuing", "sparse", "watched",
+            "churning", "drawn", "blended", "saved", "restored",
         ],
     },
     Program {

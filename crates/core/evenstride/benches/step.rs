@@ -48,6 +48,16 @@ fn striding(bencher: Bencher<'_, '_>, bodies: u32) {
 }
 
 #[divan::bench(args = SIZES)]
+fn sent(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Sent, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn pursuing(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Pursuing, bodies);
+}
+
+#[divan::bench(args = SIZES)]
 fn sparse(bencher: Bencher<'_, '_>, bodies: u32) {
     bench(bencher, Kind::Sparse, bodies);
 }

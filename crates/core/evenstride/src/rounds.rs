@@ -13,7 +13,7 @@ use crate::{
     keys::BodyKeys,
     parking::PARKING_SECS,
     player::{LocalPlayer, body_of},
-    store::{Flags, IdleTime, Store},
+    store::{Body, Flags, IdleTime, Store},
     surroundings::Surroundings,
     why::{EventKind, Journal, Record, RemoveReason},
     world::MotionWorld,
@@ -233,50 +233,30 @@ impl Stepper<'_> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        let target_now = target
-            .filter(|target| self.store.bodies[*target].flags.contains(Flags::HAS_CELL))
-            .map(|target| self.store.bodies[target].place);
-        let context = Context { now, config: self.config, surroundings };
-        let body = self.store.bodies[slot];
-        if !body.flags.contains(Flags::ACTIVE) {
+        let Body { flags, mut updated, .. } = self.store.bodies[slot];
+        if !flags.contains(Flags::ACTIVE) {
             return;
         }
-        let (entity, is_watched) = (body.id, body.flags.contains(Flags::WATCHED));
-        let mut was_moved = false;
-        let (store, slots) = (&mut *self.store, self.slots);
-        let mut step = |secs: f32, clock: f64, journal: &mut _| {
-            let mut body = body_of(store, self.player, slot);
-            body.body.updated = clock;
-            if body.is_idle() {
-                return;
-            }
-            Journal::about(journal, entity, now, is_watched);
-            if body.is_at_rest() {
-                body.attend(now, journal);
-            } else {
-                was_moved = true;
-                body.step(secs, target_now, context, journal);
-            }
-            store.deliver(slots, now, journal);
-        };
+        let target_now = target.and_then(|target| self.store.place_of(target));
+        let context = Context { now, config: self.config, surroundings };
         if by == StepBy::Tick {
             // Ticks before it appeared or woke are not the body's.
-            if now.as_secs() > body.updated {
-                step(MIN_STEP_SECS as f32, now.as_secs(), journal);
-                if was_moved {
+            if now.as_secs() > updated {
+                let secs = MIN_STEP_SECS as f32;
+                if self.step_slice(slot, target_now, secs, now.as_secs(), context, journal) {
                     mark_changed(self.store, self.keys, self.changed, slot);
                 }
             }
             return;
         }
-        let mut updated = body.updated;
         // A negative span goes on: time went back, and the slicing below starts the body's clock anew.
         if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
             return;
         }
+        let mut was_moved = false;
         let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs, clock| {
             journal.slice(secs);
-            step(secs, clock, journal);
+            was_moved |= self.step_slice(slot, target_now, secs, clock, context, journal);
         });
         self.store.bodies[slot].updated = updated;
         if sliced == Sliced::Dropped {
@@ -285,6 +265,35 @@ impl Stepper<'_> {
         if was_moved {
             mark_changed(self.store, self.keys, self.changed, slot);
         }
+    }
+
+    /// One slice of one body's time, and what it has to tell others. Says whether the body may have moved.
+    #[inline(always)]
+    fn step_slice(
+        &mut self,
+        slot: usize,
+        target_now: Option<Placement>,
+        secs: f32,
+        clock: f64,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> bool {
+        let mut body = body_of(self.store, self.player, slot);
+        body.body.updated = clock;
+        let flags = body.body.flags;
+        let moves = !body.is_at_rest();
+        if moves {
+            journal.about(body.body.id, context.now, flags.contains(Flags::WATCHED));
+            body.step(secs, target_now, context, journal);
+        } else if flags.contains(Flags::LOOKOUT) {
+            journal.about(body.body.id, context.now, flags.contains(Flags::WATCHED));
+            body.attend(context.now, journal);
+        }
+        // Whoever neither watches nor is watched has nothing to tell.
+        if flags.contains(Flags::LOOKOUT) {
+            self.store.deliver(self.slots, context.now, journal);
+        }
+        moves
     }
 }
 

@@ -299,6 +299,12 @@ impl Store {
         slot
     }
 
+    /// Where a body is, if it is anywhere.
+    pub(crate) fn place_of(&self, slot: usize) -> Option<Placement> {
+        let body = &self.bodies[slot];
+        body.flags.contains(Flags::HAS_CELL).then_some(body.place)
+    }
+
     /// Takes a body out; the last body moves into its slot.
     pub(crate) fn swap_remove(&mut self, slot: usize) {
         let Body { mut links, .. } = self.bodies.swap_remove(slot);
@@ -459,12 +465,6 @@ pub(crate) struct BodyMut<'a> {
 }
 
 impl BodyMut<'_> {
-    /// Whether a step would change nothing.
-    #[inline]
-    pub(crate) fn is_idle(&self) -> bool {
-        is_idle(&self.body.links, self.body.flags)
-    }
-
     /// Whether a step would move nothing, and at most tell others where it is.
     #[inline]
     pub(crate) fn is_at_rest(&self) -> bool {

@@ -8,9 +8,10 @@ use evenstride::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
         update::{
-            CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, MotionCommand, Movement,
-            MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState,
-            PositionPack, PositionUpdate, StateUpdate, Update, VectorUpdate,
+            CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, MotionCommand, MoveToFlags,
+            MoveToParams, Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate,
+            PhysicsDescription, PhysicsState, PositionPack, PositionUpdate, StateUpdate, Update,
+            VectorUpdate,
         },
     },
 };
@@ -28,6 +29,10 @@ pub enum Kind {
     Flying,
     /// Runs on by its legs, with no waypoint; one round is one step of everybody.
     Striding,
+    /// Goes where the server has sent it; one round is one step of everybody.
+    Sent,
+    /// Chases one of a hundredth of them, who walk in circles; one round is one step of everybody.
+    Pursuing,
     /// One in twenty walks, the others stand; one round is one step of everybody.
     Sparse,
     /// Walks under watch: every decision is remembered; one round is one step of everybody.
@@ -46,12 +51,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Idle,
         Self::Chasing,
         Self::Routing,
         Self::Flying,
         Self::Striding,
+        Self::Sent,
+        Self::Pursuing,
         Self::Sparse,
         Self::Watched,
         Self::Churning,
@@ -68,6 +75,8 @@ impl Kind {
             Self::Routing => "routing",
             Self::Flying => "flying",
             Self::Striding => "striding",
+            Self::Sent => "sent",
+            Self::Pursuing => "pursuing",
             Self::Sparse => "sparse",
             Self::Watched => "watched",
             Self::Churning => "churning",
@@ -127,6 +136,8 @@ impl Scene {
         scene.step();
         if kind == Kind::Striding {
             scene.run_on();
+        } else if matches!(kind, Kind::Sent | Kind::Pursuing) {
+            scene.send();
         } else if !matches!(kind, Kind::Idle | Kind::Flying) {
             scene.hear();
             scene.step();
@@ -143,6 +154,13 @@ impl Scene {
                 // Back to where they began before they leave: the round is still all step.
                 if self.rounds & 63 == 0 {
                     self.hear();
+                }
+                self.step();
+            }
+            // To and fro, so that nobody gets out of sight.
+            Kind::Sent | Kind::Pursuing => {
+                if self.rounds.is_multiple_of(512) {
+                    self.send();
                 }
                 self.step();
             }
@@ -212,6 +230,45 @@ impl Scene {
             let stamp = Stamp::new(1);
             let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
             let update = MovementUpdate { entity: *entity, instance: stamp, movement };
+            self.say(&Update::Movement(update));
+        }
+    }
+
+    /// Everybody is sent somewhere, and never arrives: to a place, the other way each time, or to one of those who walk in circles.
+    fn send(&mut self) {
+        let stamp = Stamp::new((self.rounds / 512 + 1) as u16);
+        let north = if (self.rounds / 512).is_multiple_of(2) { 60.0 } else { -60.0 };
+        for index in 0..self.updates.len() {
+            let Update::Position(PositionUpdate { entity, pack }) = &self.updates[index] else { continue };
+            let params = MoveToParams {
+                flags: MoveToFlags::from_bits_retain(0x1_EE0F),
+                distance_to_object: -1000.0,
+                min_distance: 0.0,
+                fail_distance: f32::MAX,
+                speed: 1.0,
+                walk_run_threshold: 15.0,
+                desired_heading_deg: 0.0,
+            };
+            let (cell, origin, run_rate) = (pack.cell, pack.origin + Vec3::Y * north, 1.0);
+            let kind = match (self.kind, &self.updates[index / 100 * 100]) {
+                (Kind::Pursuing, Update::Position(PositionUpdate { entity: target, .. }))
+                    if target != entity =>
+                {
+                    MovementKind::MoveToObject { target: *target, cell, origin, params, run_rate }
+                }
+                (Kind::Pursuing, _) => {
+                    let state = InterpretedState {
+                        turn: Some(MotionCommand::TURN_RIGHT.index()),
+                        ..InterpretedState::doing(MotionCommand::WALK_FORWARD, 1.0)
+                    };
+                    MovementKind::Interpreted { state, stick_to: None }
+                }
+                _ => MovementKind::MoveToPosition { cell, origin, params, run_rate },
+            };
+            let body =
+                MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+            let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
+            let update = MovementUpdate { entity: *entity, instance: Stamp::new(1), movement };
             self.say(&Update::Movement(update));
         }
     }

@@ -5,20 +5,15 @@ use evenstride_types::{EPSILON, SimTime, length, update::MotionCommand};
 use super::{
     MoveToEnd, MoveToView, Progress,
     feet::Pace,
-    how::facing,
     state::Step,
-    turns::{clockwise, is_past, less_a_turn, turn_left_to_do},
+    steering::steer,
+    turns::{is_past, turn_left_to_do},
 };
 use crate::{
     legs::states::NONE,
     store::{BodyMut, Flags},
     why::{Journal, Note},
 };
-
-/// Within so many degrees of its aim a mover goes straight on.
-///
-/// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
-const DEAD_ZONE_DEG: f32 = 20.0;
 
 /// Slower than this, in metres a second, nobody can tell when it will arrive.
 ///
@@ -64,7 +59,9 @@ impl BodyMut<'_> {
             let has_arrived = if way.is_away { distance >= way.how.far } else { distance <= way.how.near };
             if has_arrived {
                 self.arrive(&mut pace, now, journal);
-            } else if way.start.distance(&here) > f64::from(way.how.fail_distance) {
+            } else if way.how.fail_distance < f32::MAX
+                && way.start.distance(&here) > f64::from(way.how.fail_distance)
+            {
                 self.cancel_move_to(MoveToEnd::TooFar, journal);
             }
         } else if !self.has_motions_pending() && !self.is_on_route() {
@@ -79,12 +76,7 @@ impl BodyMut<'_> {
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
         let Some(towards) = &way.towards else { return };
         let was = way.steering;
-        let wanted = if is_pending {
-            NONE
-        } else {
-            let aim = here.heading_to(towards).degrees() + facing(way.command, way.is_away);
-            correction(clockwise(less_a_turn(aim), here.pose.heading().degrees()))
-        };
+        let wanted = if is_pending { NONE } else { steer(&here, towards, way.command, way.is_away) };
         if wanted == was {
             return;
         }
@@ -175,14 +167,5 @@ impl BodyMut<'_> {
                 journal.note(Note::NoHeadway);
             }
         }
-    }
-}
-
-/// How to steer when the aim lies so many degrees clockwise.
-pub(super) fn correction(turn: f32) -> MotionCommand {
-    match turn {
-        turn if turn <= DEAD_ZONE_DEG || turn >= 360.0 - DEAD_ZONE_DEG => NONE,
-        turn if turn < 180.0 => MotionCommand::TURN_RIGHT,
-        _ => MotionCommand::TURN_LEFT,
     }
 }

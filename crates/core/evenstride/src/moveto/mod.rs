@@ -9,7 +9,7 @@
 //! The server says where to, and leaves the rest to the client: turn there, walk or run, steer within 20°, notice arrival. Whoever goes to
 //! somebody keeps an eye on that one ([`target`](crate::target)); whoever arrives may follow for a second ([`follow`](crate::follow)).
 //!
-//! `how.rs` holds what was asked for and the choice of command, `turns.rs` arithmetic of headings, `progress.rs` the audit, `feet.rs` what is
+//! `how.rs` holds what was asked for and the choice of command, `steering.rs` which way to turn, `turns.rs` arithmetic of headings, `progress.rs` the audit, `feet.rs` what is
 //! done to the legs.
 
 mod drive;
@@ -23,6 +23,7 @@ pub(crate) mod probe;
 mod progress;
 mod start;
 mod state;
+mod steering;
 mod steps;
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,8 @@ use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags};
 
 use super::{
     How, Progress,
-    drive::correction,
     how::facing,
+    steering::correction,
     turns::{is_past, turn_left_to_do},
 };
 use crate::legs::{

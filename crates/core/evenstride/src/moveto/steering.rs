@@ -1,0 +1,109 @@
+//! Which way to turn on the way.
+
+use evenstride_types::{Placement, update::MotionCommand};
+
+use super::{
+    how::facing,
+    turns::{clockwise, less_a_turn},
+};
+use crate::legs::states::NONE;
+
+/// Within so many degrees of its aim a mover goes straight on.
+///
+/// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
+const DEAD_ZONE_DEG: f32 = 20.0;
+
+/// The squared cosines of half a degree less than that, and of half a degree more.
+const SURELY_STRAIGHT: f64 = 0.888_573_0;
+const SURELY_ASTRAY: f64 = 0.877_354_8;
+
+/// How to steer towards a place while doing `command`.
+pub(super) fn steer(
+    here: &Placement,
+    towards: &Placement,
+    command: MotionCommand,
+    is_away: bool,
+) -> MotionCommand {
+    let facing = facing(command, is_away);
+    at_a_glance(here, towards, facing).unwrap_or_else(|| exactly(here, towards, facing))
+}
+
+/// The client's arithmetic, in degrees: two arc tangents.
+fn exactly(here: &Placement, towards: &Placement, facing: f32) -> MotionCommand {
+    let aim = less_a_turn(here.heading_to(towards).degrees() + facing);
+    correction(clockwise(aim, here.pose.heading().degrees()))
+}
+
+/// How to steer when the aim lies so many degrees clockwise.
+pub(super) fn correction(turn: f32) -> MotionCommand {
+    match turn {
+        turn if turn <= DEAD_ZONE_DEG || turn >= 360.0 - DEAD_ZONE_DEG => NONE,
+        turn if turn < 180.0 => MotionCommand::TURN_RIGHT,
+        _ => MotionCommand::TURN_LEFT,
+    }
+}
+
+/// The same answer without arc tangents, where it is beyond doubt: not within half a degree of where it changes, nor very near.
+fn at_a_glance(here: &Placement, towards: &Placement, facing: f32) -> Option<MotionCommand> {
+    // Its own +Y, seen from above.
+    let [w, x, y, z] = here.pose.rotation().to_wxyz().map(f64::from);
+    let (east, north) = (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z));
+    let way = here.offset_to(towards).as_dvec3() * if facing == 0.0 { 1.0 } else { -1.0 };
+    let along = east * way.x + north * way.y;
+    let across = east * way.y - north * way.x;
+    let lengths = (east * east + north * north) * (way.x * way.x + way.y * way.y);
+    if lengths < 1e-4 {
+        return None;
+    }
+    if along > 0.0 && along * along > SURELY_STRAIGHT * lengths {
+        return Some(NONE);
+    }
+    let is_astray = along < 0.0 || along * along < SURELY_ASTRAY * lengths;
+    // Straight behind is either side.
+    let has_a_side = across * across > 1e-4 * lengths;
+    match is_astray && has_a_side {
+        true if across < 0.0 => Some(MotionCommand::TURN_RIGHT),
+        true => Some(MotionCommand::TURN_LEFT),
+        false => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evenstride_types::{CellId, Heading, Pose, Rotation, Vec3};
+
+    use super::*;
+
+    #[test]
+    fn a_glance_never_differs_from_the_exact_answer() {
+        let at = |x: f32, y: f32, degrees: f32| {
+            let rotation = Rotation::facing(Heading::from_degrees(degrees).unwrap());
+            let pose = Pose::new(Vec3::new(x, y, 3.0), rotation).unwrap();
+            Placement::new(CellId::new(0xA9B4_0001).unwrap(), pose)
+        };
+        let (mut seen, mut exact) = (0, 0);
+        for own in 0..120u16 {
+            for bearing in 0..720u16 {
+                for metres in [0.005, 0.3, 7.0, 90.0] {
+                    let towards = Heading::from_degrees(f32::from(bearing) * 0.5).unwrap().direction();
+                    let here = at(100.0, 100.0, f32::from(own) * 3.0);
+                    let there = at(100.0 + towards.x * metres, 100.0 + towards.y * metres, 0.0);
+                    for facing in [0.0, 180.0] {
+                        match at_a_glance(&here, &there, facing) {
+                            Some(answer) => {
+                                assert_eq!(
+                                    answer,
+                                    exactly(&here, &there, facing),
+                                    "{own} {bearing} {metres}"
+                                );
+                                seen += 1;
+                            }
+                            None => exact += 1,
+                        }
+                    }
+                }
+            }
+        }
+        assert!(seen > 2 * exact, "{seen} {exact}");
+    }
+}
