@@ -255,6 +255,13 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         client: "spreads them; a negative running speed makes the cap of the launch velocity NaN",
         test: "s16_impossible_rates_and_speeds_move_nobody_out_of_the_world",
     },
+    SafetyBound {
+        id: "S17",
+        what: "Orders to go somewhere with distances that are not numbers, headings that are not finite, speeds that cannot be, places that are none",
+        limit: "refused by the name of the field, before anything is done",
+        client: "takes them: the body turns to no heading and moves to no place",
+        test: "s17_numbers_that_cannot_be_are_refused_by_name_and_change_nothing",
+    },
 ];
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! ```text
 //! update ─► handle.rs ─► intake/ ─► route.rs ─► step.rs ─► drawing.rs
 //!           finds the    stamps,    waypoints   legs, follow, tether,   where it is drawn
-//!           body, or     placements             velocity, sweep
+//!           body, or     placements             velocity, sweep, move-to
 //!           parking.rs
 //! keys ───► player/ ──► the same step; messages to the server out
 //! ```
@@ -21,7 +21,9 @@
 //! | `holding.rs` | things in hands |
 //! | `rounds.rs`, `clock.rs` | time: when steps happen, and in which order |
 //! | `step.rs` | one step, phase by phase |
-//! | `route.rs`, `follow.rs`, `tether.rs` | the three that move a body on the ground |
+//! | `legs/` | animations, motion tables, and what the legs are to do |
+//! | `route.rs`, `follow.rs`, `tether.rs` | waypoints, keeping up with another, and the leash on both |
+//! | `moveto/`, `target.rs` | going where the server says, and keeping an eye on others |
 //! | `gait.rs`, `flight.rs` | how fast its legs are; velocity, gravity, friction |
 //! | `surroundings/` | what stands in the way |
 //! | `drawing.rs`, `changed.rs`, `render.rs` | where bodies are drawn, and which changed |

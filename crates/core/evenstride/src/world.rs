@@ -45,8 +45,7 @@ use crate::{
 /// position is a placement: call [`set_viewpoint`](Self::set_viewpoint) first, or choose
 /// [`NoViewpoint::EverybodyNear`].
 ///
-/// So far bodies have no animations: a gait says how fast a body catches up with what it hears, but only the local player's moves it by
-/// itself.
+/// Between two positions its legs carry a body on; where the server sends it, it goes by itself.
 ///
 /// A world is plain data: `Clone` copies it, [`save`](Self::save) writes it to bytes, and both continue bit for bit like the original.
 #[derive(Clone, Debug)]

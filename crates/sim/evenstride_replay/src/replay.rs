@@ -167,6 +167,8 @@ pub struct Heard<'a> {
     pub disposition: Option<&'a Disposition>,
     /// How far the local player was from where it said it was, in metres.
     pub off: Option<f64>,
+    /// Where the entity that a position is about was drawn just before.
+    pub drawn: Option<Placement>,
 }
 
 impl Heard<'_> {
@@ -312,17 +314,23 @@ impl Stage {
         match said {
             Said::Server(update) => {
                 self.learn_run_rate(update);
+                let drawn = match update {
+                    Update::Position(position) | Update::PositionAndMovement { position, .. } => {
+                        self.world.drawn(position.entity, now)
+                    }
+                    _ => None,
+                };
                 let disposition = self.world.handle(now, update, &OpenField);
                 if let Update::LocalPlayer(player) = update
                     && self.player != Some(*player)
                 {
                     self.meet(now, *player);
                 }
-                watcher.heard(&Heard { time, said, disposition: Some(&disposition), off: None });
+                watcher.heard(&Heard { time, said, disposition: Some(&disposition), off: None, drawn });
             }
             Said::Client(action) => {
                 let off = self.repeat(now, action);
-                watcher.heard(&Heard { time, said, disposition: None, off });
+                watcher.heard(&Heard { time, said, disposition: None, off, drawn: None });
             }
         }
     }

@@ -35,6 +35,8 @@ pub struct EntitySummary {
     pub jumps: u64,
     /// Farthest that it was drawn from where it was just heard to be and had to walk to, in metres, and when.
     pub worst_behind: Option<(f64, f64)>,
+    /// How far it was drawn from where the server had it, in metres, each time the server said so and was believed.
+    pub off_when_heard: Vec<f64>,
     /// How far it was drawn from where it said it was, in metres, each time it said so.
     pub from_truth: Vec<f64>,
     /// Where it was last heard to be.
@@ -59,6 +61,7 @@ impl EntitySummary {
             snaps: BTreeMap::new(),
             jumps: 0,
             worst_behind: None,
+            off_when_heard: Vec::new(),
             from_truth: Vec::new(),
             heard: None,
             worst_squared: -1.0,
@@ -144,6 +147,9 @@ impl Watcher for Summary {
             && Some(entity) != self.player
         {
             let number = self.place_of(entity);
+            if let Some(drawn) = &heard.drawn {
+                self.entities[number].off_when_heard.push(drawn.distance(&place));
+            }
             self.entities[number].heard = Some(place);
             self.fresh.push(number);
         }

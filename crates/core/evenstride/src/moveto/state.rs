@@ -1,5 +1,7 @@
 //! One body's way to somewhere.
 
+use core::fmt;
+
 use evenstride_types::{
     Cylinder, EntityId, Placement,
     update::{MotionCommand, MoveToFlags},
@@ -212,6 +214,36 @@ pub enum Steering {
     Left,
     /// A turn to the right.
     Right,
+}
+
+/// A clause: `chasing 0x80000351: 4.2 m to go, turning right, running`.
+impl fmt::Display for MoveToView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turning = match self.steering {
+            Steering::Straight => "",
+            Steering::Left => "turning left",
+            Steering::Right => "turning right",
+        };
+        let Some(metres) = self.metres else {
+            return match self.target {
+                Some(target) if turning.is_empty() => write!(f, "waiting to hear of {target}"),
+                Some(target) => write!(f, "{turning} to {target}"),
+                None if turning.is_empty() => f.write_str("about to turn"),
+                None => f.write_str(turning),
+            };
+        };
+        match (self.target, self.is_away) {
+            (None, false) => f.write_str("on its way: ")?,
+            (None, true) => f.write_str("keeping away: ")?,
+            (Some(target), false) => write!(f, "chasing {target}: ")?,
+            (Some(target), true) => write!(f, "fleeing {target}: ")?,
+        }
+        write!(f, "{metres:.1} m {}", if self.is_away { "away" } else { "to go" })?;
+        if !turning.is_empty() {
+            write!(f, ", {turning}")?;
+        }
+        f.write_str(if self.is_running { ", running" } else { ", walking" })
+    }
 }
 
 impl Steering {

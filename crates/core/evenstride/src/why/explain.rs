@@ -10,7 +10,7 @@ use evenstride_types::{
 use crate::{
     BUILT_IN_HUMANOID,
     disposition::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
-    moveto::{MoveToEnd, Steering},
+    moveto::{MoveToEnd, MoveToView},
     route::{AUDIT_STEPS, Enqueued, PATIENCE},
     why::{
         Decision, Heard, RemoveReason,
@@ -105,21 +105,16 @@ impl fmt::Display for Decision {
             Self::FollowTimedOut => f.write_str("its second of following is over"),
             Self::SetsOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
             Self::SetsOut { target: None } => f.write_str("sent on its way by the server"),
-            Self::OnItsWay { target, metres, steering, is_running, is_away } => {
-                match (target.raw(), is_away) {
-                    (0, false) => f.write_str("on its way: ")?,
-                    (0, true) => f.write_str("keeping away: ")?,
-                    (_, false) => write!(f, "chasing {target}: ")?,
-                    (_, true) => write!(f, "fleeing {target}: ")?,
-                }
-                write!(f, "{metres:.1} m {}, ", if is_away { "away" } else { "to go" })?;
-                f.write_str(match steering {
-                    Steering::Straight => "",
-                    Steering::Left => "turning left, ",
-                    Steering::Right => "turning right, ",
-                })?;
-                f.write_str(if is_running { "running" } else { "walking" })
+            Self::OnItsWay { target, metres, steering, is_running, is_away } => MoveToView {
+                target: (target.raw() != 0).then_some(target),
+                towards: None,
+                metres: Some(metres),
+                is_away,
+                is_running,
+                steering,
+                stalled: 0,
             }
+            .fmt(f),
             Self::NoHeadway => f.write_str("makes no headway: arriving would not be noticed"),
             Self::MoveToEnded { end: MoveToEnd::Done, metres } => {
                 write!(f, "done with what the server sent it to do, {metres:.1} m from its target")

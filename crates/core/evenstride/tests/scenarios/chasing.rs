@@ -36,12 +36,13 @@ impl Truth {
     /// Goes straight on, and stands when it has arrived; whoever chases follows for a second more.
     fn go(&mut self, goal: Vec3, now: f64, wanders: bool) {
         let (speed, near) = if wanders { (3.12, 1.1) } else { (5.2, 1.6) };
-        let way = goal - self.at;
-        if self.arrived.is_none() && way.length() <= near {
+        let left = self.at.distance(goal) - near;
+        if self.arrived.is_none() && left <= 0.0 {
             self.arrived = Some(now);
         }
         if self.arrived.is_none() || (!wanders && self.follows(now)) {
-            self.at += way.normalize_or_zero() * (speed * TICK as f32).min((way.length() - near).max(0.0));
+            let way = (goal - self.at).normalize_or_zero();
+            self.at += way * (speed * TICK as f32).min(left.max(0.0));
         }
     }
 

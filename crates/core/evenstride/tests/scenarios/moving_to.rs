@@ -58,7 +58,7 @@ impl Scene {
     }
 
     fn facing(degrees: f32) -> Self {
-        Scene::standing(Config::RETAIL, GROUND, degrees)
+        Self::standing(Config::RETAIL, GROUND, degrees)
     }
 }
 

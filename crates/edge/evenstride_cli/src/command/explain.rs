@@ -144,6 +144,11 @@ impl Story {
                 "cell": place.map(|place| place.cell.to_string()),
                 "position": place.map(|place| place.pose.origin().to_array()),
                 "waypoints": standing.body.map(|body| body.waypoints),
+                "move_to": standing.body.and_then(|body| body.move_to).map(|sent| json!({
+                    "target": sent.target.map(|target| target.to_string()),
+                    "metres": sent.metres,
+                    "words": sent.to_string(),
+                })),
                 "last_update": standing.last_update,
             })
         });
@@ -174,6 +179,10 @@ impl Standing {
             MovedBy::Flight => "is in the air".to_owned(),
             MovedBy::Holder => "is held".to_owned(),
             _ => "is moved by nothing".to_owned(),
+        };
+        let moved_by = match &body.move_to {
+            Some(sent) => format!("{moved_by}, {sent}"),
+            None => moved_by,
         };
         let distance = body.distance.map_or_else(String::new, |metres| format!(", {metres:.1} m from you"));
         let speed = f64::from(body.velocity.length());

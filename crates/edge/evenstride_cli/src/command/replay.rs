@@ -202,15 +202,23 @@ fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result
     if replayed.skipped > 0.0 {
         writeln!(out, "silence skipped     {:.0} s", replayed.skipped)?;
     }
-    writeln!(out, "\nentity      updates  snaps  jumps  most behind, m  name")?;
+    writeln!(out, "\n                                   when heard of, m off by")?;
+    writeln!(out, "entity      updates  snaps  jumps  median     p95  most behind, m  name")?;
     for entity in summary.entities() {
         let snaps: u64 = entity.snaps.values().sum();
         let behind = entity.worst_behind.map_or_else(String::new, |(metres, _)| format!("{metres:.2}"));
         let name = script.names.get(&entity.entity).map_or("", String::as_str);
+        let part = |part| {
+            quantile(&entity.off_when_heard, part).map_or_else(String::new, |metres| format!("{metres:.3}"))
+        };
         writeln!(
             out,
-            "{}  {:>7} {snaps:>6} {:>6} {behind:>15}  {name}",
-            entity.entity, entity.updates, entity.jumps
+            "{}  {:>7} {snaps:>6} {:>6} {:>7} {:>7} {behind:>15}  {name}",
+            entity.entity,
+            entity.updates,
+            entity.jumps,
+            part(0.5),
+            part(0.95)
         )?;
     }
     let known: Vec<_> = summary.entities().into_iter().filter(|of| !of.from_truth.is_empty()).collect();
@@ -237,6 +245,10 @@ fn print_json(args: &ReplayArgs, script: &Script, summary: &Summary, replayed: &
                 let [median, p95, most] = [0.5, 0.95, 1.0].map(|part| quantile(&of.from_truth, part));
                 json!({ "median": median, "p95": p95, "most": most, "poses": of.from_truth.len() })
             });
+            let off = (!of.off_when_heard.is_empty()).then(|| {
+                let [median, p95, most] = [0.5, 0.95, 1.0].map(|part| quantile(&of.off_when_heard, part));
+                json!({ "median": median, "p95": p95, "most": most })
+            });
             json!({
                 "entity": of.entity.to_string(),
                 "name": script.names.get(&of.entity),
@@ -244,6 +256,7 @@ fn print_json(args: &ReplayArgs, script: &Script, summary: &Summary, replayed: &
                 "snaps": of.snaps,
                 "jumps": of.jumps,
                 "most_behind": of.worst_behind.map(|(metres, time)| json!({ "metres": metres, "time": time })),
+                "off_when_heard": off,
                 "from_truth": truth,
             })
         })
