@@ -262,6 +262,13 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         client: "takes them: the body turns to no heading and moves to no place",
         test: "s17_numbers_that_cannot_be_are_refused_by_name_and_change_nothing",
     },
+    SafetyBound {
+        id: "S18",
+        what: "Going to, turning to or following something that is known but nowhere: in a pack",
+        limit: "as if nobody knew it: the place or heading that is said beside it, or no follow",
+        client: "goes to whatever coordinates it has left, in no cell",
+        test: "s18_what_is_in_a_pack_is_gone_to_where_it_is_said_to_be",
+    },
 ];
 
 #[cfg(test)]

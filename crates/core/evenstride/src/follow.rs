@@ -6,7 +6,7 @@ use crate::{
     moveto::MoveToEnd,
     store::BodyMut,
     target::{News, Status},
-    why::{Call, Journal},
+    why::{Call, Journal, Note},
 };
 
 /// Gap that a follower keeps, in metres between surfaces.
@@ -81,6 +81,7 @@ impl BodyMut<'_> {
         if self.body.links.follow.is_some() {
             journal.call(Call::Unstick);
             self.follows.remove(&mut self.body.links.follow);
+            journal.note(Note::FollowEnded);
             self.clear_target(journal);
             self.cancel_move_to(MoveToEnd::Interrupted, journal);
         }

@@ -345,7 +345,7 @@ impl MotionWorld {
                 self.store.stats.refused_movements += 1;
                 let answer = Disposition::Refused(reason);
                 self.count(slot, &answer);
-                self.decide_movement(now, slot, movement.stamp, &answer);
+                self.decide_movement(now, slot, movement.stamp, &answer, &Errand::None);
                 return answer;
             }
         };
@@ -361,7 +361,7 @@ impl MotionWorld {
         if self.store.bodies[slot].links.legs != had_legs {
             self.explain_legs(now, slot);
         }
-        self.decide_movement(now, slot, movement.stamp, &disposition);
+        self.decide_movement(now, slot, movement.stamp, &disposition, &errand);
         if disposition == Disposition::Applied {
             self.run_errand(now, slot, errand);
         }
@@ -372,16 +372,26 @@ impl MotionWorld {
     }
 
     /// Remembers what became of a movement.
-    fn decide_movement(&mut self, now: SimTime, slot: usize, stamp: Stamp, answer: &Disposition) {
+    fn decide_movement(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        stamp: Stamp,
+        answer: &Disposition,
+        errand: &Errand,
+    ) {
         let gait = self.store.gaits[slot];
-        let (forward, speed) = (gait.forward.index().0, gait.forward_speed);
+        // What the legs of somebody who is sent somewhere do is decided there.
+        let forward = if matches!(errand, Errand::Order(_)) { 0 } else { gait.forward.index().0 };
+        let speed = gait.forward_speed;
         self.decide(now, slot, Decision::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
     }
 
     /// What a movement asks for that takes others: whom to follow, or where to go. Numbers that cannot be are refused before anything is
     /// done.
     ///
-    /// Whoever is to go to somebody nobody knows goes to the place that is said beside it.
+    /// Whoever is to go to somebody nobody knows goes to the place that is said beside it; so does, here, whoever is to go to something that is
+    /// nowhere (safety bound S18).
     ///
     /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
     fn errand(&self, entity: EntityId, body: &MovementBody) -> Result<Errand, RefuseReason> {
@@ -588,11 +598,7 @@ impl MotionWorld {
                 Life::This | Life::Later => {}
             }
         }
-        let mut errand = Errand::None;
         let described = describe(*entity, physics, self.config.commands).and_then(|described| {
-            if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
-                errand = self.errand(*entity, body)?;
-            }
             if known.is_none() {
                 self.check_room(*entity)?;
             }
@@ -611,8 +617,17 @@ impl MotionWorld {
             }
         };
         let how = if known.is_some() { CreateHow::Replaced } else { CreateHow::New };
-        self.take_out(now, *entity, RemoveReason::Replaced);
+        let instance = physics.stamps.seen(StampKind::Instance);
+        let is_described = known.is_some_and(|slot| {
+            self.store.bodies[slot].flags.contains(Flags::ADOPTED)
+                && life(&self.store.ledgers[slot].stamps, instance) == Life::This
+        });
+        let reason = if is_described { RemoveReason::Described } else { RemoveReason::Replaced };
+        self.take_out(now, *entity, reason);
         let slot = self.push(now, *entity, &described.setup, described.looks, Flags::empty());
+        if is_described {
+            self.store.take_watchers_over(slot);
+        }
         let answer = Disposition::Created { how };
         self.decide(now, slot, Decision::heard(Heard::Create, &answer));
         match (holder, described.place) {
@@ -635,7 +650,11 @@ impl MotionWorld {
         if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
             self.store.at(slot).move_legs(body, self.config.commands);
             self.explain_legs(now, slot);
-            self.run_errand(now, slot, errand);
+            match self.errand(*entity, body) {
+                Ok(errand) => self.run_errand(now, slot, errand),
+                // It is there all the same.
+                Err(_) => self.store.stats.refused_movements += 1,
+            }
         }
         self.count(slot, &answer);
         self.welcome(now, slot);

@@ -89,6 +89,7 @@ impl MotionWorld {
             keys: &self.keys,
             changed: &mut self.changed,
             linked: &mut self.linked,
+            relinked: &mut self.relinked,
             awake: &mut self.awake,
         };
         (stepper, &mut self.record)
@@ -154,6 +155,7 @@ pub(crate) struct Stepper<'a> {
     keys: &'a BodyKeys,
     changed: &'a mut Changed,
     linked: &'a mut Vec<(EntityId, u32)>,
+    relinked: &'a mut Vec<(EntityId, u32)>,
     awake: &'a mut Vec<u32>,
 }
 
@@ -201,23 +203,44 @@ impl Stepper<'_> {
 
     /// Finds the bodies that watch or are watched, if that has changed.
     fn link_watchers(&mut self) {
-        if !self.store.targets.take_changed() {
-            return;
+        let mut changed = core::mem::take(&mut self.store.targets.changed);
+        if changed.is_everybody {
+            changed.who.clear();
+            changed.who.extend(self.linked.iter().map(|(entity, _)| *entity));
+            changed.who.extend(self.store.targets.pairs().flatten());
         }
-        for (entity, _) in self.linked.drain(..) {
-            if let Some(&slot) = self.slots.get(&entity) {
-                self.store.bodies[slot as usize].flags.remove(Flags::LINKED);
+        if !changed.who.is_empty() {
+            changed.who.sort_unstable();
+            changed.who.dedup();
+            self.relink(&changed.who);
+        }
+        changed.who.clear();
+        changed.is_everybody = false;
+        self.store.targets.changed = changed;
+    }
+
+    /// Merges those for whom something has changed, in order of id, into the list of those who watch or are watched: nobody else is looked at
+    /// closely.
+    #[inline(never)]
+    fn relink(&mut self, changed: &[EntityId]) {
+        let mut old = core::mem::take(self.linked);
+        let mut kept = old.iter().copied().peekable();
+        self.relinked.clear();
+        for &entity in changed {
+            while let Some(before) = kept.next_if(|(id, _)| *id < entity) {
+                self.relinked.push(before);
             }
-        }
-        for entity in self.store.targets.pairs().flatten() {
+            let _ = kept.next_if(|(id, _)| *id == entity);
             let Some(&slot) = self.slots.get(&entity) else { continue };
-            let flags = &mut self.store.bodies[slot as usize].flags;
-            if !flags.contains(Flags::LINKED) {
-                flags.insert(Flags::LINKED);
-                self.linked.push((entity, slot));
+            let is_linked = self.store.targets.is_linked(self.store.details[slot as usize].lookout);
+            self.store.bodies[slot as usize].flags.set(Flags::LINKED, is_linked);
+            if is_linked {
+                self.relinked.push((entity, slot));
             }
         }
-        self.linked.sort_unstable();
+        self.relinked.extend(kept);
+        old.clear();
+        *self.linked = core::mem::replace(self.relinked, old);
     }
 
     /// Brings one body up to now, unless it sleeps.

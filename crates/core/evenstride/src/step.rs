@@ -1,7 +1,7 @@
 //! One step of one body.
 //!
-//! Root motion → route → follow → tether → velocity, gravity, spin → sweep → commit, contact edges → targets, move-to →
-//! motions that are done → route recovery, follow timeout. The order is the client's, and every later phase sees what the earlier ones left.
+//! Root motion → route → follow → tether → velocity, gravity, spin → animations that ended → sweep → commit, contact edges → targets →
+//! move-to → motions that take no time → route recovery, follow timeout. The order is the client's, and every later phase sees what the earlier ones left.
 
 use evenstride_types::{Heading, Placement, Pose, SimTime, Vec3, length, nearly_equal, update::PhysicsState};
 
@@ -44,7 +44,11 @@ impl BodyMut<'_> {
             } else {
                 Strode::NOT
             };
-        match self.trial(&here, &strode.way, secs, target_now, journal) {
+        let trial = self.trial(&here, &strode.way, secs, target_now, journal);
+        if strode.ended > 0 {
+            self.end_animations(strode.ended, journal);
+        }
+        match trial {
             Some(trial) => self.sweep(&here, trial, secs, context, journal),
             None => {
                 self.stats.steps_out_of_bounds += 1;
@@ -55,7 +59,7 @@ impl BodyMut<'_> {
             self.attend(context.now, journal);
         }
         if self.body.flags.contains(Flags::STRIDES) {
-            self.finish_stride(strode.ended, journal);
+            self.finish_stride(journal);
         }
         if self.routes.wants_recovery(self.body.links.route) {
             self.recover(context, journal);
@@ -308,13 +312,13 @@ impl BodyMut<'_> {
             journal.note(Note::TookOff { rise: self.flight().velocity.z });
             self.leave_ground(context.now, context.config.takeoff);
             self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
-            self.legs_lose_ground();
+            self.legs_lose_ground(journal);
         } else if !stood && stands {
             if self.body.flags.contains(Flags::HAS_CELL) {
                 journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
             }
             self.set_flight(Flight { took_off_z: None, ..self.flight() });
-            self.legs_find_ground();
+            self.legs_find_ground(journal);
             self.move_to_hits_ground(context.now, journal);
         }
         self.settle_acceleration();

@@ -94,7 +94,10 @@ pub(crate) struct Lookout {
 }
 
 impl Lookout {
-    pub(crate) const NEW: Self = Self { checked: 0.0, target: Link::NONE, first: Link::NONE };
+    /// Its clock begins at zero, as in the client; but ours may be before that, and then it has waited long enough.
+    fn new(clock: f64) -> Self {
+        Self::unlisted(if clock < 0.0 { clock - TARGET_CHECK_SECS } else { 0.0 }, Link::NONE)
+    }
 
     /// The same without what can be told from the targets.
     pub(crate) const fn unlisted(checked: f64, target: Link) -> Self {
@@ -109,9 +112,18 @@ pub(crate) struct Targets {
     pub(crate) lookouts: Pool<Lookout>,
     /// Targets in use, in no particular order.
     active: Vec<Link>,
-    /// Whether that has changed since somebody asked.
-    has_changed: bool,
+    pub(crate) changed: ChangedLinks,
 }
+
+/// For whom something has changed since the last round: who watches or is watched, or did or was. Some may be named more than once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChangedLinks {
+    pub(crate) who: Vec<EntityId>,
+    pub(crate) is_everybody: bool,
+}
+
+/// Beyond so many changes it is quicker to look at everybody.
+const MAX_CHANGED: usize = 4096;
 
 /// What is to be told to others, and what bodies want that takes others to do.
 #[derive(Clone, Debug, Default)]
@@ -175,7 +187,7 @@ impl Post {
         self.wishes.pop()
     }
 
-    /// The next news to deliver. Those of one round come in order of watcher, last one first: lists have no order of their own.
+    /// The next news to deliver. Those of one round come in order of watcher: lists have no order of their own.
     pub(crate) fn next_notice(&mut self) -> Option<Notice> {
         self.notices.pop()
     }
@@ -187,17 +199,22 @@ impl Post {
 
 impl Targets {
     pub(crate) fn restored(pool: Pool<Target>, lookouts: Pool<Lookout>) -> Self {
-        Self { pool, lookouts, active: Vec::new(), has_changed: true }
+        Self { pool, lookouts, active: Vec::new(), changed: ChangedLinks::default() }
     }
 
-    /// Whether somebody watches or is watched who did not before, or the other way round. Asking answers for the time being.
-    pub(crate) fn take_changed(&mut self) -> bool {
-        core::mem::take(&mut self.has_changed)
+    /// Somebody may have begun or ceased to watch or to be watched, or is kept elsewhere.
+    pub(crate) fn mark_changed(&mut self, entity: EntityId) {
+        // Whoever is told much between two steps must not fill the memory: then everybody may have.
+        if self.changed.who.len() >= MAX_CHANGED {
+            self.changed.is_everybody = true;
+        } else {
+            self.changed.who.push(entity);
+        }
     }
 
-    /// Rows of bodies have moved.
-    pub(crate) fn mark_changed(&mut self) {
-        self.has_changed = true;
+    /// Whether a body watches somebody or is watched.
+    pub(crate) fn is_linked(&self, lookout: Link) -> bool {
+        self.lookouts.get(lookout).is_some_and(|lookout| lookout.target.is_some() || lookout.first.is_some())
     }
 
     /// Everybody who watches, and whom, in no particular order.
@@ -220,7 +237,7 @@ impl Targets {
         let listed = Listed { watcher, index, ..Listed::NOWHERE };
         let link = self.pool.insert(Target { entity, quantum, is_heard: false, since: now, said, listed });
         self.active.push(link);
-        self.has_changed = true;
+        self.mark_changed(watcher);
         link
     }
 
@@ -230,7 +247,7 @@ impl Targets {
         if let Some(target) = self.pool.get_mut(link) {
             target.listed = Listed { watcher, index, ..Listed::NOWHERE };
             self.active.push(link);
-            self.has_changed = true;
+            self.mark_changed(watcher);
         }
     }
 
@@ -243,12 +260,25 @@ impl Targets {
         }
         if let Some(target) = self.pool.get_mut(link) {
             target.listed = Listed { lookout, next, before: Link::NONE, ..target.listed };
+            let watched = target.entity;
+            self.mark_changed(watched);
+        }
+    }
+
+    /// Puts every target that is this entity, and on no list, on one.
+    fn register_all(&mut self, entity: EntityId, lookout: Link) {
+        for index in 0..self.active.len() {
+            let link = self.active[index];
+            let is_loose = |target: &Target| target.entity == entity && !target.listed.lookout.is_some();
+            if self.pool.get(link).is_some_and(is_loose) {
+                self.register(link, lookout);
+            }
         }
     }
 
     fn end(&mut self, link: &mut Link) {
-        let Some(&Target { listed, .. }) = self.pool.get(*link) else { return };
-        let Listed { lookout, index, next, before, .. } = listed;
+        let Some(&Target { entity, listed, .. }) = self.pool.get(*link) else { return };
+        let Listed { watcher, lookout, index, next, before } = listed;
         self.active.swap_remove(index as usize);
         if let Some(&moved) = self.active.get(index as usize)
             && let Some(moved) = self.pool.get_mut(moved)
@@ -264,7 +294,8 @@ impl Targets {
             watched.first = next;
         }
         self.pool.remove(link);
-        self.has_changed = true;
+        self.mark_changed(watcher);
+        self.mark_changed(entity);
     }
 
     /// Takes a body's lookout away: it watches nobody, and who watches it is no longer told.
@@ -278,7 +309,6 @@ impl Targets {
                 Listed { lookout: Link::NONE, next: Link::NONE, before: Link::NONE, ..watching.listed };
         }
         self.lookouts.remove(link);
-        self.has_changed = true;
     }
 
     /// Tells everybody who watches a body something, or what `tells` makes of it.
@@ -376,6 +406,16 @@ impl Store {
         Some(news)
     }
 
+    /// Whoever watched an entity that was made anew watches the new body.
+    pub(crate) fn take_watchers_over(&mut self, slot: usize) {
+        let entity = self.bodies[slot].id;
+        let is_watched = self.targets.pairs().any(|[_, watched]| watched == entity);
+        if is_watched {
+            let lookout = self.at(slot).lookout();
+            self.targets.register_all(entity, lookout);
+        }
+    }
+
     /// Posts to everybody who watches a body that something happened to it.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent` (11.4186 @ 0x0051A6F0)
@@ -395,7 +435,7 @@ impl BodyMut<'_> {
     /// The body's lookout, which it gets if it has none.
     fn lookout(&mut self) -> Link {
         if !self.detail.lookout.is_some() {
-            self.detail.lookout = self.targets.lookouts.insert(Lookout::NEW);
+            self.detail.lookout = self.targets.lookouts.insert(Lookout::new(self.body.updated));
             self.body.flags.insert(Flags::LOOKOUT);
         }
         self.detail.lookout

@@ -17,11 +17,11 @@ use crate::{
     intake::NOWHERE,
     keys::{BodyKey, BodyKeys},
     legs::MotionLibrary,
-    moveto::MoveToView,
+    moveto::{MoveToEnd, MoveToView},
     parking::Parking,
     player::LocalPlayer,
     setup::{BodySetup, InsertError},
-    store::{Flags, Looks, NewBody, Store},
+    store::{Body, Flags, Looks, NewBody, Store},
     target::Status,
     timeouts::Timeouts,
     why::{Counters, Decision, Event, EventKind, Explanation, Journal, Record, RemoveReason, Stats},
@@ -68,8 +68,10 @@ pub struct MotionWorld {
     pub(crate) record: Record,
     pub(crate) watched: Vec<EntityId>,
     pub(crate) watches_all: bool,
-    /// Bodies that watch or are watched, in order of id; filled anew by the step after that has changed.
+    /// Bodies that watch or are watched, in order of id; brought up to date by the step after that has changed.
     pub(crate) linked: Vec<(EntityId, u32)>,
+    /// The same while it is made anew; empty otherwise.
+    pub(crate) relinked: Vec<(EntityId, u32)>,
     /// Bodies that have something to do; filled by every step.
     pub(crate) awake: Vec<u32>,
 }
@@ -183,6 +185,7 @@ impl MotionWorld {
             watched: Vec::new(),
             watches_all: false,
             linked: Vec::new(),
+            relinked: Vec::new(),
             awake: Vec::new(),
         }
     }
@@ -191,7 +194,10 @@ impl MotionWorld {
     /// told to move again. A new world has [`MotionLibrary::built_in`].
     pub fn set_library(&mut self, library: Arc<MotionLibrary>) {
         for slot in 0..self.store.len() {
-            self.store.at(slot).set_drift(Vec3::ZERO, Vec3::ZERO);
+            self.about(self.clock.now, slot);
+            let mut body = self.store.at(slot);
+            body.cancel_move_to(MoveToEnd::Interrupted, &mut self.record);
+            body.set_drift(Vec3::ZERO, Vec3::ZERO);
         }
         self.store.library_mark = library.fingerprint();
         self.store.library = library;
@@ -474,7 +480,11 @@ impl MotionWorld {
         let mut body = self.store.at(slot);
         body.end_follow(&mut self.record);
         body.clear_target(&mut self.record);
-        self.tell_watchers(now, slot, Status::Left);
+        // Whoever was only heard of, and is described now, has not left.
+        let is_described = reason == RemoveReason::Described;
+        if !is_described {
+            self.tell_watchers(now, slot, Status::Left);
+        }
         self.leaving.clear(entity);
         self.tell(now, slot, EventKind::Removed(reason), Some(Decision::Removed(reason)));
         self.drop_row(slot);
@@ -483,11 +493,17 @@ impl MotionWorld {
 
     /// Takes the row of a body out without telling anybody.
     pub(crate) fn drop_row(&mut self, slot: usize) {
-        self.slots.remove(&self.store.bodies[slot].id);
+        let Body { id, flags, .. } = self.store.bodies[slot];
+        if flags.contains(Flags::LINKED) {
+            self.store.targets.mark_changed(id);
+        }
+        self.slots.remove(&id);
         self.keys.remove(self.store.extras[slot].key);
         self.store.swap_remove(slot);
-        self.store.targets.mark_changed();
         if let Some(moved) = self.store.bodies.get(slot) {
+            if moved.flags.contains(Flags::LINKED) {
+                self.store.targets.mark_changed(moved.id);
+            }
             self.slots.insert(moved.id, slot as u32);
             self.keys.moved(self.store.extras[slot].key, slot as u32);
         }

@@ -20,16 +20,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x8C7B_4D39_CEEF_5F68;
+pub const RETAIL: u64 = 0x3F70_1159_7783_464A;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0x76FC_61E3_941B_265C;
+pub const ACDREAM: u64 = 0xC634_8E03_1BC9_B074;
 
 /// The fingerprint of [`smooth_hash`].
 pub const SMOOTH: u64 = 0x5AB6_23CD_4758_4E7C;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xB552_8B0C_5433_93A6;
+pub const CROWD: u64 = 0x4E2F_6500_3180_B2C1;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {

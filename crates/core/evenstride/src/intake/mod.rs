@@ -94,7 +94,7 @@ impl BodyMut<'_> {
                 self.set_contact(contact, at.pose.origin().z, context, journal);
                 self.body.flags.insert(Flags::HAS_CELL);
                 if !was_somewhere {
-                    self.legs_skip_links();
+                    self.legs_skip_links(journal);
                 }
                 journal.note(Note::Placed { metres });
                 true
@@ -117,7 +117,7 @@ impl BodyMut<'_> {
         self.clear_target(journal);
     }
 
-    /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand. Its legs leave the ground as in a fall.
+    /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub(crate) fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {

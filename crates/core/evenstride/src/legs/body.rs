@@ -14,7 +14,7 @@ use super::{
     states::{Meant, NONE, Params},
 };
 use crate::{
-    gait::Gait,
+    gait::{Gait, SPEED_LIMIT},
     memory::MemoryPart,
     pool::{Link, Pool},
     store::{BodyMut, Flags},
@@ -136,9 +136,19 @@ impl BodyMut<'_> {
         Strode { way: scaled, ended }
     }
 
-    /// After a step: motions whose animations have ended are done.
+    /// Before the sweep: motions whose animations have ended are done.
+    ///
+    /// Retail: `CPhysicsObj::process_hooks`, called by `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
+    #[inline(never)]
+    pub(crate) fn end_animations(&mut self, ended: u32, journal: &mut impl Journal) {
+        self.with_acting_legs(journal, |legs| (0..ended).for_each(|_| legs.animation_ended(true)));
+    }
+
+    /// After a step: motions that take no time are done.
+    ///
+    /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
     #[inline]
-    pub(crate) fn finish_stride(&mut self, ended: u32, journal: &mut impl Journal) {
+    pub(crate) fn finish_stride(&mut self, journal: &mut impl Journal) {
         #[cfg(feature = "_conform")]
         if let Some(double) = self.double.as_deref_mut() {
             return double.finish();
@@ -146,16 +156,16 @@ impl BodyMut<'_> {
         let Some(state) = self.limbs.states.get(self.body.links.legs) else { return };
         let is_anybody_done =
             state.playing.pending.front(&self.limbs.items).is_some_and(|head| head.number == 0);
-        if ended > 0 || is_anybody_done {
-            self.finish_motions(ended, journal);
+        if is_anybody_done {
+            self.with_acting_legs(journal, |legs| legs.check_done());
         }
     }
 
+    /// Runs something on the body's legs that may complete an action: who was stuck to somebody for that lets go.
     #[inline(never)]
-    fn finish_motions(&mut self, ended: u32, journal: &mut impl Journal) {
+    fn with_acting_legs(&mut self, journal: &mut impl Journal, run: impl FnOnce(&mut Legs<'_>)) {
         let unsticks = self.with_legs(|legs| {
-            (0..ended).for_each(|_| legs.animation_ended(true));
-            legs.check_done();
+            run(legs);
             legs.being.unsticks
         });
         if unsticks.is_some_and(|unsticks| unsticks > 0) {
@@ -208,6 +218,12 @@ impl BodyMut<'_> {
         let is_restless = local.is_restless(&self.limbs.nodes, self.library);
         *state = local;
         self.body.flags.set(Flags::STRIDES, is_restless);
+        // Doing a run again makes its speed the run rate, except for the local player, who has skills.
+        let run_rate = local.interpreter.run_rate;
+        if run_rate != self.gait.run_rate && !flags.contains(Flags::LOCAL) {
+            let gait = Gait { run_rate: run_rate.clamp(-SPEED_LIMIT, SPEED_LIMIT), ..*self.gait };
+            self.set_gait(gait);
+        }
         answer
     }
 
@@ -271,10 +287,13 @@ impl BodyMut<'_> {
             // Whoever goes somewhere stops when it sets out.
             _ => {
                 self.grow_legs();
+                let is_local = self.body.flags.contains(Flags::LOCAL);
                 let _ = self.with_legs(|legs| {
                     if let Some(style) = style.filter(|style| *style != legs.interpreter.meant.style) {
                         let _ = legs.ask(style, &Params::default());
                     }
+                    // A jump that was being charged is not, once the server has control.
+                    legs.interpreter.standing_long_jump &= !is_local;
                 });
             }
         }
@@ -299,19 +318,19 @@ impl BodyMut<'_> {
         });
     }
 
-    /// The legs notice that the ground is gone, or there again.
-    pub(crate) fn legs_lose_ground(&mut self) {
-        let _ = self.with_legs(|legs| legs.leave_ground());
+    /// The legs notice that the ground is gone.
+    pub(crate) fn legs_lose_ground(&mut self, journal: &mut impl Journal) {
+        self.with_acting_legs(journal, |legs| legs.leave_ground());
     }
 
-    /// The other way round.
-    pub(crate) fn legs_find_ground(&mut self) {
-        let _ = self.with_legs(|legs| legs.hit_ground());
+    /// The ground is there again.
+    pub(crate) fn legs_find_ground(&mut self, journal: &mut impl Journal) {
+        self.with_acting_legs(journal, |legs| legs.hit_ground());
     }
 
     /// Nobody sees them: what only leads to a motion is skipped.
-    pub(crate) fn legs_skip_links(&mut self) {
-        let _ = self.with_legs(|legs| legs.skip_links());
+    pub(crate) fn legs_skip_links(&mut self, journal: &mut impl Journal) {
+        self.with_acting_legs(journal, |legs| legs.skip_links());
     }
 
     /// Root motion without a table: a velocity and a spin, own axes.
@@ -332,11 +351,13 @@ impl BodyMut<'_> {
     }
 }
 
-/// Its own table if the library has it, or else a built-in one.
+/// Its own table if the library has it, or else a built-in one; 0 if there is neither, and its legs do nothing.
 pub(crate) fn table_for(entity: EntityId, own: u32, library: &MotionLibrary) -> u32 {
+    // A library may be without those.
+    let built_in = |number| if library.table(number).is_some() { number } else { 0 };
     match entity.class() {
         _ if own != 0 && library.table(own).is_some() => own,
-        EntityClass::Player => BUILT_IN_HUMANOID,
-        _ => BUILT_IN_CREATURE,
+        EntityClass::Player => built_in(BUILT_IN_HUMANOID),
+        _ => built_in(BUILT_IN_CREATURE),
     }
 }

@@ -6,6 +6,7 @@ use evenstride_types::{
 };
 
 use crate::{
+    gait::{Gait, SPEED_LIMIT},
     legs::{
         MotionRefused,
         states::{NONE, Params},
@@ -139,11 +140,18 @@ impl BodyMut<'_> {
         let Some(state) = self.limbs.states.get(self.body.links.legs) else { return };
         let meant = &state.interpreter.meant;
         let used = |axis: MotionCommand| (axis != NONE).then_some(axis);
-        let mut gait = *self.gait;
-        gait.style = meant.style;
-        (gait.forward, gait.forward_speed) = meant.forward;
-        (gait.sidestep, gait.sidestep_speed) = (used(meant.sidestep.0), meant.sidestep.1);
-        (gait.turn, gait.turn_speed) = (used(meant.turn.0), meant.turn.1);
+        // Legs multiply speeds; a gait has limits.
+        let limited = |speed: f32| speed.clamp(-SPEED_LIMIT, SPEED_LIMIT);
+        let gait = Gait {
+            style: meant.style,
+            forward: meant.forward.0,
+            forward_speed: limited(meant.forward.1),
+            sidestep: used(meant.sidestep.0),
+            sidestep_speed: limited(meant.sidestep.1),
+            turn: used(meant.turn.0),
+            turn_speed: limited(meant.turn.1),
+            ..*self.gait
+        };
         self.set_gait(gait);
     }
 }

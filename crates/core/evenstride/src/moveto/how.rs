@@ -5,7 +5,7 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand, MoveToFlags, MoveToParams, TurnToParams},
 };
 
-use crate::gait::{InvalidSpeed, SPEED_LIMIT};
+use crate::gait::SPEED_LIMIT;
 
 /// How to go somewhere.
 ///
@@ -156,10 +156,4 @@ pub struct InvalidMoveTo {
     pub field: &'static str,
     /// As given.
     pub value: f32,
-}
-
-impl From<InvalidSpeed> for InvalidMoveTo {
-    fn from(speed: InvalidSpeed) -> Self {
-        Self { field: speed.field, value: speed.value }
-    }
 }

@@ -21,7 +21,7 @@ pub(crate) struct MoveTo {
     pub(crate) steps: Steps,
     /// Where it is going: the place, or where the target was last heard of.
     pub(crate) towards: Option<Placement>,
-    /// Where the target will be, as it last said. Only the first turn is aimed at it.
+    /// Where the target will be, as it last said. The first turn was aimed at it; since then nobody looks at it, in the client either.
     pub(crate) expected: Option<Placement>,
     /// Whence it came.
     pub(crate) start: Placement,
@@ -36,6 +36,7 @@ pub(crate) struct MoveTo {
     pub(crate) is_begun: bool,
     /// What the audit goes by, once there is anything to measure.
     pub(crate) progress: Option<Progress>,
+    /// The last heading of a turn, or at its beginning the angle still to turn: what the client has here, and only a count looks at.
     pub(crate) turned: f32,
     /// Steps without headway. Nothing is done about it.
     pub(crate) stalled: u32,

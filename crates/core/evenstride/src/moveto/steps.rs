@@ -2,8 +2,12 @@
 
 use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
 
-use super::{MoveToEnd, Progress, feet::Pace, state::Step, turns::turn_left_to_do};
-use crate::{legs::MotionRefused, store::BodyMut, why::Journal};
+use super::{MoveToEnd, Progress, Steering, feet::Pace, state::Step, turns::turn_left_to_do};
+use crate::{
+    legs::MotionRefused,
+    store::BodyMut,
+    why::{Journal, Note},
+};
 
 /// What became of the beginning of a step.
 enum Began {
@@ -94,6 +98,7 @@ impl BodyMut<'_> {
         }
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
             way.command = motion;
+            journal.note(Note::Turns { steering: Steering::of(motion), heading });
             // A difference where a heading belongs: only the count of steps without headway looks at it.
             way.turned = turn;
         }

@@ -43,6 +43,7 @@ impl MotionWorld {
             let mut to = place;
             to.pose = place.pose.with_heading(body.body.place.pose.heading());
             let done = body.put(to, pack.has_contact, context, &mut self.record);
+            self.store.deliver(&self.slots, now, &mut self.record);
             self.remember(place);
             self.send_position(now, slot);
             return Disposition::Placed { reason: PlaceReason::Corrected, done };
@@ -53,6 +54,9 @@ impl MotionWorld {
         let answer = if body.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer() {
             // Placed first, then the hook: the other way round than for everybody else.
             let done = body.put(place, pack.has_contact, context, &mut self.record);
+            // Whoever lands and is done may follow somebody, for as long as it takes to get to the hook.
+            self.store.deliver(&self.slots, now, &mut self.record);
+            let mut body = body_of(&mut self.store, &mut self.player, slot);
             body.abandon_course(&mut self.record);
             let from_anchor = place.distance(&body.body.place);
             body.detail.tether.arm(from_anchor, Leeway::of(body.body.place.cell));

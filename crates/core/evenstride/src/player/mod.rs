@@ -240,16 +240,20 @@ impl MotionWorld {
         let body = &mut self.store.bodies[slot];
         body.flags.insert(Flags::LOCAL);
         let place = body.place;
+        let is_sent = body.flags.contains(Flags::MOVES_TO);
         if let Some(player) = &mut self.player {
             player.previous = place;
             player.reported = None;
+            if is_sent {
+                player.control = Control::Server;
+            }
         }
         self.apply_controls();
         // The client begins with the state of its keys, and its position follows.
         self.send_state(now);
     }
 
-    /// The server moves the player from now on, until a key changes.
+    /// The server moves the player from now on, until a key is pressed.
     pub(crate) fn lose_control(&mut self, now: SimTime, slot: usize) {
         let Some(player) = &mut self.player else { return };
         player.charging_since = None;
@@ -314,14 +318,15 @@ impl MotionWorld {
         let Some(player) = &self.player else { return };
         let mut body = self.store.at(slot);
         let run_rate = player.skills.run_rate();
+        if body.body.flags.contains(Flags::MOVES_TO) {
+            let gait = Gait { run_rate, ..*body.gait };
+            return body.set_gait(gait);
+        }
         let gait = match player.control {
             Control::Keys => player.controls.gait(run_rate, body.gait),
             Control::Server => Gait { run_rate, ..*body.gait },
         };
         body.set_gait(gait);
-        if body.body.flags.contains(Flags::MOVES_TO) {
-            return;
-        }
         // Charging a jump, legs stand and keys count for the jump.
         let hold_key = if player.controls.run { HoldKey::RUN } else { HoldKey::NONE };
         body.walk_by_gait(player.standing_long_jump, hold_key);

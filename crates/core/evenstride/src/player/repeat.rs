@@ -86,6 +86,7 @@ impl MotionWorld {
         {
             **previous = from;
         }
+        self.store.deliver(&self.slots, now, &mut self.record);
         off
     }
 }

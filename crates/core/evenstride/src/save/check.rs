@@ -7,7 +7,7 @@ use evenstride_types::{SimTime, Vec3, length_squared};
 use super::RestoreError;
 use crate::{
     config::Gate,
-    gait::chase_speed,
+    gait::{SPEED_LIMIT, chase_speed},
     keys::{KeyEntry, NOWHERE},
     legs::{
         MotionLibrary,
@@ -245,7 +245,10 @@ fn is_possible_way(way: &MoveTo) -> bool {
     let How { near, far, heading, speed, fail_distance, run_threshold, .. } = way.how;
     let Progress { distance, at, first_distance, first_at } = way.progress.unwrap_or(Progress::unknown(0.0));
     let headings = way.steps.iter().filter_map(Step::heading);
-    [near, far, fail_distance, run_threshold, distance, first_distance].iter().all(|number| !number.is_nan())
+    speed.abs() <= SPEED_LIMIT
+        && [near, far, fail_distance, run_threshold, distance, first_distance]
+            .iter()
+            .all(|number| !number.is_nan())
         && [heading, speed, way.turned, way.size.radius, way.size.height]
             .into_iter()
             .chain(headings)

@@ -285,6 +285,7 @@ impl MotionWorld {
             watched: Vec::new(),
             watches_all: false,
             linked: Vec::new(),
+            relinked: Vec::new(),
             awake: Vec::new(),
         })
     }

@@ -36,7 +36,7 @@ pub enum Decision {
         stamp: Stamp,
         /// What became of it.
         outcome: Outcome,
-        /// What the legs do from then on, by command index.
+        /// What the legs do from then on, by command index; 0 if that is still to be decided.
         forward: u16,
         /// Speed of the forward axis.
         speed: f32,
@@ -129,6 +129,13 @@ pub enum Decision {
         is_running: bool,
         /// Whether it flees.
         is_away: bool,
+    },
+    /// It turns on the spot.
+    Turns {
+        /// Which way.
+        steering: Steering,
+        /// To which heading, in degrees.
+        heading: f32,
     },
     /// It makes no headway on its way.
     NoHeadway,

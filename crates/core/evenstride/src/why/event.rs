@@ -67,14 +67,14 @@ pub enum EventKind {
         /// Whom.
         target: EntityId,
     },
-    /// It ran out of time to follow.
+    /// It follows nobody any more: its second is over, its target left, or something else was to be done.
     FollowEnded,
     /// The server has sent it somewhere, or told it to turn.
     SetOut {
         /// To whom, if it is somebody.
         target: Option<EntityId>,
     },
-    /// It goes nowhere any more.
+    /// It goes nowhere any more. Whoever is removed on its way is not told of like this, only [`EventKind::Removed`].
     MoveToEnded {
         /// Why.
         end: MoveToEnd,
@@ -105,6 +105,8 @@ pub enum RemoveReason {
     Deleted,
     /// A new life of it, or a new description, takes its place.
     Replaced,
+    /// It had been made by a position, and is made anew because it is described now. Who watched it goes on.
+    Described,
     /// It was nowhere for too long.
     Forgotten,
     /// The host said so.

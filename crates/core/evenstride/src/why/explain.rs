@@ -10,7 +10,7 @@ use evenstride_types::{
 use crate::{
     BUILT_IN_HUMANOID,
     disposition::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
-    moveto::{MoveToEnd, MoveToView},
+    moveto::{MoveToEnd, MoveToView, Steering},
     route::{AUDIT_STEPS, Enqueued, PATIENCE},
     why::{
         Decision, Heard, RemoveReason,
@@ -49,7 +49,7 @@ impl fmt::Display for Decision {
             Self::Movement { stamp, outcome, forward, speed } => {
                 write!(f, "movement {stamp} ")?;
                 outcome.fmt(f)?;
-                if matches!(outcome, Outcome::Applied | Outcome::AppliedInPart) {
+                if matches!(outcome, Outcome::Applied | Outcome::AppliedInPart) && forward != 0 {
                     write!(f, ": {}", Legs { forward, speed })?;
                 }
                 Ok(())
@@ -73,6 +73,7 @@ impl fmt::Display for Decision {
             Self::Removed(reason) => f.write_str(match reason {
                 RemoveReason::Deleted => "gone: the server deleted it",
                 RemoveReason::Replaced => "gone: another body takes its place",
+                RemoveReason::Described => "made anew: it is described now",
                 RemoveReason::Forgotten => "gone: it was nowhere for too long",
                 RemoveReason::ByHost => "gone: this program took it out",
             }),
@@ -115,6 +116,8 @@ impl fmt::Display for Decision {
                 stalled: 0,
             }
             .fmt(f),
+            Self::Turns { steering: Steering::Left, heading } => write!(f, "turns left to {heading:.0}°"),
+            Self::Turns { heading, .. } => write!(f, "turns right to {heading:.0}°"),
             Self::NoHeadway => f.write_str("makes no headway: arriving would not be noticed"),
             Self::MoveToEnded { end: MoveToEnd::Done, metres } => {
                 write!(f, "done with what the server sent it to do, {metres:.1} m from its target")

@@ -56,8 +56,10 @@ pub enum Note {
         /// Of whom.
         target: EntityId,
     },
-    /// A follow ran out of time.
+    /// A follow ran out of time; [`Note::FollowEnded`] comes next.
     FollowTimedOut,
+    /// A follow ended, for whatever reason.
+    FollowEnded,
     /// The server has sent the body somewhere.
     SetsOut {
         /// To whom, if it is somebody.
@@ -75,6 +77,13 @@ pub enum Note {
         is_running: bool,
         /// Whether it flees.
         is_away: bool,
+    },
+    /// It turns on the spot.
+    Turns {
+        /// Which way.
+        steering: Steering,
+        /// To which heading, in degrees.
+        heading: f32,
     },
     /// It makes no headway on its way.
     NoHeadway,
@@ -114,7 +123,7 @@ impl Note {
                 | Self::TookOff { .. }
                 | Self::Landed { .. }
                 | Self::FollowBegan { .. }
-                | Self::FollowTimedOut
+                | Self::FollowEnded
                 | Self::SetsOut { .. }
                 | Self::MoveToEnded { .. }
                 | Self::Hook { .. }

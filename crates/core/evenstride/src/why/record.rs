@@ -79,10 +79,9 @@ impl Record {
                 self.tell(EventKind::Landed { speed });
                 self.decide(Decision::Landed { speed });
             }
-            Note::FollowTimedOut => {
-                self.tell(EventKind::FollowEnded);
-                self.decide(Decision::FollowTimedOut);
-            }
+            Note::FollowTimedOut => self.decide(Decision::FollowTimedOut),
+            Note::FollowEnded => self.tell(EventKind::FollowEnded),
+            Note::Turns { steering, heading } => self.decide(Decision::Turns { steering, heading }),
             Note::FollowBegan { target } => {
                 self.tell(EventKind::FollowBegan { target });
                 self.decide(Decision::Follows { target });

@@ -422,6 +422,45 @@ fn a_key_held_while_the_server_sends_the_player_somewhere_moves_it_again_afterwa
 }
 
 #[test]
+fn a_jump_ends_what_the_server_sent_the_player_to_do() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    let from = stage.at(player.id);
+    let order = player.sent_to_place(from.x, from.y + 30.0, usual());
+    let _ = stage.says(&order);
+    stage.drive(0.5);
+    assert!(stage.body(player.id).move_to.is_some());
+    let _ = stage.world.jump(stage.time(), &stage.surroundings);
+    assert_eq!(stage.body(player.id).move_to, None);
+}
+
+#[test]
+fn a_player_that_is_described_on_its_way_is_under_the_servers_control() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let player = Actor::new(0x5000_0001);
+    let _ = stage.says(&Update::LocalPlayer(player.id));
+    let place = at(90.0, 96.0);
+    let kind = evenstride::types::update::MovementKind::MoveToPosition {
+        cell: place.cell.raw(),
+        origin: place.pose.origin(),
+        params: usual(),
+        run_rate: 1.0,
+    };
+    let movement = crate::rig::stage::doing(kind);
+    let _ = stage.says(&player.described(evenstride::types::update::PhysicsDescription {
+        movement,
+        ..player.description(Some(&at(90.0, 90.0)))
+    }));
+    assert_eq!(stage.world.player().unwrap().control, Control::Server);
+    stage.drive(0.8);
+    assert_eq!(stage.world.player().unwrap().gait.forward, MotionCommand::WALK_FORWARD);
+    stage.presses(RUNNING);
+    assert_eq!(stage.world.player().unwrap().control, Control::Keys);
+    let before = stage.at(player.id);
+    stage.drive(1.0);
+    assert!(stage.at(player.id).distance(before) > 2.0);
+}
+
+#[test]
 fn d9_the_local_player_is_drawn_between_its_last_two_steps() {
     let (mut stage, _) = played(Config::ACDREAM);
     stage.fps = 240.0;

@@ -98,7 +98,7 @@ impl<S: Surroundings> Scene<S> {
         self.says(&order);
     }
 
-    /// Moves somebody without a word to anybody.
+    /// What its legs are at, and how fast.
     fn forward(&self) -> (MotionCommand, f32) {
         let gait = self.stage.world.animation(self.mover.id).unwrap().gait;
         (gait.forward, gait.forward_speed)
@@ -291,14 +291,14 @@ fn t10_beyond_its_limit_it_gives_up_and_does_not_follow() {
     assert!(scene.at().y - 90.0 < gone + 0.2, "nobody is followed");
 }
 
-/// Ground that holds the mover until a time.
+/// Ground that may hold whoever stands on it.
 struct Glue {
-    until_z: std::cell::Cell<bool>,
+    holds: std::cell::Cell<bool>,
 }
 
 impl Surroundings for Glue {
     fn sweep(&self, sweep: &Sweep) -> Swept {
-        if self.until_z.get() { Swept::Blocked } else { GROUND.sweep(sweep) }
+        if self.holds.get() { Swept::Blocked } else { GROUND.sweep(sweep) }
     }
 
     fn place(&self, placing: &Placing) -> Placed {
@@ -308,12 +308,12 @@ impl Surroundings for Glue {
 
 #[test]
 fn t12_held_for_a_minute_it_runs_past_its_goal_because_arriving_takes_headway() {
-    let mut scene = Scene::standing(Config::RETAIL, Glue { until_z: std::cell::Cell::new(true) }, 0.0);
+    let mut scene = Scene::standing(Config::RETAIL, Glue { holds: std::cell::Cell::new(true) }, 0.0);
     scene.sends_to(90.0, 100.0, MoveToParams { walk_run_threshold: 1.0, ..flags(PLAIN) });
     assert_eq!(scene.forward().0, RUN);
     assert_eq!(scene.ends_within(60.0), None, "nothing is ever cancelled for lack of headway");
     assert!(scene.way().unwrap().stalled > 1_000);
-    scene.stage.surroundings.until_z.set(false);
+    scene.stage.surroundings.holds.set(false);
     let passed = (0..360).any(|_| {
         scene.stage.drive(1.0 / 60.0);
         scene.at().y > 100.5
@@ -559,6 +559,93 @@ fn s17_numbers_that_cannot_be_are_refused_by_name_and_change_nothing() {
     }
     assert!(matches!(scene.stage.says(&order), Disposition::Refused(RefuseReason::Position(_))));
     assert!(scene.way().is_some() && scene.forward().0 == RUN, "it is still on its way");
+}
+
+#[test]
+fn s18_what_is_in_a_pack_is_gone_to_where_it_is_said_to_be() {
+    let mut scene = Scene::new().with_other(90.0, 100.0, 0.2);
+    let update = scene.other.picked_up();
+    let _ = scene.stage.says(&update);
+    scene.sends_to_other(usual());
+    let way = scene.way().unwrap();
+    assert_eq!((way.target, way.towards.unwrap().pose.origin()), (None, Vec3::new(1.0, 1.0, 10.0)));
+    let update = scene.mover.follows(scene.other.id);
+    scene.says(&update);
+    assert!(!scene.stage.events().iter().any(|event| matches!(event.kind, EventKind::FollowBegan { .. })));
+}
+
+#[test]
+fn a_world_in_which_somebody_runs_impossibly_fast_can_be_saved_and_restored() {
+    let mut scene = Scene::new();
+    let mut order =
+        scene.mover.sent_to_place(90.0, 150.0, MoveToParams { speed: 900.0, ..flags(PLAIN | 0x10) });
+    if let Update::Movement(update) = &mut order
+        && let MovementKind::MoveToPosition { run_rate, .. } = &mut update.movement.body.kind
+    {
+        *run_rate = 900.0;
+    }
+    scene.says(&order);
+    scene.stage.drive(0.2);
+    let saved = scene.stage.world.save();
+    let library = Arc::new(plain_legs());
+    assert!(evenstride::MotionWorld::restore_with(&saved, library).is_ok());
+}
+
+#[test]
+fn a_run_rate_of_zero_or_less_moves_nobody_out_of_the_world() {
+    for rate in [0.0, -2.0] {
+        let mut scene = Scene::new();
+        let mut order = scene.mover.sent_to_place(90.0, 150.0, flags(PLAIN));
+        if let Update::Movement(update) = &mut order
+            && let MovementKind::MoveToPosition { run_rate, .. } = &mut update.movement.body.kind
+        {
+            *run_rate = rate;
+        }
+        scene.says(&order);
+        scene.stage.drive(3.0);
+        assert!(scene.at().is_finite() && scene.way().is_some(), "{rate}: {}", scene.at());
+    }
+}
+
+#[test]
+fn a_target_that_is_described_at_last_is_still_chased() {
+    let mut stage =
+        Stage::in_surroundings(Config { unknown: evenstride::Unknown::Adopt, ..Config::RETAIL }, GROUND);
+    let (mut chaser, mut target) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));
+    let _ = stage.says(&chaser.position(90.0, 90.0));
+    let _ = stage.says(&target.position(90.0, 120.0));
+    stage.drive(0.1);
+    let order = chaser.sent_to(target.id, usual());
+    let _ = stage.says(&order);
+    let _ = stage.says(&target.created(90.0, 120.0));
+    stage.drive(0.2);
+    assert_eq!(stage.body(chaser.id).move_to.unwrap().target, Some(target.id));
+    // And it still says where it is.
+    let _ = stage.says(&target.runs(2.0));
+    stage.drive(1.5);
+    let towards = stage.body(chaser.id).move_to.unwrap().towards.unwrap().pose.origin();
+    assert!(towards.y > 121.0, "{towards}");
+    let _ = stage.says(&target.deleted());
+    assert_eq!(stage.body(chaser.id).move_to, None);
+}
+
+#[test]
+fn targets_tell_before_the_beginning_of_time_too() {
+    let mut stage = Stage::in_surroundings(Config::RETAIL, GROUND);
+    stage.world =
+        evenstride::MotionWorld::new(Config::RETAIL, evenstride::types::SimTime::from_secs(-1000.0).unwrap());
+    stage.world.set_viewpoint(Some(at(96.0, 96.0)));
+    stage.now = -1000.0;
+    let (mut chaser, mut target) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));
+    let _ = stage.says(&chaser.created(90.0, 90.0));
+    let _ = stage.says(&target.created(90.0, 120.0));
+    stage.drive(0.1);
+    let _ = stage.says(&target.runs(1.0));
+    let order = chaser.sent_to(target.id, usual());
+    let _ = stage.says(&order);
+    let before = stage.body(chaser.id).move_to.unwrap().towards;
+    stage.drive(1.2);
+    assert_ne!(stage.body(chaser.id).move_to.unwrap().towards, before);
 }
 
 #[test]

@@ -329,6 +329,8 @@ fn note_words(notes: &[Note]) -> Vec<&'static str> {
                 | Note::Landed { .. }
                 | Note::RanDry
                 | Note::FollowBegan { .. }
+                | Note::FollowEnded
+                | Note::Turns { .. }
                 | Note::SetsOut { .. }
                 | Note::OnItsWay { .. }
                 | Note::NoHeadway
