@@ -15,6 +15,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_golden", &["evenstride_types", "evenstride"]),
     ("evenstride_conform", &["evenstride_types", "evenstride", "evenstride_wire"]),
     ("evenstride_tables", &["evenstride_types", "evenstride"]),
+    ("evenstride_link", &[]),
+    (
+        "evenstride_arena",
+        &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_wire",
+            "evenstride_capture",
+            "evenstride_link",
+            "evenstride_replay",
+        ],
+    ),
     ("evenstride_replay", &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"]),
     ("evenstride_report", &["evenstride_types", "evenstride", "evenstride_replay"]),
     (

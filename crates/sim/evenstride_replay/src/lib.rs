@@ -17,6 +17,7 @@ mod replay;
 pub mod sample;
 mod script;
 mod summary;
+mod tape;
 mod track;
 mod twice;
 
@@ -24,5 +25,6 @@ pub use recording::{Moment, Recorder, Recording, Said};
 pub use replay::{Frame, Heard, ReplayOptions, Replayed, Watch, Watcher, replay};
 pub use script::{Script, Truth};
 pub use summary::{EntitySummary, Summary, quantile};
+pub use tape::Tape;
 pub use track::{Row, TrackFormat, TrackWriter};
 pub use twice::{Fingerprints, fingerprints, first_difference};

@@ -6,7 +6,6 @@
 
 mod cast;
 mod crowd;
-mod wire;
 
 use cast::{Drudge, Player};
 pub use crowd::crowd;
@@ -15,7 +14,8 @@ use evenstride_types::{
     update::{MotionCommand, Update},
 };
 use evenstride_wire::Message;
-use wire::Tape;
+
+use crate::Tape;
 
 /// Who records.
 pub const VESPER: EntityId = EntityId::new(0x5000_0001);
@@ -112,7 +112,7 @@ pub fn first_light() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         }
         tape.server(&sent)?;
     }
-    tape.finish()
+    Ok(tape.finish()?)
 }
 
 /// On the flat field where all this happens.

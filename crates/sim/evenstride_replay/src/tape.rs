@@ -1,4 +1,4 @@
-//! Both directions of a session, as a pcap.
+//! Both directions of a session that nobody has played, as a pcap: real messages in real packets, with checksums that fit.
 
 use evenstride_capture::{PcapWriter, WrittenDatagram};
 use evenstride_types::update::PlayerAction;
@@ -22,9 +22,11 @@ const DATE: f64 = 1_600_000_000.0;
 const FROM_SERVER: (u32, u16) = (0x8000_0000, 10);
 const FROM_CLIENT: (u32, u16) = (0x8000_0000, 3);
 
-/// A session as it is recorded.
-pub(super) struct Tape {
-    pub(super) time: f64,
+/// A session as its client records it.
+#[derive(Debug)]
+pub struct Tape {
+    /// Seconds since it began: when what is said next is said.
+    pub time: f64,
     file: PcapWriter<Vec<u8>>,
     server: Lane,
     client: Lane,
@@ -32,9 +34,8 @@ pub(super) struct Tape {
 }
 
 /// One direction.
+#[derive(Debug)]
 struct Lane {
-    from: End,
-    to: End,
     keys: KeyStream,
     packets: u32,
     messages: u32,
@@ -42,13 +43,16 @@ struct Lane {
 
 impl Tape {
     /// A session that begins with a handshake, so that every checksum can be verified.
-    pub(super) fn new() -> std::io::Result<Self> {
-        let lane = |from, to, seed| Lane { from, to, keys: KeyStream::new(seed), packets: 1, messages: 0 };
+    ///
+    /// # Errors
+    /// None that can happen: the file is in memory.
+    pub fn new() -> std::io::Result<Self> {
+        let lane = |seed| Lane { keys: KeyStream::new(seed), packets: 1, messages: 0 };
         let mut tape = Self {
             time: 0.0,
             file: PcapWriter::new(Vec::new())?,
-            server: lane(SERVER, CLIENT, SERVER_SEED),
-            client: lane(CLIENT, SERVER, CLIENT_SEED),
+            server: lane(SERVER_SEED),
+            client: lane(CLIENT_SEED),
             actions: 0,
         };
         let request = ConnectRequest {
@@ -65,13 +69,35 @@ impl Tape {
         Ok(tape)
     }
 
-    /// What the server sends now, in as few datagrams as it fits in.
-    pub(super) fn server(&mut self, messages: &[Message]) -> std::io::Result<()> {
-        self.server.send(&mut self.file, self.time, messages, FROM_SERVER)
+    /// What the server sends now, in as few datagrams as it fits in, and how it arrives: at once.
+    ///
+    /// # Errors
+    /// When a datagram cannot be written.
+    pub fn server(&mut self, messages: &[Message]) -> std::io::Result<()> {
+        for payload in self.server_datagrams(messages) {
+            self.arrived(&payload)?;
+        }
+        Ok(())
+    }
+
+    /// The datagrams of what the server sends, for whoever wants to lose some of them.
+    pub fn server_datagrams(&mut self, messages: &[Message]) -> Vec<Vec<u8>> {
+        self.server.datagrams(messages, FROM_SERVER)
+    }
+
+    /// A datagram from the server arrives now.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn arrived(&mut self, payload: &[u8]) -> std::io::Result<()> {
+        self.file.write(&WrittenDatagram { time: DATE + self.time, from: SERVER, to: CLIENT, payload })
     }
 
     /// What the client says now.
-    pub(super) fn client(&mut self, actions: &[PlayerAction]) -> std::io::Result<()> {
+    ///
+    /// # Errors
+    /// When a datagram cannot be written.
+    pub fn client(&mut self, actions: &[PlayerAction]) -> std::io::Result<()> {
         let messages: Vec<Message> = actions
             .iter()
             .map(|action| {
@@ -79,22 +105,25 @@ impl Tape {
                 Message::Action(ActionMessage { counter: self.actions, action: Ok(action.clone()) })
             })
             .collect();
-        self.client.send(&mut self.file, self.time, &messages, FROM_CLIENT)
+        let time = DATE + self.time;
+        for payload in &self.client.datagrams(&messages, FROM_CLIENT) {
+            self.file.write(&WrittenDatagram { time, from: CLIENT, to: SERVER, payload })?;
+        }
+        Ok(())
     }
 
-    pub(super) fn finish(self) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-        Ok(self.file.finish()?)
+    /// The pcap file.
+    ///
+    /// # Errors
+    /// None that can happen: the file is in memory.
+    pub fn finish(self) -> std::io::Result<Vec<u8>> {
+        self.file.finish()
     }
 }
 
 impl Lane {
-    fn send(
-        &mut self,
-        file: &mut PcapWriter<Vec<u8>>,
-        time: f64,
-        messages: &[Message],
-        (id, queue): (u32, u16),
-    ) -> std::io::Result<()> {
+    /// Messages in as few datagrams as they fit in.
+    fn datagrams(&mut self, messages: &[Message], (id, queue): (u32, u16)) -> Vec<Vec<u8>> {
         let encoded: Vec<Vec<u8>> = messages
             .iter()
             .map(|message| {
@@ -103,34 +132,29 @@ impl Lane {
                 bytes
             })
             .collect();
-        let mut waiting: Vec<Fragment<'_>> = Vec::new();
+        let (mut waiting, mut datagrams): (Vec<Fragment<'_>>, _) = (Vec::new(), Vec::new());
         for bytes in &encoded {
             self.messages += 1;
             for fragment in split(bytes, self.messages, id, queue) {
                 let size = |fragment: &Fragment<'_>| usize::from(fragment.header.size);
                 if waiting.iter().map(size).sum::<usize>() + size(&fragment) > MAX_PACKET_BYTES {
-                    self.flush(file, time, &mut waiting)?;
+                    datagrams.push(self.packet(&waiting));
+                    waiting.clear();
                 }
                 waiting.push(fragment);
             }
         }
-        self.flush(file, time, &mut waiting)
+        if !waiting.is_empty() {
+            datagrams.push(self.packet(&waiting));
+        }
+        datagrams
     }
 
-    fn flush(
-        &mut self,
-        file: &mut PcapWriter<Vec<u8>>,
-        time: f64,
-        waiting: &mut Vec<Fragment<'_>>,
-    ) -> std::io::Result<()> {
-        if waiting.is_empty() {
-            return Ok(());
-        }
+    fn packet(&mut self, fragments: &[Fragment<'_>]) -> Vec<u8> {
         self.packets += 1;
         let header = PacketHeader { sequence: self.packets, ..PacketHeader::default() };
         let mut payload = Vec::new();
-        write_packet(&header, &[], waiting, Some(self.keys.next_key()), &mut payload);
-        waiting.clear();
-        file.write(&WrittenDatagram { time: DATE + time, from: self.from, to: self.to, payload: &payload })
+        write_packet(&header, &[], fragments, Some(self.keys.next_key()), &mut payload);
+        payload
     }
 }

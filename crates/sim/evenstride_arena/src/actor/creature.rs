@@ -1,0 +1,260 @@
+//! What servers say of creatures: where they are sent, then their places five times a second while they move.
+
+use evenstride_link::Random;
+use evenstride_types::{
+    EntityId, Placement, Vec3,
+    update::{InterpretedState, MotionCommand, MovementKind},
+};
+use evenstride_wire::Message;
+
+use super::{
+    body::{Body, Goal},
+    said::{Stamps, usual},
+};
+use crate::verb::Verb;
+
+/// A creature's place is said this often while it moves; a little later by the server's tick.
+const EVERY_SECS: f64 = 0.2;
+
+/// How much later, at most, and how often there is a hole, and how long.
+const LATE_SECS: f64 = 0.046;
+const HOLE_PART: f64 = 0.004;
+const HOLE_SECS: f64 = 0.85;
+
+/// How long a creature stays close after a blow.
+const STICKS_SECS: f64 = 1.0;
+
+/// Farther to go than this is run.
+const RUN_BEYOND: f32 = 15.0;
+
+/// Flags of the orders: to a place, to somebody and charging, away from somebody and charging.
+const TO_PLACE: u32 = 0x1_EE0F;
+const TO_SOMEBODY: u32 = 0x1_EE1F;
+const AWAY: u32 = 0x1_ED1F;
+
+pub(super) struct CreatureTeller {
+    random: Random,
+    next_place: f64,
+    plan: Plan,
+    /// Until when it stays close to somebody.
+    sticks_until: Option<f64>,
+    has_struck: bool,
+    is_dead: bool,
+}
+
+/// What it goes on doing.
+#[derive(Clone, Debug, PartialEq)]
+enum Plan {
+    Nothing,
+    Chase(String),
+    Flee(String),
+    Patrol { places: Vec<[f32; 2]>, next: usize, waits_until: f64 },
+    Wander { until: f64 },
+}
+
+type Found = Option<(EntityId, Placement)>;
+
+impl CreatureTeller {
+    pub(super) const fn new(seed: u64) -> Self {
+        Self {
+            random: Random::seeded(seed),
+            next_place: 0.0,
+            plan: Plan::Nothing,
+            sticks_until: None,
+            has_struck: false,
+            is_dead: false,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "an actor, taken apart")]
+    pub(super) fn act(
+        &mut self,
+        verb: &Verb,
+        entity: EntityId,
+        body: &mut Body,
+        stamps: &mut Stamps,
+        time: f64,
+        seek: &impl Fn(&str) -> Found,
+        said: &mut Vec<Message>,
+    ) {
+        self.plan = Plan::Nothing;
+        match verb {
+            Verb::Stand => {
+                body.stand();
+                said.push(stamps.ordered(entity, standing()));
+            }
+            Verb::Walk(speed) => {
+                body.goal = Goal::Nowhere;
+                body.walk(*speed);
+                let state = InterpretedState::doing(MotionCommand::WALK_FORWARD, *speed);
+                said.push(stamps.ordered(entity, MovementKind::Interpreted { state, stick_to: None }));
+            }
+            Verb::Run(speed) => {
+                body.goal = Goal::Nowhere;
+                body.run(*speed);
+                let state = InterpretedState::doing(MotionCommand::RUN_FORWARD, body.keys.speed);
+                said.push(stamps.ordered(entity, MovementKind::Interpreted { state, stick_to: None }));
+            }
+            Verb::Go(place) => self.go(*place, entity, body, stamps, said),
+            Verb::Chase(name) => {
+                self.plan = Plan::Chase(name.clone());
+                self.order_towards(name, entity, body, stamps, seek, said);
+            }
+            Verb::Flee(name) => {
+                self.plan = Plan::Flee(name.clone());
+                if let Some((target, at)) = seek(name) {
+                    body.run(1.0);
+                    body.goal = Goal::AwayFrom(name.clone());
+                    said.push(stamps.ordered(entity, to_somebody(target, &at, AWAY, body.run_rate)));
+                }
+            }
+            Verb::Patrol(places) => {
+                self.plan = Plan::Patrol { places: places.clone(), next: 0, waits_until: time };
+            }
+            Verb::Wander => self.plan = Plan::Wander { until: time },
+            Verb::Strike(name) => {
+                if let Some((target, _)) = seek(name) {
+                    // The first blow of servers comes with a new teleport stamp.
+                    if !std::mem::replace(&mut self.has_struck, true) {
+                        stamps.teleported();
+                        said.push(stamps.positioned(entity, body, true));
+                    }
+                    body.stand();
+                    body.goal = Goal::Beside(name.clone());
+                    self.sticks_until = Some(time + STICKS_SECS);
+                    said.push(stamps.strikes(entity, target));
+                }
+            }
+            Verb::Teleport(to) => {
+                body.put(*to);
+                stamps.teleported();
+                said.push(stamps.positioned(entity, body, true));
+            }
+            Verb::Die => {
+                body.stand();
+                self.is_dead = true;
+                let state = InterpretedState::doing(MotionCommand::DEAD, 1.0);
+                said.push(stamps.ordered(entity, MovementKind::Interpreted { state, stick_to: None }));
+            }
+            // What only players do.
+            Verb::Back | Verb::Strafe(_) | Verb::Turn(_) | Verb::Jump(_) | Verb::Vanish => {}
+        }
+    }
+
+    /// What it decides by itself, before it moves.
+    pub(super) fn decide(
+        &mut self,
+        entity: EntityId,
+        body: &mut Body,
+        stamps: &mut Stamps,
+        time: f64,
+        seek: &impl Fn(&str) -> Found,
+        said: &mut Vec<Message>,
+    ) {
+        if self.is_dead {
+            return;
+        }
+        if self.sticks_until.is_some_and(|until| time >= until) {
+            self.sticks_until = None;
+            body.stand();
+        }
+        if self.sticks_until.is_some() || body.goal != Goal::Nowhere {
+            return;
+        }
+        match &mut self.plan {
+            Plan::Nothing | Plan::Flee(_) => {}
+            // Caught up, it stands; when there is a gap worth running for it runs again.
+            Plan::Chase(name) => {
+                let name = name.clone();
+                let is_far = seek(&name).is_some_and(|(_, at)| body.place().distance(&at) > 2.5);
+                if is_far {
+                    self.order_towards(&name, entity, body, stamps, seek, said);
+                }
+            }
+            Plan::Patrol { places, next, waits_until } => {
+                if time >= *waits_until {
+                    let place = places[*next % places.len()];
+                    *next += 1;
+                    *waits_until = time + 0.5;
+                    self.go(place, entity, body, stamps, said);
+                }
+            }
+            Plan::Wander { until } => {
+                if time >= *until {
+                    *until = time + body.random.between(4.0, 12.0);
+                    let place = body.somewhere();
+                    self.go(place, entity, body, stamps, said);
+                }
+            }
+        }
+    }
+
+    /// Where it is, if it is time: never while it stays close to somebody.
+    pub(super) fn tell(
+        &mut self,
+        entity: EntityId,
+        body: &Body,
+        stamps: &mut Stamps,
+        time: f64,
+        said: &mut Vec<Message>,
+    ) {
+        if self.sticks_until.is_some() || !body.has_moved || time < self.next_place {
+            return;
+        }
+        let late = self.random.unit();
+        let hole = if self.random.happens(HOLE_PART) { HOLE_SECS * self.random.unit() } else { 0.0 };
+        self.next_place = time + EVERY_SECS + LATE_SECS * late * late + hole;
+        said.push(stamps.positioned(entity, body, true));
+    }
+
+    fn go(
+        &self,
+        [x, y]: [f32; 2],
+        entity: EntityId,
+        body: &mut Body,
+        stamps: &mut Stamps,
+        said: &mut Vec<Message>,
+    ) {
+        if body.distance_to(x, y) - 1.1 > RUN_BEYOND {
+            body.run(1.0);
+        } else {
+            body.walk(1.0);
+        }
+        let here = body.place();
+        let mut there = Body::new([x, y], 0.0, 1.0, crate::scenario::Ground::Flat, 0).place();
+        // As high as it is itself: servers know the ground, orders are about the map.
+        if let Ok(pose) = there.pose.with_origin(there.pose.origin().with_z(here.pose.origin().z)) {
+            there.pose = pose;
+        }
+        body.goal = Goal::Place(Vec3::new(x, y, 0.0));
+        let (cell, origin) = (there.cell.raw(), there.pose.origin());
+        let kind =
+            MovementKind::MoveToPosition { cell, origin, params: usual(TO_PLACE), run_rate: body.run_rate };
+        said.push(stamps.ordered(entity, kind));
+    }
+
+    fn order_towards(
+        &self,
+        name: &str,
+        entity: EntityId,
+        body: &mut Body,
+        stamps: &mut Stamps,
+        seek: &impl Fn(&str) -> Found,
+        said: &mut Vec<Message>,
+    ) {
+        if let Some((target, at)) = seek(name) {
+            body.run(1.0);
+            body.goal = Goal::Near(name.to_owned());
+            said.push(stamps.ordered(entity, to_somebody(target, &at, TO_SOMEBODY, body.run_rate)));
+        }
+    }
+}
+
+fn standing() -> MovementKind {
+    MovementKind::Interpreted { state: InterpretedState::default(), stick_to: None }
+}
+
+fn to_somebody(target: EntityId, at: &Placement, flags: u32, run_rate: f32) -> MovementKind {
+    let (cell, origin) = (at.cell.raw(), at.pose.origin());
+    MovementKind::MoveToObject { target, cell, origin, params: usual(flags), run_rate }
+}

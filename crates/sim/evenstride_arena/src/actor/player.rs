@@ -1,0 +1,111 @@
+//! What servers say of players: their keys at once, their places at most once a second.
+
+use evenstride_types::{EntityId, Placement};
+use evenstride_wire::Message;
+
+use super::{
+    body::{Body, Goal},
+    said::Stamps,
+};
+use crate::verb::Verb;
+
+/// Others hear of a player's place at most this often; and while it moves its own client says where it is this often.
+const EVERY_SECS: f64 = 1.0;
+
+#[derive(Default)]
+pub(super) struct PlayerTeller {
+    news: Vec<News>,
+    /// When others were last told, and when its client last said where it is, and where.
+    told: Option<f64>,
+    reported: Option<(f64, Placement)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum News {
+    Keys,
+    Jumped,
+    Teleported,
+}
+
+impl PlayerTeller {
+    pub(super) fn act(&mut self, verb: &Verb, body: &mut Body, stamps: &mut Stamps) {
+        body.goal = Goal::Nowhere;
+        match verb {
+            Verb::Stand => body.stand(),
+            Verb::Walk(speed) => body.walk(*speed),
+            Verb::Run(speed) => body.run(*speed),
+            Verb::Back => body.back(),
+            Verb::Strafe(side) => body.strafe(*side),
+            Verb::Turn(speed) => body.turn(*speed),
+            Verb::Jump(rise) => {
+                body.jump(*rise);
+                return self.news.push(News::Jumped);
+            }
+            Verb::Teleport(to) => {
+                body.put(*to);
+                stamps.teleported();
+                return self.news.push(News::Teleported);
+            }
+            // What only creatures do.
+            _ => return,
+        }
+        self.news.push(News::Keys);
+    }
+
+    pub(super) fn tell(
+        &mut self,
+        entity: EntityId,
+        body: &mut Body,
+        stamps: &mut Stamps,
+        time: f64,
+        said: &mut Vec<Message>,
+    ) {
+        for news in std::mem::take(&mut self.news) {
+            match news {
+                News::Keys => {
+                    said.push(stamps.keyed(entity, &body.keys));
+                    self.reported = Some((time, body.place()));
+                    if self.told.is_none_or(|told| time - told >= EVERY_SECS) {
+                        self.place(entity, body, stamps, time, said);
+                    }
+                }
+                News::Jumped => {
+                    // The legs are told to stand first, so that the whole impulse counts.
+                    let keys = std::mem::replace(
+                        &mut body.keys.forward,
+                        evenstride_types::update::MotionCommand::READY,
+                    );
+                    said.push(stamps.keyed(entity, &body.keys));
+                    body.keys.forward = keys;
+                    said.push(stamps.thrown(entity, body.velocity()));
+                }
+                News::Teleported => self.place(entity, body, stamps, time, said),
+            }
+        }
+        // A jump on the spot ends where it began: nothing to say. That keys are still down after another nobody says either.
+        if body.has_landed && body.ground_velocity().length_squared() > 0.0 {
+            self.place(entity, body, stamps, time, said);
+        }
+        let here = body.place();
+        let is_due = match &self.reported {
+            None => false,
+            Some((at, place)) => (time - at > EVERY_SECS && *place != here) || place.cell != here.cell,
+        };
+        if is_due && body.is_grounded() {
+            self.place(entity, body, stamps, time, said);
+        }
+    }
+
+    fn place(
+        &mut self,
+        entity: EntityId,
+        body: &Body,
+        stamps: &mut Stamps,
+        time: f64,
+        said: &mut Vec<Message>,
+    ) {
+        self.reported = Some((time, body.place()));
+        self.told = Some(time);
+        said.push(stamps.positioned(entity, body, false));
+    }
+}

@@ -1,0 +1,380 @@
+//! Scenarios: who is there, what they do, and over what network they are seen.
+
+use std::ops::Range;
+
+use evenstride_link::{Burst, LinkConfig};
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::verb::{Cue, Verb};
+
+/// What is wrong with a scenario, and on which line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct ScenarioError {
+    /// Counted from 1.
+    pub line: usize,
+    /// The field, what is wrong with it, and what is allowed.
+    pub what: String,
+}
+
+/// A scene, ready to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// One line.
+    pub title: String,
+    /// How long, in seconds.
+    pub seconds: f64,
+    /// Where who watches stands.
+    pub viewer: [f32; 2],
+    /// Frames a second that are drawn.
+    pub fps: f64,
+    /// The network between the server and who watches.
+    pub link: LinkConfig,
+    /// Silences: the network delivers nothing, and then everything at once.
+    pub outages: Vec<Outage>,
+    /// What bodies stand on.
+    pub ground: Ground,
+    /// Who is there.
+    pub actors: Vec<ActorSpec>,
+}
+
+/// A time during which nothing arrives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outage {
+    /// Seconds.
+    pub from: f64,
+    /// Seconds.
+    pub to: f64,
+}
+
+/// What bodies stand on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ground {
+    /// Level.
+    Flat,
+    /// Rises to the east by so many metres a metre.
+    Slope(f32),
+    /// Steps of 0.2 m, half a metre deep, to the east.
+    Stairs,
+    /// A room: level, and cells that are indoors.
+    Room,
+}
+
+/// Somebody, or many of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActorSpec {
+    /// What others call it.
+    pub name: String,
+    /// What the server knows it as.
+    pub kind: ActorKind,
+    /// How many; beyond the first they are numbered and stand around.
+    pub count: u32,
+    /// Where, in metres.
+    pub at: [f32; 2],
+    /// Degrees, clockwise from north.
+    pub facing: f32,
+    /// How many times faster than the slowest runner.
+    pub run_rate: f32,
+    /// What it does, by time.
+    pub cues: Vec<Cue>,
+}
+
+/// What the server knows an actor as: that decides what it says, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActorKind {
+    /// Its keys at once, its place at most once a second.
+    Player,
+    /// Where it is sent, and its place five times a second while it moves.
+    Creature,
+    /// How it flies, once.
+    Projectile,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    seconds: Spanned<f64>,
+    #[serde(default = "default_viewer")]
+    viewer: [f32; 2],
+    #[serde(default = "default_fps")]
+    fps: Spanned<f64>,
+    #[serde(default)]
+    link: Option<Spanned<LinkText>>,
+    #[serde(default)]
+    outages: Vec<Spanned<[f64; 2]>>,
+    #[serde(default)]
+    ground: Option<Spanned<String>>,
+    actor: Vec<Spanned<ActorText>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum LinkText {
+    Preset(String),
+    Custom(CustomLink),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CustomLink {
+    preset: Option<String>,
+    seed: Option<u64>,
+    latency: Option<f64>,
+    jitter: Option<f64>,
+    loss: Option<f64>,
+    burst: Option<[f64; 3]>,
+    reorder: Option<[f64; 2]>,
+    duplicate: Option<f64>,
+    bytes_per_sec: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ActorText {
+    name: String,
+    kind: Spanned<String>,
+    #[serde(default = "one")]
+    count: u32,
+    at: [f32; 2],
+    #[serde(default)]
+    facing: f32,
+    #[serde(default = "one_rate")]
+    run_rate: f32,
+    #[serde(default)]
+    script: Vec<Spanned<String>>,
+}
+
+fn default_viewer() -> [f32; 2] {
+    [96.0, 84.0]
+}
+
+fn default_fps() -> Spanned<f64> {
+    Spanned::new(0..0, 60.0)
+}
+
+const fn one() -> u32 {
+    1
+}
+
+const fn one_rate() -> f32 {
+    1.0
+}
+
+/// Most actors of a scenario, all told.
+const MAX_ACTORS: u32 = 2_000;
+
+impl Scenario {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    /// [`ScenarioError`]: the line, the field, and what is allowed.
+    pub fn parse(text: &str) -> Result<Self, ScenarioError> {
+        let at = |span: Range<usize>, what: String| ScenarioError { line: line_of(text, span.start), what };
+        let file: File = toml::from_str(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            at(span, error.message().trim().to_owned())
+        })?;
+        let in_range = |field: &str, number: &Spanned<f64>, low: f64, high: f64| {
+            let value = *number.get_ref();
+            if (low..=high).contains(&value) {
+                Ok(value)
+            } else {
+                Err(at(number.span(), format!("{field}: {value} is not {low} to {high}")))
+            }
+        };
+        let seconds = in_range("seconds", &file.seconds, 1.0, 3_600.0)?;
+        let fps = in_range("fps", &file.fps, 1.0, 1_000.0)?;
+        let link = match &file.link {
+            Some(link) => link_of(link.get_ref()).map_err(|what| at(link.span(), format!("link: {what}")))?,
+            None => LinkConfig::PERFECT,
+        };
+        let mut outages = Vec::new();
+        for outage in &file.outages {
+            let [from, to] = *outage.get_ref();
+            if !(from >= 0.0 && from < to && to <= seconds) {
+                let what = format!("outages: [{from}, {to}] is not a span within the scenario's {seconds} s");
+                return Err(at(outage.span(), what));
+            }
+            outages.push(Outage { from, to });
+        }
+        let ground = match &file.ground {
+            Some(ground) => ground_of(ground.get_ref()).map_err(|what| at(ground.span(), what))?,
+            None => Ground::Flat,
+        };
+        let mut actors = Vec::new();
+        for actor in &file.actor {
+            actors.push(actor_of(actor.get_ref(), actor.span(), &at)?);
+        }
+        let scenario =
+            Self { title: file.title, seconds, viewer: file.viewer, fps, link, outages, ground, actors };
+        scenario.check_names(&file.actor, &at)?;
+        Ok(scenario)
+    }
+
+    /// Everybody who is named is there.
+    fn check_names(
+        &self,
+        texts: &[Spanned<ActorText>],
+        at: &impl Fn(Range<usize>, String) -> ScenarioError,
+    ) -> Result<(), ScenarioError> {
+        let total: u32 = self.actors.iter().map(|actor| actor.count).fold(0, u32::saturating_add);
+        if total > MAX_ACTORS {
+            return Err(at(0..0, format!("actor: {total} of them; at most {MAX_ACTORS}")));
+        }
+        let names: Vec<&str> = self.actors.iter().map(|actor| actor.name.as_str()).collect();
+        for (actor, text) in self.actors.iter().zip(texts) {
+            for (cue, line) in actor.cues.iter().zip(&text.get_ref().script) {
+                if let Verb::Chase(whom) | Verb::Flee(whom) | Verb::Strike(whom) = &cue.verb
+                    && !names.contains(&whom.as_str())
+                {
+                    let what = format!("script: nobody is called \"{whom}\"; there are {}", names.join(", "));
+                    return Err(at(line.span(), what));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn actor_of(
+    text: &ActorText,
+    span: Range<usize>,
+    at: &impl Fn(Range<usize>, String) -> ScenarioError,
+) -> Result<ActorSpec, ScenarioError> {
+    let kind = match text.kind.get_ref().as_str() {
+        "player" => ActorKind::Player,
+        "creature" => ActorKind::Creature,
+        "projectile" => ActorKind::Projectile,
+        other => {
+            let what = format!("kind: \"{other}\" is none of player, creature, projectile");
+            return Err(at(text.kind.span(), what));
+        }
+    };
+    if text.count == 0 {
+        return Err(at(span, "count: 0 of somebody is nobody; 1 or more".to_owned()));
+    }
+    let numbers = [("at", text.at[0]), ("at", text.at[1]), ("facing", text.facing)];
+    for (field, value) in numbers {
+        if value.is_nan() || value.abs() > 10_000.0 {
+            return Err(at(span, format!("{field}: {value} is not within 10000 of zero")));
+        }
+    }
+    if !(0.1..=10.0).contains(&text.run_rate) {
+        return Err(at(span, format!("run_rate: {} is not 0.1 to 10", text.run_rate)));
+    }
+    let mut cues: Vec<Cue> = Vec::new();
+    for line in &text.script {
+        let cue = Cue::parse(line.get_ref()).map_err(|what| at(line.span(), format!("script: {what}")))?;
+        if let Some(last) = cues.last().filter(|last| last.at > cue.at) {
+            let what = format!("script: {} comes after {}, but stands below it", last.at, cue.at);
+            return Err(at(line.span(), what));
+        }
+        cues.push(cue);
+    }
+    let ActorText { name, count, at, facing, run_rate, .. } = text;
+    Ok(ActorSpec {
+        name: name.clone(),
+        kind,
+        count: *count,
+        at: *at,
+        facing: *facing,
+        run_rate: *run_rate,
+        cues,
+    })
+}
+
+fn link_of(text: &LinkText) -> Result<LinkConfig, String> {
+    let preset = |name: &str| {
+        LinkConfig::preset(name).ok_or_else(|| {
+            let known: Vec<&str> = LinkConfig::PRESETS.iter().map(|(name, _)| *name).collect();
+            format!("\"{name}\" is none of {}", known.join(", "))
+        })
+    };
+    let custom = match text {
+        LinkText::Preset(name) => return preset(name),
+        LinkText::Custom(custom) => custom,
+    };
+    let base = custom.preset.as_deref().map_or(Ok(LinkConfig::PERFECT), preset)?;
+    let [reorder, reorder_secs] = custom.reorder.unwrap_or([base.reorder, base.reorder_secs]);
+    let burst = custom.burst.map(|[enter, leave, loss]| Burst { enter, leave, loss });
+    let config = LinkConfig {
+        seed: custom.seed.unwrap_or(base.seed),
+        latency_secs: custom.latency.unwrap_or(base.latency_secs),
+        jitter_secs: custom.jitter.unwrap_or(base.jitter_secs),
+        loss: custom.loss.unwrap_or(base.loss),
+        burst: burst.or(base.burst),
+        reorder,
+        reorder_secs,
+        duplicate: custom.duplicate.unwrap_or(base.duplicate),
+        bytes_per_sec: custom.bytes_per_sec.or(base.bytes_per_sec),
+        queue_bytes: base.queue_bytes,
+    };
+    config.check().map_err(|error| error.to_string())?;
+    Ok(config)
+}
+
+fn ground_of(text: &str) -> Result<Ground, String> {
+    match text.split_whitespace().collect::<Vec<_>>().as_slice() {
+        ["flat"] => Ok(Ground::Flat),
+        ["stairs"] => Ok(Ground::Stairs),
+        ["room"] => Ok(Ground::Room),
+        ["slope", rise] => match rise.parse::<f32>() {
+            Ok(rise) if rise.abs() <= 1.0 => Ok(Ground::Slope(rise)),
+            _ => Err(format!("ground: a slope of \"{rise}\" is not -1 to 1 metres a metre")),
+        },
+        _ => Err(format!("ground: \"{text}\" is none of flat, slope RISE, stairs, room")),
+    }
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+title = "One walks"
+seconds = 10
+link = { preset = "cellular", loss = 0.5 }
+
+[[actor]]
+name = "Ilse"
+kind = "player"
+at = [90, 100]
+script = ["1 walk", "5 stand"]
+"#;
+
+    #[test]
+    fn a_scenario_is_read_with_its_defaults() {
+        let scenario = Scenario::parse(GOOD).unwrap();
+        assert_eq!((scenario.fps, scenario.viewer, scenario.ground), (60.0, [96.0, 84.0], Ground::Flat));
+        assert_eq!((scenario.link.loss, scenario.link.latency_secs), (0.5, 0.07));
+        assert_eq!(scenario.actors[0].cues.len(), 2);
+    }
+
+    #[test]
+    fn mistakes_say_the_line_the_field_and_what_is_allowed() {
+        for (old, new, expected) in [
+            ("seconds = 10", "seconds = 0", "line 3: seconds: 0 is not 1 to 3600"),
+            ("seconds = 10", "second = 10", "line 3: unknown field `second`"),
+            ("\"cellular\"", "\"pigeon\"", "line 4: link: \"pigeon\" is none of perfect, broadband"),
+            ("loss = 0.5", "loss = 5", "line 4: link: loss: 5 is not 0 to 1"),
+            ("\"player\"", "\"plyer\"", "line 8: kind: \"plyer\" is none of player, creature, projectile"),
+            (
+                "\"5 stand\"",
+                "\"5 stnd\"",
+                "line 10: script: \"stnd\" is nothing an actor can do: stand, walk",
+            ),
+            ("\"5 stand\"", "\"0.5 stand\"", "line 10: script: 1 comes after 0.5"),
+            ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: nobody is called \"Bob\"; there are Ilse"),
+            ("title = \"One walks\"", "title = 7", "line 2: invalid type"),
+        ] {
+            let error = Scenario::parse(&GOOD.replace(old, new)).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{new}: {error}");
+        }
+    }
+}

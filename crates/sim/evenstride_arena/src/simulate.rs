@@ -1,0 +1,130 @@
+//! Plays a scenario: what everybody does, what the server says, what of that arrives.
+
+use std::collections::BTreeMap;
+
+use evenstride_link::{InvalidLink, Link, LinkStats, Random, Sent, Verdict};
+use evenstride_replay::{Tape, Truth};
+use evenstride_types::{EntityId, Placement, update::Update};
+use evenstride_wire::Message;
+
+use crate::{
+    actor::{Actor, RATE},
+    scenario::{ActorKind, ActorSpec, Scenario},
+};
+
+/// Who watches.
+pub const VIEWER: EntityId = EntityId::new(0x5000_0001);
+
+/// Ids of players, creatures and projectiles count up from these.
+const FIRST_PLAYER: u32 = 0x5000_0002;
+const FIRST_CREATURE: u32 = 0x8000_0010;
+
+/// How long after it was lost a datagram is sent again, besides the way there and back: the client has to notice first.
+const NOTICED_SECS: f64 = 0.25;
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// What the viewer's client recorded, as a pcap.
+    pub pcap: Vec<u8>,
+    /// Where everybody truly was, at every server tick while others could see it.
+    pub truth: BTreeMap<EntityId, Vec<Truth>>,
+    /// What they are called.
+    pub names: BTreeMap<EntityId, String>,
+    /// What the network did.
+    pub link: LinkStats,
+}
+
+/// Why a scenario cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulateError {
+    /// Its network cannot be.
+    #[error("link: {0}")]
+    Link(#[from] InvalidLink),
+    /// A datagram could not be written.
+    #[error("writing the capture: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+/// Plays a scenario. The same scenario and seed give the same bytes.
+///
+/// # Errors
+/// [`SimulateError`].
+pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateError> {
+    let mut random = Random::seeded(seed ^ 0x0A6E_4A00);
+    let mut link = Link::new(scenario.link.seed(scenario.link.seed ^ seed))?;
+    for outage in scenario.outages.clone() {
+        let latency = scenario.link.latency_secs;
+        link.add_rule(move |_: &[u8], now: f64| {
+            if (outage.from..outage.to).contains(&now) {
+                Verdict::Deliver { after_secs: outage.to - now + latency }
+            } else {
+                Verdict::Pass
+            }
+        });
+    }
+    let mut tape = Tape::new()?;
+    let mut actors = cast(scenario, &mut random);
+    let mut stand_in = viewer(scenario, &mut random);
+    let mut truth: BTreeMap<EntityId, Vec<Truth>> = BTreeMap::new();
+    let mut again: Vec<(f64, Vec<u8>)> = Vec::new();
+    for tick in 0..=(scenario.seconds * f64::from(RATE)) as u32 {
+        let now = f64::from(tick) / f64::from(RATE);
+        let mut messages = Vec::new();
+        if tick == 0 {
+            messages.push(Message::Update(Update::LocalPlayer(VIEWER)));
+        }
+        messages.extend(stand_in.tick(now, &[]));
+        let others: Vec<(String, EntityId, Placement)> =
+            actors.iter().map(|actor| (actor.name.clone(), actor.entity, actor.place())).collect();
+        for actor in &mut actors {
+            messages.extend(actor.tick(now, &others));
+            if let Some(place) = actor.truth() {
+                truth.entry(actor.entity).or_default().push(Truth { time: now, place });
+            }
+        }
+        let mut datagrams = tape.server_datagrams(&messages);
+        let due = again.iter().position(|(at, _)| *at > now).unwrap_or(again.len());
+        datagrams.extend(again.drain(..due).map(|(_, payload)| payload));
+        for payload in datagrams {
+            // The handshake of a session was long ago: its first datagram always arrives.
+            if link.send(now, payload.clone()) == Sent::Lost {
+                again.push((now + 2.0 * scenario.link.latency_secs + NOTICED_SECS, payload));
+            }
+        }
+        while let Some(arrived) = link.receive(now) {
+            tape.time = arrived.at;
+            tape.arrived(&arrived.bytes)?;
+        }
+    }
+    let names = actors.iter().map(|actor| (actor.entity, actor.name.clone())).collect();
+    Ok(Simulated { pcap: tape.finish()?, truth, names, link: link.stats() })
+}
+
+fn cast(scenario: &Scenario, random: &mut Random) -> Vec<Actor> {
+    let (mut players, mut creatures) = (FIRST_PLAYER, FIRST_CREATURE);
+    let mut actors = Vec::new();
+    for spec in &scenario.actors {
+        for number in 0..spec.count {
+            let next = if spec.kind == ActorKind::Player { &mut players } else { &mut creatures };
+            let entity = EntityId::new(*next);
+            *next += 1;
+            actors.push(Actor::new(spec, number, entity, scenario.ground, random));
+        }
+    }
+    actors
+}
+
+/// Who watches stands there, and is described like everybody else.
+fn viewer(scenario: &Scenario, random: &mut Random) -> Actor {
+    let spec = ActorSpec {
+        name: "Viewer".to_owned(),
+        kind: ActorKind::Player,
+        count: 1,
+        at: scenario.viewer,
+        facing: 0.0,
+        run_rate: 1.0,
+        cues: Vec::new(),
+    };
+    Actor::new(&spec, 0, VIEWER, scenario.ground, random)
+}

@@ -1,0 +1,160 @@
+//! What actors are told to do: one line each, `12.5 run 1.5`.
+
+/// Something an actor does from a moment on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cue {
+    /// When, in seconds.
+    pub at: f64,
+    /// What.
+    pub verb: Verb,
+}
+
+/// What an actor does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verb {
+    /// Stands.
+    Stand,
+    /// Walks, at a part of the walking speed.
+    Walk(f32),
+    /// Runs, at so many times the slowest running speed.
+    Run(f32),
+    /// Walks backwards.
+    Back,
+    /// Steps aside: to the right, or to the left if negative; on top of walking or running.
+    Strafe(f32),
+    /// Turns to the right, or to the left if negative, in quarters of a full turn a second; on top of everything else.
+    Turn(f32),
+    /// Jumps, with so many metres a second upwards.
+    Jump(f32),
+    /// Is somewhere else.
+    Teleport([f32; 2]),
+    /// Goes there: walks, or runs if it is far.
+    Go([f32; 2]),
+    /// Runs after somebody.
+    Chase(String),
+    /// Runs away from somebody.
+    Flee(String),
+    /// Goes from one place to the next, and round again.
+    Patrol(Vec<[f32; 2]>),
+    /// Strikes somebody, and stays close for a second.
+    Strike(String),
+    /// Wanders about, a new place every few seconds.
+    Wander,
+    /// Falls dead.
+    Die,
+    /// Is gone.
+    Vanish,
+}
+
+/// Every verb, as it is written.
+pub(crate) const VERBS: &str = "stand, walk [SPEED], run [SPEED], back, strafe left|right, turn left|right|on|SPEED, jump SPEED, teleport X Y, go X Y, \
+     chase NAME, flee NAME, patrol X Y X Y …, strike NAME, wander, die, vanish";
+
+impl Cue {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what is allowed.
+    pub(crate) fn parse(line: &str) -> Result<Self, String> {
+        let mut words = line.split_whitespace();
+        let time = words.next().ok_or("an empty cue; like \"3.0 walk\"")?;
+        let at = time
+            .parse::<f64>()
+            .ok()
+            .filter(|at| (0.0..=36_000.0).contains(at))
+            .ok_or_else(|| format!("\"{time}\" is no time (seconds, 0 to 36000) to begin a cue with"))?;
+        let name = words.next().ok_or_else(|| format!("nothing to do at {at}: {VERBS}"))?;
+        let rest: Vec<&str> = words.collect();
+        Ok(Self { at, verb: verb(name, &rest)? })
+    }
+}
+
+fn verb(name: &str, rest: &[&str]) -> Result<Verb, String> {
+    let number = |word: &str, low: f32, high: f32| {
+        let number = word.parse::<f32>().ok().filter(|number| (low..=high).contains(number));
+        number.ok_or_else(|| format!("{name}: \"{word}\" is not a number from {low} to {high}"))
+    };
+    let speed = |default: f32| match rest {
+        [] => Ok(default),
+        [word] => number(word, 0.05, 10.0),
+        _ => Err(format!("{name}: one speed, or none")),
+    };
+    let point = |pair: &[&str]| match pair {
+        [x, y] => Ok([number(x, -10_000.0, 10_000.0)?, number(y, -10_000.0, 10_000.0)?]),
+        _ => Err(format!("{name}: wants X Y")),
+    };
+    let whom = || match rest {
+        [whom] => Ok((*whom).to_owned()),
+        _ => Err(format!("{name}: wants the name of an actor")),
+    };
+    let nothing =
+        |verb: Verb| if rest.is_empty() { Ok(verb) } else { Err(format!("{name}: wants nothing more")) };
+    match name {
+        "stand" => nothing(Verb::Stand),
+        "walk" => speed(1.0).map(Verb::Walk),
+        "run" => speed(1.0).map(Verb::Run),
+        "back" => nothing(Verb::Back),
+        "strafe" => match rest {
+            ["left"] => Ok(Verb::Strafe(-1.0)),
+            ["right"] => Ok(Verb::Strafe(1.0)),
+            _ => Err("strafe: left or right".to_owned()),
+        },
+        "turn" => match rest {
+            ["left"] => Ok(Verb::Turn(-1.0)),
+            ["right"] => Ok(Verb::Turn(1.0)),
+            ["on"] => Ok(Verb::Turn(0.0)),
+            [word] => number(word, -5.0, 5.0).map(Verb::Turn),
+            _ => Err("turn: left, right, on (straight on), or a speed".to_owned()),
+        },
+        "jump" => match rest {
+            [word] => number(word, 0.5, 15.0).map(Verb::Jump),
+            _ => Err("jump: wants metres a second".to_owned()),
+        },
+        "teleport" => point(rest).map(Verb::Teleport),
+        "go" => point(rest).map(Verb::Go),
+        "chase" => whom().map(Verb::Chase),
+        "flee" => whom().map(Verb::Flee),
+        "patrol" => {
+            let points: Result<Vec<_>, _> = rest.chunks(2).map(point).collect();
+            points.and_then(|points| {
+                if points.len() < 2 {
+                    Err("patrol: wants at least two places".to_owned())
+                } else {
+                    Ok(Verb::Patrol(points))
+                }
+            })
+        }
+        "strike" => whom().map(Verb::Strike),
+        "wander" => nothing(Verb::Wander),
+        "die" => nothing(Verb::Die),
+        "vanish" => nothing(Verb::Vanish),
+        _ => Err(format!("\"{name}\" is nothing an actor can do: {VERBS}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cues_are_read_and_mistakes_say_what_is_allowed() {
+        assert_eq!(Cue::parse("3 walk"), Ok(Cue { at: 3.0, verb: Verb::Walk(1.0) }));
+        assert_eq!(Cue::parse("3.5 run 1.5").unwrap().verb, Verb::Run(1.5));
+        assert_eq!(Cue::parse("0 patrol 1 2 3 4").unwrap().verb, Verb::Patrol(vec![[1.0, 2.0], [3.0, 4.0]]));
+        assert_eq!(Cue::parse("9 turn left").unwrap().verb, Verb::Turn(-1.0));
+        for (line, expected) in [
+            ("", "an empty cue"),
+            ("soon walk", "\"soon\" is no time"),
+            ("3", "nothing to do at 3"),
+            ("3 fly", "\"fly\" is nothing an actor can do: stand, walk"),
+            ("3 run fast", "\"fast\" is not a number"),
+            ("3 strafe up", "left or right"),
+            ("3 patrol 1 2 3", "wants X Y"),
+            ("3 die slowly", "wants nothing more"),
+            ("3 jump nan", "is not a number"),
+        ] {
+            let error = Cue::parse(line).unwrap_err();
+            assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
+}
