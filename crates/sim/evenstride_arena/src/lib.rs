@@ -14,12 +14,19 @@
 #![deny(missing_docs)]
 
 mod actor;
+mod contest;
 mod library;
+pub mod rival;
 mod scenario;
+mod score;
 mod simulate;
+mod table;
 mod verb;
 
+pub use contest::{Contest, Contestant, Subject, compete, contest};
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use scenario::{ActorKind, ActorSpec, Ground, Outage, Scenario, ScenarioError};
+pub use score::{Score, score};
 pub use simulate::{SimulateError, Simulated, VIEWER, simulate};
+pub use table::table;
 pub use verb::{Cue, Verb};

@@ -1,0 +1,221 @@
+//! A contest: everybody draws the same session, frame by frame.
+
+use std::{collections::BTreeMap, time::Instant};
+
+use evenstride::{Config, Event, EventKind, PlaceReason};
+use evenstride_capture::{Session, Timeline, read};
+use evenstride_replay::{Frame, Heard, Recorder, ReplayOptions, Said, Script, Truth, Watcher, replay};
+use evenstride_types::{EntityId, length};
+
+use crate::{
+    rival::{Rival, Shown, rivals, shown},
+    scenario::Scenario,
+    simulate::{SimulateError, Simulated, VIEWER, simulate},
+};
+
+/// Where everybody truly was, and where each contestant drew them.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// Frames a second.
+    pub fps: f64,
+    /// Time of each frame, in seconds.
+    pub times: Vec<f64>,
+    /// Who was to be drawn, by id.
+    pub subjects: Vec<Subject>,
+    /// Who drew.
+    pub contestants: Vec<Contestant>,
+}
+
+/// Somebody to be drawn. Every list is as long as there are frames.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Who.
+    pub entity: EntityId,
+    /// What it is called.
+    pub name: String,
+    /// Where it truly is; none while nobody could see it.
+    pub truth: Vec<Option<Shown>>,
+    /// Metres a second its legs seem to make, as far as anybody was told; none while they stand.
+    pub gait: Vec<Option<f32>>,
+    /// Times at which a position of it arrived.
+    pub heard: Vec<f64>,
+}
+
+/// Somebody who draws.
+#[derive(Clone, Debug)]
+pub struct Contestant {
+    /// What it is called.
+    pub name: &'static str,
+    /// Where it drew each subject, frame by frame.
+    pub drawn: Vec<Vec<Option<Shown>>>,
+    /// Times somebody was put somewhere instead of walking there, by reason. Only we tell.
+    pub snaps: BTreeMap<&'static str, u64>,
+    /// Nanoseconds for each entity and frame, messages included. Not the same twice.
+    pub cost_ns: f64,
+}
+
+/// Simulates a scenario and lets everybody draw it.
+///
+/// # Errors
+/// [`SimulateError`].
+pub fn contest(scenario: &Scenario, seed: u64) -> Result<(Contest, Simulated), SimulateError> {
+    let simulated = simulate(scenario, seed)?;
+    let mut session = Session::new(Recorder::new("simulated", Timeline::default()));
+    // What was just written can be read.
+    let _ = read(simulated.pcap.as_slice(), &mut session);
+    let script = Script::of(vec![(session.listener.finish(None), 0.0)], Some(VIEWER));
+    let contest = compete(&script, &simulated.truth, &simulated.names, scenario.fps, scenario.seconds);
+    Ok((contest, simulated))
+}
+
+/// Lets everybody draw a script, and notes where the truth is beside it.
+pub fn compete(
+    script: &Script,
+    truth: &BTreeMap<EntityId, Vec<Truth>>,
+    names: &BTreeMap<EntityId, String>,
+    fps: f64,
+    seconds: f64,
+) -> Contest {
+    let subjects: Vec<Subject> = truth
+        .keys()
+        .map(|entity| Subject {
+            entity: *entity,
+            name: names.get(entity).cloned().unwrap_or_default(),
+            truth: Vec::new(),
+            gait: Vec::new(),
+            heard: Vec::new(),
+        })
+        .collect();
+    let mut contest = Contest { fps, times: Vec::new(), subjects, contestants: Vec::new() };
+    for (name, config) in
+        [("retail", Config::RETAIL), ("acdream", Config::ACDREAM), ("smooth", Config::SMOOTH)]
+    {
+        let is_first = contest.times.is_empty();
+        let everybody = if is_first { rivals() } else { Vec::new() };
+        let mut judge = Judge::new(&mut contest, truth, name, everybody);
+        let options = ReplayOptions { config, fps, to: seconds, ..ReplayOptions::default() };
+        let before = Instant::now();
+        let _ = replay(script, &options, &mut judge);
+        let spent = before.elapsed().as_secs_f64() - judge.rivals_secs;
+        judge.finish(spent);
+    }
+    contest
+}
+
+/// Watches one replay: takes down what we draw and, the first time, what the rivals draw.
+struct Judge<'a> {
+    contest: &'a mut Contest,
+    truth: &'a BTreeMap<EntityId, Vec<Truth>>,
+    ours: Contestant,
+    rivals: Vec<(Box<dyn Rival>, Contestant, f64)>,
+    is_first: bool,
+    frame: usize,
+    rivals_secs: f64,
+}
+
+impl<'a> Judge<'a> {
+    fn new(
+        contest: &'a mut Contest,
+        truth: &'a BTreeMap<EntityId, Vec<Truth>>,
+        name: &'static str,
+        rivals: Vec<Box<dyn Rival>>,
+    ) -> Self {
+        let subjects = contest.subjects.len();
+        let blank = |name| Contestant {
+            name,
+            drawn: vec![Vec::new(); subjects],
+            snaps: BTreeMap::new(),
+            cost_ns: 0.0,
+        };
+        let is_first = contest.times.is_empty();
+        let rivals = rivals.into_iter().map(|rival| {
+            let name = rival.name();
+            (rival, blank(name), 0.0)
+        });
+        let rivals = rivals.collect();
+        Self { contest, truth, ours: blank(name), rivals, is_first, frame: 0, rivals_secs: 0.0 }
+    }
+
+    fn finish(self, spent: f64) {
+        let shows = (self.frame * self.contest.subjects.len()).max(1) as f64;
+        for (_, mut contestant, secs) in self.rivals {
+            contestant.cost_ns = secs * 1e9 / shows;
+            self.contest.contestants.push(contestant);
+        }
+        let mut ours = self.ours;
+        ours.cost_ns = spent * 1e9 / shows;
+        self.contest.contestants.push(ours);
+    }
+}
+
+impl Watcher for Judge<'_> {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        let Said::Server(update) = heard.said else { return };
+        for (rival, _, secs) in &mut self.rivals {
+            let before = Instant::now();
+            rival.hear(heard.time, update);
+            *secs += before.elapsed().as_secs_f64();
+        }
+        if self.is_first
+            && let Some((entity, _)) = heard.believed()
+            && let Some(subject) = self.contest.subjects.iter_mut().find(|of| of.entity == entity)
+        {
+            subject.heard.push(heard.time);
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        if let EventKind::Snapped { reason, .. } = event.kind
+            && reason != PlaceReason::EntersWorld
+        {
+            *self.ours.snaps.entry(reason.name()).or_default() += 1;
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        let began = Instant::now();
+        let Contest { times, subjects, .. } = &mut *self.contest;
+        if self.is_first {
+            times.push(frame.time);
+        }
+        for (number, subject) in subjects.iter_mut().enumerate() {
+            if self.is_first {
+                let truth = self.truth.get(&subject.entity).map_or(&[][..], Vec::as_slice);
+                subject.truth.push(truth_at(truth, frame.time));
+                let gait =
+                    frame.world.animation(subject.entity).map(|legs| length(legs.gait.velocity()) as f32);
+                let walking = frame.world.body(subject.entity).is_some_and(|body| body.in_contact);
+                subject.gait.push(gait.filter(|speed| walking && *speed > 0.1));
+            }
+            for (rival, contestant, secs) in &mut self.rivals {
+                let before = Instant::now();
+                let shown = rival.show(subject.entity, frame.time);
+                *secs += before.elapsed().as_secs_f64();
+                contestant.drawn[number].push(shown);
+            }
+        }
+        self.rivals_secs += began.elapsed().as_secs_f64();
+        for (number, subject) in subjects.iter().enumerate() {
+            let drawn = frame.world.drawn(subject.entity, frame.now).map(|place| shown(&place));
+            self.ours.drawn[number].push(drawn);
+        }
+        self.frame += 1;
+    }
+}
+
+/// Where somebody truly was; on a straight line between two ticks of the server, unless it leapt.
+fn truth_at(truth: &[Truth], time: f64) -> Option<Shown> {
+    let next = truth.partition_point(|of| of.time <= time);
+    let before = truth.get(next.checked_sub(1)?)?;
+    let here = shown(&before.place);
+    let Some(after) = truth.get(next) else {
+        // The last word, if it is not long ago.
+        return (time - before.time < 0.1).then_some(here);
+    };
+    let there = shown(&after.place);
+    if after.time - before.time > 0.1 || here.at.distance(there.at) > 2.0 {
+        return Some(here);
+    }
+    let part = ((time - before.time) / (after.time - before.time)) as f32;
+    Some(Shown { at: here.at.lerp(there.at, part), heading: here.heading })
+}

@@ -1,0 +1,99 @@
+//! Snapshot buffers: drawn some time ago, on straight lines between what was heard.
+
+use std::collections::HashMap;
+
+use evenstride_types::{EntityClass, EntityId, update::Update};
+
+use super::{
+    Rival, Shown,
+    feed::{Feed, Heard},
+};
+
+/// How often players and creatures are heard of, as a rule.
+pub(super) fn usual_interval(entity: EntityId) -> f64 {
+    if entity.class() == EntityClass::Player { 1.0 } else { 0.2 }
+}
+
+/// Twice the usual interval in the past: the textbook.
+#[derive(Clone, Debug, Default)]
+pub struct FixedBuffer(Feed);
+
+impl Rival for FixedBuffer {
+    fn name(&self) -> &'static str {
+        "buffer, 2 x interval"
+    }
+
+    fn hear(&mut self, now: f64, update: &Update) {
+        let _ = self.0.hear(now, update);
+    }
+
+    fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown> {
+        let known = self.0.known.get(&entity)?;
+        let interval = usual_interval(entity);
+        between(&known.heard, now - 2.0 * interval, interval)
+    }
+}
+
+/// As far in the past as the last gaps ask for: their mean and twice their deviation.
+#[derive(Clone, Debug, Default)]
+pub struct AdaptiveBuffer {
+    feed: Feed,
+    gaps: HashMap<EntityId, Gaps>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Gaps {
+    mean: f64,
+    deviation: f64,
+    delay: f64,
+    shown: f64,
+}
+
+impl Rival for AdaptiveBuffer {
+    fn name(&self) -> &'static str {
+        "buffer, adaptive"
+    }
+
+    fn hear(&mut self, now: f64, update: &Update) {
+        let Some(entity) = self.feed.hear(now, update) else { return };
+        let usual = usual_interval(entity);
+        let start = Gaps { mean: usual, deviation: usual / 4.0, delay: 1.5 * usual, shown: now };
+        let gaps = self.gaps.entry(entity).or_insert(start);
+        let Some(known) = self.feed.known.get(&entity) else { return };
+        if let [.., before, newest] = known.heard.as_slice() {
+            // Silence is no gap: who stands is not spoken of.
+            let gap = (newest.time - before.time).min(2.0 * usual);
+            gaps.deviation += 0.1 * ((gap - gaps.mean).abs() - gaps.deviation);
+            gaps.mean += 0.1 * (gap - gaps.mean);
+        }
+    }
+
+    fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown> {
+        let known = self.feed.known.get(&entity)?;
+        let usual = usual_interval(entity);
+        let gaps = self.gaps.get_mut(&entity)?;
+        // The delay itself moves slowly: a tenth of real time at most.
+        let wanted = gaps.mean + 2.0 * gaps.deviation;
+        let most = 0.1 * (now - gaps.shown).max(0.0);
+        gaps.delay += (wanted - gaps.delay).clamp(-most, most);
+        gaps.shown = now;
+        between(&known.heard, now - gaps.delay, usual)
+    }
+}
+
+/// On the straight line at `time`. After a silence the line begins one interval before its end.
+pub(super) fn between(heard: &[Heard], time: f64, interval: f64) -> Option<Shown> {
+    let next = heard.iter().position(|heard| heard.time > time);
+    let (before, after) = match next {
+        None => return heard.last().map(|heard| heard.shown),
+        Some(0) => return heard.first().map(|heard| heard.shown),
+        Some(next) => (heard[next - 1], heard[next]),
+    };
+    let begins = before.time.max(after.time - 2.0 * interval);
+    let part = ((time - begins) / (after.time - begins).max(1e-6)).clamp(0.0, 1.0) as f32;
+    let turn = (after.shown.heading - before.shown.heading + 540.0).rem_euclid(360.0) - 180.0;
+    Some(Shown {
+        at: before.shown.at.lerp(after.shown.at, part),
+        heading: (before.shown.heading + turn * part).rem_euclid(360.0),
+    })
+}

@@ -1,0 +1,46 @@
+//! Walks to where it was last heard to be, and stands there.
+
+use std::collections::HashMap;
+
+use evenstride_types::{EntityId, update::Update};
+
+use super::{Rival, Shown, feed::Feed};
+
+/// Slowest chase, in metres a second.
+const MIN_SPEED: f32 = 4.0;
+
+/// Single-target chase: towards the newest position at the speed of the legs and a half more; no queue, no prediction.
+#[derive(Clone, Debug, Default)]
+pub struct SingleChase {
+    feed: Feed,
+    shown: HashMap<EntityId, (f64, Shown)>,
+}
+
+impl Rival for SingleChase {
+    fn name(&self) -> &'static str {
+        "single chase"
+    }
+
+    fn hear(&mut self, now: f64, update: &Update) {
+        if let Some(entity) = self.feed.hear(now, update)
+            && let Some(known) = self.feed.known.get(&entity).filter(|known| known.has_jumped)
+            && let Some(newest) = known.newest()
+        {
+            self.shown.insert(entity, (now, newest.shown));
+        }
+    }
+
+    fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown> {
+        let known = self.feed.known.get(&entity)?;
+        let target = known.newest()?.shown;
+        let (since, shown) = self.shown.entry(entity).or_insert((now, target));
+        let secs = (now - *since).max(0.0) as f32;
+        let speed = (known.velocity().length() * 1.5).max(MIN_SPEED);
+        let way = target.at - shown.at;
+        let step = (speed * secs).min(way.length());
+        shown.at += way.normalize_or_zero() * step;
+        shown.heading = target.heading;
+        *since = now;
+        Some(*shown)
+    }
+}

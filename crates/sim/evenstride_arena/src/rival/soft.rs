@@ -1,0 +1,76 @@
+//! Dead reckoning, and what is left of the error at each message fades away.
+
+use std::collections::HashMap;
+
+use evenstride_types::{EntityId, Vec3, update::Update};
+
+use super::{Rival, Shown, feed::Feed};
+
+/// Half of the error is gone after so many seconds.
+const HALF_LIFE_SECS: f64 = 0.1;
+
+/// Nobody is carried on for longer than this without news.
+const MAX_RECKONED_SECS: f64 = 2.0;
+
+/// Snap to what is heard, carry on with the velocity of the legs, let the residual fade: what acdream did before it did as the client does.
+#[derive(Clone, Debug, Default)]
+pub struct SoftReckoning {
+    feed: Feed,
+    bases: HashMap<EntityId, Base>,
+}
+
+/// What is reckoned from.
+#[derive(Clone, Copy, Debug)]
+struct Base {
+    since: f64,
+    shown: Shown,
+    velocity: Vec3,
+    turn: f32,
+    /// Drawn minus reckoned, then.
+    residual: Vec3,
+}
+
+impl Base {
+    fn reckoned(&self, now: f64) -> Shown {
+        let secs = (now - self.since).clamp(0.0, MAX_RECKONED_SECS) as f32;
+        let heading = (self.shown.heading + self.turn * secs).rem_euclid(360.0);
+        Shown { at: self.shown.at + self.velocity * secs, heading }
+    }
+
+    fn shown(&self, now: f64) -> Shown {
+        let faded = 0.5f64.powf((now - self.since).max(0.0) / HALF_LIFE_SECS) as f32;
+        let reckoned = self.reckoned(now);
+        Shown { at: reckoned.at + self.residual * faded, ..reckoned }
+    }
+}
+
+impl Rival for SoftReckoning {
+    fn name(&self) -> &'static str {
+        "dead reckoning"
+    }
+
+    fn hear(&mut self, now: f64, update: &Update) {
+        let is_place = self.feed.hear(now, update).is_some();
+        let Some(entity) = update.entity() else { return };
+        let Some(known) = self.feed.known.get(&entity) else {
+            self.bases.remove(&entity);
+            return;
+        };
+        let Some(newest) = known.newest() else { return };
+        let before = self.bases.get(&entity).copied();
+        // A position is where it is; other news change how it goes on from where it was reckoned to be.
+        let shown = match before {
+            Some(before) if !is_place => before.reckoned(now),
+            _ => newest.shown,
+        };
+        let has_jumped = is_place && known.has_jumped;
+        let residual =
+            before.filter(|_| !has_jumped).map_or(Vec3::ZERO, |before| before.shown(now).at - shown.at);
+        let base = Base { since: now, shown, velocity: known.velocity(), turn: known.turn, residual };
+        self.bases.insert(entity, base);
+    }
+
+    fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown> {
+        self.bases.get(&entity).map(|base| base.shown(now))
+    }
+}

@@ -1,0 +1,398 @@
+//! The scorecard: smoothness and faithfulness as numbers. `docs/scorecard.md` has the formulas.
+
+use evenstride_types::Vec3;
+use serde::Serialize;
+
+use crate::{
+    contest::{Contest, Contestant, Subject},
+    rival::Shown,
+};
+
+/// Faster than this, in metres a second, somebody truly moves.
+const MOVES: f32 = 0.2;
+
+/// How long after legs begin to move, in seconds, nobody is blamed for standing: a message takes effect with the next tick.
+const BEGINS_SECS: f64 = 0.1;
+
+/// A step of less than this between two frames, in metres, is none.
+const STILL: f32 = 0.001;
+
+/// A frame that is longer than what the truth's own speed, three times over, and two centimetres explain is a pop.
+const POP_FACTOR: f32 = 3.0;
+const POP_METRES: f32 = 0.02;
+
+/// A truth that moves farther than this within one frame leaps: nobody is blamed for leaping after it for a second.
+const LEAP_METRES: f32 = 2.0;
+const LEAP_SECS: f64 = 1.0;
+
+/// Turning by more than this within one frame, in degrees, while the truth does not, is a flick.
+const FLICK_DEG: f32 = 25.0;
+
+/// Velocity changes and jerk are looked at so many times a second, whatever the frame rate.
+const LOOKS: f64 = 20.0;
+
+/// How far back, in seconds, the truth is searched for where somebody is drawn.
+const LOOK_BACK_SECS: f64 = 4.0;
+
+/// Silence is a gap of more than this between two positions.
+const SILENCE_SECS: f64 = 1.5;
+
+/// Within this many metres of the truth somebody is there again.
+const THERE_METRES: f32 = 0.5;
+
+/// One contestant's numbers, over all subjects.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Score {
+    /// Who.
+    pub name: &'static str,
+    /// Frames that leap without reason.
+    pub pops: u64,
+    /// The longest of them, in metres.
+    pub worst_pop: f32,
+    /// How many there are a minute of somebody being seen.
+    pub pops_per_minute: f32,
+    /// Part of frames without movement while the legs run and the truth moves.
+    pub frozen: f32,
+    /// Change of velocity from one look to the next, in metres a second: root of the mean square, and what 99 in 100 stay below.
+    pub velocity_change: [f32; 2],
+    /// Root of the mean square of jerk, in m/s³.
+    pub jerk: f32,
+    /// Farthest beyond where the truth stopped, in metres.
+    pub overshoot: f32,
+    /// Flicks of the heading.
+    pub flicks: u64,
+    /// Metres from the truth: median, 95 in 100, most.
+    pub metres_off: [f32; 3],
+    /// Seconds behind the truth while that moves: median, 95 in 100, most.
+    pub secs_behind: [f32; 3],
+    /// How much faster or slower than its legs somebody moves, as part of the legs' speed, on average.
+    pub foot_slide: f32,
+    /// Seconds until somebody is within half a metre of the truth after a silence: median, most. None if there was no silence.
+    pub secs_to_truth: Option<[f32; 2]>,
+    /// Snaps by reason; ours only.
+    pub snaps: std::collections::BTreeMap<&'static str, u64>,
+}
+
+/// Everybody's numbers.
+pub fn score(contest: &Contest) -> Vec<Score> {
+    let truths: Vec<TruthFacts> =
+        contest.subjects.iter().map(|subject| TruthFacts::of(subject, contest)).collect();
+    contest.contestants.iter().map(|contestant| score_one(contest, contestant, &truths)).collect()
+}
+
+/// What is the same for everybody who draws a subject.
+struct TruthFacts {
+    /// Metres a second, frame by frame.
+    speed: Vec<f32>,
+    /// Fastest within a second and a half.
+    near_speed: Vec<f32>,
+    /// Whether the truth leapt within the last second.
+    leapt: Vec<bool>,
+    /// Frames at which it came to rest, and the direction it came from.
+    stops: Vec<(usize, Vec3)>,
+}
+
+impl TruthFacts {
+    fn of(subject: &Subject, contest: &Contest) -> Self {
+        let frames = subject.truth.len();
+        let mut speed = vec![0.0; frames];
+        let mut leaps = vec![false; frames];
+        for frame in 1..frames {
+            let (Some(before), Some(now)) = (subject.truth[frame - 1], subject.truth[frame]) else {
+                leaps[frame] = subject.truth[frame].is_some();
+                continue;
+            };
+            let secs = (contest.times[frame] - contest.times[frame - 1]).max(1e-6) as f32;
+            let way = before.at.distance(now.at);
+            leaps[frame] = way > LEAP_METRES.max(60.0 * secs);
+            speed[frame] = if leaps[frame] { 0.0 } else { way / secs };
+        }
+        let reach = (1.5 * contest.fps).ceil() as usize;
+        let near_speed = (0..frames)
+            .map(|frame| {
+                let around = &speed[frame.saturating_sub(reach)..(frame + reach + 1).min(frames)];
+                around.iter().copied().fold(1.2, f32::max)
+            })
+            .collect();
+        let after = (LEAP_SECS * contest.fps).ceil() as usize;
+        let leapt =
+            (0..frames).map(|frame| leaps[frame.saturating_sub(after)..=frame].contains(&true)).collect();
+        Self { stops: stops(subject, &speed, contest), speed, near_speed, leapt }
+    }
+}
+
+/// Where the truth comes to rest for a second.
+fn stops(subject: &Subject, speed: &[f32], contest: &Contest) -> Vec<(usize, Vec3)> {
+    let rest = contest.fps.ceil() as usize;
+    (2..speed.len().saturating_sub(rest))
+        .filter(|frame| {
+            speed[frame - 1] > 0.5 && speed[*frame..frame + rest].iter().all(|speed| *speed < 0.05)
+        })
+        .filter_map(|frame| {
+            let (before, after) = (subject.truth[frame - 2]?, subject.truth[frame - 1]?);
+            let way = (after.at - before.at).normalize_or_zero();
+            (way != Vec3::ZERO).then_some((frame, way))
+        })
+        .collect()
+}
+
+#[derive(Default)]
+struct Pile {
+    pops: u64,
+    worst_pop: f32,
+    frames: u64,
+    frozen: u64,
+    walking: u64,
+    slide: f64,
+    slides: u64,
+    changes: Vec<f32>,
+    jerk_squares: f64,
+    jerks: u64,
+    overshoot: f32,
+    flicks: u64,
+    off: Vec<f32>,
+    behind: Vec<f32>,
+    to_truth: Vec<f32>,
+}
+
+fn score_one(contest: &Contest, contestant: &Contestant, truths: &[TruthFacts]) -> Score {
+    let mut pile = Pile::default();
+    for ((subject, drawn), facts) in contest.subjects.iter().zip(&contestant.drawn).zip(truths) {
+        pile.frames(contest, subject, drawn, facts);
+        pile.looks(contest, drawn, facts);
+        pile.overshoots(contest, subject, drawn, facts);
+        pile.behind(contest, subject, drawn, facts);
+        pile.silences(contest, subject, drawn);
+    }
+    let minutes = (pile.frames as f64 / contest.fps / 60.0).max(1e-9);
+    let to_truth = parts(&mut pile.to_truth);
+    let [_, change_p99, _] = parts_at(&mut pile.changes, [0.5, 0.99, 1.0]);
+    let squares: f64 = pile.changes.iter().map(|change| f64::from(*change).powi(2)).sum();
+    Score {
+        name: contestant.name,
+        pops: pile.pops,
+        worst_pop: pile.worst_pop,
+        pops_per_minute: (pile.pops as f64 / minutes) as f32,
+        frozen: part(pile.frozen, pile.walking),
+        velocity_change: [(squares / (pile.changes.len().max(1) as f64)).sqrt() as f32, change_p99],
+        jerk: (pile.jerk_squares / pile.jerks.max(1) as f64).sqrt() as f32,
+        overshoot: pile.overshoot,
+        flicks: pile.flicks,
+        metres_off: parts(&mut pile.off),
+        secs_behind: parts(&mut pile.behind),
+        foot_slide: (pile.slide / pile.slides.max(1) as f64) as f32,
+        secs_to_truth: (!pile.to_truth.is_empty()).then_some([to_truth[0], to_truth[2]]),
+        snaps: contestant.snaps.clone(),
+    }
+}
+
+impl Pile {
+    /// What can be told from one frame to the next.
+    fn frames(&mut self, contest: &Contest, subject: &Subject, drawn: &[Option<Shown>], facts: &TruthFacts) {
+        let mut stood = f64::NEG_INFINITY;
+        for frame in 0..drawn.len() {
+            if subject.gait[frame].is_none() {
+                stood = contest.times[frame];
+            }
+            let (Some(truth), Some(now)) = (subject.truth[frame], drawn[frame]) else { continue };
+            self.frames += 1;
+            if !facts.leapt[frame] {
+                self.off.push(now.at.distance(truth.at));
+            }
+            let Some(before) = frame.checked_sub(1).and_then(|before| drawn[before]) else { continue };
+            let Some(truth_before) = subject.truth[frame - 1] else { continue };
+            if facts.leapt[frame] {
+                continue;
+            }
+            let secs = (contest.times[frame] - contest.times[frame - 1]).max(1e-6) as f32;
+            let step = before.at.distance(now.at);
+            if step > POP_FACTOR * facts.near_speed[frame] * secs + POP_METRES {
+                self.pops += 1;
+                self.worst_pop = self.worst_pop.max(step);
+            }
+            if turn(before.heading, now.heading) > FLICK_DEG
+                && turn(truth_before.heading, truth.heading) < FLICK_DEG / 5.0
+            {
+                self.flicks += 1;
+            }
+            if let Some(gait) = subject.gait[frame] {
+                let flat = Vec3::new(now.at.x - before.at.x, now.at.y - before.at.y, 0.0);
+                self.slide += f64::from((flat.length() / secs - gait).abs() / gait).min(10.0);
+                self.slides += 1;
+                if facts.speed[frame] > MOVES && contest.times[frame] - stood > BEGINS_SECS {
+                    self.walking += 1;
+                    self.frozen += u64::from(step < STILL);
+                }
+            }
+        }
+    }
+
+    /// Velocity and jerk, at a rate of their own.
+    fn looks(&mut self, contest: &Contest, drawn: &[Option<Shown>], facts: &TruthFacts) {
+        let every = (contest.fps / LOOKS).round().max(1.0) as usize;
+        let secs = every as f32 / contest.fps as f32;
+        let looks: Vec<Option<Vec3>> = (0..drawn.len())
+            .step_by(every)
+            .map(|frame| drawn[frame].filter(|_| !facts.leapt[frame]).map(|shown| shown.at))
+            .collect();
+        for look in looks.windows(4) {
+            let [Some(a), Some(b), Some(c), Some(d)] = look else { continue };
+            let (v1, v2, v3) = ((b - a) / secs, (c - b) / secs, (d - c) / secs);
+            self.changes.push((v3 - v2).length());
+            let jerk = ((v3 - v2) - (v2 - v1)) / (secs * secs);
+            self.jerk_squares += f64::from(jerk.length_squared());
+            self.jerks += 1;
+        }
+    }
+
+    fn overshoots(
+        &mut self,
+        contest: &Contest,
+        subject: &Subject,
+        drawn: &[Option<Shown>],
+        facts: &TruthFacts,
+    ) {
+        for (frame, way) in &facts.stops {
+            let Some(rest) = subject.truth[*frame] else { continue };
+            let until = (frame + (2.5 * contest.fps) as usize).min(drawn.len());
+            for (later, shown) in drawn.iter().enumerate().take(until).skip(*frame) {
+                // Only as long as it rests.
+                if facts.speed[later] > MOVES || facts.leapt[later] {
+                    break;
+                }
+                if let Some(shown) = shown {
+                    self.overshoot = self.overshoot.max((shown.at - rest.at).dot(*way));
+                }
+            }
+        }
+    }
+
+    /// How long ago the truth was where it is drawn now. Ten times a second is enough.
+    fn behind(&mut self, contest: &Contest, subject: &Subject, drawn: &[Option<Shown>], facts: &TruthFacts) {
+        let every = (contest.fps / 10.0).round().max(1.0) as usize;
+        let back = (LOOK_BACK_SECS * contest.fps) as usize;
+        let stride = (contest.fps / 30.0).round().max(1.0) as usize;
+        for frame in (0..drawn.len()).step_by(every) {
+            let Some(now) = drawn[frame].filter(|_| facts.speed[frame] > 0.5 && !facts.leapt[frame]) else {
+                continue;
+            };
+            let mut nearest = (f32::MAX, frame);
+            for then in (frame.saturating_sub(back)..=frame).rev().step_by(stride) {
+                let Some(truth) = subject.truth[then].filter(|_| !facts.leapt[then]) else { break };
+                let apart = truth.at.distance(now.at);
+                if apart < nearest.0 - 1e-4 {
+                    nearest = (apart, then);
+                }
+            }
+            self.behind.push((contest.times[frame] - contest.times[nearest.1]) as f32);
+        }
+    }
+
+    fn silences(&mut self, contest: &Contest, subject: &Subject, drawn: &[Option<Shown>]) {
+        for pair in subject.heard.windows(2) {
+            let [from, to] = [pair[0], pair[1]];
+            if to - from <= SILENCE_SECS {
+                continue;
+            }
+            let frame = contest.times.partition_point(|time| *time < to);
+            let off = |frame: usize| Some(subject.truth.get(frame)?.as_ref()?.at.distance(drawn[frame]?.at));
+            // Nobody has lost track of somebody who stood.
+            if off(frame).is_none_or(|off| off < THERE_METRES) {
+                continue;
+            }
+            let until = (frame + (5.0 * contest.fps) as usize).min(drawn.len());
+            let there = (frame..until).find(|frame| off(*frame).is_some_and(|off| off < THERE_METRES));
+            let secs = there.map_or(5.0, |there| contest.times[there] - to);
+            self.to_truth.push(secs as f32);
+        }
+    }
+}
+
+fn turn(from: f32, to: f32) -> f32 {
+    ((to - from + 540.0).rem_euclid(360.0) - 180.0).abs()
+}
+
+fn part(of: u64, all: u64) -> f32 {
+    if all == 0 { 0.0 } else { (of as f64 / all as f64) as f32 }
+}
+
+fn parts(numbers: &mut [f32]) -> [f32; 3] {
+    parts_at(numbers, [0.5, 0.95, 1.0])
+}
+
+fn parts_at(numbers: &mut [f32], at: [f64; 3]) -> [f32; 3] {
+    numbers.sort_unstable_by(f32::total_cmp);
+    let last = numbers.len().saturating_sub(1) as f64;
+    at.map(|part| numbers.get((last * part).round() as usize).copied().unwrap_or(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use evenstride_types::EntityId;
+
+    use super::*;
+
+    /// Somebody who walks east at 4 m/s for ten seconds and then stands, drawn in a way.
+    fn drawn_as(draw: impl Fn(f64) -> Shown) -> Score {
+        let times: Vec<f64> = (0..=900).map(|frame| f64::from(frame) / 60.0).collect();
+        let at = |time: f64| Shown { at: Vec3::new(4.0 * time.min(10.0) as f32, 0.0, 0.0), heading: 90.0 };
+        let subject = Subject {
+            entity: EntityId::new(1),
+            name: String::new(),
+            truth: times.iter().map(|time| Some(at(*time))).collect(),
+            gait: times.iter().map(|time| (*time < 10.0).then_some(4.0)).collect(),
+            heard: (0..15).map(f64::from).collect(),
+        };
+        let drawn = vec![times.iter().map(|time| Some(draw(*time))).collect()];
+        let contestant = Contestant { name: "one", drawn, snaps: BTreeMap::new(), cost_ns: 0.0 };
+        let contest = Contest { fps: 60.0, times, subjects: vec![subject], contestants: vec![contestant] };
+        score(&contest).remove(0)
+    }
+
+    fn on(x: f64) -> Shown {
+        Shown { at: Vec3::new(x as f32, 0.0, 0.0), heading: 90.0 }
+    }
+
+    #[test]
+    fn who_draws_the_truth_is_perfect() {
+        let score = drawn_as(|time| on(4.0 * time.min(10.0)));
+        assert_eq!((score.pops, score.flicks, score.frozen), (0, 0, 0.0));
+        assert!(
+            score.overshoot < 1e-3 && score.metres_off[2] < 1e-3 && score.secs_behind[2] < 0.02,
+            "{score:?}"
+        );
+        assert!(score.foot_slide < 0.01, "{score:?}");
+    }
+
+    #[test]
+    fn who_draws_half_a_second_late_is_half_a_second_behind() {
+        let score = drawn_as(|time| on(4.0 * (time - 0.5).clamp(0.0, 10.0)));
+        assert!((score.secs_behind[0] - 0.5).abs() < 0.04, "{score:?}");
+        assert!((score.metres_off[0] - 2.0).abs() < 0.1 && score.pops == 0, "{score:?}");
+    }
+
+    #[test]
+    fn who_draws_what_was_heard_pops_and_stands_while_the_legs_run() {
+        let score = drawn_as(|time| on(4.0 * time.floor().min(10.0)));
+        assert_eq!(score.pops, 10);
+        assert!((score.worst_pop - 4.0).abs() < 1e-3 && score.frozen > 0.95, "{score:?}");
+        assert!(score.jerk > 100.0, "{score:?}");
+    }
+
+    #[test]
+    fn who_runs_past_the_end_overshoots() {
+        let score = drawn_as(|time| on(4.0 * time.min(10.4)));
+        assert!((score.overshoot - 1.6).abs() < 0.01, "{score:?}");
+    }
+
+    #[test]
+    fn who_turns_about_flicks() {
+        let score = drawn_as(|time| Shown {
+            heading: if time > 5.0 { 270.0 } else { 90.0 },
+            ..on(4.0 * time.min(10.0))
+        });
+        assert_eq!(score.flicks, 1);
+    }
+}
