@@ -23,6 +23,8 @@ pub struct Config {
     pub landing: Landing,
     /// What becomes of an impulse when a walking body leaves the ground (default: the gait replaces it).
     pub takeoff: Takeoff,
+    /// When legs carry a body on (default: at keyframes).
+    pub strides: Strides,
     /// Where a body is drawn (default: where it is).
     pub drawing: Drawing,
     /// Where the local player is drawn (default: where it is).
@@ -47,6 +49,7 @@ impl Config {
         orientation: Orientation::OnTheWay,
         landing: Landing::BySurroundings,
         takeoff: Takeoff::GaitReplacesImpulse,
+        strides: Strides::AtKeyframes,
         drawing: Drawing::AsSimulated,
         player_drawing: Drawing::AsSimulated,
         early_life: EarlyLife::Lost,
@@ -71,6 +74,7 @@ impl Config {
         gate: Gate::Fixed,
         max_step_secs: MIN_STEP_SECS,
         takeoff: Takeoff::ImpulseKeepsItsRise,
+        strides: Strides::Even,
         drawing: Drawing::Interpolated,
         player_drawing: Drawing::Interpolated,
         early_life: EarlyLife::Kept,
@@ -99,6 +103,17 @@ pub enum Gate {
     PerBody,
     /// All together by exactly 1/30 s, as often as that fits since the start: the frame rate does not matter.
     Fixed,
+}
+
+/// When legs carry a body on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strides {
+    /// At each keyframe by its whole way: several in one step, or none.
+    ///
+    /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
+    AtKeyframes,
+    /// All the time: a part of a keyframe's way in that part of its time.
+    Even,
 }
 
 /// When a body takes on the orientation it hears.

@@ -2,7 +2,9 @@
 //!
 //! `cargo xtask docs` writes both to `docs/`.
 
-use crate::config::{Config, Drawing, EarlyLife, Gate, Landing, NoViewpoint, Orientation, Takeoff, Unknown};
+use crate::config::{
+    Config, Drawing, EarlyLife, Gate, Landing, NoViewpoint, Orientation, Strides, Takeoff, Unknown,
+};
 
 /// A behaviour that differs from the client in some profile.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +125,15 @@ pub const DEVIATIONS: &[Deviation] = &[
         reason: "Other games need not have a viewpoint. In no profile; the plain door switches it on.",
         test: "d11_without_a_viewpoint_everybody_is_near",
         applies: |config| matches!(config.no_viewpoint, NoViewpoint::EverybodyNear),
+    },
+    Deviation {
+        id: "D12",
+        switch: "strides = Even",
+        client: "Legs carry a body on at keyframes, by the whole way of each: at any rate but 30 a second some steps have two, or none.",
+        instead: "They carry it on all the time, by the part of a keyframe's way that the time makes. Whole keyframes come out the same.",
+        reason: "Steps of one and two keyframes by turns are a flicker of 4 m/s; walking backwards, every third step stands still.",
+        test: "d12_legs_carry_a_body_on_evenly",
+        applies: |config| matches!(config.strides, Strides::Even),
     },
 ];
 
@@ -280,6 +291,6 @@ mod tests {
         let has = |config: &Config| DEVIATIONS.iter().filter(|deviation| (deviation.applies)(config)).count();
         assert_eq!(has(&Config::RETAIL), 0);
         assert_eq!(has(&Config::ACDREAM), 5);
-        assert_eq!(has(&Config::SMOOTH), 6);
+        assert_eq!(has(&Config::SMOOTH), 7);
     }
 }

@@ -85,7 +85,7 @@ mod world;
 
 pub use clock::{Advanced, LOST_TIME_SECS, MAX_STEP_SECS, MIN_STEP_SECS};
 pub use config::{
-    Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown,
+    Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Strides, Takeoff, Unknown,
 };
 pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
 pub use disposition::{

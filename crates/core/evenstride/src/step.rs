@@ -40,7 +40,7 @@ impl BodyMut<'_> {
         }
         let strode =
             if self.body.flags.contains(Flags::STRIDES) && !self.body.state.contains(PhysicsState::HIDDEN) {
-                self.stride(secs, journal)
+                self.stride(secs, context.config.strides, journal)
             } else {
                 Strode::NOT
             };

@@ -20,16 +20,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x3F70_1159_7783_464A;
+pub const RETAIL: u64 = 0x9EB3_B5C6_64E3_4C3D;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xC634_8E03_1BC9_B074;
+pub const ACDREAM: u64 = 0xCB2A_DEEB_B584_AA3F;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x5AB6_23CD_4758_4E7C;
+pub const SMOOTH: u64 = 0x8E60_3E3F_4998_6AD7;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0x4E2F_6500_3180_B2C1;
+pub const CROWD: u64 = 0xDC2D_20A3_7B16_86E2;
 
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {

@@ -14,6 +14,7 @@ use super::{
     states::{Meant, NONE, Params},
 };
 use crate::{
+    config::Strides,
     gait::{Gait, SPEED_LIMIT},
     memory::MemoryPart,
     pool::{Link, Pool},
@@ -99,7 +100,7 @@ impl BodyMut<'_> {
     ///
     /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
     #[inline(never)]
-    pub(crate) fn stride(&mut self, secs: f32, journal: &mut impl Journal) -> Strode {
+    pub(crate) fn stride(&mut self, secs: f32, strides: Strides, journal: &mut impl Journal) -> Strode {
         #[cfg(feature = "_conform")]
         if let Some(double) = self.double.as_deref() {
             let stands = self.body.flags.contains(Flags::WALKABLE);
@@ -108,6 +109,10 @@ impl BodyMut<'_> {
         let Some(state) = self.limbs.states.get_mut(self.body.links.legs) else { return Strode::NOT };
         let (mut way, mut ended) = (Pose::IDENTITY, 0);
         let library = self.library;
+        let before = match strides {
+            Strides::AtKeyframes => None,
+            Strides::Even => Some(state.playing.sequence.under_way(&self.limbs.nodes, library)),
+        };
         state.playing.sequence.play(
             &mut self.limbs.nodes,
             library,
@@ -130,6 +135,10 @@ impl BodyMut<'_> {
                 }
             },
         );
+        if let Some(before) = before {
+            let after = state.playing.sequence.under_way(&self.limbs.nodes, library);
+            way = way.combine(&after).relative_to(&before);
+        }
         let scale = if self.body.flags.contains(Flags::WALKABLE) { self.detail.build.scale } else { 0.0 };
         // A way that leaves all bounds is none.
         let scaled = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);

@@ -360,6 +360,36 @@ impl Sequence {
         }
     }
 
+    /// How far it is on its way to the next keyframe: the part of that keyframe's way that its part of the time makes. Whatever is played, the way
+    /// of whole keyframes and the difference of this before and after is the way of the time between.
+    pub(crate) fn under_way(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> Pose {
+        let Some(node) = nodes.get(self.current).filter(|node| node.rate.abs() > EPSILON) else {
+            return Pose::IDENTITY;
+        };
+        let root = |node: &Node, frame: i32| {
+            library.animation(node.animation).and_then(|animation| animation.root(frame)).copied()
+        };
+        let frame = floor(self.frame);
+        let done = (self.frame - f64::from(frame)) as f32;
+        let is_forward = node.rate > 0.0;
+        let part = if is_forward { done } else { 1.0 - done };
+        // The last keyframe of an animation has no way of its own: after it comes the first of the next one.
+        let whole = if is_forward && frame >= node.high {
+            let next = nodes.get(if node.next.is_some() { node.next } else { self.first_cyclic });
+            next.filter(|next| next.rate > 0.0).and_then(|next| root(next, floor(next.starting_frame())))
+        } else {
+            root(node, frame)
+        };
+        let whole = whole.unwrap_or(Pose::IDENTITY);
+        let scaled = Pose::IDENTITY
+            .with_origin(whole.origin() * part)
+            .unwrap_or(Pose::IDENTITY)
+            .with_rotation(evenstride_types::Rotation::IDENTITY.blended(whole.rotation(), part));
+        let mut way = if is_forward { scaled } else { Pose::IDENTITY.before(&scaled) };
+        self.drift(&mut way, f64::from(part) / f64::from(node.rate));
+        way
+    }
+
     /// Adds what lies between a keyframe and the next.
     fn step_over(&self, node: &Node, library: &MotionLibrary, frame: i32, is_forward: bool, way: &mut Pose) {
         if let Some(root) = library.animation(node.animation).and_then(|animation| animation.root(frame)) {

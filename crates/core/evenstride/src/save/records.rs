@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    config::{Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Takeoff, Unknown},
+    config::{
+        Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Strides, Takeoff,
+        Unknown,
+    },
     flight::Flight,
     follow::Follow,
     gait::Gait,
@@ -43,7 +46,7 @@ use crate::{
 
 saved_struct! {
     Config {
-        gate, max_step_secs, orientation, landing, takeoff, drawing, player_drawing, early_life, unknown, no_viewpoint, commands,
+        gate, max_step_secs, orientation, landing, takeoff, strides, drawing, player_drawing, early_life, unknown, no_viewpoint, commands,
         limits,
     }
     Limits {
@@ -112,6 +115,7 @@ saved_choice! {
     Orientation { OnTheWay = 0, OnReceipt = 1 }
     Landing { BySurroundings = 0, OnGroundedUpdate = 1 }
     Takeoff { GaitReplacesImpulse = 0, ImpulseKeepsItsRise = 1 }
+    Strides { AtKeyframes = 0, Even = 1 }
     Drawing { AsSimulated = 0, Interpolated = 1 }
     EarlyLife { Lost = 0, Kept = 1 }
     Unknown { Park = 0, Adopt = 1 }

@@ -1,8 +1,9 @@
 //! Every deviation of `evenstride::DEVIATIONS`, by its id: the client's way first, then ours.
 
 use evenstride::{
-    Config, DEVIATIONS, Disposition, Drawing, FlatGround, Gate, Landing, Orientation, PlaceReason, Takeoff,
-    types::Vec3,
+    Config, DEVIATIONS, Disposition, Drawing, FlatGround, Gate, Landing, Orientation, PlaceReason, Strides,
+    Takeoff,
+    types::{Vec3, update::InterpretedState},
 };
 
 use crate::rig::{Rig, longest_stride};
@@ -23,6 +24,38 @@ fn every_deviation_has_a_test() {
             deviation.test
         );
     }
+}
+
+/// Run at 1.4 times the slowest speed, which is 42 keyframes a second in steps of a thirtieth: the client's steps are of one or two.
+#[test]
+fn d12_legs_carry_a_body_on_evenly() {
+    let strides = |config: Config| {
+        let mut rig = Rig::new(config);
+        rig.fps = 30.0;
+        let _ = rig.runs(1.4);
+        rig.drive(1.0);
+        let track = rig.drive(2.0);
+        let steps: Vec<f32> = track.windows(2).map(|pair| pair[1].distance(pair[0])).collect();
+        (steps.iter().copied().fold(f32::MAX, f32::min), steps.iter().copied().fold(0.0, f32::max), rig.at())
+    };
+    let keyframes = Config { strides: Strides::AtKeyframes, ..Config::SMOOTH };
+    let (least, most, there) = strides(keyframes);
+    assert!(least < 0.14 && most > 0.26, "{least} {most}");
+    let (least, most, evenly) = strides(Config::SMOOTH);
+    // It sways by a centimetre, half of which either way.
+    assert!(least > 0.17 && most < 0.21, "{least} {most}");
+    assert!(there.distance(evenly) < 0.14, "never more than a keyframe apart: {there} {evenly}");
+    // Backwards, 19.5 keyframes a second: the client's body stands still in every third step.
+    let backwards = |config: Config| {
+        let mut rig = Rig::new(config);
+        rig.fps = 30.0;
+        let (forward, forward_speed) = (Some(evenstride::types::update::CommandIndex(5)), Some(-0.65));
+        let _ = rig.moves(InterpretedState { forward, forward_speed, ..InterpretedState::default() });
+        rig.drive(1.0);
+        rig.drive(2.0).windows(2).filter(|pair| pair[1].distance(pair[0]) < 0.001).count()
+    };
+    assert!(backwards(keyframes) > 10);
+    assert_eq!(backwards(Config::SMOOTH), 0);
 }
 
 /// A run with a few updates, at a frame rate; answers the fingerprint at the end.
