@@ -36,6 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evenstride",
             "evenstride_wire",
             "evenstride_capture",
+            "evenstride_arena",
             "evenstride_conform",
             "evenstride_replay",
             "evenstride_report",

@@ -17,10 +17,15 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Demo(DemoArgs),
     Conform(ConformArgs),
     Inspect(InspectArgs),
     Replay(ReplayArgs),
     Explain(ExplainArgs),
+    Scenarios(ScenariosArgs),
+    Simulate(SimulateArgs),
+    Score(ScoreArgs),
+    Completions(CompletionsArgs),
 }
 
 /// Run reference traces and name the first difference in each.
@@ -168,6 +173,111 @@ pub(crate) struct ExplainArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// See what it is all about: no files, no network, a few seconds.
+///
+/// Plays a scenario over a bad network, lets our profiles and what people use today draw it, prints the scorecard, and writes a page on which
+/// all of them can be watched side by side.
+///
+/// Exit code 0, or 2 if the page could not be written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  evenstride demo\n  evenstride demo chase-5hz -o chase.html")]
+pub(crate) struct DemoArgs {
+    /// A scenario of the library, or a file of your own (.toml)
+    #[arg(value_name = "SCENARIO", default_value = evenstride_arena::DEFAULT_SCENARIO)]
+    pub(crate) scenario: String,
+
+    /// Where to write the page
+    #[arg(short, long, value_name = "FILE", default_value = "demo.html")]
+    pub(crate) output: PathBuf,
+
+    /// Another roll of the dice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// List the scenarios that come with the program.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  evenstride scenarios\n  evenstride scenarios chase-5hz > mine.toml    # a start for one of your own"
+)]
+pub(crate) struct ScenariosArgs {
+    /// Print this one as it is written
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+}
+
+/// Play a scenario, and write what its viewer's client would have recorded.
+///
+/// The capture is a pcap like any other: `inspect`, `replay` and `explain` take it. The same scenario and seed give the same bytes.
+///
+/// Exit code 0, or 2 if it could not be done.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride simulate chase-5hz -o chase.pcap\n  evenstride simulate mine.toml -o mine.pcap --seed 7\n  evenstride replay chase.pcap -o chase.html"
+)]
+pub(crate) struct SimulateArgs {
+    /// A scenario of the library, or a file of your own (.toml)
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) scenario: String,
+
+    /// Where to write the capture
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// Another roll of the dice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// Score how well everybody shows it: our profiles beside what people use today.
+///
+/// Takes scenarios, which know the truth, or captures: the first is the view, the others say where their players truly were (--offset as
+/// for `replay`). What the columns mean is in docs/scorecard.md.
+///
+/// Exit code 0, or 2 if something could not be scored.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  evenstride score run-1hz\n  evenstride score --all\n  evenstride score mine.toml --seed 7 --json\n  evenstride score bex.jsonl ash.jsonl --offset=-119.05"
+)]
+pub(crate) struct ScoreArgs {
+    /// Scenarios (names, or .toml files), or captures (default: town-square)
+    #[arg(value_name = "SCENARIO|CAPTURE")]
+    pub(crate) what: Vec<String>,
+
+    /// The whole library
+    #[arg(long, conflicts_with = "what")]
+    pub(crate) all: bool,
+
+    /// Another roll of the dice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Frames a second for captures, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_fps)]
+    pub(crate) fps: f64,
+
+    /// Seconds to add to the times of the second capture, then of the third, and so on
+    #[arg(long = "offset", value_name = "SECONDS", value_parser = parse_offset, allow_negative_numbers = true)]
+    pub(crate) offsets: Vec<f64>,
+
+    /// Print one JSON object per scenario
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Print completions for a shell.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride completions bash > ~/.local/share/bash-completion/completions/evenstride\n  evenstride completions fish | source"
+)]
+pub(crate) struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 /// What is replayed, and how.

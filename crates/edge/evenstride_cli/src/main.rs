@@ -8,7 +8,7 @@ mod source;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::args::{Args, Command};
 
@@ -18,6 +18,15 @@ fn main() -> ExitCode {
         Command::Inspect(args) => command::inspect::run(&args),
         Command::Replay(args) => command::replay::run(&args),
         Command::Explain(args) => command::explain::run(&args),
+        Command::Demo(args) => command::demo::run(&args),
+        Command::Scenarios(args) => command::scenarios::run(&args),
+        Command::Simulate(args) => command::simulate::run(&args),
+        Command::Score(args) => command::score::run(&args),
+        Command::Completions(args) => {
+            let mut command = Args::command();
+            clap_complete::generate(args.shell, &mut command, "evenstride", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
     };
     match result {
         Ok(code) => code,

@@ -1,6 +1,8 @@
 //! Writing to whoever reads us.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Whether an error only says that the reader of our output went away.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -10,6 +12,15 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
                 .downcast_ref::<serde_json::Error>()
                 .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
     })
+}
+
+/// A bar for so many things to do; nothing at all unless somebody watches.
+pub(crate) fn bar(count: u64) -> ProgressBar {
+    if count < 2 || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed}");
+    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// Says something on standard error. Nobody may be listening there, which is no reason to fall over.

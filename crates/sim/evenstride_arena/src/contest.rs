@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Instant};
 
-use evenstride::{Config, Event, EventKind, PlaceReason};
+use evenstride::{Config, Disposition, Event, EventKind, PlaceReason};
 use evenstride_capture::{Session, Timeline, read};
 use evenstride_replay::{Frame, Heard, Recorder, ReplayOptions, Said, Script, Truth, Watcher, replay};
 use evenstride_types::{EntityId, length};
@@ -35,10 +35,14 @@ pub struct Subject {
     pub name: String,
     /// Where it truly is; none while nobody could see it.
     pub truth: Vec<Option<Shown>>,
-    /// Metres a second its legs seem to make, as far as anybody was told; none while they stand.
+    /// Metres a second its legs make, for those who have no legs of their own to show: what ours do. None while they stand.
     pub gait: Vec<Option<f32>>,
+    /// Whether the truth is a path, and not places now and then.
+    pub is_dense: bool,
     /// Times at which a position of it arrived.
     pub heard: Vec<f64>,
+    /// Times at which it was put elsewhere, as far as anybody was told.
+    pub teleported: Vec<f64>,
 }
 
 /// Somebody who draws.
@@ -48,6 +52,10 @@ pub struct Contestant {
     pub name: &'static str,
     /// Where it drew each subject, frame by frame.
     pub drawn: Vec<Vec<Option<Shown>>>,
+    /// Metres a second that the legs it shows make, as in [`Subject::gait`]; empty if it shows those.
+    pub gait: Vec<Vec<Option<f32>>>,
+    /// The state of its world at the end; ours only.
+    pub state_hash: Option<u64>,
     /// Times somebody was put somewhere instead of walking there, by reason. Only we tell.
     pub snaps: BTreeMap<&'static str, u64>,
     /// Nanoseconds for each entity and frame, messages included. Not the same twice.
@@ -77,28 +85,38 @@ pub fn compete(
     seconds: f64,
 ) -> Contest {
     let subjects: Vec<Subject> = truth
-        .keys()
-        .map(|entity| Subject {
+        .iter()
+        .map(|(entity, truth)| Subject {
+            is_dense: is_path(truth),
             entity: *entity,
             name: names.get(entity).cloned().unwrap_or_default(),
             truth: Vec::new(),
             gait: Vec::new(),
             heard: Vec::new(),
+            teleported: Vec::new(),
         })
         .collect();
     let mut contest = Contest { fps, times: Vec::new(), subjects, contestants: Vec::new() };
     for (name, config) in
-        [("retail", Config::RETAIL), ("acdream", Config::ACDREAM), ("smooth", Config::SMOOTH)]
+        [("smooth", Config::SMOOTH), ("retail", Config::RETAIL), ("acdream", Config::ACDREAM)]
     {
         let is_first = contest.times.is_empty();
         let everybody = if is_first { rivals() } else { Vec::new() };
         let mut judge = Judge::new(&mut contest, truth, name, everybody);
         let options = ReplayOptions { config, fps, to: seconds, ..ReplayOptions::default() };
         let before = Instant::now();
-        let _ = replay(script, &options, &mut judge);
+        let replayed = replay(script, &options, &mut judge);
+        judge.ours.state_hash = Some(replayed.state_hash);
         let spent = before.elapsed().as_secs_f64() - judge.rivals_secs;
         judge.finish(spent);
     }
+    // Ours last, the one for every frame rate at the very end.
+    contest.contestants.sort_by_key(|one| match one.name {
+        "retail" => 1,
+        "acdream" => 2,
+        "smooth" => 3,
+        _ => 0,
+    });
     contest
 }
 
@@ -124,6 +142,8 @@ impl<'a> Judge<'a> {
         let blank = |name| Contestant {
             name,
             drawn: vec![Vec::new(); subjects],
+            gait: Vec::new(),
+            state_hash: None,
             snaps: BTreeMap::new(),
             cost_ns: 0.0,
         };
@@ -133,7 +153,9 @@ impl<'a> Judge<'a> {
             (rival, blank(name), 0.0)
         });
         let rivals = rivals.collect();
-        Self { contest, truth, ours: blank(name), rivals, is_first, frame: 0, rivals_secs: 0.0 }
+        let mut ours = blank(name);
+        ours.gait = vec![Vec::new(); subjects];
+        Self { contest, truth, ours, rivals, is_first, frame: 0, rivals_secs: 0.0 }
     }
 
     fn finish(self, spent: f64) {
@@ -161,6 +183,9 @@ impl Watcher for Judge<'_> {
             && let Some(subject) = self.contest.subjects.iter_mut().find(|of| of.entity == entity)
         {
             subject.heard.push(heard.time);
+            if matches!(heard.disposition, Some(Disposition::Placed { reason: PlaceReason::Teleport, .. })) {
+                subject.teleported.push(heard.time);
+            }
         }
     }
 
@@ -174,18 +199,16 @@ impl Watcher for Judge<'_> {
 
     fn frame(&mut self, frame: &Frame<'_>) {
         let began = Instant::now();
-        let Contest { times, subjects, .. } = &mut *self.contest;
+        let Contest { times, subjects, fps, .. } = &mut *self.contest;
+        let frame_secs = 1.0 / *fps;
         if self.is_first {
             times.push(frame.time);
         }
         for (number, subject) in subjects.iter_mut().enumerate() {
             if self.is_first {
                 let truth = self.truth.get(&subject.entity).map_or(&[][..], Vec::as_slice);
-                subject.truth.push(truth_at(truth, frame.time));
-                let gait =
-                    frame.world.animation(subject.entity).map(|legs| length(legs.gait.velocity()) as f32);
-                let walking = frame.world.body(subject.entity).is_some_and(|body| body.in_contact);
-                subject.gait.push(gait.filter(|speed| walking && *speed > 0.1));
+                subject.truth.push(truth_at(truth, frame.time, frame_secs));
+                subject.gait.push(gait(frame, subject.entity));
             }
             for (rival, contestant, secs) in &mut self.rivals {
                 let before = Instant::now();
@@ -198,22 +221,43 @@ impl Watcher for Judge<'_> {
         for (number, subject) in subjects.iter().enumerate() {
             let drawn = frame.world.drawn(subject.entity, frame.now).map(|place| shown(&place));
             self.ours.drawn[number].push(drawn);
+            self.ours.gait[number].push(gait(frame, subject.entity));
         }
         self.frame += 1;
     }
 }
 
-/// Where somebody truly was; on a straight line between two ticks of the server, unless it leapt.
-fn truth_at(truth: &[Truth], time: f64) -> Option<Shown> {
+/// Metres a second that legs make on the ground; none while they stand.
+fn gait(frame: &Frame<'_>, entity: EntityId) -> Option<f32> {
+    let walks = frame.world.body(entity).is_some_and(|body| body.in_contact);
+    let speed = length(frame.world.animation(entity)?.gait.velocity()) as f32;
+    (walks && speed > 0.1).then_some(speed)
+}
+
+/// Truths that follow each other as closely as this are a path, and not places now and then.
+const DENSE_SECS: f64 = 0.1;
+
+/// Whether truths are a path: most of them follow each other closely.
+fn is_path(truth: &[Truth]) -> bool {
+    let close = truth.windows(2).filter(|pair| pair[1].time - pair[0].time <= DENSE_SECS).count();
+    2 * close > truth.len()
+}
+
+/// Where somebody truly was: on a straight line between two ticks of the server, unless it leapt. Of a recording that says it now and then
+/// only, in the frame after it was said.
+fn truth_at(truth: &[Truth], time: f64, frame_secs: f64) -> Option<Shown> {
     let next = truth.partition_point(|of| of.time <= time);
     let before = truth.get(next.checked_sub(1)?)?;
     let here = shown(&before.place);
     let Some(after) = truth.get(next) else {
         // The last word, if it is not long ago.
-        return (time - before.time < 0.1).then_some(here);
+        return (time - before.time < frame_secs).then_some(here);
     };
     let there = shown(&after.place);
-    if after.time - before.time > 0.1 || here.at.distance(there.at) > 2.0 {
+    if after.time - before.time > DENSE_SECS {
+        return (time - before.time < frame_secs).then_some(here);
+    }
+    if here.at.distance(there.at) > 2.0 {
         return Some(here);
     }
     let part = ((time - before.time) / (after.time - before.time)) as f32;

@@ -16,6 +16,7 @@
 mod actor;
 mod contest;
 mod library;
+mod page;
 pub mod rival;
 mod scenario;
 mod score;
@@ -25,6 +26,7 @@ mod verb;
 
 pub use contest::{Contest, Contestant, Subject, compete, contest};
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
+pub use page::page;
 pub use scenario::{ActorKind, ActorSpec, Ground, Outage, Scenario, ScenarioError};
 pub use score::{Score, score};
 pub use simulate::{SimulateError, Simulated, VIEWER, simulate};

@@ -165,6 +165,9 @@ const fn one_rate() -> f32 {
 /// Most actors of a scenario, all told.
 const MAX_ACTORS: u32 = 2_000;
 
+/// Most pictures of anybody that are kept, all told: everybody who draws keeps twenty bytes of each.
+pub(crate) const MAX_FRAMES: f64 = 3e6;
+
 impl Scenario {
     /// Reads a scenario.
     ///
@@ -222,6 +225,14 @@ impl Scenario {
         let total: u32 = self.actors.iter().map(|actor| actor.count).fold(0, u32::saturating_add);
         if total > MAX_ACTORS {
             return Err(at(0..0, format!("actor: {total} of them; at most {MAX_ACTORS}")));
+        }
+        let frames = f64::from(total) * self.seconds * self.fps.max(60.0);
+        if frames > MAX_FRAMES {
+            let what = format!(
+                "too much to draw: {total} actors for {} s are {frames:.0} pictures; at most {MAX_FRAMES:.0}",
+                self.seconds
+            );
+            return Err(at(0..0, what));
         }
         let names: Vec<&str> = self.actors.iter().map(|actor| actor.name.as_str()).collect();
         for (actor, text) in self.actors.iter().zip(texts) {
@@ -372,6 +383,12 @@ script = ["1 walk", "5 stand"]
             ("\"5 stand\"", "\"0.5 stand\"", "line 10: script: 1 comes after 0.5"),
             ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: nobody is called \"Bob\"; there are Ilse"),
             ("title = \"One walks\"", "title = 7", "line 2: invalid type"),
+            ("seconds = 10", "seconds = 3600\nfps = 1000", "line 1: too much to draw"),
+            (
+                "kind = \"player\"",
+                "kind = \"player\"\ncount = 4000000000",
+                "line 1: actor: 4000000000 of them",
+            ),
         ] {
             let error = Scenario::parse(&GOOD.replace(old, new)).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{new}: {error}");

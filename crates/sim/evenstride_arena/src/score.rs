@@ -99,7 +99,6 @@ impl TruthFacts {
         let mut leaps = vec![false; frames];
         for frame in 1..frames {
             let (Some(before), Some(now)) = (subject.truth[frame - 1], subject.truth[frame]) else {
-                leaps[frame] = subject.truth[frame].is_some();
                 continue;
             };
             let secs = (contest.times[frame] - contest.times[frame - 1]).max(1e-6) as f32;
@@ -107,10 +106,27 @@ impl TruthFacts {
             leaps[frame] = way > LEAP_METRES.max(60.0 * secs);
             speed[frame] = if leaps[frame] { 0.0 } else { way / secs };
         }
+        for time in &subject.teleported {
+            if let Some(leap) = leaps.get_mut(contest.times.partition_point(|frame| frame < time)) {
+                *leap = true;
+            }
+        }
+        // The first frame of somebody is one as well.
+        if let Some(first) = subject
+            .gait
+            .iter()
+            .zip(&subject.truth)
+            .position(|(gait, truth)| gait.is_some() || truth.is_some())
+        {
+            leaps[first] = true;
+        }
         let reach = (1.5 * contest.fps).ceil() as usize;
+        // Where nobody knows the truth frame by frame, the legs tell how fast it may be.
+        let fastest: Vec<f32> =
+            speed.iter().zip(&subject.gait).map(|(speed, gait)| speed.max(gait.unwrap_or(0.0))).collect();
         let near_speed = (0..frames)
             .map(|frame| {
-                let around = &speed[frame.saturating_sub(reach)..(frame + reach + 1).min(frames)];
+                let around = &fastest[frame.saturating_sub(reach)..(frame + reach + 1).min(frames)];
                 around.iter().copied().fold(1.2, f32::max)
             })
             .collect();
@@ -157,8 +173,11 @@ struct Pile {
 
 fn score_one(contest: &Contest, contestant: &Contestant, truths: &[TruthFacts]) -> Score {
     let mut pile = Pile::default();
-    for ((subject, drawn), facts) in contest.subjects.iter().zip(&contestant.drawn).zip(truths) {
-        pile.frames(contest, subject, drawn, facts);
+    for (number, ((subject, drawn), facts)) in
+        contest.subjects.iter().zip(&contestant.drawn).zip(truths).enumerate()
+    {
+        let gait = contestant.gait.get(number).unwrap_or(&subject.gait);
+        pile.frames(contest, subject, drawn, gait, facts);
         pile.looks(contest, drawn, facts);
         pile.overshoots(contest, subject, drawn, facts);
         pile.behind(contest, subject, drawn, facts);
@@ -188,38 +207,48 @@ fn score_one(contest: &Contest, contestant: &Contestant, truths: &[TruthFacts]) 
 
 impl Pile {
     /// What can be told from one frame to the next.
-    fn frames(&mut self, contest: &Contest, subject: &Subject, drawn: &[Option<Shown>], facts: &TruthFacts) {
+    fn frames(
+        &mut self,
+        contest: &Contest,
+        subject: &Subject,
+        drawn: &[Option<Shown>],
+        gait: &[Option<f32>],
+        facts: &TruthFacts,
+    ) {
         let mut stood = f64::NEG_INFINITY;
         for frame in 0..drawn.len() {
-            if subject.gait[frame].is_none() {
+            if gait[frame].is_none() {
                 stood = contest.times[frame];
             }
-            let (Some(truth), Some(now)) = (subject.truth[frame], drawn[frame]) else { continue };
+            let Some(now) = drawn[frame].filter(|_| !subject.is_dense || subject.truth[frame].is_some())
+            else {
+                continue;
+            };
             self.frames += 1;
-            if !facts.leapt[frame] {
-                self.off.push(now.at.distance(truth.at));
-            }
-            let Some(before) = frame.checked_sub(1).and_then(|before| drawn[before]) else { continue };
-            let Some(truth_before) = subject.truth[frame - 1] else { continue };
             if facts.leapt[frame] {
                 continue;
             }
+            if let Some(truth) = subject.truth[frame] {
+                self.off.push(now.at.distance(truth.at));
+            }
+            let Some(before) = frame.checked_sub(1).and_then(|before| drawn[before]) else { continue };
+            let truths = subject.truth[frame - 1].zip(subject.truth[frame]);
             let secs = (contest.times[frame] - contest.times[frame - 1]).max(1e-6) as f32;
             let step = before.at.distance(now.at);
             if step > POP_FACTOR * facts.near_speed[frame] * secs + POP_METRES {
                 self.pops += 1;
                 self.worst_pop = self.worst_pop.max(step);
             }
-            if turn(before.heading, now.heading) > FLICK_DEG
-                && turn(truth_before.heading, truth.heading) < FLICK_DEG / 5.0
-            {
+            let truth_turned = truths.map_or(0.0, |(before, now)| turn(before.heading, now.heading));
+            if turn(before.heading, now.heading) > FLICK_DEG && truth_turned < FLICK_DEG / 5.0 {
                 self.flicks += 1;
             }
-            if let Some(gait) = subject.gait[frame] {
+            if let Some(gait) = gait[frame] {
                 let flat = Vec3::new(now.at.x - before.at.x, now.at.y - before.at.y, 0.0);
                 self.slide += f64::from((flat.length() / secs - gait).abs() / gait).min(10.0);
                 self.slides += 1;
-                if facts.speed[frame] > MOVES && contest.times[frame] - stood > BEGINS_SECS {
+                let moves = facts.speed[frame] > MOVES || !subject.is_dense;
+                if moves && contest.times[frame] - stood > BEGINS_SECS {
                     self.walking += 1;
                     self.frozen += u64::from(step < STILL);
                 }
@@ -344,9 +373,18 @@ mod tests {
             truth: times.iter().map(|time| Some(at(*time))).collect(),
             gait: times.iter().map(|time| (*time < 10.0).then_some(4.0)).collect(),
             heard: (0..15).map(f64::from).collect(),
+            teleported: Vec::new(),
+            is_dense: true,
         };
         let drawn = vec![times.iter().map(|time| Some(draw(*time))).collect()];
-        let contestant = Contestant { name: "one", drawn, snaps: BTreeMap::new(), cost_ns: 0.0 };
+        let contestant = Contestant {
+            name: "one",
+            drawn,
+            gait: Vec::new(),
+            state_hash: None,
+            snaps: BTreeMap::new(),
+            cost_ns: 0.0,
+        };
         let contest = Contest { fps: 60.0, times, subjects: vec![subject], contestants: vec![contestant] };
         score(&contest).remove(0)
     }
@@ -376,7 +414,8 @@ mod tests {
     #[test]
     fn who_draws_what_was_heard_pops_and_stands_while_the_legs_run() {
         let score = drawn_as(|time| on(4.0 * time.floor().min(10.0)));
-        assert_eq!(score.pops, 10);
+        // The first second does not count.
+        assert_eq!(score.pops, 9);
         assert!((score.worst_pop - 4.0).abs() < 1e-3 && score.frozen > 0.95, "{score:?}");
         assert!(score.jerk > 100.0, "{score:?}");
     }

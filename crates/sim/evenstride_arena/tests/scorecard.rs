@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use evenstride_arena::{LIBRARY, contest, scenario, score, table};
+use evenstride::Config;
+use evenstride_arena::{LIBRARY, VIEWER, contest, page, scenario, score, table};
+use evenstride_capture::{Session, Timeline, read};
+use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, replay};
 
 #[test]
 fn the_scorecard_of_the_whole_library() {
@@ -13,4 +16,45 @@ fn the_scorecard_of_the_whole_library() {
         let _ = writeln!(out, "## {}: {}\n\n{}", entry.name, scenario.title, table(&score(&contest)));
     }
     insta::assert_snapshot!(out);
+}
+
+#[test]
+fn where_legs_run_smooth_neither_pops_nor_stands_still() {
+    for name in ["run-1hz", "chase-5hz"] {
+        let (contest, _) = contest(&scenario(name).unwrap().unwrap(), 1).unwrap();
+        let scores = score(&contest);
+        let smooth = scores.iter().find(|score| score.name == "smooth").unwrap();
+        assert_eq!((smooth.pops, smooth.frozen), (0, 0.0), "{name}: {smooth:?}");
+    }
+}
+
+#[test]
+fn a_replay_of_the_capture_is_the_simulated_client_bit_for_bit() {
+    let scenario = scenario("town-square").unwrap().unwrap();
+    let (contest, simulated) = contest(&scenario, 3).unwrap();
+    let mut session = Session::new(Recorder::new("town-square.pcap", Timeline::default()));
+    read(simulated.pcap.as_slice(), &mut session).unwrap();
+    let script = Script::of(vec![(session.listener.finish(None), 0.0)], None);
+    assert_eq!(script.player, Some(VIEWER));
+    let ours =
+        ["retail", "acdream", "smooth"].into_iter().zip([Config::RETAIL, Config::ACDREAM, Config::SMOOTH]);
+    for (name, config) in ours {
+        let options =
+            ReplayOptions { config, fps: scenario.fps, to: scenario.seconds, ..ReplayOptions::default() };
+        let replayed = replay(&script, &options, &mut Summary::new(&script));
+        let contestant = contest.contestants.iter().find(|one| one.name == name).unwrap();
+        assert_eq!(contestant.state_hash, Some(replayed.state_hash), "{name}");
+    }
+}
+
+#[test]
+fn a_page_is_one_file_without_anything_from_elsewhere() {
+    let scenario = scenario("melee-sticky").unwrap().unwrap();
+    let (contest, _) = contest(&scenario, 1).unwrap();
+    let html = page("</script><b>", "a & b", &contest, &score(&contest));
+    assert!(html.contains("<title>&lt;/script&gt;&lt;b&gt;</title>") && html.contains("a &amp; b"));
+    assert!(!html.contains("http://") && !html.contains("https://"));
+    for hole in ["%TITLE%", "%DATA%", "%SCRIPT%", "%STYLE%", "%TABLE%", "%ABOUT%"] {
+        assert!(!html.contains(hole), "{hole}");
+    }
 }

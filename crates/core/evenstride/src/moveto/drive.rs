@@ -98,9 +98,10 @@ impl BodyMut<'_> {
             return;
         }
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
-        if let MoveToView { target, metres: Some(metres), steering, is_running, is_away, .. } =
-            way.view(&self.body.place, self.size(), self.gait)
-        {
+        // Whoever only turns is told of by its turns.
+        let view = way.view(&self.body.place, self.size(), self.gait);
+        let MoveToView { target, steering, is_running, is_away, .. } = view;
+        if let Some(metres) = view.metres.filter(|_| view.is_going) {
             journal.note(Note::OnItsWay { target, metres, steering, is_running, is_away });
         }
     }

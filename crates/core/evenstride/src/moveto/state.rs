@@ -169,6 +169,7 @@ impl MoveTo {
             towards: self.towards,
             metres: goes.then(|| self.distance(here, own)),
             is_away: self.is_away,
+            is_going: matches!(self.steps.first(), Some(Step::Go)),
             is_running: gait.forward == MotionCommand::RUN_FORWARD,
             steering: Steering::of(if self.steering == NONE { self.command } else { self.steering }),
             stalled: self.stalled,
@@ -198,7 +199,9 @@ pub struct MoveToView {
     pub metres: Option<f32>,
     /// Whether it keeps away instead of coming near.
     pub is_away: bool,
-    /// Whether it runs, once it is under way.
+    /// Whether it goes, and does not only turn.
+    pub is_going: bool,
+    /// Whether it runs, once it goes.
     pub is_running: bool,
     /// How it steers.
     pub steering: Steering,
@@ -243,7 +246,11 @@ impl fmt::Display for MoveToView {
         if !turning.is_empty() {
             write!(f, ", {turning}")?;
         }
-        f.write_str(if self.is_running { ", running" } else { ", walking" })
+        match (self.is_going, self.is_running) {
+            (false, _) => Ok(()),
+            (true, true) => f.write_str(", running"),
+            (true, false) => f.write_str(", walking"),
+        }
     }
 }
 

@@ -111,6 +111,7 @@ impl fmt::Display for Decision {
                 towards: None,
                 metres: Some(metres),
                 is_away,
+                is_going: true,
                 is_running,
                 steering,
                 stalled: 0,

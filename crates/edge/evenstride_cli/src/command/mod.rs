@@ -1,6 +1,10 @@
 //! What each command does.
 
 pub(crate) mod conform;
+pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod inspect;
 pub(crate) mod replay;
+pub(crate) mod scenarios;
+pub(crate) mod score;
+pub(crate) mod simulate;

@@ -82,8 +82,10 @@ impl PlayerTeller {
                 News::Teleported => self.place(entity, body, stamps, time, said),
             }
         }
-        // A jump on the spot ends where it began: nothing to say. That keys are still down after another nobody says either.
+        // A jump on the spot ends where it began: nothing to say. After another, keys that are still down are said again: no recording shows
+        // it, but without it everybody would see a runner stand after every jump.
         if body.has_landed && body.ground_velocity().length_squared() > 0.0 {
+            said.push(stamps.keyed(entity, &body.keys));
             self.place(entity, body, stamps, time, said);
         }
         let here = body.place();

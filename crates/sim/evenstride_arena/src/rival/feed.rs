@@ -111,7 +111,7 @@ impl Known {
     pub(super) fn seen_velocity(&self) -> Vec3 {
         let [.., before, newest] = self.heard.as_slice() else { return Vec3::ZERO };
         let secs = newest.time - before.time;
-        if secs < 0.01 || secs > 1.0 {
+        if !(0.01..=1.0).contains(&secs) {
             return Vec3::ZERO;
         }
         (newest.shown.at - before.shown.at) / secs as f32

@@ -41,7 +41,7 @@ impl Rival for HermiteBuffer {
         let slope = |index: usize| -> Vec3 {
             let (before, after) = (heard[index.saturating_sub(1)], heard[(index + 1).min(heard.len() - 1)]);
             let secs = (after.time - before.time) as f32;
-            if secs < 0.01 || secs > 3.0 { Vec3::ZERO } else { (after.shown.at - before.shown.at) / secs }
+            if !(0.01..=3.0).contains(&secs) { Vec3::ZERO } else { (after.shown.at - before.shown.at) / secs }
         };
         let (before, after) = (heard[next - 1], heard[next]);
         let begins = before.time.max(after.time - 2.0 * interval);

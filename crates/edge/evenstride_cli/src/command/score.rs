@@ -1,0 +1,105 @@
+//! `evenstride score`: everybody's numbers.
+
+use std::{io::Write, path::Path, path::PathBuf, process::ExitCode};
+
+use anyhow::{Result, bail};
+use evenstride_arena::{Contest, DEFAULT_SCENARIO, LIBRARY, compete, contest, score, table};
+use serde_json::json;
+
+use crate::{
+    args::{Profile, SceneArgs, ScoreArgs},
+    command::simulate::find,
+    scene::Scene,
+};
+
+/// Most pictures of anybody that are kept, all told.
+const MAX_PICTURES: f64 = 3e6;
+
+pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
+    let what: Vec<String> = match args.what.as_slice() {
+        [] if args.all => LIBRARY.iter().map(|entry| entry.name.to_owned()).collect(),
+        [] => vec![DEFAULT_SCENARIO.to_owned()],
+        some => some.to_vec(),
+    };
+    if what.iter().any(|name| is_capture(name)) {
+        if let Some(other) = what.iter().find(|name| !is_capture(name)) {
+            bail!("{other} is a scenario and the others are captures: score one or the other");
+        }
+        let contest = recorded(args, &what)?;
+        print(args, &what.join(" "), "", &contest)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let bar = crate::output::bar(what.len() as u64);
+    for name in &what {
+        let scenario = find(name)?;
+        let (contest, _) = contest(&scenario, args.seed)?;
+        bar.suspend(|| print(args, name, &scenario.title, &contest))?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a name is that of a capture: a file that is no scenario.
+fn is_capture(name: &str) -> bool {
+    let is_scenario = Path::new(name).extension().is_some_and(|extension| extension == "toml");
+    !is_scenario && Path::new(name).exists()
+}
+
+/// Captures, with the truth that others of them know.
+fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
+    let scene = Scene::read(&SceneArgs {
+        captures: captures.iter().map(PathBuf::from).collect(),
+        offsets: args.offsets.clone(),
+        player: None,
+        profile: Profile::Smooth,
+        fps: args.fps,
+        connection: None,
+        server_ports: None,
+        tables: None,
+        twice: false,
+    })?;
+    let script = scene.script;
+    let Some((start, end)) = script.span() else { bail!("nothing in it is about motion") };
+    let mut truth = script.truth.clone();
+    // Where the replayed player is, its own words decide.
+    if let Some(player) = script.player {
+        truth.remove(&player);
+    }
+    if truth.is_empty() {
+        bail!(
+            "nobody knows where anybody truly was: give the captures of other players' clients too (--offset), or a scenario"
+        );
+    }
+    let pictures = truth.len() as f64 * (end - start) * args.fps;
+    if pictures > MAX_PICTURES {
+        bail!(
+            "too long to score at once: {pictures:.0} pictures of somebody, at most {MAX_PICTURES:.0}; try a lower --fps"
+        );
+    }
+    Ok(compete(&script, &truth, &script.names, args.fps, end))
+}
+
+fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest) -> Result<()> {
+    let scores = score(contest);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let costs: Vec<_> = contest.contestants.iter().map(|of| of.cost_ns.round()).collect();
+        serde_json::to_writer(&mut out, &json!({ "scenario": name, "scores": scores, "cost_ns": costs }))?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    writeln!(out, "{name}: {title}\n")?;
+    write!(out, "{}", table(&scores))?;
+    for (score, contestant) in scores.iter().zip(&contest.contestants) {
+        if !score.snaps.is_empty() {
+            let snaps: Vec<String> =
+                score.snaps.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+            writeln!(out, "{:<22} snaps: {}", contestant.name, snaps.join(", "))?;
+        }
+    }
+    let costs: Vec<String> =
+        contest.contestants.iter().map(|of| format!("{} {:.0}", of.name, of.cost_ns)).collect();
+    writeln!(out, "ns for each entity and frame, here and now: {}\n", costs.join(", "))?;
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! `evenstride simulate`: a scenario in, a capture out.
+
+use std::{fs, path::Path, process::ExitCode};
+
+use anyhow::{Context, Result, anyhow, bail};
+use evenstride_arena::{LIBRARY, Scenario, simulate};
+
+use crate::args::SimulateArgs;
+
+pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
+    let scenario = find(&args.scenario)?;
+    let simulated = simulate(&scenario, args.seed)?;
+    fs::write(&args.output, &simulated.pcap).with_context(|| args.output.display().to_string())?;
+    crate::output::tell(&format!(
+        "{}: {:.0} s of {}, {} datagrams sent, {} lost and sent again, {} bytes",
+        args.output.display(),
+        scenario.seconds,
+        args.scenario,
+        simulated.link.sent,
+        simulated.link.lost,
+        simulated.pcap.len()
+    ));
+    crate::output::tell(&format!("next: evenstride replay {0} -o {0}.html", args.output.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A scenario of the library, or one in a file.
+pub(crate) fn find(name: &str) -> Result<Scenario> {
+    if let Some(scenario) = evenstride_arena::scenario(name) {
+        return scenario.map_err(|error| anyhow!("{name}: {error}"));
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let near = LIBRARY.iter().filter(|entry| entry.name.split('-').any(|word| name.contains(word)));
+        let near: Vec<&str> = near.map(|entry| entry.name).collect();
+        let hint = if near.is_empty() { String::new() } else { format!(" (perhaps {})", near.join(", ")) };
+        bail!(
+            "{name}: neither a scenario of the library{hint} nor a file; `evenstride scenarios` lists them"
+        );
+    }
+    let text = fs::read_to_string(path).with_context(|| name.to_owned())?;
+    Scenario::parse(&text).map_err(|error| anyhow!("{name}: {error}"))
+}

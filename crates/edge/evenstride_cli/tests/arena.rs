@@ -1,0 +1,104 @@
+//! `demo`, `scenarios`, `simulate`, `score`: the main job with no files at all.
+
+use assert_cmd::Command;
+
+fn evenstride(args: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("evenstride").unwrap().args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_demo_needs_nothing_and_says_what_to_do_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("demo.html").display().to_string();
+    let (code, out, err) = evenstride(&["demo", "-o", &page]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("A town square") && out.contains("\nsmooth "), "{out}");
+    assert!(out.contains("Next: `evenstride replay YOUR.pcap"), "{out}");
+    assert!(std::fs::read_to_string(&page).unwrap().starts_with("<!doctype html>"));
+}
+
+#[test]
+fn scenarios_are_listed_and_can_be_taken_as_a_start() {
+    let (code, out, _) = evenstride(&["scenarios"]);
+    assert_eq!(code, 0);
+    for name in [
+        "run-1hz",
+        "chase-5hz",
+        "jump-running",
+        "teleport",
+        "landblock-crossing",
+        "melee-sticky",
+        "town-square",
+    ] {
+        assert!(out.lines().any(|line| line.starts_with(name)), "{name}: {out}");
+    }
+    assert!(out.contains("(the default)"));
+    let (code, text, _) = evenstride(&["scenarios", "run-1hz"]);
+    assert!(code == 0 && text.starts_with("title = "), "{text}");
+    let (code, _, err) = evenstride(&["scenarios", "run-9hz"]);
+    assert_eq!(
+        (code, err.as_str()),
+        (2, "evenstride: there is no scenario \"run-9hz\"; `evenstride scenarios` lists them\n")
+    );
+}
+
+#[test]
+fn what_is_simulated_is_a_clean_capture() {
+    let folder = tempfile::tempdir().unwrap();
+    let pcap = folder.path().join("melee.pcap").display().to_string();
+    let (code, out, err) = evenstride(&["simulate", "melee-sticky", "-o", &pcap]);
+    assert_eq!((code, out.as_str()), (0, ""));
+    assert!(err.contains("next: evenstride replay"), "{err}");
+    let (code, out, _) = evenstride(&["inspect", &pcap]);
+    assert!(code == 0 && out.contains("decode errors       0\n"), "{out}");
+    let (code, out, _) = evenstride(&["replay", &pcap]);
+    assert!(code == 0 && out.contains("Drudge"), "{out}");
+}
+
+#[test]
+fn scores_are_a_table_for_people_and_json_for_machines() {
+    let (code, out, _) = evenstride(&["score", "run-1hz"]);
+    assert!(code == 0 && out.starts_with("run-1hz: ") && out.contains("dead reckoning"), "{out}");
+    let (code, out, _) = evenstride(&["score", "--json", "run-1hz", "walk"]);
+    assert_eq!(code, 0);
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    let smooth =
+        lines[0]["scores"].as_array().unwrap().iter().find(|score| score["name"] == "smooth").unwrap();
+    assert_eq!((&smooth["pops"], smooth["frozen"].as_f64()), (&0.into(), Some(0.0)));
+}
+
+#[test]
+fn recordings_can_be_scored_when_somebody_knows_the_truth() {
+    let first_light = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../testdata/captures/first-light.pcap");
+    let (code, _, err) = evenstride(&["score", first_light]);
+    assert!(code == 2 && err.contains("nobody knows where anybody truly was"), "{err}");
+    let (code, _, err) = evenstride(&["score", first_light, "run-1hz"]);
+    assert!(code == 2 && err.contains("score one or the other"), "{err}");
+}
+
+#[test]
+fn bad_scenario_files_say_the_line_the_field_and_what_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let name = path.display().to_string();
+    let (_, text, _) = evenstride(&["scenarios", "walk"]);
+    std::fs::write(&path, text.replace("\"2 walk\"", "\"2 wlak\"")).unwrap();
+    let (code, _, err) = evenstride(&["score", &name]);
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("mine.toml: line ")
+            && err.contains("script: \"wlak\" is nothing an actor can do: stand, walk"),
+        "{err}"
+    );
+    let (code, _, err) = evenstride(&["simulate", "no-such-thing", "-o", "x.pcap"]);
+    assert!(code == 2 && err.contains("neither a scenario of the library"), "{err}");
+}
+
+#[test]
+fn completions_are_made_for_shells() {
+    let (code, out, _) = evenstride(&["completions", "bash"]);
+    assert!(code == 0 && out.contains("_evenstride"), "{code}");
+}

@@ -1,0 +1,62 @@
+//! A contest as one HTML file: who drew whom where, to be played; the trade-off; the scorecard.
+
+use serde_json::json;
+
+use crate::{contest::Contest, rival::Shown, score::Score, table::table};
+
+const PAGE: &str = include_str!("../assets/arena.html");
+const STYLE: &str = include_str!("../assets/arena.css");
+const SCRIPT: &str = include_str!("../assets/arena.js");
+
+/// Samples a second that are kept.
+const RATE: f64 = 20.0;
+
+/// Subjects that are kept: a crowd is a crowd.
+const MAX_SUBJECTS: usize = 24;
+
+/// The page.
+pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> String {
+    let every = (contest.fps / RATE).round().max(1.0) as usize;
+    let subjects: Vec<_> = contest
+        .subjects
+        .iter()
+        .take(MAX_SUBJECTS)
+        .map(|subject| json!({ "name": subject.name, "truth": track(&subject.truth, every) }))
+        .collect();
+    let contestants: Vec<_> = contest
+        .contestants
+        .iter()
+        .zip(scores)
+        .map(|(one, score)| {
+            let drawn: Vec<_> =
+                one.drawn.iter().take(MAX_SUBJECTS).map(|drawn| track(drawn, every)).collect();
+            json!({ "name": one.name, "drawn": drawn, "jerk": score.jerk, "behind": score.secs_behind[0] })
+        })
+        .collect();
+    let times: Vec<f64> =
+        contest.times.iter().step_by(every).map(|time| (time * 1000.0).round() / 1000.0).collect();
+    let rate = contest.fps / every as f64;
+    let data = json!({ "times": times, "rate": rate, "subjects": subjects, "contestants": contestants });
+    // No text may end the script it stands in.
+    let data = data.to_string().replace("</", "<\\/");
+    PAGE.replace("%TITLE%", &escaped(title))
+        .replace("%ABOUT%", &escaped(about))
+        .replace("%STYLE%", STYLE)
+        .replace("%TABLE%", &escaped(&table(scores)))
+        .replace("%SCRIPT%", SCRIPT)
+        .replace("%DATA%", &data)
+}
+
+/// Centimetres, x and y by turns; `null` where there is nothing.
+fn track(shown: &[Option<Shown>], every: usize) -> Vec<Option<i64>> {
+    let point = |shown: &Option<Shown>| {
+        let at = shown
+            .map(|shown| [shown.at.x, shown.at.y].map(|metres| (f64::from(metres) * 100.0).round() as i64));
+        at.map_or([None; 2], |at| at.map(Some))
+    };
+    shown.iter().step_by(every).flat_map(point).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
