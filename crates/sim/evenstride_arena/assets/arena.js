@@ -108,7 +108,6 @@ function drawTrade() {
     const y = 24 + (high - Math.log10(jerk[number])) / (high - low) * (height - 60);
     trade.fillStyle = COLOURS[number % COLOURS.length];
     trade.beginPath(); trade.arc(x, y, 6, 0, 7); trade.fill();
-    trade.fillStyle = ink();
     // Labels make room for each other.
     let line = y + 4;
     while (labels.some(([left, top]) => Math.abs(left - x) < 260 && Math.abs(top - line) < 15)) line += 15;

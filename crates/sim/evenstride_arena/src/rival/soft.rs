@@ -34,7 +34,17 @@ impl Base {
     fn reckoned(&self, now: f64) -> Shown {
         let secs = (now - self.since).clamp(0.0, MAX_RECKONED_SECS) as f32;
         let heading = (self.shown.heading + self.turn * secs).rem_euclid(360.0);
-        Shown { at: self.shown.at + self.velocity * secs, heading }
+        Shown { at: self.shown.at + self.way(secs), heading }
+    }
+
+    /// Straight on, or round a bend if it turns.
+    fn way(&self, secs: f32) -> Vec3 {
+        let turn = self.turn.to_radians();
+        if turn.abs() < 1e-3 {
+            return self.velocity * secs;
+        }
+        let right = Vec3::new(self.velocity.y, -self.velocity.x, 0.0);
+        self.velocity * ((turn * secs).sin() / turn) + right * ((1.0 - (turn * secs).cos()) / turn)
     }
 
     fn shown(&self, now: f64) -> Shown {
