@@ -198,6 +198,8 @@ pub(crate) struct DemoArgs {
 }
 
 /// List the scenarios that come with the program.
+///
+/// How to write one of your own: docs/scenarios.md.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  evenstride scenarios\n  evenstride scenarios chase-5hz > mine.toml    # a start for one of your own"
@@ -255,9 +257,9 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Frames a second for captures, 1 to 1000
-    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_fps)]
-    pub(crate) fps: f64,
+    /// Frames a second for captures, 1 to 1000 (default: 60)
+    #[arg(long, value_name = "N", value_parser = parse_fps)]
+    pub(crate) fps: Option<f64>,
 
     /// Seconds to add to the times of the second capture, then of the third, and so on
     #[arg(long = "offset", value_name = "SECONDS", value_parser = parse_offset, allow_negative_numbers = true)]

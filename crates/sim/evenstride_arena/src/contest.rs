@@ -52,7 +52,7 @@ pub struct Contestant {
     pub name: &'static str,
     /// Where it drew each subject, frame by frame.
     pub drawn: Vec<Vec<Option<Shown>>>,
-    /// Metres a second that the legs it shows make, as in [`Subject::gait`]; empty if it shows those.
+    /// Metres a second that the legs it shows make, as in [`Subject::gait`]: rivals show ours, as late as they show everything.
     pub gait: Vec<Vec<Option<f32>>>,
     /// The state of its world at the end; ours only.
     pub state_hash: Option<u64>,
@@ -142,7 +142,7 @@ impl<'a> Judge<'a> {
         let blank = |name| Contestant {
             name,
             drawn: vec![Vec::new(); subjects],
-            gait: Vec::new(),
+            gait: vec![Vec::new(); subjects],
             state_hash: None,
             snaps: BTreeMap::new(),
             cost_ns: 0.0,
@@ -153,9 +153,7 @@ impl<'a> Judge<'a> {
             (rival, blank(name), 0.0)
         });
         let rivals = rivals.collect();
-        let mut ours = blank(name);
-        ours.gait = vec![Vec::new(); subjects];
-        Self { contest, truth, ours, rivals, is_first, frame: 0, rivals_secs: 0.0 }
+        Self { contest, truth, ours: blank(name), rivals, is_first, frame: 0, rivals_secs: 0.0 }
     }
 
     fn finish(self, spent: f64) {
@@ -215,6 +213,9 @@ impl Watcher for Judge<'_> {
                 let shown = rival.show(subject.entity, frame.time);
                 *secs += before.elapsed().as_secs_f64();
                 contestant.drawn[number].push(shown);
+                let late = (rival.delay(subject.entity) / frame_secs).round() as usize;
+                let legs = subject.gait.len().checked_sub(late + 1).and_then(|then| subject.gait[then]);
+                contestant.gait[number].push(legs);
             }
         }
         self.rivals_secs += began.elapsed().as_secs_f64();

@@ -30,7 +30,7 @@ pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> St
         .map(|(one, score)| {
             let drawn: Vec<_> =
                 one.drawn.iter().take(MAX_SUBJECTS).map(|drawn| track(drawn, every)).collect();
-            json!({ "name": one.name, "drawn": drawn, "jerk": score.jerk, "behind": score.secs_behind[0] })
+            json!({ "name": one.name, "drawn": drawn, "jerk": score.jerk, "behind": score.secs_behind.map_or(0.0, |behind| behind[0]) })
         })
         .collect();
     let times: Vec<f64> =

@@ -91,6 +91,16 @@ pub enum ActorKind {
     Projectile,
 }
 
+impl ActorKind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Creature => "creature",
+            Self::Projectile => "projectile",
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -235,8 +245,35 @@ impl Scenario {
             return Err(at(0..0, what));
         }
         let names: Vec<&str> = self.actors.iter().map(|actor| actor.name.as_str()).collect();
-        for (actor, text) in self.actors.iter().zip(texts) {
+        if self.actors.is_empty() {
+            return Err(at(0..0, "actor: nobody is there; write [[actor]] and who it is".to_owned()));
+        }
+        for (number, (actor, text)) in self.actors.iter().zip(texts).enumerate() {
+            if names[..number].contains(&actor.name.as_str()) {
+                return Err(at(text.span(), format!("name: there is a \"{}\" already", actor.name)));
+            }
             for (cue, line) in actor.cues.iter().zip(&text.get_ref().script) {
+                if let Err(allowed) = cue.verb.is_for(actor.kind) {
+                    return Err(at(
+                        line.span(),
+                        format!("script: not what a {} does: {allowed}", actor.kind.name()),
+                    ));
+                }
+                if cue.at > self.seconds {
+                    let what = format!("script: {} s is after the end, at {} s", cue.at, self.seconds);
+                    return Err(at(line.span(), what));
+                }
+                if let Verb::Chase(whom) | Verb::Flee(whom) | Verb::Strike(whom) = &cue.verb {
+                    if *whom == actor.name {
+                        return Err(at(line.span(), format!("script: {whom} is itself")));
+                    }
+                    if self.actors.iter().any(|other| other.name == *whom && other.count > 1) {
+                        return Err(at(
+                            line.span(),
+                            format!("script: there is more than one {whom}; name one who is alone"),
+                        ));
+                    }
+                }
                 if let Verb::Chase(whom) | Verb::Flee(whom) | Verb::Strike(whom) = &cue.verb
                     && !names.contains(&whom.as_str())
                 {
@@ -381,7 +418,8 @@ script = ["1 walk", "5 stand"]
                 "line 10: script: \"stnd\" is nothing an actor can do: stand, walk",
             ),
             ("\"5 stand\"", "\"0.5 stand\"", "line 10: script: 1 comes after 0.5"),
-            ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: nobody is called \"Bob\"; there are Ilse"),
+            ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: not what a player does: players stand"),
+            ("\"5 stand\"", "\"50 stand\"", "line 10: script: 50 s is after the end"),
             ("title = \"One walks\"", "title = 7", "line 2: invalid type"),
             ("seconds = 10", "seconds = 3600\nfps = 1000", "line 1: too much to draw"),
             (
@@ -393,5 +431,18 @@ script = ["1 walk", "5 stand"]
             let error = Scenario::parse(&GOOD.replace(old, new)).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{new}: {error}");
         }
+    }
+    #[test]
+    fn whom_to_chase_must_be_there_alone_and_somebody_else() {
+        let chase = GOOD.replace("\"player\"", "\"creature\"");
+        let chase = chase.replace("script = [\"1 walk\", \"5 stand\"]", "script = [\"1 chase Bob\"]");
+        let error = |text: &str| Scenario::parse(text).unwrap_err().to_string();
+        assert!(error(&chase).starts_with("line 10: script: nobody is called \"Bob\"; there are Ilse"));
+        assert!(error(&chase.replace("chase Bob", "chase Ilse")).ends_with("Ilse is itself"));
+        let bobs = "[[actor]]\nname = \"Bob\"\nkind = \"creature\"\nat = [1, 2]\ncount = 3\n";
+        assert!(error(&format!("{chase}{bobs}")).contains("there is more than one Bob"));
+        let twice = "[[actor]]\nname = \"Ilse\"\nkind = \"creature\"\nat = [1, 2]\n";
+        assert!(error(&format!("{GOOD}{twice}")).contains("there is a \"Ilse\" already"));
+        assert!(error("title = \"x\"\nseconds = 5\nactor = []\n").contains("nobody is there"));
     }
 }

@@ -57,17 +57,17 @@ pub struct Score {
     pub velocity_change: [f32; 2],
     /// Root of the mean square of jerk, in m/s³.
     pub jerk: f32,
-    /// Farthest beyond where the truth stopped, in metres.
-    pub overshoot: f32,
+    /// Farthest beyond where the truth stopped, in metres. None where nobody knows the truth frame by frame.
+    pub overshoot: Option<f32>,
     /// Flicks of the heading.
     pub flicks: u64,
     /// Metres from the truth: median, 95 in 100, most.
     pub metres_off: [f32; 3],
-    /// Seconds behind the truth while that moves: median, 95 in 100, most.
-    pub secs_behind: [f32; 3],
+    /// Seconds behind the truth while that moves: median, 95 in 100, most. None where nobody knows the truth frame by frame.
+    pub secs_behind: Option<[f32; 3]>,
     /// How much faster or slower than its legs somebody moves, as part of the legs' speed, on average.
     pub foot_slide: f32,
-    /// Seconds until somebody is within half a metre of the truth after a silence: median, most. None if there was no silence.
+    /// Seconds until somebody is within half a metre of the truth after a silence during which that moved: median, most. None if there was none.
     pub secs_to_truth: Option<[f32; 2]>,
     /// Snaps by reason; ours only.
     pub snaps: std::collections::BTreeMap<&'static str, u64>,
@@ -120,13 +120,15 @@ impl TruthFacts {
         {
             leaps[first] = true;
         }
+        // Who draws late is still under way when the truth has long stopped.
+        let back = (LOOK_BACK_SECS * contest.fps).ceil() as usize;
         let reach = (1.5 * contest.fps).ceil() as usize;
         // Where nobody knows the truth frame by frame, the legs tell how fast it may be.
         let fastest: Vec<f32> =
             speed.iter().zip(&subject.gait).map(|(speed, gait)| speed.max(gait.unwrap_or(0.0))).collect();
         let near_speed = (0..frames)
             .map(|frame| {
-                let around = &fastest[frame.saturating_sub(reach)..(frame + reach + 1).min(frames)];
+                let around = &fastest[frame.saturating_sub(back)..(frame + reach + 1).min(frames)];
                 around.iter().copied().fold(1.2, f32::max)
             })
             .collect();
@@ -183,6 +185,7 @@ fn score_one(contest: &Contest, contestant: &Contestant, truths: &[TruthFacts]) 
         pile.behind(contest, subject, drawn, facts);
         pile.silences(contest, subject, drawn);
     }
+    let is_dense = contest.subjects.iter().any(|subject| subject.is_dense);
     let minutes = (pile.frames as f64 / contest.fps / 60.0).max(1e-9);
     let to_truth = parts(&mut pile.to_truth);
     let [_, change_p99, _] = parts_at(&mut pile.changes, [0.5, 0.99, 1.0]);
@@ -193,12 +196,12 @@ fn score_one(contest: &Contest, contestant: &Contestant, truths: &[TruthFacts]) 
         worst_pop: pile.worst_pop,
         pops_per_minute: (pile.pops as f64 / minutes) as f32,
         frozen: part(pile.frozen, pile.walking),
-        velocity_change: [(squares / (pile.changes.len().max(1) as f64)).sqrt() as f32, change_p99],
+        velocity_change: [(squares.max(0.0) / (pile.changes.len().max(1) as f64)).sqrt() as f32, change_p99],
         jerk: (pile.jerk_squares / pile.jerks.max(1) as f64).sqrt() as f32,
-        overshoot: pile.overshoot,
+        overshoot: is_dense.then_some(pile.overshoot),
         flicks: pile.flicks,
         metres_off: parts(&mut pile.off),
-        secs_behind: parts(&mut pile.behind),
+        secs_behind: is_dense.then(|| parts(&mut pile.behind)),
         foot_slide: (pile.slide / pile.slides.max(1) as f64) as f32,
         secs_to_truth: (!pile.to_truth.is_empty()).then_some([to_truth[0], to_truth[2]]),
         snaps: contestant.snaps.clone(),
@@ -323,15 +326,18 @@ impl Pile {
             if to - from <= SILENCE_SECS {
                 continue;
             }
-            let frame = contest.times.partition_point(|time| *time < to);
-            let off = |frame: usize| Some(subject.truth.get(frame)?.as_ref()?.at.distance(drawn[frame]?.at));
-            // Nobody has lost track of somebody who stood.
-            if off(frame).is_none_or(|off| off < THERE_METRES) {
+            let [before, frame] = [from, to].map(|time| contest.times.partition_point(|frame| *frame < time));
+            let truth = |frame: usize| subject.truth.get(frame).copied().flatten();
+            // Nobody loses track of somebody who stands.
+            let moved =
+                truth(before).zip(truth(frame)).map_or(0.0, |(before, now)| before.at.distance(now.at));
+            if moved < THERE_METRES {
                 continue;
             }
+            let off = |frame: usize| Some(truth(frame)?.at.distance(drawn[frame]?.at));
             let until = (frame + (5.0 * contest.fps) as usize).min(drawn.len());
             let there = (frame..until).find(|frame| off(*frame).is_some_and(|off| off < THERE_METRES));
-            let secs = there.map_or(5.0, |there| contest.times[there] - to);
+            let secs = there.map_or(5.0, |there| (contest.times[there] - to).max(0.0));
             self.to_truth.push(secs as f32);
         }
     }
@@ -398,7 +404,9 @@ mod tests {
         let score = drawn_as(|time| on(4.0 * time.min(10.0)));
         assert_eq!((score.pops, score.flicks, score.frozen), (0, 0, 0.0));
         assert!(
-            score.overshoot < 1e-3 && score.metres_off[2] < 1e-3 && score.secs_behind[2] < 0.02,
+            score.overshoot < Some(1e-3)
+                && score.metres_off[2] < 1e-3
+                && score.secs_behind.unwrap()[2] < 0.02,
             "{score:?}"
         );
         assert!(score.foot_slide < 0.01, "{score:?}");
@@ -407,7 +415,7 @@ mod tests {
     #[test]
     fn who_draws_half_a_second_late_is_half_a_second_behind() {
         let score = drawn_as(|time| on(4.0 * (time - 0.5).clamp(0.0, 10.0)));
-        assert!((score.secs_behind[0] - 0.5).abs() < 0.04, "{score:?}");
+        assert!((score.secs_behind.unwrap()[0] - 0.5).abs() < 0.04, "{score:?}");
         assert!((score.metres_off[0] - 2.0).abs() < 0.1 && score.pops == 0, "{score:?}");
     }
 
@@ -423,7 +431,7 @@ mod tests {
     #[test]
     fn who_runs_past_the_end_overshoots() {
         let score = drawn_as(|time| on(4.0 * time.min(10.4)));
-        assert!((score.overshoot - 1.6).abs() < 0.01, "{score:?}");
+        assert!((score.overshoot.unwrap() - 1.6).abs() < 0.01, "{score:?}");
     }
 
     #[test]

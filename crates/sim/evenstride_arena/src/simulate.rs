@@ -87,8 +87,8 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
         let due = again.iter().position(|(at, _)| *at > now).unwrap_or(again.len());
         datagrams.extend(again.drain(..due).map(|(_, payload)| payload));
         for payload in datagrams {
-            // The handshake of a session was long ago: its first datagram always arrives.
-            if link.send(now, payload.clone()) == Sent::Lost {
+            // The protocol notices what is missing, and asks for it.
+            if matches!(link.send(now, payload.clone()), Sent::Lost | Sent::QueueFull) {
                 again.push((now + 2.0 * scenario.link.latency_secs + NOTICED_SECS, payload));
             }
         }

@@ -33,11 +33,13 @@ pub fn table(scores: &[Score]) -> String {
         "", "", "m", "%", "m/s", "m/s", "m/s3", "m", "", "m", "m", "m", "s", "s", "%", "s"
     );
     for score in scores {
+        let or_dash =
+            |number: Option<f32>| number.map_or_else(|| "-".to_owned(), |number| format!("{number:.2}"));
         let recover =
             score.secs_to_truth.map_or_else(|| "-".to_owned(), |[median, _]| format!("{median:.2}"));
         let _ = writeln!(
             out,
-            "{:<22} {:>5} {:>6.2} {:>7.1} {:>7.2} {:>7.2} {:>8.1} {:>6.2} {:>6} {:>6.2} {:>6.2} {:>6.2} {:>6.2} {:>6.2} {:>6.0} {:>7}",
+            "{:<22} {:>5} {:>6.2} {:>7.1} {:>7.2} {:>7.2} {:>8.1} {:>6} {:>6} {:>6.2} {:>6.2} {:>6.2} {:>6} {:>6} {:>6.0} {:>7}",
             score.name,
             score.pops,
             score.worst_pop,
@@ -45,13 +47,13 @@ pub fn table(scores: &[Score]) -> String {
             score.velocity_change[0],
             score.velocity_change[1],
             score.jerk,
-            score.overshoot,
+            or_dash(score.overshoot),
             score.flicks,
             score.metres_off[0],
             score.metres_off[1],
             score.metres_off[2],
-            score.secs_behind[0],
-            score.secs_behind[1],
+            or_dash(score.secs_behind.map(|behind| behind[0])),
+            or_dash(score.secs_behind.map(|behind| behind[1])),
             score.foot_slide * 100.0,
             recover,
         );

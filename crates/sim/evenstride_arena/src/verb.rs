@@ -1,5 +1,7 @@
 //! What actors are told to do: one line each, `12.5 run 1.5`.
 
+use crate::scenario::ActorKind;
+
 /// Something an actor does from a moment on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cue {
@@ -66,6 +68,48 @@ impl Cue {
         let name = words.next().ok_or_else(|| format!("nothing to do at {at}: {VERBS}"))?;
         let rest: Vec<&str> = words.collect();
         Ok(Self { at, verb: verb(name, &rest)? })
+    }
+}
+
+impl Verb {
+    /// Whether an actor of a kind can do it; or what it can do.
+    pub(crate) const fn is_for(&self, kind: ActorKind) -> Result<(), &'static str> {
+        match (kind, self) {
+            (_, Self::Vanish)
+            | (
+                ActorKind::Player,
+                Self::Stand
+                | Self::Walk(_)
+                | Self::Run(_)
+                | Self::Back
+                | Self::Strafe(_)
+                | Self::Turn(_)
+                | Self::Jump(_)
+                | Self::Teleport(_),
+            )
+            | (
+                ActorKind::Creature,
+                Self::Stand
+                | Self::Walk(_)
+                | Self::Run(_)
+                | Self::Teleport(_)
+                | Self::Go(_)
+                | Self::Chase(_)
+                | Self::Flee(_)
+                | Self::Patrol(_)
+                | Self::Strike(_)
+                | Self::Wander
+                | Self::Die,
+            )
+            | (ActorKind::Projectile, Self::Run(_)) => Ok(()),
+            (ActorKind::Player, _) => {
+                Err("players stand, walk, run, back, strafe, turn, jump, teleport, vanish")
+            }
+            (ActorKind::Creature, _) => Err(
+                "creatures stand, walk, run, teleport, go, chase, flee, patrol, strike, wander, die, vanish",
+            ),
+            (ActorKind::Projectile, _) => Err("projectiles run (they fly off) and vanish"),
+        }
     }
 }
 

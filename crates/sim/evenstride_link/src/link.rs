@@ -99,7 +99,11 @@ impl Link {
                     self.stats.dropped += 1;
                     return Sent::DroppedByRule;
                 }
-                Verdict::Deliver { after_secs } => return self.put(now + after_secs.max(0.0), bytes),
+                Verdict::Deliver { after_secs } => {
+                    let at = now + after_secs.max(0.0);
+                    self.last_arrival = self.last_arrival.max(at);
+                    return self.put(at, bytes);
+                }
             }
         }
         // The same number of dice for every datagram, so that one that is lost does not change what becomes of the others.

@@ -5,7 +5,7 @@
 pub enum Verdict {
     /// The next rule decides; after the last one, the network.
     Pass,
-    /// It arrives so many seconds later, whatever the network is like.
+    /// It arrives so many seconds later, whatever the network is like; nothing that keeps its order overtakes it.
     Deliver {
         /// How many.
         after_secs: f64,

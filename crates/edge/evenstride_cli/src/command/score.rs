@@ -29,6 +29,9 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         print(args, &what.join(" "), "", &contest)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if args.fps.is_some() || !args.offsets.is_empty() {
+        bail!("--fps and --offset are for captures; a scenario says its own `fps`");
+    }
     let bar = crate::output::bar(what.len() as u64);
     for name in &what {
         let scenario = find(name)?;
@@ -48,12 +51,13 @@ fn is_capture(name: &str) -> bool {
 
 /// Captures, with the truth that others of them know.
 fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
+    let fps = args.fps.unwrap_or(60.0);
     let scene = Scene::read(&SceneArgs {
         captures: captures.iter().map(PathBuf::from).collect(),
         offsets: args.offsets.clone(),
         player: None,
         profile: Profile::Smooth,
-        fps: args.fps,
+        fps,
         connection: None,
         server_ports: None,
         tables: None,
@@ -71,25 +75,24 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
             "nobody knows where anybody truly was: give the captures of other players' clients too (--offset), or a scenario"
         );
     }
-    let pictures = truth.len() as f64 * (end - start) * args.fps;
+    let pictures = truth.len() as f64 * (end - start) * fps;
     if pictures > MAX_PICTURES {
         bail!(
             "too long to score at once: {pictures:.0} pictures of somebody, at most {MAX_PICTURES:.0}; try a lower --fps"
         );
     }
-    Ok(compete(&script, &truth, &script.names, args.fps, end))
+    Ok(compete(&script, &truth, &script.names, fps, end))
 }
 
 fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest) -> Result<()> {
     let scores = score(contest);
     let mut out = std::io::stdout().lock();
     if args.json {
-        let costs: Vec<_> = contest.contestants.iter().map(|of| of.cost_ns.round()).collect();
-        serde_json::to_writer(&mut out, &json!({ "scenario": name, "scores": scores, "cost_ns": costs }))?;
+        serde_json::to_writer(&mut out, &json!({ "scenario": name, "scores": scores }))?;
         writeln!(out)?;
         return Ok(());
     }
-    writeln!(out, "{name}: {title}\n")?;
+    writeln!(out, "{name}{}{title}\n", if title.is_empty() { "" } else { ": " })?;
     write!(out, "{}", table(&scores))?;
     for (score, contestant) in scores.iter().zip(&contest.contestants) {
         if !score.snaps.is_empty() {
@@ -98,8 +101,10 @@ fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest) -> Result
             writeln!(out, "{:<22} snaps: {}", contestant.name, snaps.join(", "))?;
         }
     }
+    writeln!(out)?;
+    // Not the same twice, so not among what can be compared.
     let costs: Vec<String> =
-        contest.contestants.iter().map(|of| format!("{} {:.0}", of.name, of.cost_ns)).collect();
-    writeln!(out, "ns for each entity and frame, here and now: {}\n", costs.join(", "))?;
+        contest.contestants.iter().map(|of| format!("{:.0} {}", of.cost_ns, of.name)).collect();
+    crate::output::tell(&format!("ns for each entity and frame, here and now: {}", costs.join("; ")));
     Ok(())
 }

@@ -12,12 +12,13 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
     let simulated = simulate(&scenario, args.seed)?;
     fs::write(&args.output, &simulated.pcap).with_context(|| args.output.display().to_string())?;
     crate::output::tell(&format!(
-        "{}: {:.0} s of {}, {} datagrams sent, {} lost and sent again, {} bytes",
+        "{}: {:.0} s of {}, {} datagrams sent, of which {} were lost and {} found no room and were sent again, {} bytes",
         args.output.display(),
         scenario.seconds,
         args.scenario,
         simulated.link.sent,
         simulated.link.lost,
+        simulated.link.overflowed,
         simulated.pcap.len()
     ));
     crate::output::tell(&format!("next: evenstride replay {0} -o {0}.html", args.output.display()));

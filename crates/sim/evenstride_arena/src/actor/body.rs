@@ -154,7 +154,7 @@ impl Body {
     pub(super) fn launch(&mut self, speed: f32) {
         let nose = Heading::from_degrees(self.heading).unwrap_or(Heading::NORTH).direction();
         self.at.z += 1.5;
-        self.air = Some(nose * (RUN_SPEED * speed) + Vec3::Z * 2.0);
+        self.air = Some(nose * (RUN_SPEED * speed) + Vec3::Z * 8.0);
     }
 
     pub(super) fn put(&mut self, [x, y]: [f32; 2]) {

@@ -30,7 +30,11 @@ impl Rival for FixedBuffer {
     fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown> {
         let known = self.0.known.get(&entity)?;
         let interval = usual_interval(entity);
-        between(&known.heard, now - 2.0 * interval, interval)
+        between(&known.heard, now, 2.0 * interval)
+    }
+
+    fn delay(&self, entity: EntityId) -> f64 {
+        2.0 * usual_interval(entity)
     }
 }
 
@@ -70,26 +74,30 @@ impl Rival for AdaptiveBuffer {
 
     fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown> {
         let known = self.feed.known.get(&entity)?;
-        let usual = usual_interval(entity);
         let gaps = self.gaps.get_mut(&entity)?;
         // The delay itself moves slowly: a tenth of real time at most.
         let wanted = gaps.mean + 2.0 * gaps.deviation;
         let most = 0.1 * (now - gaps.shown).max(0.0);
         gaps.delay += (wanted - gaps.delay).clamp(-most, most);
         gaps.shown = now;
-        between(&known.heard, now - gaps.delay, usual)
+        between(&known.heard, now, gaps.delay)
+    }
+
+    fn delay(&self, entity: EntityId) -> f64 {
+        self.gaps.get(&entity).map_or(0.0, |gaps| gaps.delay)
     }
 }
 
-/// On the straight line at `time`. After a silence the line begins one interval before its end.
-pub(super) fn between(heard: &[Heard], time: f64, interval: f64) -> Option<Shown> {
+/// On the straight line, so long ago. After a silence the line begins when its end is heard of.
+pub(super) fn between(heard: &[Heard], now: f64, delay: f64) -> Option<Shown> {
+    let time = now - delay;
     let next = heard.iter().position(|heard| heard.time > time);
     let (before, after) = match next {
         None => return heard.last().map(|heard| heard.shown),
         Some(0) => return heard.first().map(|heard| heard.shown),
         Some(next) => (heard[next - 1], heard[next]),
     };
-    let begins = before.time.max(after.time - 2.0 * interval);
+    let begins = before.time.max(after.time - delay);
     let part = ((time - begins) / (after.time - begins).max(1e-6)).clamp(0.0, 1.0) as f32;
     let turn = (after.shown.heading - before.shown.heading + 540.0).rem_euclid(360.0) - 180.0;
     Some(Shown {

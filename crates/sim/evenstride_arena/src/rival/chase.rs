@@ -35,7 +35,7 @@ impl Rival for SingleChase {
         let target = known.newest()?.shown;
         let (since, shown) = self.shown.entry(entity).or_insert((now, target));
         let secs = (now - *since).max(0.0) as f32;
-        let speed = (known.velocity().length() * 1.5).max(MIN_SPEED);
+        let speed = (known.velocity(now).length() * 1.5).max(MIN_SPEED);
         let way = target.at - shown.at;
         let step = (speed * secs).min(way.length());
         shown.at += way.normalize_or_zero() * step;

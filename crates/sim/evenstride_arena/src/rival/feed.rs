@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use evenstride::{RUN_SPEED, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED};
 use evenstride_types::{
-    CellId, EntityId, Heading, Placement, Pose, Stamp, Vec3,
-    update::{CommandTable, InterpretedState, MotionCommand, MovementKind, Update},
+    CellId, EntityId, Heading, Placement, Pose, Stamp, StampKind, Vec3,
+    update::{
+        CommandTable, DescribedMovement, InterpretedState, MotionCommand, MovementKind, PositionUpdate,
+        Update,
+    },
 };
 
 use super::Shown;
@@ -26,6 +29,8 @@ pub(super) struct Known {
     pub(super) legs: Option<Vec3>,
     /// Degrees a second, to the right.
     pub(super) turn: f32,
+    /// World axes; while it is in the air.
+    pub(super) thrown: Option<Vec3>,
     /// Whether it was put elsewhere with the newest place.
     pub(super) has_jumped: bool,
     position: Stamp,
@@ -47,10 +52,14 @@ impl Feed {
         match update {
             Update::Create(create) | Update::Recreate(create) => {
                 let place = create.physics.position.as_ref()?.check().ok()?;
-                let heard = vec![Heard { time: now, shown: shown(&place) }];
-                let zero = Stamp::new(0);
-                let known =
-                    Known { heard, legs: None, turn: 0.0, has_jumped: true, position: zero, teleport: zero };
+                let stamps = &create.physics.stamps;
+                let mut known = Known::at(now, &place);
+                known.position = stamps.seen(StampKind::Position);
+                known.teleport = stamps.seen(StampKind::Teleport);
+                known.thrown = create.physics.velocity;
+                if let Some(DescribedMovement::Doing { body, .. }) = &create.physics.movement {
+                    known.told(&body.kind);
+                }
                 self.known.insert(create.entity, known);
                 Some(create.entity)
             }
@@ -58,34 +67,18 @@ impl Feed {
                 self.known.remove(&delete.entity);
                 None
             }
-            Update::Position(position) | Update::PositionAndMovement { position, .. } => {
-                let place = position.pack.placement().check().ok()?;
-                let known = self.known.get_mut(&position.entity)?;
-                if !position.pack.position.is_newer_than(known.position) {
-                    return None;
-                }
-                known.position = position.pack.position;
-                known.has_jumped = position.pack.teleport.is_newer_than(known.teleport);
-                if known.has_jumped {
-                    known.teleport = position.pack.teleport;
-                    known.heard.clear();
-                }
-                if known.heard.len() == KEPT {
-                    known.heard.remove(0);
-                }
-                known.heard.push(Heard { time: now, shown: shown(&place) });
-                Some(position.entity)
+            Update::Position(position) => self.place(now, position),
+            Update::PositionAndMovement { position, movement } => {
+                let about = self.place(now, position);
+                self.known.get_mut(&position.entity)?.told(&movement.body.kind);
+                about
             }
             Update::Movement(movement) => {
-                let known = self.known.get_mut(&movement.entity)?;
-                match &movement.movement.body.kind {
-                    MovementKind::Interpreted { state, .. } => {
-                        known.legs = Some(velocity(state));
-                        known.turn = turning(state);
-                    }
-                    // It goes by itself: how fast can only be seen.
-                    _ => (known.legs, known.turn) = (None, 0.0),
-                }
+                self.known.get_mut(&movement.entity)?.told(&movement.movement.body.kind);
+                None
+            }
+            Update::Vector(vector) => {
+                self.known.get_mut(&vector.entity)?.thrown = Some(vector.velocity);
                 None
             }
             _ => None,
@@ -93,25 +86,84 @@ impl Feed {
     }
 }
 
+impl Feed {
+    /// A position, if it is newer. Whoever nobody has described appears with it.
+    fn place(&mut self, now: f64, position: &PositionUpdate) -> Option<EntityId> {
+        let place = position.pack.placement().check().ok()?;
+        let Some(known) = self.known.get_mut(&position.entity) else {
+            let mut known = Known::at(now, &place);
+            (known.position, known.teleport) = (position.pack.position, position.pack.teleport);
+            self.known.insert(position.entity, known);
+            return Some(position.entity);
+        };
+        if !position.pack.position.is_newer_than(known.position) {
+            return None;
+        }
+        known.position = position.pack.position;
+        known.has_jumped = position.pack.teleport.is_newer_than(known.teleport);
+        if known.has_jumped {
+            known.teleport = position.pack.teleport;
+            known.heard.clear();
+        }
+        if position.pack.has_contact {
+            known.thrown = None;
+        }
+        if known.heard.len() == KEPT {
+            known.heard.remove(0);
+        }
+        known.heard.push(Heard { time: now, shown: shown(&place) });
+        Some(position.entity)
+    }
+}
+
 impl Known {
+    const fn nothing() -> Self {
+        let zero = Stamp::new(0);
+        Self {
+            heard: Vec::new(),
+            legs: None,
+            turn: 0.0,
+            thrown: None,
+            has_jumped: true,
+            position: zero,
+            teleport: zero,
+        }
+    }
+
+    fn at(now: f64, place: &Placement) -> Self {
+        Self { heard: vec![Heard { time: now, shown: shown(place) }], ..Self::nothing() }
+    }
+
+    fn told(&mut self, kind: &MovementKind) {
+        match kind {
+            MovementKind::Interpreted { state, .. } => {
+                self.legs = Some(velocity(state));
+                self.turn = turning(state);
+            }
+            // It goes by itself: how fast can only be seen.
+            _ => (self.legs, self.turn) = (None, 0.0),
+        }
+    }
+
     pub(super) fn newest(&self) -> Option<Heard> {
         self.heard.last().copied()
     }
 
-    /// World axes: what its legs say, or what its last two places say.
-    pub(super) fn velocity(&self) -> Vec3 {
+    /// World axes: how it was thrown, what its legs say, or what its last two places say.
+    pub(super) fn velocity(&self, now: f64) -> Vec3 {
         let Some(newest) = self.newest() else { return Vec3::ZERO };
-        match self.legs {
-            Some(legs) => turned(legs, newest.shown.heading),
-            None => self.seen_velocity(),
+        match (self.thrown, self.legs) {
+            (Some(thrown), _) => thrown,
+            (None, Some(legs)) => turned(legs, newest.shown.heading),
+            (None, None) => self.seen_velocity(now),
         }
     }
 
-    /// What its last two places say.
-    pub(super) fn seen_velocity(&self) -> Vec3 {
+    /// What its last two places say, unless that is long ago.
+    pub(super) fn seen_velocity(&self, now: f64) -> Vec3 {
         let [.., before, newest] = self.heard.as_slice() else { return Vec3::ZERO };
         let secs = newest.time - before.time;
-        if !(0.01..=1.0).contains(&secs) {
+        if !(0.01..=2.5).contains(&secs) || now - newest.time > 2.5 * secs {
             return Vec3::ZERO;
         }
         (newest.shown.at - before.shown.at) / secs as f32

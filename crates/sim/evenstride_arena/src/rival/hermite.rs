@@ -29,11 +29,11 @@ impl Rival for HermiteBuffer {
         let interval = usual_interval(entity);
         let time = now - interval;
         let heard = &known.heard;
-        let straight = between(heard, time, interval)?;
+        let straight = between(heard, now, interval)?;
         let Some(next) = heard.iter().position(|heard| heard.time > time) else {
             let newest = known.newest()?;
             let secs = (time - newest.time).clamp(0.0, EXTRAPOLATED_SECS) as f32;
-            return Some(Shown { at: newest.shown.at + known.seen_velocity() * secs, ..straight });
+            return Some(Shown { at: newest.shown.at + known.seen_velocity(now) * secs, ..straight });
         };
         if next == 0 {
             return Some(straight);
@@ -44,7 +44,9 @@ impl Rival for HermiteBuffer {
             if !(0.01..=3.0).contains(&secs) { Vec3::ZERO } else { (after.shown.at - before.shown.at) / secs }
         };
         let (before, after) = (heard[next - 1], heard[next]);
-        let begins = before.time.max(after.time - 2.0 * interval);
+        // A gap a little longer than the interval is only a late one: it was gone ahead through.
+        let is_late = after.time - before.time <= interval + EXTRAPOLATED_SECS;
+        let begins = if is_late { before.time } else { after.time - interval };
         let secs = (after.time - begins).max(1e-6) as f32;
         let t = ((time - begins) as f32 / secs).clamp(0.0, 1.0);
         let (t2, t3) = (t * t, t * t * t);
@@ -53,5 +55,9 @@ impl Rival for HermiteBuffer {
             + after.shown.at * (3.0 * t2 - 2.0 * t3)
             + slope(next) * ((t3 - t2) * secs);
         Some(Shown { at, ..straight })
+    }
+
+    fn delay(&self, entity: EntityId) -> f64 {
+        usual_interval(entity)
     }
 }

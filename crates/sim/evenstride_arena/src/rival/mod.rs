@@ -39,6 +39,11 @@ pub trait Rival {
 
     /// Where an entity is drawn. Called once a frame for everybody, with times that do not go back.
     fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown>;
+
+    /// How many seconds ago what it shows was: legs that it shows are as late.
+    fn delay(&self, _entity: EntityId) -> f64 {
+        0.0
+    }
 }
 
 /// Everybody who takes part, as they are when nothing has happened yet.

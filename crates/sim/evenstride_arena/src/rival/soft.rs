@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use evenstride::GRAVITY;
 use evenstride_types::{EntityId, Vec3, update::Update};
 
 use super::{Rival, Shown, feed::Feed};
@@ -26,6 +27,7 @@ struct Base {
     shown: Shown,
     velocity: Vec3,
     turn: f32,
+    is_thrown: bool,
     /// Drawn minus reckoned, then.
     residual: Vec3,
 }
@@ -39,6 +41,11 @@ impl Base {
 
     /// Straight on, or round a bend if it turns.
     fn way(&self, secs: f32) -> Vec3 {
+        if self.is_thrown {
+            // Not below where it was thrown from: nobody knows the ground.
+            let rise = self.velocity.z * secs + 0.5 * GRAVITY * secs * secs;
+            return Vec3::new(self.velocity.x * secs, self.velocity.y * secs, rise.max(0.0));
+        }
         let turn = self.turn.to_radians();
         if turn.abs() < 1e-3 {
             return self.velocity * secs;
@@ -76,7 +83,14 @@ impl Rival for SoftReckoning {
         let has_jumped = is_place && known.has_jumped;
         let residual =
             before.filter(|_| !has_jumped).map_or(Vec3::ZERO, |before| before.shown(now).at - shown.at);
-        let base = Base { since: now, shown, velocity: known.velocity(), turn: known.turn, residual };
+        let base = Base {
+            since: now,
+            shown,
+            velocity: known.velocity(now),
+            turn: known.turn,
+            is_thrown: known.thrown.is_some(),
+            residual,
+        };
         self.bases.insert(entity, base);
     }
 
