@@ -1,11 +1,10 @@
 //! The door for what arrived: every message finds its body, or waits for it.
 
 use evenstride_types::{
-    Cylinder, EntityId, Placement, RawPlacement, SimTime, Stamp, StampKind, StampOrder, StampTable, Vec3,
+    EntityId, Placement, SimTime, Stamp, StampKind, StampOrder, StampTable,
     update::{
-        CreateUpdate, DeleteUpdate, DescribedMovement, MovementBody, MovementKind, ParentUpdate,
-        PhysicsState, PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate,
-        TeleportUpdate, TurnToParams, Update, VectorUpdate,
+        CreateUpdate, DeleteUpdate, DescribedMovement, ParentUpdate, PhysicsState, PickupUpdate,
+        PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, TeleportUpdate, Update, VectorUpdate,
     },
 };
 
@@ -16,12 +15,11 @@ use crate::{
     },
     holding::Loose,
     intake::{Context, Life, Told, checked_place, describe, life, place_of},
-    moveto::{How, Order},
     parking::{PARKING_SECS, Parked},
     setup::BodySetup,
     store::{Flags, Looks},
     surroundings::Surroundings,
-    target::{Status, Wish},
+    target::Status,
     why::{Decision, EventKind, Heard, Journal, Outcome, RemoveReason},
     world::MotionWorld,
 };
@@ -336,131 +334,6 @@ impl MotionWorld {
         body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
         self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
         let _ = self.store.at(slot).put(place, grounded, context, &mut self.record);
-    }
-
-    fn hear_movement(&mut self, now: SimTime, slot: usize, movement: Told<'_>) -> Disposition {
-        let errand = match self.errand(self.store.bodies[slot].id, movement.body) {
-            Ok(errand) => errand,
-            Err(reason) => {
-                self.store.stats.refused_movements += 1;
-                let answer = Disposition::Refused(reason);
-                self.count(slot, &answer);
-                self.decide_movement(now, slot, movement.stamp, &answer, &Errand::None);
-                return answer;
-            }
-        };
-        let had_legs = self.store.bodies[slot].links.legs;
-        let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
-        // The player's own skill, not what the message implies.
-        let own_run_rate = self.player.as_ref().filter(|_| is_local).map(|player| player.skills.run_rate());
-        self.about(now, slot);
-        let mut body = self.store.at(slot);
-        let disposition =
-            body.receive_movement(movement, self.config.commands, own_run_rate, &mut self.record);
-        self.count(slot, &disposition);
-        if self.store.bodies[slot].links.legs != had_legs {
-            self.explain_legs(now, slot);
-        }
-        self.decide_movement(now, slot, movement.stamp, &disposition, &errand);
-        if disposition == Disposition::Applied {
-            self.run_errand(now, slot, errand);
-        }
-        if is_local && matches!(disposition, Disposition::Applied | Disposition::AppliedInPart(_)) {
-            self.lose_control(now, slot);
-        }
-        disposition
-    }
-
-    /// Remembers what became of a movement.
-    fn decide_movement(
-        &mut self,
-        now: SimTime,
-        slot: usize,
-        stamp: Stamp,
-        answer: &Disposition,
-        errand: &Errand,
-    ) {
-        let gait = self.store.gaits[slot];
-        // What the legs of somebody who is sent somewhere do is decided there.
-        let forward = if matches!(errand, Errand::Order(_)) { 0 } else { gait.forward.index().0 };
-        let speed = gait.forward_speed;
-        self.decide(now, slot, Decision::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
-    }
-
-    /// What a movement asks for that takes others: whom to follow, or where to go. Numbers that cannot be are refused before anything is
-    /// done.
-    ///
-    /// Whoever is to go to somebody nobody knows goes to the place that is said beside it; so does, here, whoever is to go to something that is
-    /// nowhere (safety bound S18).
-    ///
-    /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
-    fn errand(&self, entity: EntityId, body: &MovementBody) -> Result<Errand, RefuseReason> {
-        let place =
-            |cell: u32, origin: Vec3| RawPlacement { cell, origin, wxyz: [1.0, 0.0, 0.0, 0.0] }.check();
-        let order = match &body.kind {
-            MovementKind::Interpreted { stick_to, .. } => {
-                return Ok(match stick_to.and_then(|target| self.top_of(target)) {
-                    Some(top) => Errand::Follow(Wish {
-                        follower: entity,
-                        target: self.store.bodies[top].id,
-                        target_radius: self.store.details[top].build.radius,
-                    }),
-                    None => Errand::None,
-                });
-            }
-            MovementKind::MoveToObject { target, cell, origin, params, .. } => {
-                let how = How::going(params)?;
-                match self.slot(*target).zip(self.top_of(*target)) {
-                    Some((named, top)) => {
-                        let build = self.store.details[named].build;
-                        let size = Cylinder { radius: build.radius, height: build.height };
-                        Order::Entity { target: self.store.bodies[top].id, size, how }
-                    }
-                    None => Order::Place { place: place(*cell, *origin)?, how },
-                }
-            }
-            MovementKind::MoveToPosition { cell, origin, params, .. } => {
-                Order::Place { place: place(*cell, *origin)?, how: How::going(params)? }
-            }
-            MovementKind::TurnToObject { target, heading_deg, params } => match self.top_of(*target) {
-                Some(top) => {
-                    let target = self.store.bodies[top].id;
-                    Order::FaceEntity { target, how: How::turning(params)? }
-                }
-                None => {
-                    let params = TurnToParams { desired_heading_deg: *heading_deg, ..*params };
-                    Order::Face { how: How::turning(&params)? }
-                }
-            },
-            MovementKind::TurnToHeading(params) => Order::Face { how: How::turning(params)? },
-            MovementKind::Other { .. } => return Ok(Errand::None),
-        };
-        Ok(Errand::Order(order))
-    }
-
-    fn run_errand(&mut self, now: SimTime, slot: usize, errand: Errand) {
-        self.about(now, slot);
-        match errand {
-            Errand::None => {}
-            Errand::Follow(wish) => self.store.stick(&wish, &self.slots, now, &mut self.record),
-            Errand::Order(order) => self.store.perform(slot, &order, &self.slots, now, &mut self.record),
-        }
-    }
-
-    /// Whom to go to or to follow to get to an entity: itself, or who holds it. `None` if it is nowhere, or nobody knows it.
-    fn top_of(&self, entity: EntityId) -> Option<usize> {
-        let slot = self.bearer(self.slot(entity)?)?;
-        self.store.bodies[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
-    }
-
-    /// Remembers which motion table legs follow.
-    #[cold]
-    fn explain_legs(&mut self, now: SimTime, slot: usize) {
-        let legs = self.store.limbs.states.get(self.store.bodies[slot].links.legs);
-        if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
-            let own = self.store.extras[slot].looks.motion_table;
-            self.decide(now, slot, Decision::Legs { table, own });
-        }
     }
 
     fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
@@ -789,17 +662,10 @@ impl MotionWorld {
 
     /// Counts what became of an update, for the body and in total.
     #[inline]
-    fn count(&mut self, slot: usize, disposition: &Disposition) {
+    pub(crate) fn count(&mut self, slot: usize, disposition: &Disposition) {
         self.store.ledgers[slot].counters.count(disposition);
         self.store.stats.heard.count(disposition);
     }
-}
-
-/// What a movement asks for that takes others.
-enum Errand {
-    None,
-    Follow(Wish),
-    Order(Order),
 }
 
 fn is_about_another_life(answer: &Disposition) -> bool {

@@ -15,7 +15,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `world.rs`, `setup.rs` | the facade, and what a body is like when it appears |
-//! | `handle.rs`, `disposition.rs` | the door for messages, and the answer to each |
+//! | `handle.rs`, `errand.rs`, `disposition.rs` | the door for messages, what movements ask of others, and the answer to each |
 //! | `intake/` | what a message does to a body: positions, movements, descriptions |
 //! | `parking.rs`, `timeouts.rs` | messages that come before their entity |
 //! | `holding.rs` | things in hands |
@@ -47,6 +47,7 @@ mod config;
 mod deviation;
 mod disposition;
 mod drawing;
+mod errand;
 mod flight;
 mod follow;
 mod gait;
