@@ -27,7 +27,7 @@ mod verb;
 pub use contest::{Contest, Contestant, Subject, compete, contest};
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use page::page;
-pub use scenario::{ActorKind, ActorSpec, Ground, Outage, Scenario, ScenarioError};
+pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};
 pub use score::{Score, score};
 pub use simulate::{SimulateError, Simulated, VIEWER, simulate};
 pub use table::table;

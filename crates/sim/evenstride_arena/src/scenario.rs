@@ -176,7 +176,7 @@ const fn one_rate() -> f32 {
 const MAX_ACTORS: u32 = 2_000;
 
 /// Most pictures of anybody that are kept, all told: everybody who draws keeps twenty bytes of each.
-pub(crate) const MAX_FRAMES: f64 = 3e6;
+pub const MAX_PICTURES: f64 = 3e6;
 
 impl Scenario {
     /// Reads a scenario.
@@ -237,9 +237,9 @@ impl Scenario {
             return Err(at(0..0, format!("actor: {total} of them; at most {MAX_ACTORS}")));
         }
         let frames = f64::from(total) * self.seconds * self.fps.max(60.0);
-        if frames > MAX_FRAMES {
+        if frames > MAX_PICTURES {
             let what = format!(
-                "too much to draw: {total} actors for {} s are {frames:.0} pictures; at most {MAX_FRAMES:.0}",
+                "too much to draw: {total} actors for {} s are {frames:.0} pictures; at most {MAX_PICTURES:.0}",
                 self.seconds
             );
             return Err(at(0..0, what));

@@ -434,5 +434,6 @@ impl Sequence {
 #[inline]
 fn floor(frame: f64) -> i32 {
     let whole = frame as i32;
-    if f64::from(whole) > frame { whole - 1 } else { whole }
+    // A frame beyond all numbers of frames is below the lowest of them.
+    if f64::from(whole) > frame { whole.saturating_sub(1) } else { whole }
 }

@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
-use evenstride_arena::{Contest, DEFAULT_SCENARIO, LIBRARY, compete, contest, score, table};
+use evenstride_arena::{Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, compete, contest, score, table};
 use serde_json::json;
 
 use crate::{
@@ -11,9 +11,6 @@ use crate::{
     command::simulate::find,
     scene::Scene,
 };
-
-/// Most pictures of anybody that are kept, all told.
-const MAX_PICTURES: f64 = 3e6;
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let what: Vec<String> = match args.what.as_slice() {
