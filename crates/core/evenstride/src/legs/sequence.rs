@@ -15,7 +15,7 @@ pub(crate) const MAX_NODES: u32 = 256;
 const MAX_PASSES: u32 = 4_096;
 
 /// Fastest an animation is played, in keyframes a second. A safety bound.
-const MAX_RATE: f32 = 1e6;
+pub(crate) const MAX_RATE: f32 = 1e6;
 
 /// One animation that is played, or will be.
 ///

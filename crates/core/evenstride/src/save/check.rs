@@ -13,6 +13,7 @@ use crate::{
         MotionLibrary,
         body::{LegState, Limbs},
         interpreter::Interpreter,
+        sequence::MAX_RATE,
     },
     moveto::{How, MoveTo, Progress, Step},
     pool::{Link, Pool},
@@ -305,8 +306,9 @@ fn check_legs(
     while let Some(node) = limbs.nodes.get(next) {
         node_owners.own(next)?;
         let frames = library.animation(node.animation).map_or(0, |animation| animation.frames() as i32);
-        let is_possible =
-            node.rate.is_finite() && (0..frames).contains(&node.low) && (0..frames).contains(&node.high);
+        let is_possible = node.rate.abs() <= MAX_RATE
+            && (0..frames).contains(&node.low)
+            && (0..frames).contains(&node.high);
         fits(is_possible && node.prev == before, "an animation that cannot be played")?;
         has_first |= next == sequence.first_cyclic;
         has_current |= next == sequence.current;
