@@ -8,6 +8,7 @@ use evenstride_types::{
 use crate::{
     disposition::{Disposition, RefuseReason},
     intake::Told,
+    legs::TableOrigin,
     moveto::{How, Order},
     store::Flags,
     target::Wish,
@@ -145,7 +146,8 @@ impl MotionWorld {
         let legs = self.store.limbs.states.get(self.store.bodies[slot].links.legs);
         if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
             let own = self.store.extras[slot].looks.motion_table;
-            self.decide(now, slot, Decision::Legs { table, own });
+            let origin = self.store.library.origin(table).unwrap_or(TableOrigin::BuiltIn);
+            self.decide(now, slot, Decision::Legs { table, own, origin });
         }
     }
 }

@@ -471,7 +471,7 @@ impl MotionWorld {
                 Life::This | Life::Later => {}
             }
         }
-        let described = describe(*entity, physics, self.config.commands).and_then(|described| {
+        let described = describe(*entity, physics, self.config.commands, &self.store.library).and_then(|described| {
             if known.is_none() {
                 self.check_room(*entity)?;
             }

@@ -105,8 +105,8 @@ pub use holding::{HeldBy, MAX_HOLDING_DEPTH};
 pub use intake::FAR_FROM_VIEWPOINT;
 pub use keys::BodyKey;
 pub use legs::{
-    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection, InvalidAnimation, Motion,
-    MotionLibrary, MotionRefused, MotionTable,
+    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection, InvalidAnimation, Model,
+    Motion, MotionLibrary, MotionRefused, MotionTable, Played, TableOrigin, Treadmill,
 };
 pub use memory::MemoryPart;
 pub use moveto::{InvalidMoveTo, MoveToEnd, MoveToView, Steering};
@@ -126,7 +126,7 @@ pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
 pub use setup::{BodySetup, InsertError};
 pub use surroundings::{
-    Contact, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing, Surroundings,
+    Contact, Cut, Cuts, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing, Surroundings,
     Sweep, Swept, WALKABLE_NORMAL_Z,
 };
 pub use target::{TARGET_CHECK_SECS, TARGET_RADIUS, TARGET_TIMEOUT_SECS};

@@ -1,12 +1,12 @@
 //! From the description of an entity to a body.
 
 use evenstride_types::{
-    CellId, EPSILON, EntityId, Placement, Pose, RawPlacement, is_nearly_zero,
+    COORDINATE_LIMIT, CellId, EPSILON, EntityId, Placement, Pose, RawPlacement, is_nearly_zero,
     update::{CommandTable, DescribedMovement, PhysicsDescription, PhysicsState},
 };
 
 use super::movement::{changed_state, gait_after};
-use crate::{disposition::RefuseReason, gait::Gait, setup::BodySetup, store::Looks};
+use crate::{disposition::RefuseReason, gait::Gait, legs::MotionLibrary, setup::BodySetup, store::Looks};
 
 /// A description that can be a body.
 pub(crate) struct Described {
@@ -30,6 +30,7 @@ pub(crate) fn describe(
     entity: EntityId,
     physics: &PhysicsDescription,
     table: CommandTable,
+    library: &MotionLibrary,
 ) -> Result<Described, RefuseReason> {
     let place = place_of(physics.position.as_ref())?;
     let gait = match &physics.movement {
@@ -38,6 +39,10 @@ pub(crate) fn describe(
     };
     let velocity = physics.velocity.unwrap_or_default();
     let usual = BodySetup::at(place.unwrap_or(NOWHERE));
+    let model = physics.resources.setup.and_then(|setup| library.model(setup));
+    let size = |own: Option<f32>, usual: f32| {
+        own.filter(|size| (0.0..=COORDINATE_LIMIT).contains(size)).unwrap_or(usual)
+    };
     let scale = physics.scale.unwrap_or(usual.scale);
     // Straight down is what servers leave behind of a landing.
     let is_moving = velocity.z > EPSILON || !is_nearly_zero(velocity.with_z(0.0));
@@ -48,8 +53,8 @@ pub(crate) fn describe(
         gait,
         stamps: physics.stamps,
         scale,
-        radius: usual.radius * scale,
-        height: usual.height * scale,
+        radius: size(model.map(|model| model.radius), usual.radius) * scale,
+        height: size(model.map(|model| model.height), usual.height) * scale,
         friction: physics.friction.unwrap_or(usual.friction),
         elasticity: physics.elasticity.unwrap_or(usual.elasticity),
         velocity,
@@ -59,7 +64,11 @@ pub(crate) fn describe(
     setup.check(entity)?;
     let looks = Looks {
         setup: physics.resources.setup.unwrap_or(0),
-        motion_table: physics.resources.motion_table.unwrap_or(0),
+        motion_table: physics
+            .resources
+            .motion_table
+            .or_else(|| model.map(|model| model.motion_table))
+            .unwrap_or(0),
         placement_frame: physics.placement_frame.unwrap_or(0),
     };
     Ok(Described { setup, place, looks })

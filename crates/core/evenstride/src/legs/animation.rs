@@ -107,6 +107,15 @@ impl Animation {
         &self.hooks[start..end]
     }
 
+    /// What happens at a keyframe when it is played in this direction, in order.
+    pub(crate) fn firing_at(&self, frame: i32, is_forward: bool) -> impl Iterator<Item = &Hook> {
+        self.hooks_at(frame).iter().filter(move |hook| match hook.direction {
+            HookDirection::Both => true,
+            HookDirection::Forward => is_forward,
+            HookDirection::Backward => !is_forward,
+        })
+    }
+
     /// Whether playing it does anything but take time.
     pub(crate) fn does_something(&self) -> bool {
         !self.hooks.is_empty() || self.root.iter().any(|pose| *pose != Pose::IDENTITY)

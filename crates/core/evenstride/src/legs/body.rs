@@ -6,7 +6,7 @@ use evenstride_types::{
 };
 
 use super::{
-    BUILT_IN_CREATURE, BUILT_IN_HUMANOID, HookDirection, MotionLibrary,
+    BUILT_IN_CREATURE, BUILT_IN_HUMANOID, MotionLibrary,
     interpreter::{Being, GameBeing, Interpreter, Legs, Parts, ServerAction},
     list::{Item, List},
     playing::Playing,
@@ -121,16 +121,9 @@ impl BodyMut<'_> {
             &mut |passed| match passed {
                 Passed::Animation => ended += 1,
                 Passed::Keyframe { animation, frame, is_forward } => {
-                    let hooks = library.animation(animation).map_or(&[][..], |of| of.hooks_at(frame));
-                    for hook in hooks {
-                        let fires = match hook.direction {
-                            HookDirection::Both => true,
-                            HookDirection::Forward => is_forward,
-                            HookDirection::Backward => !is_forward,
-                        };
-                        if fires {
-                            journal.note(Note::Hook { kind: hook.kind, value: hook.value });
-                        }
+                    let Some(of) = library.animation(animation) else { return };
+                    for hook in of.firing_at(frame, is_forward) {
+                        journal.note(Note::Hook { kind: hook.kind, value: hook.value });
                     }
                 }
             },

@@ -39,7 +39,7 @@ impl MotionLibrary {
             Figure { stride_frames: 16, walk_frames: 24, styles: &[0x3C, 0x3D, 0x3E, 0x3F, 0x48] };
         for (number, figure) in [(BUILT_IN_HUMANOID, people), (BUILT_IN_CREATURE, creatures)] {
             let table = figure.table(&mut library);
-            library.add_table(number, table);
+            library.add_built_in_table(number, table);
         }
         library
     }

@@ -4,11 +4,33 @@ use alloc::vec::Vec;
 
 use super::{Animation, MotionTable};
 
-/// Animations and motion tables. Shared by all bodies of a world, and never changed by it.
+/// What a body made from a model is like, as far as motion asks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "CSetup")]
+pub struct Model {
+    /// The motion table it has of its own; 0 for none. What the server says wins.
+    pub motion_table: u32,
+    /// Width, in metres, before it is scaled.
+    pub radius: f32,
+    /// In metres, from the origin up, before it is scaled.
+    pub height: f32,
+}
+
+/// Where a motion table comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableOrigin {
+    /// It is part of this program.
+    BuiltIn,
+    /// Somebody has added it: from an archive, or from a text.
+    Added,
+}
+
+/// Animations, motion tables and models. Shared by all bodies of a world, and never changed by it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionLibrary {
     animations: Vec<(u32, Animation)>,
-    tables: Vec<(u32, MotionTable)>,
+    tables: Vec<(u32, (MotionTable, TableOrigin))>,
+    models: Vec<(u32, Model)>,
 }
 
 impl MotionLibrary {
@@ -19,7 +41,16 @@ impl MotionLibrary {
 
     /// Adds a motion table; one of the same number is replaced.
     pub fn add_table(&mut self, number: u32, table: MotionTable) {
-        put(&mut self.tables, number, table);
+        put(&mut self.tables, number, (table, TableOrigin::Added));
+    }
+
+    pub(super) fn add_built_in_table(&mut self, number: u32, table: MotionTable) {
+        put(&mut self.tables, number, (table, TableOrigin::BuiltIn));
+    }
+
+    /// Adds what bodies made from a model are like; one of the same number is replaced. Sizes that are none are not taken.
+    pub fn add_model(&mut self, number: u32, model: Model) {
+        put(&mut self.models, number, model);
     }
 
     /// A number for what it holds: worlds saved with another library are not to be restored with this one.
@@ -31,7 +62,13 @@ impl MotionLibrary {
         }
         for (number, table) in &self.tables {
             hash.bytes(&number.to_le_bytes());
-            hash.bytes(&table.size().to_le_bytes());
+            hash.bytes(&table.0.size().to_le_bytes());
+        }
+        for (number, model) in &self.models {
+            hash.bytes(&number.to_le_bytes());
+            hash.bytes(&model.motion_table.to_le_bytes());
+            hash.bytes(&model.radius.to_bits().to_le_bytes());
+            hash.bytes(&model.height.to_bits().to_le_bytes());
         }
         hash.finish()
     }
@@ -43,8 +80,17 @@ impl MotionLibrary {
 
     /// The motion table of a number.
     pub fn table(&self, number: u32) -> Option<&MotionTable> {
-        let place = self.tables.binary_search_by_key(&number, |(number, _)| *number).ok()?;
-        Some(&self.tables[place].1)
+        get(&self.tables, number).map(|(table, _)| table)
+    }
+
+    /// Where the motion table of a number comes from; `None` if there is none.
+    pub fn origin(&self, number: u32) -> Option<TableOrigin> {
+        get(&self.tables, number).map(|(_, origin)| *origin)
+    }
+
+    /// The model of a number.
+    pub fn model(&self, number: u32) -> Option<&Model> {
+        get(&self.models, number)
     }
 
     /// Where an animation lies, by number.
@@ -66,6 +112,11 @@ impl MotionLibrary {
     pub(crate) fn number(&self, place: u32) -> u32 {
         self.animations.get(place as usize).map_or(0, |(number, _)| *number)
     }
+}
+
+fn get<T>(list: &[(u32, T)], number: u32) -> Option<&T> {
+    let place = list.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+    Some(&list[place].1)
 }
 
 fn put<T>(list: &mut Vec<(u32, T)>, number: u32, item: T) {

@@ -20,11 +20,13 @@ pub(crate) mod probe;
 pub(crate) mod sequence;
 pub(crate) mod states;
 mod table;
+mod treadmill;
 #[cfg(test)]
 mod tests;
 
 pub use animation::{Animation, Hook, HookDirection, InvalidAnimation};
 pub use builtin::{BUILT_IN_CREATURE, BUILT_IN_HUMANOID};
 pub use interpreter::MotionRefused;
-pub use library::MotionLibrary;
+pub use library::{Model, MotionLibrary, TableOrigin};
 pub use table::{Clip, Motion, MotionTable};
+pub use treadmill::{Played, Treadmill};

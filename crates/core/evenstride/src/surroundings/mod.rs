@@ -11,7 +11,7 @@ mod open_field;
 use evenstride_types::{EntityId, Placement, Vec3, update::PhysicsState};
 
 pub use flat_ground::FlatGround;
-pub use heightfield::{Heightfield, InvalidHeightfield};
+pub use heightfield::{Cut, Cuts, Heightfield, InvalidHeightfield};
 pub use open_field::OpenField;
 
 /// Least z of the normal of ground a body can stand on: slopes up to about 48.4°.

@@ -8,6 +8,7 @@ use evenstride_types::{
 };
 
 use crate::{
+    legs::TableOrigin,
     disposition::{CreateHow, Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
     memory::MemoryPart,
     moveto::{MoveToEnd, Steering},
@@ -54,8 +55,10 @@ pub enum Decision {
     Legs {
         /// The motion table they follow.
         table: u32,
-        /// The one it was described with; 0 for none.
+        /// The one it was described with, or its model has; 0 for none.
         own: u32,
+        /// Where that which they follow comes from.
+        origin: TableOrigin,
     },
     /// Something else was heard.
     Heard {

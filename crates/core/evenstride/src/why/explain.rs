@@ -8,7 +8,7 @@ use evenstride_types::{
 };
 
 use crate::{
-    BUILT_IN_HUMANOID,
+    BUILT_IN_HUMANOID, TableOrigin,
     disposition::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
     moveto::{MoveToEnd, MoveToView, Steering},
     route::{AUDIT_STEPS, Enqueued, PATIENCE},
@@ -59,13 +59,18 @@ impl fmt::Display for Decision {
                 outcome.fmt(f)?;
                 if outcome == Outcome::Applied { write!(f, ", {rise:.1} m/s upwards") } else { Ok(()) }
             }
-            Self::Legs { table, own } if table == own => {
+            Self::Legs { table, own, origin: TableOrigin::Added } if table == own => {
                 write!(f, "its legs follow its own motion table {own:08X}")
             }
-            Self::Legs { table, own } => {
+            Self::Legs { table, own, origin } => {
                 let name = if table == BUILT_IN_HUMANOID { "people" } else { "creatures" };
-                write!(f, "its legs follow the built-in motion table for {name}")?;
-                if own == 0 { Ok(()) } else { write!(f, ": {own:08X} is not there") }
+                match origin {
+                    TableOrigin::BuiltIn => {
+                        write!(f, "its legs follow the built-in motion table for {name}")?;
+                    }
+                    TableOrigin::Added => write!(f, "its legs follow motion table {table:08X}, for {name}")?,
+                }
+                if own == 0 { Ok(()) } else { write!(f, ": its own, {own:08X}, is not there") }
             }
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
             Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),

@@ -1,0 +1,188 @@
+//! Blocks: a record is a chain of them, each with a link to the next.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    DatError, ReadAt,
+    error::{ChainOwner, le_u32, read_bytes},
+    header::FIRST_BLOCK,
+};
+
+/// Set in the link of a block that is free.
+pub(crate) const FREE: u32 = 0x8000_0000;
+
+/// Chains are mostly laid out in one piece: so many bytes of one are read at once, in the hope that they are.
+const RUN_BYTES: usize = 64 << 10;
+
+/// What is wrong with a block of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChainFault {
+    /// It lies beyond the end of the file.
+    #[error("it lies beyond the end of the file")]
+    Outside,
+    /// It lies in the header.
+    #[error("it lies in the header")]
+    InHeader,
+    /// It begins where no block does.
+    #[error("no block begins there")]
+    Misaligned,
+    /// It is free.
+    #[error("it is free")]
+    Free,
+    /// It is not free, and should be.
+    #[error("it is not free")]
+    NotFree,
+    /// It is the last, and too much is missing.
+    #[error("it is the last one, and {missing} bytes are missing")]
+    EndsEarly {
+        /// How much.
+        missing: usize,
+    },
+    /// It was in the same chain before.
+    #[error("it was in the chain before: the chain goes round")]
+    Loops,
+    /// It is part of something else too.
+    #[error("it belongs to something else as well")]
+    Shared,
+}
+
+/// The blocks of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks<'a, Source> {
+    pub(crate) source: &'a Source,
+    pub(crate) file_size: u64,
+    pub(crate) block_size: u32,
+}
+
+impl<Source: ReadAt> Blocks<'_, Source> {
+    /// Reads a chain of `size` bytes.
+    pub(crate) fn chain(&self, owner: ChainOwner, first: u32, size: usize) -> Result<Vec<u8>, DatError> {
+        let mut seen = Seen::default();
+        self.claimed_chain(owner, first, size, &mut |at| seen.add(at, self.block_size))
+    }
+
+    /// The same, for somebody who wants to hear of every block before its bytes are taken.
+    pub(crate) fn claimed_chain(
+        &self,
+        owner: ChainOwner,
+        first: u32,
+        size: usize,
+        claim: &mut impl FnMut(u32) -> Result<(), ChainFault>,
+    ) -> Result<Vec<u8>, DatError> {
+        let block_size = self.block_size as usize;
+        let payload = block_size - 4;
+        // What a file claims is not allocated before it is seen; no record is longer than its file.
+        let mut out = Vec::with_capacity(size.min(RUN_BYTES));
+        let mut run = Vec::new();
+        let (mut at, mut nth, mut left) = (first, 0u32, size);
+        let mut blocks_at_once = (RUN_BYTES / block_size).max(1);
+        loop {
+            let fault = |fault| DatError::Chain { owner, nth, block: at, fault };
+            self.check_place(at, left.min(payload)).map_err(fault)?;
+            let in_file = usize::try_from(self.file_size - u64::from(at)).unwrap_or(usize::MAX);
+            let blocks = left.div_ceil(payload).clamp(1, blocks_at_once);
+            let wanted = (blocks * block_size).min(left + blocks * 4);
+            run.resize(wanted.min(in_file), 0);
+            read_bytes(self.source, u64::from(at), &mut run)?;
+
+            let before = nth;
+            for block in run.chunks(block_size) {
+                let fault = |fault| DatError::Chain { owner, nth, block: at, fault };
+                let bytes = left.min(payload);
+                // The file ends within it: said when it is its turn.
+                let Some(content) = block.get(4..4 + bytes) else { break };
+                claim(at).map_err(fault)?;
+                let link = le_u32(block, 0);
+                if link & FREE != 0 {
+                    return Err(fault(ChainFault::Free));
+                }
+                out.extend_from_slice(content);
+                left -= bytes;
+                if left == 0 {
+                    return Ok(out);
+                }
+                if link == 0 {
+                    return Err(fault(ChainFault::EndsEarly { missing: left }));
+                }
+                nth += 1;
+                let is_next = link == at.wrapping_add(self.block_size);
+                at = link;
+                if !is_next {
+                    break;
+                }
+            }
+            // Twice as much as went well: a scattered chain is read block by block.
+            let went_well = (nth - before) as usize;
+            blocks_at_once = (went_well * 2).clamp(1, (RUN_BYTES / block_size).max(1));
+        }
+    }
+
+    /// Whether a block can begin here and has so many bytes.
+    fn check_place(&self, at: u32, bytes: usize) -> Result<(), ChainFault> {
+        match at {
+            FREE.. => Err(ChainFault::Free),
+            0..FIRST_BLOCK => Err(ChainFault::InHeader),
+            _ if u64::from(at) + 4 + bytes as u64 > self.file_size => Err(ChainFault::Outside),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Which blocks a chain has been through, as runs of neighbours: one run is the rule, and costs nothing.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The run it is in: first and past its last byte, wide enough not to wrap.
+    run: Option<(u64, u64)>,
+    /// Where the next run before it begins, which it may grow into.
+    limit: Option<u64>,
+    /// Runs before that.
+    runs: BTreeMap<u64, u64>,
+}
+
+impl Seen {
+    fn add(&mut self, at: u32, block_size: u32) -> Result<(), ChainFault> {
+        let (start, end) = (u64::from(at), u64::from(at) + u64::from(block_size));
+        if self.limit.is_some_and(|limit| start < limit && end > limit) {
+            return Err(ChainFault::Loops);
+        }
+        match &mut self.run {
+            Some((_, past)) if *past == start && self.limit.is_none_or(|limit| end <= limit) => {
+                *past = end;
+                return Ok(());
+            }
+            Some((first, past)) => {
+                self.runs.insert(*first, *past);
+            }
+            None => {}
+        }
+        let before = self.runs.range(..end).next_back();
+        if before.is_some_and(|(_, past)| *past > start) {
+            return Err(ChainFault::Loops);
+        }
+        self.limit = self.runs.range(end..).next().map(|(first, _)| *first);
+        self.run = Some((start, end));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_never_seen_twice() {
+        let mut seen = Seen::default();
+        for at in [0x400, 0x800, 0x2000, 0x1C00, 0xC00, 0x2400] {
+            assert_eq!(seen.add(at, 0x400), Ok(()), "{at:X}");
+        }
+        for at in [0x400, 0x800, 0xC00, 0x1C00, 0x2000, 0x2400, 0x600, 0x1A00] {
+            let mut seen = Seen { run: seen.run, limit: seen.limit, runs: seen.runs.clone() };
+            assert_eq!(seen.add(at, 0x400), Err(ChainFault::Loops), "{at:X}");
+        }
+        assert_eq!(seen.add(0x1000, 0x400), Ok(()));
+        assert_eq!(seen.add(0x1400, 0x400), Ok(()));
+        assert_eq!(seen.add(0x1800, 0x400), Ok(()));
+        assert_eq!(seen.add(0x1C00, 0x400), Err(ChainFault::Loops), "grows into another run");
+    }
+}

@@ -1,0 +1,93 @@
+//! Records that were read, shared for as long as there is room.
+
+use std::{any::Any, collections::BTreeMap, sync::Arc};
+
+use crate::{Archive, DatError, ReadAt, Record, RecordId};
+
+/// How much a cache keeps unless told otherwise, in bytes: 64 MiB.
+pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
+
+/// An archive whose records are read once and shared. What was not asked for longest goes first when there is no room left; whoever still
+/// holds it keeps it.
+///
+/// What it keeps is at most [`RecordCache::limit`] bytes of records, and some sixty bytes for each of them.
+#[derive(Debug)]
+pub struct RecordCache<Source> {
+    archive: Archive<Source>,
+    limit: usize,
+    used: usize,
+    /// Counts requests.
+    clock: u64,
+    records: BTreeMap<RecordId, Kept>,
+    by_age: BTreeMap<u64, RecordId>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    record: Arc<dyn Any + Send + Sync>,
+    weight: usize,
+    asked: u64,
+}
+
+impl<Source: ReadAt> RecordCache<Source> {
+    /// Keeps at most so many bytes.
+    pub const fn new(archive: Archive<Source>, limit: usize) -> Self {
+        Self { archive, limit, used: 0, clock: 0, records: BTreeMap::new(), by_age: BTreeMap::new() }
+    }
+
+    /// The archive itself.
+    pub const fn archive(&self) -> &Archive<Source> {
+        &self.archive
+    }
+
+    /// How much it may keep, in bytes.
+    pub const fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// How much it keeps, in bytes.
+    pub const fn used(&self) -> usize {
+        self.used
+    }
+
+    /// How many records it keeps.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether it keeps none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// A record: the one it has, or read now.
+    ///
+    /// # Errors
+    /// [`DatError`] as of [`Archive::read`]. Nothing is remembered of what cannot be read.
+    pub fn get<R: Record + Send + Sync + 'static>(&mut self, id: RecordId) -> Result<Arc<R>, DatError> {
+        self.clock += 1;
+        if let Some(kept) = self.records.get_mut(&id) {
+            let wrong = DatError::Kind { id, wanted: R::KIND };
+            let record = Arc::clone(&kept.record).downcast().map_err(|_| wrong)?;
+            self.by_age.remove(&kept.asked);
+            kept.asked = self.clock;
+            self.by_age.insert(self.clock, id);
+            return Ok(record);
+        }
+        let record: R = self.archive.read(id)?;
+        let weight = record.weight();
+        let record = Arc::new(record);
+        if weight > self.limit {
+            return Ok(record);
+        }
+        while self.used + weight > self.limit {
+            let Some((_, oldest)) = self.by_age.pop_first() else { break };
+            self.used -= self.records.remove(&oldest).map_or(0, |kept| kept.weight);
+        }
+        let kept = Kept { record: Arc::clone(&record) as _, weight, asked: self.clock };
+        self.records.insert(id, kept);
+        self.by_age.insert(self.clock, id);
+        self.used += weight;
+        Ok(record)
+    }
+}

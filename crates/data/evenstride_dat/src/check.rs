@@ -1,0 +1,243 @@
+//! Reads everything in an archive, and goes on whatever it finds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Animation, Archive, ChainFault, Cursor, DatError, Entry, Iterations, LandBlock, MotionTable, ReadAt,
+    Record, RecordError, RecordFault, RecordId, RecordKind, Region, Setup,
+    block::FREE,
+    error::{ChainOwner, le_u32, read_bytes},
+    header::FIRST_BLOCK,
+};
+
+/// Faults that are kept in full; the rest is counted.
+pub const MAX_FAULTS: usize = 1_000;
+
+/// What is in an archive, and what is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// How many records of each kind, and how many bytes they have.
+    pub kinds: BTreeMap<RecordKind, KindCount>,
+    /// Nodes of the directory.
+    pub nodes: usize,
+    /// Blocks of the file.
+    pub blocks: usize,
+    /// Blocks in the list of free blocks.
+    pub free: u32,
+    /// Blocks that belong to nothing: lost, which harms nobody.
+    pub lost: usize,
+    /// What is wrong, the first of it.
+    pub faults: Vec<DatError>,
+    /// How many things are wrong.
+    pub fault_count: u64,
+    /// Who refers to whom that is not there: tables to animations, models to tables. The first of them.
+    pub missing: Vec<(RecordId, RecordId)>,
+    /// How many such references there are.
+    pub missing_count: u64,
+}
+
+/// Records of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct KindCount {
+    /// How many.
+    pub records: u64,
+    /// Bytes they have together.
+    pub bytes: u64,
+    /// How many of them cannot be read.
+    pub faulty: u64,
+}
+
+/// Reads every record of an archive, and understands those it can. `progress` is told the part that is done, now and then.
+///
+/// Every block is read about once, however the archive is made; what belongs to two records is told, and not read again.
+pub fn check<Source: ReadAt>(archive: &Archive<Source>, progress: &mut dyn FnMut(f64)) -> Checked {
+    let mut checking = Checking { archive, blocks: BlockMap::new(archive), checked: Checked::default() };
+    let header = archive.header();
+    if u64::from(header.file_size) != archive.file_size() {
+        let (said, has) = (header.file_size, archive.file_size());
+        checking.fault(DatError::FileSize { said, has });
+    }
+    let entries = checking.directory();
+    checking.free_list();
+    let ids: BTreeSet<RecordId> = entries.iter().map(|entry| entry.id).collect();
+    for (done, entry) in entries.iter().enumerate() {
+        if done.is_multiple_of(256) {
+            progress(done as f64 / entries.len() as f64);
+        }
+        checking.record(entry, &ids);
+    }
+    progress(1.0);
+    let mut checked = checking.checked;
+    checked.blocks = checking.blocks.taken.len();
+    checked.lost = checking.blocks.taken.iter().filter(|taken| !**taken).count();
+    checked
+}
+
+struct Checking<'a, Source> {
+    archive: &'a Archive<Source>,
+    blocks: BlockMap,
+    checked: Checked,
+}
+
+impl<Source: ReadAt> Checking<'_, Source> {
+    fn fault(&mut self, fault: DatError) {
+        self.checked.fault_count += 1;
+        if self.checked.faults.len() < MAX_FAULTS {
+            self.checked.faults.push(fault);
+        }
+    }
+
+    /// Walks through the directory; answers what is in it.
+    fn directory(&mut self) -> Vec<Entry> {
+        let (mut entries, mut faults) = (Vec::new(), Vec::new());
+        let mut walk = self.archive.entries();
+        for entry in walk.by_ref() {
+            match entry {
+                Ok(entry) => entries.push(entry),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        self.checked.nodes = walk.nodes().len();
+        faults.into_iter().for_each(|fault| self.fault(fault));
+        let bytes = self.archive.header().node_bytes();
+        for at in walk.nodes() {
+            let blocks = self.archive.blocks();
+            let claimed =
+                blocks.claimed_chain(ChainOwner::Node(*at), *at, bytes, &mut |at| self.blocks.claim(at));
+            // That it cannot be read was said already; that it is shared was not.
+            if let Err(fault @ DatError::Chain { fault: ChainFault::Shared | ChainFault::Misaligned, .. }) =
+                claimed
+            {
+                self.fault(fault);
+            }
+        }
+        entries
+    }
+
+    /// Follows the list of free blocks.
+    fn free_list(&mut self) {
+        let header = *self.archive.header();
+        let mut at = header.free_head;
+        while at != 0 {
+            let wrong =
+                |fault| DatError::Chain { owner: ChainOwner::FreeList, nth: 0, block: at, fault };
+            let nth = self.checked.free;
+            let outcome = self.free_block(at).map_err(|error| match error {
+                DatError::Chain { owner, block, fault, .. } => DatError::Chain { owner, nth, block, fault },
+                other => other,
+            });
+            match outcome {
+                Ok(link) if link & FREE != 0 => at = link & !FREE,
+                Ok(_) => {
+                    self.fault(wrong(ChainFault::NotFree));
+                    return;
+                }
+                Err(error) => {
+                    self.fault(error);
+                    return;
+                }
+            }
+            self.checked.free += 1;
+        }
+        if self.checked.free != header.free_count {
+            self.fault(DatError::FreeCount { said: header.free_count, found: self.checked.free });
+        }
+    }
+
+    /// The link of a block that should be free.
+    fn free_block(&mut self, at: u32) -> Result<u32, DatError> {
+        let wrong = |fault| DatError::Chain { owner: ChainOwner::FreeList, nth: 0, block: at, fault };
+        if u64::from(at) + 4 > self.archive.file_size() {
+            return Err(wrong(ChainFault::Outside));
+        }
+        self.blocks.claim(at).map_err(wrong)?;
+        let mut link = [0; 4];
+        read_bytes(self.archive.source(), u64::from(at), &mut link)?;
+        Ok(le_u32(&link, 0))
+    }
+
+    fn record(&mut self, entry: &Entry, ids: &BTreeSet<RecordId>) {
+        let kind = self.archive.kind_of(entry.id);
+        let outcome = self.read(entry, kind);
+        let count = self.checked.kinds.entry(kind).or_default();
+        count.records += 1;
+        count.bytes += u64::from(entry.size);
+        match outcome {
+            Ok(references) => {
+                for missing in references.into_iter().filter(|id| id.0 != 0 && !ids.contains(id)) {
+                    self.checked.missing_count += 1;
+                    if self.checked.missing.len() < MAX_FAULTS {
+                        self.checked.missing.push((entry.id, missing));
+                    }
+                }
+            }
+            Err(fault) => {
+                count.faulty += 1;
+                self.fault(fault);
+            }
+        }
+    }
+
+    /// Reads a record, and answers which others it cannot do without.
+    fn read(&mut self, entry: &Entry, kind: RecordKind) -> Result<Vec<RecordId>, DatError> {
+        let bytes = self.archive.claimed_bytes(entry, &mut |at| self.blocks.claim(at))?;
+        match kind {
+            RecordKind::Setup => {
+                self.whole::<Setup>(entry, &bytes).map(|setup| vec![setup.animation, setup.motion_table])
+            }
+            RecordKind::Animation => self.whole::<Animation>(entry, &bytes).map(|_| Vec::new()),
+            RecordKind::MotionTable => {
+                self.whole::<MotionTable>(entry, &bytes).map(|table| table.animations().into_iter().collect())
+            }
+            RecordKind::LandBlock => self.whole::<LandBlock>(entry, &bytes).map(|_| Vec::new()),
+            // Only its head is understood.
+            RecordKind::Region => self.archive.parse::<Region>(entry, &bytes).map(|_| Vec::new()),
+            RecordKind::Iterations => self.whole::<Iterations>(entry, &bytes).map(|_| Vec::new()),
+            _ => {
+                let wrong = |error| DatError::Record { id: entry.id, error };
+                let mut cursor = Cursor::new(&bytes);
+                let echo = RecordId(cursor.u32("id").map_err(wrong)?);
+                cursor.check_echo(entry.id, echo).map_err(wrong)?;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// A record that must take all of its bytes.
+    fn whole<R: Record>(&self, entry: &Entry, bytes: &[u8]) -> Result<R, DatError> {
+        let (record, at) = self.archive.parse(entry, bytes)?;
+        match bytes.len() - at {
+            0 => Ok(record),
+            left => {
+                let error = RecordError { at, fault: RecordFault::Trailing { left } };
+                Err(DatError::Record { id: entry.id, error })
+            }
+        }
+    }
+}
+
+/// Which blocks belong to something.
+struct BlockMap {
+    block_size: u32,
+    taken: Vec<bool>,
+}
+
+impl BlockMap {
+    fn new<Source: ReadAt>(archive: &Archive<Source>) -> Self {
+        let block_size = archive.header().block_size;
+        let blocks = archive.file_size().saturating_sub(FIRST_BLOCK.into()).div_ceil(block_size.into());
+        // Offsets have 31 bits: what lies beyond can belong to nothing.
+        let blocks = blocks.min(u64::from(FREE / block_size));
+        Self { block_size, taken: vec![false; blocks as usize] }
+    }
+
+    fn claim(&mut self, at: u32) -> Result<(), ChainFault> {
+        let from_first = at.checked_sub(FIRST_BLOCK).ok_or(ChainFault::InHeader)?;
+        if !from_first.is_multiple_of(self.block_size) {
+            return Err(ChainFault::Misaligned);
+        }
+        let place = (from_first / self.block_size) as usize;
+        let taken = self.taken.get_mut(place).ok_or(ChainFault::Outside)?;
+        if std::mem::replace(taken, true) { Err(ChainFault::Shared) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,246 @@
+//! The directory: a B-tree that says where each record lies.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    Archive, DatError, Header, ReadAt, RecordId, Version,
+    block::Blocks,
+    error::{ChainOwner, le_u32},
+};
+
+/// Children of a node, at most.
+pub(crate) const FANOUT: usize = 62;
+
+/// Entries of a node, at most.
+pub(crate) const MAX_ENTRIES: usize = FANOUT - 1;
+
+/// Deeper than this no directory is: with half-full nodes, seven levels hold more numbers than there are.
+pub(crate) const MAX_DEPTH: usize = 8;
+
+/// Where a record lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Entry {
+    /// Which.
+    pub id: RecordId,
+    /// Bit 0: compressed. Bits 16 to 31: how it came to be there.
+    pub flags: u32,
+    /// Its first block.
+    pub first_block: u32,
+    /// Its bytes, as stored.
+    pub size: u32,
+    /// When it was made, in seconds since 1970; 0 in old archives.
+    pub date: u32,
+    /// With which patch it came; 0 in old archives.
+    pub iteration: u32,
+}
+
+impl Entry {
+    /// Whether its bytes are compressed. None of the game's are.
+    pub const fn is_compressed(&self) -> bool {
+        self.flags & 1 != 0
+    }
+}
+
+/// What is wrong with a node of the directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NodeFault {
+    /// More entries than fit.
+    #[error("{count} entries; at most 61 fit")]
+    Count {
+        /// How many.
+        count: u32,
+    },
+    /// It was there before: the tree goes round.
+    #[error("it is in the tree twice")]
+    SeenBefore,
+    /// The tree is deeper than any.
+    #[error("the tree is deeper than {MAX_DEPTH} levels here")]
+    TooDeep,
+    /// There are more nodes than the file has room for.
+    #[error("more nodes than the file has room for")]
+    TooMany,
+    /// An entry is not where it belongs.
+    #[error("record {id} is out of order")]
+    Order {
+        /// Which.
+        id: RecordId,
+    },
+    /// A leaf is nearer to the root than others.
+    #[error("a leaf on level {level}; others are on level {others}")]
+    Level {
+        /// Its level, counted from 0.
+        level: usize,
+        /// That of the first one.
+        others: usize,
+    },
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Node {
+    /// Where it lies.
+    pub(crate) at: u32,
+    /// One more than there are entries; none in a leaf.
+    pub(crate) children: Vec<u32>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Node {
+    pub(crate) fn read<Source: ReadAt>(
+        header: &Header,
+        blocks: &Blocks<'_, Source>,
+        at: u32,
+    ) -> Result<Self, DatError> {
+        let bytes = blocks.chain(ChainOwner::Node(at), at, header.node_bytes())?;
+        Self::parse(header, at, &bytes)
+    }
+
+    pub(crate) fn parse(header: &Header, at: u32, bytes: &[u8]) -> Result<Self, DatError> {
+        let count = le_u32(bytes, FANOUT * 4);
+        if count as usize > MAX_ENTRIES {
+            return Err(DatError::Node { at, fault: NodeFault::Count { count } });
+        }
+        let count = count as usize;
+        let child = |number: usize| le_u32(bytes, number * 4);
+        // Slots past the last child hold whatever was there.
+        let children = if child(0) == 0 { Vec::new() } else { (0..=count).map(child).collect() };
+        let entries = (0..count).map(|number| {
+            let start = (FANOUT + 1) * 4 + number * header.entry_bytes();
+            let word = |index: usize| le_u32(bytes, start + index * 4);
+            match header.version {
+                Version::New => Entry {
+                    flags: word(0),
+                    id: RecordId(word(1)),
+                    first_block: word(2),
+                    size: word(3),
+                    date: word(4),
+                    iteration: word(5),
+                },
+                Version::Old => Entry {
+                    flags: 0,
+                    id: RecordId(word(0)),
+                    first_block: word(1),
+                    size: word(2),
+                    date: 0,
+                    iteration: 0,
+                },
+            }
+        });
+        Ok(Self { at, children, entries: entries.collect() })
+    }
+
+    /// Where a record lies, or in which child it would be; neither if it is nowhere.
+    pub(crate) fn look_up(&self, id: RecordId) -> Result<Entry, Option<u32>> {
+        match self.entries.binary_search_by_key(&id, |entry| entry.id) {
+            Ok(place) => Ok(self.entries[place]),
+            Err(place) => Err(self.children.get(place).copied()),
+        }
+    }
+}
+
+/// Everything in a directory, by id. What is wrong with it comes in between; whatever else can be read comes all the same.
+#[derive(Debug)]
+pub struct Entries<'a, Source> {
+    archive: &'a Archive<Source>,
+    /// From the root down to the node it is in.
+    path: Vec<Visit>,
+    /// A node that was read and not yet entered.
+    next: Option<Node>,
+    seen: BTreeSet<u32>,
+    last: Option<RecordId>,
+    leaf_level: Option<usize>,
+    /// Comes before anything else.
+    waiting: Option<Result<Entry, DatError>>,
+}
+
+/// A node, and how far through it the walk is.
+#[derive(Debug)]
+struct Visit {
+    node: Node,
+    child: usize,
+    entry: usize,
+}
+
+impl<'a, Source: ReadAt> Entries<'a, Source> {
+    pub(crate) fn new(archive: &'a Archive<Source>, root: Node) -> Self {
+        Self {
+            archive,
+            path: Vec::new(),
+            seen: BTreeSet::from([root.at]),
+            next: Some(root),
+            last: None,
+            leaf_level: None,
+            waiting: None,
+        }
+    }
+
+    /// Where the nodes lie that were come by so far.
+    pub(crate) const fn nodes(&self) -> &BTreeSet<u32> {
+        &self.seen
+    }
+
+    /// Reads a child, if it can be one.
+    fn descend(&mut self, at: u32) -> Result<Node, DatError> {
+        let wrong = |fault| DatError::Node { at, fault };
+        if self.path.len() >= MAX_DEPTH {
+            return Err(wrong(NodeFault::TooDeep));
+        }
+        let header = self.archive.header();
+        let most = self.archive.file_size() / header.node_bytes() as u64 + 1;
+        if self.seen.len() as u64 > most {
+            return Err(wrong(NodeFault::TooMany));
+        }
+        if !self.seen.insert(at) {
+            return Err(wrong(NodeFault::SeenBefore));
+        }
+        self.archive.node(at)
+    }
+}
+
+impl<Source: ReadAt> Iterator for Entries<'_, Source> {
+    type Item = Result<Entry, DatError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(node) = self.next.take() {
+                let (level, at) = (self.path.len(), node.at);
+                if node.children.is_empty() {
+                    let others = *self.leaf_level.get_or_insert(level);
+                    if others != level {
+                        let fault = NodeFault::Level { level, others };
+                        self.waiting = Some(Err(DatError::Node { at, fault }));
+                    }
+                }
+                self.path.push(Visit { node, child: 0, entry: 0 });
+            }
+            if let Some(waiting) = self.waiting.take() {
+                return Some(waiting);
+            }
+            let visit = self.path.last_mut()?;
+            // Before each entry comes the child with smaller ids, after the last the child with larger ones.
+            if visit.child <= visit.entry
+                && let Some(&child) = visit.node.children.get(visit.child)
+            {
+                visit.child += 1;
+                match self.descend(child) {
+                    Ok(node) => self.next = Some(node),
+                    Err(error) => return Some(Err(error)),
+                }
+                continue;
+            }
+            let Some(&entry) = visit.node.entries.get(visit.entry) else {
+                self.path.pop();
+                continue;
+            };
+            visit.entry += 1;
+            let at = visit.node.at;
+            if self.last.replace(entry.id).is_some_and(|last| last >= entry.id) {
+                // It is listed all the same, after what is wrong with it.
+                self.waiting = Some(Ok(entry));
+                return Some(Err(DatError::Node { at, fault: NodeFault::Order { id: entry.id } }));
+            }
+            return Some(Ok(entry));
+        }
+    }
+}

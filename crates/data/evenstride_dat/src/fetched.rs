@@ -1,0 +1,134 @@
+//! What somebody has fetched of a file, piece by piece: a browser need not load 500 MB to show one animation.
+
+use std::{collections::BTreeMap, io};
+
+use crate::ReadAt;
+
+/// Pieces of a file. Reading what is not there fails with [`NotFetched`], which says what to fetch: fetch it, add it, ask again.
+///
+/// ```
+/// use evenstride_dat::{Archive, ArchiveWriter, DatError, Fetched};
+///
+/// let whole = ArchiveWriter::portal().finish()?;
+/// let mut pieces = Fetched::new(whole.len() as u64);
+/// while let Err(DatError::NotFetched(missing)) = Archive::open(&pieces).map(drop) {
+///     // Here a browser would ask its server for a range of the file.
+///     let from = missing.offset as usize;
+///     pieces.add(missing.offset, whole[from..from + missing.bytes].to_vec());
+/// }
+/// let archive = Archive::open(pieces)?;
+/// // What else is missing comes the same way, through `Archive::source_mut`.
+/// assert!(archive.source().bytes() <= 4096);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Fetched {
+    size: u64,
+    /// By offset; none touches another.
+    pieces: BTreeMap<u64, Vec<u8>>,
+}
+
+/// What has to be fetched first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{bytes} bytes at offset 0x{offset:X} have not been fetched yet")]
+pub struct NotFetched {
+    /// From here.
+    pub offset: u64,
+    /// So many, at least.
+    pub bytes: usize,
+}
+
+impl Fetched {
+    /// Nothing yet of a file of this size.
+    pub const fn new(size: u64) -> Self {
+        Self { size, pieces: BTreeMap::new() }
+    }
+
+    /// How much is here, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.pieces.values().map(Vec::len).sum()
+    }
+
+    /// Adds a piece. What was there already is replaced; what lies beyond the end of the file is left out.
+    pub fn add(&mut self, offset: u64, mut piece: Vec<u8>) {
+        let room = self.size.saturating_sub(offset);
+        piece.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+        if piece.is_empty() {
+            return;
+        }
+        // Pieces that it touches or overlaps become part of it.
+        let mut start = offset;
+        if let Some((&before, bytes)) = self.pieces.range(..offset).next_back()
+            && before + bytes.len() as u64 >= offset
+        {
+            start = before;
+        }
+        let end = offset + piece.len() as u64;
+        let touched: Vec<u64> = self.pieces.range(start..=end).map(|(at, _)| *at).collect();
+        if touched.is_empty() {
+            self.pieces.insert(offset, piece);
+            return;
+        }
+        let mut merged: Vec<u8> = Vec::new();
+        let mut after: Vec<u8> = Vec::new();
+        for at in touched {
+            let Some(bytes) = self.pieces.remove(&at) else { continue };
+            if at < offset {
+                merged = bytes[..(offset - at) as usize].to_vec();
+            }
+            let its_end = at + bytes.len() as u64;
+            if its_end > end {
+                after = bytes[(end.max(at) - at) as usize..].to_vec();
+            }
+        }
+        merged.extend(piece);
+        merged.extend(after);
+        self.pieces.insert(start.min(offset), merged);
+    }
+}
+
+impl ReadAt for Fetched {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.size)
+    }
+
+    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let missing =
+            || io::Error::new(io::ErrorKind::WouldBlock, NotFetched { offset, bytes: buffer.len() });
+        let (start, piece) = self.pieces.range(..=offset).next_back().ok_or_else(missing)?;
+        let from = usize::try_from(offset - start).map_err(|_| missing())?;
+        let found = from.checked_add(buffer.len()).and_then(|to| piece.get(from..to)).ok_or_else(missing)?;
+        buffer.copy_from_slice(found);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_that_touch_or_overlap_become_one() {
+        let whole: Vec<u8> = (0..100).collect();
+        let mut pieces = Fetched::new(100);
+        for (from, to) in [(10, 20), (40, 60), (20, 25), (22, 45), (0, 5), (90, 200), (95, 100), (4, 11)] {
+            let piece = (from..to).map(|at| at as u8).collect();
+            pieces.add(from, piece);
+        }
+        let spans: Vec<(u64, usize)> = pieces.pieces.iter().map(|(at, bytes)| (*at, bytes.len())).collect();
+        assert_eq!(spans, [(0, 60), (90, 10)]);
+        for (at, bytes) in &pieces.pieces {
+            assert_eq!(*bytes, whole[*at as usize..*at as usize + bytes.len()]);
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let mut pieces = Fetched::new(100);
+        pieces.add(0, vec![7; 10]);
+        let error = pieces.read_exact_at(5, &mut [0; 10]).unwrap_err();
+        let missing = error.get_ref().and_then(|inner| inner.downcast_ref::<NotFetched>());
+        assert_eq!(missing, Some(&NotFetched { offset: 5, bytes: 10 }));
+        assert!(pieces.read_exact_at(0, &mut [0; 10]).is_ok());
+    }
+}

@@ -1,0 +1,140 @@
+//! What records are called, and what is in them.
+
+use std::fmt;
+
+use crate::Contents;
+
+/// The number of a record, in its archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+pub struct RecordId(pub u32);
+
+impl RecordId {
+    /// The record that says how often an archive was patched.
+    pub const ITERATIONS: Self = Self(0xFFFF_0001);
+    /// The region, of which there is one.
+    pub const REGION: Self = Self(0x1300_0000);
+}
+
+impl fmt::Display for RecordId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0x{:08X}", self.0)
+    }
+}
+
+/// What a record is, as its number tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum RecordKind {
+    /// What something is made of, how large it is, and which motion table it has of its own.
+    Setup,
+    /// Keyframes.
+    Animation,
+    /// Which animations a motion is made of.
+    MotionTable,
+    /// The map's sizes and heights.
+    Region,
+    /// The heights of 192 m of land.
+    LandBlock,
+    /// What stands on a landblock.
+    LandBlockInfo,
+    /// A room.
+    EnvCell,
+    /// How often the archive was patched.
+    Iterations,
+    /// Anything else, by the first byte of its number.
+    Other(u8),
+}
+
+impl RecordKind {
+    /// What a record of an archive is.
+    pub const fn of(id: RecordId, contents: Contents) -> Self {
+        if id.0 == RecordId::ITERATIONS.0 {
+            return Self::Iterations;
+        }
+        match (contents, id.0 >> 24) {
+            (Contents::Cell, _) => match id.0 & 0xFFFF {
+                0xFFFF => Self::LandBlock,
+                0xFFFE => Self::LandBlockInfo,
+                _ => Self::EnvCell,
+            },
+            (_, 0x02) => Self::Setup,
+            (_, 0x03) => Self::Animation,
+            (_, 0x09) => Self::MotionTable,
+            (_, 0x13) => Self::Region,
+            (_, class) => Self::Other(class as u8),
+        }
+    }
+
+    /// In a word or two.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Setup => "setup",
+            Self::Animation => "animation",
+            Self::MotionTable => "motion-table",
+            Self::Region => "region",
+            Self::LandBlock => "landblock",
+            Self::LandBlockInfo => "landblock-info",
+            Self::EnvCell => "room",
+            Self::Iterations => "iterations",
+            Self::Other(class) => other_name(class),
+        }
+    }
+}
+
+impl fmt::Display for RecordKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+const fn other_name(class: u8) -> &'static str {
+    match class {
+        0x01 => "mesh",
+        0x04 => "palette",
+        0x05 => "surface-texture",
+        0x06 => "texture",
+        0x08 => "surface",
+        0x0A => "wave",
+        0x0D => "environment",
+        0x0E => "table",
+        0x0F => "palette-set",
+        0x10 => "clothing",
+        0x11 => "degrade-info",
+        0x12 => "scene",
+        0x14 => "key-map",
+        0x15..=0x18 => "render-data",
+        0x20 => "sound-table",
+        0x21 => "ui-layout",
+        0x22 => "enum-mapper",
+        0x23 => "string-table",
+        0x25..=0x27 => "map",
+        0x30 => "combat-table",
+        0x31 => "string",
+        0x32 => "particle-emitter",
+        0x33 => "script",
+        0x34 => "script-table",
+        0x39 => "master-property",
+        0x40 => "font",
+        0x41 => "string-state",
+        0x78 => "properties",
+        _ => "unknown",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_means_another_thing_in_another_archive() {
+        let kind = |id, contents| RecordKind::of(RecordId(id), contents);
+        assert_eq!(kind(0x0900_0001, Contents::Portal), RecordKind::MotionTable);
+        assert_eq!(kind(0x0900_0001, Contents::Cell), RecordKind::EnvCell);
+        assert_eq!(kind(0xA9B4_FFFF, Contents::Cell), RecordKind::LandBlock);
+        assert_eq!(kind(0xA9B4_FFFE, Contents::Cell), RecordKind::LandBlockInfo);
+        assert_eq!(kind(0xFFFF_0001, Contents::Cell), RecordKind::Iterations);
+        assert_eq!(kind(0x0100_0001, Contents::Portal).name(), "mesh");
+        assert_eq!(kind(0x7700_0001, Contents::Portal).name(), "unknown");
+    }
+}

@@ -1,0 +1,233 @@
+//! From records to what the core plays.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use evenstride::{Model, MotionLibrary};
+use evenstride_types::{Vec3, update::MotionCommand};
+
+use crate::{
+    Animation, AnimationPart, Archive, Cursor, DatError, HookDirection, MotionData, MotionTable, ReadAt,
+    Record, RecordId, RecordKind, Setup,
+};
+
+/// Most bytes of records that are made into one library, before they are. The game's whole archive has less that moves.
+pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
+
+/// Puts motion tables of an archive, with the animations they play, and models beside what a library has already.
+///
+/// What cannot be read is left out, and told in [`Loaded::faults`]; entities that need it fall back to what is built in.
+#[derive(Debug)]
+pub struct LibraryLoader<'a, Source> {
+    archive: &'a Archive<Source>,
+    limit: usize,
+    loaded: Loaded,
+    /// Whether an animation is there, for all that were looked for.
+    animations: BTreeMap<RecordId, bool>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// What the core plays.
+    pub library: MotionLibrary,
+    /// Motion tables that were loaded.
+    pub tables: BTreeSet<RecordId>,
+    /// Models that were loaded.
+    pub models: BTreeSet<RecordId>,
+    /// Motion tables, models and animations that the archive does not have.
+    pub missing: BTreeSet<RecordId>,
+    /// What could not be read.
+    pub faults: Vec<DatError>,
+    /// Animations that were loaded.
+    pub animations: usize,
+    /// Bytes of records that were read.
+    pub bytes: usize,
+}
+
+impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
+    /// Begins with what is there: usually [`MotionLibrary::built_in`].
+    pub fn new(archive: &'a Archive<Source>, library: MotionLibrary) -> Self {
+        let loaded = Loaded { library, ..Loaded::default() };
+        Self { archive, limit: MAX_LIBRARY_BYTES, loaded, animations: BTreeMap::new() }
+    }
+
+    /// Loads a motion table and the animations it plays. Asked twice, it is loaded once.
+    pub fn table(&mut self, id: RecordId) {
+        let Loaded { tables, missing, .. } = &self.loaded;
+        if tables.contains(&id) || missing.contains(&id) {
+            return;
+        }
+        let Some(table) = self.record::<MotionTable>(id) else { return };
+        for animation in table.animations() {
+            self.animation(animation);
+        }
+        self.loaded.library.add_table(id.0, table.to_core());
+        self.loaded.tables.insert(id);
+    }
+
+    /// Loads a model, and the motion table it has of its own.
+    pub fn setup(&mut self, id: RecordId) {
+        let Loaded { models, missing, .. } = &self.loaded;
+        // Something may be made of a bare mesh: then it has one part and no motions.
+        if self.archive.kind_of(id) != RecordKind::Setup || models.contains(&id) || missing.contains(&id) {
+            return;
+        }
+        let Some(setup) = self.record::<Setup>(id) else { return };
+        if setup.motion_table.0 != 0 {
+            self.table(setup.motion_table);
+        }
+        self.loaded.library.add_model(id.0, setup.to_core());
+        self.loaded.models.insert(id);
+    }
+
+    /// Loads every motion table and every model.
+    pub fn everything(&mut self) {
+        for entry in self.archive.entries() {
+            match entry.map(|entry| (entry.id, self.archive.kind_of(entry.id))) {
+                Ok((id, RecordKind::MotionTable)) => self.table(id),
+                Ok((id, RecordKind::Setup)) => self.setup(id),
+                Ok(_) => {}
+                Err(error) => self.loaded.faults.push(error),
+            }
+        }
+    }
+
+    /// What came of it.
+    pub fn finish(self) -> Loaded {
+        self.loaded
+    }
+
+    fn animation(&mut self, id: RecordId) {
+        if self.animations.contains_key(&id) {
+            return;
+        }
+        let parse = |cursor: &mut Cursor<'_>| Animation::parse_part(cursor, AnimationPart::Motion);
+        let made = self.parsed(id, RecordKind::Animation, parse).and_then(|animation| {
+            animation.to_core().map_err(|error| self.loaded.faults.push(error)).ok()
+        });
+        self.animations.insert(id, made.is_some());
+        if let Some(animation) = made {
+            self.loaded.library.add_animation(id.0, animation);
+            self.loaded.animations += 1;
+        }
+    }
+
+    fn record<R: Record>(&mut self, id: RecordId) -> Option<R> {
+        self.parsed(id, R::KIND, R::parse)
+    }
+
+    /// Reads a record; what goes wrong is remembered.
+    fn parsed<R>(
+        &mut self,
+        id: RecordId,
+        kind: RecordKind,
+        parse: impl FnOnce(&mut Cursor<'_>) -> Result<R, crate::RecordError>,
+    ) -> Option<R> {
+        match self.try_parsed(id, kind, parse) {
+            Ok(record) => Some(record),
+            Err(DatError::NotFound { id }) => {
+                self.loaded.missing.insert(id);
+                None
+            }
+            Err(error) => {
+                self.loaded.faults.push(error);
+                None
+            }
+        }
+    }
+
+    fn try_parsed<R>(
+        &mut self,
+        id: RecordId,
+        kind: RecordKind,
+        parse: impl FnOnce(&mut Cursor<'_>) -> Result<R, crate::RecordError>,
+    ) -> Result<R, DatError> {
+        if self.archive.kind_of(id) != kind {
+            return Err(DatError::Kind { id, wanted: kind });
+        }
+        let entry = self.archive.find(id)?.ok_or(DatError::NotFound { id })?;
+        // Records do not overlap, so together they are no longer than the file: unless somebody has made them so.
+        if self.loaded.bytes.saturating_add(entry.size as usize) > self.limit {
+            return Err(DatError::LibraryFull { id, limit: self.limit });
+        }
+        let bytes = self.archive.bytes(&entry)?;
+        self.loaded.bytes += bytes.len();
+        let mut cursor = Cursor::new(&bytes);
+        parse(&mut cursor).map_err(|error| DatError::Record { id, error })
+    }
+}
+
+impl MotionTable {
+    /// The same for the core.
+    pub fn to_core(&self) -> evenstride::MotionTable {
+        let mut table = evenstride::MotionTable::new(MotionCommand(self.default_style));
+        // Of two with the same key the last wins, as in the client.
+        for (style, motion) in &self.style_defaults {
+            table.set_style_default(MotionCommand(*style), MotionCommand(*motion));
+        }
+        for motion in &self.cycles {
+            table.set_cycle(motion.key, motion.to_core());
+        }
+        for motion in &self.modifiers {
+            table.set_modifier(motion.key, motion.to_core());
+        }
+        for group in &self.links {
+            for motion in &group.to {
+                table.set_link(group.from, MotionCommand(motion.key), motion.to_core());
+            }
+        }
+        table
+    }
+}
+
+impl MotionData {
+    fn to_core(&self) -> evenstride::Motion {
+        let clips = self.clips.iter().map(|clip| evenstride::Clip {
+            animation: clip.animation.0,
+            low: clip.low,
+            high: clip.high,
+            rate: clip.rate,
+        });
+        let vector = |vector: Option<[f32; 3]>| Vec3::from_array(vector.unwrap_or_default());
+        evenstride::Motion {
+            clips: clips.collect(),
+            bits: self.bits,
+            velocity: vector(self.velocity),
+            omega: vector(self.omega),
+        }
+    }
+}
+
+impl Animation {
+    /// The same for the core: how it moves the root, and what happens.
+    ///
+    /// # Errors
+    /// [`DatError`] when it has no keyframes or too many, or carries the root to where nothing is.
+    pub fn to_core(&self) -> Result<evenstride::Animation, DatError> {
+        let id = self.id;
+        let root = self.root.iter().enumerate().map(|(frame, root)| {
+            root.to_pose().map_err(|error| DatError::RootFrame { id, frame, error })
+        });
+        let root = root.collect::<Result<Vec<_>, _>>()?;
+        let made =
+            evenstride::Animation::new(self.frames, root).map_err(|error| DatError::Animation { id, error })?;
+        let hooks = self.hooks.iter().filter_map(|(frame, hook)| {
+            let direction = match hook.direction {
+                HookDirection::Both => evenstride::HookDirection::Both,
+                HookDirection::Forward => evenstride::HookDirection::Forward,
+                HookDirection::Backward => evenstride::HookDirection::Backward,
+                HookDirection::Never(_) => return None,
+            };
+            let (kind, value) = (hook.action.kind(), hook.action.value());
+            Some(evenstride::Hook { frame: *frame, kind, direction, value })
+        });
+        Ok(made.with_hooks(hooks.collect()))
+    }
+}
+
+impl Setup {
+    /// The same for the core: how large it is, and which motion table it has of its own.
+    pub const fn to_core(&self) -> Model {
+        Model { motion_table: self.motion_table.0, radius: self.radius, height: self.height }
+    }
+}

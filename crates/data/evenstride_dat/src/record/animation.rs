@@ -1,0 +1,128 @@
+//! Animations: keyframes of all parts, and where each carries the root.
+
+use super::{Frame, Hook, Put, Record, Unwritable};
+use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
+
+/// Keyframes. How fast they are played the motion table says.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Animation {
+    /// Its number.
+    pub id: RecordId,
+    /// Bit 0: it moves the root. Bit 1: something happens at a keyframe, which nothing depends on.
+    pub flags: u32,
+    /// How many parts it moves.
+    pub parts: u32,
+    /// How many keyframes it has.
+    pub frames: u32,
+    /// Where each keyframe carries the root; empty if it stays.
+    pub root: Vec<Frame>,
+    /// All parts of the first keyframe, then all of the second, and so on; empty if only motion was read.
+    pub part_frames: Vec<Frame>,
+    /// What happens at which keyframe, in order.
+    pub hooks: Vec<(u32, Hook)>,
+}
+
+/// How much of an animation is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnimationPart {
+    /// All of it.
+    Everything,
+    /// What moves a body: the root and the hooks. A tenth of the memory.
+    Motion,
+}
+
+impl Animation {
+    /// It moves the root.
+    pub const HAS_ROOT: u32 = 1;
+    /// Something happens at a keyframe.
+    pub const HAS_HOOKS: u32 = 2;
+
+    /// Reads as much as is wanted; all of it is checked.
+    ///
+    /// # Errors
+    /// [`RecordError`] with the byte and what is wrong there.
+    pub fn parse_part(cursor: &mut Cursor<'_>, wanted: AnimationPart) -> Result<Self, RecordError> {
+        let id = RecordId(cursor.u32("id")?);
+        let flags = cursor.u32("flags")?;
+        let parts = cursor.u32("parts")?;
+        let frames = cursor.u32("keyframes")?;
+        let root = if flags & Self::HAS_ROOT != 0 {
+            cursor.frames("root frames", frames as usize)?.iter().map(Frame::from_bytes).collect()
+        } else {
+            Vec::new()
+        };
+        // A keyframe has all parts and a count of hooks: so many must fit before anything is made of them.
+        let of_a_frame = u64::from(parts) * Frame::BYTES as u64 + 4;
+        let each = usize::try_from(of_a_frame).unwrap_or(usize::MAX);
+        cursor.check_count("keyframes", u64::from(frames), each)?;
+        let all = parts as usize * frames as usize;
+        let keep = wanted == AnimationPart::Everything;
+        let mut part_frames = Vec::with_capacity(if keep { all } else { 0 });
+        let mut hooks = Vec::new();
+        for frame in 0..frames {
+            let of_frame = cursor.frames("part frames", parts as usize)?;
+            if keep {
+                part_frames.extend(of_frame.iter().map(Frame::from_bytes));
+            }
+            for _ in 0..cursor.count("hooks", Hook::MIN_BYTES)? {
+                hooks.push((frame, Hook::parse(cursor)?));
+            }
+        }
+        Ok(Self { id, flags, parts, frames, root, part_frames, hooks })
+    }
+
+    /// The parts of a keyframe; none if there is no such keyframe, or they were not read.
+    pub fn parts_of(&self, frame: u32) -> &[Frame] {
+        let parts = self.parts as usize;
+        let start = (frame as usize).saturating_mul(parts);
+        self.part_frames.get(start..start.saturating_add(parts)).unwrap_or(&[])
+    }
+}
+
+impl Record for Animation {
+    const KIND: RecordKind = RecordKind::Animation;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        Self::parse_part(cursor, AnimationPart::Everything)
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        let wrong = |field, what| Err(Unwritable { field, what });
+        let has_root = self.flags & Self::HAS_ROOT != 0;
+        let expected = if has_root { self.frames as usize } else { 0 };
+        if self.root.len() != expected {
+            return wrong("root frames", "one for every keyframe if the flags say so, or none");
+        }
+        if self.part_frames.len() as u64 != u64::from(self.parts) * u64::from(self.frames) {
+            return wrong("part frames", "one for every part and keyframe");
+        }
+        if !self.hooks.is_sorted_by_key(|(frame, _)| *frame) {
+            return wrong("hooks", "not in the order of keyframes");
+        }
+        if self.hooks.last().is_some_and(|(frame, _)| *frame >= self.frames) {
+            return wrong("hooks", "at a keyframe that is not there");
+        }
+        [self.id.0, self.flags, self.parts, self.frames].iter().for_each(|word| out.word(*word));
+        self.root.iter().for_each(|frame| frame.write(out));
+        let mut hooks = self.hooks.as_slice();
+        for frame in 0..self.frames {
+            self.parts_of(frame).iter().for_each(|part| part.write(out));
+            let count = hooks.iter().take_while(|(at, _)| *at == frame).count();
+            let (now, later) = hooks.split_at(count);
+            hooks = later;
+            out.count("hooks", count)?;
+            now.iter().try_for_each(|(_, hook)| hook.write(out))?;
+        }
+        Ok(())
+    }
+
+    fn id(&self) -> RecordId {
+        self.id
+    }
+
+    fn weight(&self) -> usize {
+        size_of::<Self>()
+            + (self.root.capacity() + self.part_frames.capacity()) * size_of::<Frame>()
+            + self.hooks.capacity() * size_of::<(u32, Hook)>()
+    }
+}

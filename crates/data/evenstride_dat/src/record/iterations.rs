@@ -1,0 +1,51 @@
+//! Which patches an archive has seen.
+
+use super::{Put, Record, Unwritable};
+use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
+
+/// Which patches an archive has seen. The one record that does not begin with its own number.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Iterations {
+    /// How many there were.
+    pub total: i32,
+    /// Runs of them: the first and how many, or one alone.
+    pub runs: Vec<(i32, u32)>,
+}
+
+impl Record for Iterations {
+    const KIND: RecordKind = RecordKind::Iterations;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let total = cursor.i32("total")?;
+        let mut runs = Vec::new();
+        while cursor.left() >= 4 {
+            let item = cursor.i32("run")?;
+            if item < 0 {
+                runs.push((cursor.i32("first of a run")?, item.unsigned_abs()));
+            } else {
+                runs.push((item, 1));
+            }
+        }
+        Ok(Self { total, runs })
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        out.word(self.total as u32);
+        for (first, count) in &self.runs {
+            if !(1..=1 << 31).contains(count) {
+                return Err(Unwritable { field: "run", what: "no length that a run can have" });
+            }
+            out.word(count.wrapping_neg());
+            out.word(*first as u32);
+        }
+        Ok(())
+    }
+
+    fn id(&self) -> RecordId {
+        RecordId::ITERATIONS
+    }
+
+    fn weight(&self) -> usize {
+        size_of::<Self>() + self.runs.capacity() * size_of::<(i32, u32)>()
+    }
+}

@@ -1,0 +1,188 @@
+//! Motion tables: which animations a motion is made of, and which lead from one to another.
+
+use super::{Put, Record, Unwritable};
+use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
+
+/// Which animations motions are made of.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct MotionTable {
+    /// Its number.
+    pub id: RecordId,
+    /// The stance everything begins in.
+    pub default_style: u32,
+    /// The posture of each stance.
+    pub style_defaults: Vec<(u32, u32)>,
+    /// What goes round. Keys are `stance << 16 | motion & 0xFFFFFF`.
+    pub cycles: Vec<MotionData>,
+    /// What comes on top of what goes round. Keys as above, or the motion alone.
+    pub modifiers: Vec<MotionData>,
+    /// What leads from one motion to another.
+    pub links: Vec<LinkGroup>,
+}
+
+/// What leads away from one motion.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct LinkGroup {
+    /// From which motion, keyed as cycles are; with motion 0, from anything in that stance.
+    pub from: u32,
+    /// To which; their keys are whole commands.
+    pub to: Vec<MotionData>,
+}
+
+/// What a motion is made of.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct MotionData {
+    /// Which motion, in the way of the list it is in.
+    pub key: u32,
+    /// Bit 0: suffers no modifiers. Bit 1: only from the stance's own posture.
+    pub bits: u8,
+    /// Played in order.
+    pub clips: Vec<Clip>,
+    /// Metres a second, own axes.
+    pub velocity: Option<[f32; 3]>,
+    /// Radians a second, own axes.
+    pub omega: Option<[f32; 3]>,
+}
+
+/// A stretch of an animation, and how fast it is played.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Clip {
+    /// Which.
+    pub animation: RecordId,
+    /// First keyframe.
+    pub low: i32,
+    /// Last keyframe; negative for the animation's last.
+    pub high: i32,
+    /// Keyframes a second; backward if negative.
+    pub rate: f32,
+}
+
+impl MotionTable {
+    /// Every motion of every list.
+    pub fn motions(&self) -> impl Iterator<Item = &MotionData> {
+        let links = self.links.iter().flat_map(|group| &group.to);
+        self.cycles.iter().chain(&self.modifiers).chain(links)
+    }
+
+    /// The animations it plays, each once.
+    pub fn animations(&self) -> std::collections::BTreeSet<RecordId> {
+        let clips = self.motions().flat_map(|motion| &motion.clips);
+        clips.map(|clip| clip.animation).filter(|id| id.0 != 0).collect()
+    }
+}
+
+impl MotionData {
+    const MIN_BYTES: usize = 8;
+    const CLIP_BYTES: usize = 16;
+    const HAS_VELOCITY: u8 = 1;
+    const HAS_OMEGA: u8 = 2;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let key = cursor.u32("motion key")?;
+        let clips = cursor.u8("number of clips")?;
+        let bits = cursor.u8("motion bits")?;
+        // Not the byte before it: that parses some tables, and breaks most of them silently.
+        let present = cursor.u8("motion presence")?;
+        cursor.align()?;
+        cursor.check_count("clips", u64::from(clips), Self::CLIP_BYTES)?;
+        let mut made = Self { key, bits, clips: Vec::with_capacity(clips.into()), ..Self::default() };
+        for _ in 0..clips {
+            made.clips.push(Clip {
+                animation: RecordId(cursor.u32("clip animation")?),
+                low: cursor.i32("clip first keyframe")?,
+                high: cursor.i32("clip last keyframe")?,
+                rate: cursor.f32("clip rate")?,
+            });
+        }
+        if present & Self::HAS_VELOCITY != 0 {
+            made.velocity = Some(cursor.floats("velocity")?);
+        }
+        if present & Self::HAS_OMEGA != 0 {
+            made.omega = Some(cursor.floats("omega")?);
+        }
+        Ok(made)
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        let too_many = Unwritable { field: "clips", what: "more than 255" };
+        out.word(self.key);
+        out.push(u8::try_from(self.clips.len()).map_err(|_| too_many)?);
+        out.push(self.bits);
+        let velocity = self.velocity.map_or(0, |_| Self::HAS_VELOCITY);
+        let omega = self.omega.map_or(0, |_| Self::HAS_OMEGA);
+        out.push(velocity | omega);
+        out.align();
+        for clip in &self.clips {
+            [clip.animation.0, clip.low as u32, clip.high as u32].iter().for_each(|word| out.word(*word));
+            out.float(clip.rate);
+        }
+        [self.velocity, self.omega].iter().flatten().for_each(|vector| out.floats(vector));
+        Ok(())
+    }
+
+    fn parse_list(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Vec<Self>, RecordError> {
+        let count = cursor.count(field, Self::MIN_BYTES)?;
+        (0..count).map(|_| Self::parse(cursor)).collect()
+    }
+
+    fn write_list(list: &[Self], field: &'static str, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        out.count(field, list.len())?;
+        list.iter().try_for_each(|motion| motion.write(out))
+    }
+
+    fn weight(&self) -> usize {
+        size_of::<Self>() + self.clips.capacity() * size_of::<Clip>()
+    }
+}
+
+impl Record for MotionTable {
+    const KIND: RecordKind = RecordKind::MotionTable;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let id = RecordId(cursor.u32("id")?);
+        let default_style = cursor.u32("default style")?;
+        let count = cursor.count("style defaults", 8)?;
+        let style_defaults = (0..count)
+            .map(|_| Ok((cursor.u32("style")?, cursor.u32("default motion")?)))
+            .collect::<Result<_, _>>()?;
+        let cycles = MotionData::parse_list(cursor, "cycles")?;
+        let modifiers = MotionData::parse_list(cursor, "modifiers")?;
+        let count = cursor.count("links", 8)?;
+        let links = (0..count)
+            .map(|_| {
+                let from = cursor.u32("link from")?;
+                Ok(LinkGroup { from, to: MotionData::parse_list(cursor, "links to")? })
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { id, default_style, style_defaults, cycles, modifiers, links })
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        out.word(self.id.0);
+        out.word(self.default_style);
+        out.count("style defaults", self.style_defaults.len())?;
+        for (style, motion) in &self.style_defaults {
+            out.word(*style);
+            out.word(*motion);
+        }
+        MotionData::write_list(&self.cycles, "cycles", out)?;
+        MotionData::write_list(&self.modifiers, "modifiers", out)?;
+        out.count("links", self.links.len())?;
+        for group in &self.links {
+            out.word(group.from);
+            MotionData::write_list(&group.to, "links to", out)?;
+        }
+        Ok(())
+    }
+
+    fn id(&self) -> RecordId {
+        self.id
+    }
+
+    fn weight(&self) -> usize {
+        size_of::<Self>()
+            + self.style_defaults.capacity() * size_of::<(u32, u32)>()
+            + self.links.capacity() * size_of::<LinkGroup>()
+            + self.motions().map(MotionData::weight).sum::<usize>()
+    }
+}

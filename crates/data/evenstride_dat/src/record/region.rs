@@ -1,0 +1,112 @@
+//! The region: how high the land is at each of 256 steps, and little else that we need.
+
+use super::{Put, Record, Unwritable};
+use crate::{
+    RecordError, RecordId, RecordKind,
+    cursor::{Cursor, RecordFault},
+};
+
+/// The version the client asks for.
+const VERSION: u32 = 3;
+
+/// The head of the region. What follows it (calendar, sky, scenes) differs from year to year, and nothing of it moves anybody.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Region {
+    /// Its number.
+    pub id: RecordId,
+    /// Which region.
+    pub number: u32,
+    /// What it is called, as bytes of the game's code page.
+    pub name: Vec<u8>,
+    /// How many landblocks the map has, east and north.
+    pub blocks: [i32; 2],
+    /// Metres between two posts. The client has 24, whatever this says.
+    pub spacing: f32,
+    /// Squares of a landblock, and posts of a square.
+    pub squares: [i32; 2],
+    /// Heights of objects and sky, and the width of roads, in metres.
+    pub sizes: [f32; 3],
+    /// The height of each step, in metres.
+    #[serde(serialize_with = "as_list")]
+    pub heights: [f32; 256],
+}
+
+impl Region {
+    /// Heights that the client takes, in metres: from the first one beyond on it reads none.
+    const HEIGHTS: std::ops::RangeInclusive<f32> = 0.0..=800.0;
+
+    /// How high a step is; `None` from the first height on that the client would not take.
+    pub fn height(&self, step: u8) -> Option<f32> {
+        let known = self.heights.iter().take_while(|height| Self::HEIGHTS.contains(*height));
+        known.copied().nth(step.into())
+    }
+
+    /// The same for all steps.
+    pub fn known_heights(&self) -> [Option<f32>; 256] {
+        let mut known = [None; 256];
+        let heights = self.heights.iter().take_while(|height| Self::HEIGHTS.contains(*height));
+        known.iter_mut().zip(heights).for_each(|(known, height)| *known = Some(*height));
+        known
+    }
+}
+
+impl Record for Region {
+    const KIND: RecordKind = RecordKind::Region;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let id = RecordId(cursor.u32("id")?);
+        let number = cursor.u32("region number")?;
+        let place = cursor.clone();
+        let version = cursor.u32("region version")?;
+        if version != VERSION {
+            return Err(place.error(RecordFault::RegionVersion { version }));
+        }
+        let length = match cursor.u16("name")? {
+            0xFFFF => cursor.u32("name")? as usize,
+            length => length.into(),
+        };
+        let name = cursor.take("name", length)?.to_vec();
+        cursor.align()?;
+        Ok(Self {
+            id,
+            number,
+            name,
+            blocks: [cursor.i32("blocks")?, cursor.i32("blocks")?],
+            spacing: cursor.f32("spacing")?,
+            squares: [cursor.i32("squares")?, cursor.i32("squares")?],
+            sizes: cursor.floats("sizes")?,
+            heights: cursor.floats("heights")?,
+        })
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        [self.id.0, self.number, VERSION].iter().for_each(|word| out.word(*word));
+        match u16::try_from(self.name.len()) {
+            Ok(length) if length != 0xFFFF => out.extend(length.to_le_bytes()),
+            _ => {
+                out.extend([0xFF; 2]);
+                out.count("name", self.name.len())?;
+            }
+        }
+        out.extend(&self.name);
+        out.align();
+        self.blocks.iter().for_each(|word| out.word(*word as u32));
+        out.float(self.spacing);
+        self.squares.iter().for_each(|word| out.word(*word as u32));
+        out.floats(&self.sizes);
+        out.floats(&self.heights);
+        Ok(())
+    }
+
+    fn id(&self) -> RecordId {
+        self.id
+    }
+
+    fn weight(&self) -> usize {
+        size_of::<Self>() + self.name.capacity()
+    }
+}
+
+fn as_list<S: serde::Serializer>(heights: &[f32; 256], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(heights)
+}

@@ -1,0 +1,306 @@
+//! Setups: what something is made of, how large it is, and which motion table it has of its own.
+
+use super::{AnimFrame, Frame, Put, Record, Unwritable};
+use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
+
+/// What something is made of.
+///
+/// Retail: `CSetup::UnPack` (11.4186 @ 0x00520C50)
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Setup {
+    /// Its number.
+    pub id: RecordId,
+    /// Bit 0: parents are given. Bit 1: scales are given. Bit 2: it may face any way. Bit 3: it has a physics tree.
+    pub flags: u32,
+    /// A mesh for each part.
+    pub parts: Vec<u32>,
+    /// What each part hangs on; `0xFFFFFFFF` for nothing. One a part, or none.
+    pub parents: Vec<u32>,
+    /// The size of each part. One a part, or none.
+    pub scales: Vec<[f32; 3]>,
+    /// Where things are held.
+    pub holding: Vec<Location>,
+    /// Where others are attached.
+    pub connections: Vec<Location>,
+    /// Poses without any animation.
+    pub placements: Vec<Placement>,
+    /// What it collides with, as standing cylinders.
+    pub cylspheres: Vec<CylSphere>,
+    /// What it collides with, as balls.
+    pub spheres: Vec<Sphere>,
+    /// In metres.
+    pub height: f32,
+    /// In metres.
+    pub radius: f32,
+    /// How high it steps up, in metres.
+    pub step_up: f32,
+    /// How far it steps down, in metres.
+    pub step_down: f32,
+    /// A ball around it, to sort by.
+    pub sorting: Sphere,
+    /// A ball around it, to select by.
+    pub selection: Sphere,
+    /// Lights it carries.
+    pub lights: Vec<Light>,
+    /// An animation of its own; 0 for none.
+    pub animation: RecordId,
+    /// A script of its own; 0 for none.
+    pub script: RecordId,
+    /// A motion table of its own; 0 for none. What the server says wins.
+    pub motion_table: RecordId,
+    /// A sound table of its own; 0 for none.
+    pub sound_table: RecordId,
+    /// A script table of its own; 0 for none.
+    pub script_table: RecordId,
+}
+
+/// A place on a part.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Location {
+    /// Which hand, or whatever it is.
+    pub key: u32,
+    /// On which part.
+    pub part: u32,
+    /// Where on it.
+    pub frame: Frame,
+}
+
+/// A pose without any animation.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Placement {
+    /// Which; 0 is what all that are missing fall back to.
+    pub key: u32,
+    /// Where the parts are.
+    pub frame: AnimFrame,
+}
+
+/// A standing cylinder.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct CylSphere {
+    pub low: [f32; 3],
+    pub radius: f32,
+    pub height: f32,
+}
+
+/// A ball.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Sphere {
+    pub centre: [f32; 3],
+    pub radius: f32,
+}
+
+/// A light.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Light {
+    pub key: u32,
+    pub frame: Frame,
+    pub argb: u32,
+    pub intensity: f32,
+    pub falloff: f32,
+    pub cone_angle: f32,
+}
+
+impl Setup {
+    /// Parents are given.
+    pub const HAS_PARENTS: u32 = 1;
+    /// Scales are given.
+    pub const HAS_SCALES: u32 = 2;
+
+    /// One of no parts and no size.
+    pub const fn empty(id: RecordId) -> Self {
+        const NOTHING: Sphere = Sphere { centre: [0.0; 3], radius: 0.0 };
+        Self {
+            id,
+            flags: 0,
+            parts: Vec::new(),
+            parents: Vec::new(),
+            scales: Vec::new(),
+            holding: Vec::new(),
+            connections: Vec::new(),
+            placements: Vec::new(),
+            cylspheres: Vec::new(),
+            spheres: Vec::new(),
+            height: 0.0,
+            radius: 0.0,
+            step_up: 0.0,
+            step_down: 0.0,
+            sorting: NOTHING,
+            selection: NOTHING,
+            lights: Vec::new(),
+            animation: RecordId(0),
+            script: RecordId(0),
+            motion_table: RecordId(0),
+            sound_table: RecordId(0),
+            script_table: RecordId(0),
+        }
+    }
+}
+
+impl Location {
+    fn parse_list(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Vec<Self>, RecordError> {
+        let count = cursor.count(field, 36)?;
+        let one = |_| {
+            Ok(Self { key: cursor.u32(field)?, part: cursor.u32(field)?, frame: cursor.frame(field)? })
+        };
+        (0..count).map(one).collect()
+    }
+
+    fn write_list(list: &[Self], field: &'static str, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        out.count(field, list.len())?;
+        for location in list {
+            out.word(location.key);
+            out.word(location.part);
+            location.frame.write(out);
+        }
+        Ok(())
+    }
+}
+
+impl Sphere {
+    fn parse(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Self, RecordError> {
+        let [x, y, z, radius] = cursor.floats(field)?;
+        Ok(Self { centre: [x, y, z], radius })
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.floats(&self.centre);
+        out.float(self.radius);
+    }
+}
+
+impl Light {
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let (key, frame, argb) = (cursor.u32("light")?, cursor.frame("light")?, cursor.u32("light")?);
+        let [intensity, falloff, cone_angle] = cursor.floats("light")?;
+        Ok(Self { key, frame, argb, intensity, falloff, cone_angle })
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.word(self.key);
+        self.frame.write(out);
+        out.word(self.argb);
+        out.floats(&[self.intensity, self.falloff, self.cone_angle]);
+    }
+}
+
+impl Record for Setup {
+    const KIND: RecordKind = RecordKind::Setup;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let mut setup = Self::empty(RecordId(cursor.u32("id")?));
+        setup.flags = cursor.u32("flags")?;
+        let parts = cursor.count("parts", 4)?;
+        let words = |cursor: &mut Cursor<'_>, field| -> Result<Vec<u32>, RecordError> {
+            cursor.check_count(field, parts as u64, 4)?;
+            (0..parts).map(|_| cursor.u32(field)).collect()
+        };
+        setup.parts = words(cursor, "parts")?;
+        if setup.flags & Self::HAS_PARENTS != 0 {
+            setup.parents = words(cursor, "parents")?;
+        }
+        if setup.flags & Self::HAS_SCALES != 0 {
+            cursor.check_count("scales", parts as u64, 12)?;
+            setup.scales = (0..parts).map(|_| cursor.floats("scales")).collect::<Result<_, _>>()?;
+        }
+        setup.holding = Location::parse_list(cursor, "holding locations")?;
+        setup.connections = Location::parse_list(cursor, "connection points")?;
+        let placements = cursor.count("placements", 8 + parts * Frame::BYTES)?;
+        setup.placements = (0..placements)
+            .map(|_| {
+                let key = cursor.u32("placement")?;
+                Ok(Placement { key, frame: AnimFrame::parse(cursor, parts)? })
+            })
+            .collect::<Result<_, RecordError>>()?;
+        let cylspheres = cursor.count("cylspheres", 20)?;
+        setup.cylspheres = (0..cylspheres)
+            .map(|_| {
+                let [x, y, z, radius, height] = cursor.floats("cylspheres")?;
+                Ok(CylSphere { low: [x, y, z], radius, height })
+            })
+            .collect::<Result<_, RecordError>>()?;
+        let spheres = cursor.count("spheres", 16)?;
+        setup.spheres = (0..spheres).map(|_| Sphere::parse(cursor, "spheres")).collect::<Result<_, _>>()?;
+        [setup.height, setup.radius, setup.step_up, setup.step_down] = cursor.floats("sizes")?;
+        setup.sorting = Sphere::parse(cursor, "sorting sphere")?;
+        setup.selection = Sphere::parse(cursor, "selection sphere")?;
+        let lights = cursor.count("lights", 48)?;
+        setup.lights = (0..lights).map(|_| Light::parse(cursor)).collect::<Result<_, _>>()?;
+        for own in [
+            &mut setup.animation,
+            &mut setup.script,
+            &mut setup.motion_table,
+            &mut setup.sound_table,
+            &mut setup.script_table,
+        ] {
+            *own = RecordId(cursor.u32("defaults")?);
+        }
+        cursor.align()?;
+        Ok(setup)
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        let wrong = |field, what| Err(Unwritable { field, what });
+        let parts = self.parts.len();
+        let expected = |flag: u32| if self.flags & flag != 0 { parts } else { 0 };
+        if self.parents.len() != expected(Self::HAS_PARENTS) {
+            return wrong("parents", "one for every part if the flags say so, or none");
+        }
+        if self.scales.len() != expected(Self::HAS_SCALES) {
+            return wrong("scales", "one for every part if the flags say so, or none");
+        }
+        if self.placements.iter().any(|placement| placement.frame.parts.len() != parts) {
+            return wrong("placements", "one frame for every part");
+        }
+        out.word(self.id.0);
+        out.word(self.flags);
+        out.count("parts", parts)?;
+        self.parts.iter().chain(&self.parents).for_each(|word| out.word(*word));
+        self.scales.iter().for_each(|scale| out.floats(scale));
+        Location::write_list(&self.holding, "holding locations", out)?;
+        Location::write_list(&self.connections, "connection points", out)?;
+        out.count("placements", self.placements.len())?;
+        for placement in &self.placements {
+            out.word(placement.key);
+            placement.frame.write(out)?;
+        }
+        out.count("cylspheres", self.cylspheres.len())?;
+        for CylSphere { low, radius, height } in &self.cylspheres {
+            out.floats(low);
+            out.floats(&[*radius, *height]);
+        }
+        out.count("spheres", self.spheres.len())?;
+        self.spheres.iter().for_each(|sphere| sphere.write(out));
+        out.floats(&[self.height, self.radius, self.step_up, self.step_down]);
+        self.sorting.write(out);
+        self.selection.write(out);
+        out.count("lights", self.lights.len())?;
+        self.lights.iter().for_each(|light| light.write(out));
+        [self.animation, self.script, self.motion_table, self.sound_table, self.script_table]
+            .iter()
+            .for_each(|own| out.word(own.0));
+        Ok(())
+    }
+
+    fn id(&self) -> RecordId {
+        self.id
+    }
+
+    fn weight(&self) -> usize {
+        let placements = self.placements.iter().map(|placement| {
+            size_of::<Placement>()
+                + placement.frame.parts.capacity() * size_of::<Frame>()
+                + placement.frame.hooks.capacity() * size_of::<super::Hook>()
+        });
+        size_of::<Self>()
+            + (self.parts.capacity() + self.parents.capacity()) * 4
+            + self.scales.capacity() * 12
+            + (self.holding.capacity() + self.connections.capacity()) * size_of::<Location>()
+            + placements.sum::<usize>()
+            + self.cylspheres.capacity() * size_of::<CylSphere>()
+            + self.spheres.capacity() * size_of::<Sphere>()
+            + self.lights.capacity() * size_of::<Light>()
+    }
+}
