@@ -17,7 +17,7 @@ struct Program {
     names: &'static [&'static str],
 }
 
-const PROGRAMS: [Program; 2] = [
+const PROGRAMS: [Program; 3] = [
     Program {
         package: "evenstride",
         example: "workload",
@@ -33,6 +33,12 @@ const PROGRAMS: [Program; 2] = [
         things: "message",
         names: &["decode", "encode", "capture", "decoded", "copy"],
     },
+    Program {
+        package: "evenstride_dat",
+        example: "shelf",
+        things: "record",
+        names: &["parse", "motion", "read", "find", "cached", "copy"],
+    },
 ];
 const THINGS: u64 = 1_000;
 /// Two runs of different length: their difference has no start-up in it.
@@ -42,6 +48,7 @@ pub(crate) fn run(only_count: bool) -> Result<()> {
     if !only_count {
         succeed(&mut cargo(&["bench", "-p", "evenstride", "--bench", "step"]))?;
         succeed(&mut cargo(&["bench", "-p", "evenstride_capture", "--bench", "read"]))?;
+        succeed(&mut cargo(&["bench", "-p", "evenstride_dat", "--bench", "records"]))?;
     }
     PROGRAMS.iter().try_for_each(count_instructions)
 }

@@ -37,7 +37,8 @@ fn ensure_target() -> Result<()> {
 }
 
 fn build() -> Result<()> {
-    let core = ["-p", "evenstride_types", "-p", "evenstride", "-p", "evenstride_golden"];
+    let core =
+        ["-p", "evenstride_types", "-p", "evenstride", "-p", "evenstride_dat", "-p", "evenstride_golden"];
     let args = [&["build", "--release", "--quiet", "--target", TARGET], core.as_slice()].concat();
     succeed(&mut cargo(&args))
 }

@@ -471,15 +471,16 @@ impl MotionWorld {
                 Life::This | Life::Later => {}
             }
         }
-        let described = describe(*entity, physics, self.config.commands, &self.store.library).and_then(|described| {
-            if known.is_none() {
-                self.check_room(*entity)?;
-            }
-            if let Some(holder) = holder.and_then(|holder| self.slot(holder.entity)) {
-                self.may_hold(holder, known)?;
-            }
-            Ok(described)
-        });
+        let described =
+            describe(*entity, physics, self.config.commands, &self.store.library).and_then(|described| {
+                if known.is_none() {
+                    self.check_room(*entity)?;
+                }
+                if let Some(holder) = holder.and_then(|holder| self.slot(holder.entity)) {
+                    self.may_hold(holder, known)?;
+                }
+                Ok(described)
+            });
         let described = match described {
             Ok(described) => described,
             Err(reason) => {

@@ -126,8 +126,8 @@ pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
 pub use setup::{BodySetup, InsertError};
 pub use surroundings::{
-    Contact, Cut, Cuts, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing, Surroundings,
-    Sweep, Swept, WALKABLE_NORMAL_Z,
+    Contact, Cut, Cuts, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing,
+    Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z,
 };
 pub use target::{TARGET_CHECK_SECS, TARGET_RADIUS, TARGET_TIMEOUT_SECS};
 #[doc(hidden)]

@@ -7,11 +7,13 @@
 // Exporting a symbol is the only thing here that Rust calls unsafe; there is no unsafe block.
 #![expect(unsafe_code, reason = "#[unsafe(no_mangle)] on the wasm exports")]
 
+mod archive;
 mod crowd;
 mod numbers;
 mod space;
 mod world;
 
+pub use archive::archive_hash;
 pub use crowd::crowd_hash;
 pub use space::space_hash;
 pub use world::{acdream_hash, retail_hash, smooth_hash};
@@ -31,6 +33,9 @@ pub const SMOOTH: u64 = 0x8E60_3E3F_4998_6AD7;
 /// The fingerprint of [`crowd_hash`].
 pub const CROWD: u64 = 0xDC2D_20A3_7B16_86E2;
 
+/// The fingerprint of [`archive_hash`].
+pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;
+
 /// A workload: the name of its wasm export, the function, and the pinned fingerprint.
 pub struct Workload {
     /// Name of the wasm export.
@@ -48,6 +53,7 @@ pub const WORKLOADS: &[Workload] = &[
     Workload { export: "acdream_hash", run: acdream_hash, pinned: ACDREAM },
     Workload { export: "smooth_hash", run: smooth_hash, pinned: SMOOTH },
     Workload { export: "crowd_hash", run: crowd_hash, pinned: CROWD },
+    Workload { export: "archive_hash", run: archive_hash, pinned: ARCHIVE },
 ];
 
 #[unsafe(export_name = "space_hash")]
@@ -73,6 +79,11 @@ extern "C" fn smooth_hash_export() -> u64 {
 #[unsafe(export_name = "crowd_hash")]
 extern "C" fn crowd_hash_export() -> u64 {
     crowd_hash()
+}
+
+#[unsafe(export_name = "archive_hash")]
+extern "C" fn archive_hash_export() -> u64 {
+    archive_hash()
 }
 
 #[cfg(test)]

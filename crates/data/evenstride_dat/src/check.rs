@@ -119,8 +119,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
         let header = *self.archive.header();
         let mut at = header.free_head;
         while at != 0 {
-            let wrong =
-                |fault| DatError::Chain { owner: ChainOwner::FreeList, nth: 0, block: at, fault };
+            let wrong = |fault| DatError::Chain { owner: ChainOwner::FreeList, nth: 0, block: at, fault };
             let nth = self.checked.free;
             let outcome = self.free_block(at).map_err(|error| match error {
                 DatError::Chain { owner, block, fault, .. } => DatError::Chain { owner, nth, block, fault },

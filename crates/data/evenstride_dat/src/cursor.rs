@@ -140,7 +140,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// Many frames at once.
-    pub(crate) fn frames(&mut self, field: &'static str, count: usize) -> Result<&'a [[u8; 28]], RecordError> {
+    pub(crate) fn frames(
+        &mut self,
+        field: &'static str,
+        count: usize,
+    ) -> Result<&'a [[u8; 28]], RecordError> {
         self.check_count(field, count as u64, Frame::BYTES)?;
         let (frames, _) = self.take(field, count * Frame::BYTES)?.as_chunks();
         Ok(frames)

@@ -102,9 +102,9 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
             return;
         }
         let parse = |cursor: &mut Cursor<'_>| Animation::parse_part(cursor, AnimationPart::Motion);
-        let made = self.parsed(id, RecordKind::Animation, parse).and_then(|animation| {
-            animation.to_core().map_err(|error| self.loaded.faults.push(error)).ok()
-        });
+        let made = self
+            .parsed(id, RecordKind::Animation, parse)
+            .and_then(|animation| animation.to_core().map_err(|error| self.loaded.faults.push(error)).ok());
         self.animations.insert(id, made.is_some());
         if let Some(animation) = made {
             self.loaded.library.add_animation(id.0, animation);
@@ -205,12 +205,13 @@ impl Animation {
     /// [`DatError`] when it has no keyframes or too many, or carries the root to where nothing is.
     pub fn to_core(&self) -> Result<evenstride::Animation, DatError> {
         let id = self.id;
-        let root = self.root.iter().enumerate().map(|(frame, root)| {
-            root.to_pose().map_err(|error| DatError::RootFrame { id, frame, error })
-        });
+        let root =
+            self.root.iter().enumerate().map(|(frame, root)| {
+                root.to_pose().map_err(|error| DatError::RootFrame { id, frame, error })
+            });
         let root = root.collect::<Result<Vec<_>, _>>()?;
-        let made =
-            evenstride::Animation::new(self.frames, root).map_err(|error| DatError::Animation { id, error })?;
+        let made = evenstride::Animation::new(self.frames, root)
+            .map_err(|error| DatError::Animation { id, error })?;
         let hooks = self.hooks.iter().filter_map(|(frame, hook)| {
             let direction = match hook.direction {
                 HookDirection::Both => evenstride::HookDirection::Both,

@@ -269,7 +269,8 @@ impl ArchiveWriter {
             let at = places.offset(first + block) as usize;
             let link = if block + 1 < blocks { places.offset(first + block + 1) } else { 0 };
             file[at..at + 4].copy_from_slice(&link.to_le_bytes());
-            let content = &bytes[(block * payload).min(bytes.len())..((block + 1) * payload).min(bytes.len())];
+            let content =
+                &bytes[(block * payload).min(bytes.len())..((block + 1) * payload).min(bytes.len())];
             file[at + 4..at + 4 + content.len()].copy_from_slice(content);
         }
     }

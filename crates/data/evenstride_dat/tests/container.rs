@@ -55,7 +55,8 @@ fn every_shape_is_read_back() -> Outcome {
             for (count, per_node) in [(0, 61), (60, 61), (61, 61), (62, 61), (200, 61), (200, 3)] {
                 let writer = shape.clone().scattered(stride).per_node(per_node);
                 let archive = Archive::open(sample(writer, count).finish()?)?;
-                expect_sample(&archive, count).map_err(|error| format!("{count}, stride {stride}: {error}"))?;
+                expect_sample(&archive, count)
+                    .map_err(|error| format!("{count}, stride {stride}: {error}"))?;
             }
         }
     }
@@ -126,7 +127,11 @@ fn a_broken_chain_is_named_by_record_and_block() {
         let archive = Archive::open(damaged(|set| set(at, link))).unwrap();
         let entry = archive.find(id).unwrap().unwrap();
         let owner = ChainOwner::Record(id);
-        assert_eq!(archive.bytes(&entry), Err(DatError::Chain { owner, nth, block, fault }), "{at:X} {link:X}");
+        assert_eq!(
+            archive.bytes(&entry),
+            Err(DatError::Chain { owner, nth, block, fault }),
+            "{at:X} {link:X}"
+        );
         let checked = check(&archive, &mut |_| {});
         assert!(checked.fault_count > 0, "{at:X} {link:X}");
         // The other record is read all the same.
@@ -147,7 +152,10 @@ fn a_broken_directory_is_named_by_node() {
     assert_eq!(error, DatError::Node { at: 0x400, fault: NodeFault::Count { count: 62 } });
     for root in [0, 0x10, 0x7FFF_0000, 0x8000_0400, u32::MAX] {
         let error = open(0x160, root).unwrap_err();
-        assert!(matches!(error, DatError::Chain { owner: ChainOwner::Node(at), .. } if at == root), "{error}");
+        assert!(
+            matches!(error, DatError::Chain { owner: ChainOwner::Node(at), .. } if at == root),
+            "{error}"
+        );
     }
     for (at, block_size) in [(0x144, 0), (0x144, 4), (0x144, u32::MAX)] {
         assert_eq!(open(at, block_size).unwrap_err(), DatError::BlockSize { block_size });
@@ -183,10 +191,9 @@ fn a_tree_that_goes_round_ends() {
     assert!(archive.find(RecordId(1)).is_err_and(|error| error.to_string().contains("deeper than 8 levels")));
     let listed: Vec<_> = archive.entries().collect();
     assert!(listed.len() < 100);
-    assert!(listed.iter().any(|entry| matches!(
-        entry,
-        Err(DatError::Node { fault: NodeFault::SeenBefore, .. })
-    )));
+    assert!(
+        listed.iter().any(|entry| matches!(entry, Err(DatError::Node { fault: NodeFault::SeenBefore, .. })))
+    );
     assert!(check(&archive, &mut |_| {}).fault_count > 0);
 }
 

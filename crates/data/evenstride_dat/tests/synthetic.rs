@@ -97,7 +97,8 @@ fn its_motion_table_walks_runs_turns_and_sidesteps() -> Outcome {
         ]
     );
     assert_eq!(table.modifiers.iter().map(|of| of.clips.len()).collect::<Vec<_>>(), [0, 0]);
-    let links: Vec<_> = table.links.iter().map(|of| (of.from, of.to[0].key, of.to[0].clips[0].rate)).collect();
+    let links: Vec<_> =
+        table.links.iter().map(|of| (of.from, of.to[0].key, of.to[0].clips[0].rate)).collect();
     assert_eq!(links, [(0x003D_0003, 0x4400_0007, 30.0), (0x003D_0007, 0x4100_0003, -30.0)]);
     Ok(())
 }

@@ -33,4 +33,5 @@
 mod names;
 mod text;
 
-pub use text::{TableError, parse};
+pub use names::{index_name, motion, motion_name};
+pub use text::{TableError, parse, parse_into};

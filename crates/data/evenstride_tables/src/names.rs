@@ -2,55 +2,44 @@
 
 use evenstride_types::update::MotionCommand;
 
-const NAMES: [(&str, u32); 34] = [
-    ("Ready", 0x4100_0003),
-    ("Walk", 0x4500_0005),
-    ("WalkBackwards", 0x4500_0006),
-    ("Run", 0x4400_0007),
-    ("Fallen", 0x4000_0008),
-    ("Hover", 0x4000_000A),
-    ("TurnRight", 0x6500_000D),
-    ("TurnLeft", 0x6500_000E),
-    ("SidestepRight", 0x6500_000F),
-    ("SidestepLeft", 0x6500_0010),
-    ("Dead", 0x4000_0011),
-    ("Crouch", 0x4100_0012),
-    ("Sitting", 0x4100_0013),
-    ("Sleeping", 0x4100_0014),
-    ("Falling", 0x4000_0015),
-    ("Reload", 0x4000_0016),
-    ("Pickup", 0x4000_0018),
-    ("Eat", 0x4000_001A),
-    ("Drink", 0x4000_001B),
-    ("Reading", 0x4000_001C),
-    ("AimLevel", 0x4000_001E),
-    ("HandCombat", 0x8000_003C),
-    ("NonCombat", 0x8000_003D),
-    ("SwordCombat", 0x8000_003E),
-    ("BowCombat", 0x8000_003F),
-    ("SwordShieldCombat", 0x8000_0040),
-    ("CrossbowCombat", 0x8000_0041),
-    ("SlingCombat", 0x8000_0043),
-    ("DualWieldCombat", 0x8000_0046),
-    ("ThrownWeaponCombat", 0x8000_0047),
-    ("Graze", 0x8000_0048),
-    ("Magic", 0x8000_0049),
-    ("StaggerBackward", 0x1000_0055),
-    ("StaggerForward", 0x1000_0056),
-];
+/// Every motion command of the client of 2013, a line each: number and name.
+const MOTIONS: &str = include_str!("motions.tsv");
 
-/// A motion by name or number; `Err` with what it might have been meant to be.
-pub(crate) fn motion(text: &str) -> Result<MotionCommand, String> {
-    if let Some((_, number)) = NAMES.iter().find(|(name, _)| *name == text) {
-        return Ok(MotionCommand(*number));
+/// What some of them are called for short.
+const ALIASES: [(&str, u32); 2] = [("Walk", 0x4500_0005), ("Run", 0x4400_0007)];
+
+fn names() -> impl Iterator<Item = (&'static str, u32)> {
+    let all = MOTIONS.lines().filter_map(|line| {
+        let (number, name) = line.split_once('\t')?;
+        Some((name, self::number(number)?))
+    });
+    ALIASES.into_iter().chain(all)
+}
+
+/// What a motion is called, for short; `None` if nobody has named it.
+pub fn motion_name(motion: MotionCommand) -> Option<&'static str> {
+    names().find(|(_, number)| *number == motion.0).map(|(name, _)| name)
+}
+
+/// What the motion of an index is called: the keys of tables have no more of it.
+pub fn index_name(index: u16) -> Option<&'static str> {
+    names().find(|(_, number)| *number as u16 == index).map(|(name, _)| name)
+}
+
+/// A motion by its name, in whatever case, or its number (`0x41000003`).
+///
+/// # Errors
+/// A sentence with what it might have been meant to be.
+pub fn motion(text: &str) -> Result<MotionCommand, String> {
+    let known = |(name, _): &(&str, u32)| name.eq_ignore_ascii_case(text);
+    if let Some((_, number)) = names().find(known) {
+        return Ok(MotionCommand(number));
     }
     if let Some(number) = number(text) {
         return Ok(MotionCommand(number));
     }
-    let near = NAMES
-        .iter()
-        .map(|(name, _)| *name)
-        .min_by_key(|name| distance(&name.to_lowercase(), &text.to_lowercase()));
+    let near =
+        names().map(|(name, _)| name).min_by_key(|name| distance(&name.to_lowercase(), &text.to_lowercase()));
     Err(format!(
         "`{text}` is no motion; did you mean `{}`? Numbers are written like 0x41000003",
         near.unwrap_or("Ready")

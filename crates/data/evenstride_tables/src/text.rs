@@ -116,10 +116,17 @@ const fn usual_rate() -> f32 {
 /// # Errors
 /// [`TableError`] with the line and what is wrong there.
 pub fn parse(text: &str) -> Result<MotionLibrary, TableError> {
+    parse_into(text, MotionLibrary::built_in())
+}
+
+/// The same, added to a library that is there.
+///
+/// # Errors
+/// [`TableError`] with the line and what is wrong there.
+pub fn parse_into(text: &str, mut library: MotionLibrary) -> Result<MotionLibrary, TableError> {
     let place = Place { text };
     let file: File = toml::from_str(text)
         .map_err(|error| place.error(error.span().unwrap_or(0..0), error.message().to_owned()))?;
-    let mut library = MotionLibrary::built_in();
     let mut numbers = BTreeMap::new();
     for (number, (name, animation)) in (FIRST_ANIMATION..).zip(&file.animation) {
         let made = animation_of(animation.get_ref())

@@ -2,6 +2,7 @@
 
 mod args;
 mod command;
+mod library;
 mod output;
 mod scene;
 mod source;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         Command::Scenarios(args) => command::scenarios::run(&args),
         Command::Simulate(args) => command::simulate::run(&args),
         Command::Score(args) => command::score::run(&args),
+        Command::Dat(args) => command::dat::run(&args),
         Command::Completions(args) => {
             let mut command = Args::command();
             clap_complete::generate(args.shell, &mut command, "evenstride", &mut std::io::stdout());

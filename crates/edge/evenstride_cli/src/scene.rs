@@ -1,15 +1,15 @@
 //! From captures to a script that can be replayed: what `replay` and `explain` share.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use evenstride_capture::{SERVER_PORTS, Session, Timeline};
 use evenstride_replay::{
     Fingerprints, Recorder, ReplayOptions, Said, Script, fingerprints, first_difference,
 };
 use evenstride_types::EntityId;
 
-use crate::{args::SceneArgs, source};
+use crate::{args::SceneArgs, library, source};
 
 /// Faults that are printed in full.
 const FAULTS_SHOWN: usize = 10;
@@ -155,16 +155,12 @@ fn spoken_of(script: &Script) -> impl Iterator<Item = EntityId> {
     })
 }
 
-pub(crate) fn options(args: &SceneArgs) -> Result<ReplayOptions> {
-    let library = match &args.tables {
-        Some(path) => {
-            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            let library = evenstride_tables::parse(&text).with_context(|| path.display().to_string())?;
-            Some(Arc::new(library))
-        }
-        None => None,
-    };
-    Ok(ReplayOptions { config: args.profile.config(), fps: args.fps, library, ..ReplayOptions::default() })
+/// How a scene is to be replayed; and how many things could not be loaded for that.
+pub(crate) fn options(args: &SceneArgs, script: &Script) -> Result<(ReplayOptions, u64)> {
+    let (library, faults) = library::load(args.dat.as_deref(), args.tables.as_deref(), script)?;
+    let options =
+        ReplayOptions { config: args.profile.config(), fps: args.fps, library, ..ReplayOptions::default() };
+    Ok((options, faults))
 }
 
 /// Compares a replay with another one, frame by frame. Says whether they are the same.

@@ -1,8 +1,8 @@
 //! A contest: everybody draws the same session, frame by frame.
 
-use std::{collections::BTreeMap, time::Instant};
+use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
-use evenstride::{Config, Disposition, Event, EventKind, PlaceReason};
+use evenstride::{Config, Disposition, Event, EventKind, MotionLibrary, PlaceReason};
 use evenstride_capture::{Session, Timeline, read};
 use evenstride_replay::{Frame, Heard, Recorder, ReplayOptions, Said, Script, Truth, Watcher, replay};
 use evenstride_types::{EntityId, length};
@@ -67,12 +67,25 @@ pub struct Contestant {
 /// # Errors
 /// [`SimulateError`].
 pub fn contest(scenario: &Scenario, seed: u64) -> Result<(Contest, Simulated), SimulateError> {
+    contest_with(scenario, seed, |_| None)
+}
+
+/// The same with what our legs can play, which depends on who is in it. The truth is what it always is.
+///
+/// # Errors
+/// [`SimulateError`].
+pub fn contest_with(
+    scenario: &Scenario,
+    seed: u64,
+    library: impl FnOnce(&Script) -> Option<Arc<MotionLibrary>>,
+) -> Result<(Contest, Simulated), SimulateError> {
     let simulated = simulate(scenario, seed)?;
     let mut session = Session::new(Recorder::new("simulated", Timeline::default()));
     // What was just written can be read.
     let _ = read(simulated.pcap.as_slice(), &mut session);
     let script = Script::of(vec![(session.listener.finish(None), 0.0)], Some(VIEWER));
-    let contest = compete(&script, &simulated.truth, &simulated.names, scenario.fps, scenario.seconds);
+    let legs = library(&script);
+    let contest = compete(&script, &simulated.truth, &simulated.names, scenario.fps, scenario.seconds, legs);
     Ok((contest, simulated))
 }
 
@@ -83,6 +96,7 @@ pub fn compete(
     names: &BTreeMap<EntityId, String>,
     fps: f64,
     seconds: f64,
+    library: Option<Arc<MotionLibrary>>,
 ) -> Contest {
     let subjects: Vec<Subject> = truth
         .iter()
@@ -103,7 +117,8 @@ pub fn compete(
         let is_first = contest.times.is_empty();
         let everybody = if is_first { rivals() } else { Vec::new() };
         let mut judge = Judge::new(&mut contest, truth, name, everybody);
-        let options = ReplayOptions { config, fps, to: seconds, ..ReplayOptions::default() };
+        let library = library.clone();
+        let options = ReplayOptions { config, fps, to: seconds, library, ..ReplayOptions::default() };
         let before = Instant::now();
         let replayed = replay(script, &options, &mut judge);
         judge.ours.state_hash = Some(replayed.state_hash);

@@ -20,9 +20,9 @@ pub(crate) mod probe;
 pub(crate) mod sequence;
 pub(crate) mod states;
 mod table;
-mod treadmill;
 #[cfg(test)]
 mod tests;
+mod treadmill;
 
 pub use animation::{Animation, Hook, HookDirection, InvalidAnimation};
 pub use builtin::{BUILT_IN_CREATURE, BUILT_IN_HUMANOID};

@@ -8,8 +8,8 @@ use evenstride_types::{
 };
 
 use crate::{
-    legs::TableOrigin,
     disposition::{CreateHow, Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason},
+    legs::TableOrigin,
     memory::MemoryPart,
     moveto::{MoveToEnd, Steering},
     route::Enqueued,

@@ -25,10 +25,7 @@ impl Frame {
     pub(crate) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let (words, _) = bytes.as_chunks::<4>();
         let float = |index: usize| f32::from_le_bytes(words[index]);
-        Self {
-            origin: [float(0), float(1), float(2)],
-            rotation: [float(3), float(4), float(5), float(6)],
-        }
+        Self { origin: [float(0), float(1), float(2)], rotation: [float(3), float(4), float(5), float(6)] }
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {

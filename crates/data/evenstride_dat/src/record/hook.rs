@@ -58,37 +58,119 @@ impl HookDirection {
 #[non_exhaustive]
 pub enum HookAction {
     NoOp,
-    Sound { wave: u32 },
-    SoundTable { sound: u32 },
-    Attack { part: u32, left: [f32; 2], right: [f32; 2], radius: f32, height: f32 },
+    Sound {
+        wave: u32,
+    },
+    SoundTable {
+        sound: u32,
+    },
+    Attack {
+        part: u32,
+        left: [f32; 2],
+        right: [f32; 2],
+        radius: f32,
+        height: f32,
+    },
     AnimationDone,
     /// One byte for the part, as the client reads it.
     ///
     /// Disputed: ACE and DatReaderWriter read two bytes for the part, which makes another part and mesh of it.
-    ReplaceObject { part: u8, mesh: u32 },
-    Ethereal { flag: u32 },
-    TransparentPart { part: u32, start: f32, end: f32, secs: f32 },
-    Luminous { start: f32, end: f32, secs: f32 },
-    LuminousPart { part: u32, start: f32, end: f32, secs: f32 },
-    Diffuse { start: f32, end: f32, secs: f32 },
-    DiffusePart { part: u32, start: f32, end: f32, secs: f32 },
-    Scale { end: f32, secs: f32 },
-    CreateParticle { emitter_info: u32, part: u32, offset: Frame, emitter: u32 },
-    DestroyParticle { emitter: u32 },
-    StopParticle { emitter: u32 },
-    NoDraw { flag: u32 },
+    ReplaceObject {
+        part: u8,
+        mesh: u32,
+    },
+    Ethereal {
+        flag: u32,
+    },
+    TransparentPart {
+        part: u32,
+        start: f32,
+        end: f32,
+        secs: f32,
+    },
+    Luminous {
+        start: f32,
+        end: f32,
+        secs: f32,
+    },
+    LuminousPart {
+        part: u32,
+        start: f32,
+        end: f32,
+        secs: f32,
+    },
+    Diffuse {
+        start: f32,
+        end: f32,
+        secs: f32,
+    },
+    DiffusePart {
+        part: u32,
+        start: f32,
+        end: f32,
+        secs: f32,
+    },
+    Scale {
+        end: f32,
+        secs: f32,
+    },
+    CreateParticle {
+        emitter_info: u32,
+        part: u32,
+        offset: Frame,
+        emitter: u32,
+    },
+    DestroyParticle {
+        emitter: u32,
+    },
+    StopParticle {
+        emitter: u32,
+    },
+    NoDraw {
+        flag: u32,
+    },
     DefaultScript,
-    DefaultScriptPart { part: u32 },
-    CallScript { script: u32, pause: f32 },
-    Transparent { start: f32, end: f32, secs: f32 },
+    DefaultScriptPart {
+        part: u32,
+    },
+    CallScript {
+        script: u32,
+        pause: f32,
+    },
+    Transparent {
+        start: f32,
+        end: f32,
+        secs: f32,
+    },
     /// Disputed: ACE and DatReaderWriter name the first two floats the other way round.
-    SoundTweaked { wave: u32, probability: f32, priority: f32, volume: f32 },
-    SetOmega { axis: [f32; 3] },
-    TextureVelocity { u: f32, v: f32 },
-    TextureVelocityPart { part: u32, u: f32, v: f32 },
-    SetLight { flag: u32 },
+    SoundTweaked {
+        wave: u32,
+        probability: f32,
+        priority: f32,
+        volume: f32,
+    },
+    SetOmega {
+        axis: [f32; 3],
+    },
+    TextureVelocity {
+        u: f32,
+        v: f32,
+    },
+    TextureVelocityPart {
+        part: u32,
+        u: f32,
+        v: f32,
+    },
+    SetLight {
+        flag: u32,
+    },
     /// Disputed: DatReaderWriter gives it no payload.
-    CreateBlockingParticle { emitter_info: u32, part: u32, offset: Frame, emitter: u32 },
+    CreateBlockingParticle {
+        emitter_info: u32,
+        part: u32,
+        offset: Frame,
+        emitter: u32,
+    },
 }
 
 impl HookAction {

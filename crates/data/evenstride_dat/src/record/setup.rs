@@ -142,9 +142,8 @@ impl Setup {
 impl Location {
     fn parse_list(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Vec<Self>, RecordError> {
         let count = cursor.count(field, 36)?;
-        let one = |_| {
-            Ok(Self { key: cursor.u32(field)?, part: cursor.u32(field)?, frame: cursor.frame(field)? })
-        };
+        let one =
+            |_| Ok(Self { key: cursor.u32(field)?, part: cursor.u32(field)?, frame: cursor.frame(field)? });
         (0..count).map(one).collect()
     }
 

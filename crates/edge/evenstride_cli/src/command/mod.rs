@@ -1,6 +1,7 @@
 //! What each command does.
 
 pub(crate) mod conform;
+pub(crate) mod dat;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod inspect;

@@ -31,10 +31,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     if let Some(entity) = args.entities.iter().find(|entity| !scene.knows(**entity)) {
         bail!("nobody speaks of {entity}; there are {}", scene.known());
     }
+    let (options, unloaded) = scene::options(&args.scene, &scene.script)?;
     // Only now: what was there is overwritten.
     let outputs = Outputs::open(args)?;
     let watch = if outputs.reports.is_empty() { Watch::Nobody } else { Watch::Everybody };
-    let options = evenstride_replay::ReplayOptions { from, to, watch, ..scene::options(&args.scene)? };
+    let options = evenstride_replay::ReplayOptions { from, to, watch, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut tracks = outputs.tracks;
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     }
     let is_same =
         fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
-    Ok(if scene.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if scene.faults + unloaded == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Files to be written, opened before any work is done.

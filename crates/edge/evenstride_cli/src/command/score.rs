@@ -3,12 +3,15 @@
 use std::{io::Write, path::Path, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
-use evenstride_arena::{Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, compete, contest, score, table};
+use evenstride_arena::{
+    Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, compete, contest_with, score, table,
+};
 use serde_json::json;
 
 use crate::{
     args::{Profile, SceneArgs, ScoreArgs},
     command::simulate::find,
+    library,
     scene::Scene,
 };
 
@@ -32,7 +35,12 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let bar = crate::output::bar(what.len() as u64);
     for name in &what {
         let scenario = find(name)?;
-        let (contest, _) = contest(&scenario, args.seed)?;
+        let mut loading = Ok(());
+        let (contest, _) = contest_with(&scenario, args.seed, |script| {
+            let loaded = library::load(args.dat.as_deref(), None, script);
+            loaded.map_err(|error| loading = Err(error)).ok().and_then(|(library, _)| library)
+        })?;
+        loading?;
         bar.suspend(|| print(args, name, &scenario.title, &contest))?;
         bar.inc(1);
     }
@@ -58,6 +66,7 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
         connection: None,
         server_ports: None,
         tables: None,
+        dat: args.dat.clone(),
         twice: false,
     })?;
     let script = scene.script;
@@ -78,7 +87,8 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
             "too long to score at once: {pictures:.0} pictures of somebody, at most {MAX_PICTURES:.0}; try a lower --fps"
         );
     }
-    Ok(compete(&script, &truth, &script.names, fps, end))
+    let (library, _) = library::load(args.dat.as_deref(), None, &script)?;
+    Ok(compete(&script, &truth, &script.names, fps, end, library))
 }
 
 fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest) -> Result<()> {

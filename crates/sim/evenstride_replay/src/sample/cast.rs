@@ -5,7 +5,8 @@ use evenstride_types::{
     update::{
         AutonomousPosition, Contact, CreateUpdate, DeleteUpdate, HoldKey, InterpretedState, Jump,
         MotionCommand, MoveToState, Movement, MovementBody, MovementKind, MovementUpdate, PhysicsDescription,
-        PlayerAction, PlayerStamps, PositionPack, PositionUpdate, RawAxis, RawState, Update, VectorUpdate,
+        PlayerAction, PlayerStamps, PositionPack, PositionUpdate, RawAxis, RawState, Resources, Update,
+        VectorUpdate,
     },
 };
 use evenstride_wire::{CreateMessage, Message, Text};
@@ -26,22 +27,33 @@ const CREATURE_SECS: f64 = 0.2;
 struct Being {
     entity: EntityId,
     name: &'static str,
+    /// What it is drawn and moved with: model and motion table.
+    records: (u32, u32),
     place: Placement,
     position: Stamp,
     movement: Stamp,
     teleport: Stamp,
 }
 
+/// What the game draws and moves people with.
+const PERSON: (u32, u32) = (0x0200_0001, 0x0900_0001);
+
+/// What no archive has: whoever has it is moved by what is built in.
+const NOBODY: (u32, u32) = (0x0200_FFFF, 0x0900_FFFF);
+
 impl Being {
-    const fn new(entity: EntityId, name: &'static str, place: Placement) -> Self {
+    const fn new(entity: EntityId, name: &'static str, records: (u32, u32), place: Placement) -> Self {
         let zero = Stamp::new(0);
-        Self { entity, name, place, position: zero, movement: zero, teleport: zero }
+        Self { entity, name, records, place, position: zero, movement: zero, teleport: zero }
     }
 
     fn created(&self) -> Message {
         let mut stamps = StampTable::default();
         stamps.set(StampKind::Instance, LIFE);
-        let physics = PhysicsDescription::standing(&self.place, stamps);
+        let mut physics = PhysicsDescription::standing(&self.place, stamps);
+        let (setup, motion_table) = self.records;
+        physics.resources =
+            Resources { setup: Some(setup), motion_table: Some(motion_table), ..Resources::default() };
         let mut create = CreateMessage::plain(CreateUpdate::new(self.entity, physics));
         create.weenie.name = Text { bytes: self.name.as_bytes().to_vec(), has_long_length: false };
         Message::Create(Box::new(create))
@@ -115,7 +127,7 @@ enum News {
 impl Player {
     pub(super) const fn new(entity: EntityId, name: &'static str, place: Placement) -> Self {
         Self {
-            being: Being::new(entity, name, place),
+            being: Being::new(entity, name, PERSON, place),
             forward: MotionCommand::READY,
             speed: 1.0,
             turn: 0.0,
@@ -305,7 +317,7 @@ enum Mood {
 impl Drudge {
     pub(super) const fn new(entity: EntityId, name: &'static str, place: Placement) -> Self {
         Self {
-            being: Being::new(entity, name, place),
+            being: Being::new(entity, name, NOBODY, place),
             mood: Mood::Stands,
             told: f64::NEG_INFINITY,
             news: Vec::new(),

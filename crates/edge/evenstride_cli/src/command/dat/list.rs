@@ -1,0 +1,110 @@
+//! `dat FILE ls`: every record, a line each.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    process::ExitCode,
+};
+
+use anyhow::Result;
+use evenstride_dat::{Archive, Version};
+use serde_json::json;
+
+use crate::{args::DatLsArgs, output::tell};
+
+/// Faults that are told in full.
+const FAULTS_SHOWN: usize = 10;
+
+pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<ExitCode> {
+    let mut out = BufWriter::new(std::io::stdout());
+    let (mut listed, mut bytes, mut faults) = (0u64, 0u64, 0usize);
+    let has_dates = archive.header().version == Version::New;
+    if !args.json {
+        writeln!(
+            out,
+            "id          kind                bytes{}",
+            if has_dates { "  made        patch" } else { "" }
+        )?;
+    }
+    for entry in archive.entries() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(fault) => {
+                faults += 1;
+                if faults <= FAULTS_SHOWN {
+                    tell(&format!("evenstride: {fault}"));
+                }
+                continue;
+            }
+        };
+        let kind = archive.kind_of(entry.id);
+        if !args.kinds.is_empty() && !args.kinds.iter().any(|wanted| wanted.is(kind)) {
+            continue;
+        }
+        listed += 1;
+        bytes += u64::from(entry.size);
+        if args.json {
+            let line = json!({
+                "id": entry.id.to_string(),
+                "kind": kind.name(),
+                "bytes": entry.size,
+                "made": has_dates.then(|| date(entry.date)),
+                "patch": has_dates.then_some(entry.iteration),
+                "first_block": entry.first_block,
+                "compressed": entry.is_compressed(),
+            });
+            writeln!(out, "{line}")?;
+        } else {
+            write!(out, "{}  {:<15} {:>9}", entry.id, kind.name(), entry.size)?;
+            if has_dates {
+                write!(out, "  {}  {:>5}", date(entry.date), entry.iteration)?;
+            }
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    tell(&format!("{listed} record{}, {bytes} bytes", if listed == 1 { "" } else { "s" }));
+    if faults > FAULTS_SHOWN {
+        tell(&format!("evenstride: {} more things are wrong with the directory", faults - FAULTS_SHOWN));
+    }
+    Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// A day, from seconds since 1970.
+fn date(seconds: u32) -> String {
+    let mut days = seconds / 86_400;
+    let mut year = 1970;
+    let length = |year: u32| if is_leap(year) { 366 } else { 365 };
+    while days >= length(year) {
+        days -= length(year);
+        year += 1;
+    }
+    let february = if is_leap(year) { 29 } else { 28 };
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", days + 1)
+}
+
+const fn is_leap(year: u32) -> bool {
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_are_counted_as_calendars_do() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(951_782_400), "2000-02-29");
+        assert_eq!(date(951_868_800), "2000-03-01");
+        assert_eq!(date(1_378_944_000), "2013-09-12");
+        assert_eq!(date(u32::MAX), "2106-02-07");
+    }
+}

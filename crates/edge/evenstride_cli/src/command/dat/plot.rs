@@ -1,0 +1,150 @@
+//! A motion as a picture: its path from above, its speed over time, and a mark for every keyframe.
+
+use plotters::{
+    coord::Shift,
+    prelude::{
+        ChartBuilder, Circle, Color, DrawingArea, IntoDrawingArea, LineSeries, PathElement, RGBColor,
+        SVGBackend, TextStyle, WHITE,
+    },
+    style::IntoTextStyle,
+};
+
+use super::motion::{Motion, Step};
+
+const SIZE: (u32, u32) = (1080, 480);
+const PATH: RGBColor = RGBColor(0x1F, 0x5F, 0xA8);
+const MARK: RGBColor = RGBColor(0xC2, 0x4B, 0x1E);
+const FAINT: RGBColor = RGBColor(0xDD, 0xDD, 0xDD);
+const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
+
+/// What the first plot is called, and its unit.
+const SPEED: (&str, &str) = ("speed of each step", "m/s");
+
+type Error = Box<dyn std::error::Error>;
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+pub(super) fn svg(motion: &Motion) -> Result<String, Error> {
+    let mut text = String::new();
+    {
+        let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (head, body) = root.split_vertically(54);
+        words(&head, &motion.title, (16, 8), 18)?;
+        let summary = format!(
+            "in the long run: {}. A dot or a tick is a keyframe, a line across the end of an animation.",
+            motion.steady.words()
+        );
+        words(&head, &summary, (16, 32), 13)?;
+        let (left, right) = body.split_horizontally(430);
+        path(&left, motion)?;
+        // What does not turn needs no second plot.
+        if motion.steps.iter().any(|step| step.turn.abs() > 0.01) {
+            let (upper, lower) = right.split_vertically((SIZE.1 - 54) / 2);
+            over_time(&upper, motion, SPEED, |step| step.speed)?;
+            over_time(&lower, motion, ("turn of each step, clockwise", "°/s"), |step| step.turn)?;
+        } else {
+            over_time(&right, motion, SPEED, |step| step.speed)?;
+        }
+        root.present()?;
+    }
+    Ok(text)
+}
+
+fn words(area: &Area<'_>, text: &str, at: (i32, i32), size: i32) -> Result<(), Error> {
+    let style: TextStyle<'_> = ("sans-serif", size).into_text_style(area).color(&INK);
+    area.draw_text(text, &style, at)?;
+    Ok(())
+}
+
+/// A number on an axis, without noughts that say nothing.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "plotters asks for it")]
+fn number(value: &f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Seen from above, ahead is up. A metre is as long to the side as it is ahead.
+fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
+    let places: Vec<(f64, f64)> = std::iter::once((0.0, 0.0))
+        .chain(motion.steps.iter().map(|step| {
+            let [x, y, _] = step.at.origin().to_array().map(f64::from);
+            (x, y)
+        }))
+        .collect();
+    let bounds = |pick: fn(&(f64, f64)) -> f64| {
+        let values = places.iter().map(pick);
+        values.fold((0.0f64, 0.0f64), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let ((west, east), (south, north)) = (bounds(|place| place.0), bounds(|place| place.1));
+    let half = ((east - west).max(north - south) / 2.0).max(0.25) * 1.1;
+    let (x, y) = ((west + east) / 2.0, (south + north) / 2.0);
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .caption("path from above", ("sans-serif", 14).into_text_style(area).color(&INK))
+        .x_label_area_size(38)
+        .y_label_area_size(52)
+        .build_cartesian_2d(x - half..x + half, y - half..y + half)?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .x_label_formatter(&number)
+        .y_label_formatter(&number)
+        .label_style(("sans-serif", 12).into_text_style(area).color(&INK))
+        .x_desc("to the right, m")
+        .y_desc("ahead, m")
+        .draw()?;
+    chart.draw_series(LineSeries::new(places.iter().copied(), PATH.stroke_width(2)))?;
+    let marks = motion.steps.iter().zip(&places[1..]).filter(|(step, _)| step.is_at_another);
+    chart.draw_series(marks.map(|(_, place)| Circle::new(*place, 2, MARK.filled())))?;
+    chart.draw_series([Circle::new((0.0, 0.0), 4, PATH.filled())])?;
+    Ok(())
+}
+
+/// Something over time, a value a step.
+fn over_time(
+    area: &Area<'_>,
+    motion: &Motion,
+    (caption, unit): (&str, &str),
+    value: fn(&Step) -> f64,
+) -> Result<(), Error> {
+    let end = motion.steps.last().map_or(1.0, |step| step.time);
+    let (low, high) = motion
+        .steps
+        .iter()
+        .map(value)
+        .fold((0.0f64, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
+    let margin = (high - low).max(0.5) * 0.1;
+    let (low, high) = (if low < 0.0 { low - margin } else { 0.0 }, high + margin);
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .caption(caption, ("sans-serif", 14).into_text_style(area).color(&INK))
+        .x_label_area_size(38)
+        .y_label_area_size(52)
+        .build_cartesian_2d(0.0..end, low..high)?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .x_label_formatter(&number)
+        .y_label_formatter(&number)
+        .label_style(("sans-serif", 12).into_text_style(area).color(&INK))
+        .x_desc("time, s")
+        .y_desc(unit)
+        .draw()?;
+    // A step has one value from its beginning to its end.
+    let stairs = motion
+        .steps
+        .iter()
+        .flat_map(|step| [(step.time - motion.step, value(step)), (step.time, value(step))]);
+    chart.draw_series(LineSeries::new(stairs, PATH.stroke_width(2)))?;
+    let tick = low + (high - low) * 0.03;
+    let ticks = motion.steps.iter().filter(|step| step.is_at_another);
+    chart.draw_series(ticks.map(|step| PathElement::new([(step.time, low), (step.time, tick)], MARK)))?;
+    let ends = motion.steps.iter().filter(|step| step.ended > 0);
+    chart.draw_series(ends.map(|step| PathElement::new([(step.time, low), (step.time, high)], MARK)))?;
+    Ok(())
+}
