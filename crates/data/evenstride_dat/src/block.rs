@@ -11,7 +11,10 @@ use crate::{
 /// Set in the link of a block that is free.
 pub(crate) const FREE: u32 = 0x8000_0000;
 
-/// Chains are mostly laid out in one piece: so many bytes of one are read at once, in the hope that they are.
+/// Chains are mostly laid out in one piece, and read so, in the hope that they are: as many blocks at once as this at first (a node of the
+/// directory takes no more), twice as many each time it went well, and at most so many bytes.
+const FIRST_RUN_BLOCKS: usize = 8;
+const FIRST_RUN_BYTES: usize = 4 << 10;
 const RUN_BYTES: usize = 64 << 10;
 
 /// What is wrong with a block of a chain.
@@ -76,7 +79,7 @@ impl<Source: ReadAt> Blocks<'_, Source> {
         let mut out = Vec::with_capacity(size.min(RUN_BYTES));
         let mut run = Vec::new();
         let (mut at, mut nth, mut left) = (first, 0u32, size);
-        let mut blocks_at_once = (RUN_BYTES / block_size).max(1);
+        let mut blocks_at_once = (FIRST_RUN_BYTES / block_size).clamp(1, FIRST_RUN_BLOCKS);
         loop {
             let fault = |fault| DatError::Chain { owner, nth, block: at, fault };
             self.check_place(at, left.min(payload)).map_err(fault)?;

@@ -88,12 +88,13 @@ fn a_long_record_is_read_in_few_pieces_unless_it_is_scattered() -> Outcome {
         let (reads, read) = (Cell::new(0), Cell::new(0));
         let archive = Archive::open(Counted { bytes: &file, reads: &reads, read: &read })?;
         let entry = archive.find(id)?.ok_or("lost")?;
-        (reads.set(0), read.set(0));
+        reads.set(0);
+        read.set(0);
         assert_eq!(archive.bytes(&entry)?, bytes);
         Ok((reads.get(), read.get()))
     };
     let (reads, read) = reads_for(ArchiveWriter::portal())?;
-    assert!(reads <= 16 && read < 1_010_000, "{reads} reads of {read} bytes");
+    assert!(reads <= 20 && read < 1_010_000, "{reads} reads of {read} bytes");
     let (reads, read) = reads_for(ArchiveWriter::portal().scattered(333))?;
     assert!(reads <= 1000 && read < 2_200_000, "{reads} reads of {read} bytes");
     Ok(())

@@ -72,7 +72,7 @@ fn from_archive(path: &Path, library: MotionLibrary, script: &Script) -> Result<
 fn report(path: &Path, loaded: &Loaded) {
     let name = path.display();
     tell(&format!(
-        "evenstride: {name}: {} motion tables, {} animations, {} models, {} bytes",
+        "evenstride: {name}: loaded motion tables: {}, animations: {}, models: {} ({} bytes)",
         loaded.tables.len(),
         loaded.animations,
         loaded.models.len(),
