@@ -261,8 +261,8 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     },
     SafetyBound {
         id: "S16",
-        what: "Animations played at rates that are no numbers or beyond a million keyframes a second, velocities that are not finite",
-        limit: "0, a million, zero",
+        what: "Animations played at rates that are no numbers or beyond ten thousand keyframes a second, velocities that are not finite",
+        limit: "0, ten thousand, zero",
         client: "spreads them; a negative running speed makes the cap of the launch velocity NaN",
         test: "s16_impossible_rates_and_speeds_move_nobody_out_of_the_world",
     },
@@ -279,6 +279,13 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         limit: "as if nobody knew it: the place or heading that is said beside it, or no follow",
         client: "goes to whatever coordinates it has left, in no cell",
         test: "s18_what_is_in_a_pack_is_gone_to_where_it_is_said_to_be",
+    },
+    SafetyBound {
+        id: "S19",
+        what: "Animations with more than 64 things that happen at one keyframe, without keyframes, or with more than 65,536 of them",
+        limit: "refused when they are made",
+        client: "does all of it, each time the keyframe comes by",
+        test: "s19_an_animation_that_cannot_be_is_refused",
     },
 ];
 

@@ -102,6 +102,10 @@ pub struct BodyView {
     pub is_hidden: bool,
     /// Who holds it.
     pub held_by: Option<HeldBy>,
+    /// Width, in metres, scaled.
+    pub radius: f32,
+    /// In metres, from the origin up, scaled.
+    pub height: f32,
     /// How updates about it fared.
     pub counters: Counters,
 }
@@ -579,6 +583,8 @@ impl MotionWorld {
             state: body.state,
             is_hidden: self.is_hidden(slot),
             held_by: self.held_by(slot),
+            radius: detail.build.radius,
+            height: detail.build.height,
             counters: store.ledgers[slot].counters,
         }
     }

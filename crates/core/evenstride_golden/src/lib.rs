@@ -22,16 +22,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x9EB3_B5C6_64E3_4C3D;
+pub const RETAIL: u64 = 0x187B_98CB_52BE_9959;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xCB2A_DEEB_B584_AA3F;
+pub const ACDREAM: u64 = 0x3914_2EE7_85C0_AAEB;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x8E60_3E3F_4998_6AD7;
+pub const SMOOTH: u64 = 0x4EE6_2A89_4826_B3FA;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xDC2D_20A3_7B16_86E2;
+pub const CROWD: u64 = 0x2168_ACC2_A914_EFFF;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

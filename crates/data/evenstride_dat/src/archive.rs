@@ -6,7 +6,7 @@ use flate2::read::ZlibDecoder;
 
 use crate::{
     DatError, Entries, Entry, Header, NodeFault, ReadAt, Record, RecordId, RecordKind,
-    block::Blocks,
+    block::{Blocks, FREE},
     cursor::Cursor,
     directory::{MAX_DEPTH, Node},
     error::{ChainOwner, le_u32, source_error},
@@ -16,7 +16,7 @@ use crate::{
 const MAX_INFLATION: u64 = 1_032;
 
 /// No record unpacks to more. A safety bound: the game's are not compressed at all.
-const MAX_UNPACKED: u64 = 64 << 20;
+const MAX_UNPACKED: u64 = 16 << 20;
 
 /// An archive of the game, old or new. Nothing of it is kept but the header and the root of the directory.
 #[derive(Clone, Debug)]
@@ -141,7 +141,8 @@ impl<Source: ReadAt> Archive<Source> {
     }
 
     fn check_size(&self, entry: &Entry) -> Result<(), DatError> {
-        if u64::from(entry.size) > self.file_size {
+        // Offsets have 31 bits, and so have lengths.
+        if u64::from(entry.size) > self.file_size || entry.size >= FREE {
             return Err(DatError::Size { id: entry.id, size: entry.size });
         }
         Ok(())

@@ -75,6 +75,16 @@ impl<Source: ReadAt> Blocks<'_, Source> {
     ) -> Result<Vec<u8>, DatError> {
         let block_size = self.block_size as usize;
         let payload = block_size - 4;
+        if size == 0 {
+            // Nothing is read of nothing; it may still have a block to itself.
+            let claimed = if first == 0 { Ok(()) } else { claim(first) };
+            return claimed.map(|()| Vec::new()).map_err(|fault| DatError::Chain {
+                owner,
+                nth: 0,
+                block: first,
+                fault,
+            });
+        }
         // What a file claims is not allocated before it is seen; no record is longer than its file.
         let mut out = Vec::with_capacity(size.min(RUN_BYTES));
         let mut run = Vec::new();
@@ -83,19 +93,23 @@ impl<Source: ReadAt> Blocks<'_, Source> {
         loop {
             let fault = |fault| DatError::Chain { owner, nth, block: at, fault };
             self.check_place(at, left.min(payload)).map_err(fault)?;
+            // Before anything is read: what is not to be read is not.
+            claim(at).map_err(fault)?;
             let in_file = usize::try_from(self.file_size - u64::from(at)).unwrap_or(usize::MAX);
             let blocks = left.div_ceil(payload).clamp(1, blocks_at_once);
-            let wanted = (blocks * block_size).min(left + blocks * 4);
+            let wanted = (blocks * block_size).min(left.saturating_add(blocks * 4));
             run.resize(wanted.min(in_file), 0);
             read_bytes(self.source, u64::from(at), &mut run)?;
 
             let before = nth;
-            for block in run.chunks(block_size) {
+            for (place, block) in run.chunks(block_size).enumerate() {
                 let fault = |fault| DatError::Chain { owner, nth, block: at, fault };
                 let bytes = left.min(payload);
                 // The file ends within it: said when it is its turn.
                 let Some(content) = block.get(4..4 + bytes) else { break };
-                claim(at).map_err(fault)?;
+                if place > 0 {
+                    claim(at).map_err(fault)?;
+                }
                 let link = le_u32(block, 0);
                 if link & FREE != 0 {
                     return Err(fault(ChainFault::Free));
@@ -124,8 +138,9 @@ impl<Source: ReadAt> Blocks<'_, Source> {
     /// Whether a block can begin here and has so many bytes.
     fn check_place(&self, at: u32, bytes: usize) -> Result<(), ChainFault> {
         match at {
-            FREE.. => Err(ChainFault::Free),
             0..FIRST_BLOCK => Err(ChainFault::InHeader),
+            // Offsets have 31 bits.
+            FREE.. => Err(ChainFault::Outside),
             _ if u64::from(at) + 4 + bytes as u64 > self.file_size => Err(ChainFault::Outside),
             _ => Ok(()),
         }
@@ -134,7 +149,7 @@ impl<Source: ReadAt> Blocks<'_, Source> {
 
 /// Which blocks a chain has been through, as runs of neighbours: one run is the rule, and costs nothing.
 #[derive(Debug, Default)]
-struct Seen {
+pub(crate) struct Seen {
     /// The run it is in: first and past its last byte, wide enough not to wrap.
     run: Option<(u64, u64)>,
     /// Where the next run before it begins, which it may grow into.
@@ -144,7 +159,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, at: u32, block_size: u32) -> Result<(), ChainFault> {
+    pub(crate) fn add(&mut self, at: u32, block_size: u32) -> Result<(), ChainFault> {
         let (start, end) = (u64::from(at), u64::from(at) + u64::from(block_size));
         if self.limit.is_some_and(|limit| start < limit && end > limit) {
             return Err(ChainFault::Loops);

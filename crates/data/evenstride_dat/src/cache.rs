@@ -10,7 +10,7 @@ pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 /// An archive whose records are read once and shared. What was not asked for longest goes first when there is no room left; whoever still
 /// holds it keeps it.
 ///
-/// What it keeps is at most [`RecordCache::limit`] bytes of records, and some sixty bytes for each of them.
+/// What it keeps is at most [`RecordCache::limit`] bytes of records, and some two hundred bytes for each of them.
 #[derive(Debug)]
 pub struct RecordCache<Source> {
     archive: Archive<Source>,
@@ -38,6 +38,11 @@ impl<Source: ReadAt> RecordCache<Source> {
     /// The archive itself.
     pub const fn archive(&self) -> &Archive<Source> {
         &self.archive
+    }
+
+    /// The archive itself, to give it bytes: see [`Fetched`](crate::Fetched).
+    pub const fn archive_mut(&mut self) -> &mut Archive<Source> {
+        &mut self.archive
     }
 
     /// How much it may keep, in bytes.

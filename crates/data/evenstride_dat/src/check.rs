@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     Animation, Archive, ChainFault, Cursor, DatError, Entry, Iterations, LandBlock, MotionTable, ReadAt,
-    Record, RecordError, RecordFault, RecordId, RecordKind, Region, Setup,
-    block::FREE,
+    Record, RecordError, RecordFault, RecordId, RecordKind, Region, Setup, Version,
+    block::{FREE, Seen},
     error::{ChainOwner, le_u32, read_bytes},
     header::FIRST_BLOCK,
 };
+
+/// No more is unpacked than so many times the file.
+const UNPACKED_TIMES: u64 = 64;
 
 /// Faults that are kept in full; the rest is counted.
 pub const MAX_FAULTS: usize = 1_000;
@@ -49,9 +52,11 @@ pub struct KindCount {
 
 /// Reads every record of an archive, and understands those it can. `progress` is told the part that is done, now and then.
 ///
-/// Every block is read about once, however the archive is made; what belongs to two records is told, and not read again.
+/// The work is that of reading the file a few times, however it is made: what belongs to two records is told, and read again only as
+/// long as that does not add up to more than the file.
 pub fn check<Source: ReadAt>(archive: &Archive<Source>, progress: &mut dyn FnMut(f64)) -> Checked {
-    let mut checking = Checking { archive, blocks: BlockMap::new(archive), checked: Checked::default() };
+    let blocks = BlockMap::new(archive);
+    let mut checking = Checking { archive, blocks, checked: Checked::default(), unpacked: 0, twice: 0 };
     let header = archive.header();
     if u64::from(header.file_size) != archive.file_size() {
         let (said, has) = (header.file_size, archive.file_size());
@@ -60,6 +65,9 @@ pub fn check<Source: ReadAt>(archive: &Archive<Source>, progress: &mut dyn FnMut
     let entries = checking.directory();
     checking.free_list();
     let ids: BTreeSet<RecordId> = entries.iter().map(|entry| entry.id).collect();
+    if header.version == Version::New && !ids.contains(&RecordId::ITERATIONS) {
+        checking.fault(DatError::NoIterations);
+    }
     for (done, entry) in entries.iter().enumerate() {
         if done.is_multiple_of(256) {
             progress(done as f64 / entries.len() as f64);
@@ -73,10 +81,22 @@ pub fn check<Source: ReadAt>(archive: &Archive<Source>, progress: &mut dyn FnMut
     checked
 }
 
+/// What another record must be, and which it is.
+type Reference = (RecordKind, RecordId);
+
+fn all_finite(id: RecordId, numbers: impl IntoIterator<Item = (&'static str, f32)>) -> Result<(), DatError> {
+    let wrong = numbers.into_iter().find(|(_, value)| !value.is_finite());
+    wrong.map_or(Ok(()), |(field, value)| Err(DatError::NotFinite { id, field, value }))
+}
+
 struct Checking<'a, Source> {
     archive: &'a Archive<Source>,
     blocks: BlockMap,
     checked: Checked,
+    /// Bytes that were unpacked.
+    unpacked: u64,
+    /// Bytes that were read though they belong to something else too.
+    twice: u64,
 }
 
 impl<Source: ReadAt> Checking<'_, Source> {
@@ -89,21 +109,23 @@ impl<Source: ReadAt> Checking<'_, Source> {
 
     /// Walks through the directory; answers what is in it.
     fn directory(&mut self) -> Vec<Entry> {
-        let (mut entries, mut faults) = (Vec::new(), Vec::new());
+        let mut entries = Vec::new();
         let mut walk = self.archive.entries();
         for entry in walk.by_ref() {
             match entry {
                 Ok(entry) => entries.push(entry),
-                Err(fault) => faults.push(fault),
+                Err(fault) => self.fault(fault),
             }
         }
         self.checked.nodes = walk.nodes().len();
-        faults.into_iter().for_each(|fault| self.fault(fault));
         let bytes = self.archive.header().node_bytes();
         for at in walk.nodes() {
             let blocks = self.archive.blocks();
-            let claimed =
-                blocks.claimed_chain(ChainOwner::Node(*at), *at, bytes, &mut |at| self.blocks.claim(at));
+            let mut seen = Seen::default();
+            let claimed = blocks.claimed_chain(ChainOwner::Node(*at), *at, bytes, &mut |at| {
+                seen.add(at, blocks.block_size)?;
+                self.blocks.claim(at)
+            });
             // That it cannot be read was said already; that it is shared was not.
             if let Err(fault @ DatError::Chain { fault: ChainFault::Shared | ChainFault::Misaligned, .. }) =
                 claimed
@@ -119,22 +141,9 @@ impl<Source: ReadAt> Checking<'_, Source> {
         let header = *self.archive.header();
         let mut at = header.free_head;
         while at != 0 {
-            let wrong = |fault| DatError::Chain { owner: ChainOwner::FreeList, nth: 0, block: at, fault };
-            let nth = self.checked.free;
-            let outcome = self.free_block(at).map_err(|error| match error {
-                DatError::Chain { owner, block, fault, .. } => DatError::Chain { owner, nth, block, fault },
-                other => other,
-            });
-            match outcome {
-                Ok(link) if link & FREE != 0 => at = link & !FREE,
-                Ok(_) => {
-                    self.fault(wrong(ChainFault::NotFree));
-                    return;
-                }
-                Err(error) => {
-                    self.fault(error);
-                    return;
-                }
+            match self.free_block(at) {
+                Ok(next) => at = next,
+                Err(fault) => return self.fault(fault),
             }
             self.checked.free += 1;
         }
@@ -143,16 +152,22 @@ impl<Source: ReadAt> Checking<'_, Source> {
         }
     }
 
-    /// The link of a block that should be free.
+    /// The one after a block that should be free; 0 for none.
     fn free_block(&mut self, at: u32) -> Result<u32, DatError> {
-        let wrong = |fault| DatError::Chain { owner: ChainOwner::FreeList, nth: 0, block: at, fault };
+        let (owner, nth) = (ChainOwner::FreeList, self.checked.free);
+        let wrong = |fault| DatError::Chain { owner, nth, block: at, fault };
         if u64::from(at) + 4 > self.archive.file_size() {
             return Err(wrong(ChainFault::Outside));
         }
-        self.blocks.claim(at).map_err(wrong)?;
         let mut link = [0; 4];
         read_bytes(self.archive.source(), u64::from(at), &mut link)?;
-        Ok(le_u32(&link, 0))
+        let link = le_u32(&link, 0);
+        // What is not free is whoever's it is.
+        if link & FREE == 0 {
+            return Err(wrong(ChainFault::NotFree));
+        }
+        self.blocks.claim(at).map_err(wrong)?;
+        Ok(link & !FREE)
     }
 
     fn record(&mut self, entry: &Entry, ids: &BTreeSet<RecordId>) {
@@ -163,38 +178,88 @@ impl<Source: ReadAt> Checking<'_, Source> {
         count.bytes += u64::from(entry.size);
         match outcome {
             Ok(references) => {
-                for missing in references.into_iter().filter(|id| id.0 != 0 && !ids.contains(id)) {
-                    self.checked.missing_count += 1;
-                    if self.checked.missing.len() < MAX_FAULTS {
-                        self.checked.missing.push((entry.id, missing));
+                for (wanted, to) in references.into_iter().filter(|(_, id)| id.0 != 0) {
+                    if self.archive.kind_of(to) != wanted {
+                        self.fault(DatError::Reference { id: entry.id, to, wanted });
+                    } else if !ids.contains(&to) {
+                        self.checked.missing_count += 1;
+                        if self.checked.missing.len() < MAX_FAULTS {
+                            self.checked.missing.push((entry.id, to));
+                        }
                     }
                 }
             }
             Err(fault) => {
                 count.faulty += 1;
+                let is_shared = matches!(fault, DatError::Chain { fault: ChainFault::Shared, .. });
                 self.fault(fault);
+                // It may be sound all the same, and the other one wrong. Once more about the whole file is read for that.
+                if is_shared && self.twice + u64::from(entry.size) <= self.archive.file_size() {
+                    self.twice += u64::from(entry.size);
+                    let read =
+                        self.archive.bytes(entry).and_then(|bytes| self.understood(entry, kind, &bytes));
+                    if let Err(fault) = read {
+                        self.fault(fault);
+                    }
+                }
             }
         }
     }
 
     /// Reads a record, and answers which others it cannot do without.
-    fn read(&mut self, entry: &Entry, kind: RecordKind) -> Result<Vec<RecordId>, DatError> {
-        let bytes = self.archive.claimed_bytes(entry, &mut |at| self.blocks.claim(at))?;
+    fn read(&mut self, entry: &Entry, kind: RecordKind) -> Result<Vec<Reference>, DatError> {
+        if entry.is_compressed() {
+            // Unpacking is the one thing that makes more of a file than it is.
+            if self.unpacked > UNPACKED_TIMES * self.archive.file_size() {
+                let what = "not unpacked: too much was already";
+                return Err(DatError::Compressed { id: entry.id, what });
+            }
+        }
+        let (mut seen, block_size) = (Seen::default(), self.blocks.block_size);
+        let bytes = self.archive.claimed_bytes(entry, &mut |at| {
+            seen.add(at, block_size)?;
+            self.blocks.claim(at)
+        })?;
+        if entry.is_compressed() {
+            self.unpacked += bytes.len() as u64;
+        }
+        self.understood(entry, kind, &bytes)
+    }
+
+    /// What a record says, as far as it is understood: which others it cannot do without.
+    fn understood(&self, entry: &Entry, kind: RecordKind, bytes: &[u8]) -> Result<Vec<Reference>, DatError> {
         match kind {
             RecordKind::Setup => {
-                self.whole::<Setup>(entry, &bytes).map(|setup| vec![setup.animation, setup.motion_table])
+                let setup: Setup = self.whole(entry, bytes)?;
+                let sizes = [("height", setup.height), ("radius", setup.radius)];
+                all_finite(entry.id, sizes)?;
+                let animation = (RecordKind::Animation, setup.animation);
+                Ok(vec![animation, (RecordKind::MotionTable, setup.motion_table)])
             }
-            RecordKind::Animation => self.whole::<Animation>(entry, &bytes).map(|_| Vec::new()),
+            RecordKind::Animation => {
+                let animation: Animation = self.whole(entry, bytes)?;
+                animation.to_core().map(|_| Vec::new())
+            }
             RecordKind::MotionTable => {
-                self.whole::<MotionTable>(entry, &bytes).map(|table| table.animations().into_iter().collect())
+                let table: MotionTable = self.whole(entry, bytes)?;
+                for motion in table.motions() {
+                    all_finite(entry.id, motion.clips.iter().map(|clip| ("clip rate", clip.rate)))?;
+                    all_finite(entry.id, motion.velocity.iter().flatten().map(|part| ("velocity", *part)))?;
+                    all_finite(entry.id, motion.omega.iter().flatten().map(|part| ("omega", *part)))?;
+                }
+                Ok(table.animations().into_iter().map(|id| (RecordKind::Animation, id)).collect())
             }
-            RecordKind::LandBlock => self.whole::<LandBlock>(entry, &bytes).map(|_| Vec::new()),
+            RecordKind::LandBlock => self.whole::<LandBlock>(entry, bytes).map(|_| Vec::new()),
             // Only its head is understood.
-            RecordKind::Region => self.archive.parse::<Region>(entry, &bytes).map(|_| Vec::new()),
-            RecordKind::Iterations => self.whole::<Iterations>(entry, &bytes).map(|_| Vec::new()),
+            RecordKind::Region => self.archive.parse::<Region>(entry, bytes).map(|_| Vec::new()),
+            RecordKind::Iterations => self.whole::<Iterations>(entry, bytes).map(|_| Vec::new()),
             _ => {
                 let wrong = |error| DatError::Record { id: entry.id, error };
-                let mut cursor = Cursor::new(&bytes);
+                let mut cursor = Cursor::new(bytes);
+                // Old rooms say first how they are seen.
+                if (self.archive.header().version, kind) == (Version::Old, RecordKind::EnvCell) {
+                    cursor.u32("flags").map_err(wrong)?;
+                }
                 let echo = RecordId(cursor.u32("id").map_err(wrong)?);
                 cursor.check_echo(entry.id, echo).map_err(wrong)?;
                 Ok(Vec::new())

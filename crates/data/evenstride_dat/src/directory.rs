@@ -1,6 +1,6 @@
 //! The directory: a B-tree that says where each record lies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     Archive, DatError, Header, ReadAt, RecordId, Version,
@@ -148,6 +148,7 @@ pub struct Entries<'a, Source> {
     /// A node that was read and not yet entered.
     next: Option<Node>,
     seen: BTreeSet<u32>,
+    unreadable: BTreeMap<u32, DatError>,
     last: Option<RecordId>,
     leaf_level: Option<usize>,
     /// Comes before anything else.
@@ -168,6 +169,7 @@ impl<'a, Source: ReadAt> Entries<'a, Source> {
             archive,
             path: Vec::new(),
             seen: BTreeSet::from([root.at]),
+            unreadable: BTreeMap::new(),
             next: Some(root),
             last: None,
             leaf_level: None,
@@ -188,13 +190,26 @@ impl<'a, Source: ReadAt> Entries<'a, Source> {
         }
         let header = self.archive.header();
         let most = self.archive.file_size() / header.node_bytes() as u64 + 1;
-        if self.seen.len() as u64 > most {
+        if (self.seen.len() + self.unreadable.len()) as u64 > most {
             return Err(wrong(NodeFault::TooMany));
         }
-        if !self.seen.insert(at) {
+        if self.seen.contains(&at) {
             return Err(wrong(NodeFault::SeenBefore));
         }
-        self.archive.node(at)
+        // What cannot be read is said again wherever it is named, and not read again.
+        if let Some(error) = self.unreadable.get(&at) {
+            return Err(error.clone());
+        }
+        match self.archive.node(at) {
+            Ok(node) => {
+                self.seen.insert(at);
+                Ok(node)
+            }
+            Err(error) => {
+                self.unreadable.insert(at, error.clone());
+                Err(error)
+            }
+        }
     }
 }
 

@@ -17,6 +17,12 @@ pub enum DatError {
         /// How long it is.
         size: u64,
     },
+    /// It is too short to be one.
+    #[error("not an archive of the game: {size} bytes; its header alone has 1024")]
+    TooShort {
+        /// How long it is.
+        size: u64,
+    },
     /// Its blocks have no size that blocks can have.
     #[error("header: blocks of {block_size} bytes (the game's have 1024 or 256)")]
     BlockSize {
@@ -104,6 +110,29 @@ pub enum DatError {
         /// In the list.
         found: u32,
     },
+    /// There is no record of patches, without which the client refuses an archive.
+    #[error("there is no record 0xFFFF0001 of patches: the client would refuse the archive")]
+    NoIterations,
+    /// A number that is none, where motion needs one.
+    #[error("{id}: {field}: {value} is no number to move by")]
+    NotFinite {
+        /// In which record.
+        id: RecordId,
+        /// Which.
+        field: &'static str,
+        /// As it is.
+        value: f32,
+    },
+    /// A record refers to one of another kind.
+    #[error("{id} refers to {to} as if it were a {wanted}")]
+    Reference {
+        /// Which.
+        id: RecordId,
+        /// To which.
+        to: RecordId,
+        /// What that should be.
+        wanted: RecordKind,
+    },
     /// More was to be loaded than may be.
     #[error("{id} is not loaded: there are {limit} bytes of records already")]
     LibraryFull {
@@ -136,7 +165,6 @@ pub enum DatError {
         /// Which.
         id: RecordId,
         /// What, and at which byte.
-        #[source]
         error: RecordError,
     },
 }

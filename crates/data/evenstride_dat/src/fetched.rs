@@ -56,34 +56,30 @@ impl Fetched {
         if piece.is_empty() {
             return;
         }
-        // Pieces that it touches or overlaps become part of it.
-        let mut start = offset;
-        if let Some((&before, bytes)) = self.pieces.range(..offset).next_back()
-            && before + bytes.len() as u64 >= offset
-        {
-            start = before;
-        }
+        // The piece before it, if they touch, grows: adding one after the other copies nothing twice.
         let end = offset + piece.len() as u64;
-        let touched: Vec<u64> = self.pieces.range(start..=end).map(|(at, _)| *at).collect();
-        if touched.is_empty() {
-            self.pieces.insert(offset, piece);
-            return;
-        }
-        let mut merged: Vec<u8> = Vec::new();
-        let mut after: Vec<u8> = Vec::new();
-        for at in touched {
-            let Some(bytes) = self.pieces.remove(&at) else { continue };
-            if at < offset {
-                merged = bytes[..(offset - at) as usize].to_vec();
+        let before = self.pieces.range_mut(..=offset).next_back();
+        let touching = before.filter(|(start, bytes)| **start + bytes.len() as u64 >= offset);
+        let start = match touching {
+            Some((start, bytes)) => {
+                let from = (offset - start) as usize;
+                let overlap = piece.len().min(bytes.len() - from);
+                bytes[from..from + overlap].copy_from_slice(&piece[..overlap]);
+                bytes.extend_from_slice(&piece[overlap..]);
+                *start
             }
-            let its_end = at + bytes.len() as u64;
-            if its_end > end {
-                after = bytes[(end.max(at) - at) as usize..].to_vec();
+            None => {
+                self.pieces.insert(offset, piece);
+                offset
             }
+        };
+        // Pieces after it that it reaches become part of it.
+        while let Some(next) = self.pieces.range(start + 1..=end).next().map(|(next, _)| *next) {
+            let bytes = self.pieces.remove(&next).unwrap_or_default();
+            let Some(whole) = self.pieces.get_mut(&start) else { return };
+            let has = start + whole.len() as u64;
+            whole.extend_from_slice(bytes.get((has - next) as usize..).unwrap_or(&[]));
         }
-        merged.extend(piece);
-        merged.extend(after);
-        self.pieces.insert(start.min(offset), merged);
     }
 }
 

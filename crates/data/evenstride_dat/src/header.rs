@@ -64,7 +64,7 @@ impl Header {
     /// Reads the header of an archive that is `size` bytes long.
     pub(crate) fn read(source: &impl ReadAt, size: u64) -> Result<Self, DatError> {
         if size < u64::from(FIRST_BLOCK) {
-            return Err(DatError::NotAnArchive { size });
+            return Err(DatError::TooShort { size });
         }
         let mut bytes = [0; FIRST_BLOCK as usize];
         read_bytes(source, 0, &mut bytes)?;

@@ -5,8 +5,15 @@ use std::fmt;
 use crate::Contents;
 
 /// The number of a record, in its archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordId(pub u32);
+
+/// As people write it: `"0x09000001"`.
+impl serde::Serialize for RecordId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
 impl RecordId {
     /// The record that says how often an archive was patched.
@@ -64,6 +71,25 @@ impl RecordKind {
             (_, 0x13) => Self::Region,
             (_, class) => Self::Other(class as u8),
         }
+    }
+
+    /// Every name that [`RecordKind::name`] gives, each once.
+    pub fn names() -> Vec<&'static str> {
+        let named = [
+            Self::Setup,
+            Self::Animation,
+            Self::MotionTable,
+            Self::Region,
+            Self::LandBlock,
+            Self::LandBlockInfo,
+            Self::EnvCell,
+            Self::Iterations,
+        ];
+        let mut names: Vec<&str> =
+            named.into_iter().chain((0..=255).map(Self::Other)).map(Self::name).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        names.retain(|name| seen.insert(*name));
+        names
     }
 
     /// In a word or two.

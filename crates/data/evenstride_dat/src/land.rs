@@ -19,7 +19,7 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 /// if it is there.
 ///
 /// # Errors
-/// [`InvalidHeightfield`] for a rectangle without any landblock.
+/// [`InvalidHeightfield`] for a rectangle that is no landblock wide or high.
 pub fn heightfield<Block: Borrow<LandBlock>>(
     region: &Region,
     corner: LandblockId,

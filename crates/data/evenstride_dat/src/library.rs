@@ -6,8 +6,8 @@ use evenstride::{Model, MotionLibrary};
 use evenstride_types::{Vec3, update::MotionCommand};
 
 use crate::{
-    Animation, AnimationPart, Archive, Cursor, DatError, HookDirection, MotionData, MotionTable, ReadAt,
-    Record, RecordId, RecordKind, Setup,
+    Animation, AnimationPart, Archive, Cursor, DatError, HookDirection, LinkGroup, MAX_FAULTS, MotionData,
+    MotionTable, NotFetched, ReadAt, Record, RecordId, RecordKind, Setup, error::le_u32,
 };
 
 /// Most bytes of records that are made into one library, before they are. The game's whole archive has less that moves.
@@ -15,14 +15,15 @@ pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 
 /// Puts motion tables of an archive, with the animations they play, and models beside what a library has already.
 ///
-/// What cannot be read is left out, and told in [`Loaded::faults`]; entities that need it fall back to what is built in.
+/// What cannot be read is left out, and told in [`Loaded::faults`]. Whoever has a table that is left out falls back to what is built in; a
+/// table of which only animations are left out is played without those.
 #[derive(Debug)]
 pub struct LibraryLoader<'a, Source> {
     archive: &'a Archive<Source>,
     limit: usize,
     loaded: Loaded,
-    /// Whether an animation is there, for all that were looked for.
-    animations: BTreeMap<RecordId, bool>,
+    /// Everything that was looked for, whatever came of it.
+    tried: BTreeSet<(RecordKind, RecordId)>,
 }
 
 /// What came of it.
@@ -34,10 +35,14 @@ pub struct Loaded {
     pub tables: BTreeSet<RecordId>,
     /// Models that were loaded.
     pub models: BTreeSet<RecordId>,
-    /// Motion tables, models and animations that the archive does not have.
+    /// Motion tables and models that the archive does not have: what is built in takes their place.
     pub missing: BTreeSet<RecordId>,
-    /// What could not be read.
+    /// Animations that the archive does not have: they are left out, and a motion without any goes round with what led to it.
+    pub missing_animations: BTreeSet<RecordId>,
+    /// What could not be read, the first thousand of it.
     pub faults: Vec<DatError>,
+    /// What has to be fetched first (see [`Fetched`](crate::Fetched)): then load once more, beginning with this library.
+    pub needs: Vec<NotFetched>,
     /// Animations that were loaded.
     pub animations: usize,
     /// Bytes of records that were read.
@@ -48,13 +53,19 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
     /// Begins with what is there: usually [`MotionLibrary::built_in`].
     pub fn new(archive: &'a Archive<Source>, library: MotionLibrary) -> Self {
         let loaded = Loaded { library, ..Loaded::default() };
-        Self { archive, limit: MAX_LIBRARY_BYTES, loaded, animations: BTreeMap::new() }
+        Self { archive, limit: MAX_LIBRARY_BYTES, loaded, tried: BTreeSet::new() }
+    }
+
+    /// With another bound than [`MAX_LIBRARY_BYTES`].
+    #[must_use]
+    pub const fn limit(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self
     }
 
     /// Loads a motion table and the animations it plays. Asked twice, it is loaded once.
     pub fn table(&mut self, id: RecordId) {
-        let Loaded { tables, missing, .. } = &self.loaded;
-        if tables.contains(&id) || missing.contains(&id) {
+        if !self.tried.insert((RecordKind::MotionTable, id)) {
             return;
         }
         let Some(table) = self.record::<MotionTable>(id) else { return };
@@ -67,9 +78,8 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
 
     /// Loads a model, and the motion table it has of its own.
     pub fn setup(&mut self, id: RecordId) {
-        let Loaded { models, missing, .. } = &self.loaded;
         // Something may be made of a bare mesh: then it has one part and no motions.
-        if self.archive.kind_of(id) != RecordKind::Setup || models.contains(&id) || missing.contains(&id) {
+        if self.archive.kind_of(id) != RecordKind::Setup || !self.tried.insert((RecordKind::Setup, id)) {
             return;
         }
         let Some(setup) = self.record::<Setup>(id) else { return };
@@ -87,7 +97,7 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
                 Ok((id, RecordKind::MotionTable)) => self.table(id),
                 Ok((id, RecordKind::Setup)) => self.setup(id),
                 Ok(_) => {}
-                Err(error) => self.loaded.faults.push(error),
+                Err(error) => self.fault(error),
             }
         }
     }
@@ -98,14 +108,13 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
     }
 
     fn animation(&mut self, id: RecordId) {
-        if self.animations.contains_key(&id) {
+        if !self.tried.insert((RecordKind::Animation, id)) {
             return;
         }
         let parse = |cursor: &mut Cursor<'_>| Animation::parse_part(cursor, AnimationPart::Motion);
         let made = self
             .parsed(id, RecordKind::Animation, parse)
-            .and_then(|animation| animation.to_core().map_err(|error| self.loaded.faults.push(error)).ok());
-        self.animations.insert(id, made.is_some());
+            .and_then(|animation| animation.to_core().map_err(|error| self.fault(error)).ok());
         if let Some(animation) = made {
             self.loaded.library.add_animation(id.0, animation);
             self.loaded.animations += 1;
@@ -126,13 +135,24 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
         match self.try_parsed(id, kind, parse) {
             Ok(record) => Some(record),
             Err(DatError::NotFound { id }) => {
-                self.loaded.missing.insert(id);
+                match kind {
+                    RecordKind::Animation => self.loaded.missing_animations.insert(id),
+                    _ => self.loaded.missing.insert(id),
+                };
                 None
             }
             Err(error) => {
-                self.loaded.faults.push(error);
+                self.fault(error);
                 None
             }
+        }
+    }
+
+    fn fault(&mut self, error: DatError) {
+        match error {
+            DatError::NotFetched(missing) => self.loaded.needs.push(missing),
+            error if self.loaded.faults.len() < MAX_FAULTS => self.loaded.faults.push(error),
+            _ => {}
         }
     }
 
@@ -152,8 +172,11 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
         }
         let bytes = self.archive.bytes(&entry)?;
         self.loaded.bytes += bytes.len();
+        let wrong = |error| DatError::Record { id, error };
         let mut cursor = Cursor::new(&bytes);
-        parse(&mut cursor).map_err(|error| DatError::Record { id, error })
+        let record = parse(&mut cursor).map_err(wrong)?;
+        cursor.check_echo(id, RecordId(le_u32(&bytes, 0))).map_err(wrong)?;
+        Ok(record)
     }
 }
 
@@ -171,7 +194,9 @@ impl MotionTable {
         for motion in &self.modifiers {
             table.set_modifier(motion.key, motion.to_core());
         }
-        for group in &self.links {
+        // So does a whole group of links.
+        let groups: BTreeMap<u32, &LinkGroup> = self.links.iter().map(|group| (group.from, group)).collect();
+        for group in groups.values() {
             for motion in &group.to {
                 table.set_link(group.from, MotionCommand(motion.key), motion.to_core());
             }
@@ -222,7 +247,7 @@ impl Animation {
             let (kind, value) = (hook.action.kind(), hook.action.value());
             Some(evenstride::Hook { frame: *frame, kind, direction, value })
         });
-        Ok(made.with_hooks(hooks.collect()))
+        made.with_hooks(hooks.collect()).map_err(|error| DatError::Animation { id, error })
     }
 }
 

@@ -60,6 +60,26 @@ impl<Source: ReadAt + ?Sized> ReadAt for Arc<Source> {
     }
 }
 
+impl<Source: ReadAt + ?Sized> ReadAt for Box<Source> {
+    fn size(&self) -> io::Result<u64> {
+        Source::size(self)
+    }
+
+    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        Source::read_exact_at(self, offset, buffer)
+    }
+}
+
+impl<const N: usize> ReadAt for [u8; N] {
+    fn size(&self) -> io::Result<u64> {
+        self.as_slice().size()
+    }
+
+    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.as_slice().read_exact_at(offset, buffer)
+    }
+}
+
 #[cfg(unix)]
 impl ReadAt for std::fs::File {
     fn size(&self) -> io::Result<u64> {

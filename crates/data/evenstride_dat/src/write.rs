@@ -75,17 +75,17 @@ impl ArchiveWriter {
         self
     }
 
-    /// With blocks of another size, 16 bytes or more.
+    /// With blocks of another size, 16 bytes to 1 MiB.
     #[must_use]
     pub fn block_size(mut self, bytes: u32) -> Self {
-        self.block_size = bytes.max(16);
+        self.block_size = bytes.clamp(16, 1 << 20);
         self
     }
 
-    /// With so many entries in a node of the directory, 1 to 61.
+    /// With so many entries in a node of the directory, 4 to 61.
     #[must_use]
     pub fn per_node(mut self, entries: usize) -> Self {
-        self.per_node = entries.clamp(1, MAX_ENTRIES);
+        self.per_node = entries.clamp(4, MAX_ENTRIES);
         self
     }
 
@@ -134,8 +134,11 @@ impl ArchiveWriter {
     /// The archive.
     ///
     /// # Errors
-    /// [`Unwritable`] when it would be longer than offsets can say.
+    /// [`Unwritable`] when it would be longer than offsets can say, or has something compressed where nothing can be.
     pub fn finish(mut self) -> Result<Vec<u8>, Unwritable> {
+        if self.version == Version::Old && self.records.values().any(|stored| stored.is_compressed) {
+            return Err(Unwritable { field: "record", what: "compressed, which old archives cannot say" });
+        }
         if self.version == Version::New && !self.records.contains_key(&RecordId::ITERATIONS) {
             let bytes = Iterations { total: 1, runs: vec![(1, 1)] }.to_bytes()?;
             self.records.insert(RecordId::ITERATIONS, Stored { bytes, is_compressed: false });
@@ -145,7 +148,8 @@ impl ArchiveWriter {
         let record_blocks: Vec<usize> =
             self.records.values().map(|stored| self.blocks_for(stored.bytes.len())).collect();
         let blocks = branches.len() * node_blocks + record_blocks.iter().sum::<usize>();
-        let size = FIRST_BLOCK as usize + blocks * self.block_size as usize;
+        let size = u64::from(FIRST_BLOCK) + blocks as u64 * u64::from(self.block_size);
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
         if size >= FREE as usize {
             return Err(Unwritable { field: "file", what: "2 GiB or more" });
         }
@@ -317,7 +321,7 @@ struct Places {
 impl Places {
     fn new(blocks: usize, stride: usize, block_size: u32) -> Self {
         // A stride that shares no factor with the number of blocks comes by every one of them.
-        let mut stride = stride;
+        let mut stride = stride % blocks.max(1) + blocks.max(1);
         while gcd(stride, blocks.max(1)) != 1 {
             stride += 1;
         }
@@ -325,7 +329,7 @@ impl Places {
     }
 
     fn offset(&self, number: usize) -> u32 {
-        let place = number * self.stride % self.blocks;
+        let place = number as u64 * self.stride as u64 % self.blocks as u64;
         FIRST_BLOCK + place as u32 * self.block_size
     }
 }

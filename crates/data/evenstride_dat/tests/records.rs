@@ -1,12 +1,14 @@
 //! Records, byte by byte: every hook's length, the awkward forms, and what is refused.
 
-use evenstride::{Cuts, Heightfield};
+use std::sync::Arc;
+
+use evenstride::{Cuts, Heightfield, MotionLibrary, Treadmill};
 use evenstride_dat::{
     AnimFrame, Animation, Archive, ArchiveWriter, Clip, CylSphere, DatError, Frame, Hook, HookAction,
     HookDirection, Iterations, LandBlock, LibraryLoader, Light, LinkGroup, Location, MotionData, MotionTable,
     Placement, Record, RecordError, RecordFault, RecordId, Region, Setup, Sphere, Unwritable, heightfield,
 };
-use evenstride_types::{CellId, LandblockId, Pose, Rotation, Vec3};
+use evenstride_types::{CellId, LandblockId, Pose, Rotation, Vec3, update::MotionCommand};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -320,6 +322,8 @@ fn land_is_as_high_as_its_posts_and_cut_as_the_client_cuts_it() -> Outcome {
     assert!(near(height_at(&field, 0xA9B4_0001, 0.0, 24.0), 3.0 * 2.0));
     assert!(near(height_at(&field, 0xA9B4_0001, 24.0, 0.0), 27.0 * 2.0));
     assert!(near(height_at(&field, 0xA9B4_0001, 48.0, 72.0), (2.0 * 27.0 + 9.0) * 2.0));
+    // High steps are higher than twice their number.
+    assert!(near(height_at(&field, 0xA9B4_0001, 168.0, 191.9), 400.0 + (213.0 - 200.0) * 7.0 - 0.0875));
     // Where two meet, the eastern one is believed; what is not there is not known.
     assert!(near(height_at(&field, 0xAAB4_0001, 0.0, 48.0), 6.0 * 2.0));
     assert_eq!(height_at(&field, 0xABB4_0001, 12.0, 12.0), None);
@@ -356,13 +360,241 @@ fn a_library_falls_short_of_nothing_but_what_is_not_there() -> Outcome {
     }
     let loaded = loader.finish();
     assert_eq!(loaded.tables.iter().map(|id| id.0).collect::<Vec<_>>(), [0x0900_0042, 0x0900_0050]);
-    assert_eq!(
-        loaded.missing.iter().map(|id| id.0).collect::<Vec<_>>(),
-        [0x0200_0099, 0x0300_0099, 0x0900_0052]
-    );
+    assert_eq!(loaded.missing.iter().map(|id| id.0).collect::<Vec<_>>(), [0x0200_0099, 0x0900_0052]);
+    assert_eq!(loaded.missing_animations.iter().map(|id| id.0).collect::<Vec<_>>(), [0x0300_0099]);
     assert_eq!((loaded.faults.len(), loaded.animations), (1, 1));
     assert!(loaded.faults[0].to_string().starts_with("0x09000051: byte 0x"), "{}", loaded.faults[0]);
     let model = loaded.library.model(0x0200_0042).ok_or("no model")?;
     assert_eq!((model.motion_table, model.radius, model.height), (0x0900_0042, 0.75, 2.0));
     Ok(())
+}
+
+/// Bytes as a description of the format gives them, field by field; written by nobody but this test.
+fn bytes(fields: &[&dyn Field]) -> Vec<u8> {
+    fields.iter().flat_map(|field| field.bytes()).collect()
+}
+
+trait Field {
+    fn bytes(&self) -> Vec<u8>;
+}
+
+impl Field for u32 {
+    fn bytes(&self) -> Vec<u8> {
+        self.to_le_bytes().to_vec()
+    }
+}
+
+impl Field for f32 {
+    fn bytes(&self) -> Vec<u8> {
+        self.to_le_bytes().to_vec()
+    }
+}
+
+impl<const N: usize> Field for [f32; N] {
+    fn bytes(&self) -> Vec<u8> {
+        self.iter().flat_map(|float| float.to_le_bytes()).collect()
+    }
+}
+
+impl Field for &[u8] {
+    fn bytes(&self) -> Vec<u8> {
+        self.to_vec()
+    }
+}
+
+#[test]
+fn fields_stand_in_the_order_the_format_gives() {
+    let frame = [1.0, 2.0, 3.0, 0.5, -0.5, 0.25, -0.25];
+    let read = Frame { origin: [1.0, 2.0, 3.0], rotation: [0.5, -0.5, 0.25, -0.25] };
+    let hooks = bytes(&[
+        &0x0300_0001_u32,
+        &2_u32,
+        &0_u32,
+        &1_u32,
+        &4_u32,
+        // A strike: part, left, right, radius, height. Backward only.
+        &3_u32,
+        &0xFFFF_FFFF_u32,
+        &7_u32,
+        &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        // Particles: info, part, where, emitter.
+        &13_u32,
+        &0_u32,
+        &0x3200_0001_u32,
+        &8_u32,
+        &frame,
+        &9_u32,
+        // A sound: wave, probability, priority, volume.
+        &21_u32,
+        &1_u32,
+        &0x0A00_0001_u32,
+        &[0.25, 3.0, 0.75],
+        // Another mesh, the long form: part, two times two bytes, padding.
+        &5_u32,
+        &0_u32,
+        &[0xFE, 0x23, 0x81, 0x67, 0x45, 0, 0, 0].as_slice(),
+    ]);
+    let animation = Animation::from_bytes(&hooks).unwrap();
+    let actions: Vec<_> = animation.hooks.iter().map(|(_, hook)| (hook.direction, hook.action)).collect();
+    let attack =
+        HookAction::Attack { part: 7, left: [1.0, 2.0], right: [3.0, 4.0], radius: 5.0, height: 6.0 };
+    let particle =
+        HookAction::CreateParticle { emitter_info: 0x3200_0001, part: 8, offset: read, emitter: 9 };
+    let sound =
+        HookAction::SoundTweaked { wave: 0x0A00_0001, probability: 0.25, priority: 3.0, volume: 0.75 };
+    assert_eq!(
+        actions,
+        [
+            (HookDirection::Backward, attack),
+            (HookDirection::Both, particle),
+            (HookDirection::Forward, sound),
+            (HookDirection::Both, HookAction::ReplaceObject { part: 0xFE, mesh: 0x0223_4567 }),
+        ]
+    );
+
+    let setup = bytes(&[
+        &0x0200_0009_u32,
+        &3_u32,
+        &2_u32,
+        &0x0100_0001_u32,
+        &0x0100_0002_u32,
+        // Parents, then scales.
+        &0xFFFF_FFFF_u32,
+        &0_u32,
+        &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        // One place to hold things: key, part, where. No connections, no placements.
+        &1_u32,
+        &11_u32,
+        &12_u32,
+        &frame,
+        &0_u32,
+        &0_u32,
+        // No cylinders, no balls; height, radius, steps.
+        &0_u32,
+        &0_u32,
+        &[1.5, 0.5, 0.6, 0.7],
+        // Two balls; one light: key, where, colour, intensity, falloff, cone.
+        &[0.0, 0.0, 0.1, 0.2],
+        &[0.0, 0.0, 0.3, 0.4],
+        &1_u32,
+        &13_u32,
+        &frame,
+        &0xFF01_0203_u32,
+        &[0.8, 0.9, 1.0],
+        // Animation, script, motion table, sounds, scripts.
+        &0x0300_0001_u32,
+        &0x3300_0001_u32,
+        &0x0900_0001_u32,
+        &0x2000_0001_u32,
+        &0x3400_0001_u32,
+    ]);
+    let setup = Setup::from_bytes(&setup).unwrap();
+    assert_eq!((setup.parents.as_slice(), setup.scales[1]), ([0xFFFF_FFFF, 0].as_slice(), [4.0, 5.0, 6.0]));
+    assert_eq!(setup.holding, [Location { key: 11, part: 12, frame: read }]);
+    assert_eq!([setup.height, setup.radius, setup.step_up, setup.step_down], [1.5, 0.5, 0.6, 0.7]);
+    assert_eq!((setup.sorting.radius, setup.selection.radius), (0.2, 0.4));
+    let light = setup.lights[0];
+    assert_eq!((light.key, light.frame, light.argb), (13, read, 0xFF01_0203));
+    assert_eq!([light.intensity, light.falloff, light.cone_angle], [0.8, 0.9, 1.0]);
+    assert_eq!(
+        [setup.animation.0, setup.script.0, setup.motion_table.0],
+        [0x0300_0001, 0x3300_0001, 0x0900_0001]
+    );
+    assert_eq!([setup.sound_table.0, setup.script_table.0], [0x2000_0001, 0x3400_0001]);
+
+    let mut heights = [0.0; 256];
+    heights[255] = 799.0;
+    let region = bytes(&[
+        &0x1300_0000_u32,
+        &1_u32,
+        &3_u32,
+        &[6, 0, b'D', b'e', b'r', b'e', b't', b'h'].as_slice(),
+        &255_u32,
+        &254_u32,
+        &24.0_f32,
+        &8_u32,
+        &1_u32,
+        &[200.0, 1000.0, 5.0],
+        &heights,
+    ]);
+    let region = Region::from_bytes(&region).unwrap();
+    assert_eq!((region.number, region.name.as_slice(), region.blocks), (1, b"Dereth".as_slice(), [255, 254]));
+    assert_eq!((region.spacing, region.squares, region.sizes), (24.0, [8, 1], [200.0, 1000.0, 5.0]));
+    assert_eq!(region.height(255), Some(799.0));
+}
+
+/// Which keyframes a clip plays: of four, at 30 a second, forward once round.
+fn keyframes(low: i32, high: i32) -> Vec<i32> {
+    let mut library = MotionLibrary::default();
+    let core =
+        Animation { root: vec![Frame::IDENTITY; 4], frames: 4, parts: 0, part_frames: vec![], ..animation() };
+    library.add_animation(1, Animation { hooks: vec![], ..core }.to_core().unwrap());
+    let clip = Clip { animation: RecordId(1), low, high, rate: 30.0 };
+    let motion = |key| MotionData { key, clips: vec![clip], ..MotionData::default() };
+    let table =
+        MotionTable { cycles: vec![motion(0x003D_0003)], modifiers: vec![], links: vec![], ..table() };
+    library.add_table(2, table.to_core());
+    let mut legs = Treadmill::new(Arc::new(library), 2).unwrap();
+    legs.begin(MotionCommand::READY, 1.0).unwrap();
+    let mut frames = vec![legs.playing().unwrap().frame.floor() as i32];
+    for _ in 0..12 {
+        let _ = legs.play(1.0 / 30.0, |_| {});
+        frames.push(legs.playing().unwrap().frame.floor() as i32);
+    }
+    frames.sort_unstable();
+    frames.dedup();
+    frames
+}
+
+#[test]
+fn clips_are_cut_to_what_there_is() {
+    assert_eq!(keyframes(0, -1), [0, 1, 2, 3]);
+    assert_eq!(keyframes(1, 2), [1, 2]);
+    assert_eq!(keyframes(2, 99), [2, 3], "beyond the end");
+    assert_eq!(keyframes(3, 1), [3], "first after last");
+    assert_eq!(keyframes(77, 78), [3], "first beyond the end");
+}
+
+/// Of two groups of links from the same motion the last one counts, whole.
+#[test]
+fn a_second_group_of_links_takes_the_place_of_the_first() {
+    let link = |key, rate| {
+        let clip = Clip { animation: RecordId(0x0300_0042), low: 0, high: -1, rate };
+        MotionData { key, clips: vec![clip], ..MotionData::default() }
+    };
+    let group = |to| LinkGroup { from: 0x003D_0003, to };
+    let twice = MotionTable {
+        links: vec![group(vec![link(1, 10.0), link(2, 10.0)]), group(vec![link(2, 20.0)])],
+        ..table()
+    };
+    let once = MotionTable { links: vec![group(vec![link(2, 20.0)])], ..table() };
+    assert_eq!(twice.to_core(), once.to_core());
+}
+
+/// A clip may name anything: that it is no animation takes nothing from the table that it is.
+#[test]
+fn a_record_named_as_another_kind_is_still_loaded_as_what_it_is() {
+    let mut first = table();
+    first.cycles[0].clips[0].animation = RecordId(0x0900_0043);
+    let second = MotionTable { id: RecordId(0x0900_0043), ..table() };
+    let echo = Animation { id: RecordId(0x0300_0077), ..animation() };
+    let file = ArchiveWriter::portal()
+        .add_record(&first)
+        .and_then(|writer| writer.add_record(&second))
+        .map(|writer| writer.add(RecordId(0x0300_0042), echo.to_bytes().unwrap()))
+        .and_then(ArchiveWriter::finish)
+        .unwrap();
+    let archive = Archive::open(file).unwrap();
+    let mut loader = LibraryLoader::new(&archive, MotionLibrary::default());
+    loader.table(first.id);
+    loader.table(second.id);
+    let loaded = loader.finish();
+    assert_eq!(loaded.tables.len(), 2);
+    let faults: Vec<String> = loaded.faults.iter().map(ToString::to_string).collect();
+    assert_eq!(faults, ["0x03000042: byte 0x0: it says that it is 0x03000077", "0x09000043 is no animation"]);
+    assert_eq!(loaded.animations, 0);
+    // What does not fit is told, and what is there stays.
+    let mut loader = LibraryLoader::new(&archive, MotionLibrary::default()).limit(200);
+    loader.table(second.id);
+    assert!(matches!(loader.finish().faults[..], [DatError::LibraryFull { limit: 200, .. }, ..]));
 }

@@ -38,12 +38,23 @@ pub fn motion(text: &str) -> Result<MotionCommand, String> {
     if let Some(number) = number(text) {
         return Ok(MotionCommand(number));
     }
-    let near =
-        names().map(|(name, _)| name).min_by_key(|name| distance(&name.to_lowercase(), &text.to_lowercase()));
-    Err(format!(
-        "`{text}` is no motion; did you mean `{}`? Numbers are written like 0x41000003",
-        near.unwrap_or("Ready")
-    ))
+    Err(match nearest(&text.to_lowercase()) {
+        Some(near) => {
+            format!("`{text}` is no motion; did you mean `{near}`? Numbers are written like 0x41000003")
+        }
+        None => format!("`{text}` is no motion, like Run or TurnRight; numbers are written like 0x41000003"),
+    })
+}
+
+/// The name that was probably meant: one that differs by a letter or two, or has it in it.
+fn nearest(text: &str) -> Option<&'static str> {
+    let is_long = text.len() >= 4;
+    let far = |name: &str| distance(&name.to_lowercase(), text);
+    let close = names().map(|(name, _)| name).filter(|name| far(name) <= if is_long { 2 } else { 1 });
+    close.filter(|name| far(name) < text.len()).min_by_key(|name| far(name)).or_else(|| {
+        let holding = names().map(|(name, _)| name).filter(|name| name.to_lowercase().contains(text));
+        holding.min_by_key(|name| name.len()).filter(|_| is_long)
+    })
 }
 
 /// `0x09000001`, or decimal.

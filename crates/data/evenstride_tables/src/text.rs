@@ -168,7 +168,7 @@ fn animation_of(text: &AnimationText) -> Result<Animation, String> {
         };
         hooks.push(Hook { frame: hook.frame, kind: hook.kind, direction, value: hook.value });
     }
-    Ok(animation.with_hooks(hooks))
+    animation.with_hooks(hooks).map_err(|why| why.to_string())
 }
 
 /// Knows which line a place in the text is on.

@@ -5,7 +5,7 @@ use std::{ops::RangeInclusive, path::PathBuf};
 use clap::{Parser, Subcommand, builder::PossibleValuesParser, builder::TypedValueParser};
 use evenstride::Config;
 use evenstride_conform::DriverName;
-use evenstride_dat::RecordId;
+use evenstride_dat::{RecordId, RecordKind};
 use evenstride_types::{EntityId, update::MotionCommand};
 
 /// Shows remote entities move, exactly as the Asheron's Call client of 2013 did — and checks that it does.
@@ -241,7 +241,7 @@ pub(crate) struct SimulateArgs {
 /// Takes scenarios, which know the truth, or captures: the first is the view, the others say where their players truly were (--offset as
 /// for `replay`). What the columns mean is in docs/scorecard.md.
 ///
-/// Exit code 0, or 2 if something could not be scored.
+/// Exit code 0, 1 if something of an archive could not be read, or 2 if something could not be scored.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  evenstride score run-1hz\n  evenstride score --all\n  evenstride score mine.toml --seed 7 --json\n  evenstride score bex.jsonl ash.jsonl --offset=-119.05"
@@ -270,6 +270,10 @@ pub(crate) struct ScoreArgs {
     /// Motion tables, animations and models of the game's own archive for our profiles; rivals have no legs
     #[arg(long, value_name = "FILE")]
     pub(crate) dat: Option<PathBuf>,
+
+    /// Motion tables and animations as text (TOML) for our profiles; wins over --dat
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tables: Option<PathBuf>,
 
     /// Print one JSON object per scenario
     #[arg(long)]
@@ -309,9 +313,10 @@ pub(crate) enum DatCommand {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DatLsArgs {
-    /// Only records of this kind; may be given more than once, or as a list with commas
-    #[arg(long = "type", value_name = "KIND", value_enum, value_delimiter = ',')]
-    pub(crate) kinds: Vec<DatKind>,
+    /// Only records of this kind: setup, animation, motion-table, landblock, or any other that is listed; may be given more than once, or
+    /// as a list with commas
+    #[arg(long = "type", value_name = "KIND", value_delimiter = ',', value_parser = parse_kind)]
+    pub(crate) kinds: Vec<&'static str>,
 
     /// Print one JSON object a record
     #[arg(long)]
@@ -332,37 +337,37 @@ pub(crate) struct DatShowArgs {
     #[arg(long, conflicts_with = "raw")]
     pub(crate) json: bool,
 
-    /// Write its bytes as they are
+    /// Write its bytes as they are, to a file or another program
     #[arg(long)]
     pub(crate) raw: bool,
 }
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
+    after_help = "`show TABLE` lists the stances and motions a table has. Columns of CSV: seconds, metres to the right, ahead and up of where it began, degrees clockwise, metres and degrees a second in this step, animation and keyframe at its end, keyframes it left, animations it finished, hooks as type:value.\n\nExamples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
 )]
 pub(crate) struct DatRootMotionArgs {
     /// Which motion table, like 0x09000001
     #[arg(value_name = "TABLE", value_parser = parse_record)]
     pub(crate) table: RecordId,
 
-    /// In which stance: a name or a number (default: the table's own)
-    #[arg(long, value_name = "STANCE", value_parser = evenstride_tables::motion)]
+    /// In which stance: a name, like HandCombat, or a number (default: the table's own)
+    #[arg(long, value_name = "STANCE", value_parser = parse_stance)]
     pub(crate) style: Option<MotionCommand>,
 
     /// Which motion: a name, like Walk or TurnRight, or a number (default: Run, or the first the table has of Walk and Ready)
-    #[arg(long, value_name = "MOTION", value_parser = evenstride_tables::motion)]
+    #[arg(long, value_name = "MOTION", value_parser = parse_motion)]
     pub(crate) command: Option<MotionCommand>,
 
     /// From which motion it is begun (default: the stance's own posture)
-    #[arg(long, value_name = "MOTION", value_parser = evenstride_tables::motion)]
+    #[arg(long, value_name = "MOTION", value_parser = parse_motion)]
     pub(crate) from: Option<MotionCommand>,
 
-    /// How fast, backward if negative
+    /// How fast, -100 to 100; backward if negative
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = parse_speed, allow_negative_numbers = true)]
     pub(crate) speed: f32,
 
-    /// For how long, up to 3600
+    /// For how long, in seconds, up to 3600; rounded to whole steps
     #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = parse_play_seconds)]
     pub(crate) seconds: f64,
 
@@ -374,7 +379,7 @@ pub(crate) struct DatRootMotionArgs {
     #[arg(long, value_enum)]
     pub(crate) format: Option<MotionFormat>,
 
-    /// Write it here: .csv, .svg, or anything else for a table
+    /// Write it here: .csv, .svg, .json, or .txt for a table; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -386,19 +391,6 @@ pub(crate) struct DatCheckArgs {
     pub(crate) json: bool,
 }
 
-/// A kind of record to list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum DatKind {
-    Setup,
-    Animation,
-    MotionTable,
-    Region,
-    Landblock,
-    LandblockInfo,
-    Room,
-    Other,
-}
-
 /// How a motion is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum MotionFormat {
@@ -408,6 +400,8 @@ pub(crate) enum MotionFormat {
     Csv,
     /// A picture: the path from above, speed over time, keyframes
     Svg,
+    /// One object
+    Json,
 }
 
 /// Print completions for a shell.
@@ -453,7 +447,7 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
     pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
-    /// Motion tables and animations as text (TOML), beside the built-in ones
+    /// Motion tables and animations as text (TOML), beside the built-in ones; wins over --dat
     #[arg(long, value_name = "FILE")]
     pub(crate) tables: Option<PathBuf>,
 
@@ -501,6 +495,34 @@ fn parse_record(text: &str) -> Result<RecordId, String> {
     u32::from_str_radix(digits, 16)
         .map(RecordId)
         .map_err(|_| format!("`{text}` is no record: up to eight hexadecimal digits, like 0x09000001"))
+}
+
+/// A kind of record, by any name that `ls` prints.
+fn parse_kind(text: &str) -> Result<&'static str, String> {
+    let names = RecordKind::names();
+    let known = names.iter().find(|name| name.eq_ignore_ascii_case(text));
+    known.copied().ok_or_else(|| format!("`{text}` is none of {}", names.join(", ")))
+}
+
+/// A motion by name, or by number: whole (`0x44000007`) or as messages have it (`0x07`).
+fn parse_motion(text: &str) -> Result<MotionCommand, String> {
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    match u32::from_str_radix(digits, 16) {
+        Ok(index @ 0..=0xFFFF) if digits.len() < text.len() => {
+            let name = evenstride_tables::index_name(index as u16);
+            let motion = name.and_then(|name| evenstride_tables::motion(name).ok());
+            motion.ok_or_else(|| format!("`{text}` is the number of no motion"))
+        }
+        Ok(number) if digits.len() == 8 => Ok(MotionCommand(number)),
+        _ => evenstride_tables::motion(text),
+    }
+}
+
+fn parse_stance(text: &str) -> Result<MotionCommand, String> {
+    match parse_motion(text) {
+        Ok(stance) if stance.is_style() => Ok(stance),
+        _ => Err(format!("`{text}` is no stance, like NonCombat; `show TABLE` lists those of a table")),
+    }
 }
 
 fn parse_speed(text: &str) -> Result<f32, String> {

@@ -2,52 +2,83 @@
 
 use std::{collections::BTreeSet, fs::File, path::Path, sync::Arc};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use evenstride::{BUILT_IN_HUMANOID, MotionLibrary};
-use evenstride_dat::{Archive, LibraryLoader, Loaded, RecordId};
+use evenstride_dat::{Archive, Contents, LibraryLoader, Loaded, RecordId};
 use evenstride_replay::{Said, Script};
 use evenstride_types::update::Update;
+use serde_json::{Value, json};
 
 use crate::output::tell;
 
 /// Faults and missing records that are told in full.
 const SHOWN: usize = 10;
 
-/// A library for a script, if it is to be more than what is built in; and how many things in the archive could not be read.
-///
-/// A text has the last word, then the archive.
-pub(crate) fn load(
-    dat: Option<&Path>,
-    tables: Option<&Path>,
-    script: &Script,
-) -> Result<(Option<Arc<MotionLibrary>>, u64)> {
-    if dat.is_none() && tables.is_none() {
-        return Ok((None, 0));
-    }
-    let (mut library, mut faults) = (MotionLibrary::built_in(), 0);
-    if let Some(path) = dat {
-        let loaded = from_archive(path, library, script)?;
-        faults = loaded.faults.len() as u64;
-        library = loaded.library;
-    }
-    if let Some(path) = tables {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        library =
-            evenstride_tables::parse_into(&text, library).with_context(|| path.display().to_string())?;
-    }
-    Ok((Some(Arc::new(library)), faults))
+/// What came of loading.
+#[derive(Debug, Default)]
+pub(crate) struct LoadedLibrary {
+    /// `None` if it is what is built in.
+    pub(crate) library: Option<Arc<MotionLibrary>>,
+    /// How many things in the archive could not be read.
+    pub(crate) faults: u64,
+    /// The archive and what was taken from it, for programs.
+    pub(crate) about: Option<Value>,
 }
 
-/// Opens an archive.
-pub(crate) fn open(path: &Path) -> Result<Archive<File>> {
+/// A library for a script. A text has the last word, then the archive.
+pub(crate) fn load(dat: Option<&Path>, tables: Option<&Path>, script: &Script) -> Result<LoadedLibrary> {
+    if dat.is_none() && tables.is_none() {
+        return Ok(LoadedLibrary::default());
+    }
+    let named = |path: &Path| path.display().to_string();
+    // Read before anything else is done: a wrong name is the likeliest mistake.
+    let text = match tables {
+        Some(path) => Some((path, std::fs::read_to_string(path).with_context(|| named(path))?)),
+        None => None,
+    };
+    let (mut library, mut faults, mut about) = (MotionLibrary::built_in(), 0, None);
+    if let Some(path) = dat {
+        let (loaded, cut_short) = from_archive(path, library, script)?;
+        faults = cut_short + loaded.faults.len() as u64;
+        about = Some(about_archive(path, &loaded));
+        library = loaded.library;
+    }
+    if let Some((path, text)) = text {
+        library = evenstride_tables::parse_into(&text, library).with_context(|| named(path))?;
+    }
+    Ok(LoadedLibrary { library: Some(Arc::new(library)), faults, about })
+}
+
+/// Opens an archive; 1 beside it if it is shorter than it says, which is told.
+pub(crate) fn open(path: &Path) -> Result<(Archive<File>, u64)> {
     let name = || path.display().to_string();
+    if path.is_dir() {
+        bail!("{}: is a directory, not an archive", name());
+    }
     let file = File::open(path).with_context(name)?;
-    Archive::open(file).with_context(name)
+    let archive = Archive::open(file).with_context(name)?;
+    let (said, has) = (u64::from(archive.header().file_size), archive.file_size());
+    if has < said {
+        tell(&format!("evenstride: {}: cut short: its header says {said} bytes, there are {has}", name()));
+    }
+    Ok((archive, u64::from(has < said)))
+}
+
+/// Whether an archive can have motion tables, models and the region.
+pub(crate) fn expect_portal(archive: &Archive<File>, path: &Path) -> Result<()> {
+    match archive.header().contents {
+        Contents::Cell => bail!(
+            "{} is an archive of land and rooms; motion tables and the region are in the portal archive, client_portal.dat",
+            path.display()
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Loads what those who appear are made of.
-fn from_archive(path: &Path, library: MotionLibrary, script: &Script) -> Result<Loaded> {
-    let archive = open(path)?;
+fn from_archive(path: &Path, library: MotionLibrary, script: &Script) -> Result<(Loaded, u64)> {
+    let (archive, cut_short) = open(path)?;
+    expect_portal(&archive, path)?;
     let mut loader = LibraryLoader::new(&archive, library);
     let (mut setups, mut tables) = (BTreeSet::new(), BTreeSet::new());
     for moment in &script.moments {
@@ -66,7 +97,7 @@ fn from_archive(path: &Path, library: MotionLibrary, script: &Script) -> Result<
     }
     let loaded = loader.finish();
     report(path, &loaded);
-    Ok(loaded)
+    Ok((loaded, cut_short))
 }
 
 fn report(path: &Path, loaded: &Loaded) {
@@ -79,12 +110,15 @@ fn report(path: &Path, loaded: &Loaded) {
         loaded.bytes
     ));
     if !loaded.missing.is_empty() {
-        let missing: Vec<String> = loaded.missing.iter().take(SHOWN).map(ToString::to_string).collect();
-        let more = loaded.missing.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         tell(&format!(
-            "evenstride: {name}: not there, so what is built in does: {}{more}",
-            missing.join(", ")
+            "evenstride: {name}: not there, so what is built in takes their place: {}",
+            listed(&loaded.missing)
+        ));
+    }
+    if !loaded.missing_animations.is_empty() {
+        tell(&format!(
+            "evenstride: {name}: animations that are not there, and are left out: {}",
+            listed(&loaded.missing_animations)
         ));
     }
     loaded.faults.iter().take(SHOWN).for_each(|fault| tell(&format!("evenstride: {name}: {fault}")));
@@ -94,4 +128,22 @@ fn report(path: &Path, loaded: &Loaded) {
             "evenstride: {name}: {more} more things could not be read; `evenstride dat {name} check` tells them"
         ));
     }
+}
+
+fn listed(ids: &BTreeSet<RecordId>) -> String {
+    let words: Vec<String> = ids.iter().take(SHOWN).map(ToString::to_string).collect();
+    let more = ids.len().saturating_sub(SHOWN);
+    words.join(", ") + &(if more > 0 { format!(" and {more} more") } else { String::new() })
+}
+
+fn about_archive(path: &Path, loaded: &Loaded) -> Value {
+    json!({
+        "file": path.display().to_string(),
+        "motion_tables": loaded.tables,
+        "models": loaded.models,
+        "animations": loaded.animations,
+        "missing": loaded.missing,
+        "missing_animations": loaded.missing_animations,
+        "faults": loaded.faults.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
 }

@@ -23,6 +23,20 @@ pub(crate) fn bar(count: u64) -> ProgressBar {
     ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
+/// A bar for something whose part is told, in thousandths; nothing at all unless somebody watches.
+pub(crate) fn part_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {percent} % {elapsed}");
+    ProgressBar::new(1_000).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// A number of things, in words.
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// Says something on standard error. Nobody may be listening there, which is no reason to fall over.
 pub(crate) fn tell(words: &str) {
     let _ = writeln!(io::stderr(), "{words}");

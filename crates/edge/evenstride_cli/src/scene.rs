@@ -9,7 +9,11 @@ use evenstride_replay::{
 };
 use evenstride_types::EntityId;
 
-use crate::{args::SceneArgs, library, source};
+use crate::{
+    args::SceneArgs,
+    library::{self, LoadedLibrary},
+    source,
+};
 
 /// Faults that are printed in full.
 const FAULTS_SHOWN: usize = 10;
@@ -155,12 +159,13 @@ fn spoken_of(script: &Script) -> impl Iterator<Item = EntityId> {
     })
 }
 
-/// How a scene is to be replayed; and how many things could not be loaded for that.
-pub(crate) fn options(args: &SceneArgs, script: &Script) -> Result<(ReplayOptions, u64)> {
-    let (library, faults) = library::load(args.dat.as_deref(), args.tables.as_deref(), script)?;
+/// How a scene is to be replayed, and what came of loading what legs can play.
+pub(crate) fn options(args: &SceneArgs, script: &Script) -> Result<(ReplayOptions, LoadedLibrary)> {
+    let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), script)?;
+    let library = loaded.library.clone();
     let options =
         ReplayOptions { config: args.profile.config(), fps: args.fps, library, ..ReplayOptions::default() };
-    Ok((options, faults))
+    Ok((options, loaded))
 }
 
 /// Compares a replay with another one, frame by frame. Says whether they are the same.

@@ -96,7 +96,10 @@ fn what_is_not_there_is_said_with_what_is() {
             "NonCombat has Ready, Walk, Run, TurnRight, SideStepRight",
         ),
         (&["root-motion", "0x09000001", "--command", "Rum"], "did you mean `Run`?"),
-        (&["root-motion", "0x09000001", "--style", "SwordCombat"], "it has the stances NonCombat"),
+        (
+            &["root-motion", "0x09000001", "--style", "SwordCombat"],
+            "0x09000001 has NonCombat: there is no stance SwordCombat",
+        ),
     ];
     for (args, expected) in cases {
         let (code, _, err) = run(&[&["dat", &synthetic()], args].concat());
@@ -257,4 +260,75 @@ fn the_wrong_archive_is_refused_before_anything_is_done() {
     assert!(code == 2 && out.is_empty() && err.contains("not an archive of the game"), "{err}");
     let (code, out, err) = run(&["score", "run-1hz", "--dat", &synthetic]);
     assert!(code == 0 && out.contains("smooth") && err.contains("loaded motion tables: 1"), "{err}");
+}
+
+/// It may be the only copy somebody has.
+#[test]
+fn the_archive_is_never_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.dat").display().to_string();
+    std::fs::copy(synthetic(), &copy).unwrap();
+    for format in [&[][..], &["--format", "csv"]] {
+        let (code, _, err) =
+            run(&[&["dat", &copy, "root-motion", "0x09000001", "-o", &copy], format].concat());
+        assert!(code == 2 && err.contains("is the archive itself, and would be overwritten"), "{err}");
+    }
+    assert_eq!(std::fs::read(&copy).unwrap(), std::fs::read(synthetic()).unwrap());
+    let picture = folder.path().join("run.png").display().to_string();
+    let (code, _, err) = run(&["dat", &copy, "root-motion", "0x09000001", "-o", &picture]);
+    assert!(code == 2 && err.contains("run.png: what is it to be?"), "{err}");
+    let (code, out, _) = run(&["dat", &copy, "root-motion", "0x09000001", "--format", "json", "-o", "-"]);
+    let motion: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, motion["steps"].as_array().unwrap().len()), (0, 90));
+}
+
+#[test]
+fn what_is_cut_short_or_out_of_order_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name).display().to_string();
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let whole = std::fs::read(synthetic()).unwrap();
+    let cut = write("cut.dat", &whole[..8192]);
+    let (code, out, err) = run(&["dat", &cut, "ls"]);
+    assert!(code == 1 && out.lines().count() == 7, "{out}");
+    assert!(err.contains("cut short: its header says 9216 bytes, there are 8192"), "{err}");
+
+    // The entry of the motion table comes first: nobody who searches finds it.
+    let mut swapped = whole.clone();
+    let entries = 0x404 + 0xFC;
+    let table = swapped[entries + 4 * 24..entries + 5 * 24].to_vec();
+    swapped.copy_within(entries..entries + 4 * 24, entries + 24);
+    swapped[entries..entries + 24].copy_from_slice(&table);
+    let swapped = write("swapped.dat", &swapped);
+    let (code, out, err) = run(&["dat", &swapped, "show", "0x09000001"]);
+    assert!(code == 1 && out.contains("NonCombat: Run"), "{out}");
+    assert!(
+        err.contains("the directory is out of order: 0x09000001 was found by reading all of it"),
+        "{err}"
+    );
+
+    let (code, _, err) = run(&["dat", folder.path().to_str().unwrap(), "ls"]);
+    assert!(code == 2 && err.contains("is a directory"), "{err}");
+    let (code, _, err) = run(&["dat", &write("empty.dat", &[]), "ls"]);
+    assert!(code == 2 && err.contains("0 bytes; its header alone has 1024"), "{err}");
+    let cell = write("cell.dat", &ArchiveWriter::cell().finish().unwrap());
+    for args in
+        [&["dat", &cell, "root-motion", "0x09000001"][..], &["replay", &first_light(), "--dat", &cell]]
+    {
+        let (code, _, err) = run(args);
+        assert!(code == 2 && err.contains("is an archive of land and rooms"), "{args:?}: {err}");
+    }
+}
+
+/// Whoever turns before running does not run by this table, and is told so.
+#[test]
+fn a_motion_that_does_not_last_is_told() {
+    let out = dat(&["root-motion", "0x09000001", "--from", "TurnRight", "--seconds", "0.2"]);
+    assert!(out.contains("it does not stay in Run: the table goes back to TurnRight"), "{out}");
+    // Far from where it began, a step is still a step.
+    let out = dat(&["root-motion", "0x09000001", "--seconds", "3600", "--step", "0.05"]);
+    assert!(out.contains("after 3600.0000 s it is 14400.15"), "{}", out.lines().last().unwrap());
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use evenstride_types::Pose;
+use evenstride_types::{Pose, StateHash};
 
 /// What moves a body by its legs: keyframes, and where each carries the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +50,14 @@ pub enum InvalidAnimation {
         /// How many.
         frames: u32,
     },
+    /// More happens at one keyframe than can.
+    #[error("{hooks} things happen at keyframe {frame}; at most {} can", Animation::MAX_HOOKS)]
+    Hooks {
+        /// At which.
+        frame: u32,
+        /// How many.
+        hooks: usize,
+    },
     /// Root motion for some keyframes only.
     #[error("root motion for {root} of {frames} keyframes")]
     Root {
@@ -63,6 +71,9 @@ pub enum InvalidAnimation {
 impl Animation {
     /// Most keyframes. A safety bound: the game's longest have a few hundred.
     pub const MAX_FRAMES: u32 = 1 << 16;
+
+    /// Most things that happen at one keyframe. A safety bound: the game has a handful.
+    pub const MAX_HOOKS: usize = 64;
 
     /// Keyframes, and where each carries the root: for all of them, or for none.
     ///
@@ -79,13 +90,20 @@ impl Animation {
         }
     }
 
-    /// The same with things that happen at keyframes.
-    #[must_use]
-    pub fn with_hooks(mut self, mut hooks: Vec<Hook>) -> Self {
+    /// The same with things that happen at keyframes; what happens at none of them is left out.
+    ///
+    /// # Errors
+    /// [`InvalidAnimation::Hooks`].
+    pub fn with_hooks(mut self, mut hooks: Vec<Hook>) -> Result<Self, InvalidAnimation> {
         hooks.retain(|hook| hook.frame < self.frames);
         hooks.sort_by_key(|hook| hook.frame);
+        for at_once in hooks.chunk_by(|one, other| one.frame == other.frame) {
+            if at_once.len() > Self::MAX_HOOKS {
+                return Err(InvalidAnimation::Hooks { frame: at_once[0].frame, hooks: at_once.len() });
+            }
+        }
         self.hooks = hooks;
-        self
+        Ok(self)
     }
 
     /// How many keyframes.
@@ -97,6 +115,22 @@ impl Animation {
     #[inline]
     pub(crate) fn root(&self, frame: i32) -> Option<&Pose> {
         self.root.get(usize::try_from(frame).ok()?)
+    }
+
+    /// Everything it holds, into a fingerprint.
+    pub(super) fn fingerprint(&self, hash: &mut StateHash) {
+        hash.bytes(&self.frames.to_le_bytes());
+        for pose in &self.root {
+            for part in pose.origin().to_array().into_iter().chain(pose.rotation().to_wxyz()) {
+                hash.bytes(&part.to_bits().to_le_bytes());
+            }
+        }
+        for hook in &self.hooks {
+            let direction = hook.direction as u32;
+            for word in [hook.frame, hook.kind, direction, hook.value] {
+                hash.bytes(&word.to_le_bytes());
+            }
+        }
     }
 
     /// What happens at a keyframe, in order.

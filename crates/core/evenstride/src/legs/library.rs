@@ -48,21 +48,21 @@ impl MotionLibrary {
         put(&mut self.tables, number, (table, TableOrigin::BuiltIn));
     }
 
-    /// Adds what bodies made from a model are like; one of the same number is replaced. Sizes that are none are not taken.
+    /// Adds what bodies made from a model are like; one of the same number is replaced. Bodies do not take on sizes that are none.
     pub fn add_model(&mut self, number: u32, model: Model) {
         put(&mut self.models, number, model);
     }
 
-    /// A number for what it holds: worlds saved with another library are not to be restored with this one.
+    /// A number for what it holds, all of it: worlds saved with another library are not to be restored with this one.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hash = evenstride_types::StateHash::new();
         for (number, animation) in &self.animations {
             hash.bytes(&number.to_le_bytes());
-            hash.bytes(&animation.frames().to_le_bytes());
+            animation.fingerprint(&mut hash);
         }
-        for (number, table) in &self.tables {
+        for (number, (table, _)) in &self.tables {
             hash.bytes(&number.to_le_bytes());
-            hash.bytes(&table.0.size().to_le_bytes());
+            table.fingerprint(&mut hash);
         }
         for (number, model) in &self.models {
             hash.bytes(&number.to_le_bytes());

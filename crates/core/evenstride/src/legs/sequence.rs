@@ -14,8 +14,8 @@ pub(crate) const MAX_NODES: u32 = 256;
 /// Most animations that are finished in one step. A safety bound.
 const MAX_PASSES: u32 = 4_096;
 
-/// Fastest an animation is played, in keyframes a second. A safety bound.
-pub(crate) const MAX_RATE: f32 = 1e6;
+/// Fastest an animation is played, in keyframes a second: three hundred times the usual. A safety bound.
+pub(crate) const MAX_RATE: f32 = 1e4;
 
 /// One animation that is played, or will be.
 ///

@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
-use evenstride_types::{Vec3, update::MotionCommand};
+use evenstride_types::{StateHash, Vec3, update::MotionCommand};
 
 /// A stretch of an animation, and how fast it is played.
 ///
@@ -41,6 +41,17 @@ impl Motion {
     pub const NO_MODIFIERS: u8 = 1;
     /// It may be begun only in the stance's own posture.
     pub const FROM_DEFAULT_ONLY: u8 = 2;
+
+    fn fingerprint(&self, word: &mut impl FnMut(u32)) {
+        word(u32::from(self.bits));
+        for clip in &self.clips {
+            let rate = clip.rate.to_bits();
+            [clip.animation, clip.low as u32, clip.high as u32, rate].into_iter().for_each(&mut *word);
+        }
+        for part in [self.velocity, self.omega].iter().flat_map(|vector| vector.to_array()) {
+            word(part.to_bits());
+        }
+    }
 
     pub(super) const fn suffers_no_modifiers(&self) -> bool {
         self.bits & Self::NO_MODIFIERS != 0
@@ -86,13 +97,31 @@ impl MotionTable {
         (style.0 << 16) | (motion.0 & 0x00FF_FFFF)
     }
 
-    /// How many motions it knows, of all kinds.
-    pub(super) fn size(&self) -> u64 {
-        (self.styles.len()
-            + self.cycles.len()
-            + self.modifiers.len()
-            + self.links.len()
-            + self.any_links.len()) as u64
+    /// Everything it holds, into a fingerprint.
+    pub(super) fn fingerprint(&self, hash: &mut StateHash) {
+        let mut word = |word: u32| hash.bytes(&word.to_le_bytes());
+        word(self.default_style.0);
+        for (style, posture) in &self.styles {
+            word(style.0);
+            word(posture.0);
+        }
+        for (list, motions) in [(1, &self.cycles), (2, &self.modifiers)] {
+            for (key, motion) in motions {
+                word(list);
+                word(*key);
+                motion.fingerprint(&mut word);
+            }
+        }
+        for ((from, to), motion) in &self.links {
+            word(*from);
+            word(*to);
+            motion.fingerprint(&mut word);
+        }
+        for (first, last, motion) in &self.any_links {
+            word(*first);
+            word(*last);
+            motion.fingerprint(&mut word);
+        }
     }
 
     /// Says which posture a stance has of its own.

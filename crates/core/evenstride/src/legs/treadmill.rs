@@ -1,6 +1,6 @@
 //! Legs without a body: to see, measure or draw what a motion table does.
 
-use alloc::sync::Arc;
+use alloc::{sync::Arc, vec::Vec};
 
 use evenstride_types::{Pose, Vec3, update::MotionCommand};
 
@@ -128,6 +128,11 @@ impl Treadmill {
     /// The stance and the posture or motion they are in.
     pub const fn posture(&self) -> (MotionCommand, MotionCommand) {
         (self.playing.posture.style, self.playing.posture.substate)
+    }
+
+    /// What comes on top of that, newest first, and how fast.
+    pub fn modifiers(&self) -> Vec<(MotionCommand, f32)> {
+        self.playing.posture.modifiers.iter(&self.items).map(|item| (item.motion, item.speed)).collect()
     }
 
     /// Velocity beside what keyframes do, metres a second, own axes.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BUILT_IN_CREATURE, Clip, Config, Motion, MotionLibrary, MotionTable,
+    Animation, BUILT_IN_CREATURE, Clip, Config, Decision, Hook, HookDirection, InvalidAnimation, Model,
+    Motion, MotionLibrary, MotionTable, TableOrigin,
     types::{
         Vec3,
-        update::{ActionItem, CommandIndex, InterpretedState, MotionCommand},
+        update::{ActionItem, CommandIndex, InterpretedState, MotionCommand, PhysicsDescription, Resources},
     },
 };
 
@@ -104,4 +105,79 @@ fn s16_impossible_rates_and_speeds_move_nobody_out_of_the_world() {
             assert!(place.pose.is_in_bounds(), "{rate} {speed}: {place}");
         }
     }
+}
+
+/// Sizes and a motion table of its own: what an archive says of the thing somebody is made of.
+#[test]
+fn a_model_gives_a_size_and_a_motion_table_where_the_server_gives_none() {
+    let mut library = MotionLibrary::built_in();
+    library.add_animation(1, Animation::new(4, Vec::new()).unwrap());
+    for number in [0x0900_0100, 0x0900_0200] {
+        let mut table = MotionTable::new(MotionCommand::NON_COMBAT);
+        table.set_style_default(MotionCommand::NON_COMBAT, MotionCommand::READY);
+        table.set_cycle(key(MotionCommand::READY), played(30.0));
+        let velocity = Vec3::Y * if number == 0x0900_0100 { 1.0 } else { 2.0 };
+        table.set_cycle(key(MotionCommand::WALK_FORWARD), Motion { velocity, ..played(30.0) });
+        library.add_table(number, table);
+    }
+    library.add_model(0x0200_0001, Model { motion_table: 0x0900_0100, radius: 0.25, height: 3.0 });
+    library.add_model(0x0200_0002, Model { motion_table: 0, radius: f32::NAN, height: -1.0 });
+    let mut stage = Stage::new(Config::SMOOTH);
+    stage.world.set_library(Arc::new(library));
+
+    // Setup, motion table, scale; then radius, height, table its legs follow, and how fast it walks.
+    let cases = [
+        (Some(0x0200_0001), None, 2.0, (0.5, 6.0), (0x0900_0100, TableOrigin::Added), 2.0),
+        (Some(0x0200_0001), Some(0x0900_0200), 1.0, (0.25, 3.0), (0x0900_0200, TableOrigin::Added), 2.0),
+        (
+            Some(0x0200_0001),
+            Some(0x0900_0999),
+            1.0,
+            (0.25, 3.0),
+            (BUILT_IN_CREATURE, TableOrigin::BuiltIn),
+            3.12,
+        ),
+        (Some(0x0200_0002), None, 1.0, (0.5, 1.8), (BUILT_IN_CREATURE, TableOrigin::BuiltIn), 3.12),
+        (Some(0x0200_0099), None, 1.0, (0.5, 1.8), (BUILT_IN_CREATURE, TableOrigin::BuiltIn), 3.12),
+    ];
+    for (number, (setup, motion_table, scale, size, legs, speed)) in cases.into_iter().enumerate() {
+        let mut drudge = Actor::new(0x8000_0001 + number as u32);
+        stage.world.watch(drudge.id);
+        let x = 60.0 + number as f32 * 10.0;
+        let physics = PhysicsDescription {
+            resources: Resources { setup, motion_table, ..Resources::default() },
+            scale: Some(scale),
+            ..drudge.description(Some(&crate::rig::stage::at(x, 40.0)))
+        };
+        let _ = stage.says(&drudge.described(physics));
+        let state = InterpretedState {
+            forward: Some(MotionCommand::WALK_FORWARD.index()),
+            ..InterpretedState::default()
+        };
+        let _ = stage.says(&drudge.moves(state, 0));
+        let before = stage.world.body(drudge.id).unwrap();
+        assert_eq!((before.radius, before.height), size, "case {number}");
+        let follows = stage.world.explain(drudge.id).find_map(|of| match of.decision {
+            Decision::Legs { table, origin, .. } => Some((table, origin)),
+            _ => None,
+        });
+        assert_eq!(follows, Some(legs), "case {number}");
+        stage.drive(5.0);
+        let after = stage.world.body(drudge.id).unwrap();
+        let went = after.place.unwrap().distance(&before.place.unwrap());
+        assert!((went / 5.0 - speed).abs() < 0.2, "case {number}: {went} m in 5 s");
+    }
+}
+
+#[test]
+fn s19_an_animation_that_cannot_be_is_refused() {
+    let hook = |frame| Hook { frame, kind: 1, direction: HookDirection::Both, value: 7 };
+    let animation = Animation::new(4, Vec::new()).unwrap();
+    let most =
+        animation.clone().with_hooks([vec![hook(1); 64], vec![hook(2); 64], vec![hook(9); 99]].concat());
+    assert!(most.is_ok());
+    let too_many = animation.with_hooks([vec![hook(0)], vec![hook(2); 65]].concat());
+    assert_eq!(too_many, Err(InvalidAnimation::Hooks { frame: 2, hooks: 65 }));
+    assert_eq!(Animation::new(0, Vec::new()), Err(InvalidAnimation::Empty));
+    assert_eq!(Animation::new(65_537, Vec::new()), Err(InvalidAnimation::TooLong { frames: 65_537 }));
 }

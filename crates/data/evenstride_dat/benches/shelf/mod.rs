@@ -24,6 +24,7 @@ pub(crate) enum Work {
     Copy,
 }
 
+#[allow(dead_code, clippy::allow_attributes, reason = "one of the two users has no command line")]
 impl Work {
     pub(crate) const ALL: [Self; 6] =
         [Self::Parse, Self::Motion, Self::Read, Self::Find, Self::Cached, Self::Copy];

@@ -1,6 +1,6 @@
 //! Animations: keyframes of all parts, and where each carries the root.
 
-use super::{Frame, Hook, Put, Record, Unwritable};
+use super::{Frame, Hook, Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
 /// Keyframes. How fast they are played the motion table says.
@@ -79,13 +79,7 @@ impl Animation {
     }
 }
 
-impl Record for Animation {
-    const KIND: RecordKind = RecordKind::Animation;
-
-    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
-        Self::parse_part(cursor, AnimationPart::Everything)
-    }
-
+impl Sealed for Animation {
     fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
         let wrong = |field, what| Err(Unwritable { field, what });
         let has_root = self.flags & Self::HAS_ROOT != 0;
@@ -114,6 +108,14 @@ impl Record for Animation {
             now.iter().try_for_each(|(_, hook)| hook.write(out))?;
         }
         Ok(())
+    }
+}
+
+impl Record for Animation {
+    const KIND: RecordKind = RecordKind::Animation;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        Self::parse_part(cursor, AnimationPart::Everything)
     }
 
     fn id(&self) -> RecordId {

@@ -456,3 +456,62 @@ fn write_packed_id(mesh: u32, out: &mut Vec<u8>) -> Result<(), Unwritable> {
     }
     Ok(())
 }
+
+impl std::fmt::Display for HookAction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoOp => f.write_str("nothing"),
+            Self::Sound { wave } => write!(f, "sound 0x{wave:08X}"),
+            Self::SoundTable { sound } => write!(f, "sound {sound} of its sound table"),
+            Self::SoundTweaked { wave, probability, volume, .. } => {
+                write!(f, "sound 0x{wave:08X}, probability {probability}, volume {volume}")
+            }
+            Self::Attack { part, radius, height, .. } => {
+                write!(f, "strike of part {part}, radius {radius} m, height {height} m")
+            }
+            Self::AnimationDone => f.write_str("animation done"),
+            Self::ReplaceObject { part, mesh } => write!(f, "part {part} becomes 0x{mesh:08X}"),
+            Self::Ethereal { flag } => write!(f, "ethereal {flag}"),
+            Self::Scale { end, secs } => write!(f, "scale to {end} in {secs} s"),
+            Self::NoDraw { flag } => write!(f, "not drawn {flag}"),
+            Self::DefaultScript => f.write_str("its own script"),
+            Self::DefaultScriptPart { part } => write!(f, "script of part {part}"),
+            Self::CallScript { script, pause } => write!(f, "script 0x{script:08X} after {pause} s"),
+            Self::SetOmega { axis: [x, y, z] } => write!(f, "spin {x} {y} {z} rad/s"),
+            Self::SetLight { flag } => write!(f, "light {flag}"),
+            Self::CreateParticle { emitter_info, part, .. }
+            | Self::CreateBlockingParticle { emitter_info, part, .. } => {
+                write!(f, "particles 0x{emitter_info:08X} from part {part}")
+            }
+            Self::DestroyParticle { emitter } => write!(f, "no more particles of {emitter}"),
+            Self::StopParticle { emitter } => write!(f, "no new particles of {emitter}"),
+            Self::TransparentPart { part, start, end, secs } => {
+                write!(f, "transparency of part {part} from {start} to {end} in {secs} s")
+            }
+            Self::LuminousPart { part, start, end, secs } => {
+                write!(f, "glow of part {part} from {start} to {end} in {secs} s")
+            }
+            Self::DiffusePart { part, start, end, secs } => {
+                write!(f, "brightness of part {part} from {start} to {end} in {secs} s")
+            }
+            Self::Transparent { start, end, secs } => {
+                write!(f, "transparency from {start} to {end} in {secs} s")
+            }
+            Self::Luminous { start, end, secs } => write!(f, "glow from {start} to {end} in {secs} s"),
+            Self::Diffuse { start, end, secs } => write!(f, "brightness from {start} to {end} in {secs} s"),
+            Self::TextureVelocity { u, v } => write!(f, "texture moves by {u} {v}"),
+            Self::TextureVelocityPart { part, u, v } => write!(f, "texture of part {part} moves by {u} {v}"),
+        }
+    }
+}
+
+impl std::fmt::Display for HookDirection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Both => f.write_str("either way"),
+            Self::Forward => f.write_str("forward"),
+            Self::Backward => f.write_str("backward"),
+            Self::Never(number) => write!(f, "never (direction {number})"),
+        }
+    }
+}

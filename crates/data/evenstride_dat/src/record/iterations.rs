@@ -1,6 +1,6 @@
 //! Which patches an archive has seen.
 
-use super::{Put, Record, Unwritable};
+use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
 /// Which patches an archive has seen. The one record that does not begin with its own number.
@@ -10,6 +10,20 @@ pub struct Iterations {
     pub total: i32,
     /// Runs of them: the first and how many, or one alone.
     pub runs: Vec<(i32, u32)>,
+}
+
+impl Sealed for Iterations {
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        out.word(self.total as u32);
+        for (first, count) in &self.runs {
+            if !(1..=1 << 31).contains(count) {
+                return Err(Unwritable { field: "run", what: "no length that a run can have" });
+            }
+            out.word(count.wrapping_neg());
+            out.word(*first as u32);
+        }
+        Ok(())
+    }
 }
 
 impl Record for Iterations {
@@ -27,18 +41,6 @@ impl Record for Iterations {
             }
         }
         Ok(Self { total, runs })
-    }
-
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
-        out.word(self.total as u32);
-        for (first, count) in &self.runs {
-            if !(1..=1 << 31).contains(count) {
-                return Err(Unwritable { field: "run", what: "no length that a run can have" });
-            }
-            out.word(count.wrapping_neg());
-            out.word(*first as u32);
-        }
-        Ok(())
     }
 
     fn id(&self) -> RecordId {

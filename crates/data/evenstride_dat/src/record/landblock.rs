@@ -1,6 +1,6 @@
 //! Landblocks: 81 posts, 24 m apart, and how high the ground is at each.
 
-use super::{Put, Record, Unwritable};
+use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
 /// The ground of 192 m by 192 m.
@@ -27,10 +27,21 @@ impl LandBlock {
 
     /// The height step of a post, counted from the south-west corner; `None` if there is no such post.
     pub fn step(&self, east: usize, north: usize) -> Option<u8> {
-        if north >= Self::SIDE {
+        if east >= Self::SIDE || north >= Self::SIDE {
             return None;
         }
         self.heights.get(east * Self::SIDE + north).copied()
+    }
+}
+
+impl Sealed for LandBlock {
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        out.word(self.id.0);
+        out.word(self.has_objects);
+        self.terrain.iter().for_each(|post| out.extend(post.to_le_bytes()));
+        out.extend(self.heights);
+        out.align();
+        Ok(())
     }
 }
 
@@ -48,15 +59,6 @@ impl Record for LandBlock {
         heights.copy_from_slice(cursor.take("heights", 81)?);
         cursor.align()?;
         Ok(Self { id, has_objects, terrain, heights })
-    }
-
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
-        out.word(self.id.0);
-        out.word(self.has_objects);
-        self.terrain.iter().for_each(|post| out.extend(post.to_le_bytes()));
-        out.extend(self.heights);
-        out.align();
-        Ok(())
     }
 
     fn id(&self) -> RecordId {

@@ -23,8 +23,21 @@ use crate::{
     cursor::{Cursor, RecordFault},
 };
 
+/// Kinds of records are known here only.
+mod sealed {
+    use super::Unwritable;
+
+    #[expect(unnameable_types, reason = "so that nobody else can implement it")]
+    pub trait Sealed {
+        /// Adds the bytes of a record, which begins where there are none yet.
+        fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable>;
+    }
+}
+
+pub(crate) use sealed::Sealed;
+
 /// A kind of record that we understand.
-pub trait Record: Sized {
+pub trait Record: Sized + Sealed {
     /// Which kind.
     const KIND: RecordKind;
 
@@ -33,12 +46,6 @@ pub trait Record: Sized {
     /// # Errors
     /// [`RecordError`] with the byte and what is wrong there.
     fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError>;
-
-    /// Adds its bytes to others; see [`Record::to_bytes`].
-    ///
-    /// # Errors
-    /// [`Unwritable`].
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable>;
 
     /// Its number.
     fn id(&self) -> RecordId;
@@ -111,4 +118,10 @@ impl Put for Vec<u8> {
     fn align(&mut self) {
         self.resize(self.len().next_multiple_of(4), 0);
     }
+}
+
+/// Numbers that people read in hexadecimal, in JSON.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn as_hex<S: serde::Serializer>(number: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("0x{number:08X}"))
 }

@@ -1,6 +1,6 @@
 //! Motion tables: which animations a motion is made of, and which lead from one to another.
 
-use super::{Put, Record, Unwritable};
+use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
 /// Which animations motions are made of.
@@ -9,8 +9,10 @@ pub struct MotionTable {
     /// Its number.
     pub id: RecordId,
     /// The stance everything begins in.
+    #[serde(serialize_with = "super::as_hex")]
     pub default_style: u32,
     /// The posture of each stance.
+    #[serde(serialize_with = "pairs_as_hex")]
     pub style_defaults: Vec<(u32, u32)>,
     /// What goes round. Keys are `stance << 16 | motion & 0xFFFFFF`.
     pub cycles: Vec<MotionData>,
@@ -24,6 +26,7 @@ pub struct MotionTable {
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct LinkGroup {
     /// From which motion, keyed as cycles are; with motion 0, from anything in that stance.
+    #[serde(serialize_with = "super::as_hex")]
     pub from: u32,
     /// To which; their keys are whole commands.
     pub to: Vec<MotionData>,
@@ -33,6 +36,7 @@ pub struct LinkGroup {
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct MotionData {
     /// Which motion, in the way of the list it is in.
+    #[serde(serialize_with = "super::as_hex")]
     pub key: u32,
     /// Bit 0: suffers no modifiers. Bit 1: only from the stance's own posture.
     pub bits: u8,
@@ -130,8 +134,29 @@ impl MotionData {
         list.iter().try_for_each(|motion| motion.write(out))
     }
 
-    fn weight(&self) -> usize {
-        size_of::<Self>() + self.clips.capacity() * size_of::<Clip>()
+    fn list_weight(list: &Vec<Self>) -> usize {
+        let clips = list.iter().map(|motion| motion.clips.capacity() * size_of::<Clip>());
+        list.capacity() * size_of::<Self>() + clips.sum::<usize>()
+    }
+}
+
+impl Sealed for MotionTable {
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        out.word(self.id.0);
+        out.word(self.default_style);
+        out.count("style defaults", self.style_defaults.len())?;
+        for (style, motion) in &self.style_defaults {
+            out.word(*style);
+            out.word(*motion);
+        }
+        MotionData::write_list(&self.cycles, "cycles", out)?;
+        MotionData::write_list(&self.modifiers, "modifiers", out)?;
+        out.count("links", self.links.len())?;
+        for group in &self.links {
+            out.word(group.from);
+            MotionData::write_list(&group.to, "links to", out)?;
+        }
+        Ok(())
     }
 }
 
@@ -157,24 +182,6 @@ impl Record for MotionTable {
         Ok(Self { id, default_style, style_defaults, cycles, modifiers, links })
     }
 
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
-        out.word(self.id.0);
-        out.word(self.default_style);
-        out.count("style defaults", self.style_defaults.len())?;
-        for (style, motion) in &self.style_defaults {
-            out.word(*style);
-            out.word(*motion);
-        }
-        MotionData::write_list(&self.cycles, "cycles", out)?;
-        MotionData::write_list(&self.modifiers, "modifiers", out)?;
-        out.count("links", self.links.len())?;
-        for group in &self.links {
-            out.word(group.from);
-            MotionData::write_list(&group.to, "links to", out)?;
-        }
-        Ok(())
-    }
-
     fn id(&self) -> RecordId {
         self.id
     }
@@ -183,6 +190,13 @@ impl Record for MotionTable {
         size_of::<Self>()
             + self.style_defaults.capacity() * size_of::<(u32, u32)>()
             + self.links.capacity() * size_of::<LinkGroup>()
-            + self.motions().map(MotionData::weight).sum::<usize>()
+            + MotionData::list_weight(&self.cycles)
+            + MotionData::list_weight(&self.modifiers)
+            + self.links.iter().map(|group| MotionData::list_weight(&group.to)).sum::<usize>()
     }
+}
+
+fn pairs_as_hex<S: serde::Serializer>(pairs: &[(u32, u32)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer
+        .collect_seq(pairs.iter().map(|(one, other)| [format!("0x{one:08X}"), format!("0x{other:08X}")]))
 }

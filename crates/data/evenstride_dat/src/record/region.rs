@@ -1,6 +1,6 @@
 //! The region: how high the land is at each of 256 steps, and little else that we need.
 
-use super::{Put, Record, Unwritable};
+use super::{Put, Record, Sealed, Unwritable};
 use crate::{
     RecordError, RecordId, RecordKind,
     cursor::{Cursor, RecordFault},
@@ -50,6 +50,27 @@ impl Region {
     }
 }
 
+impl Sealed for Region {
+    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        [self.id.0, self.number, VERSION].iter().for_each(|word| out.word(*word));
+        match u16::try_from(self.name.len()) {
+            Ok(length) if length != 0xFFFF => out.extend(length.to_le_bytes()),
+            _ => {
+                out.extend([0xFF; 2]);
+                out.count("name", self.name.len())?;
+            }
+        }
+        out.extend(&self.name);
+        out.align();
+        self.blocks.iter().for_each(|word| out.word(*word as u32));
+        out.float(self.spacing);
+        self.squares.iter().for_each(|word| out.word(*word as u32));
+        out.floats(&self.sizes);
+        out.floats(&self.heights);
+        Ok(())
+    }
+}
+
 impl Record for Region {
     const KIND: RecordKind = RecordKind::Region;
 
@@ -77,25 +98,6 @@ impl Record for Region {
             sizes: cursor.floats("sizes")?,
             heights: cursor.floats("heights")?,
         })
-    }
-
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
-        [self.id.0, self.number, VERSION].iter().for_each(|word| out.word(*word));
-        match u16::try_from(self.name.len()) {
-            Ok(length) if length != 0xFFFF => out.extend(length.to_le_bytes()),
-            _ => {
-                out.extend([0xFF; 2]);
-                out.count("name", self.name.len())?;
-            }
-        }
-        out.extend(&self.name);
-        out.align();
-        self.blocks.iter().for_each(|word| out.word(*word as u32));
-        out.float(self.spacing);
-        self.squares.iter().for_each(|word| out.word(*word as u32));
-        out.floats(&self.sizes);
-        out.floats(&self.heights);
-        Ok(())
     }
 
     fn id(&self) -> RecordId {

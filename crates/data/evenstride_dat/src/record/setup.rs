@@ -1,6 +1,6 @@
 //! Setups: what something is made of, how large it is, and which motion table it has of its own.
 
-use super::{AnimFrame, Frame, Put, Record, Unwritable};
+use super::{AnimFrame, Frame, Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
 /// What something is made of.
@@ -11,6 +11,7 @@ pub struct Setup {
     /// Its number.
     pub id: RecordId,
     /// Bit 0: parents are given. Bit 1: scales are given. Bit 2: it may face any way. Bit 3: it has a physics tree.
+    #[serde(serialize_with = "super::as_hex")]
     pub flags: u32,
     /// A mesh for each part.
     pub parts: Vec<u32>,
@@ -185,61 +186,7 @@ impl Light {
     }
 }
 
-impl Record for Setup {
-    const KIND: RecordKind = RecordKind::Setup;
-
-    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
-        let mut setup = Self::empty(RecordId(cursor.u32("id")?));
-        setup.flags = cursor.u32("flags")?;
-        let parts = cursor.count("parts", 4)?;
-        let words = |cursor: &mut Cursor<'_>, field| -> Result<Vec<u32>, RecordError> {
-            cursor.check_count(field, parts as u64, 4)?;
-            (0..parts).map(|_| cursor.u32(field)).collect()
-        };
-        setup.parts = words(cursor, "parts")?;
-        if setup.flags & Self::HAS_PARENTS != 0 {
-            setup.parents = words(cursor, "parents")?;
-        }
-        if setup.flags & Self::HAS_SCALES != 0 {
-            cursor.check_count("scales", parts as u64, 12)?;
-            setup.scales = (0..parts).map(|_| cursor.floats("scales")).collect::<Result<_, _>>()?;
-        }
-        setup.holding = Location::parse_list(cursor, "holding locations")?;
-        setup.connections = Location::parse_list(cursor, "connection points")?;
-        let placements = cursor.count("placements", 8 + parts * Frame::BYTES)?;
-        setup.placements = (0..placements)
-            .map(|_| {
-                let key = cursor.u32("placement")?;
-                Ok(Placement { key, frame: AnimFrame::parse(cursor, parts)? })
-            })
-            .collect::<Result<_, RecordError>>()?;
-        let cylspheres = cursor.count("cylspheres", 20)?;
-        setup.cylspheres = (0..cylspheres)
-            .map(|_| {
-                let [x, y, z, radius, height] = cursor.floats("cylspheres")?;
-                Ok(CylSphere { low: [x, y, z], radius, height })
-            })
-            .collect::<Result<_, RecordError>>()?;
-        let spheres = cursor.count("spheres", 16)?;
-        setup.spheres = (0..spheres).map(|_| Sphere::parse(cursor, "spheres")).collect::<Result<_, _>>()?;
-        [setup.height, setup.radius, setup.step_up, setup.step_down] = cursor.floats("sizes")?;
-        setup.sorting = Sphere::parse(cursor, "sorting sphere")?;
-        setup.selection = Sphere::parse(cursor, "selection sphere")?;
-        let lights = cursor.count("lights", 48)?;
-        setup.lights = (0..lights).map(|_| Light::parse(cursor)).collect::<Result<_, _>>()?;
-        for own in [
-            &mut setup.animation,
-            &mut setup.script,
-            &mut setup.motion_table,
-            &mut setup.sound_table,
-            &mut setup.script_table,
-        ] {
-            *own = RecordId(cursor.u32("defaults")?);
-        }
-        cursor.align()?;
-        Ok(setup)
-    }
-
+impl Sealed for Setup {
     fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable> {
         let wrong = |field, what| Err(Unwritable { field, what });
         let parts = self.parts.len();
@@ -282,6 +229,62 @@ impl Record for Setup {
             .for_each(|own| out.word(own.0));
         Ok(())
     }
+}
+
+impl Record for Setup {
+    const KIND: RecordKind = RecordKind::Setup;
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let mut setup = Self::empty(RecordId(cursor.u32("id")?));
+        setup.flags = cursor.u32("flags")?;
+        let parts = cursor.count("parts", 4)?;
+        let words = |cursor: &mut Cursor<'_>, field| -> Result<Vec<u32>, RecordError> {
+            cursor.check_count(field, parts as u64, 4)?;
+            (0..parts).map(|_| cursor.u32(field)).collect()
+        };
+        setup.parts = words(cursor, "parts")?;
+        if setup.flags & Self::HAS_PARENTS != 0 {
+            setup.parents = words(cursor, "parents")?;
+        }
+        if setup.flags & Self::HAS_SCALES != 0 {
+            cursor.check_count("scales", parts as u64, 12)?;
+            setup.scales = (0..parts).map(|_| cursor.floats("scales")).collect::<Result<_, _>>()?;
+        }
+        setup.holding = Location::parse_list(cursor, "holding locations")?;
+        setup.connections = Location::parse_list(cursor, "connection points")?;
+        let placements = cursor.count("placements", parts.saturating_mul(Frame::BYTES).saturating_add(8))?;
+        setup.placements = (0..placements)
+            .map(|_| {
+                let key = cursor.u32("placement")?;
+                Ok(Placement { key, frame: AnimFrame::parse(cursor, parts)? })
+            })
+            .collect::<Result<_, RecordError>>()?;
+        let cylspheres = cursor.count("cylspheres", 20)?;
+        setup.cylspheres = (0..cylspheres)
+            .map(|_| {
+                let [x, y, z, radius, height] = cursor.floats("cylspheres")?;
+                Ok(CylSphere { low: [x, y, z], radius, height })
+            })
+            .collect::<Result<_, RecordError>>()?;
+        let spheres = cursor.count("spheres", 16)?;
+        setup.spheres = (0..spheres).map(|_| Sphere::parse(cursor, "spheres")).collect::<Result<_, _>>()?;
+        [setup.height, setup.radius, setup.step_up, setup.step_down] = cursor.floats("sizes")?;
+        setup.sorting = Sphere::parse(cursor, "sorting sphere")?;
+        setup.selection = Sphere::parse(cursor, "selection sphere")?;
+        let lights = cursor.count("lights", 48)?;
+        setup.lights = (0..lights).map(|_| Light::parse(cursor)).collect::<Result<_, _>>()?;
+        for own in [
+            &mut setup.animation,
+            &mut setup.script,
+            &mut setup.motion_table,
+            &mut setup.sound_table,
+            &mut setup.script_table,
+        ] {
+            *own = RecordId(cursor.u32("defaults")?);
+        }
+        cursor.align()?;
+        Ok(setup)
+    }
 
     fn id(&self) -> RecordId {
         self.id
@@ -289,14 +292,14 @@ impl Record for Setup {
 
     fn weight(&self) -> usize {
         let placements = self.placements.iter().map(|placement| {
-            size_of::<Placement>()
-                + placement.frame.parts.capacity() * size_of::<Frame>()
+            placement.frame.parts.capacity() * size_of::<Frame>()
                 + placement.frame.hooks.capacity() * size_of::<super::Hook>()
         });
         size_of::<Self>()
             + (self.parts.capacity() + self.parents.capacity()) * 4
             + self.scales.capacity() * 12
             + (self.holding.capacity() + self.connections.capacity()) * size_of::<Location>()
+            + self.placements.capacity() * size_of::<Placement>()
             + placements.sum::<usize>()
             + self.cylspheres.capacity() * size_of::<CylSphere>()
             + self.spheres.capacity() * size_of::<Sphere>()

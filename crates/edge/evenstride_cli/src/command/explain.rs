@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     // Around the time that is asked for no silence is skipped.
     let (from, to) =
         args.at.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - AROUND_SECS, at + AROUND_SECS));
-    let (options, unloaded) = scene::options(&args.scene, &scene.script)?;
+    let (options, loaded) = scene::options(&args.scene, &scene.script)?;
     let options = ReplayOptions { watch: Watch::One(args.entity), from, to, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     }
     let is_same =
         fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
-    Ok(if scene.faults + unloaded == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if scene.faults + loaded.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// What was decided about one entity, and how it stood at one time.

@@ -17,6 +17,7 @@ use serde_json::json;
 
 use crate::{
     args::ReplayArgs,
+    library::LoadedLibrary,
     scene::{self, Scene},
 };
 
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     if let Some(entity) = args.entities.iter().find(|entity| !scene.knows(**entity)) {
         bail!("nobody speaks of {entity}; there are {}", scene.known());
     }
-    let (options, unloaded) = scene::options(&args.scene, &scene.script)?;
+    let (options, loaded) = scene::options(&args.scene, &scene.script)?;
     // Only now: what was there is overwritten.
     let outputs = Outputs::open(args)?;
     let watch = if outputs.reports.is_empty() { Watch::Nobody } else { Watch::Everybody };
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         ));
     }
     if args.json {
-        print_json(args, &scene.script, &summary, &replayed)?;
+        print_json(args, &scene.script, &summary, &replayed, &loaded)?;
     } else {
         print_text(&scene.script, &summary, &replayed)?;
     }
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     }
     let is_same =
         fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
-    Ok(if scene.faults + unloaded == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if scene.faults + loaded.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Files to be written, opened before any work is done.
@@ -237,7 +238,13 @@ fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result
     Ok(())
 }
 
-fn print_json(args: &ReplayArgs, script: &Script, summary: &Summary, replayed: &Replayed) -> Result<()> {
+fn print_json(
+    args: &ReplayArgs,
+    script: &Script,
+    summary: &Summary,
+    replayed: &Replayed,
+    loaded: &LoadedLibrary,
+) -> Result<()> {
     let entities: Vec<_> = summary
         .entities()
         .into_iter()
@@ -273,6 +280,7 @@ fn print_json(args: &ReplayArgs, script: &Script, summary: &Summary, replayed: &
         "snaps": summary.snaps(),
         "state_hash": format!("0x{:016X}", replayed.state_hash),
         "entities": entities,
+        "dat": loaded.about,
     });
     let mut out = std::io::stdout();
     serde_json::to_writer(&mut out, &report)?;

@@ -25,27 +25,35 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         if let Some(other) = what.iter().find(|name| !is_capture(name)) {
             bail!("{other} is a scenario and the others are captures: score one or the other");
         }
-        let contest = recorded(args, &what)?;
+        let (contest, faults) = recorded(args, &what)?;
         print(args, &what.join(" "), "", &contest)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(code(faults));
     }
     if args.fps.is_some() || !args.offsets.is_empty() {
         bail!("--fps and --offset are for captures; a scenario says its own `fps`");
     }
     let bar = crate::output::bar(what.len() as u64);
+    let mut faults = 0;
     for name in &what {
         let scenario = find(name)?;
         let mut loading = Ok(());
         let (contest, _) = contest_with(&scenario, args.seed, |script| {
-            let loaded = library::load(args.dat.as_deref(), None, script);
-            loaded.map_err(|error| loading = Err(error)).ok().and_then(|(library, _)| library)
+            let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), script);
+            let loaded = loaded.map_err(|error| loading = Err(error)).ok()?;
+            faults += loaded.faults;
+            loaded.library
         })?;
         loading?;
         bar.suspend(|| print(args, name, &scenario.title, &contest))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(ExitCode::SUCCESS)
+    Ok(code(faults))
+}
+
+/// 1 if something of an archive could not be read.
+fn code(faults: u64) -> ExitCode {
+    if faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
 /// Whether a name is that of a capture: a file that is no scenario.
@@ -55,7 +63,7 @@ fn is_capture(name: &str) -> bool {
 }
 
 /// Captures, with the truth that others of them know.
-fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
+fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     let fps = args.fps.unwrap_or(60.0);
     let scene = Scene::read(&SceneArgs {
         captures: captures.iter().map(PathBuf::from).collect(),
@@ -65,7 +73,7 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
         fps,
         connection: None,
         server_ports: None,
-        tables: None,
+        tables: args.tables.clone(),
         dat: args.dat.clone(),
         twice: false,
     })?;
@@ -87,8 +95,8 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Contest> {
             "too long to score at once: {pictures:.0} pictures of somebody, at most {MAX_PICTURES:.0}; try a lower --fps"
         );
     }
-    let (library, _) = library::load(args.dat.as_deref(), None, &script)?;
-    Ok(compete(&script, &truth, &script.names, fps, end, library))
+    let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
+    Ok((compete(&script, &truth, &script.names, fps, end, loaded.library), loaded.faults))
 }
 
 fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest) -> Result<()> {

@@ -3,31 +3,27 @@
 use std::{
     fs::File,
     io::{BufWriter, Write},
-    process::ExitCode,
 };
 
 use anyhow::Result;
-use evenstride_dat::{Archive, Checked, Contents, Version, check};
+use evenstride_dat::{Archive, Checked, Contents, RecordKind, Version, check};
 use serde_json::json;
 
-use crate::args::DatCheckArgs;
+use crate::{args::DatCheckArgs, output::count};
 
 /// Faults and missing records that are printed; `--json` has up to a thousand.
 const SHOWN: usize = 20;
 
-/// Steps of the progress bar.
-const STEPS: u64 = 1_000;
-
-pub(super) fn run(archive: &Archive<File>, args: &DatCheckArgs) -> Result<ExitCode> {
-    let bar = crate::output::bar(STEPS);
-    let checked = check(archive, &mut |part| bar.set_position((part * STEPS as f64) as u64));
+pub(super) fn run(archive: &Archive<File>, args: &DatCheckArgs) -> Result<u64> {
+    let bar = crate::output::part_bar();
+    let checked = check(archive, &mut |part| bar.set_position((part * 1_000.0) as u64));
     bar.finish_and_clear();
     if args.json {
         print_json(archive, &checked)?;
     } else {
         print_text(archive, &checked)?;
     }
-    Ok(if checked.fault_count == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(checked.fault_count)
 }
 
 fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
@@ -45,7 +41,7 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
         checked.blocks,
         header.block_size
     )?;
-    writeln!(out, "directory   {} node{}", checked.nodes, if checked.nodes == 1 { "" } else { "s" })?;
+    writeln!(out, "directory   {}", count(checked.nodes as u64, "node", "nodes"))?;
     writeln!(out, "free        {} blocks; {} more belong to nothing", checked.free, checked.lost)?;
     writeln!(out, "\nkind              records        bytes  faulty")?;
     let mut total = (0, 0, 0);
@@ -54,28 +50,47 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
         total = (total.0 + count.records, total.1 + count.bytes, total.2 + count.faulty);
     }
     writeln!(out, "{:<15} {:>9} {:>12} {:>7}", "all", total.0, total.1, total.2)?;
+    let unknown: Vec<&str> =
+        checked.kinds.keys().filter(|kind| !is_understood(**kind)).map(|kind| kind.name()).collect();
+    if !unknown.is_empty() {
+        writeln!(out, "\nread, but not understood: {}", unknown.join(", "))?;
+    }
     if checked.missing_count > 0 {
-        writeln!(out, "\n{} references to records that are not there:", checked.missing_count)?;
+        let references = count(checked.missing_count, "reference", "references");
+        writeln!(out, "\n{references} to records that are not there:")?;
         for (from, to) in checked.missing.iter().take(SHOWN) {
             writeln!(out, "  {from} needs {to}")?;
         }
-        more(&mut out, checked.missing_count)?;
+        more(&mut out, checked.missing_count.saturating_sub(SHOWN as u64))?;
     }
     if checked.fault_count == 0 {
-        writeln!(out, "\nnothing is wrong with it")?;
+        let other = if checked.missing_count > 0 { " else" } else { "" };
+        writeln!(out, "\nnothing{other} is wrong with it")?;
     } else {
-        writeln!(out, "\n{} things are wrong with it:", checked.fault_count)?;
-        for fault in checked.faults.iter().take(SHOWN) {
-            writeln!(out, "  {fault}")?;
+        let (is, are) = ("thing is wrong with it:", "things are wrong with it:");
+        writeln!(out, "\n{}", count(checked.fault_count, is, are))?;
+        // What is said again and again is said once.
+        let mut said: Vec<(String, u64)> = Vec::new();
+        for fault in checked.faults.iter().map(ToString::to_string) {
+            match said.last_mut() {
+                Some((last, times)) if *last == fault => *times += 1,
+                _ => said.push((fault, 1)),
+            }
         }
-        more(&mut out, checked.fault_count)?;
+        let mut shown = 0;
+        for (fault, times) in said.iter().take(SHOWN) {
+            let again = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+            writeln!(out, "  {fault}{again}")?;
+            shown += times;
+        }
+        more(&mut out, checked.fault_count - shown)?;
     }
     out.flush()?;
     Ok(())
 }
 
-fn more(out: &mut impl Write, count: u64) -> Result<()> {
-    match count.saturating_sub(SHOWN as u64) {
+fn more(out: &mut impl Write, more: u64) -> Result<()> {
+    match more {
         0 => Ok(()),
         more => Ok(writeln!(out, "  and {more} more (--json has up to {})", evenstride_dat::MAX_FAULTS)?),
     }
@@ -117,6 +132,11 @@ fn print_json(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     serde_json::to_writer(&mut out, &report)?;
     writeln!(out)?;
     Ok(())
+}
+
+/// Whether more of a kind is read than its number.
+const fn is_understood(kind: RecordKind) -> bool {
+    !matches!(kind, RecordKind::LandBlockInfo | RecordKind::EnvCell | RecordKind::Other(_))
 }
 
 const fn contents(contents: Contents) -> &'static str {

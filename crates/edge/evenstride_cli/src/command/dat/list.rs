@@ -3,19 +3,21 @@
 use std::{
     fs::File,
     io::{BufWriter, Write},
-    process::ExitCode,
 };
 
 use anyhow::Result;
 use evenstride_dat::{Archive, Version};
 use serde_json::json;
 
-use crate::{args::DatLsArgs, output::tell};
+use crate::{
+    args::DatLsArgs,
+    output::{count, tell},
+};
 
 /// Faults that are told in full.
 const FAULTS_SHOWN: usize = 10;
 
-pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<ExitCode> {
+pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
     let mut out = BufWriter::new(std::io::stdout());
     let (mut listed, mut bytes, mut faults) = (0u64, 0u64, 0usize);
     let has_dates = archive.header().version == Version::New;
@@ -38,7 +40,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<ExitCode>
             }
         };
         let kind = archive.kind_of(entry.id);
-        if !args.kinds.is_empty() && !args.kinds.iter().any(|wanted| wanted.is(kind)) {
+        if !args.kinds.is_empty() && !args.kinds.contains(&kind.name()) {
             continue;
         }
         listed += 1;
@@ -63,11 +65,11 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<ExitCode>
         }
     }
     out.flush()?;
-    tell(&format!("{listed} record{}, {bytes} bytes", if listed == 1 { "" } else { "s" }));
+    tell(&format!("{}, {bytes} bytes", count(listed, "record", "records")));
     if faults > FAULTS_SHOWN {
         tell(&format!("evenstride: {} more things are wrong with the directory", faults - FAULTS_SHOWN));
     }
-    Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(faults as u64)
 }
 
 /// A day, from seconds since 1970.

@@ -3,41 +3,27 @@
 mod check;
 mod list;
 mod motion;
+mod motion_text;
 mod plot;
 mod show;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
-use evenstride_dat::RecordKind;
+use anyhow::{Context, Result};
 
 use crate::{
-    args::{DatArgs, DatCommand, DatKind},
+    args::{DatArgs, DatCommand},
     library,
 };
 
 pub(crate) fn run(args: &DatArgs) -> Result<ExitCode> {
-    let archive = library::open(&args.file)?;
-    match &args.command {
+    let (archive, cut_short) = library::open(&args.file)?;
+    let faults = match &args.command {
         DatCommand::Ls(ls) => list::run(&archive, ls),
         DatCommand::Show(show) => show::run(&archive, show),
-        DatCommand::RootMotion(motion) => motion::run(&archive, motion),
+        DatCommand::RootMotion(motion) => motion::run(&archive, motion, &args.file),
         DatCommand::Check(check) => check::run(&archive, check),
-    }
-}
-
-impl DatKind {
-    const fn is(self, kind: RecordKind) -> bool {
-        matches!(
-            (self, kind),
-            (Self::Setup, RecordKind::Setup)
-                | (Self::Animation, RecordKind::Animation)
-                | (Self::MotionTable, RecordKind::MotionTable)
-                | (Self::Region, RecordKind::Region)
-                | (Self::Landblock, RecordKind::LandBlock)
-                | (Self::LandblockInfo, RecordKind::LandBlockInfo)
-                | (Self::Room, RecordKind::EnvCell)
-                | (Self::Other, RecordKind::Iterations | RecordKind::Other(_))
-        )
-    }
+    };
+    let faults = faults.with_context(|| args.file.display().to_string())?;
+    Ok(if faults + cut_short == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

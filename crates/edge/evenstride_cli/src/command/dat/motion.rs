@@ -1,58 +1,36 @@
 //! `dat FILE root-motion TABLE`: where a motion carries the root, step by step.
 
-use std::{
-    fs::File,
-    io::{BufWriter, Write},
-    path::Path,
-    process::ExitCode,
-    sync::Arc,
-};
+use std::{fs::File, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
 use evenstride::{Hook, MotionLibrary, Played, Treadmill};
-use evenstride_dat::{Archive, LibraryLoader, MotionTable, RecordId};
+use evenstride_dat::{Archive, DatError, LibraryLoader, MotionTable, RecordId};
 use evenstride_tables::motion_name;
-use evenstride_types::{Pose, length, update::MotionCommand};
+use evenstride_types::{Pose, Vec3, length, update::MotionCommand};
 
-use super::plot;
-use crate::{
-    args::{DatRootMotionArgs, MotionFormat},
-    output::tell,
-};
+use super::motion_text;
+use crate::{args::DatRootMotionArgs, library, output::tell};
 
 /// Seconds over which what goes round is measured.
-const STEADY_SECS: f64 = 60.0;
+const STEADY_SECS: f64 = 20.0;
+
+/// Keyframes and hooks of one step that are remembered; a sensible table has a few.
+const MAX_PASSED: usize = 100;
+
+/// Most steps that are played.
+const MAX_STEPS: f64 = 200_000.0;
 
 /// The game's steps.
 const STEP_SECS: f64 = 1.0 / 30.0;
 
-pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs) -> Result<ExitCode> {
-    let table: MotionTable = archive.read(args.table)?;
-    let (library, faults) = library_of(archive, args.table);
-    let style = args.style.unwrap_or(MotionCommand(table.default_style));
-    let mut legs = standing(&library, args.table, style)
-        .with_context(|| format!("{}: {}", args.table, stances(&table)))?;
-    let asked = args.command.unwrap_or_else(|| usual(&legs));
-    if let Some(from) = args.from {
-        begin(&mut legs, from, 1.0).with_context(|| known(&table, style))?;
-        legs.skip_links();
-    }
-    let began = begin(&mut legs, asked, args.speed).with_context(|| known(&table, style))?;
-    let step = args.step.unwrap_or(STEP_SECS);
-    let steady = Steady::of(legs.clone());
-    let played = Motion {
-        title: title(args, style, asked, &began),
-        steps: play(&mut legs, args.seconds, step),
-        step,
-        steady,
-    };
-    write(&played, args)?;
-    Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
+/// Of the speed of walking, the client walks backwards.
+const BACKWARDS: f32 = 0.65;
 
 /// A motion that was played.
 pub(super) struct Motion {
     pub(super) title: String,
+    /// What else there is to say about it; may be empty.
+    pub(super) note: String,
     pub(super) steps: Vec<Step>,
     /// Seconds of a step.
     pub(super) step: f64,
@@ -63,30 +41,67 @@ pub(super) struct Motion {
 pub(super) struct Step {
     /// Seconds since it began, at the end of the step.
     pub(super) time: f64,
-    /// Where the root is then, seen from where it began.
-    pub(super) at: Pose,
+    /// Where the root is then, seen from where it began: metres to the right, ahead and up.
+    pub(super) at: [f64; 3],
+    /// Where it faces then, in degrees clockwise.
+    pub(super) heading: f64,
     /// Metres a second in this step, whichever way.
     pub(super) speed: f64,
     /// Degrees a second in this step, clockwise.
     pub(super) turn: f64,
     /// Animation and keyframe, as far as it is.
-    playing: Option<(RecordId, f64)>,
+    pub(super) playing: Option<(RecordId, f64)>,
     /// Whether it is at another keyframe than before.
     pub(super) is_at_another: bool,
     /// Keyframes that were left.
-    left: Vec<i32>,
-    hooks: Vec<Hook>,
+    pub(super) left: Vec<i32>,
+    pub(super) hooks: Vec<Hook>,
     /// Animations before the one that goes round that were finished.
     pub(super) ended: u32,
 }
 
 /// What comes of a motion in the long run.
 pub(super) struct Steady {
-    /// Metres a second to the right and ahead, of a body that does not turn meanwhile.
-    right: f64,
-    ahead: f64,
+    /// Metres a second to the right and ahead, own axes.
+    pub(super) right: f64,
+    pub(super) ahead: f64,
     /// Degrees a second, clockwise.
-    turn: f64,
+    pub(super) turn: f64,
+}
+
+pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path) -> Result<u64> {
+    library::expect_portal(archive, file)?;
+    let format = motion_text::format(args, file)?;
+    let table: MotionTable = match archive.read(args.table) {
+        Err(DatError::NotFound { id }) => {
+            bail!("there is no record {id}; `ls --type motion-table` lists them")
+        }
+        read => read?,
+    };
+    let (library, faults) = library_of(archive, args.table);
+    let style = args.style.unwrap_or(MotionCommand(table.default_style));
+    let mut legs = standing(&library, args.table, style).with_context(|| stances(&table))?;
+    let asked = args.command.unwrap_or_else(|| usual(&legs));
+    if let Some(from) = args.from {
+        begin(&mut legs, from, 1.0).with_context(|| known(&table, style))?;
+        legs.skip_links();
+    }
+    // Backward and nothing are written alike.
+    let speed = args.speed + 0.0;
+    let began = begin(&mut legs, asked, speed).with_context(|| known(&table, style))?;
+    let step = args.step.unwrap_or(STEP_SECS);
+    if args.seconds / step > MAX_STEPS {
+        bail!("{:.0} steps are too many: at most {MAX_STEPS:.0}", args.seconds / step);
+    }
+    let motion = Motion {
+        title: title(args, style, asked, &began),
+        note: note(&legs, began.0),
+        steady: Steady::of(legs.clone()),
+        steps: play(&mut legs, args.seconds, step),
+        step,
+    };
+    motion_text::write(&motion, format, args.output.as_deref())?;
+    Ok(faults)
 }
 
 impl Steady {
@@ -105,6 +120,11 @@ impl Steady {
         Self { right, ahead, turn }
     }
 
+    /// Metres a second, whichever way.
+    pub(super) fn speed(&self) -> f64 {
+        self.right.hypot(self.ahead)
+    }
+
     /// In words; nothing for what stands.
     pub(super) fn words(&self) -> String {
         let parts = [
@@ -113,25 +133,25 @@ impl Steady {
             (self.turn, "°/s clockwise", "°/s counter-clockwise"),
         ];
         let moving = parts.into_iter().filter(|(amount, ..)| amount.abs() >= 0.005);
-        let words: Vec<String> = moving
-            .map(|(amount, one, other)| {
-                format!("{:.2} {}", amount.abs(), if amount < 0.0 { other } else { one })
-            })
-            .collect();
+        let words: Vec<String> =
+            moving.map(|(amount, one, other)| motion_text::signed(amount, 2, one, other)).collect();
         if words.is_empty() { "stands".to_owned() } else { words.join(", ") }
     }
 }
 
-/// A table of the archive, with the animations it plays; and how many things could not be read, which are told.
-pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<MotionLibrary>, usize) {
+/// A table of the archive, with the animations it plays; and how many of those could not be had, which are told.
+pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<MotionLibrary>, u64) {
     let mut loader = LibraryLoader::new(archive, MotionLibrary::default());
     loader.table(table);
     let loaded = loader.finish();
     loaded.faults.iter().for_each(|fault| tell(&format!("evenstride: {fault}")));
-    for missing in &loaded.missing {
-        tell(&format!("evenstride: {missing} is not in the archive: what plays it stands instead"));
+    for missing in &loaded.missing_animations {
+        tell(&format!(
+            "evenstride: {missing} is not in the archive: motions without any other animation go round with what led to them"
+        ));
     }
-    (Arc::new(loaded.library), loaded.faults.len())
+    let faults = loaded.faults.len() + loaded.missing_animations.len();
+    (Arc::new(loaded.library), faults as u64)
 }
 
 /// Legs that stand in a stance.
@@ -158,21 +178,19 @@ fn usual(legs: &Treadmill) -> MotionCommand {
         .unwrap_or(MotionCommand::READY)
 }
 
-/// Begins a motion; what tables do not have is what the client makes of it. Answers what was begun, and how fast.
+/// Begins a motion; back and left are forward and right at a negative speed, as in the client, whatever the table has. Answers what was
+/// begun, and how fast.
 fn begin(legs: &mut Treadmill, motion: MotionCommand, speed: f32) -> Result<(MotionCommand, f32)> {
-    // The client walks backwards at 0.65 of the speed of walking.
-    let instead = match motion {
-        MotionCommand::WALK_BACKWARDS => Some((MotionCommand::WALK_FORWARD, speed * -0.65)),
-        MotionCommand::TURN_LEFT => Some((MotionCommand::TURN_RIGHT, -speed)),
-        MotionCommand::SIDESTEP_LEFT => Some((MotionCommand::SIDESTEP_RIGHT, -speed)),
-        _ => None,
+    let (played, speed) = match motion {
+        MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS),
+        MotionCommand::TURN_LEFT => (MotionCommand::TURN_RIGHT, -speed),
+        MotionCommand::SIDESTEP_LEFT => (MotionCommand::SIDESTEP_RIGHT, -speed),
+        motion => (motion, speed),
     };
-    for (motion, speed) in [Some((motion, speed)), instead].into_iter().flatten() {
-        if legs.begin(motion, speed).is_ok() {
-            return Ok((motion, speed));
-        }
+    match legs.begin(played, speed) {
+        Ok(()) => Ok((played, speed)),
+        Err(_) => bail!("there is no {} in this stance", name(played)),
     }
-    bail!("there is no {} in this stance", name(motion))
 }
 
 /// How far a way turns, in degrees clockwise.
@@ -183,120 +201,37 @@ fn turn_of(way: &Pose) -> f64 {
 
 fn play(legs: &mut Treadmill, seconds: f64, step: f64) -> Vec<Step> {
     let count = (seconds / step).round().max(1.0) as usize;
-    let mut at = Pose::IDENTITY;
+    // Hours of running leave what a pose can tell apart: the way is added up here.
+    let (mut at, mut facing) = ([0.0; 3], Pose::IDENTITY);
     let keyframe =
         |legs: &Treadmill| legs.playing().map(|playing| (playing.animation, playing.frame.floor()));
     let mut before = keyframe(legs);
     let one = |number: usize| {
         let (mut left, mut hooks, mut ended) = (Vec::new(), Vec::new(), 0);
         let way = legs.play(step as f32, |played| match played {
-            Played::Keyframe { frame, .. } => left.push(frame),
-            Played::Hook(hook) => hooks.push(hook),
+            Played::Keyframe { frame, .. } if left.len() < MAX_PASSED => left.push(frame),
+            Played::Hook(hook) if hooks.len() < MAX_PASSED => hooks.push(hook),
             Played::Ended => ended += 1,
+            Played::Keyframe { .. } | Played::Hook(_) => {}
         });
-        at = at.combine(&way);
+        let moved = facing.to_global(way.origin()).to_array();
+        at = std::array::from_fn(|axis| at[axis] + f64::from(moved[axis]));
+        facing = facing.combine(&way).with_origin(Vec3::ZERO).unwrap_or(facing);
+        let now = keyframe(legs);
         Step {
             time: (number + 1) as f64 * step,
             at,
+            heading: f64::from(facing.heading().degrees()),
             speed: length(way.origin()) / step,
             turn: turn_of(&way) / step,
             playing: legs.playing().map(|playing| (RecordId(playing.animation), playing.frame)),
-            is_at_another: std::mem::replace(&mut before, keyframe(legs)) != keyframe(legs),
+            is_at_another: std::mem::replace(&mut before, now) != now,
             left,
             hooks,
             ended,
         }
     };
     (0..count).map(one).collect()
-}
-
-fn write(motion: &Motion, args: &DatRootMotionArgs) -> Result<()> {
-    let format = args.format.unwrap_or_else(|| format_of(args.output.as_deref()));
-    let text = match format {
-        MotionFormat::Table => table(motion),
-        MotionFormat::Csv => csv(motion),
-        MotionFormat::Svg => plot::svg(motion).map_err(|error| anyhow!("the plot: {error}"))?,
-    };
-    match &args.output {
-        Some(path) => {
-            std::fs::write(path, &text).with_context(|| path.display().to_string())?;
-            tell(&format!("{}: {} bytes", path.display(), text.len()));
-        }
-        None => {
-            let mut out = BufWriter::new(std::io::stdout());
-            out.write_all(text.as_bytes())?;
-            out.flush()?;
-        }
-    }
-    Ok(())
-}
-
-fn format_of(output: Option<&Path>) -> MotionFormat {
-    let extension = output.and_then(Path::extension).map(|extension| extension.to_ascii_lowercase());
-    match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("csv") => MotionFormat::Csv,
-        Some("svg") => MotionFormat::Svg,
-        _ => MotionFormat::Table,
-    }
-}
-
-fn table(motion: &Motion) -> String {
-    let mut text = format!(
-        "{}\n\n   time, s      x, m      y, m      z, m  heading, °  speed, m/s  animation   keyframe  what happens\n",
-        motion.title
-    );
-    for step in &motion.steps {
-        let [x, y, z] = step.at.origin().to_array();
-        let heading = step.at.heading().degrees();
-        let (animation, frame) = match step.playing {
-            Some((animation, frame)) => (animation.to_string(), format!("{frame:.3}")),
-            None => ("-".to_owned(), String::new()),
-        };
-        let line = format!(
-            "{:>10.4} {x:>9.4} {y:>9.4} {z:>9.4} {heading:>11.2} {:>11.3}  {animation:<10} {frame:>9}  {}",
-            step.time,
-            step.speed,
-            happens(step).join(", ")
-        );
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    let (last, total) = (motion.steps.last(), motion.steps.len() as f64 * motion.step);
-    let [x, y, _] = last.map_or([0.0; 3], |step| step.at.origin().to_array());
-    text.push_str(&format!(
-        "\nafter {total:.4} s it is {y:.4} m ahead and {x:.4} m to the right; in the long run: {}\n",
-        motion.steady.words()
-    ));
-    text
-}
-
-fn happens(step: &Step) -> Vec<String> {
-    let mut words = Vec::new();
-    if step.ended > 0 {
-        words.push("animation done".to_owned());
-    }
-    words.extend(step.hooks.iter().map(|hook| format!("hook {} ({:08X})", hook.kind, hook.value)));
-    words
-}
-
-fn csv(motion: &Motion) -> String {
-    let mut text = "time,x,y,z,heading,speed,turn,animation,frame,left,ended,hooks\n".to_owned();
-    for step in &motion.steps {
-        let [x, y, z] = step.at.origin().to_array();
-        let (animation, frame) = match step.playing {
-            Some((animation, frame)) => (animation.to_string(), frame.to_string()),
-            None => Default::default(),
-        };
-        let heading = step.at.heading().degrees();
-        let list = |words: Vec<String>| words.join(" ");
-        let left = list(step.left.iter().map(ToString::to_string).collect());
-        let hooks = list(step.hooks.iter().map(|hook| hook.kind.to_string()).collect());
-        text.push_str(&format!(
-            "{:.6},{x},{y},{z},{heading},{:.6},{:.6},{animation},{frame},{left},{},{hooks}\n",
-            step.time, step.speed, step.turn, step.ended
-        ));
-    }
-    text
 }
 
 fn title(
@@ -311,7 +246,22 @@ fn title(
     } else {
         format!(" (played as {} at {:.3})", name(began.0), began.1)
     };
-    format!("{}: {from}{} at speed {} in {}{instead}", args.table, name(asked), args.speed, name(style))
+    let speed = args.speed + 0.0;
+    format!("{}: {from}{} at speed {speed} in {}{instead}", args.table, name(asked), name(style))
+}
+
+/// What came of beginning a motion, if that is not just this motion.
+fn note(legs: &Treadmill, began: MotionCommand) -> String {
+    let (_, posture) = legs.posture();
+    if began.is_cycle() && !began.is_modifier() && posture != began {
+        return format!("it does not stay in {}: the table goes back to {}", name(began), name(posture));
+    }
+    let on_top: Vec<String> = legs.modifiers().iter().map(|(motion, _)| name(*motion)).collect();
+    if on_top.is_empty() {
+        String::new()
+    } else {
+        format!("{}, with {} on top", name(posture), on_top.join(", "))
+    }
 }
 
 /// What a motion is called, or its number.
@@ -323,7 +273,7 @@ pub(super) fn name(motion: MotionCommand) -> String {
 fn stances(table: &MotionTable) -> String {
     let styles: Vec<String> =
         table.style_defaults.iter().map(|(style, _)| name(MotionCommand(*style))).collect();
-    format!("it has the stances {}", styles.join(", "))
+    format!("{} has {}", table.id, styles.join(", "))
 }
 
 /// Which motions a stance has, in words.

@@ -1,10 +1,10 @@
-//! A motion as a picture: its path from above, its speed over time, and a mark for every keyframe.
+//! A motion as a picture: its path from above, its speed over time, and a mark wherever the keyframe changed.
 
 use plotters::{
     coord::Shift,
     prelude::{
-        ChartBuilder, Circle, Color, DrawingArea, IntoDrawingArea, LineSeries, PathElement, RGBColor,
-        SVGBackend, TextStyle, WHITE,
+        ChartBuilder, Circle, Color, DashedLineSeries, DrawingArea, IntoDrawingArea, LineSeries, PathElement,
+        RGBColor, SVGBackend, TextStyle, WHITE,
     },
     style::IntoTextStyle,
 };
@@ -12,10 +12,20 @@ use plotters::{
 use super::motion::{Motion, Step};
 
 const SIZE: (u32, u32) = (1080, 480);
+const HEAD: u32 = 54;
 const PATH: RGBColor = RGBColor(0x1F, 0x5F, 0xA8);
 const MARK: RGBColor = RGBColor(0xC2, 0x4B, 0x1E);
 const FAINT: RGBColor = RGBColor(0xDD, 0xDD, 0xDD);
 const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
+
+/// More marks than this are a red bar, and none are drawn.
+const MAX_MARKS: usize = 300;
+
+/// More points than this nobody can see: steps are drawn in groups.
+const MAX_POINTS: usize = 1_500;
+
+/// Places on the path where it is shown which way the body faces.
+const ARROWS: usize = 12;
 
 /// What the first plot is called, and its unit.
 const SPEED: (&str, &str) = ("speed of each step", "m/s");
@@ -28,26 +38,43 @@ pub(super) fn svg(motion: &Motion) -> Result<String, Error> {
     {
         let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
-        let (head, body) = root.split_vertically(54);
-        words(&head, &motion.title, (16, 8), 18)?;
+        let (head, body) = root.split_vertically(HEAD);
+        let note = if motion.note.is_empty() { String::new() } else { format!("  ({})", motion.note) };
+        words(&head, &format!("{}{note}", motion.title), (16, 8), 18)?;
+        let marks = if has_marks(motion) {
+            "Red dots and ticks: the keyframe changed; red lines: an animation ended; the client moves a body by whole keyframes."
+        } else {
+            "Too many keyframes to mark."
+        };
+        let steady = motion.steady.words();
         let summary = format!(
-            "in the long run: {}. A dot or a tick is a keyframe, a line across the end of an animation.",
-            motion.steady.words()
+            "In the long run: {steady} (dashed). Blue dot: here it begins; grey: where it faces. {marks}"
         );
         words(&head, &summary, (16, 32), 13)?;
         let (left, right) = body.split_horizontally(430);
         path(&left, motion)?;
         // What does not turn needs no second plot.
+        let speed = motion.steady.speed();
         if motion.steps.iter().any(|step| step.turn.abs() > 0.01) {
-            let (upper, lower) = right.split_vertically((SIZE.1 - 54) / 2);
-            over_time(&upper, motion, SPEED, |step| step.speed)?;
-            over_time(&lower, motion, ("turn of each step, clockwise", "°/s"), |step| step.turn)?;
+            let (upper, lower) = right.split_vertically((SIZE.1 - HEAD) / 2);
+            over_time(&upper, motion, SPEED, |step| step.speed, speed)?;
+            let turn = ("turn of each step, clockwise", "°/s");
+            over_time(&lower, motion, turn, |step| step.turn, motion.steady.turn)?;
         } else {
-            over_time(&right, motion, SPEED, |step| step.speed)?;
+            over_time(&right, motion, SPEED, |step| step.speed, speed)?;
         }
         root.present()?;
     }
     Ok(text)
+}
+
+fn has_marks(motion: &Motion) -> bool {
+    motion.steps.iter().filter(|step| step.is_at_another).count() <= MAX_MARKS
+}
+
+/// How many steps are drawn as one.
+fn group(motion: &Motion) -> usize {
+    motion.steps.len().div_ceil(MAX_POINTS).max(1)
 }
 
 fn words(area: &Area<'_>, text: &str, at: (i32, i32), size: i32) -> Result<(), Error> {
@@ -66,18 +93,16 @@ fn number(value: &f64) -> String {
 
 /// Seen from above, ahead is up. A metre is as long to the side as it is ahead.
 fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
+    let place = |step: &Step| (step.at[0], step.at[1]);
     let places: Vec<(f64, f64)> = std::iter::once((0.0, 0.0))
-        .chain(motion.steps.iter().map(|step| {
-            let [x, y, _] = step.at.origin().to_array().map(f64::from);
-            (x, y)
-        }))
+        .chain(motion.steps.chunks(group(motion)).filter_map(|steps| steps.last().map(place)))
         .collect();
     let bounds = |pick: fn(&(f64, f64)) -> f64| {
         let values = places.iter().map(pick);
         values.fold((0.0f64, 0.0f64), |(low, high), value| (low.min(value), high.max(value)))
     };
     let ((west, east), (south, north)) = (bounds(|place| place.0), bounds(|place| place.1));
-    let half = ((east - west).max(north - south) / 2.0).max(0.25) * 1.1;
+    let half = ((east - west).max(north - south) / 2.0).max(0.25) * 1.15;
     let (x, y) = ((west + east) / 2.0, (south + north) / 2.0);
     let mut chart = ChartBuilder::on(area)
         .margin(12)
@@ -87,7 +112,7 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
         .build_cartesian_2d(x - half..x + half, y - half..y + half)?;
     chart
         .configure_mesh()
-        .light_line_style(WHITE)
+        .max_light_lines(0)
         .bold_line_style(FAINT)
         .axis_style(INK)
         .x_label_formatter(&number)
@@ -96,28 +121,48 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
         .x_desc("to the right, m")
         .y_desc("ahead, m")
         .draw()?;
+    let every = motion.steps.len().div_ceil(ARROWS).max(1);
+    let facing = motion.steps.iter().step_by(every).map(|step| {
+        let ((x, y), heading) = (place(step), step.heading.to_radians());
+        let reach = half * 0.12;
+        PathElement::new([(x, y), (x + heading.sin() * reach, y + heading.cos() * reach)], INK.mix(0.45))
+    });
+    chart.draw_series(facing)?;
     chart.draw_series(LineSeries::new(places.iter().copied(), PATH.stroke_width(2)))?;
-    let marks = motion.steps.iter().zip(&places[1..]).filter(|(step, _)| step.is_at_another);
-    chart.draw_series(marks.map(|(_, place)| Circle::new(*place, 2, MARK.filled())))?;
+    if has_marks(motion) {
+        let marks = motion.steps.iter().filter(|step| step.is_at_another);
+        chart.draw_series(marks.map(|step| Circle::new(place(step), 2, MARK.filled())))?;
+    }
     chart.draw_series([Circle::new((0.0, 0.0), 4, PATH.filled())])?;
     Ok(())
 }
 
-/// Something over time, a value a step.
+/// Something over time, a value a step, and what it comes to in the long run.
 fn over_time(
     area: &Area<'_>,
     motion: &Motion,
     (caption, unit): (&str, &str),
     value: fn(&Step) -> f64,
+    steady: f64,
 ) -> Result<(), Error> {
     let end = motion.steps.last().map_or(1.0, |step| step.time);
-    let (low, high) = motion
+    // Steps of a group have their mean.
+    let size = group(motion);
+    let groups: Vec<(f64, f64, f64)> = motion
         .steps
+        .chunks(size)
+        .map(|steps| {
+            let (first, last) = (steps[0].time - motion.step, steps[steps.len() - 1].time);
+            (first, last, steps.iter().map(value).sum::<f64>() / steps.len() as f64)
+        })
+        .collect();
+    let (low, high) = groups
         .iter()
-        .map(value)
+        .map(|group| group.2)
         .fold((0.0f64, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
     let margin = (high - low).max(0.5) * 0.1;
     let (low, high) = (if low < 0.0 { low - margin } else { 0.0 }, high + margin);
+    let caption = if size > 1 { format!("{caption}, mean of {size}") } else { caption.to_owned() };
     let mut chart = ChartBuilder::on(area)
         .margin(12)
         .caption(caption, ("sans-serif", 14).into_text_style(area).color(&INK))
@@ -126,7 +171,7 @@ fn over_time(
         .build_cartesian_2d(0.0..end, low..high)?;
     chart
         .configure_mesh()
-        .light_line_style(WHITE)
+        .max_light_lines(0)
         .bold_line_style(FAINT)
         .axis_style(INK)
         .x_label_formatter(&number)
@@ -135,16 +180,21 @@ fn over_time(
         .x_desc("time, s")
         .y_desc(unit)
         .draw()?;
+    chart.draw_series(DashedLineSeries::new(
+        [(0.0, steady), (end, steady)],
+        6,
+        4,
+        INK.mix(0.7).stroke_width(1),
+    ))?;
     // A step has one value from its beginning to its end.
-    let stairs = motion
-        .steps
-        .iter()
-        .flat_map(|step| [(step.time - motion.step, value(step)), (step.time, value(step))]);
+    let stairs = groups.iter().flat_map(|(first, last, value)| [(*first, *value), (*last, *value)]);
     chart.draw_series(LineSeries::new(stairs, PATH.stroke_width(2)))?;
-    let tick = low + (high - low) * 0.03;
-    let ticks = motion.steps.iter().filter(|step| step.is_at_another);
-    chart.draw_series(ticks.map(|step| PathElement::new([(step.time, low), (step.time, tick)], MARK)))?;
-    let ends = motion.steps.iter().filter(|step| step.ended > 0);
-    chart.draw_series(ends.map(|step| PathElement::new([(step.time, low), (step.time, high)], MARK)))?;
+    if has_marks(motion) {
+        let tick = low + (high - low) * 0.03;
+        let ticks = motion.steps.iter().filter(|step| step.is_at_another);
+        chart.draw_series(ticks.map(|step| PathElement::new([(step.time, low), (step.time, tick)], MARK)))?;
+        let ends = motion.steps.iter().filter(|step| step.ended > 0);
+        chart.draw_series(ends.map(|step| PathElement::new([(step.time, low), (step.time, high)], MARK)))?;
+    }
     Ok(())
 }

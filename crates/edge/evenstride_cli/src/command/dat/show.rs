@@ -1,74 +1,133 @@
 //! `dat FILE show ID`: what a record says.
 
 use std::{
+    collections::BTreeSet,
     fmt::Write as _,
     fs::File,
-    io::{BufWriter, Write},
-    process::ExitCode,
+    io::{BufWriter, IsTerminal, Write},
+    path::Path,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use evenstride_dat::{
-    Animation, Archive, DatError, Entry, Iterations, LandBlock, MotionData, MotionTable, Record, RecordId,
+    Animation, Archive, Cursor, Entry, Iterations, LandBlock, MotionData, MotionTable, Record, RecordId,
     RecordKind, Region, Setup,
 };
 use evenstride_types::update::MotionCommand;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::motion::{Steady, library_of, name, standing};
-use crate::{args::DatShowArgs, library};
+use crate::{args::DatShowArgs, library, output::tell};
+
+/// Motions of a table whose speed is measured; the game's have a few hundred.
+const MAX_MEASURED: usize = 2_000;
 
 /// Bytes of a record that nobody understands, as many as are shown.
 const BYTES_SHOWN: usize = 256;
 
-pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<ExitCode> {
-    let Some(entry) = archive.find(args.id)? else {
-        bail!("there is no record {}; `ls` lists what there is", args.id)
-    };
+pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
+    let (entry, disorder) = found(archive, args.id)?;
+    let kind = archive.kind_of(args.id);
+    if args.portal.is_some() && kind != RecordKind::LandBlock {
+        bail!("--portal says how high landblocks are, and {} is a {kind}", args.id);
+    }
     if args.raw {
         let mut out = std::io::stdout();
-        out.write_all(&archive.bytes(&entry)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let shown = Shown { archive, args };
-    let text = match archive.kind_of(args.id) {
-        RecordKind::Setup => shown.record(setup)?,
-        RecordKind::Animation => shown.record(animation)?,
-        RecordKind::MotionTable => shown.record(|table: &MotionTable| motion_table(archive, table))?,
-        RecordKind::Region => shown.record(region)?,
-        RecordKind::LandBlock => {
-            let heights = match &args.portal {
-                Some(portal) => {
-                    let region: Region = library::open(portal)?
-                        .read(RecordId::REGION)
-                        .with_context(|| portal.display().to_string())?;
-                    Some(region)
-                }
-                None => None,
-            };
-            shown.record(|block: &LandBlock| landblock(block, heights.as_ref()))?
+        if out.is_terminal() {
+            bail!("bytes are not for a terminal: `show {} --raw > FILE`", args.id);
         }
-        RecordKind::Iterations => shown.record(|iterations: &Iterations| format!("{iterations:?}\n"))?,
-        kind => other(archive, &entry, kind, args.json)?,
+        out.write_all(&archive.bytes(&entry)?)?;
+        return Ok(disorder);
+    }
+    let bytes = archive.bytes(&entry)?;
+    let mut shown = Shown { id: args.id, bytes: &bytes, json: args.json, faults: disorder };
+    let text = match kind {
+        RecordKind::Setup => shown.record(|of: &Setup| Ok(setup(of)), |of| Ok(json!(of)))?,
+        RecordKind::Animation => shown.record(|of: &Animation| Ok(animation(of)), |of| Ok(json!(of)))?,
+        RecordKind::MotionTable => {
+            let mut faults = 0;
+            let words = |table: &MotionTable| {
+                let (text, unread) = motion_table(archive, table);
+                faults = unread;
+                Ok(text)
+            };
+            let text = shown.record(words, |of| Ok(json!(of)))?;
+            shown.faults += faults;
+            text
+        }
+        RecordKind::Region => shown.record(|of: &Region| Ok(region(of)), |of| Ok(json!(of)))?,
+        RecordKind::LandBlock => {
+            let heights = args.portal.as_deref().map(heights_of).transpose()?;
+            let words = |of: &LandBlock| Ok(landblock(of, heights.as_ref()));
+            shown.record(words, |of| {
+                let mut object = json!(of);
+                if let Some(known) = &heights {
+                    let metres: Vec<_> = of.heights.iter().map(|step| known[usize::from(*step)]).collect();
+                    object["metres"] = json!(metres);
+                }
+                Ok(object)
+            })?
+        }
+        RecordKind::Iterations => shown.record(|of: &Iterations| Ok(iterations(of)), |of| Ok(json!(of)))?,
+        _ => other(&entry, &bytes, kind, args.json),
     };
     let mut out = BufWriter::new(std::io::stdout());
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(shown.faults)
+}
+
+/// Where a record lies, even if it is where nobody looks for it: then 1 beside it, and it is told.
+fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64)> {
+    if let Some(entry) = archive.find(id)? {
+        return Ok((entry, 0));
+    }
+    // A directory that is out of order has it all the same.
+    let Some(entry) = archive.entries().filter_map(Result::ok).find(|entry| entry.id == id) else {
+        bail!("there is no record {id}; `ls` lists what there is")
+    };
+    tell(&format!(
+        "evenstride: the directory is out of order: {id} was found by reading all of it, the game would not find it"
+    ));
+    Ok((entry, 1))
+}
+
+/// The heights of a portal archive's region.
+fn heights_of(portal: &Path) -> Result<[Option<f32>; 256]> {
+    let (archive, _) = library::open(portal)?;
+    library::expect_portal(&archive, portal)?;
+    let region: Region = archive.read(RecordId::REGION).with_context(|| portal.display().to_string())?;
+    Ok(region.known_heights())
 }
 
 struct Shown<'a> {
-    archive: &'a Archive<File>,
-    args: &'a DatShowArgs,
+    id: RecordId,
+    bytes: &'a [u8],
+    json: bool,
+    faults: u64,
 }
 
 impl Shown<'_> {
-    fn record<R: Record + Serialize>(&self, text: impl FnOnce(&R) -> String) -> Result<String> {
-        let record: R = self.archive.read(self.args.id)?;
-        if self.args.json {
-            return Ok(serde_json::to_string(&record)? + "\n");
+    /// A record in words or as JSON; what is wrong with it is told.
+    fn record<R: Record>(
+        &mut self,
+        words: impl FnOnce(&R) -> Result<String>,
+        object: impl FnOnce(&R) -> Result<Value>,
+    ) -> Result<String> {
+        let mut cursor = Cursor::new(self.bytes);
+        let record = R::parse(&mut cursor).map_err(|error| anyhow!("{}: {error}", self.id))?;
+        if record.id() != self.id {
+            self.odd(&format!("it says that it is {}", record.id()));
         }
-        Ok(text(&record))
+        if cursor.left() > 0 && R::KIND != RecordKind::Region {
+            self.odd(&format!("{} bytes after its end", cursor.left()));
+        }
+        if self.json { Ok(object(&record)?.to_string() + "\n") } else { words(&record) }
+    }
+
+    fn odd(&mut self, what: &str) {
+        self.faults += 1;
+        tell(&format!("evenstride: {}: {what}", self.id));
     }
 }
 
@@ -78,7 +137,8 @@ fn setup(setup: &Setup) -> String {
         let _ = writeln!(text, "{name:<20} {value}");
     };
     let own = |id: RecordId| if id.0 == 0 { "none".to_owned() } else { id.to_string() };
-    line("parts", setup.parts.len().to_string());
+    let meshes: Vec<String> = setup.parts.iter().map(|mesh| format!("0x{mesh:08X}")).collect();
+    line("parts", format!("{}: {}", meshes.len(), meshes.join(" ")));
     line("height", format!("{} m", setup.height));
     line("radius", format!("{} m", setup.radius));
     line("steps", format!("{} m up, {} m down", setup.step_up, setup.step_down));
@@ -93,11 +153,22 @@ fn setup(setup: &Setup) -> String {
     for of in &setup.spheres {
         line("sphere", format!("radius {} m, at {:?}", of.radius, of.centre));
     }
-    let keys = |keys: Vec<u32>| keys.iter().map(|key| format!("{key:X}")).collect::<Vec<_>>().join(" ");
+    line("sorting sphere", format!("radius {} m, at {:?}", setup.sorting.radius, setup.sorting.centre));
+    line("selection sphere", format!("radius {} m, at {:?}", setup.selection.radius, setup.selection.centre));
+    let keys = |keys: Vec<u32>| match keys.as_slice() {
+        [] => "none".to_owned(),
+        keys => {
+            let words: Vec<String> = keys.iter().map(|key| format!("0x{key:X}")).collect();
+            format!("{} (key {})", keys.len(), words.join(", "))
+        }
+    };
     line("placements", keys(setup.placements.iter().map(|of| of.key).collect()));
     line("holding locations", keys(setup.holding.iter().map(|of| of.key).collect()));
     line("lights", setup.lights.len().to_string());
-    line("flags", format!("{:X}", setup.flags));
+    let flags = [(1, "parents"), (2, "scales"), (4, "faces any way"), (8, "physics tree")];
+    let set: Vec<&str> =
+        flags.iter().filter(|(bit, _)| setup.flags & bit != 0).map(|(_, name)| *name).collect();
+    line("flags", format!("0x{:X} {}", setup.flags, set.join(", ")));
     text
 }
 
@@ -125,26 +196,28 @@ fn animation(animation: &Animation) -> String {
     if !animation.hooks.is_empty() {
         text.push_str("\nat          what happens\n");
         for (frame, hook) in &animation.hooks {
-            // Numbers of records are read in hexadecimal, and so are small ones.
-            let _ = writeln!(text, "{frame:>8}    {:X?}, {:?}", hook.action, hook.direction);
+            let _ = writeln!(text, "{frame:>8}    {}, {}", hook.action, hook.direction);
         }
     }
     text
 }
 
-fn motion_table(archive: &Archive<File>, table: &MotionTable) -> String {
+/// In words, and how many of its animations could not be read.
+fn motion_table(archive: &Archive<File>, table: &MotionTable) -> (String, u64) {
     let mut text = format!("motion table {}\n\n", table.id);
     let _ = writeln!(text, "begins in   {}", name(MotionCommand(table.default_style)));
     for (style, posture) in &table.style_defaults {
         let _ =
             writeln!(text, "stance      {}: {}", name(MotionCommand(*style)), name(MotionCommand(*posture)));
     }
-    let (library, _) = library_of(archive, table.id);
+    let (library, faults) = library_of(archive, table.id);
+    let mut measured = BTreeSet::new();
     text.push_str("\nwhat goes round\n");
     for motion in &table.cycles {
         // Legs that are put into it, and kept there: how fast it is in the long run.
         let (style, command) = parts_of(table, motion.key);
-        let steady = style.zip(command).and_then(|(style, command)| {
+        let is_new = measured.len() < MAX_MEASURED && measured.insert(motion.key);
+        let steady = style.zip(command).filter(|_| is_new).and_then(|(style, command)| {
             let mut legs = standing(&library, table.id, style).ok()?;
             legs.begin(command, 1.0).ok()?;
             Some(Steady::of(legs).words())
@@ -152,6 +225,13 @@ fn motion_table(archive: &Archive<File>, table: &MotionTable) -> String {
         let _ = writeln!(text, "  {:<34} {}", keyed(motion.key), made_of(motion));
         if let Some(steady) = steady {
             let _ = writeln!(text, "  {:<34} {steady}", "");
+        }
+        if command.is_some_and(MotionCommand::is_modifier) && motion.bits & 2 == 0 {
+            let _ = writeln!(
+                text,
+                "  {:<34} may be begun from any motion: whoever does it while running stops running",
+                ""
+            );
         }
     }
     if !table.modifiers.is_empty() {
@@ -169,7 +249,7 @@ fn motion_table(archive: &Archive<File>, table: &MotionTable) -> String {
             }
         }
     }
-    text
+    (text, faults)
 }
 
 /// Stance and motion of a key, as whole commands: those that the table and the client know.
@@ -232,20 +312,27 @@ fn region(region: &Region) -> String {
     text
 }
 
+fn iterations(iterations: &Iterations) -> String {
+    let runs: Vec<String> = iterations
+        .runs
+        .iter()
+        .map(|(first, count)| format!("{first} to {}", i64::from(*first) + i64::from(*count) - 1))
+        .collect();
+    format!("patches     {}\nruns        {}\n", iterations.total, runs.join(", "))
+}
+
 /// The posts as on a map: north is up.
-fn landblock(block: &LandBlock, region: Option<&Region>) -> String {
-    let unit = if region.is_some() {
-        "height of each post, m"
-    } else {
-        "height step of each post (--portal FILE for metres)"
+fn landblock(block: &LandBlock, known: Option<&[Option<f32>; 256]>) -> String {
+    let unit = match known {
+        Some(_) => "height of each post, m",
+        None => "height step of each post (--portal FILE for metres)",
     };
     let mut text = format!("landblock {}\n\n{unit}; north is up, posts are 24 m apart\n\n", block.id);
-    let known = region.map(Region::known_heights);
     for north in (0..LandBlock::SIDE).rev() {
         let posts: Vec<String> = (0..LandBlock::SIDE)
             .map(|east| {
                 let step = block.step(east, north).unwrap_or_default();
-                match &known {
+                match known {
                     Some(known) => metres(known[usize::from(step)]),
                     None => format!("{step:>4}"),
                 }
@@ -254,7 +341,7 @@ fn landblock(block: &LandBlock, region: Option<&Region>) -> String {
         let _ = writeln!(text, "  {}", posts.join(" "));
     }
     let objects = if block.has_objects == 0 { "nothing stands on it" } else { "something stands on it" };
-    let _ = writeln!(text, "\n{objects}");
+    let _ = writeln!(text, "\n{objects}; --json has terrain and roads too");
     text
 }
 
@@ -263,14 +350,12 @@ fn metres(height: Option<f32>) -> String {
 }
 
 /// A record of a kind that is not understood: its bytes.
-fn other(archive: &Archive<File>, entry: &Entry, kind: RecordKind, json: bool) -> Result<String, DatError> {
-    let bytes = archive.bytes(entry)?;
+fn other(entry: &Entry, bytes: &[u8], kind: RecordKind, is_json: bool) -> String {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-    if json {
-        let object = serde_json::json!({
-            "id": entry.id.to_string(), "kind": kind.name(), "bytes": bytes.len(), "head": hex(&bytes[..bytes.len().min(BYTES_SHOWN)]),
-        });
-        return Ok(format!("{object}\n"));
+    let head = &bytes[..bytes.len().min(BYTES_SHOWN)];
+    if is_json {
+        let object = json!({ "id": entry.id, "kind": kind.name(), "bytes": bytes.len(), "head": hex(head) });
+        return format!("{object}\n");
     }
     let mut text = format!(
         "{} {}: {} bytes, of which nothing is understood (--raw writes them)\n\n",
@@ -278,11 +363,11 @@ fn other(archive: &Archive<File>, entry: &Entry, kind: RecordKind, json: bool) -
         entry.id,
         bytes.len()
     );
-    for (row, bytes) in bytes[..bytes.len().min(BYTES_SHOWN)].chunks(16).enumerate() {
+    for (row, bytes) in head.chunks(16).enumerate() {
         let _ = writeln!(text, "{:06x}  {}", row * 16, hex(bytes));
     }
     if bytes.len() > BYTES_SHOWN {
         text.push_str("…\n");
     }
-    Ok(text)
+    text
 }

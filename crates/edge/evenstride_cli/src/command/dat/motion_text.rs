@@ -1,0 +1,194 @@
+//! A motion that was played, written down: as a table, as CSV, as JSON or as a picture.
+
+use std::{
+    io::{BufWriter, Write},
+    path::Path,
+};
+
+use anyhow::{Context, Result, anyhow, bail};
+use evenstride::Hook;
+use serde_json::json;
+
+use super::{
+    motion::{Motion, Step},
+    plot,
+};
+use crate::{
+    args::{DatRootMotionArgs, MotionFormat},
+    output::tell,
+};
+
+/// What is to be written, before anything is done: never over the archive.
+pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionFormat> {
+    let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
+        return Ok(args.format.unwrap_or(MotionFormat::Table));
+    };
+    if path.canonicalize().is_ok_and(|path| archive.canonicalize().is_ok_and(|archive| archive == path)) {
+        bail!("{} is the archive itself, and would be overwritten", path.display());
+    }
+    if let Some(format) = args.format {
+        return Ok(format);
+    }
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("csv") => Ok(MotionFormat::Csv),
+        Some("svg") => Ok(MotionFormat::Svg),
+        Some("json") => Ok(MotionFormat::Json),
+        Some("txt") => Ok(MotionFormat::Table),
+        _ => bail!(
+            "{}: what is it to be? Name it .svg for a picture, .csv or .json for programs, .txt for a table, or say --format",
+            path.display()
+        ),
+    }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+pub(super) fn write(motion: &Motion, format: MotionFormat, output: Option<&Path>) -> Result<()> {
+    let text = match format {
+        MotionFormat::Table => table(motion),
+        MotionFormat::Csv => csv(motion),
+        MotionFormat::Json => json(motion),
+        MotionFormat::Svg => plot::svg(motion).map_err(|error| anyhow!("the plot: {error}"))?,
+    };
+    match output.filter(|path| !is_stdout(path)) {
+        Some(path) => {
+            std::fs::write(path, &text).with_context(|| path.display().to_string())?;
+            tell(&format!("{}: {} bytes", path.display(), text.len()));
+        }
+        None => {
+            let mut out = BufWriter::new(std::io::stdout());
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// An amount in one direction or the other, in words.
+pub(super) fn signed(amount: f64, digits: usize, one: &str, other: &str) -> String {
+    format!("{:.digits$} {}", amount.abs(), if amount < 0.0 { other } else { one })
+}
+
+fn table(motion: &Motion) -> String {
+    let mut text = format!("{}\n", motion.title);
+    if !motion.note.is_empty() {
+        text.push_str(&format!("{}\n", motion.note));
+    }
+    text.push_str(
+        "\n   time, s      x, m      y, m      z, m  heading, °  speed, m/s  animation   keyframe  what happens\n",
+    );
+    for step in &motion.steps {
+        let [x, y, z] = step.at;
+        let (animation, frame) = match step.playing {
+            Some((animation, frame)) => (animation.to_string(), format!("{frame:.3}")),
+            None => ("-".to_owned(), String::new()),
+        };
+        let line = format!(
+            "{:>10.4} {x:>9.4} {y:>9.4} {z:>9.4} {:>11.2} {:>11.3}  {animation:<10} {frame:>9}  {}",
+            step.time,
+            step.heading,
+            step.speed,
+            happens(step).join(", ")
+        );
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    let [x, y, _] = motion.steps.last().map_or([0.0; 3], |step| step.at);
+    text.push_str(&format!(
+        "\nafter {:.4} s it is {} and {}; in the long run: {}\n",
+        motion.steps.len() as f64 * motion.step,
+        signed(y, 4, "m ahead", "m back"),
+        signed(x, 4, "m to the right", "m to the left"),
+        motion.steady.words()
+    ));
+    text
+}
+
+fn happens(step: &Step) -> Vec<String> {
+    let mut words = Vec::new();
+    if step.ended > 0 {
+        words.push("animation done".to_owned());
+    }
+    words.extend(step.hooks.iter().map(hook));
+    words
+}
+
+/// What a hook does, as far as the core keeps it.
+fn hook(hook: &Hook) -> String {
+    let what = match hook.kind {
+        1 | 21 => "sound",
+        2 => "sound of its table",
+        3 => "strike",
+        5 => "other mesh for part",
+        12 => "scale",
+        13 | 26 => "particles",
+        19 => "script",
+        22 => "spin",
+        kind => return format!("hook {kind} (0x{:08X})", hook.value),
+    };
+    match hook.kind {
+        12 | 22 => format!("{what} {}", f32::from_bits(hook.value)),
+        2 | 3 | 5 => format!("{what} {}", hook.value),
+        _ => format!("{what} 0x{:08X}", hook.value),
+    }
+}
+
+fn csv(motion: &Motion) -> String {
+    let mut text = "time,x,y,z,heading,speed,turn,animation,frame,left,ended,hooks\n".to_owned();
+    for step in &motion.steps {
+        let [x, y, z] = step.at;
+        let (animation, frame) = match step.playing {
+            Some((animation, frame)) => (animation.to_string(), frame.to_string()),
+            None => Default::default(),
+        };
+        let left: Vec<String> = step.left.iter().map(ToString::to_string).collect();
+        let hooks: Vec<String> =
+            step.hooks.iter().map(|hook| format!("{}:{:08X}", hook.kind, hook.value)).collect();
+        text.push_str(&format!(
+            "{:.6},{x:.6},{y:.6},{z:.6},{},{:.6},{:.6},{animation},{frame},{},{},{}\n",
+            step.time,
+            step.heading,
+            step.speed,
+            step.turn,
+            left.join(" "),
+            step.ended,
+            hooks.join(" ")
+        ));
+    }
+    text
+}
+
+fn json(motion: &Motion) -> String {
+    let steps: Vec<_> = motion
+        .steps
+        .iter()
+        .map(|step| {
+            let hooks: Vec<_> =
+                step.hooks.iter().map(|hook| json!({ "kind": hook.kind, "value": hook.value })).collect();
+            json!({
+                "time": step.time,
+                "at": step.at,
+                "heading": step.heading,
+                "speed": step.speed,
+                "turn": step.turn,
+                "animation": step.playing.map(|(animation, _)| animation),
+                "frame": step.playing.map(|(_, frame)| frame),
+                "left": step.left,
+                "ended": step.ended,
+                "hooks": hooks,
+            })
+        })
+        .collect();
+    let steady = &motion.steady;
+    let object = json!({
+        "title": motion.title,
+        "note": motion.note,
+        "step": motion.step,
+        "long_run": { "right": steady.right, "ahead": steady.ahead, "turn": steady.turn },
+        "steps": steps,
+    });
+    format!("{object}\n")
+}
