@@ -46,14 +46,14 @@ pub fn motion(text: &str) -> Result<MotionCommand, String> {
     })
 }
 
-/// The name that was probably meant: one that differs by a letter or two, or has it in it.
+/// The name that was probably meant: one that differs by a few letters, or has it in it.
 fn nearest(text: &str) -> Option<&'static str> {
-    let is_long = text.len() >= 4;
     let far = |name: &str| distance(&name.to_lowercase(), text);
-    let close = names().map(|(name, _)| name).filter(|name| far(name) <= if is_long { 2 } else { 1 });
-    close.filter(|name| far(name) < text.len()).min_by_key(|name| far(name)).or_else(|| {
+    let most = text.len().div_ceil(2).min(2);
+    let close = names().map(|(name, _)| name).filter(|name| far(name) <= most && far(name) < text.len());
+    close.min_by_key(|name| far(name)).or_else(|| {
         let holding = names().map(|(name, _)| name).filter(|name| name.to_lowercase().contains(text));
-        holding.min_by_key(|name| name.len()).filter(|_| is_long)
+        holding.min_by_key(|name| name.len()).filter(|_| text.len() >= 4)
     })
 }
 

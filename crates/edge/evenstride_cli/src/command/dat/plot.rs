@@ -124,7 +124,8 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
     let every = motion.steps.len().div_ceil(ARROWS).max(1);
     let facing = motion.steps.iter().step_by(every).map(|step| {
         let ((x, y), heading) = (place(step), step.heading.to_radians());
-        let reach = half * 0.12;
+        // Whoever only turns has room for more.
+        let reach = half * if (east - west).max(north - south) < 0.01 { 0.7 } else { 0.12 };
         PathElement::new([(x, y), (x + heading.sin() * reach, y + heading.cos() * reach)], INK.mix(0.45))
     });
     chart.draw_series(facing)?;
