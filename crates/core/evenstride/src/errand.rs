@@ -2,7 +2,7 @@
 
 use evenstride_types::{
     Cylinder, EntityId, RawPlacement, SimTime, Stamp, Vec3,
-    update::{MovementBody, MovementKind, TurnToParams},
+    update::{MotionCommand, MovementBody, MovementKind, TurnToParams},
 };
 
 use crate::{
@@ -49,6 +49,7 @@ impl MotionWorld {
             self.explain_legs(now, slot);
         }
         self.decide_movement(now, slot, movement.stamp, &disposition, &errand);
+        self.explain_other_legs(now, slot);
         if disposition == Disposition::Applied {
             self.run_errand(now, slot, errand);
         }
@@ -138,6 +139,23 @@ impl MotionWorld {
     fn top_of(&self, entity: EntityId) -> Option<usize> {
         let slot = self.bearer(self.slot(entity)?)?;
         self.store.bodies[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
+    }
+
+    /// Remembers that legs do something else than they are meant to: their table has no such motion, or brings another one back.
+    fn explain_other_legs(&mut self, now: SimTime, slot: usize) {
+        let body = &self.store.bodies[slot];
+        if !body.flags.contains(Flags::WATCHED) {
+            return;
+        }
+        let Some(legs) = self.store.limbs.states.get(body.links.legs).filter(|legs| legs.table != 0) else {
+            return;
+        };
+        let (meant, does) = (self.store.gaits[slot].forward, legs.playing.posture.substate);
+        // In the air legs do nothing that they are told; and whoever is to stand may well turn.
+        let may_walk = body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
+        if may_walk && does != meant && meant.is_cycle() && meant != MotionCommand::READY {
+            self.decide(now, slot, Decision::OtherLegs { meant: meant.index().0, does: does.index().0 });
+        }
     }
 
     /// Remembers which motion table legs follow.

@@ -60,6 +60,13 @@ pub enum Decision {
         /// Where that which they follow comes from.
         origin: TableOrigin,
     },
+    /// Its legs do something else than they are meant to, because of their motion table.
+    OtherLegs {
+        /// What they are meant to do, by command index.
+        meant: u16,
+        /// What they do, by command index.
+        does: u16,
+    },
     /// Something else was heard.
     Heard {
         /// What.

@@ -72,6 +72,15 @@ impl fmt::Display for Decision {
                 }
                 if own == 0 { Ok(()) } else { write!(f, ": its own, {own:08X}, is not there") }
             }
+            Self::OtherLegs { meant, does } => {
+                let does = CommandIndex(does);
+                match MotionCommand::from_index(does, CommandTable::Final) {
+                    Some(MotionCommand::READY) => f.write_str("its legs stand instead")?,
+                    Some(MotionCommand::TURN_RIGHT) => f.write_str("its legs turn instead")?,
+                    _ => write!(f, "its legs do motion 0x{:04X} instead", does.0)?,
+                }
+                write!(f, ": its motion table has no way to go on with motion 0x{meant:04X}")
+            }
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
             Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),
             Self::Follows { target } => write!(f, "follows {target}, for a second"),

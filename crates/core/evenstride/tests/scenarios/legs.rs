@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BUILT_IN_CREATURE, Clip, Config, Decision, Hook, HookDirection, InvalidAnimation, Model,
-    Motion, MotionLibrary, MotionTable, TableOrigin,
+    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Config, Decision, Hook, HookDirection,
+    InvalidAnimation, Model, Motion, MotionLibrary, MotionTable, TableOrigin,
     types::{
         Vec3,
         update::{ActionItem, CommandIndex, InterpretedState, MotionCommand, PhysicsDescription, Resources},
@@ -20,7 +20,8 @@ fn with_table(change: impl FnOnce(&mut MotionTable)) -> (Stage, Actor) {
     let mut table = MotionTable::new(MotionCommand::NON_COMBAT);
     table.set_style_default(MotionCommand::NON_COMBAT, MotionCommand::READY);
     change(&mut table);
-    library.add_table(BUILT_IN_CREATURE, table);
+    // Actors are described with this number.
+    library.add_table(BUILT_IN_HUMANOID, table);
     let mut stage = Stage::new(Config::SMOOTH);
     stage.world.set_library(Arc::new(library));
     let drudge = Actor::new(0x8000_0001);
@@ -180,4 +181,41 @@ fn s19_an_animation_that_cannot_be_is_refused() {
     assert_eq!(too_many, Err(InvalidAnimation::Hooks { frame: 2, hooks: 65 }));
     assert_eq!(Animation::new(0, Vec::new()), Err(InvalidAnimation::Empty));
     assert_eq!(Animation::new(65_537, Vec::new()), Err(InvalidAnimation::TooLong { frames: 65_537 }));
+}
+
+#[test]
+fn legs_that_do_something_else_are_explained() {
+    let turn = |bits| Motion { bits, omega: Vec3::Z, ..played(30.0) };
+    // A table without a run, one whose turns take the place of a run, and one whose turns may not.
+    let cases = [(None, "stand"), (Some(0), "turn"), (Some(Motion::FROM_DEFAULT_ONLY), "")];
+    for (bits, does) in cases {
+        let (mut stage, mut drudge) = with_table(|table| {
+            table.set_cycle(key(MotionCommand::READY), played(30.0));
+            if let Some(bits) = bits {
+                table
+                    .set_cycle(key(MotionCommand::RUN_FORWARD), Motion { velocity: Vec3::Y, ..played(30.0) });
+                table.set_cycle(key(MotionCommand::TURN_RIGHT), turn(bits));
+                table.set_modifier(key(MotionCommand::TURN_RIGHT), turn(0));
+            }
+        });
+        stage.world.watch(drudge.id);
+        let turning = InterpretedState {
+            turn: Some(MotionCommand::TURN_RIGHT.index()),
+            turn_speed: Some(1.0),
+            ..InterpretedState::default()
+        };
+        let _ = stage.says(&drudge.moves(turning.clone(), 0));
+        let forward = Some(MotionCommand::RUN_FORWARD.index());
+        let _ = stage.says(&drudge.moves(InterpretedState { forward, ..turning }, 0));
+        let told: Vec<String> = stage
+            .world
+            .explain(drudge.id)
+            .filter(|of| matches!(of.decision, Decision::OtherLegs { .. }))
+            .map(|of| of.decision.to_string())
+            .collect();
+        let words =
+            format!("its legs {does} instead: its motion table has no way to go on with motion 0x0007");
+        let expected = if does.is_empty() { vec![] } else { vec![words] };
+        assert_eq!(told, expected, "{bits:?}");
+    }
 }
