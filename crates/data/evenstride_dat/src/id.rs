@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use evenstride_types::LandblockId;
+
 use crate::Contents;
 
 /// The number of a record, in its archive.
@@ -20,6 +22,11 @@ impl RecordId {
     pub const ITERATIONS: Self = Self(0xFFFF_0001);
     /// The region, of which there is one.
     pub const REGION: Self = Self(0x1300_0000);
+
+    /// The heights of a landblock.
+    pub const fn of_land(block: LandblockId) -> Self {
+        Self((block.raw() as u32) << 16 | 0xFFFF)
+    }
 }
 
 impl fmt::Display for RecordId {

@@ -15,6 +15,28 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 
 /// The ground of a rectangle of landblocks, `wide` to the east and `high` to the north of `corner`, cut into triangles as the client cuts it.
 ///
+/// ```
+/// use evenstride::types::LandblockId;
+/// use evenstride_dat::{Archive, ArchiveWriter, LandBlock, RecordId, Region, heightfield};
+///
+/// # let region = Region {
+/// #     id: RecordId::REGION, number: 1, name: vec![], blocks: [255; 2], spacing: 24.0, squares: [8, 1], sizes: [0.0; 3],
+/// #     heights: std::array::from_fn(|step| step as f32 * 2.0),
+/// # };
+/// # let block = LandBlock { id: RecordId(0xA9B4_FFFF), has_objects: 0, terrain: [0; 81], heights: [6; 81] };
+/// # let portal = Archive::open(ArchiveWriter::portal().add_record(&region)?.finish()?)?;
+/// # let cell = Archive::open(ArchiveWriter::cell().add_record(&block)?.finish()?)?;
+/// // `portal` and `cell` are the game's two archives, opened. Nine landblocks around A9B4:
+/// let region: Region = portal.read(RecordId::REGION)?;
+/// let land = heightfield(&region, LandblockId::new(0xA8, 0xB3)?, 3, 3, |block| {
+///     cell.read::<LandBlock>(RecordId::of_land(block)).ok()
+/// })?;
+/// # let pose = evenstride::types::Pose::new([84.0, 96.0, 0.0].into(), evenstride::types::Rotation::IDENTITY)?;
+/// # let here = evenstride::types::Placement::new(evenstride::types::CellId::new(0xA9B4_001D)?, pose);
+/// assert_eq!(land.height_at(&here), Some(12.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Landblocks that are not there have no ground. Posts on the edge of two landblocks are in both; the eastern and northern one is believed,
 /// if it is there.
 ///

@@ -15,6 +15,30 @@ pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 
 /// Puts motion tables of an archive, with the animations they play, and models beside what a library has already.
 ///
+/// ```
+/// use std::sync::Arc;
+///
+/// use evenstride::{Config, MotionLibrary, MotionWorld};
+/// use evenstride::types::SimTime;
+/// use evenstride_dat::{Archive, LibraryLoader, RecordId};
+///
+/// # let bytes = evenstride_dat::ArchiveWriter::portal()
+/// #     .add_record(&evenstride_dat::MotionTable {
+/// #         id: RecordId(0x0900_0001), default_style: 0, style_defaults: vec![], cycles: vec![], modifiers: vec![], links: vec![],
+/// #     })?
+/// #     .finish()?;
+/// // Usually `Archive::open(File::open("client_portal.dat")?)?`.
+/// let archive = Archive::open(bytes)?;
+/// let mut loader = LibraryLoader::new(&archive, MotionLibrary::built_in());
+/// loader.table(RecordId(0x0900_0001)); // or `everything()`, or what create messages name: `setup(…)`, `table(…)`
+/// let loaded = loader.finish();
+/// assert!(loaded.faults.is_empty() && loaded.missing.is_empty());
+///
+/// let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
+/// world.set_library(Arc::new(loaded.library));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// What cannot be read is left out, and told in [`Loaded::faults`]. Whoever has a table that is left out falls back to what is built in; a
 /// table of which only animations are left out is played without those.
 #[derive(Debug)]

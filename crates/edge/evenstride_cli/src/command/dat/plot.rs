@@ -1,10 +1,12 @@
 //! A motion as a picture: its path from above, its speed over time, and a mark wherever the keyframe changed.
 
+use std::ops::Range;
+
 use plotters::{
-    coord::Shift,
+    coord::{Shift, types::RangedCoordf64},
     prelude::{
-        ChartBuilder, Circle, Color, DashedLineSeries, DrawingArea, IntoDrawingArea, LineSeries, PathElement,
-        RGBColor, SVGBackend, TextStyle, WHITE,
+        Cartesian2d, ChartBuilder, ChartContext, Circle, Color, DashedLineSeries, DrawingArea,
+        IntoDrawingArea, LineSeries, PathElement, RGBColor, SVGBackend, TextStyle, WHITE,
     },
     style::IntoTextStyle,
 };
@@ -32,6 +34,7 @@ const SPEED: (&str, &str) = ("speed of each step", "m/s");
 
 type Error = Box<dyn std::error::Error>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 pub(super) fn svg(motion: &Motion) -> Result<String, Error> {
     let mut text = String::new();
@@ -91,6 +94,33 @@ fn number(value: &f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
+/// An empty plot: what it is called, what its axes run through, and what they are called.
+fn axes<'a, 'b>(
+    area: &'a Area<'b>,
+    caption: &str,
+    (across, up): (Range<f64>, Range<f64>),
+    (across_name, up_name): (&str, &str),
+) -> Result<Chart<'a, 'b>, Error> {
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .caption(caption, ("sans-serif", 14).into_text_style(area).color(&INK))
+        .x_label_area_size(38)
+        .y_label_area_size(52)
+        .build_cartesian_2d(across, up)?;
+    chart
+        .configure_mesh()
+        .max_light_lines(0)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .x_label_formatter(&number)
+        .y_label_formatter(&number)
+        .label_style(("sans-serif", 12).into_text_style(area).color(&INK))
+        .x_desc(across_name)
+        .y_desc(up_name)
+        .draw()?;
+    Ok(chart)
+}
+
 /// Seen from above, ahead is up. A metre is as long to the side as it is ahead.
 fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
     let place = |step: &Step| (step.at[0], step.at[1]);
@@ -104,23 +134,12 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
     let ((west, east), (south, north)) = (bounds(|place| place.0), bounds(|place| place.1));
     let half = ((east - west).max(north - south) / 2.0).max(0.25) * 1.15;
     let (x, y) = ((west + east) / 2.0, (south + north) / 2.0);
-    let mut chart = ChartBuilder::on(area)
-        .margin(12)
-        .caption("path from above", ("sans-serif", 14).into_text_style(area).color(&INK))
-        .x_label_area_size(38)
-        .y_label_area_size(52)
-        .build_cartesian_2d(x - half..x + half, y - half..y + half)?;
-    chart
-        .configure_mesh()
-        .max_light_lines(0)
-        .bold_line_style(FAINT)
-        .axis_style(INK)
-        .x_label_formatter(&number)
-        .y_label_formatter(&number)
-        .label_style(("sans-serif", 12).into_text_style(area).color(&INK))
-        .x_desc("to the right, m")
-        .y_desc("ahead, m")
-        .draw()?;
+    let mut chart = axes(
+        area,
+        "path from above",
+        (x - half..x + half, y - half..y + half),
+        ("to the right, m", "ahead, m"),
+    )?;
     let every = motion.steps.len().div_ceil(ARROWS).max(1);
     let facing = motion.steps.iter().step_by(every).map(|step| {
         let ((x, y), heading) = (place(step), step.heading.to_radians());
@@ -164,23 +183,7 @@ fn over_time(
     let margin = (high - low).max(0.5) * 0.1;
     let (low, high) = (if low < 0.0 { low - margin } else { 0.0 }, high + margin);
     let caption = if size > 1 { format!("{caption}, mean of {size}") } else { caption.to_owned() };
-    let mut chart = ChartBuilder::on(area)
-        .margin(12)
-        .caption(caption, ("sans-serif", 14).into_text_style(area).color(&INK))
-        .x_label_area_size(38)
-        .y_label_area_size(52)
-        .build_cartesian_2d(0.0..end, low..high)?;
-    chart
-        .configure_mesh()
-        .max_light_lines(0)
-        .bold_line_style(FAINT)
-        .axis_style(INK)
-        .x_label_formatter(&number)
-        .y_label_formatter(&number)
-        .label_style(("sans-serif", 12).into_text_style(area).color(&INK))
-        .x_desc("time, s")
-        .y_desc(unit)
-        .draw()?;
+    let mut chart = axes(area, &caption, (0.0..end, low..high), ("time, s", unit))?;
     chart.draw_series(DashedLineSeries::new(
         [(0.0, steady), (end, steady)],
         6,
