@@ -5,7 +5,7 @@ use std::io::Read;
 use flate2::read::ZlibDecoder;
 
 use crate::{
-    DatError, Entries, Entry, Header, NodeFault, ReadAt, Record, RecordId, RecordKind,
+    ChainFault, DatError, Entries, Entry, Header, NodeFault, ReadAt, Record, RecordId, RecordKind,
     block::{Blocks, FREE},
     cursor::Cursor,
     directory::{MAX_DEPTH, Node},
@@ -36,7 +36,13 @@ impl<Source: ReadAt> Archive<Source> {
         let file_size = source.size().map_err(|error| source_error(&error, 0, 0))?;
         let header = Header::read(&source, file_size)?;
         let blocks = Blocks { source: &source, file_size, block_size: header.block_size };
-        let root = Node::read(&header, &blocks, header.root)?;
+        let root = Node::read(&header, &blocks, header.root).map_err(|error| match error {
+            // A file that is shorter than it says has probably lost it.
+            DatError::Chain { fault: ChainFault::Outside, .. } if file_size < u64::from(header.file_size) => {
+                DatError::CutShort { said: header.file_size, has: file_size }
+            }
+            error => error,
+        })?;
         Ok(Self { source, file_size, header, root })
     }
 
@@ -105,7 +111,7 @@ impl<Source: ReadAt> Archive<Source> {
     pub(crate) fn claimed_bytes(
         &self,
         entry: &Entry,
-        claim: &mut impl FnMut(u32) -> Result<(), crate::ChainFault>,
+        claim: &mut impl FnMut(u32) -> Result<(), ChainFault>,
     ) -> Result<Vec<u8>, DatError> {
         self.check_size(entry)?;
         let (owner, size) = (ChainOwner::Record(entry.id), entry.size as usize);

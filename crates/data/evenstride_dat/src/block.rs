@@ -21,8 +21,8 @@ const RUN_BYTES: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChainFault {
-    /// It lies beyond the end of the file.
-    #[error("it lies beyond the end of the file")]
+    /// It reaches beyond the end of the file.
+    #[error("it reaches beyond the end of the file")]
     Outside,
     /// It lies in the header.
     #[error("it lies in the header")]

@@ -23,6 +23,14 @@ pub enum DatError {
         /// How long it is.
         size: u64,
     },
+    /// So much of it is missing that its directory is gone.
+    #[error("cut short: its header says {said} bytes, there are {has}, and the directory is not among them")]
+    CutShort {
+        /// As the header says.
+        said: u32,
+        /// As it is.
+        has: u64,
+    },
     /// Its blocks have no size that blocks can have.
     #[error("header: blocks of {block_size} bytes (the game's have 1024 or 256)")]
     BlockSize {

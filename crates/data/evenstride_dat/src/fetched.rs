@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io};
 
 use crate::ReadAt;
 
-/// Pieces of a file. Reading what is not there fails with [`NotFetched`], which says what to fetch: fetch it, add it, ask again.
+/// Pieces of a file, all that were ever added. Reading what is not there fails with [`NotFetched`], which says what to fetch: fetch it, add it, ask again.
 ///
 /// ```
 /// use evenstride_dat::{Archive, ArchiveWriter, DatError, Fetched};
@@ -29,7 +29,7 @@ pub struct Fetched {
 }
 
 /// What has to be fetched first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{bytes} bytes at offset 0x{offset:X} have not been fetched yet")]
 pub struct NotFetched {
     /// From here.

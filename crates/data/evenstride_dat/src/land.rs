@@ -16,8 +16,10 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 /// The ground of a rectangle of landblocks, `wide` to the east and `high` to the north of `corner`, cut into triangles as the client cuts it.
 ///
 /// ```
+/// use std::collections::BTreeMap;
+///
 /// use evenstride::types::LandblockId;
-/// use evenstride_dat::{Archive, ArchiveWriter, LandBlock, RecordId, Region, heightfield};
+/// use evenstride_dat::{Archive, ArchiveWriter, DatError, LandBlock, RecordId, Region, heightfield};
 ///
 /// # let region = Region {
 /// #     id: RecordId::REGION, number: 1, name: vec![], blocks: [255; 2], spacing: 24.0, squares: [8, 1], sizes: [0.0; 3],
@@ -28,9 +30,16 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 /// # let cell = Archive::open(ArchiveWriter::cell().add_record(&block)?.finish()?)?;
 /// // `portal` and `cell` are the game's two archives, opened. Nine landblocks around A9B4:
 /// let region: Region = portal.read(RecordId::REGION)?;
-/// let land = heightfield(&region, LandblockId::new(0xA8, 0xB3)?, 3, 3, |block| {
-///     cell.read::<LandBlock>(RecordId::of_land(block)).ok()
-/// })?;
+/// let mut blocks = BTreeMap::new();
+/// for (x, y) in (0xA8..0xAB).flat_map(|x| (0xB3..0xB6).map(move |y| (x, y))) {
+///     let block = LandblockId::new(x, y)?;
+///     match cell.read::<LandBlock>(RecordId::of_land(block)) {
+///         Ok(land) => drop(blocks.insert(block, land)),
+///         Err(DatError::NotFound { .. }) => {} // no land there
+///         Err(error) => return Err(error.into()),
+///     }
+/// }
+/// let land = heightfield(&region, LandblockId::new(0xA8, 0xB3)?, 3, 3, |block| blocks.get(&block))?;
 /// # let pose = evenstride::types::Pose::new([84.0, 96.0, 0.0].into(), evenstride::types::Rotation::IDENTITY)?;
 /// # let here = evenstride::types::Placement::new(evenstride::types::CellId::new(0xA9B4_001D)?, pose);
 /// assert_eq!(land.height_at(&here), Some(12.0));

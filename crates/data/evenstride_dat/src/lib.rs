@@ -62,3 +62,8 @@ pub use record::{
     Unwritable,
 };
 pub use write::ArchiveWriter;
+
+/// The code of docs/dat.md is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/dat.md")]
+struct DatMd;

@@ -46,6 +46,8 @@ pub struct LibraryLoader<'a, Source> {
     archive: &'a Archive<Source>,
     limit: usize,
     loaded: Loaded,
+    /// Added to the library at the end, in order: a library is a sorted list.
+    animations: BTreeMap<RecordId, evenstride::Animation>,
     /// Everything that was looked for, whatever came of it.
     tried: BTreeSet<(RecordKind, RecordId)>,
 }
@@ -66,7 +68,7 @@ pub struct Loaded {
     /// What could not be read, the first thousand of it.
     pub faults: Vec<DatError>,
     /// What has to be fetched first (see [`Fetched`](crate::Fetched)): then load once more, beginning with this library.
-    pub needs: Vec<NotFetched>,
+    pub needs: BTreeSet<NotFetched>,
     /// Animations that were loaded.
     pub animations: usize,
     /// Bytes of records that were read.
@@ -77,7 +79,8 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
     /// Begins with what is there: usually [`MotionLibrary::built_in`].
     pub fn new(archive: &'a Archive<Source>, library: MotionLibrary) -> Self {
         let loaded = Loaded { library, ..Loaded::default() };
-        Self { archive, limit: MAX_LIBRARY_BYTES, loaded, tried: BTreeSet::new() }
+        let (animations, tried) = (BTreeMap::new(), BTreeSet::new());
+        Self { archive, limit: MAX_LIBRARY_BYTES, loaded, animations, tried }
     }
 
     /// With another bound than [`MAX_LIBRARY_BYTES`].
@@ -127,7 +130,11 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
     }
 
     /// What came of it.
-    pub fn finish(self) -> Loaded {
+    pub fn finish(mut self) -> Loaded {
+        self.loaded.animations = self.animations.len();
+        for (id, animation) in self.animations {
+            self.loaded.library.add_animation(id.0, animation);
+        }
         self.loaded
     }
 
@@ -140,8 +147,7 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
             .parsed(id, RecordKind::Animation, parse)
             .and_then(|animation| animation.to_core().map_err(|error| self.fault(error)).ok());
         if let Some(animation) = made {
-            self.loaded.library.add_animation(id.0, animation);
-            self.loaded.animations += 1;
+            self.animations.insert(id, animation);
         }
     }
 
@@ -174,7 +180,9 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
 
     fn fault(&mut self, error: DatError) {
         match error {
-            DatError::NotFetched(missing) => self.loaded.needs.push(missing),
+            DatError::NotFetched(missing) => {
+                self.loaded.needs.insert(missing);
+            }
             error if self.loaded.faults.len() < MAX_FAULTS => self.loaded.faults.push(error),
             _ => {}
         }

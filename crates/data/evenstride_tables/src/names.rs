@@ -49,8 +49,11 @@ pub fn motion(text: &str) -> Result<MotionCommand, String> {
 /// The name that was probably meant: one that differs by a few letters, or has it in it.
 fn nearest(text: &str) -> Option<&'static str> {
     let far = |name: &str| distance(&name.to_lowercase(), text);
-    let most = text.len().div_ceil(2).min(2);
-    let close = names().map(|(name, _)| name).filter(|name| far(name) <= most && far(name) < text.len());
+    // Two letters may differ if the first does not.
+    let first = text.chars().next()?;
+    let most = |name: &str| if text.len() > 2 && name.to_lowercase().starts_with(first) { 2 } else { 1 };
+    let close =
+        names().map(|(name, _)| name).filter(|name| far(name) <= most(name) && far(name) < text.len());
     close.min_by_key(|name| far(name)).or_else(|| {
         let holding = names().map(|(name, _)| name).filter(|name| name.to_lowercase().contains(text));
         holding.min_by_key(|name| name.len()).filter(|_| text.len() >= 4)

@@ -284,7 +284,8 @@ pub(crate) struct ScoreArgs {
 ///
 /// Reads what it needs and no more: listing 500 MB takes the directory, showing a record its blocks.
 ///
-/// Exit code 0 if all is well, 1 if something in the archive is wrong (the rest was read all the same), 2 if nothing could be done.
+/// Exit code 0 if all is well, 1 if something in the archive is wrong (the rest was read all the same), 2 if nothing could be done. A record that
+/// another one names and that is not there is told, and is nothing wrong.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -344,7 +345,7 @@ pub(crate) struct DatShowArgs {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "`show TABLE` lists the stances and motions a table has. Columns of CSV: seconds, metres to the right, ahead and up of where it began, degrees clockwise, metres and degrees a second in this step, animation and keyframe at its end, keyframes it left, animations it finished, hooks as type:value.\n\nExamples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
+    after_help = "`show TABLE` lists the stances and motions a table has. Columns of CSV: seconds, metres to the right, ahead and up of where it began, degrees clockwise, metres and degrees a second in this step, animation and keyframe at its end, keyframes it left (not the last of a round, where the client does nothing), animations it finished, hooks as type:value.\n\nExamples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
 )]
 pub(crate) struct DatRootMotionArgs {
     /// Which motion table, like 0x09000001
@@ -499,22 +500,25 @@ fn parse_record(text: &str) -> Result<RecordId, String> {
 
 /// A kind of record, by any name that `ls` prints.
 fn parse_kind(text: &str) -> Result<&'static str, String> {
+    // Models are called setups in archives.
+    let text = if text.eq_ignore_ascii_case("model") { "setup" } else { text };
     let names = RecordKind::names();
     let known = names.iter().find(|name| name.eq_ignore_ascii_case(text));
     known.copied().ok_or_else(|| format!("`{text}` is none of {}", names.join(", ")))
 }
 
-/// A motion by name, or by number: whole (`0x44000007`) or as messages have it (`0x07`).
+/// A motion by name, or by number in hexadecimal: whole (`0x44000007`) or as messages have it (`0x07`).
 fn parse_motion(text: &str) -> Result<MotionCommand, String> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
-    match u32::from_str_radix(digits, 16) {
-        Ok(index @ 0..=0xFFFF) if digits.len() < text.len() => {
+    let is_number = text.starts_with(|first: char| first.is_ascii_digit());
+    match u32::from_str_radix(digits, 16).ok().filter(|_| is_number) {
+        Some(index @ 0..=0xFFFF) => {
             let name = evenstride_tables::index_name(index as u16);
             let motion = name.and_then(|name| evenstride_tables::motion(name).ok());
-            motion.ok_or_else(|| format!("`{text}` is the number of no motion"))
+            motion.ok_or_else(|| format!("`{text}` is the number of no motion, like 0x07 or 0x44000007"))
         }
-        Ok(number) if digits.len() == 8 => Ok(MotionCommand(number)),
-        _ => evenstride_tables::motion(text),
+        Some(number) => Ok(MotionCommand(number)),
+        None => evenstride_tables::motion(text),
     }
 }
 

@@ -9,7 +9,7 @@ use evenstride_replay::{Said, Script};
 use evenstride_types::update::Update;
 use serde_json::{Value, json};
 
-use crate::output::tell;
+use crate::output::{count, tell};
 
 /// Faults and missing records that are told in full.
 const SHOWN: usize = 10;
@@ -39,7 +39,14 @@ pub(crate) fn load(dat: Option<&Path>, tables: Option<&Path>, script: &Script) -
     let (mut library, mut faults, mut about) = (MotionLibrary::built_in(), 0, None);
     if let Some(path) = dat {
         let (loaded, cut_short) = from_archive(path, library, script)?;
-        faults = cut_short + loaded.faults.len() as u64;
+        let is_empty = loaded.tables.is_empty() && loaded.models.is_empty();
+        if is_empty {
+            let name = path.display();
+            tell(&format!(
+                "evenstride: {name}: nothing that the captures name is in it; is it client_portal.dat?"
+            ));
+        }
+        faults = cut_short + loaded.faults.len() as u64 + u64::from(is_empty);
         about = Some(about_archive(path, &loaded));
         library = loaded.library;
     }
@@ -66,13 +73,15 @@ pub(crate) fn open(path: &Path) -> Result<(Archive<File>, u64)> {
 
 /// Whether an archive can have motion tables, models and the region.
 pub(crate) fn expect_portal(archive: &Archive<File>, path: &Path) -> Result<()> {
-    match archive.header().contents {
-        Contents::Cell => bail!(
-            "{} is an archive of land and rooms; motion tables and the region are in the portal archive, client_portal.dat",
-            path.display()
-        ),
-        _ => Ok(()),
-    }
+    let what = match archive.header().contents {
+        Contents::Cell => "land and rooms",
+        Contents::Local => "texts",
+        Contents::Portal | Contents::Other(_) => return Ok(()),
+    };
+    bail!(
+        "{} is an archive of {what}; motion tables, models and the region are in client_portal.dat",
+        path.display()
+    )
 }
 
 /// Loads what those who appear are made of.
@@ -123,9 +132,9 @@ fn report(path: &Path, loaded: &Loaded) {
     }
     loaded.faults.iter().take(SHOWN).for_each(|fault| tell(&format!("evenstride: {name}: {fault}")));
     if loaded.faults.len() > SHOWN {
-        let more = loaded.faults.len() - SHOWN;
+        let more = count((loaded.faults.len() - SHOWN) as u64, "more thing", "more things");
         tell(&format!(
-            "evenstride: {name}: {more} more things could not be read; `evenstride dat {name} check` tells them"
+            "evenstride: {name}: {more} could not be read; `evenstride dat {name} check` tells them"
         ));
     }
 }

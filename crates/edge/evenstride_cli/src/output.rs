@@ -1,6 +1,9 @@
 //! Writing to whoever reads us.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    path::Path,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -30,6 +33,12 @@ pub(crate) fn part_bar() -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{bar:40} {percent} % {elapsed}");
     ProgressBar::new(1_000).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Whether writing to a path would destroy a file that is read.
+pub(crate) fn would_overwrite(output: &Path, input: &Path) -> bool {
+    // What is not there yet overwrites nothing.
+    same_file::is_same_file(output, input).unwrap_or(false)
 }
 
 /// A number of things, in words.

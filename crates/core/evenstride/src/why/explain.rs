@@ -70,16 +70,21 @@ impl fmt::Display for Decision {
                     }
                     TableOrigin::Added => write!(f, "its legs follow motion table {table:08X}, for {name}")?,
                 }
-                if own == 0 { Ok(()) } else { write!(f, ": its own, {own:08X}, is not there") }
+                if own == 0 { Ok(()) } else { write!(f, ": its own, {own:08X}, is not loaded") }
             }
             Self::OtherLegs { meant, does } => {
                 let does = CommandIndex(does);
                 match MotionCommand::from_index(does, CommandTable::Final) {
-                    Some(MotionCommand::READY) => f.write_str("its legs stand instead")?,
-                    Some(MotionCommand::TURN_RIGHT) => f.write_str("its legs turn instead")?,
-                    _ => write!(f, "its legs do motion 0x{:04X} instead", does.0)?,
+                    Some(MotionCommand::READY) => f.write_str("its legs stand")?,
+                    Some(MotionCommand::TURN_RIGHT) => f.write_str("its legs turn")?,
+                    _ => write!(f, "its legs do motion 0x{:04X}", does.0)?,
                 }
-                write!(f, ": its motion table has no way to go on with motion 0x{meant:04X}")
+                match MotionCommand::from_index(CommandIndex(meant), CommandTable::Final) {
+                    Some(MotionCommand::RUN_FORWARD) => f.write_str(" instead of running")?,
+                    Some(MotionCommand::WALK_FORWARD) => f.write_str(" instead of walking")?,
+                    _ => write!(f, " instead of motion 0x{meant:04X}")?,
+                }
+                f.write_str(": their motion table has it not here, or brings another motion back")
             }
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
             Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),

@@ -213,8 +213,9 @@ fn legs_that_do_something_else_are_explained() {
             .filter(|of| matches!(of.decision, Decision::OtherLegs { .. }))
             .map(|of| of.decision.to_string())
             .collect();
-        let words =
-            format!("its legs {does} instead: its motion table has no way to go on with motion 0x0007");
+        let words = format!(
+            "its legs {does} instead of running: their motion table has it not here, or brings another motion back"
+        );
         let expected = if does.is_empty() { vec![] } else { vec![words] };
         assert_eq!(told, expected, "{bits:?}");
     }

@@ -9,6 +9,7 @@ pub struct Animation {
     /// Its number.
     pub id: RecordId,
     /// Bit 0: it moves the root. Bit 1: something happens at a keyframe, which nothing depends on.
+    #[serde(serialize_with = "super::as_hex")]
     pub flags: u32,
     /// How many parts it moves.
     pub parts: u32,

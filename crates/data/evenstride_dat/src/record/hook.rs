@@ -207,7 +207,39 @@ impl HookAction {
         }
     }
 
-    /// The first number of it, as the core keeps it.
+    /// What the game's number of a hook means, in a word or two.
+    pub const fn kind_name(kind: u32) -> &'static str {
+        match kind {
+            0 => "nothing",
+            1 | 21 => "sound",
+            2 => "sound of its table",
+            3 => "strike of part",
+            4 => "animation done",
+            5 => "other mesh for part",
+            6 => "ethereal",
+            7 => "transparency of part",
+            8 => "glow",
+            9 => "glow of part",
+            10 => "brightness",
+            11 => "brightness of part",
+            12 => "scale",
+            13 | 26 => "particles",
+            14 => "no more particles of",
+            15 => "no new particles of",
+            16 => "not drawn",
+            17 => "its own script",
+            18 => "script of part",
+            19 => "script",
+            20 => "transparency",
+            22 => "spin",
+            23 => "texture moves",
+            24 => "texture moves of part",
+            25 => "light",
+            _ => "unknown",
+        }
+    }
+
+    /// The number of it that says most, as the core keeps it.
     pub(crate) const fn value(&self) -> u32 {
         match *self {
             Self::NoOp | Self::AnimationDone | Self::DefaultScript => 0,
@@ -233,7 +265,8 @@ impl HookAction {
             | Self::Diffuse { start: value, .. }
             | Self::Transparent { start: value, .. }
             | Self::Scale { end: value, .. }
-            | Self::SetOmega { axis: [value, _, _] }
+            // Bodies spin about the vertical.
+            | Self::SetOmega { axis: [_, _, value] }
             | Self::TextureVelocity { u: value, .. } => value.to_bits(),
         }
     }

@@ -125,3 +125,7 @@ impl Put for Vec<u8> {
 fn as_hex<S: serde::Serializer>(number: &u32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("0x{number:08X}"))
 }
+
+fn list_as_hex<S: serde::Serializer>(numbers: &[u32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(numbers.iter().map(|number| format!("0x{number:08X}")))
+}

@@ -17,6 +17,7 @@ pub struct Region {
     /// Which region.
     pub number: u32,
     /// What it is called, as bytes of the game's code page.
+    #[serde(serialize_with = "as_text")]
     pub name: Vec<u8>,
     /// How many landblocks the map has, east and north.
     pub blocks: [i32; 2],
@@ -34,6 +35,15 @@ pub struct Region {
 impl Region {
     /// Heights that the client takes, in metres: from the first one beyond on it reads none.
     const HEIGHTS: std::ops::RangeInclusive<f32> = 0.0..=800.0;
+
+    /// What it is called. Letters that only the game's code page has, and what is no letter at all, are question marks.
+    pub fn name(&self) -> String {
+        let letter = |byte: &u8| match byte {
+            0x20..=0x7E | 0xA0..=0xFF => char::from(*byte),
+            _ => '?',
+        };
+        self.name.iter().map(letter).collect()
+    }
 
     /// How high a step is; `None` from the first height on that the client would not take.
     pub fn height(&self, step: u8) -> Option<f32> {
@@ -111,4 +121,8 @@ impl Record for Region {
 
 fn as_list<S: serde::Serializer>(heights: &[f32; 256], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(heights)
+}
+
+fn as_text<S: serde::Serializer>(name: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&String::from_utf8_lossy(name))
 }

@@ -14,8 +14,10 @@ pub struct Setup {
     #[serde(serialize_with = "super::as_hex")]
     pub flags: u32,
     /// A mesh for each part.
+    #[serde(serialize_with = "super::list_as_hex")]
     pub parts: Vec<u32>,
     /// What each part hangs on; `0xFFFFFFFF` for nothing. One a part, or none.
+    #[serde(serialize_with = "super::list_as_hex")]
     pub parents: Vec<u32>,
     /// The size of each part. One a part, or none.
     pub scales: Vec<[f32; 3]>,
@@ -98,6 +100,7 @@ pub struct Sphere {
 pub struct Light {
     pub key: u32,
     pub frame: Frame,
+    #[serde(serialize_with = "super::as_hex")]
     pub argb: u32,
     pub intensity: f32,
     pub falloff: f32,

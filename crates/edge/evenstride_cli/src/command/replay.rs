@@ -108,6 +108,16 @@ impl Outputs {
         let captures = taken.len();
         for path in &args.outputs {
             format_of(path)?;
+            let scene = &args.scene;
+            let inputs = [("the archive", scene.dat.as_slice()), ("a text", scene.tables.as_slice())];
+            let inputs = inputs.into_iter().chain([("a capture", scene.captures.as_slice())]);
+            for (what, input) in
+                inputs.flat_map(|(what, inputs)| inputs.iter().map(move |input| (what, input)))
+            {
+                if crate::output::would_overwrite(path, input) {
+                    bail!("{}: is {what} to be read, and would be overwritten", path.display());
+                }
+            }
             // A file that is not there yet is its folder and its name.
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);

@@ -1,12 +1,13 @@
 //! `dat FILE check`: reads everything, and counts what is wrong.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     fs::File,
     io::{BufWriter, Write},
 };
 
 use anyhow::Result;
-use evenstride_dat::{Archive, Checked, Contents, RecordKind, Version, check};
+use evenstride_dat::{Archive, Checked, Contents, KindCount, RecordKind, Version, check};
 use serde_json::json;
 
 use crate::{args::DatCheckArgs, output::count};
@@ -30,10 +31,10 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     let mut out = BufWriter::new(std::io::stdout());
     let header = archive.header();
     let version = match header.version {
-        Version::Old => "before 2005",
-        Version::New => "2005 and later",
+        Version::Old => "of before 2005",
+        Version::New => "of 2005 or later",
     };
-    writeln!(out, "archive     {}, as of {version}", contents(header.contents))?;
+    writeln!(out, "archive     {}, {version}", contents(header.contents))?;
     writeln!(
         out,
         "size        {} bytes in {} blocks of {}",
@@ -42,16 +43,17 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
         header.block_size
     )?;
     writeln!(out, "directory   {}", count(checked.nodes as u64, "node", "nodes"))?;
-    writeln!(out, "free        {} blocks; {} more belong to nothing", checked.free, checked.lost)?;
-    writeln!(out, "\nkind              records        bytes  faulty")?;
+    let free = count(checked.free.into(), "block", "blocks");
+    writeln!(out, "free        {free}; {} more belong to nothing", checked.lost)?;
+    writeln!(out, "\nkind               records        bytes  faulty")?;
     let mut total = (0, 0, 0);
-    for (kind, count) in &checked.kinds {
-        writeln!(out, "{:<15} {:>9} {:>12} {:>7}", kind.name(), count.records, count.bytes, count.faulty)?;
+    for (name, count) in by_name(checked) {
+        writeln!(out, "{name:<16} {:>9} {:>12} {:>7}", count.records, count.bytes, count.faulty)?;
         total = (total.0 + count.records, total.1 + count.bytes, total.2 + count.faulty);
     }
-    writeln!(out, "{:<15} {:>9} {:>12} {:>7}", "all", total.0, total.1, total.2)?;
-    let unknown: Vec<&str> =
-        checked.kinds.keys().filter(|kind| !is_understood(**kind)).map(|kind| kind.name()).collect();
+    writeln!(out, "{:<16} {:>9} {:>12} {:>7}", "all", total.0, total.1, total.2)?;
+    let unknown = checked.kinds.keys().filter(|kind| !is_understood(**kind)).map(|kind| kind.name());
+    let unknown: Vec<&str> = unknown.collect::<BTreeSet<_>>().into_iter().collect();
     if !unknown.is_empty() {
         writeln!(out, "\nread, but not understood: {}", unknown.join(", "))?;
     }
@@ -89,6 +91,22 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     Ok(())
 }
 
+/// Kinds of one name together, in the order they come.
+fn by_name(checked: &Checked) -> Vec<(&'static str, KindCount)> {
+    let mut kinds: Vec<(&'static str, KindCount)> = Vec::new();
+    for (kind, count) in &checked.kinds {
+        match kinds.iter_mut().find(|(name, _)| *name == kind.name()) {
+            Some((_, sum)) => {
+                sum.records += count.records;
+                sum.bytes += count.bytes;
+                sum.faulty += count.faulty;
+            }
+            None => kinds.push((kind.name(), *count)),
+        }
+    }
+    kinds
+}
+
 fn more(out: &mut impl Write, more: u64) -> Result<()> {
     match more {
         0 => Ok(()),
@@ -97,16 +115,7 @@ fn more(out: &mut impl Write, more: u64) -> Result<()> {
 }
 
 fn print_json(archive: &Archive<File>, checked: &Checked) -> Result<()> {
-    let kinds: serde_json::Map<String, serde_json::Value> =
-        checked.kinds.iter().fold(serde_json::Map::new(), |mut kinds, (kind, count)| {
-            // Several kinds may have one name.
-            let name = match kinds.contains_key(kind.name()) {
-                true => format!("{} {kind:?}", kind.name()),
-                false => kind.name().to_owned(),
-            };
-            kinds.insert(name, json!(count));
-            kinds
-        });
+    let kinds: BTreeMap<&str, KindCount> = by_name(checked).into_iter().collect();
     let texts = |faults: &[evenstride_dat::DatError]| -> Vec<String> {
         faults.iter().map(ToString::to_string).collect()
     };

@@ -24,7 +24,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
     if !args.json {
         writeln!(
             out,
-            "id          kind                bytes{}",
+            "id          kind                 bytes{}",
             if has_dates { "  made        patch" } else { "" }
         )?;
     }
@@ -57,7 +57,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
             });
             writeln!(out, "{line}")?;
         } else {
-            write!(out, "{}  {:<15} {:>9}", entry.id, kind.name(), entry.size)?;
+            write!(out, "{}  {:<16} {:>9}", entry.id, kind.name(), entry.size)?;
             if has_dates {
                 write!(out, "  {}  {:>5}", date(entry.date), entry.iteration)?;
             }
@@ -67,7 +67,8 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
     out.flush()?;
     tell(&format!("{}, {bytes} bytes", count(listed, "record", "records")));
     if faults > FAULTS_SHOWN {
-        tell(&format!("evenstride: {} more things are wrong with the directory", faults - FAULTS_SHOWN));
+        let more = count((faults - FAULTS_SHOWN) as u64, "more thing is", "more things are");
+        tell(&format!("evenstride: {more} wrong with the directory"));
     }
     Ok(faults as u64)
 }

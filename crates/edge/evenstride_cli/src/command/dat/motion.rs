@@ -1,14 +1,14 @@
 //! `dat FILE root-motion TABLE`: where a motion carries the root, step by step.
 
-use std::{fs::File, path::Path, sync::Arc};
+use std::{collections::BTreeSet, fs::File, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
 use evenstride::{Hook, MotionLibrary, Played, Treadmill};
-use evenstride_dat::{Archive, DatError, LibraryLoader, MotionTable, RecordId};
+use evenstride_dat::{Archive, LibraryLoader, MotionTable, RecordId};
 use evenstride_tables::motion_name;
 use evenstride_types::{Pose, Vec3, length, update::MotionCommand};
 
-use super::motion_text;
+use super::{motion_text, show::found};
 use crate::{args::DatRootMotionArgs, library, output::tell};
 
 /// Seconds over which what goes round is measured.
@@ -51,8 +51,8 @@ pub(super) struct Step {
     pub(super) turn: f64,
     /// Animation and keyframe, as far as it is.
     pub(super) playing: Option<(RecordId, f64)>,
-    /// Whether it is at another keyframe than before.
-    pub(super) is_at_another: bool,
+    /// Whether it came by a keyframe.
+    pub(super) is_marked: bool,
     /// Keyframes that were left.
     pub(super) left: Vec<i32>,
     pub(super) hooks: Vec<Hook>,
@@ -72,12 +72,11 @@ pub(super) struct Steady {
 pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path) -> Result<u64> {
     library::expect_portal(archive, file)?;
     let format = motion_text::format(args, file)?;
-    let table: MotionTable = match archive.read(args.table) {
-        Err(DatError::NotFound { id }) => {
-            bail!("there is no record {id}; `ls --type motion-table` lists them")
-        }
-        read => read?,
-    };
+    let (_, disorder) = found(archive, args.table)?;
+    if disorder > 0 {
+        bail!("so it cannot be played; `check` tells what is wrong with the directory");
+    }
+    let table: MotionTable = archive.read(args.table)?;
     let (library, faults) = library_of(archive, args.table);
     let style = args.style.unwrap_or(MotionCommand(table.default_style));
     let mut legs = standing(&library, args.table, style).with_context(|| stances(&table))?;
@@ -139,7 +138,7 @@ impl Steady {
     }
 }
 
-/// A table of the archive, with the animations it plays; and how many of those could not be had, which are told.
+/// A table of the archive, with the animations it plays; and how many of those could not be read. Those and what is not there are told.
 pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<MotionLibrary>, u64) {
     let mut loader = LibraryLoader::new(archive, MotionLibrary::default());
     loader.table(table);
@@ -150,8 +149,7 @@ pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<Motio
             "evenstride: {missing} is not in the archive: motions without any other animation go round with what led to them"
         ));
     }
-    let faults = loaded.faults.len() + loaded.missing_animations.len();
-    (Arc::new(loaded.library), faults as u64)
+    (Arc::new(loaded.library), loaded.faults.len() as u64)
 }
 
 /// Legs that stand in a stance.
@@ -225,7 +223,7 @@ fn play(legs: &mut Treadmill, seconds: f64, step: f64) -> Vec<Step> {
             speed: length(way.origin()) / step,
             turn: turn_of(&way) / step,
             playing: legs.playing().map(|playing| (RecordId(playing.animation), playing.frame)),
-            is_at_another: std::mem::replace(&mut before, now) != now,
+            is_marked: std::mem::replace(&mut before, now) != now || !left.is_empty(),
             left,
             hooks,
             ended,
@@ -244,7 +242,7 @@ fn title(
     let instead = if began.0 == asked {
         String::new()
     } else {
-        format!(" (played as {} at {:.3})", name(began.0), began.1)
+        format!(" (played as {} at {:.3})", name(began.0), began.1 + 0.0)
     };
     let speed = args.speed + 0.0;
     format!("{}: {from}{} at speed {speed} in {}{instead}", args.table, name(asked), name(style))
@@ -273,19 +271,21 @@ pub(super) fn name(motion: MotionCommand) -> String {
 fn stances(table: &MotionTable) -> String {
     let styles: Vec<String> =
         table.style_defaults.iter().map(|(style, _)| name(MotionCommand(*style))).collect();
-    format!("{} has {}", table.id, styles.join(", "))
+    format!(
+        "{} has {}",
+        table.id,
+        if styles.is_empty() { "no stances".to_owned() } else { styles.join(", ") }
+    )
 }
 
-/// Which motions a stance has, in words.
+/// Which motions a stance has, in words: its own, and those of the stance everything begins in, which do for all.
 fn known(table: &MotionTable, style: MotionCommand) -> String {
-    let of_style = |key: &u32| key >> 16 == style.0 & 0xFFFF;
-    let index = |key: u32| evenstride_tables::index_name(key as u16).map(str::to_owned);
-    let cycles: Vec<String> = table
-        .cycles
-        .iter()
-        .map(|motion| motion.key)
-        .filter(of_style)
-        .map(|key| index(key).unwrap_or_else(|| format!("0x{:04X}", key as u16)))
-        .collect();
-    format!("{}: {} has {}", table.id, name(style), cycles.join(", "))
+    let styles = [style.0 & 0xFFFF, table.default_style & 0xFFFF];
+    let keys = table.cycles.iter().map(|motion| motion.key).filter(|key| styles.contains(&(key >> 16)));
+    let cycles: BTreeSet<u16> = keys.map(|key| key as u16).collect();
+    let words = cycles.into_iter().map(|index| match evenstride_tables::index_name(index) {
+        Some(name) => name.to_owned(),
+        None => format!("0x{index:04X}"),
+    });
+    format!("{}: {} has {}", table.id, name(style), words.collect::<Vec<_>>().join(", "))
 }

@@ -7,6 +7,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use evenstride::Hook;
+use evenstride_dat::HookAction;
 use serde_json::json;
 
 use super::{
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     args::{DatRootMotionArgs, MotionFormat},
-    output::tell,
+    output::{tell, would_overwrite},
 };
 
 /// What is to be written, before anything is done: never over the archive.
@@ -23,7 +24,7 @@ pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionF
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return Ok(args.format.unwrap_or(MotionFormat::Table));
     };
-    if path.canonicalize().is_ok_and(|path| archive.canonicalize().is_ok_and(|archive| archive == path)) {
+    if would_overwrite(path, archive) {
         bail!("{} is the archive itself, and would be overwritten", path.display());
     }
     if let Some(format) = args.format {
@@ -83,7 +84,10 @@ fn table(motion: &Motion) -> String {
     for step in &motion.steps {
         let [x, y, z] = step.at;
         let (animation, frame) = match step.playing {
-            Some((animation, frame)) => (animation.to_string(), format!("{frame:.3}")),
+            // Cut, not rounded: 3.9998 is still the last of four.
+            Some((animation, frame)) => {
+                (animation.to_string(), format!("{:.3}", (frame * 1e3).floor() / 1e3))
+            }
             None => ("-".to_owned(), String::new()),
         };
         let line = format!(
@@ -116,23 +120,14 @@ fn happens(step: &Step) -> Vec<String> {
     words
 }
 
-/// What a hook does, as far as the core keeps it.
+/// What a hook does, as far as the core keeps it: a record, a number or a measure.
 fn hook(hook: &Hook) -> String {
-    let what = match hook.kind {
-        1 | 21 => "sound",
-        2 => "sound of its table",
-        3 => "strike",
-        5 => "other mesh for part",
-        12 => "scale",
-        13 | 26 => "particles",
-        19 => "script",
-        22 => "spin",
-        kind => return format!("hook {kind} (0x{:08X})", hook.value),
-    };
+    let name = HookAction::kind_name(hook.kind);
     match hook.kind {
-        12 | 22 => format!("{what} {}", f32::from_bits(hook.value)),
-        2 | 3 | 5 => format!("{what} {}", hook.value),
-        _ => format!("{what} 0x{:08X}", hook.value),
+        0 | 4 | 17 => name.to_owned(),
+        1 | 13 | 19 | 21 | 26 => format!("{name} 0x{:08X}", hook.value),
+        8 | 10 | 12 | 20 | 22 | 23 => format!("{name} {}", f32::from_bits(hook.value)),
+        _ => format!("{name} {}", hook.value),
     }
 }
 

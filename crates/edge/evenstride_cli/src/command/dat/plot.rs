@@ -44,8 +44,10 @@ pub(super) fn svg(motion: &Motion) -> Result<String, Error> {
         let (head, body) = root.split_vertically(HEAD);
         let note = if motion.note.is_empty() { String::new() } else { format!("  ({})", motion.note) };
         words(&head, &format!("{}{note}", motion.title), (16, 8), 18)?;
-        let marks = if has_marks(motion) {
-            "Red dots and ticks: the keyframe changed; red lines: an animation ended; the client moves a body by whole keyframes."
+        let marks = if motion.steps.iter().all(|step| !step.is_marked) {
+            ""
+        } else if has_marks(motion) {
+            "Red dots and ticks: steps with a keyframe in them; red lines: an animation ended; the client moves a body by whole keyframes."
         } else {
             "Too many keyframes to mark."
         };
@@ -72,7 +74,7 @@ pub(super) fn svg(motion: &Motion) -> Result<String, Error> {
 }
 
 fn has_marks(motion: &Motion) -> bool {
-    motion.steps.iter().filter(|step| step.is_at_another).count() <= MAX_MARKS
+    motion.steps.iter().filter(|step| step.is_marked).count() <= MAX_MARKS
 }
 
 /// How many steps are drawn as one.
@@ -150,7 +152,7 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
     chart.draw_series(facing)?;
     chart.draw_series(LineSeries::new(places.iter().copied(), PATH.stroke_width(2)))?;
     if has_marks(motion) {
-        let marks = motion.steps.iter().filter(|step| step.is_at_another);
+        let marks = motion.steps.iter().filter(|step| step.is_marked);
         chart.draw_series(marks.map(|step| Circle::new(place(step), 2, MARK.filled())))?;
     }
     chart.draw_series([Circle::new((0.0, 0.0), 4, PATH.filled())])?;
@@ -195,7 +197,7 @@ fn over_time(
     chart.draw_series(LineSeries::new(stairs, PATH.stroke_width(2)))?;
     if has_marks(motion) {
         let tick = low + (high - low) * 0.03;
-        let ticks = motion.steps.iter().filter(|step| step.is_at_another);
+        let ticks = motion.steps.iter().filter(|step| step.is_marked);
         chart.draw_series(ticks.map(|step| PathElement::new([(step.time, low), (step.time, tick)], MARK)))?;
         let ends = motion.steps.iter().filter(|step| step.ended > 0);
         chart.draw_series(ends.map(|step| PathElement::new([(step.time, low), (step.time, high)], MARK)))?;

@@ -13,11 +13,18 @@ use evenstride_dat::{
     Animation, Archive, Cursor, Entry, Iterations, LandBlock, MotionData, MotionTable, Record, RecordId,
     RecordKind, Region, Setup,
 };
-use evenstride_types::update::MotionCommand;
+use evenstride_types::{Pose, update::MotionCommand};
 use serde_json::{Value, json};
 
-use super::motion::{Steady, library_of, name, standing};
-use crate::{args::DatShowArgs, library, output::tell};
+use super::{
+    motion::{Steady, library_of, name, standing},
+    motion_text::signed,
+};
+use crate::{
+    args::DatShowArgs,
+    library,
+    output::{count, tell},
+};
 
 /// Motions of a table whose speed is measured; the game's have a few hundred.
 const MAX_MEASURED: usize = 2_000;
@@ -57,7 +64,9 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
         }
         RecordKind::Region => shown.record(|of: &Region| Ok(region(of)), |of| Ok(json!(of)))?,
         RecordKind::LandBlock => {
-            let heights = args.portal.as_deref().map(heights_of).transpose()?;
+            let portal = args.portal.as_deref().map(heights_of).transpose()?;
+            let heights = portal.map(|(heights, _)| heights);
+            shown.faults += portal.map_or(0, |(_, cut_short)| cut_short);
             let words = |of: &LandBlock| Ok(landblock(of, heights.as_ref()));
             shown.record(words, |of| {
                 let mut object = json!(of);
@@ -78,7 +87,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
 }
 
 /// Where a record lies, even if it is where nobody looks for it: then 1 beside it, and it is told.
-fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64)> {
+pub(super) fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64)> {
     if let Some(entry) = archive.find(id)? {
         return Ok((entry, 0));
     }
@@ -92,12 +101,12 @@ fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64)> {
     Ok((entry, 1))
 }
 
-/// The heights of a portal archive's region.
-fn heights_of(portal: &Path) -> Result<[Option<f32>; 256]> {
-    let (archive, _) = library::open(portal)?;
+/// The heights of a portal archive's region, and 1 if the archive is cut short.
+fn heights_of(portal: &Path) -> Result<([Option<f32>; 256], u64)> {
+    let (archive, cut_short) = library::open(portal)?;
     library::expect_portal(&archive, portal)?;
     let region: Region = archive.read(RecordId::REGION).with_context(|| portal.display().to_string())?;
-    Ok(region.known_heights())
+    Ok((region.known_heights(), cut_short))
 }
 
 struct Shown<'a> {
@@ -120,7 +129,7 @@ impl Shown<'_> {
             self.odd(&format!("it says that it is {}", record.id()));
         }
         if cursor.left() > 0 && R::KIND != RecordKind::Region {
-            self.odd(&format!("{} bytes after its end", cursor.left()));
+            self.odd(&format!("{} after its end", count(cursor.left() as u64, "byte", "bytes")));
         }
         if self.json { Ok(object(&record)?.to_string() + "\n") } else { words(&record) }
     }
@@ -138,7 +147,10 @@ fn setup(setup: &Setup) -> String {
     };
     let own = |id: RecordId| if id.0 == 0 { "none".to_owned() } else { id.to_string() };
     let meshes: Vec<String> = setup.parts.iter().map(|mesh| format!("0x{mesh:08X}")).collect();
-    line("parts", format!("{}: {}", meshes.len(), meshes.join(" ")));
+    line(
+        "parts",
+        format!("{}: {}", meshes.len(), if meshes.is_empty() { "none".to_owned() } else { meshes.join(" ") }),
+    );
     line("height", format!("{} m", setup.height));
     line("radius", format!("{} m", setup.radius));
     line("steps", format!("{} m up, {} m down", setup.step_up, setup.step_down));
@@ -168,7 +180,7 @@ fn setup(setup: &Setup) -> String {
     let flags = [(1, "parents"), (2, "scales"), (4, "faces any way"), (8, "physics tree")];
     let set: Vec<&str> =
         flags.iter().filter(|(bit, _)| setup.flags & bit != 0).map(|(_, name)| *name).collect();
-    line("flags", format!("0x{:X} {}", setup.flags, set.join(", ")));
+    line("flags", format!("0x{:X} {}", setup.flags, set.join(", ")).trim_end().to_owned());
     text
 }
 
@@ -179,13 +191,17 @@ fn animation(animation: &Animation) -> String {
     if animation.root.is_empty() {
         text.push_str("root        stays where it is\n");
     } else {
-        let sum = animation.root.iter().fold([0.0; 3], |sum: [f32; 3], frame| {
-            std::array::from_fn(|axis| sum[axis] + frame.origin[axis])
-        });
+        // One after the other, each in the direction the ones before have turned it to.
+        let poses = animation.root.iter().filter_map(|frame| frame.to_pose().ok());
+        let sum = poses.fold(Pose::IDENTITY, |sum, pose| sum.combine(&pose));
+        let [x, y, z] = sum.origin().to_array().map(f64::from);
         let _ = writeln!(
             text,
-            "root        {:.4} m right, {:.4} m ahead, {:.4} m up in all\n",
-            sum[0], sum[1], sum[2]
+            "root        {}, {}, {} in all, then facing {:.1}°\n",
+            signed(y, 4, "m ahead", "m back"),
+            signed(x, 4, "m to the right", "m to the left"),
+            signed(z, 4, "m up", "m down"),
+            sum.heading().degrees()
         );
         text.push_str("keyframe    right, m  ahead, m     up, m   rotation w x y z\n");
         for (number, frame) in animation.root.iter().enumerate() {
@@ -299,7 +315,7 @@ fn made_of(motion: &MotionData) -> String {
 }
 
 fn region(region: &Region) -> String {
-    let name = String::from_utf8_lossy(&region.name);
+    let name = region.name();
     let mut text = format!("region {} {}, {name}\n\n", region.id, region.number);
     let [wide, high] = region.blocks;
     let _ = writeln!(text, "map         {wide} by {high} landblocks, posts every {} m", region.spacing);
