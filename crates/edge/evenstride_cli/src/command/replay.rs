@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     }
     let about = About {
         title: title(&args.scene.captures),
-        profile: args.scene.profile.name().to_owned(),
+        profile: args.scene.profile.name().to_owned() + &moved_by(args),
         fps: args.scene.fps,
     };
     for ((path, mut file), report) in outputs.reports.into_iter().zip(reports) {
@@ -186,6 +186,12 @@ impl Write for Counted {
     fn flush(&mut self) -> std::io::Result<()> {
         self.file.flush()
     }
+}
+
+/// Whose motion tables are followed, if not only those that are built in.
+fn moved_by(args: &ReplayArgs) -> String {
+    let sources: Vec<PathBuf> = args.scene.dat.iter().chain(&args.scene.tables).cloned().collect();
+    if sources.is_empty() { String::new() } else { format!(", motion tables of {}", title(&sources)) }
 }
 
 fn title(captures: &[PathBuf]) -> String {
