@@ -1,5 +1,6 @@
 //! What records say: one file a kind, each with its reader and its writer.
 
+mod anim_frame;
 mod animation;
 mod frame;
 mod hook;
@@ -9,9 +10,10 @@ mod motion_table;
 mod region;
 mod setup;
 
+pub use anim_frame::AnimFrame;
 pub use animation::{Animation, AnimationPart};
 pub use frame::Frame;
-pub use hook::{AnimFrame, Hook, HookAction, HookDirection};
+pub use hook::{Hook, HookAction, HookDirection};
 pub use iterations::Iterations;
 pub use landblock::LandBlock;
 pub use motion_table::{Clip, LinkGroup, MotionData, MotionTable};

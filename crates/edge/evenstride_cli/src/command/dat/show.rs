@@ -14,7 +14,8 @@ use evenstride_dat::{
     RecordKind, Region, Setup,
 };
 use evenstride_types::{Pose, update::MotionCommand};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::{
     motion::{Steady, library_of, name, standing},
@@ -49,8 +50,8 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
     let bytes = archive.bytes(&entry)?;
     let mut shown = Shown { id: args.id, bytes: &bytes, json: args.json, faults: disorder };
     let text = match kind {
-        RecordKind::Setup => shown.record(|of: &Setup| Ok(setup(of)), |of| Ok(json!(of)))?,
-        RecordKind::Animation => shown.record(|of: &Animation| Ok(animation(of)), |of| Ok(json!(of)))?,
+        RecordKind::Setup => shown.record(|of: &Setup| Ok(setup(of)), to_json)?,
+        RecordKind::Animation => shown.record(|of: &Animation| Ok(animation(of)), to_json)?,
         RecordKind::MotionTable => {
             let mut faults = 0;
             let words = |table: &MotionTable| {
@@ -58,26 +59,22 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
                 faults = unread;
                 Ok(text)
             };
-            let text = shown.record(words, |of| Ok(json!(of)))?;
+            let text = shown.record(words, to_json)?;
             shown.faults += faults;
             text
         }
-        RecordKind::Region => shown.record(|of: &Region| Ok(region(of)), |of| Ok(json!(of)))?,
+        RecordKind::Region => shown.record(|of: &Region| Ok(region(of)), to_json)?,
         RecordKind::LandBlock => {
             let portal = args.portal.as_deref().map(heights_of).transpose()?;
             let heights = portal.map(|(heights, _)| heights);
             shown.faults += portal.map_or(0, |(_, cut_short)| cut_short);
             let words = |of: &LandBlock| Ok(landblock(of, heights.as_ref()));
-            shown.record(words, |of| {
-                let mut object = json!(of);
-                if let Some(known) = &heights {
-                    let metres: Vec<_> = of.heights.iter().map(|step| known[usize::from(*step)]).collect();
-                    object["metres"] = json!(metres);
-                }
-                Ok(object)
+            shown.record(words, |block| {
+                let metres = heights.map(|known| block.heights.map(|step| known[usize::from(step)]).to_vec());
+                to_json(&LandInMetres { block, metres })
             })?
         }
-        RecordKind::Iterations => shown.record(|of: &Iterations| Ok(iterations(of)), |of| Ok(json!(of)))?,
+        RecordKind::Iterations => shown.record(|of: &Iterations| Ok(iterations(of)), to_json)?,
         _ => other(&entry, &bytes, kind, args.json),
     };
     let mut out = BufWriter::new(std::io::stdout());
@@ -109,6 +106,20 @@ fn heights_of(portal: &Path) -> Result<([Option<f32>; 256], u64)> {
     Ok((region.known_heights(), cut_short))
 }
 
+/// Not by way of a `Value`, which makes 0.05000000074505806 of 0.05.
+fn to_json(record: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(record)?)
+}
+
+/// A landblock, and how high it is if that is known.
+#[derive(Serialize)]
+struct LandInMetres<'a> {
+    #[serde(flatten)]
+    block: &'a LandBlock,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metres: Option<Vec<Option<f32>>>,
+}
+
 struct Shown<'a> {
     id: RecordId,
     bytes: &'a [u8],
@@ -121,7 +132,7 @@ impl Shown<'_> {
     fn record<R: Record>(
         &mut self,
         words: impl FnOnce(&R) -> Result<String>,
-        object: impl FnOnce(&R) -> Result<Value>,
+        json: impl FnOnce(&R) -> Result<String>,
     ) -> Result<String> {
         let mut cursor = Cursor::new(self.bytes);
         let record = R::parse(&mut cursor).map_err(|error| anyhow!("{}: {error}", self.id))?;
@@ -131,7 +142,7 @@ impl Shown<'_> {
         if cursor.left() > 0 && R::KIND != RecordKind::Region {
             self.odd(&format!("{} after its end", count(cursor.left() as u64, "byte", "bytes")));
         }
-        if self.json { Ok(object(&record)?.to_string() + "\n") } else { words(&record) }
+        if self.json { Ok(json(&record)? + "\n") } else { words(&record) }
     }
 
     fn odd(&mut self, what: &str) {
