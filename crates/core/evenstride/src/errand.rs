@@ -49,7 +49,6 @@ impl MotionWorld {
             self.explain_legs(now, slot);
         }
         self.decide_movement(now, slot, movement.stamp, &disposition, &errand);
-        self.explain_other_legs(now, slot);
         if disposition == Disposition::Applied {
             self.run_errand(now, slot, errand);
         }
@@ -127,6 +126,10 @@ impl MotionWorld {
     }
 
     pub(crate) fn run_errand(&mut self, now: SimTime, slot: usize, errand: Errand) {
+        // Whoever is sent somewhere is not told what to do.
+        if !matches!(errand, Errand::Order(_)) {
+            self.explain_other_legs(now, slot);
+        }
         self.about(now, slot);
         match errand {
             Errand::None => {}

@@ -113,8 +113,8 @@ pub use moveto::{InvalidMoveTo, MoveToEnd, MoveToView, Steering};
 pub use parking::{ASK_AFTER_SECS, PARKING_SECS};
 pub use plain::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
 pub use player::{
-    Ahead, Autonomy, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView,
-    REPORT_SECS, Side, Skills, TURN_SPEED,
+    Ahead, Autonomy, BACKWARDS_FACTOR, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MAX_RUN_SIDESTEP,
+    MIN_EXTENT, NoLocalPlayer, PlayerView, REPORT_SECS, SIDESTEP_FACTOR, Side, Skills, TURN_SPEED,
 };
 pub use render::{FrameOutcome, RenderGate};
 pub use route::{

@@ -358,13 +358,7 @@ impl MotionWorld {
     fn playing(&self, slot: usize) -> Option<PlayingView> {
         let limbs = &self.store.limbs;
         let state = limbs.states.get(self.store.bodies[slot].links.legs)?;
-        let node = state.playing.sequence.current(&limbs.nodes)?;
-        Some(PlayingView {
-            table: state.table,
-            animation: self.store.library.number(node.animation),
-            frame: state.playing.sequence.frame,
-            rate: node.rate,
-        })
+        state.playing.view(state.table, &limbs.nodes, &self.store.library)
     }
 
     /// The key of an entity's body: looks by key need no lookup by hash, and never find another body.

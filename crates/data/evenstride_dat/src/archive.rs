@@ -76,18 +76,16 @@ impl<Source: ReadAt> Archive<Source> {
     /// # Errors
     /// [`DatError`] when the directory is broken on the way there.
     pub fn find(&self, id: RecordId) -> Result<Option<Entry>, DatError> {
-        let mut place = self.root.look_up(id);
-        for _ in 0..MAX_DEPTH {
+        let (mut place, mut levels) = (self.root.look_up(id), 1);
+        loop {
             match place {
                 Ok(entry) => return Ok(Some(entry)),
                 Err(None) => return Ok(None),
-                Err(Some(child)) => place = self.node(child)?.look_up(id),
+                Err(Some(at)) if levels == MAX_DEPTH => {
+                    return Err(DatError::Node { at, fault: NodeFault::TooDeep });
+                }
+                Err(Some(at)) => (place, levels) = (self.node(at)?.look_up(id), levels + 1),
             }
-        }
-        match place {
-            Ok(entry) => Ok(Some(entry)),
-            Err(None) => Ok(None),
-            Err(Some(at)) => Err(DatError::Node { at, fault: NodeFault::TooDeep }),
         }
     }
 

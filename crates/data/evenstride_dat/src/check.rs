@@ -118,7 +118,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
             }
         }
         self.checked.nodes = walk.nodes().len();
-        let bytes = self.archive.header().node_bytes();
+        let bytes = self.archive.header().version.node_bytes();
         for at in walk.nodes() {
             let blocks = self.archive.blocks();
             let mut seen = Seen::default();
@@ -194,7 +194,8 @@ impl<Source: ReadAt> Checking<'_, Source> {
                 let is_shared = matches!(fault, DatError::Chain { fault: ChainFault::Shared, .. });
                 self.fault(fault);
                 // It may be sound all the same, and the other one wrong. Once more about the whole file is read for that.
-                if is_shared && self.twice + u64::from(entry.size) <= self.archive.file_size() {
+                let is_room = self.twice + u64::from(entry.size) <= self.archive.file_size();
+                if is_shared && is_room && !entry.is_compressed() {
                     self.twice += u64::from(entry.size);
                     let read =
                         self.archive.bytes(entry).and_then(|bytes| self.understood(entry, kind, &bytes));

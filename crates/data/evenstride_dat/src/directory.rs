@@ -92,7 +92,7 @@ impl Node {
         blocks: &Blocks<'_, Source>,
         at: u32,
     ) -> Result<Self, DatError> {
-        let bytes = blocks.chain(ChainOwner::Node(at), at, header.node_bytes())?;
+        let bytes = blocks.chain(ChainOwner::Node(at), at, header.version.node_bytes())?;
         Self::parse(header, at, &bytes)
     }
 
@@ -106,7 +106,7 @@ impl Node {
         // Slots past the last child hold whatever was there.
         let children = if child(0) == 0 { Vec::new() } else { (0..=count).map(child).collect() };
         let entries = (0..count).map(|number| {
-            let start = (FANOUT + 1) * 4 + number * header.entry_bytes();
+            let start = (FANOUT + 1) * 4 + number * header.version.entry_bytes();
             let word = |index: usize| le_u32(bytes, start + index * 4);
             match header.version {
                 Version::New => Entry {
@@ -189,7 +189,7 @@ impl<'a, Source: ReadAt> Entries<'a, Source> {
             return Err(wrong(NodeFault::TooDeep));
         }
         let header = self.archive.header();
-        let most = self.archive.file_size() / header.node_bytes() as u64 + 1;
+        let most = self.archive.file_size() / header.version.node_bytes() as u64 + 1;
         if (self.seen.len() + self.unreadable.len()) as u64 > most {
             return Err(wrong(NodeFault::TooMany));
         }

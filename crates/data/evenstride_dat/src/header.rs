@@ -2,6 +2,7 @@
 
 use crate::{
     DatError, ReadAt,
+    directory::{FANOUT, MAX_ENTRIES},
     error::{le_u32, read_bytes},
 };
 
@@ -25,6 +26,21 @@ pub enum Version {
     Old,
     /// `client_portal.dat` and its siblings, June 2005 and later.
     New,
+}
+
+impl Version {
+    /// Bytes of a directory entry.
+    pub(crate) const fn entry_bytes(self) -> usize {
+        match self {
+            Self::Old => 12,
+            Self::New => 24,
+        }
+    }
+
+    /// Bytes of a directory node.
+    pub(crate) const fn node_bytes(self) -> usize {
+        FANOUT * 4 + 4 + MAX_ENTRIES * self.entry_bytes()
+    }
 }
 
 /// What an archive holds.
@@ -103,18 +119,5 @@ impl Header {
             return Err(DatError::BlockSize { block_size: header.block_size });
         }
         Ok(header)
-    }
-
-    /// Bytes of a directory node.
-    pub(crate) const fn node_bytes(&self) -> usize {
-        crate::directory::FANOUT * 4 + 4 + crate::directory::MAX_ENTRIES * self.entry_bytes()
-    }
-
-    /// Bytes of a directory entry.
-    pub(crate) const fn entry_bytes(&self) -> usize {
-        match self.version {
-            Version::Old => 12,
-            Version::New => 24,
-        }
     }
 }

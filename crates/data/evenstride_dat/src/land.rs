@@ -3,12 +3,9 @@
 use std::borrow::Borrow;
 
 use evenstride::{Cuts, Heightfield, InvalidHeightfield};
-use evenstride_types::LandblockId;
+use evenstride_types::{CELL_SIZE, LandblockId};
 
 use crate::{LandBlock, Region};
-
-/// Metres between two posts: the client's own number, whatever the region says.
-const SPACING: f32 = 24.0;
 
 /// Squares along a side of a landblock.
 const SQUARES: usize = LandBlock::SIDE - 1;
@@ -78,7 +75,8 @@ pub fn heightfield<Block: Borrow<LandBlock>>(
             }
         }
     }
-    Heightfield::with_gaps(corner, SPACING, columns, heights, Cuts::Client)
+    // The client's own spacing, whatever the region says.
+    Heightfield::with_gaps(corner, CELL_SIZE, columns, heights, Cuts::Client)
 }
 
 /// The landblock so many to the east and north; `None` beyond the map.

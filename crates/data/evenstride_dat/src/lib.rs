@@ -21,8 +21,8 @@
 //! [`check()`] reads everything and tells what is wrong, [`ArchiveWriter`] makes archives.
 //!
 //! Archives are input from outside: whatever is in them, an error names the record and the byte, reading ends, and what is allocated is a
-//! small multiple of the bytes that were read (seven times for an animation of nothing but hooks; 16 MiB at most for a record that was
-//! compressed).
+//! small multiple of the bytes that were read (fourteen times at most, for an animation of nothing but hooks; a compressed record has 16 MiB
+//! of bytes at most).
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

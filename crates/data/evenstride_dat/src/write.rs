@@ -144,7 +144,7 @@ impl ArchiveWriter {
             self.records.insert(RecordId::ITERATIONS, Stored { bytes, is_compressed: false });
         }
         let branches = self.tree();
-        let node_blocks = self.blocks_for(self.node_bytes());
+        let node_blocks = self.blocks_for(self.version.node_bytes());
         let record_blocks: Vec<usize> =
             self.records.values().map(|stored| self.blocks_for(stored.bytes.len())).collect();
         let blocks = branches.len() * node_blocks + record_blocks.iter().sum::<usize>();
@@ -175,17 +175,6 @@ impl ArchiveWriter {
         }
         self.head(&mut file, node_at(0));
         Ok(file)
-    }
-
-    const fn entry_bytes(&self) -> usize {
-        match self.version {
-            Version::Old => 12,
-            Version::New => 24,
-        }
-    }
-
-    const fn node_bytes(&self) -> usize {
-        FANOUT * 4 + 4 + MAX_ENTRIES * self.entry_bytes()
     }
 
     fn blocks_for(&self, bytes: usize) -> usize {
@@ -238,7 +227,7 @@ impl ArchiveWriter {
         records: &[(&RecordId, &Stored)],
         first_blocks: &[u32],
     ) -> Vec<u8> {
-        let mut node = Vec::with_capacity(self.node_bytes());
+        let mut node = Vec::with_capacity(self.version.node_bytes());
         branch.children.iter().for_each(|child| node.word(node_at(*child)));
         let is_leaf = branch.children.is_empty();
         if is_leaf {
@@ -261,7 +250,7 @@ impl ArchiveWriter {
                 }
             }
         }
-        node.resize(self.node_bytes(), filler);
+        node.resize(self.version.node_bytes(), filler);
         node
     }
 

@@ -81,6 +81,16 @@ fn every_hook_takes_the_bytes_it_takes() -> Outcome {
     Ok(())
 }
 
+/// What the crate's documentation says an archive's bytes can become in memory.
+#[test]
+fn a_record_takes_a_small_multiple_of_its_bytes() -> Outcome {
+    // Just more than a list has room for before it doubles.
+    let animation = Animation::from_bytes(&with_hooks(vec![HookAction::NoOp; 1025]).to_bytes()?)?;
+    let (weight, bytes) = (animation.weight(), 20 + 1025 * 8);
+    assert!((13 * bytes..=14 * bytes).contains(&weight), "{weight} of {bytes}");
+    Ok(())
+}
+
 #[test]
 fn directions_are_kept_whatever_they_are() -> Outcome {
     let mut animation = with_hooks([HookAction::NoOp; 5]);

@@ -3,14 +3,13 @@
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
 use evenstride::{Config, Disposition, Event, EventKind, MotionLibrary, PlaceReason};
-use evenstride_capture::{Session, Timeline, read};
-use evenstride_replay::{Frame, Heard, Recorder, ReplayOptions, Said, Script, Truth, Watcher, replay};
+use evenstride_replay::{Frame, Heard, ReplayOptions, Said, Script, Truth, Watcher, replay};
 use evenstride_types::{EntityId, length};
 
 use crate::{
     rival::{Rival, Shown, rivals, shown},
     scenario::Scenario,
-    simulate::{SimulateError, Simulated, VIEWER, simulate},
+    simulate::{SimulateError, Simulated, simulate},
 };
 
 /// Where everybody truly was, and where each contestant drew them.
@@ -67,26 +66,19 @@ pub struct Contestant {
 /// # Errors
 /// [`SimulateError`].
 pub fn contest(scenario: &Scenario, seed: u64) -> Result<(Contest, Simulated), SimulateError> {
-    contest_with(scenario, seed, |_| None)
+    let simulated = simulate(scenario, seed)?;
+    let contest = compete_in(scenario, &simulated, &simulated.script(), None);
+    Ok((contest, simulated))
 }
 
-/// The same with what our legs can play, which depends on who is in it. The truth is what it always is.
-///
-/// # Errors
-/// [`SimulateError`].
-pub fn contest_with(
+/// Lets everybody draw a scenario that was simulated, ours with what their legs can play.
+pub fn compete_in(
     scenario: &Scenario,
-    seed: u64,
-    library: impl FnOnce(&Script) -> Option<Arc<MotionLibrary>>,
-) -> Result<(Contest, Simulated), SimulateError> {
-    let simulated = simulate(scenario, seed)?;
-    let mut session = Session::new(Recorder::new("simulated", Timeline::default()));
-    // What was just written can be read.
-    let _ = read(simulated.pcap.as_slice(), &mut session);
-    let script = Script::of(vec![(session.listener.finish(None), 0.0)], Some(VIEWER));
-    let legs = library(&script);
-    let contest = compete(&script, &simulated.truth, &simulated.names, scenario.fps, scenario.seconds, legs);
-    Ok((contest, simulated))
+    simulated: &Simulated,
+    script: &Script,
+    library: Option<Arc<MotionLibrary>>,
+) -> Contest {
+    compete(script, &simulated.truth, &simulated.names, scenario.fps, scenario.seconds, library)
 }
 
 /// Lets everybody draw a script, and notes where the truth is beside it.

@@ -24,7 +24,7 @@ mod simulate;
 mod table;
 mod verb;
 
-pub use contest::{Contest, Contestant, Subject, compete, contest, contest_with};
+pub use contest::{Contest, Contestant, Subject, compete, compete_in, contest};
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use page::page;
 pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use evenstride_capture::{Session, Timeline, read};
 use evenstride_link::{InvalidLink, Link, LinkStats, Random, Sent, Verdict};
-use evenstride_replay::{Tape, Truth};
+use evenstride_replay::{Recorder, Script, Tape, Truth};
 use evenstride_types::{EntityId, Placement, update::Update};
 use evenstride_wire::Message;
 
@@ -33,6 +34,16 @@ pub struct Simulated {
     pub names: BTreeMap<EntityId, String>,
     /// What the network did.
     pub link: LinkStats,
+}
+
+impl Simulated {
+    /// What the viewer's client heard, to be replayed.
+    pub fn script(&self) -> Script {
+        let mut session = Session::new(Recorder::new("simulated", Timeline::default()));
+        // What was just written can be read.
+        let _ = read(self.pcap.as_slice(), &mut session);
+        Script::of(vec![(session.listener.finish(None), 0.0)], Some(VIEWER))
+    }
 }
 
 /// Why a scenario cannot be played.

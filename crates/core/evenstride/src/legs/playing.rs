@@ -8,7 +8,7 @@ use super::{
     sequence::{Node, Sequence},
     table::{Motion, MotionTable},
 };
-use crate::pool::Pool;
+use crate::{pool::Pool, world::PlayingView};
 
 /// How deep motions may bring back other motions. A safety bound: the client recurses without end where two cycles bring back each other.
 const MAX_DEPTH: u32 = 8;
@@ -517,6 +517,18 @@ impl Playing {
             let _ = self.posture.actions.pop_front(items);
         }
         done(items, head.motion);
+    }
+
+    /// Which animation is played; `None` if none is.
+    pub(crate) fn view(
+        &self,
+        table: u32,
+        nodes: &Pool<Node>,
+        library: &MotionLibrary,
+    ) -> Option<PlayingView> {
+        let node = self.sequence.current(nodes)?;
+        let (animation, frame) = (library.number(node.animation), self.sequence.frame);
+        Some(PlayingView { table, animation, frame, rate: node.rate })
     }
 
     /// Gives back everything it holds.

@@ -116,13 +116,7 @@ impl Treadmill {
 
     /// What is being played; `None` if nothing is.
     pub fn playing(&self) -> Option<PlayingView> {
-        let node = self.playing.sequence.current(&self.nodes)?;
-        Some(PlayingView {
-            table: self.table,
-            animation: self.library.number(node.animation),
-            frame: self.playing.sequence.frame,
-            rate: node.rate,
-        })
+        self.playing.view(self.table, &self.nodes, &self.library)
     }
 
     /// The stance and the posture or motion they are in.

@@ -186,7 +186,7 @@ mod double {
             interpreter::{Walker, adjust},
             states::NONE,
         },
-        player::BACKWARDS,
+        player::BACKWARDS_FACTOR,
     };
 
     /// What takes the place of legs.
@@ -255,7 +255,7 @@ mod double {
             let ahead = match self.forward {
                 (MotionCommand::WALK_FORWARD, speed) => WALK_SPEED * speed * secs,
                 (MotionCommand::RUN_FORWARD, speed) => RUN_SPEED * speed * secs,
-                (MotionCommand::WALK_BACKWARDS, speed) => -(WALK_SPEED * BACKWARDS * speed * secs),
+                (MotionCommand::WALK_BACKWARDS, speed) => -(WALK_SPEED * BACKWARDS_FACTOR * speed * secs),
                 _ => 0.0,
             };
             let aside = match self.side {

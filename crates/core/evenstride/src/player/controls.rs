@@ -10,12 +10,12 @@ pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
 /// Walking backwards is this much slower.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-pub(crate) const BACKWARDS: f32 = 0.65;
+pub const BACKWARDS_FACTOR: f32 = 0.65;
 
 /// Stepping sideways is half as fast as walking.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-pub(crate) const SIDESTEP: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
+pub const SIDESTEP_FACTOR: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
 
 /// Whoever runs turns this much faster.
 ///
@@ -25,7 +25,7 @@ pub(crate) const RUN_TURN: f32 = 1.5;
 /// Fastest sidestep of a runner.
 ///
 /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
-pub(crate) const MAX_RUN_SIDESTEP: f32 = 3.0;
+pub const MAX_RUN_SIDESTEP: f32 = 3.0;
 
 /// The keys that are down.
 ///
@@ -109,11 +109,11 @@ impl Controls {
         let rate = if self.run { run_rate } else { 1.0 };
         let (forward, forward_speed) = match self.ahead {
             None => (MotionCommand::READY, 1.0),
-            Some(Ahead::Back) => (MotionCommand::WALK_FORWARD, -BACKWARDS * rate),
+            Some(Ahead::Back) => (MotionCommand::WALK_FORWARD, -BACKWARDS_FACTOR * rate),
             Some(Ahead::Forward) if self.run => (MotionCommand::RUN_FORWARD, run_rate),
             Some(Ahead::Forward) => (MotionCommand::WALK_FORWARD, 1.0),
         };
-        let sideways = (SIDESTEP * rate).clamp(-MAX_RUN_SIDESTEP, MAX_RUN_SIDESTEP);
+        let sideways = (SIDESTEP_FACTOR * rate).clamp(-MAX_RUN_SIDESTEP, MAX_RUN_SIDESTEP);
         let turning = if self.run { RUN_TURN } else { 1.0 };
         Gait {
             style: self.style,

@@ -14,7 +14,8 @@ use evenstride_types::{
     update::{HoldKey, PlayerAction},
 };
 
-pub(crate) use self::controls::{BACKWARDS, MAX_RUN_SIDESTEP, RUN_TURN, SIDESTEP};
+pub(crate) use self::controls::RUN_TURN;
+pub use self::controls::{BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, SIDESTEP_FACTOR};
 pub use self::{
     controls::{Ahead, Controls, Side, TURN_SPEED},
     jump::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, Skills},

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use evenstride_types::{LandblockId, Placement, Vec3, unit_vector};
+use evenstride_types::{CELL_SIZE, LandblockId, Placement, Vec3, unit_vector};
 
 use super::{Ground, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
 
@@ -52,9 +52,6 @@ impl Cut {
     }
 }
 
-/// Metres between the posts of the client's land.
-const CLIENT_SPACING: f32 = 24.0;
-
 /// Squares along a side of a landblock.
 const SQUARES: u32 = 8;
 
@@ -97,7 +94,7 @@ impl Heightfield {
         }
         let heights = heights.into_iter().map(|height| height.unwrap_or(f32::INFINITY)).collect();
         let cuts = match cuts {
-            Cuts::Client if spacing != CLIENT_SPACING => Cuts::Alike(Cut::SouthWestNorthEast),
+            Cuts::Client if spacing != CELL_SIZE => Cuts::Alike(Cut::SouthWestNorthEast),
             cuts => cuts,
         };
         Ok(Self { corner, spacing, columns, heights, cuts })

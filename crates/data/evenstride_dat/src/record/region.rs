@@ -47,8 +47,7 @@ impl Region {
 
     /// How high a step is; `None` from the first height on that the client would not take.
     pub fn height(&self, step: u8) -> Option<f32> {
-        let known = self.heights.iter().take_while(|height| Self::HEIGHTS.contains(*height));
-        known.copied().nth(step.into())
+        self.known_heights()[usize::from(step)]
     }
 
     /// The same for all steps.

@@ -101,22 +101,20 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// Whether they can be told from the captures and from each other, before anything is written.
+    /// Whether they can be told from what is read and from each other, before anything is written.
     fn check(args: &ReplayArgs) -> Result<()> {
-        let mut taken: Vec<PathBuf> =
-            args.scene.captures.iter().filter_map(|path| path.canonicalize().ok()).collect();
-        let captures = taken.len();
+        let scene = &args.scene;
+        let captures = scene.captures.iter().map(|path| ("a capture", path));
+        let archive = scene.dat.iter().map(|path| ("the archive", path));
+        let text = scene.tables.iter().map(|path| ("a text", path));
+        let inputs: Vec<_> = captures.chain(archive).chain(text).collect();
+        let mut taken: Vec<PathBuf> = Vec::new();
         for path in &args.outputs {
             format_of(path)?;
-            let scene = &args.scene;
-            let inputs = [("the archive", scene.dat.as_slice()), ("a text", scene.tables.as_slice())];
-            let inputs = inputs.into_iter().chain([("a capture", scene.captures.as_slice())]);
-            for (what, input) in
-                inputs.flat_map(|(what, inputs)| inputs.iter().map(move |input| (what, input)))
+            if let Some((what, _)) =
+                inputs.iter().find(|(_, input)| crate::output::would_overwrite(path, input))
             {
-                if crate::output::would_overwrite(path, input) {
-                    bail!("{}: is {what} to be read, and would be overwritten", path.display());
-                }
+                bail!("{}: is {what} to be read, and would be overwritten", path.display());
             }
             // A file that is not there yet is its folder and its name.
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -126,13 +124,10 @@ impl Outputs {
                 .ok()
                 .or_else(|| Some(folder.canonicalize().ok()?.join(path.file_name()?)));
             let Some(whole) = whole else { bail!("{}: there is no such folder", path.display()) };
-            match taken.iter().position(|other| *other == whole) {
-                Some(place) if place < captures => {
-                    bail!("{}: is a capture to be read, and would be overwritten", path.display())
-                }
-                Some(_) => bail!("{}: is to be written twice", path.display()),
-                None => taken.push(whole),
+            if taken.contains(&whole) {
+                bail!("{}: is to be written twice", path.display());
             }
+            taken.push(whole);
         }
         Ok(())
     }

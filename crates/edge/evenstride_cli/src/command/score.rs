@@ -4,7 +4,7 @@ use std::{io::Write, path::Path, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
 use evenstride_arena::{
-    Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, compete, contest_with, score, table,
+    Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, compete, compete_in, score, simulate, table,
 };
 use serde_json::json;
 
@@ -36,14 +36,11 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let mut faults = 0;
     for name in &what {
         let scenario = find(name)?;
-        let mut loading = Ok(());
-        let (contest, _) = contest_with(&scenario, args.seed, |script| {
-            let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), script);
-            let loaded = loaded.map_err(|error| loading = Err(error)).ok()?;
-            faults += loaded.faults;
-            loaded.library
-        })?;
-        loading?;
+        let simulated = simulate(&scenario, args.seed)?;
+        let script = simulated.script();
+        let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
+        faults += loaded.faults;
+        let contest = compete_in(&scenario, &simulated, &script, loaded.library);
         bar.suspend(|| print(args, name, &scenario.title, &contest))?;
         bar.inc(1);
     }

@@ -1,6 +1,9 @@
 //! Where an actor truly is: simple motion at the client's speeds.
 
-use evenstride::{GRAVITY, RUN_SPEED, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED};
+use evenstride::{
+    BACKWARDS_FACTOR, GRAVITY, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED,
+    WALK_SPEED,
+};
 use evenstride_link::Random;
 use evenstride_types::{CellId, Heading, Placement, Pose, Rotation, Vec3, update::MotionCommand};
 
@@ -21,13 +24,6 @@ const LEVEL: f32 = 12.0;
 
 /// How far apart surfaces are when a creature has arrived: two radii of half a metre, and 0.6.
 const ARRIVED: f32 = 1.6;
-
-/// Part of the walking speed that walking backwards makes, and what sidestepping is multiplied by.
-const BACKWARDS: f32 = 0.65;
-const SIDESTEP: f32 = 1.248;
-
-/// Fastest sidestep.
-const MAX_SIDESTEP: f32 = 3.0;
 
 pub(super) struct Body {
     /// Metres from the corner of the block, whatever cell that is.
@@ -126,12 +122,12 @@ impl Body {
     }
 
     pub(super) fn back(&mut self) {
-        self.walk(-BACKWARDS);
+        self.walk(-BACKWARDS_FACTOR);
     }
 
     pub(super) fn strafe(&mut self, side: f32) {
         let rate = if self.keys.forward == MotionCommand::RUN_FORWARD { self.run_rate } else { 1.0 };
-        self.keys.aside = side * (SIDESTEP * rate).min(MAX_SIDESTEP);
+        self.keys.aside = side * (SIDESTEP_FACTOR * rate).min(MAX_RUN_SIDESTEP);
     }
 
     pub(super) fn turn(&mut self, speed: f32) {

@@ -8,7 +8,7 @@ use evenstride_types::{
 use super::Legs;
 use crate::{
     gait::{RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
-    player::{BACKWARDS, MAX_RUN_SIDESTEP, RUN_TURN, SIDESTEP},
+    player::{BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_TURN, SIDESTEP_FACTOR},
 };
 
 impl Legs<'_> {
@@ -131,10 +131,10 @@ pub(crate) fn adjust(
     }
     let (motion, speed) = match motion {
         MotionCommand::RUN_FORWARD => return (motion, speed),
-        MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS),
+        MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS_FACTOR),
         MotionCommand::TURN_LEFT => (MotionCommand::TURN_RIGHT, -speed),
-        MotionCommand::SIDESTEP_LEFT => (MotionCommand::SIDESTEP_RIGHT, -speed * SIDESTEP),
-        MotionCommand::SIDESTEP_RIGHT => (motion, speed * SIDESTEP),
+        MotionCommand::SIDESTEP_LEFT => (MotionCommand::SIDESTEP_RIGHT, -speed * SIDESTEP_FACTOR),
+        MotionCommand::SIDESTEP_RIGHT => (motion, speed * SIDESTEP_FACTOR),
         other => (other, speed),
     };
     let key = if hold_key == HoldKey::INVALID { walker.hold_key } else { hold_key };

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs::File, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
-use evenstride::{Hook, MotionLibrary, Played, Treadmill};
+use evenstride::{BACKWARDS_FACTOR, Hook, MotionLibrary, Played, Treadmill};
 use evenstride_dat::{Archive, LibraryLoader, MotionTable, RecordId};
 use evenstride_tables::motion_name;
 use evenstride_types::{Pose, Vec3, length, update::MotionCommand};
@@ -22,9 +22,6 @@ const MAX_STEPS: f64 = 200_000.0;
 
 /// The game's steps.
 const STEP_SECS: f64 = 1.0 / 30.0;
-
-/// Of the speed of walking, the client walks backwards.
-const BACKWARDS: f32 = 0.65;
 
 /// A motion that was played.
 pub(super) struct Motion {
@@ -180,7 +177,7 @@ fn usual(legs: &Treadmill) -> MotionCommand {
 /// begun, and how fast.
 fn begin(legs: &mut Treadmill, motion: MotionCommand, speed: f32) -> Result<(MotionCommand, f32)> {
     let (played, speed) = match motion {
-        MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS),
+        MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS_FACTOR),
         MotionCommand::TURN_LEFT => (MotionCommand::TURN_RIGHT, -speed),
         MotionCommand::SIDESTEP_LEFT => (MotionCommand::SIDESTEP_RIGHT, -speed),
         motion => (motion, speed),
@@ -267,6 +264,11 @@ pub(super) fn name(motion: MotionCommand) -> String {
     motion_name(motion).map_or_else(|| format!("0x{:08X}", motion.0), str::to_owned)
 }
 
+/// What the motion of an index is called, or its number.
+pub(super) fn index_words(index: u16) -> String {
+    evenstride_tables::index_name(index).map_or_else(|| format!("0x{index:04X}"), str::to_owned)
+}
+
 /// Which stances a table has, in words.
 fn stances(table: &MotionTable) -> String {
     let styles: Vec<String> =
@@ -283,9 +285,6 @@ fn known(table: &MotionTable, style: MotionCommand) -> String {
     let styles = [style.0 & 0xFFFF, table.default_style & 0xFFFF];
     let keys = table.cycles.iter().map(|motion| motion.key).filter(|key| styles.contains(&(key >> 16)));
     let cycles: BTreeSet<u16> = keys.map(|key| key as u16).collect();
-    let words = cycles.into_iter().map(|index| match evenstride_tables::index_name(index) {
-        Some(name) => name.to_owned(),
-        None => format!("0x{index:04X}"),
-    });
-    format!("{}: {} has {}", table.id, name(style), words.collect::<Vec<_>>().join(", "))
+    let words: Vec<String> = cycles.into_iter().map(index_words).collect();
+    format!("{}: {} has {}", table.id, name(style), words.join(", "))
 }

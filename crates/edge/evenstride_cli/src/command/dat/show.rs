@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    motion::{Steady, library_of, name, standing},
+    motion::{Steady, index_words, library_of, name, standing},
     motion_text::signed,
 };
 use crate::{
@@ -290,14 +290,10 @@ fn parts_of(table: &MotionTable, key: u32) -> (Option<MotionCommand>, Option<Mot
 
 /// A key in words: stance, and motion.
 fn keyed(key: u32) -> String {
-    let part = |index: u16| match evenstride_tables::index_name(index) {
-        Some(name) => name.to_owned(),
-        None => format!("0x{index:04X}"),
-    };
     match ((key >> 16) as u16, key as u16) {
-        (0, motion) => format!("any stance: {}", part(motion)),
-        (style, 0) => format!("{}: anything", part(style)),
-        (style, motion) => format!("{}: {}", part(style), part(motion)),
+        (0, motion) => format!("any stance: {}", index_words(motion)),
+        (style, 0) => format!("{}: anything", index_words(style)),
+        (style, motion) => format!("{}: {}", index_words(style), index_words(motion)),
     }
 }
 
