@@ -26,7 +26,7 @@ impl Changed {
 
 /// Puts a body, and what it holds, on the list.
 #[inline]
-pub(crate) fn mark_changed(store: &mut Store, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
+pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
     let flags = &mut store.bodies[slot].flags;
     if flags.contains(Flags::CHANGED) {
         return;
@@ -40,7 +40,13 @@ pub(crate) fn mark_changed(store: &mut Store, keys: &BodyKeys, changed: &mut Cha
 }
 
 #[cold]
-fn mark_held(store: &mut Store, keys: &BodyKeys, changed: &mut Changed, holder: usize, depth: usize) {
+fn mark_held<L>(
+    store: &mut Store<L>,
+    keys: &BodyKeys,
+    changed: &mut Changed,
+    holder: usize,
+    depth: usize,
+) {
     let mut next = store.extras[holder].hold.first;
     while let Some(held) = keys.slot_of_index(next) {
         next = store.extras[held].hold.next;

@@ -3,7 +3,11 @@
 use bitflags::bitflags;
 use evenstride_types::InvalidPlacement;
 
-use crate::{gait::InvalidSpeed, moveto::InvalidMoveTo, route::Enqueued, setup::InsertError};
+use crate::{
+    legs::{InvalidMoveTo, InvalidSpeed},
+    route::Enqueued,
+    setup::InsertError,
+};
 
 /// What became of an update.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,8 +8,8 @@ use evenstride_types::{
 use crate::{
     disposition::{Disposition, RefuseReason},
     intake::Told,
-    legs::TableOrigin,
-    moveto::{How, Order},
+    legs::{TableOrigin, movement_params::MovementParams},
+    moveto::MoveToGoal,
     store::Flags,
     target::Wish,
     why::{Decision, Outcome},
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) enum Errand {
     None,
     Follow(Wish),
-    Order(Order),
+    MoveTo(MoveToGoal, MovementParams),
 }
 
 impl MotionWorld {
@@ -36,16 +36,13 @@ impl MotionWorld {
                 return answer;
             }
         };
-        let had_legs = self.store.bodies[slot].links.legs;
+        let had_legs = self.store.bodies[slot].links.animator;
         let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
-        // The player's own skill, not what the message implies.
-        let own_run_rate = self.player.as_ref().filter(|_| is_local).map(|player| player.skills.run_rate());
         self.about(now, slot);
         let mut body = self.store.at(slot);
-        let disposition =
-            body.receive_movement(movement, self.config.commands, own_run_rate, &mut self.record);
+        let disposition = body.receive_movement(movement, self.config.commands, &mut self.record);
         self.count(slot, &disposition);
-        if self.store.bodies[slot].links.legs != had_legs {
+        if self.store.bodies[slot].links.animator != had_legs {
             self.explain_legs(now, slot);
         }
         self.decide_movement(now, slot, movement.stamp, &disposition, &errand);
@@ -67,10 +64,10 @@ impl MotionWorld {
         answer: &Disposition,
         errand: &Errand,
     ) {
-        let gait = self.store.gaits[slot];
-        // What the legs of somebody who is sent somewhere do is decided there.
-        let forward = if matches!(errand, Errand::Order(_)) { 0 } else { gait.forward.index().0 };
-        let speed = gait.forward_speed;
+        let forward = self.store.motions[slot].forward;
+        // What a body does that is sent somewhere is decided there.
+        let is_sent = matches!(errand, Errand::MoveTo(..));
+        let (forward, speed) = (if is_sent { 0 } else { forward.command.index().0 }, forward.speed);
         self.decide(now, slot, Decision::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
     }
 
@@ -84,7 +81,7 @@ impl MotionWorld {
     pub(crate) fn errand(&self, entity: EntityId, body: &MovementBody) -> Result<Errand, RefuseReason> {
         let place =
             |cell: u32, origin: Vec3| RawPlacement { cell, origin, wxyz: [1.0, 0.0, 0.0, 0.0] }.check();
-        let order = match &body.kind {
+        let (goal, params) = match &body.kind {
             MovementKind::Interpreted { stick_to, .. } => {
                 return Ok(match stick_to.and_then(|target| self.top_of(target)) {
                     Some(top) => Errand::Follow(Wish {
@@ -96,45 +93,48 @@ impl MotionWorld {
                 });
             }
             MovementKind::MoveToObject { target, cell, origin, params, .. } => {
-                let how = How::going(params)?;
-                match self.slot(*target).zip(self.top_of(*target)) {
+                let params = MovementParams::going(params)?;
+                let goal = match self.slot(*target).zip(self.top_of(*target)) {
                     Some((named, top)) => {
                         let build = self.store.details[named].build;
                         let size = Cylinder { radius: build.radius, height: build.height };
-                        Order::Entity { target: self.store.bodies[top].id, size, how }
+                        MoveToGoal::Entity { target: self.store.bodies[top].id, size }
                     }
-                    None => Order::Place { place: place(*cell, *origin)?, how },
-                }
+                    None => MoveToGoal::Place(place(*cell, *origin)?),
+                };
+                (goal, params)
             }
             MovementKind::MoveToPosition { cell, origin, params, .. } => {
-                Order::Place { place: place(*cell, *origin)?, how: How::going(params)? }
+                (MoveToGoal::Place(place(*cell, *origin)?), MovementParams::going(params)?)
             }
             MovementKind::TurnToObject { target, heading_deg, params } => match self.top_of(*target) {
                 Some(top) => {
                     let target = self.store.bodies[top].id;
-                    Order::FaceEntity { target, how: How::turning(params)? }
+                    (MoveToGoal::FaceEntity(target), MovementParams::turning(params)?)
                 }
                 None => {
                     let params = TurnToParams { desired_heading_deg: *heading_deg, ..*params };
-                    Order::Face { how: How::turning(&params)? }
+                    (MoveToGoal::Face, MovementParams::turning(&params)?)
                 }
             },
-            MovementKind::TurnToHeading(params) => Order::Face { how: How::turning(params)? },
+            MovementKind::TurnToHeading(params) => (MoveToGoal::Face, MovementParams::turning(params)?),
             MovementKind::Other { .. } => return Ok(Errand::None),
         };
-        Ok(Errand::Order(order))
+        Ok(Errand::MoveTo(goal, params))
     }
 
     pub(crate) fn run_errand(&mut self, now: SimTime, slot: usize, errand: Errand) {
         // Whoever is sent somewhere is not told what to do.
-        if !matches!(errand, Errand::Order(_)) {
+        if !matches!(errand, Errand::MoveTo(..)) {
             self.explain_other_legs(now, slot);
         }
         self.about(now, slot);
         match errand {
             Errand::None => {}
             Errand::Follow(wish) => self.store.stick(&wish, &self.slots, now, &mut self.record),
-            Errand::Order(order) => self.store.perform(slot, &order, &self.slots, now, &mut self.record),
+            Errand::MoveTo(goal, params) => {
+                self.store.perform(slot, &goal, &params, &self.slots, now, &mut self.record);
+            }
         }
     }
 
@@ -150,10 +150,10 @@ impl MotionWorld {
         if !body.flags.contains(Flags::WATCHED) {
             return;
         }
-        let Some(legs) = self.store.limbs.states.get(body.links.legs).filter(|legs| legs.table != 0) else {
+        let Some(legs) = self.store.locomotion.animators.get(body.links.animator).filter(|legs| legs.table != 0) else {
             return;
         };
-        let (meant, does) = (self.store.gaits[slot].forward, legs.playing.posture.substate);
+        let (meant, does) = (self.store.motions[slot].forward.command, legs.playing.posture.substate);
         // In the air legs do nothing that they are told; and whoever is to stand may well turn.
         let may_walk = body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if may_walk && does != meant && meant.is_cycle() && meant != MotionCommand::READY {
@@ -164,7 +164,7 @@ impl MotionWorld {
     /// Remembers which motion table legs follow.
     #[cold]
     pub(crate) fn explain_legs(&mut self, now: SimTime, slot: usize) {
-        let legs = self.store.limbs.states.get(self.store.bodies[slot].links.legs);
+        let legs = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);
         if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
             let own = self.store.extras[slot].looks.motion_table;
             let origin = self.store.library.origin(table).unwrap_or(TableOrigin::BuiltIn);

@@ -3,6 +3,7 @@
 use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector};
 
 use crate::{
+    legs::locomotion::Locomotion,
     moveto::MoveToEnd,
     store::BodyMut,
     target::{News, Status},
@@ -13,6 +14,19 @@ use crate::{
 ///
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
 pub const STANDOFF: f32 = 0.3;
+
+/// Closing speed of a follow, in metres per second, of a body that cannot run.
+///
+/// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
+pub const FALLBACK_FOLLOW_SPEED: f32 = 15.0;
+
+/// Returns the closing speed of a follow: five times the top speed, or else [`FALLBACK_FOLLOW_SPEED`].
+///
+/// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
+pub(crate) fn follow_speed(max_speed: f64) -> f64 {
+    let speed = 5.0 * max_speed;
+    if speed < f64::from(EPSILON) { f64::from(FALLBACK_FOLLOW_SPEED) } else { speed }
+}
 
 /// How long a follow lasts. It is never extended, only begun anew.
 ///
@@ -73,7 +87,7 @@ impl Follow {
     }
 }
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// Ends a follow, and with it any server-controlled movement.
     ///
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)

@@ -522,7 +522,11 @@ impl MotionWorld {
             self.tell(now, slot, EventKind::Hidden(true), None);
         }
         if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
-            self.store.at(slot).move_legs(body, self.config.commands);
+            if let Some(valid) = &described.movement {
+                self.about(now, slot);
+                let mut made = self.store.at(slot);
+                made.apply_movement(body, valid, self.config.commands, &mut self.record);
+            }
             self.explain_legs(now, slot);
             match self.errand(*entity, body) {
                 Ok(errand) => self.run_errand(now, slot, errand),

@@ -21,10 +21,10 @@
 //! | `holding.rs` | things in hands |
 //! | `rounds.rs`, `clock.rs` | time: when steps happen, and in which order |
 //! | `step.rs` | one step, phase by phase |
-//! | `legs/` | animations, motion tables, and what the legs are to do |
+//! | `legs/` | the motion interpreter, animations, motion tables |
 //! | `route.rs`, `follow.rs`, `tether.rs` | waypoints, keeping up with another, and the leash on both |
 //! | `moveto/`, `target.rs` | going where the server says, and keeping an eye on others |
-//! | `gait.rs`, `flight.rs` | how fast its legs are; velocity, gravity, friction |
+//! | `gait.rs`, `flight.rs` | what a body is doing, as hosts see it; velocity, gravity, friction |
 //! | `surroundings/` | what stands in the way |
 //! | `drawing.rs`, `changed.rs`, `render.rs` | where bodies are drawn, and which changed |
 //! | `player/` | the local player: keys, jumps, messages, corrections |
@@ -56,10 +56,6 @@ mod holding;
 mod ids;
 mod intake;
 mod keys;
-#[cfg_attr(
-    not(feature = "_conform"),
-    expect(dead_code, reason = "some of what the client's interpreter can do only traces ask for so far")
-)]
 mod legs;
 mod memory;
 mod moveto;
@@ -96,29 +92,28 @@ pub use disposition::{
 pub use drawing::Drawn;
 pub use evenstride_types as types;
 pub use flight::{GRAVITY, MAX_SPEED, MIN_SPEED};
-pub use follow::{FOLLOW_SECS, STANDOFF};
-pub use gait::{
-    FALLBACK_CHASE_SPEED, FALLBACK_FOLLOW_SPEED, Gait, InvalidSpeed, RUN_SPEED, SIDESTEP_SPEED, SPEED_LIMIT,
-    WALK_SPEED,
-};
+pub use follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_SECS, STANDOFF};
+pub use gait::Gait;
 pub use holding::{HeldBy, MAX_HOLDING_DEPTH};
 pub use intake::FAR_FROM_VIEWPOINT;
 pub use keys::BodyKey;
 pub use legs::{
-    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection, InvalidAnimation, Model,
-    Motion, MotionLibrary, MotionRefused, MotionTable, Played, TableOrigin, Treadmill,
+    Animation, BACKWARDS_FACTOR, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
+    InterpretedMotion, InvalidAnimation, InvalidMoveTo, InvalidSpeed, MAX_RUN_SIDESTEP, Model, Motion,
+    MotionAxis, MotionLibrary, MotionRefused, MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED,
+    SPEED_LIMIT, TURN_SPEED, TableOrigin, Treadmill, WALK_SPEED,
 };
 pub use memory::MemoryPart;
-pub use moveto::{InvalidMoveTo, MoveToEnd, MoveToView, Steering};
+pub use moveto::{MoveToEnd, MoveToView, Steering};
 pub use parking::{ASK_AFTER_SECS, PARKING_SECS};
 pub use plain::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
 pub use player::{
-    Ahead, Autonomy, BACKWARDS_FACTOR, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MAX_RUN_SIDESTEP,
-    MIN_EXTENT, NoLocalPlayer, PlayerView, REPORT_SECS, SIDESTEP_FACTOR, Side, Skills, TURN_SPEED,
+    Ahead, Autonomy, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView,
+    REPORT_SECS, Side, Skills,
 };
 pub use render::{FrameOutcome, RenderGate};
 pub use route::{
-    ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,
+    ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,
     STALL_ACCEPTANCE_RADIUS, snap_distance,
 };
 #[doc(hidden)]

@@ -11,6 +11,7 @@ use crate::{
     ids::IdMap,
     intake::Context,
     keys::BodyKeys,
+    legs::{animator::AnimationPools, locomotion::Locomotion},
     parking::PARKING_SECS,
     player::{LocalPlayer, body_of},
     store::{Body, Flags, IdleTime, Store},
@@ -146,10 +147,10 @@ impl MotionWorld {
 }
 
 /// What a step changes, and what it reads.
-pub(crate) struct Stepper<'a> {
+pub(crate) struct Stepper<'a, L = AnimationPools> {
     config: &'a Config,
     viewpoint: Option<Placement>,
-    store: &'a mut Store,
+    store: &'a mut Store<L>,
     player: &'a mut Option<LocalPlayer>,
     slots: &'a IdMap<u32>,
     keys: &'a BodyKeys,
@@ -159,7 +160,7 @@ pub(crate) struct Stepper<'a> {
     awake: &'a mut Vec<u32>,
 }
 
-impl Stepper<'_> {
+impl<L: Locomotion> Stepper<'_, L> {
     /// Steps every body: first those that nobody watches and that watch nobody, in the order they are stored, which cannot matter;
     /// then the others in order of id, because they see each other.
     pub(crate) fn step_all(

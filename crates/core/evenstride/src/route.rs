@@ -11,6 +11,21 @@ use crate::{
     why::{Journal, Note, Stats},
 };
 
+/// Closing speed on a route, in metres per second, of a body that cannot run. A fallback, not a ceiling.
+///
+/// Retail: `MAX_INTERPOLATED_VELOCITY`, read by `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+/// Disputed: the acclient notes have it as a ceiling.
+pub const FALLBACK_CHASE_SPEED: f32 = 7.5;
+
+/// Returns the closing speed on a route: twice the present top speed, or else [`FALLBACK_CHASE_SPEED`].
+///
+/// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
+#[inline]
+pub(crate) fn chase_speed(adjusted_max_speed: f64) -> f32 {
+    let speed = 2.0 * adjusted_max_speed;
+    if speed < f64::from(EPSILON) { FALLBACK_CHASE_SPEED } else { speed as f32 }
+}
+
 /// As near as this is there. Compared strictly before a step, not strictly after.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)

@@ -3,7 +3,7 @@
 use evenstride_types::{EntityId, Placement, StampTable, Vec3, update::PhysicsState};
 
 use crate::{
-    gait::{Gait, InvalidSpeed},
+    legs::{InterpretedMotion, InvalidSpeed},
     store::Build,
 };
 
@@ -16,8 +16,8 @@ pub struct BodySetup {
     pub state: PhysicsState,
     /// Whether it stands on the ground.
     pub grounded: bool,
-    /// What its legs do.
-    pub gait: Gait,
+    /// What it is doing.
+    pub motion: InterpretedMotion,
     /// The newest stamp of each kind.
     pub stamps: StampTable,
     /// Size factor, of root motion too.
@@ -43,7 +43,7 @@ impl BodySetup {
             place,
             state: PhysicsState::default(),
             grounded: true,
-            gait: Gait::STANDING,
+            motion: InterpretedMotion::STANDING,
             stamps: StampTable::default(),
             scale: 1.0,
             radius: 0.5,
@@ -75,7 +75,7 @@ impl BodySetup {
                 return Err(InsertError::Number { entity, field, value });
             }
         }
-        self.gait.check().map_err(|reason| InsertError::Gait { entity, reason })?;
+        self.motion.check().map_err(|reason| InsertError::Motion { entity, reason })?;
         if !self.place.pose.is_in_bounds() {
             let value = self.place.pose.origin().abs().max_element();
             return Err(InsertError::Number { entity, field: "place", value });
@@ -128,9 +128,9 @@ pub enum InsertError {
         /// As given.
         value: f32,
     },
-    /// A speed of its gait is none.
+    /// A speed of its motion is invalid.
     #[error("entity {entity}: {reason}")]
-    Gait {
+    Motion {
         /// Which.
         entity: EntityId,
         /// What is wrong with it.

@@ -3,15 +3,20 @@
 //! Root motion → route → follow → tether → velocity, gravity, spin → animations that ended → sweep → commit, contact edges → targets →
 //! move-to → motions that take no time → route recovery, follow timeout. The order is the client's, and every later phase sees what the earlier ones left.
 
-use evenstride_types::{Heading, Placement, Pose, SimTime, Vec3, length, nearly_equal, update::PhysicsState};
+use evenstride_types::{
+    Heading, Placement, Pose, SimTime, Vec3, is_nearly_zero, length, nearly_equal, update::PhysicsState,
+};
 
 use crate::{
     config::Takeoff,
     disposition::PlaceReason,
     flight::{Drag, Flight},
-    gait::follow_speed,
+    follow::follow_speed,
     intake::Context,
-    legs::body::Strode,
+    legs::{
+        interpreter::max_speed,
+        locomotion::{Locomotion, RootMotion},
+    },
     route::{HeadingMode, Leg, Recovery, leg_offset},
     store::{BodyMut, Flags},
     surroundings::{Contact, Footing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
@@ -19,7 +24,7 @@ use crate::{
     why::{Journal, Note},
 };
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// Moves a body by `secs`. `target_now` is where the one it follows is, if it follows one that is known.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal` (11.4186 @ 0x005156B0)
@@ -38,15 +43,15 @@ impl BodyMut<'_> {
         if let Some(previous) = &mut self.previous {
             **previous = here;
         }
-        let strode =
+        let root =
             if self.body.flags.contains(Flags::STRIDES) && !self.body.state.contains(PhysicsState::HIDDEN) {
-                self.stride(secs, context.config.strides, journal)
+                L::root_motion(self, secs, context.config.strides, journal)
             } else {
-                Strode::NOT
+                RootMotion::NONE
             };
-        let trial = self.trial(&here, &strode.way, secs, target_now, journal);
-        if strode.ended > 0 {
-            self.end_animations(strode.ended, journal);
+        let trial = self.trial(&here, &root.way, secs, target_now, journal);
+        if root.ended > 0 {
+            L::end_animations(self, root.ended, journal);
         }
         match trial {
             Some(trial) => self.sweep(&here, trial, secs, context, journal),
@@ -59,7 +64,7 @@ impl BodyMut<'_> {
             self.attend(context.now, journal);
         }
         if self.body.flags.contains(Flags::STRIDES) {
-            self.finish_stride(journal);
+            L::finish_step(self, journal);
         }
         if self.routes.wants_recovery(self.body.links.route) {
             self.recover(context, journal);
@@ -128,7 +133,7 @@ impl BodyMut<'_> {
     fn note_dry_route(&mut self, journal: &mut impl Journal) {
         // Whoever was sent somewhere knows where to go on to.
         let is_sent = self.body.flags.contains(Flags::MOVES_TO);
-        if !is_sent && self.gait.leave_ground_velocity().is_some() {
+        if !is_sent && !is_nearly_zero(self.motion.state_velocity(self.run_rate())) {
             self.count_starved();
             journal.note(Note::RanDry);
         }
@@ -150,7 +155,7 @@ impl BodyMut<'_> {
             None => *root,
         };
         if let Some(follow) = self.follows.get(self.body.links.follow) {
-            let (radius, speed) = (self.detail.build.radius, follow_speed(self.gait));
+            let (radius, speed) = (self.detail.build.radius, follow_speed(max_speed(self.run_rate())));
             if let Some(follows) = follow.offset(&here, radius, target_now.as_ref(), speed, secs, &offset) {
                 offset = follows;
             }
@@ -308,40 +313,45 @@ impl BodyMut<'_> {
             self.detail.normal = normal;
         }
         if stood && !stands {
-            self.settle_acceleration();
-            journal.note(Note::TookOff { rise: self.flight().velocity.z });
-            self.leave_ground(context.now, context.config.takeoff);
-            self.set_flight(Flight { took_off_z: Some(from_z), ..self.flight() });
-            self.legs_lose_ground(journal);
+            self.take_off(None, from_z, context.now, context.config.takeoff, journal);
         } else if !stood && stands {
             if self.body.flags.contains(Flags::HAS_CELL) {
                 journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
             }
             self.set_flight(Flight { took_off_z: None, ..self.flight() });
-            self.legs_find_ground(journal);
+            L::hit_ground(self, journal);
             self.move_to_hits_ground(context.now, journal);
         }
         self.settle_acceleration();
     }
 
-    /// The gait decides the velocity with which a body leaves the ground, if it moves at all.
+    /// Leaves walkable ground, with all consequences at once. `said` is the velocity a recording says, world axes; `from_z` is the height
+    /// of the ground.
     ///
-    /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
-    pub(crate) fn leave_ground(&mut self, now: SimTime, takeoff: Takeoff) {
-        if !self.body.state.contains(PhysicsState::GRAVITY) {
-            return;
+    /// Retail: `CPhysicsObj::set_on_walkable`, called by `CMotionInterp::jump` (11.4186 @ 0x00528780)
+    pub(crate) fn take_off(
+        &mut self,
+        said: Option<Vec3>,
+        from_z: f32,
+        now: SimTime,
+        takeoff: Takeoff,
+        journal: &mut impl Journal,
+    ) {
+        self.settle_acceleration();
+        self.leave_ground(now, takeoff, journal);
+        if let Some(velocity) = said {
+            self.set_velocity(velocity, now.as_secs());
         }
-        let now = now.as_secs();
-        let had = self.flight().velocity;
-        let Some(local) = self.gait.leave_ground_velocity() else {
-            self.wake(now);
-            return;
-        };
-        let mut velocity = self.body.place.pose.rotation().basis().to_global(local);
-        if takeoff == Takeoff::ImpulseKeepsItsRise {
-            velocity.z = had.z;
+        let flight = self.flight();
+        journal.note(Note::TookOff { rise: flight.velocity.z });
+        self.set_flight(Flight { took_off_z: Some(from_z), ..flight });
+    }
+
+    /// Lets the motion interpreter notice that the ground is gone, and takes on the velocity it decides.
+    pub(crate) fn leave_ground(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
+        if let Some(velocity) = L::leave_ground(self, takeoff, journal) {
+            self.set_velocity(velocity, now.as_secs());
         }
-        self.set_velocity(velocity, now);
     }
 
     /// Retail: `CPhysicsObj::handle_all_collisions` (11.4186 @ 0x00514780)

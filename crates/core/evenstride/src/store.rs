@@ -12,15 +12,15 @@ use crate::{
     disposition::{Disposition, PlaceReason},
     flight::Flight,
     follow::Follow,
-    gait::{Gait, chase_speed},
     holding::HoldLinks,
     intake::FAR_FROM_VIEWPOINT,
     keys::BodyKey,
-    legs::{MotionLibrary, body::Limbs},
+    legs::{InterpretedMotion, MotionLibrary, animator::AnimationPools, locomotion::Locomotion},
     memory::MemoryPart,
     moveto::MoveTo,
     pool::{Link, Pool},
-    route::{HeadingMode, Routes},
+    player::Skills,
+    route::{HeadingMode, Routes, chase_speed},
     target::{Post, Targets},
     tether::Tether,
     why::{Counters, Journal, Stats},
@@ -66,6 +66,8 @@ bitflags! {
         const STRIDES = 1 << 16;
         /// Has a lookout: it watches somebody, or is watched, or did and was.
         const LOOKOUT = 1 << 17;
+        /// Its last movement came from its own player: keys, not the server.
+        const AUTONOMOUS = 1 << 18;
     }
 }
 
@@ -85,14 +87,14 @@ pub(crate) struct Links {
     pub(crate) route: Link,
     pub(crate) follow: Link,
     pub(crate) flight: Link,
-    pub(crate) legs: Link,
+    pub(crate) animator: Link,
 }
 
 impl Links {
     pub(crate) const NONE: Self =
-        Self { route: Link::NONE, follow: Link::NONE, flight: Link::NONE, legs: Link::NONE };
+        Self { route: Link::NONE, follow: Link::NONE, flight: Link::NONE, animator: Link::NONE };
 
-    /// Whether none of them makes a body move. Legs may stand.
+    /// Whether none of them makes a body move. An animator may stand.
     #[inline]
     pub(crate) const fn are_still(&self) -> bool {
         Link::none_of([self.route, self.follow, self.flight])
@@ -117,7 +119,7 @@ pub(crate) struct Body {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Detail {
     pub(crate) tether: Tether,
-    /// How fast it is on a route; follows from the gait.
+    /// How fast it is on a route; follows from what it is doing.
     pub(crate) chase_speed: f32,
     pub(crate) build: Build,
     /// Of what it touches.
@@ -155,10 +157,11 @@ pub(crate) struct Looks {
 
 /// All bodies. A body is an index into every column; columns are as long as there are bodies, without holes.
 #[derive(Clone, Debug)]
-pub(crate) struct Store {
+pub(crate) struct Store<L = AnimationPools> {
     pub(crate) bodies: Vec<Body>,
     pub(crate) details: Vec<Detail>,
-    pub(crate) gaits: Vec<Gait>,
+    /// What each body is doing; only the motion interpreter changes it.
+    pub(crate) motions: Vec<InterpretedMotion>,
     /// Where the step before the last left each body. Empty unless bodies are drawn between steps.
     pub(crate) previous: Vec<Placement>,
     pub(crate) keeps_previous: bool,
@@ -172,14 +175,14 @@ pub(crate) struct Store {
     pub(crate) targets: Targets,
     /// Empty between steps and updates.
     pub(crate) post: Post,
-    pub(crate) limbs: Limbs,
-    /// What legs can play.
+    /// What moves bodies from within.
+    pub(crate) locomotion: L,
+    /// How well the local player runs and jumps.
+    pub(crate) skills: Skills,
+    /// What can be played.
     pub(crate) library: Arc<MotionLibrary>,
     pub(crate) library_mark: u64,
     pub(crate) stats: Stats,
-    /// What traces put in the place of legs.
-    #[cfg(feature = "_conform")]
-    pub(crate) doubles: Vec<Option<crate::moveto::Double>>,
 }
 
 /// Between which limits the time since an idle body's last step is simply taken as passed.
@@ -232,19 +235,19 @@ pub(crate) struct NewBody {
     pub(crate) flags: Flags,
     pub(crate) state: PhysicsState,
     pub(crate) build: Build,
-    pub(crate) gait: Gait,
+    pub(crate) motion: InterpretedMotion,
     pub(crate) stamps: StampTable,
     pub(crate) looks: Looks,
     pub(crate) key: BodyKey,
     pub(crate) updated: f64,
 }
 
-impl Store {
-    pub(crate) fn new(keeps_previous: bool, library: Arc<MotionLibrary>) -> Self {
+impl<L: Locomotion> Store<L> {
+    pub(crate) fn new(keeps_previous: bool, library: Arc<MotionLibrary>, locomotion: L) -> Self {
         Self {
             bodies: Vec::new(),
             details: Vec::new(),
-            gaits: Vec::new(),
+            motions: Vec::new(),
             previous: Vec::new(),
             keeps_previous,
             ledgers: Vec::new(),
@@ -255,12 +258,11 @@ impl Store {
             moves: Pool::new(),
             targets: Targets::default(),
             post: Post::default(),
-            limbs: Limbs::default(),
+            locomotion,
+            skills: Skills::default(),
             library_mark: library.fingerprint(),
             library,
             stats: Stats::NONE,
-            #[cfg(feature = "_conform")]
-            doubles: Vec::new(),
         }
     }
 
@@ -281,21 +283,23 @@ impl Store {
         });
         self.details.push(Detail {
             tether: Tether::default(),
-            chase_speed: chase_speed(&new.gait),
+            chase_speed: 0.0,
             build: new.build,
             normal: Vec3::Z,
             last_velocity: Vec3::ZERO,
             move_to: Link::NONE,
             lookout: Link::NONE,
         });
-        self.gaits.push(new.gait);
+        self.motions.push(new.motion);
         if self.keeps_previous {
             self.previous.push(new.place);
         }
         self.ledgers.push(Ledger { stamps: new.stamps, counters: Counters::NONE });
         self.extras.push(Extra { key: new.key, looks: new.looks, hold: HoldLinks::NONE });
         let slot = self.len() - 1;
-        self.at(slot).settle_acceleration();
+        let mut body = self.at(slot);
+        body.update_chase_speed();
+        body.settle_acceleration();
         slot
     }
 
@@ -311,11 +315,11 @@ impl Store {
         self.routes.stop(&mut links.route);
         self.follows.remove(&mut links.follow);
         self.flights.remove(&mut links.flight);
-        self.limbs.remove(&mut links.legs);
+        self.locomotion.remove(&mut links.animator);
         let Detail { mut move_to, mut lookout, .. } = self.details.swap_remove(slot);
         self.moves.remove(&mut move_to);
         self.targets.remove(&mut lookout);
-        self.gaits.swap_remove(slot);
+        self.motions.swap_remove(slot);
         if self.keeps_previous {
             self.previous.swap_remove(slot);
         }
@@ -387,15 +391,46 @@ impl Store {
         }
     }
 
+    /// Velocity and spin of a body.
+    #[cfg(feature = "_conform")]
+    pub(crate) fn flight(&self, slot: usize) -> Flight {
+        self.flights.get(self.bodies[slot].links.flight).copied().unwrap_or(Flight::REST)
+    }
+
+    /// One body, with everything it may touch.
+    #[inline(always)]
+    pub(crate) fn at(&mut self, slot: usize) -> BodyMut<'_, L> {
+        BodyMut {
+            body: &mut self.bodies[slot],
+            detail: &mut self.details[slot],
+            motion: &mut self.motions[slot],
+            previous: self.previous.get_mut(slot),
+            ledger: &mut self.ledgers[slot],
+            routes: &mut self.routes,
+            follows: &mut self.follows,
+            flights: &mut self.flights,
+            moves: &mut self.moves,
+            targets: &mut self.targets,
+            post: &mut self.post,
+            locomotion: &mut self.locomotion,
+            skills: &self.skills,
+            library: &self.library,
+            extra: &self.extras[slot],
+            stats: &mut self.stats,
+        }
+    }
+}
+
+impl Store {
     /// What each column and pool holds.
     pub(crate) fn memory(&self) -> [MemoryPart; 16] {
         let [routes, waypoints] = self.routes.memory();
-        let [legs, nodes, items] = self.limbs.memory();
+        let [legs, nodes, items] = self.locomotion.memory();
         let [targets, lookouts] = self.targets.memory();
         [
             MemoryPart::column("bodies", &self.bodies),
             MemoryPart::column("details", &self.details),
-            MemoryPart::column("gaits", &self.gaits),
+            MemoryPart::column("interpreted motions", &self.motions),
             MemoryPart::column("previous places", &self.previous),
             MemoryPart::column("ledgers", &self.ledgers),
             MemoryPart::column("extras", &self.extras),
@@ -411,43 +446,13 @@ impl Store {
             items,
         ]
     }
-
-    /// Velocity and spin of a body.
-    #[cfg(feature = "_conform")]
-    pub(crate) fn flight(&self, slot: usize) -> Flight {
-        self.flights.get(self.bodies[slot].links.flight).copied().unwrap_or(Flight::REST)
-    }
-
-    /// One body, with everything it may touch.
-    #[inline(always)]
-    pub(crate) fn at(&mut self, slot: usize) -> BodyMut<'_> {
-        BodyMut {
-            body: &mut self.bodies[slot],
-            detail: &mut self.details[slot],
-            gait: &mut self.gaits[slot],
-            previous: self.previous.get_mut(slot),
-            ledger: &mut self.ledgers[slot],
-            routes: &mut self.routes,
-            follows: &mut self.follows,
-            flights: &mut self.flights,
-            moves: &mut self.moves,
-            targets: &mut self.targets,
-            post: &mut self.post,
-            limbs: &mut self.limbs,
-            library: &self.library,
-            extra: &self.extras[slot],
-            stats: &mut self.stats,
-            #[cfg(feature = "_conform")]
-            double: self.doubles.get_mut(slot).and_then(Option::as_mut),
-        }
-    }
 }
 
 /// One body, with everything it may touch: what a step or an update works on.
-pub(crate) struct BodyMut<'a> {
+pub(crate) struct BodyMut<'a, L = AnimationPools> {
     pub(crate) body: &'a mut Body,
     pub(crate) detail: &'a mut Detail,
-    pub(crate) gait: &'a mut Gait,
+    pub(crate) motion: &'a mut InterpretedMotion,
     pub(crate) previous: Option<&'a mut Placement>,
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) routes: &'a mut Routes,
@@ -456,15 +461,14 @@ pub(crate) struct BodyMut<'a> {
     pub(crate) moves: &'a mut Pool<MoveTo>,
     pub(crate) targets: &'a mut Targets,
     pub(crate) post: &'a mut Post,
-    pub(crate) limbs: &'a mut Limbs,
+    pub(crate) locomotion: &'a mut L,
+    pub(crate) skills: &'a Skills,
     pub(crate) library: &'a MotionLibrary,
     pub(crate) extra: &'a Extra,
     pub(crate) stats: &'a mut Stats,
-    #[cfg(feature = "_conform")]
-    pub(crate) double: Option<&'a mut crate::moveto::Double>,
 }
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// Whether a step would move nothing, and at most tell others where it is.
     #[inline]
     pub(crate) fn is_at_rest(&self) -> bool {
@@ -539,11 +543,16 @@ impl BodyMut<'_> {
         }
     }
 
-    /// Takes on a gait.
+    /// Returns the run rate in force: the local player's skill, or else what was last heard.
     #[inline]
-    pub(crate) fn set_gait(&mut self, gait: Gait) {
-        *self.gait = gait;
-        self.detail.chase_speed = chase_speed(&gait);
+    pub(crate) fn run_rate(&self) -> f32 {
+        if self.body.flags.contains(Flags::LOCAL) { self.skills.run_rate() } else { self.motion.run_rate }
+    }
+
+    /// Brings the closing speed on a route up to date with what the body is doing.
+    #[inline]
+    pub(crate) fn update_chase_speed(&mut self) {
+        self.detail.chase_speed = chase_speed(self.motion.adjusted_max_speed(self.run_rate()));
     }
 
     pub(crate) fn heading_mode(&self) -> HeadingMode {

@@ -12,6 +12,7 @@ use evenstride_types::{EntityId, Placement, SimTime, Vec3};
 
 use crate::{
     follow::FOLLOW_SECS,
+    legs::locomotion::Locomotion,
     memory::MemoryPart,
     pool::{Link, Pool},
     store::{BodyMut, Flags, Store},
@@ -354,7 +355,7 @@ impl Targets {
     }
 }
 
-impl Store {
+impl<L: Locomotion> Store<L> {
     /// Time went back to `now`: no follow lasts longer than one that begins now, and nothing was heard or measured later.
     pub(crate) fn bring_deadlines_forward(&mut self, now: SimTime) {
         self.targets.bring_forward(now);
@@ -431,7 +432,7 @@ impl Store {
     }
 }
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// The body's lookout, which it gets if it has none.
     fn lookout(&mut self) -> Link {
         if !self.detail.lookout.is_some() {

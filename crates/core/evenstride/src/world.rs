@@ -4,7 +4,7 @@ use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
 use evenstride_types::{
     EntityId, Placement, SimTime, Vec3,
-    update::{HoldKey, PhysicsState, PlayerAction, Update},
+    update::{PhysicsState, PlayerAction, Update},
 };
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     ids::IdMap,
     intake::NOWHERE,
     keys::{BodyKey, BodyKeys},
-    legs::MotionLibrary,
+    legs::{InterpretedMotion, MotionLibrary, animator::AnimationPools, locomotion::Locomotion},
     moveto::{MoveToEnd, MoveToView},
     parking::Parking,
     player::LocalPlayer,
@@ -176,6 +176,7 @@ impl MotionWorld {
             store: Store::new(
                 matches!(config.drawing, Drawing::Interpolated),
                 Arc::new(MotionLibrary::built_in()),
+                AnimationPools::default(),
             ),
             slots: IdMap::default(),
             keys: BodyKeys::default(),
@@ -194,17 +195,19 @@ impl MotionWorld {
         }
     }
 
-    /// Says what legs can play, before there are any: legs that are there already are taken away, and their bodies stand until they are
-    /// told to move again. A new world has [`MotionLibrary::built_in`].
+    /// Sets what can be played. Bodies that are there already stand until they are told to move again; the local player goes on by its
+    /// keys. A new world has [`MotionLibrary::built_in`].
     pub fn set_library(&mut self, library: Arc<MotionLibrary>) {
         for slot in 0..self.store.len() {
             self.about(self.clock.now, slot);
             let mut body = self.store.at(slot);
             body.cancel_move_to(MoveToEnd::Interrupted, &mut self.record);
             body.set_drift(Vec3::ZERO, Vec3::ZERO);
+            body.with_driver(&mut self.record, |driver| driver.stop_completely());
         }
         self.store.library_mark = library.fingerprint();
         self.store.library = library;
+        self.apply_keys();
     }
 
     /// What legs can play.
@@ -345,7 +348,7 @@ impl MotionWorld {
             setup: (setup != 0).then_some(setup),
             motion_table: (motion_table != 0).then_some(motion_table),
             placement_frame,
-            gait: self.store.gaits[slot],
+            gait: self.gait(slot),
             playing: self.playing(slot),
             is_airborne: flags.contains(Flags::HAS_CELL)
                 && !flags.contains(Flags::CONTACT | Flags::WALKABLE)
@@ -354,11 +357,18 @@ impl MotionWorld {
         })
     }
 
+    /// Returns what a body is doing.
+    pub(crate) fn gait(&self, slot: usize) -> Gait {
+        let motion = &self.store.motions[slot];
+        let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
+        Gait::of(motion, if is_local { self.store.skills.run_rate() } else { motion.run_rate })
+    }
+
     /// What a body's legs play.
     fn playing(&self, slot: usize) -> Option<PlayingView> {
-        let limbs = &self.store.limbs;
-        let state = limbs.states.get(self.store.bodies[slot].links.legs)?;
-        state.playing.view(state.table, &limbs.nodes, &self.store.library)
+        let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
+        let animator = animators.get(self.store.bodies[slot].links.animator)?;
+        animator.playing.view(animator.table, nodes, &self.store.library)
     }
 
     /// The key of an entity's body: looks by key need no lookup by hash, and never find another body.
@@ -434,15 +444,25 @@ impl MotionWorld {
             flags,
             state: setup.state,
             build: setup.build(),
-            gait: setup.gait,
+            // Its motion begins below, through the interpreter.
+            motion: InterpretedMotion {
+                run_rate: setup.motion.run_rate,
+                speed_factor: setup.motion.speed_factor,
+                ..InterpretedMotion::STANDING
+            },
             stamps: setup.stamps,
             looks,
             key,
             updated: now.as_secs(),
         });
         self.slots.insert(entity, slot as u32);
-        if (Gait { run_rate: 1.0, speed_factor: 1.0, ..setup.gait }) != Gait::STANDING {
-            self.store.at(slot).walk_by_gait(false, HoldKey::NONE);
+        if !setup.motion.is_default() {
+            self.about(now, slot);
+            let mut body = self.store.at(slot);
+            AnimationPools::prepare(&mut body, &mut self.record);
+            body.with_driver(&mut self.record, |driver| {
+                driver.on_state(&setup.motion, core::iter::empty());
+            });
         }
         if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
             let mut body = self.store.at(slot);
@@ -478,6 +498,7 @@ impl MotionWorld {
         let mut body = self.store.at(slot);
         body.end_follow(&mut self.record);
         body.clear_target(&mut self.record);
+        body.with_driver(&mut self.record, |driver| driver.exit_world());
         // Whoever was only heard of, and is described now, has not left.
         let is_described = reason == RemoveReason::Described;
         if !is_described {
@@ -594,7 +615,7 @@ impl MotionWorld {
             links if links.follow.is_some() => MovedBy::Follow,
             links if links.route.is_some() && in_contact => MovedBy::Route,
             links if links.flight.is_some() && !in_contact => MovedBy::Flight,
-            links if links.legs.is_some() && body.flags.contains(Flags::STRIDES) => MovedBy::Legs,
+            links if links.animator.is_some() && body.flags.contains(Flags::STRIDES) => MovedBy::Legs,
             _ => MovedBy::Nothing,
         }
     }

@@ -5,8 +5,13 @@ use evenstride_types::{
     update::{CommandTable, DescribedMovement, PhysicsDescription, PhysicsState},
 };
 
-use super::movement::{changed_state, gait_after};
-use crate::{disposition::RefuseReason, gait::Gait, legs::MotionLibrary, setup::BodySetup, store::Looks};
+use super::movement::{ValidMovement, changed_state};
+use crate::{
+    disposition::RefuseReason,
+    legs::{InterpretedMotion, MotionLibrary},
+    setup::BodySetup,
+    store::Looks,
+};
 
 /// A description that can be a body.
 pub(crate) struct Described {
@@ -15,6 +20,7 @@ pub(crate) struct Described {
     /// Where it is; `None` in a pack or in a hand.
     pub(crate) place: Option<Placement>,
     pub(crate) looks: Looks,
+    pub(crate) movement: Option<ValidMovement>,
 }
 
 /// Where a body is while it is nowhere.
@@ -33,10 +39,12 @@ pub(crate) fn describe(
     library: &MotionLibrary,
 ) -> Result<Described, RefuseReason> {
     let place = place_of(physics.position.as_ref())?;
-    let gait = match &physics.movement {
-        Some(DescribedMovement::Doing { body, .. }) => gait_after(&Gait::STANDING, body, table)?,
-        Some(DescribedMovement::Empty) | None => Gait::STANDING,
+    let movement = match &physics.movement {
+        Some(DescribedMovement::Doing { body, .. }) => Some((body, ValidMovement::of(body, table)?)),
+        Some(DescribedMovement::Empty) | None => None,
     };
+    let motion =
+        movement.map_or(InterpretedMotion::STANDING, |(body, valid)| valid.described(body, table));
     let velocity = physics.velocity.unwrap_or_default();
     let usual = BodySetup::at(place.unwrap_or(NOWHERE));
     let model = physics.resources.setup.and_then(|setup| library.model(setup));
@@ -50,7 +58,7 @@ pub(crate) fn describe(
     let setup = BodySetup {
         state: changed_state(PhysicsState::default(), physics.state),
         grounded: place.is_some() && !is_flying,
-        gait,
+        motion,
         stamps: physics.stamps,
         scale,
         radius: size(model.map(|model| model.radius), usual.radius) * scale,
@@ -71,7 +79,7 @@ pub(crate) fn describe(
             .unwrap_or(0),
         placement_frame: physics.placement_frame.unwrap_or(0),
     };
-    Ok(Described { setup, place, looks })
+    Ok(Described { setup, place, looks, movement: movement.map(|(_, valid)| valid) })
 }
 
 /// Where a description says the entity is; cell 0 is nowhere.

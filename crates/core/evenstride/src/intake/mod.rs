@@ -16,6 +16,7 @@ pub(crate) use self::position::checked_place;
 use crate::{
     config::{Config, Takeoff},
     flight::Flight,
+    legs::locomotion::Locomotion,
     moveto::MoveToEnd,
     store::{BodyMut, Flags},
     surroundings::{Placed, Placing, Surroundings},
@@ -55,7 +56,7 @@ pub(crate) const fn life(stamps: &StampTable, instance: Stamp) -> Life {
     }
 }
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// Puts a body somewhere, if the surroundings let it. Says whether they did.
     ///
     /// Retail: `CPhysicsObj::SetPositionSimple` (11.4186 @ 0x005162B0)
@@ -94,7 +95,7 @@ impl BodyMut<'_> {
                 self.set_contact(contact, at.pose.origin().z, context, journal);
                 self.body.flags.insert(Flags::HAS_CELL);
                 if !was_somewhere {
-                    self.legs_skip_links(journal);
+                    L::enter_world(self, journal);
                 }
                 journal.note(Note::Placed { metres });
                 true
@@ -122,18 +123,12 @@ impl BodyMut<'_> {
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub(crate) fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
         self.abandon_course(journal);
-        if self.body.flags.contains(Flags::WALKABLE | Flags::HAS_CELL) {
-            self.leave_ground(now, takeoff);
+        let stood = self.body.flags.contains(Flags::WALKABLE | Flags::HAS_CELL);
+        self.body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
+        if stood {
+            self.leave_ground(now, takeoff, journal);
         }
-        self.body.flags.remove(
-            Flags::HAS_CELL
-                | Flags::ACTIVE
-                | Flags::CONTACT
-                | Flags::WALKABLE
-                | Flags::HAS_NORMAL
-                | Flags::FALLING
-                | Flags::WAS_MOVING,
-        );
+        self.body.flags.remove(Flags::HAS_CELL | Flags::ACTIVE | Flags::FALLING | Flags::WAS_MOVING);
         self.detail.last_velocity = Vec3::ZERO;
     }
 }

@@ -2,12 +2,21 @@
 
 use evenstride_types::{
     SimTime, Stamp, StampKind, StampOrder, Vec3,
-    update::{CommandTable, Movement, MovementBody, MovementKind, PhysicsState, StateUpdate, VectorUpdate},
+    update::{
+        CommandTable, MotionCommand, Movement, MovementBody, MovementKind, PhysicsState, StateUpdate,
+        VectorUpdate,
+    },
 };
 
 use crate::{
     disposition::{Disposition, IgnoreReason, PartReason, RefuseReason},
-    gait::{Gait, InvalidSpeed},
+    legs::{
+        InterpretedMotion, InvalidSpeed,
+        animator::AnimationPools,
+        interpreted_motion::checked_speed,
+        interpreter::ServerAction,
+        locomotion::Locomotion,
+    },
     moveto::MoveToEnd,
     store::{BodyMut, Flags},
     why::Journal,
@@ -62,20 +71,22 @@ impl BodyMut<'_> {
         Disposition::Applied
     }
 
-    /// What the body is doing from now on, but for what takes others: following, and going somewhere.
+    /// Applies a movement, except for what takes other bodies: following, and going somewhere.
     ///
     /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
     pub(crate) fn receive_movement(
         &mut self,
         movement: Told<'_>,
-        table: CommandTable,
-        own_run_rate: Option<f32>,
+        commands: CommandTable,
         journal: &mut impl Journal,
     ) -> Disposition {
-        if let Err(reason) = gait_after(self.gait, movement.body, table) {
-            self.stats.refused_movements += 1;
-            return Disposition::Refused(reason.into());
-        }
+        let valid = match ValidMovement::of(movement.body, commands) {
+            Ok(valid) => valid,
+            Err(reason) => {
+                self.stats.refused_movements += 1;
+                return Disposition::Refused(reason.into());
+            }
+        };
         let stamps = &mut self.ledger.stamps;
         if !stamps.accept(StampKind::Movement, movement.stamp).is_newer() {
             return Disposition::Ignored(IgnoreReason::StaleMovement);
@@ -87,16 +98,55 @@ impl BodyMut<'_> {
         if movement.is_autonomous && self.body.flags.contains(Flags::LOCAL) {
             return Disposition::Ignored(IgnoreReason::Echo);
         }
+        self.body.flags.set(Flags::AUTONOMOUS, movement.is_autonomous);
         self.cancel_move_to(MoveToEnd::Interrupted, journal);
         self.end_follow(journal);
-        if let Ok(gait) = gait_after(self.gait, movement.body, table) {
-            self.set_gait(Gait { run_rate: own_run_rate.unwrap_or(gait.run_rate), ..gait });
-        }
-        self.move_legs(movement.body, table);
+        self.apply_movement(movement.body, &valid, commands, journal);
         match &movement.body.kind {
             MovementKind::Other { .. } => Disposition::AppliedInPart(PartReason::UnknownMovement),
             _ => Disposition::Applied,
         }
+    }
+
+    /// Hands a movement to the motion interpreter. A body that only stands needs no animations for that.
+    ///
+    /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
+    pub(crate) fn apply_movement(
+        &mut self,
+        body: &MovementBody,
+        valid: &ValidMovement,
+        commands: CommandTable,
+        journal: &mut impl Journal,
+    ) {
+        let actions = match &body.kind {
+            MovementKind::Interpreted { state, .. } => state.actions.as_slice(),
+            _ => &[],
+        };
+        let only_stands = matches!(valid, ValidMovement::State(state) if state.is_default())
+            && actions.is_empty()
+            && !body.standing_long_jump;
+        if !only_stands {
+            AnimationPools::prepare(self, journal);
+        }
+        let is_local = self.body.flags.contains(Flags::LOCAL);
+        self.with_driver(journal, |driver| {
+            if let Some(style) = MotionCommand::from_index(body.style, commands) {
+                let _ = driver.on_style(style);
+            }
+            match valid {
+                ValidMovement::State(state) => {
+                    let actions =
+                        actions.iter().filter_map(|action| ServerAction::from_message(action, commands));
+                    driver.on_state(state, actions);
+                    driver.interpreter.standing_long_jump = body.standing_long_jump;
+                    return;
+                }
+                ValidMovement::Goal { run_rate } => driver.motion.run_rate = *run_rate,
+                ValidMovement::Turn => {}
+            }
+            // A player that the server sends somewhere charges no jump any more.
+            driver.interpreter.standing_long_jump &= !is_local;
+        });
     }
 
     /// New state bits. Gravity switched on or off is noticed with the next change of contact.
@@ -123,20 +173,46 @@ pub(crate) fn changed_state(old: PhysicsState, new: PhysicsState) -> PhysicsStat
     }
 }
 
-/// The gait a movement leads to. Whoever goes somewhere stops when it sets out, not before.
-///
-/// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
-pub(crate) fn gait_after(
-    gait: &Gait,
-    body: &MovementBody,
-    table: CommandTable,
-) -> Result<Gait, InvalidSpeed> {
-    match &body.kind {
-        MovementKind::Interpreted { state, .. } => gait.after(state, table),
-        MovementKind::MoveToObject { run_rate, .. } | MovementKind::MoveToPosition { run_rate, .. } => {
-            gait.in_style(body.style, table).with_run_rate(*run_rate)
+/// A movement whose numbers are valid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ValidMovement {
+    /// Type 0: what the body is doing from now on.
+    State(InterpretedMotion),
+    /// Types 6 and 7: the body goes somewhere, and runs at this rate.
+    Goal { run_rate: f32 },
+    /// Types 8 and 9, and unknown ones.
+    Turn,
+}
+
+impl ValidMovement {
+    /// Checks the speeds of a movement.
+    ///
+    /// # Errors
+    /// [`InvalidSpeed`] naming the first invalid one.
+    pub(crate) fn of(body: &MovementBody, commands: CommandTable) -> Result<Self, InvalidSpeed> {
+        Ok(match &body.kind {
+            MovementKind::Interpreted { state, .. } => {
+                Self::State(InterpretedMotion::from_message(state, commands)?)
+            }
+            MovementKind::MoveToObject { run_rate, .. } | MovementKind::MoveToPosition { run_rate, .. } => {
+                Self::Goal { run_rate: checked_speed("run_rate", *run_rate)? }
+            }
+            _ => Self::Turn,
+        })
+    }
+
+    /// Returns what a body does that a description gives this movement, before it comes into the world.
+    pub(crate) fn described(&self, body: &MovementBody, commands: CommandTable) -> InterpretedMotion {
+        let style = MotionCommand::from_index(body.style, commands)
+            .filter(|style| style.is_style() && style.index().0 != 0)
+            .unwrap_or(MotionCommand::NON_COMBAT);
+        match self {
+            Self::State(state) => *state,
+            Self::Goal { run_rate } => {
+                InterpretedMotion { style, run_rate: *run_rate, ..InterpretedMotion::STANDING }
+            }
+            Self::Turn => InterpretedMotion { style, ..InterpretedMotion::STANDING },
         }
-        _ => Ok(gait.in_style(body.style, table)),
     }
 }
 

@@ -6,6 +6,7 @@ use super::Context;
 use crate::{
     config::{Landing, Orientation},
     disposition::{Disposition, IgnoreReason, PlaceReason},
+    legs::locomotion::Locomotion,
     route::{Enqueued, HeadingMode, snap_distance},
     store::{BodyMut, Flags},
     surroundings::{Contact, Surroundings},
@@ -27,7 +28,7 @@ pub(crate) fn checked_place(pack: &PositionPack, stats: &mut Stats) -> Result<Pl
     })
 }
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// A received position, of this life of the body, which is not the local player's.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)

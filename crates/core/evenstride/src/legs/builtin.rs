@@ -7,10 +7,9 @@ use alloc::{vec, vec::Vec};
 
 use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
 
-use super::{Animation, Clip, Motion, MotionLibrary, MotionTable};
-use crate::{
-    gait::{RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
-    player::TURN_SPEED,
+use super::{
+    Animation, Clip, Motion, MotionLibrary, MotionTable,
+    interpreter::{RUN_SPEED, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED},
 };
 
 /// The built-in table for people. It has the number that the game's own table for people has, which takes its place if it is there.

@@ -1,24 +1,30 @@
-//! Legs: animations that carry a body, and who decides which.
+//! Animations that move a body, and what decides which.
 //!
 //! ```text
-//! movement ─► interpreter ─► playing ─► sequence ─► the way of one step
-//!             what to do     which       keyframe by
-//!                            animations  keyframe
-//!                            (table)     (library)
+//! keys      ─► raw_motion ─┐
+//! messages  ───────────────┼─► interpreter ─► interpreted_motion ─► playing ─► sequence ─► root motion
+//! move-to   ───────────────┤   the only one    what the body is     which       keyframe by   of one step
+//! generic   ───────────────┘                   doing                animations  keyframe
+//! API                                                               (table)     (library)
 //! ```
+//!
+//! `animator.rs` connects all of it with a body. A step and a move-to see it as `locomotion.rs` only.
 
 mod animation;
-pub(crate) mod body;
+pub(crate) mod animator;
 mod builtin;
+pub(crate) mod interpreted_motion;
 pub(crate) mod interpreter;
 mod library;
 pub(crate) mod list;
+pub(crate) mod locomotion;
+pub(crate) mod movement_params;
 pub(crate) mod playing;
 #[cfg(feature = "_conform")]
 #[expect(missing_docs, reason = "traces only")]
 pub(crate) mod probe;
+pub(crate) mod raw_motion;
 pub(crate) mod sequence;
-pub(crate) mod states;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -26,7 +32,11 @@ mod treadmill;
 
 pub use animation::{Animation, Hook, HookDirection, InvalidAnimation};
 pub use builtin::{BUILT_IN_CREATURE, BUILT_IN_HUMANOID};
-pub use interpreter::MotionRefused;
+pub use interpreted_motion::{InterpretedMotion, InvalidSpeed, MotionAxis, SPEED_LIMIT};
+pub use interpreter::{
+    BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, MotionRefused, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED,
+};
 pub use library::{Model, MotionLibrary, TableOrigin};
+pub use movement_params::InvalidMoveTo;
 pub use table::{Clip, Motion, MotionTable};
 pub use treadmill::{Played, Treadmill};

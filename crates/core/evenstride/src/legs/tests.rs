@@ -8,13 +8,13 @@ use evenstride_types::{
 };
 
 use super::{
-    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, MotionLibrary,
-    interpreter::{Being, GameBeing, Interpreter, Legs, Parts},
+    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, InterpretedMotion, MotionAxis, MotionLibrary,
+    interpreter::{BodyFacts, Effects, GameFacts, Interpreter, MotionDriver, PartSupport, max_speed},
     list::Item,
     playing::{Playing, Shared},
     sequence::{Node, Passed, Sequence},
 };
-use crate::pool::Pool;
+use crate::{follow::follow_speed, pool::Pool, route::chase_speed};
 
 /// A sequence that is played, with everything it needs.
 struct Reel {
@@ -325,18 +325,22 @@ fn what_is_played_forward_and_back_again_returns_as_the_rules_say() {
     assert!(sum.abs() < 0.26, "{sum}");
 }
 
-/// Asks an interpreter of somebody whose run rate is known.
-fn asked<T>(run_rate: f32, ask: impl FnOnce(&mut Legs<'_>) -> T) -> T {
-    let game = GameBeing {
+/// Asks the interpreter of a player whose run rate is known, and who does something.
+fn asked<T>(
+    run_rate: f32,
+    mut motion: InterpretedMotion,
+    ask: impl FnOnce(&mut MotionDriver<'_, ()>) -> T,
+) -> T {
+    let game = GameFacts {
         is_creature: true,
         is_player: true,
         run_rate: Some(run_rate),
         can_jump: true,
-        jump_velocity: None,
+        jump_rise: None,
         has_stamina: true,
     };
-    let mut being = Being {
-        parts: Parts::Moved,
+    let facts = BodyFacts {
+        parts: PartSupport::Moved,
         contact: true,
         walkable: true,
         has_gravity: true,
@@ -346,19 +350,18 @@ fn asked<T>(run_rate: f32, ask: impl FnOnce(&mut Legs<'_>) -> T) -> T {
         is_constrained: false,
         rotation: Rotation::IDENTITY,
         velocity: Vec3::ZERO,
-        cancels: 0,
-        unsticks: 0,
-        done: None,
     };
-    let (mut interpreter, mut playing) = (Interpreter::default(), Playing::default());
-    ask(&mut Legs {
-        interpreter: &mut interpreter,
-        playing: &mut playing,
-        being: &mut being,
+    ask(&mut MotionDriver {
+        motion: &mut motion,
+        interpreter: &mut Interpreter::default(),
+        playing: &mut Playing::default(),
+        facts,
+        effects: Effects::default(),
         library: &MotionLibrary::default(),
         table: None,
         nodes: &mut Pool::new(),
         items: &mut Pool::new(),
+        journal: &mut (),
     })
 }
 
@@ -373,7 +376,7 @@ fn back_is_forward_left_is_right_and_running_is_faster() {
         (2.0, (MotionCommand::TURN_LEFT, run), (MotionCommand::TURN_RIGHT, -1.5)),
         (2.0, (MotionCommand::WALK_BACKWARDS, HoldKey::NONE), (MotionCommand::WALK_FORWARD, -0.65)),
     ] {
-        let adjusted = asked(rate, |legs| legs.adjust(motion, 1.0, hold_key));
+        let adjusted = asked(rate, InterpretedMotion::STANDING, |driver| driver.adjust(motion, 1.0, hold_key));
         assert!(
             adjusted.0 == expected.0 && (adjusted.1 - expected.1).abs() < 1e-5,
             "{motion:?}: {adjusted:?}"
@@ -387,11 +390,49 @@ fn the_velocity_of_a_state_is_capped_by_the_run_rate() {
         (MotionCommand::WALK_FORWARD, Vec3::new(1.56, 3.12, 0.0)),
         (MotionCommand::RUN_FORWARD, Vec3::new(1.4534, 3.7266, 0.0)),
     ] {
-        let velocity = asked(1.0, |legs| {
-            legs.interpreter.meant.forward = (forward, 1.0);
-            legs.interpreter.meant.sidestep = (MotionCommand::SIDESTEP_RIGHT, 1.248);
-            legs.state_velocity()
-        });
+        let motion = InterpretedMotion {
+            forward: MotionAxis::new(forward, 1.0),
+            sidestep: MotionAxis::new(MotionCommand::SIDESTEP_RIGHT, 1.248),
+            ..InterpretedMotion::STANDING
+        };
+        let velocity = asked(1.0, motion, |driver| driver.leave_ground_velocity().unwrap());
         assert!((velocity - expected).length_squared() < 1e-8, "{forward:?}: {velocity}");
     }
+}
+
+#[test]
+fn a_negative_run_rate_yields_no_nan() {
+    assert_eq!(InterpretedMotion::STANDING.state_velocity(-1.0), Vec3::ZERO);
+}
+
+#[test]
+fn a_running_body_goes_by_its_present_speed_and_any_other_by_its_run_rate() {
+    let running = InterpretedMotion {
+        forward: MotionAxis::new(MotionCommand::RUN_FORWARD, 1.5),
+        ..InterpretedMotion::STANDING
+    };
+    assert_eq!(running.adjusted_max_speed(2.5), 6.0);
+    assert_eq!(InterpretedMotion::STANDING.adjusted_max_speed(2.5), 10.0);
+}
+
+#[test]
+fn a_body_that_cannot_run_is_moved_at_the_fallback_speeds() {
+    let cannot_run = InterpretedMotion::STANDING.adjusted_max_speed(0.0);
+    assert_eq!((chase_speed(cannot_run), follow_speed(max_speed(0.0))), (7.5, 15.0));
+}
+
+#[test]
+fn a_run_sets_the_run_rate_and_a_walk_keeps_it() {
+    let rate = asked(1.0, InterpretedMotion::STANDING, |driver| {
+        driver.interpreter.is_ready = true;
+        for (command, speed) in [(MotionCommand::RUN_FORWARD, 2.5), (MotionCommand::WALK_FORWARD, 1.0)] {
+            let state = InterpretedMotion {
+                forward: MotionAxis::new(command, speed),
+                ..InterpretedMotion::STANDING
+            };
+            driver.on_state(&state, core::iter::empty());
+        }
+        driver.motion.run_rate
+    });
+    assert_eq!(rate, 2.5);
 }

@@ -4,9 +4,9 @@ use core::fmt;
 
 use evenstride_types::update::MoveToFlags;
 
-use super::feet::Pace;
+use super::motions::Pace;
 use crate::{
-    legs::{MotionRefused, states::NONE},
+    legs::{MotionRefused, interpreted_motion::NONE, locomotion::Locomotion},
     store::{BodyMut, Flags},
     target::Wish,
     why::{Call, Journal, Note},
@@ -64,7 +64,7 @@ impl fmt::Display for MoveToEnd {
     }
 }
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// Ends it without its aim, if there is anything to end.
     ///
     /// Retail: `MoveToManager::CancelMoveTo` (11.4186 @ 0x00529930)
@@ -82,8 +82,8 @@ impl BodyMut<'_> {
         let Some(&way) = self.moves.get(self.detail.move_to) else { return };
         self.clean_up(MoveToEnd::Done, journal);
         self.stop_completely(journal);
-        if let Some(target) = way.goal.entity().filter(|_| way.how.has(MoveToFlags::STICKY)) {
-            self.post.wish(Wish { follower: self.body.id, target, target_radius: way.size.radius });
+        if let Some(target) = way.goal.entity().filter(|_| way.params.has(MoveToFlags::STICKY)) {
+            self.post.wish(Wish { follower: self.body.id, target, target_radius: way.goal.size().radius });
         }
     }
 
@@ -91,10 +91,10 @@ impl BodyMut<'_> {
     pub(super) fn clean_up(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
         self.body.flags.remove(Flags::MOVES_TO);
         let Some(&way) = self.moves.get(self.detail.move_to) else { return };
-        let mut pace = Pace { speed: 1.0, hold_key: way.how.hold_key };
+        let mut pace = Pace { speed: 1.0, hold_key: way.params.hold_key };
         for motion in [way.command, way.steering] {
             if motion != NONE {
-                self.stop_motion(motion, &mut pace, journal);
+                self.end_motion(motion, &mut pace, journal);
             }
         }
         if way.goal.entity().is_some() {
@@ -103,6 +103,6 @@ impl BodyMut<'_> {
         let metres = way.distance(&self.body.place, self.size());
         self.moves.remove(&mut self.detail.move_to);
         journal.call(Call::End(end));
-        journal.note(Note::MoveToEnded { end, metres: if way.towards.is_some() { metres } else { 0.0 } });
+        journal.note(Note::MoveToEnded { end, metres: if way.towards().is_some() { metres } else { 0.0 } });
     }
 }

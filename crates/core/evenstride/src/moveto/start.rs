@@ -1,38 +1,64 @@
-//! From an order to what has to be done.
+//! From a goal to what has to be done.
 
-use evenstride_types::{Cylinder, EntityId, Placement, SimTime, update::MoveToFlags};
+use evenstride_types::{EntityId, Placement, SimTime, update::MoveToFlags};
 
-use super::{Goal, How, MoveTo, MoveToEnd, Progress, state::Step, turns::less_a_turn};
+use super::{MoveTo, MoveToEnd, MoveToGoal, Progress, state::Step, turns::less_a_turn};
 use crate::{
+    legs::{locomotion::Locomotion, movement_params::MovementParams},
     store::{BodyMut, Flags},
     target::{News, Status},
     why::Journal,
 };
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
+    /// Sets out towards a goal. Returns the body to observe, if there is one.
+    pub(super) fn set_out(
+        &mut self,
+        goal: &MoveToGoal,
+        params: &MovementParams,
+        now: SimTime,
+        journal: &mut impl Journal,
+    ) -> Option<EntityId> {
+        match goal {
+            MoveToGoal::Place(place) => self.move_to_place(*place, params, now, journal),
+            MoveToGoal::Face => self.turn_to_heading(params, now, journal),
+            MoveToGoal::Entity { target, .. } => {
+                self.stop_for_goal(journal);
+                return self.observe_goal(*target, goal, params, journal);
+            }
+            MoveToGoal::FaceEntity(target) => {
+                if params.has(MoveToFlags::STOP_COMPLETELY) {
+                    self.stop_for_goal(journal);
+                }
+                return self.observe_goal(*target, goal, params, journal);
+            }
+        }
+        None
+    }
+
     /// Sets out to a place.
     ///
     /// The first look at the distance is at origins, whatever was asked for: the client has not stored yet what was.
     ///
     /// Retail: `MoveToManager::MoveToPosition` (11.4186 @ 0x0052A240)
-    /// Disputed: ACE looks at an earlier order's final heading, and may measure between surfaces.
-    pub(crate) fn move_to_place(
+    /// Disputed: ACE looks at an earlier goal's final heading, and may measure between surfaces.
+    fn move_to_place(
         &mut self,
         place: Placement,
-        how: &How,
+        params: &MovementParams,
         now: SimTime,
         journal: &mut impl Journal,
     ) {
-        self.set_out(journal);
+        self.stop_for_goal(journal);
         let here = self.body.place;
-        let mut way = MoveTo::new(Goal::Place, How { flags: how.flags - MoveToFlags::STICKY, ..*how }, here);
-        (way.towards, way.expected) = (Some(place), Some(place));
-        if how.choose(here.distance(&place) as f32).command.is_some() {
+        let params = params.with(MoveToFlags::STICKY, false);
+        let mut way = MoveTo::new(MoveToGoal::Place(place), params, here);
+        if params.choose(here.distance(&place) as f32).command.is_some() {
             way.steps.push(Step::Turn(here.heading_to(&place).degrees()));
             way.steps.push(Step::Go);
         }
-        if how.has(MoveToFlags::USE_FINAL_HEADING) {
-            way.steps.push(Step::Turn(how.heading));
+        if params.has(MoveToFlags::USE_FINAL_HEADING) {
+            way.steps.push(Step::Turn(params.heading));
         }
         self.enter(way);
         self.begin_next_step(now, journal);
@@ -42,54 +68,40 @@ impl BodyMut<'_> {
     ///
     /// Retail: `MoveToManager::TurnToHeading` (11.4186 @ 0x0052A630)
     /// Disputed: in ACE and GDLE the turn begins a step later.
-    pub(crate) fn turn_to_heading(&mut self, how: &How, now: SimTime, journal: &mut impl Journal) {
-        if how.has(MoveToFlags::STOP_COMPLETELY) {
-            self.set_out(journal);
+    fn turn_to_heading(&mut self, params: &MovementParams, now: SimTime, journal: &mut impl Journal) {
+        if params.has(MoveToFlags::STOP_COMPLETELY) {
+            self.stop_for_goal(journal);
         }
-        let how = How { flags: how.flags - MoveToFlags::STICKY, ..*how };
-        let mut way = MoveTo::new(Goal::Face, how, self.body.place);
-        way.steps.push(Step::Turn(how.heading));
+        let params = params.with(MoveToFlags::STICKY, false);
+        let mut way = MoveTo::new(MoveToGoal::Face, params, self.body.place);
+        way.steps.push(Step::Turn(params.heading));
         self.enter(way);
         self.begin_next_step(now, journal);
     }
 
-    /// Sets out to somebody, of whom nothing was heard yet. Answers whether there is anybody to keep an eye on.
+    /// Sets out to another body, or to face it; of the target nothing is known yet. A body that is its own target is done at once.
+    ///
+    /// The heading of a turn to a body does not count: the client writes it where it is never read.
     ///
     /// Retail: `MoveToManager::MoveToObject` (11.4186 @ 0x00529680)
-    pub(crate) fn move_to_entity(
+    /// Retail: `MoveToManager::TurnToObject` (11.4186 @ 0x005297D0)
+    fn observe_goal(
         &mut self,
         target: EntityId,
-        size: Cylinder,
-        how: &How,
+        goal: &MoveToGoal,
+        params: &MovementParams,
         journal: &mut impl Journal,
-    ) -> bool {
-        self.set_out(journal);
-        self.enter(MoveTo { size, ..MoveTo::new(Goal::Entity(target), *how, self.body.place) });
-        self.is_other(target, journal)
-    }
-
-    /// Sets out to turn to somebody. What heading was asked for does not count: the client writes it where it is never read.
-    ///
-    /// Retail: `MoveToManager::TurnToObject` (11.4186 @ 0x005297D0)
-    pub(crate) fn turn_to_entity(&mut self, target: EntityId, how: &How, journal: &mut impl Journal) -> bool {
-        if how.has(MoveToFlags::STOP_COMPLETELY) {
-            self.set_out(journal);
-        }
-        self.enter(MoveTo::new(Goal::FaceEntity(target), *how, self.body.place));
-        self.is_other(target, journal)
-    }
-
-    /// Nobody goes to himself.
-    fn is_other(&mut self, target: EntityId, journal: &mut impl Journal) -> bool {
-        let is_other = target != self.body.id;
-        if !is_other {
+    ) -> Option<EntityId> {
+        self.enter(MoveTo::new(*goal, *params, self.body.place));
+        if target == self.body.id {
             self.clean_up(MoveToEnd::IsTarget, journal);
             self.stop_completely(journal);
+            return None;
         }
-        is_other
+        Some(target)
     }
 
-    fn set_out(&mut self, journal: &mut impl Journal) {
+    fn stop_for_goal(&mut self, journal: &mut impl Journal) {
         self.cancel_move_to(MoveToEnd::Interrupted, journal);
         self.stop_completely(journal);
     }
@@ -109,10 +121,10 @@ impl BodyMut<'_> {
             return;
         }
         match (way.is_begun, news.status, way.goal) {
-            (false, Status::Ok, Goal::Entity(_)) => self.begin_chase(news, now, journal),
+            (false, Status::Ok, MoveToGoal::Entity { .. }) => self.begin_chase(news, now, journal),
             (false, Status::Ok, _) => self.begin_facing(news, now, journal),
             (false, ..) => self.cancel_move_to(MoveToEnd::TargetUnknown, journal),
-            (true, Status::Ok, Goal::Entity(_)) => {
+            (true, Status::Ok, MoveToGoal::Entity { .. }) => {
                 way.retrack(news, now);
                 self.note_way(journal);
             }
@@ -126,15 +138,15 @@ impl BodyMut<'_> {
     fn begin_chase(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
         let (here, own) = (self.body.place, self.size());
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
-        (way.towards, way.expected) = (Some(news.at), Some(news.expected));
+        (way.heard, way.expected) = (Some(news.at), Some(news.expected));
         let heading = here.heading_to(&news.expected).degrees();
-        if way.how.choose(way.distance(&here, own)).command.is_some() {
+        if way.params.choose(way.distance(&here, own)).command.is_some() {
             way.steps.push(Step::Turn(heading));
             way.steps.push(Step::Go);
         }
-        if way.how.has(MoveToFlags::USE_FINAL_HEADING) {
+        if way.params.has(MoveToFlags::USE_FINAL_HEADING) {
             // As seen from where it begins, and never looked at again.
-            way.steps.push(Step::Turn(less_a_turn(heading + way.how.heading)));
+            way.steps.push(Step::Turn(less_a_turn(heading + way.params.heading)));
         }
         way.is_begun = true;
         self.begin_next_step(now, journal);
@@ -144,7 +156,7 @@ impl BodyMut<'_> {
     fn begin_facing(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
         let here = self.body.place;
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
-        way.towards = Some(news.at);
+        way.heard = Some(news.at);
         way.steps.push(Step::Turn(here.heading_to(&news.at).degrees()));
         way.is_begun = true;
         self.begin_next_step(now, journal);
@@ -154,7 +166,7 @@ impl BodyMut<'_> {
 impl MoveTo {
     /// The target is elsewhere. The way goes on as it is, and the audit begins anew.
     fn retrack(&mut self, news: &News, now: SimTime) {
-        (self.towards, self.expected) = (Some(news.at), Some(news.expected));
+        (self.heard, self.expected) = (Some(news.at), Some(news.expected));
         self.progress = Some(Progress::unknown(now.as_secs()));
     }
 }

@@ -7,8 +7,13 @@ use evenstride_types::{
     update::{MotionCommand, MoveToFlags},
 };
 
-use super::{How, Progress};
-use crate::{gait::Gait, legs::states::NONE, store::Store};
+use super::{MoveToGoal, Progress};
+use crate::{
+    legs::{
+        InterpretedMotion, interpreted_motion::NONE, locomotion::Locomotion, movement_params::MovementParams,
+    },
+    store::Store,
+};
 
 /// What a body is under way to, and how far it is.
 ///
@@ -16,17 +21,15 @@ use crate::{gait::Gait, legs::states::NONE, store::Store};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MoveToManager")]
 pub(crate) struct MoveTo {
-    pub(crate) goal: Goal,
-    pub(crate) how: How,
+    pub(crate) goal: MoveToGoal,
+    pub(crate) params: MovementParams,
     pub(crate) steps: Steps,
-    /// Where it is going: the place, or where the target was last heard of.
-    pub(crate) towards: Option<Placement>,
+    /// Where the target was last heard of.
+    pub(crate) heard: Option<Placement>,
     /// Where the target will be, as it last said. The first turn was aimed at it; since then nobody looks at it, in the client either.
     pub(crate) expected: Option<Placement>,
     /// Whence it came.
     pub(crate) start: Placement,
-    /// How large the target is.
-    pub(crate) size: Cylinder,
     /// The motion of the step it is at; none while it waits.
     pub(crate) command: MotionCommand,
     /// The turn that steers it meanwhile.
@@ -40,39 +43,6 @@ pub(crate) struct MoveTo {
     pub(crate) turned: f32,
     /// Steps without headway. Nothing is done about it.
     pub(crate) stalled: u32,
-}
-
-/// What it is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goal {
-    /// Type 6.
-    Entity(EntityId),
-    /// Type 7.
-    Place,
-    /// Type 8.
-    FaceEntity(EntityId),
-    /// Type 9.
-    Face,
-}
-
-impl Goal {
-    /// Whom it is about.
-    pub(crate) const fn entity(self) -> Option<EntityId> {
-        match self {
-            Self::Entity(entity) | Self::FaceEntity(entity) => Some(entity),
-            Self::Place | Self::Face => None,
-        }
-    }
-
-    /// The client's number for it.
-    pub(crate) const fn number(self) -> u8 {
-        match self {
-            Self::Entity(_) => 6,
-            Self::Place => 7,
-            Self::FaceEntity(_) => 8,
-            Self::Face => 9,
-        }
-    }
 }
 
 /// One thing to do.
@@ -128,15 +98,14 @@ impl Steps {
 }
 
 impl MoveTo {
-    pub(crate) const fn new(goal: Goal, how: How, start: Placement) -> Self {
+    pub(crate) const fn new(goal: MoveToGoal, params: MovementParams, start: Placement) -> Self {
         Self {
             goal,
-            how,
+            params,
             steps: Steps { steps: [None; 3] },
-            towards: None,
+            heard: None,
             expected: None,
             start,
-            size: Cylinder { radius: 0.0, height: 0.0 },
             command: NONE,
             steering: NONE,
             is_away: false,
@@ -147,13 +116,21 @@ impl MoveTo {
         }
     }
 
+    /// Returns where the body is going: the place, or where the target was last heard of.
+    pub(crate) const fn towards(&self) -> Option<&Placement> {
+        match &self.goal {
+            MoveToGoal::Place(place) => Some(place),
+            _ => self.heard.as_ref(),
+        }
+    }
+
     /// How far it is to the target from here: between surfaces or between origins, as was asked for.
     ///
     /// Retail: `MoveToManager::GetCurrentDistance` (11.4186 @ 0x005291B0)
     pub(crate) fn distance(&self, here: &Placement, own: Cylinder) -> f32 {
-        let Some(towards) = &self.towards else { return f32::MAX };
-        if self.how.has(MoveToFlags::USE_SPHERES) {
-            own.gap(here, self.size, towards) as f32
+        let Some(towards) = self.towards() else { return f32::MAX };
+        if self.params.has(MoveToFlags::USE_SPHERES) {
+            own.gap(here, self.goal.size(), towards) as f32
         } else {
             here.distance(towards) as f32
         }
@@ -162,28 +139,29 @@ impl MoveTo {
 
 impl MoveTo {
     /// A look at it.
-    pub(crate) fn view(&self, here: &Placement, own: Cylinder, gait: &Gait) -> MoveToView {
-        let goes = matches!(self.goal, Goal::Entity(_) | Goal::Place) && self.towards.is_some();
+    pub(crate) fn view(&self, here: &Placement, own: Cylinder, motion: &InterpretedMotion) -> MoveToView {
+        let goes = matches!(self.goal, MoveToGoal::Entity { .. } | MoveToGoal::Place(_));
+        let goes = goes && self.towards().is_some();
         MoveToView {
             target: self.goal.entity(),
-            towards: self.towards,
+            towards: self.towards().copied(),
             metres: goes.then(|| self.distance(here, own)),
             is_away: self.is_away,
             is_going: matches!(self.steps.first(), Some(Step::Go)),
-            is_running: gait.forward == MotionCommand::RUN_FORWARD,
+            is_running: motion.forward.command == MotionCommand::RUN_FORWARD,
             steering: Steering::of(if self.steering == NONE { self.command } else { self.steering }),
             stalled: self.stalled,
         }
     }
 }
 
-impl Store {
+impl<L: Locomotion> Store<L> {
     /// Where the server has sent a body, if it is under way.
     pub(crate) fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
         let (detail, build) = (&self.details[slot], &self.details[slot].build);
         let own = Cylinder { radius: build.radius, height: build.height };
         let way = self.moves.get(detail.move_to)?;
-        Some(way.view(&self.bodies[slot].place, own, &self.gaits[slot]))
+        Some(way.view(&self.bodies[slot].place, own, &self.motions[slot]))
     }
 }
 

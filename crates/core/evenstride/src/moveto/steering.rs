@@ -3,10 +3,10 @@
 use evenstride_types::{Placement, update::MotionCommand};
 
 use super::{
-    how::facing,
+    choice::facing,
     turns::{clockwise, less_a_turn},
 };
-use crate::legs::states::NONE;
+use crate::legs::interpreted_motion::NONE;
 
 /// Within so many degrees of its aim a mover goes straight on.
 ///

@@ -3,43 +3,44 @@
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags};
 
 use super::{
-    How, Progress,
-    how::facing,
+    Progress,
+    choice::facing,
     steering::correction,
     turns::{is_past, turn_left_to_do},
 };
 use crate::legs::{
+    interpreted_motion::NONE,
     interpreter::{Walker, adjust},
-    states::NONE,
+    movement_params::MovementParams,
 };
 
 const WALK: MotionCommand = MotionCommand::WALK_FORWARD;
 const LEFT: MotionCommand = MotionCommand::TURN_LEFT;
 const RIGHT: MotionCommand = MotionCommand::TURN_RIGHT;
 
-fn how(flags: u32) -> How {
-    How { flags: MoveToFlags::from_bits_retain(flags), ..How::DEFAULT }
+fn params(flags: u32) -> MovementParams {
+    MovementParams { flags: MoveToFlags::from_bits_retain(flags), ..MovementParams::DEFAULT }
 }
 
 #[test]
 fn t2_farther_than_the_threshold_is_run_and_exactly_as_far_is_walked() {
-    let plain = how(0x1_EA0F);
+    let plain = params(0x1_EA0F);
     assert_eq!(plain.choose(15.5).hold_key, HoldKey::NONE);
     assert_eq!(plain.choose(15.7).hold_key, HoldKey::RUN);
-    let edge = How { near: 0.5, ..plain };
+    let edge = MovementParams { near: 0.5, ..plain };
     assert_eq!(edge.choose(15.5).hold_key, HoldKey::NONE);
 }
 
 #[test]
 fn t3_who_can_charge_runs_and_who_cannot_walk_runs_and_who_cannot_run_walks() {
-    assert_eq!(how(0x1_EE1F).choose(1.0).hold_key, HoldKey::RUN);
-    assert_eq!(how(0x1_EE0E).choose(0.7).hold_key, HoldKey::RUN);
-    assert_eq!(how(0x1_EE0D).choose(100.0).hold_key, HoldKey::NONE);
+    assert_eq!(params(0x1_EE1F).choose(1.0).hold_key, HoldKey::RUN);
+    assert_eq!(params(0x1_EE0E).choose(0.7).hold_key, HoldKey::RUN);
+    assert_eq!(params(0x1_EE0D).choose(100.0).hold_key, HoldKey::NONE);
 }
 
 #[test]
 fn t8_fleeing_is_walking_forward_and_away() {
-    let flee = How { far: 5.0, ..how(0x1_E90F) };
+    let flee = MovementParams { far: 5.0, ..params(0x1_E90F) };
     assert_eq!(flee.choose(2.0).command, Some((WALK, true)));
     assert_eq!(flee.choose(5.0).command, None);
     assert_eq!(facing(WALK, true), 180.0);
@@ -47,7 +48,7 @@ fn t8_fleeing_is_walking_forward_and_away() {
 
 #[test]
 fn t9_between_near_and_far_there_is_nothing_to_do() {
-    let both = How { near: 3.0, far: 1.0, ..how(0x1_EB0F) };
+    let both = MovementParams { near: 3.0, far: 1.0, ..params(0x1_EB0F) };
     assert_eq!(both.choose(5.0).command, Some((WALK, false)));
     assert_eq!(both.choose(2.0).command, None);
     assert_eq!(both.choose(0.5).command, Some((MotionCommand::WALK_BACKWARDS, true)));
@@ -58,7 +59,7 @@ fn t9_between_near_and_far_there_is_nothing_to_do() {
 
 #[test]
 fn neither_towards_nor_away_is_towards() {
-    assert_eq!(how(0x1_EC0F).choose(10.0), how(0x1_EE0F).choose(10.0));
+    assert_eq!(params(0x1_EC0F).choose(10.0), params(0x1_EE0F).choose(10.0));
 }
 
 #[test]

@@ -13,10 +13,11 @@ use evenstride_types::{
 pub use self::axes::{Axes, PLAIN_REACH};
 use self::axes::{place_at, point_of};
 use crate::{
-    Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, Gait, InsertError, MotionWorld,
+    Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, InsertError, InterpretedMotion, MotionAxis, MotionWorld,
     NoViewpoint, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED, SPEED_LIMIT, Surroundings, WALK_SPEED,
     ids::IdMap,
     save::{PlainParts, restore_plain, save_plain},
+    store::BodyMut,
     timeouts::Timeouts,
 };
 
@@ -393,14 +394,13 @@ impl PlainWorld {
         let place = self.heard.get(&entity).map_or(Rotation::IDENTITY, |heard| heard.place.pose.rotation());
         let local = place.basis().to_local(velocity);
         let mut body = self.motion.store.at(slot);
-        body.set_gait(Gait {
-            forward: MotionCommand::WALK_FORWARD,
-            forward_speed: local.y / WALK_SPEED,
-            sidestep: Some(MotionCommand::SIDESTEP_RIGHT),
-            sidestep_speed: local.x / SIDESTEP_SPEED,
+        let motion = InterpretedMotion {
+            forward: MotionAxis::new(MotionCommand::WALK_FORWARD, local.y / WALK_SPEED),
+            sidestep: MotionAxis::new(MotionCommand::SIDESTEP_RIGHT, local.x / SIDESTEP_SPEED),
             run_rate: (length(velocity) / f64::from(RUN_SPEED)) as f32,
-            ..Gait::STANDING
-        });
+            ..InterpretedMotion::STANDING
+        };
+        body.set_motion(&motion);
         body.set_drift(local, Vec3::ZERO);
         body.wake(now.as_secs());
         self.coasting.set(entity, now.as_secs() + self.max_coast_secs);
@@ -409,8 +409,8 @@ impl PlainWorld {
     /// Stands still; still catches up as fast as it went before.
     fn halt(&mut self, slot: usize) {
         let mut body = self.motion.store.at(slot);
-        let standing = body.gait.stopped();
-        body.set_gait(standing);
+        let standing = InterpretedMotion { run_rate: body.motion.run_rate, ..InterpretedMotion::STANDING };
+        body.set_motion(&standing);
         body.set_drift(Vec3::ZERO, Vec3::ZERO);
     }
 
@@ -421,8 +421,18 @@ impl PlainWorld {
         let speed = before.place.distance(&heard.place) / secs;
         if secs > 0.0 && speed > 0.0 && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
             let mut body = self.motion.store.at(slot);
-            let gait = Gait { run_rate: (speed / f64::from(RUN_SPEED)) as f32, ..*body.gait };
-            body.set_gait(gait);
+            let motion = InterpretedMotion { run_rate: (speed / f64::from(RUN_SPEED)) as f32, ..*body.motion };
+            body.set_motion(&motion);
         }
+    }
+}
+
+impl BodyMut<'_> {
+    /// Lets a body without animations do something, and run at a rate.
+    fn set_motion(&mut self, motion: &InterpretedMotion) {
+        self.with_driver(&mut (), |driver| {
+            driver.motion.run_rate = motion.run_rate;
+            driver.on_state(motion, core::iter::empty());
+        });
     }
 }

@@ -1,31 +1,11 @@
-//! From keys to a gait.
+//! Keys, and what they ask of the motion interpreter.
 
-use evenstride_types::update::{HoldKey, MotionCommand, RawAxis, RawState};
+use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, RawAxis, RawState};
 
-use crate::gait::{Gait, SIDESTEP_SPEED, WALK_SPEED};
-
-/// Radians a second of turning at speed 1: what the client's turning cycles come to.
-pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
-
-/// Walking backwards is this much slower.
-///
-/// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-pub const BACKWARDS_FACTOR: f32 = 0.65;
-
-/// Stepping sideways is half as fast as walking.
-///
-/// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-pub const SIDESTEP_FACTOR: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
-
-/// Whoever runs turns this much faster.
-///
-/// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
-pub(crate) const RUN_TURN: f32 = 1.5;
-
-/// Fastest sidestep of a runner.
-///
-/// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
-pub const MAX_RUN_SIDESTEP: f32 = 3.0;
+use crate::{
+    legs::{interpreter::MotionDriver, movement_params::MovementParams},
+    why::Journal,
+};
 
 /// The keys that are down.
 ///
@@ -100,31 +80,28 @@ impl Controls {
             ..RawState::default()
         }
     }
+}
 
-    /// What the legs do: left is right at a negative speed, back is forward at a negative speed, and running makes all of it faster.
+impl<J: Journal> MotionDriver<'_, J> {
+    /// Does what changed keys ask for: each key that goes down begins a motion, each key that goes up ends one.
     ///
-    /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-    /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
-    pub(crate) fn gait(&self, run_rate: f32, present: &Gait) -> Gait {
-        let rate = if self.run { run_rate } else { 1.0 };
-        let (forward, forward_speed) = match self.ahead {
-            None => (MotionCommand::READY, 1.0),
-            Some(Ahead::Back) => (MotionCommand::WALK_FORWARD, -BACKWARDS_FACTOR * rate),
-            Some(Ahead::Forward) if self.run => (MotionCommand::RUN_FORWARD, run_rate),
-            Some(Ahead::Forward) => (MotionCommand::WALK_FORWARD, 1.0),
-        };
-        let sideways = (SIDESTEP_FACTOR * rate).clamp(-MAX_RUN_SIDESTEP, MAX_RUN_SIDESTEP);
-        let turning = if self.run { RUN_TURN } else { 1.0 };
-        Gait {
-            style: self.style,
-            forward,
-            forward_speed,
-            sidestep: self.aside.map(|_| MotionCommand::SIDESTEP_RIGHT),
-            sidestep_speed: if self.aside == Some(Side::Left) { -sideways } else { sideways },
-            turn: self.turn.map(|_| MotionCommand::TURN_RIGHT),
-            turn_speed: if self.turn == Some(Side::Left) { -turning } else { turning },
-            run_rate,
-            speed_factor: present.speed_factor,
+    /// Another stance begins with standing, so the keys that are still down are asked for again.
+    pub(super) fn change_keys(&mut self, had: &Controls, keys: &Controls) {
+        let raw = keys.raw();
+        if keys.style != had.style {
+            return self.set_keys(&raw);
+        }
+        self.set_hold_run(keys.run, true);
+        let params = MovementParams::DEFAULT.with(MoveToFlags::AUTONOMOUS, true);
+        let had = had.raw();
+        for (had, key) in [(had.forward, raw.forward), (had.sidestep, raw.sidestep), (had.turn, raw.turn)] {
+            // What is refused stays undone: the table has no such motion.
+            let _ = match (had.command, key.command) {
+                (had, key) if had == key => Ok(()),
+                (_, Some(key)) => self.do_motion(key, &params),
+                (Some(had), None) => self.stop_motion(had, &params),
+                (None, None) => Ok(()),
+            };
         }
     }
 }
@@ -140,20 +117,6 @@ mod tests {
         run: true,
         style: MotionCommand::NON_COMBAT,
     };
-
-    #[test]
-    fn keys_become_the_gait_the_client_makes_of_them() {
-        let gait = |controls: Controls| controls.gait(2.5, &Gait::STANDING);
-        assert_eq!((gait(RUNNING).forward, gait(RUNNING).forward_speed), (MotionCommand::RUN_FORWARD, 2.5));
-        let walking = Controls { run: false, ..RUNNING };
-        assert_eq!((gait(walking).forward, gait(walking).forward_speed), (MotionCommand::WALK_FORWARD, 1.0));
-        let back = gait(Controls { ahead: Some(Ahead::Back), ..RUNNING });
-        assert_eq!((back.forward, back.forward_speed), (MotionCommand::WALK_FORWARD, -0.65 * 2.5));
-        let left = gait(Controls { aside: Some(Side::Left), turn: Some(Side::Left), ..walking });
-        assert!((left.leg_velocity().x + 1.56).abs() < 1e-6, "{}", left.leg_velocity());
-        let fast = gait(Controls { aside: Some(Side::Right), turn: Some(Side::Right), ..RUNNING });
-        assert_eq!((fast.sidestep_speed, fast.turn_speed), (3.0, 1.5));
-    }
 
     #[test]
     fn keys_are_sent_as_the_recorded_client_sent_them() {

@@ -2,16 +2,16 @@
 
 use evenstride_types::{
     RawPlacement, SimTime, Vec3,
-    update::{Jump, MotionCommand, PhysicsState, PlayerAction},
+    update::{Jump, MotionCommand, PlayerAction},
 };
 
 use super::LocalPlayer;
 use crate::{
-    gait::Gait,
-    legs::interpreter::allows_jump,
+    config::Takeoff,
+    legs::MotionRefused,
     store::{BodyMut, Flags},
     surroundings::Surroundings,
-    why::{Journal, Note},
+    why::Journal,
     world::MotionWorld,
 };
 
@@ -77,7 +77,7 @@ impl Skills {
         if self.load >= 1.0 { (2.0 - self.load).max(0.0) } else { 1.0 }
     }
 
-    fn can_jump(&self) -> bool {
+    pub(crate) fn can_jump(&self) -> bool {
         self.load.is_nan() || self.load < 2.0
     }
 }
@@ -94,7 +94,7 @@ pub enum JumpRefused {
     /// It is almost at the end of its tether: the server has not confirmed where it is for too long.
     #[error("too far from where the server last saw it")]
     Tethered,
-    /// It lies, sits, aims or casts.
+    /// It lies, sits, aims or casts, or a motion that forbids a jump is not done yet.
     #[error("cannot jump from this position")]
     Posture,
     /// It carries too much.
@@ -114,6 +114,18 @@ impl JumpRefused {
     }
 }
 
+impl From<MotionRefused> for JumpRefused {
+    /// The interpreter refuses a jump for no other reasons.
+    fn from(refused: MotionRefused) -> Self {
+        match refused {
+            MotionRefused::InTheAir => Self::InTheAir,
+            MotionRefused::Overloaded => Self::Overloaded,
+            MotionRefused::CannotJump => Self::Posture,
+            _ => Self::Tethered,
+        }
+    }
+}
+
 impl MotionWorld {
     /// Begins to charge a jump. Whoever stands while charging stays on the spot until it jumps, but its keys count for the jump.
     ///
@@ -128,14 +140,15 @@ impl MotionWorld {
     ) -> Result<(), JumpRefused> {
         self.catch_up(now, surroundings);
         let slot = self.placed_player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
-        let gait = self.store.gaits[slot];
-        let stands = self.store.bodies[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
-        let player = self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?;
-        may_charge(&player.skills, &gait)?;
-        player.charging_since = Some(now);
-        let is_still = gait.forward == MotionCommand::READY && gait.sidestep.is_none() && gait.turn.is_none();
-        if stands && is_still && !player.standing_long_jump {
-            player.standing_long_jump = true;
+        self.about(now, slot);
+        let mut body = self.store.at(slot);
+        let is_new = body.with_driver(&mut self.record, |driver| {
+            let was_charging = driver.interpreter.standing_long_jump;
+            driver.charge_jump()?;
+            Ok::<_, MotionRefused>(driver.interpreter.standing_long_jump && !was_charging)
+        })?;
+        self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?.charging_since = Some(now);
+        if is_new {
             self.send_state(now);
         }
         Ok(())
@@ -158,20 +171,13 @@ impl MotionWorld {
         let slot = self.placed_player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
         let player = self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?;
         let extent = player.charging_since.take().map_or(MIN_EXTENT, |since| player.extent(since, now));
-        player.standing_long_jump = false;
-        let skills = player.skills;
         self.stop_player(now, slot);
         let place = self.store.bodies[slot].place;
-        let allowed = self.store.at(slot).may_jump(&skills);
-        let velocity = allowed.map(|()| {
-            let body = &self.store.bodies[slot];
-            self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
-            let mut body = self.store.at(slot);
-            body.launch(skills.jump_speed(extent), now, &mut self.record)
-        });
-        self.apply_controls();
-        let velocity = velocity?;
+        let takeoff = self.config.takeoff;
+        let jumped = self.store.at(slot).jump(extent, now, takeoff, &mut self.record);
+        self.store.deliver(&self.slots, now, &mut self.record);
         self.mark_changed(slot);
+        let velocity = jumped?;
         let stamps = self.player_stamps(slot);
         let jump = Jump { extent, local_velocity: velocity, position: RawPlacement::from(&place), stamps };
         self.send(PlayerAction::Jump(jump));
@@ -188,53 +194,47 @@ impl LocalPlayer {
 }
 
 impl BodyMut<'_> {
-    /// Retail: `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
-    fn may_jump(&self, skills: &Skills) -> Result<(), JumpRefused> {
-        let flags = self.body.flags;
-        let stands = flags.contains(Flags::CONTACT | Flags::WALKABLE);
-        if !flags.contains(Flags::HAS_CELL) || (self.body.state.contains(PhysicsState::GRAVITY) && !stands) {
-            return Err(JumpRefused::InTheAir);
-        }
-        if self.detail.tether.is_taut() {
-            return Err(JumpRefused::Tethered);
-        }
-        may_charge(skills, self.gait)?;
-        if allows_jump(self.gait.forward) { Ok(()) } else { Err(JumpRefused::Posture) }
-    }
-
-    /// Leaves the ground with the velocity of the legs and so much upwards. Answers that velocity, own axes.
+    /// Jumps, if the interpreter allows it. Returns the velocity at take-off, own axes.
     ///
-    /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
-    fn launch(&mut self, rise: f32, now: SimTime, journal: &mut impl Journal) -> Vec3 {
-        let local = self.gait.velocity().with_z(rise);
-        self.launch_at(local, now, journal);
-        local
+    /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
+    fn jump(
+        &mut self,
+        extent: f32,
+        now: SimTime,
+        takeoff: Takeoff,
+        journal: &mut impl Journal,
+    ) -> Result<Vec3, MotionRefused> {
+        self.with_driver(journal, |driver| {
+            // The charge ends with the key that was held for it, whether the jump is allowed or not.
+            let was_charging = core::mem::replace(&mut driver.interpreter.standing_long_jump, false);
+            let allowed = driver.jump(extent);
+            if allowed.is_err() && was_charging {
+                driver.apply_current(false, false);
+            }
+            allowed
+        })?;
+        let velocity = self.with_driver(journal, |driver| driver.leave_ground_velocity());
+        self.launch(None, now, takeoff, journal);
+        Ok(velocity.unwrap_or_default())
     }
 
-    /// The same with a velocity in own axes.
-    pub(crate) fn launch_at(&mut self, local: Vec3, now: SimTime, journal: &mut impl Journal) {
+    /// Takes off, with the velocity that a recording says in own axes, or else the interpreter's.
+    ///
+    /// A body that does not stand stays where it is: without gravity a jump is allowed anywhere, and does nothing.
+    pub(super) fn launch(
+        &mut self,
+        said: Option<Vec3>,
+        now: SimTime,
+        takeoff: Takeoff,
+        journal: &mut impl Journal,
+    ) {
         if !self.body.flags.contains(Flags::WALKABLE) {
-            // Without gravity one may jump from anywhere, and it does nothing.
             return;
         }
         self.body.flags.remove(Flags::WALKABLE);
-        self.settle_acceleration();
-        journal.note(Note::TookOff { rise: local.z });
-        let velocity = self.body.place.pose.rotation().basis().to_global(local);
-        self.set_velocity(velocity, now.as_secs());
-        let took_off_z = Some(self.body.place.pose.origin().z);
-        self.set_flight(crate::flight::Flight { took_off_z, ..self.flight() });
-    }
-}
-
-/// Retail: `CMotionInterp::jump_charge_is_allowed` (11.4186 @ 0x00527A50)
-fn may_charge(skills: &Skills, gait: &Gait) -> Result<(), JumpRefused> {
-    if !skills.can_jump() {
-        return Err(JumpRefused::Overloaded);
-    }
-    match gait.forward.0 {
-        0x4000_0008 | 0x4100_0012..=0x4100_0014 => Err(JumpRefused::Posture),
-        _ => Ok(()),
+        let pose = self.body.place.pose;
+        let said = said.map(|local| pose.rotation().basis().to_global(local));
+        self.take_off(said, pose.origin().z, now, takeoff, journal);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The local player: keys in, motion and messages to the server out, and what the server says back.
 //!
-//! `controls.rs` turns keys into a gait, `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the
+//! `controls.rs` hands keys to the motion interpreter, `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the
 //! server's word, `repeat.rs` does what a recording says. The body itself is stepped like any other.
 
 mod controls;
@@ -11,19 +11,18 @@ mod report;
 
 use evenstride_types::{
     EntityId, Placement, SimTime, Vec3,
-    update::{HoldKey, PlayerAction},
+    update::{PlayerAction, RawState},
 };
 
-pub(crate) use self::controls::RUN_TURN;
-pub use self::controls::{BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, SIDESTEP_FACTOR};
 pub use self::{
-    controls::{Ahead, Controls, Side, TURN_SPEED},
+    controls::{Ahead, Controls, Side},
     jump::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, Skills},
     report::REPORT_SECS,
 };
 use crate::{
     gait::Gait,
     intake::NOWHERE,
+    legs::{InterpretedMotion, animator::AnimationPools, locomotion::Locomotion},
     moveto::MoveToEnd,
     store::{BodyMut, Flags, Store},
     surroundings::Surroundings,
@@ -60,13 +59,10 @@ pub enum Control {
 pub(crate) struct LocalPlayer {
     pub(crate) entity: EntityId,
     pub(crate) controls: Controls,
-    pub(crate) skills: Skills,
     pub(crate) autonomy: Autonomy,
     pub(crate) control: Control,
     /// When a jump began to be charged.
     pub(crate) charging_since: Option<SimTime>,
-    /// Charging while standing: legs stand still, but keys count for the jump.
-    pub(crate) standing_long_jump: bool,
     pub(crate) awaits_teleport: bool,
     /// When the last message with a position was sent.
     pub(crate) sent: SimTime,
@@ -108,7 +104,7 @@ pub struct PlayerView {
     pub is_teleporting: bool,
     /// Metres of tether used up since the server's last word, and how many there are; `None` when it is off.
     pub tether: Option<[f32; 2]>,
-    /// What its legs do.
+    /// What it is doing.
     pub gait: Gait,
 }
 
@@ -122,17 +118,17 @@ impl MotionWorld {
     /// same when there was none.
     pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
         if let Some(slot) = self.player_slot() {
-            self.store.bodies[slot].flags.remove(Flags::LOCAL);
+            self.store.bodies[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
+            self.store.at(slot).update_chase_speed();
         }
         self.outbox.clear();
+        self.store.skills = Skills::default();
         self.player = entity.map(|entity| LocalPlayer {
             entity,
             controls: Controls::default(),
-            skills: Skills::default(),
             autonomy: Autonomy::default(),
             control: Control::Keys,
             charging_since: None,
-            standing_long_jump: false,
             awaits_teleport: false,
             sent: now,
             reported: None,
@@ -152,9 +148,9 @@ impl MotionWorld {
     /// # Errors
     /// [`NoLocalPlayer`].
     pub fn set_skills(&mut self, skills: Skills) -> Result<(), NoLocalPlayer> {
-        let player = self.player.as_mut().ok_or(NoLocalPlayer)?;
-        player.skills = skills;
-        self.apply_controls();
+        self.player.as_ref().ok_or(NoLocalPlayer)?;
+        self.store.skills = skills;
+        self.apply_current();
         Ok(())
     }
 
@@ -190,8 +186,10 @@ impl MotionWorld {
             // Letting go of a key takes nothing from the server.
             Control::Server => return Ok(()),
             Control::Keys => {
-                self.store.at(slot).wake(now.as_secs());
-                self.apply_controls();
+                self.about(now, slot);
+                let mut body = self.store.at(slot);
+                body.wake(now.as_secs());
+                body.with_driver(&mut self.record, |driver| driver.change_keys(&had, &controls));
             }
         }
         self.send_state(now);
@@ -222,7 +220,7 @@ impl MotionWorld {
             charge,
             is_teleporting: player.awaits_teleport,
             tether: tether.map(|tether| [tether.travelled, tether.max]),
-            gait: slot.map_or(Gait::STANDING, |slot| self.store.gaits[slot]),
+            gait: slot.map_or(Gait::of(&InterpretedMotion::STANDING, 1.0), |slot| self.gait(slot)),
         })
     }
 
@@ -249,7 +247,8 @@ impl MotionWorld {
                 player.control = Control::Server;
             }
         }
-        self.apply_controls();
+        self.about(now, slot);
+        self.apply_keys();
         // The client begins with the state of its keys, and its position follows.
         self.send_state(now);
     }
@@ -258,7 +257,6 @@ impl MotionWorld {
     pub(crate) fn lose_control(&mut self, now: SimTime, slot: usize) {
         let Some(player) = &mut self.player else { return };
         player.charging_since = None;
-        player.standing_long_jump = false;
         let was = core::mem::replace(&mut player.control, Control::Server);
         if was == Control::Keys {
             self.tell(now, slot, EventKind::ControlLost, None);
@@ -274,7 +272,7 @@ impl MotionWorld {
         self.stop_player(now, slot);
         let body = self.store.at(slot);
         body.routes.stop(&mut body.body.links.route);
-        self.apply_controls();
+        self.apply_keys();
     }
 
     /// Whoever held a key down while the server moved it moves on by itself once that is done: the client asks every frame.
@@ -285,7 +283,7 @@ impl MotionWorld {
         let holds_a_key = player.controls.presses_more_than(&Controls::default());
         let Some(slot) = self.placed_player_slot().filter(|_| holds_a_key) else { return };
         let body = self.store.at(slot);
-        if !body.body.flags.contains(Flags::MOVES_TO) && !body.has_motions_pending() {
+        if !body.body.flags.contains(Flags::MOVES_TO) && !AnimationPools::is_pending(&body) {
             self.take_control(now, slot);
             self.send_state(now);
         }
@@ -313,34 +311,48 @@ impl MotionWorld {
         }
     }
 
-    /// Lets the keys move the body.
-    fn apply_controls(&mut self) {
-        let Some(slot) = self.player_slot() else { return };
-        let Some(player) = &self.player else { return };
-        let mut body = self.store.at(slot);
-        let run_rate = player.skills.run_rate();
-        if body.body.flags.contains(Flags::MOVES_TO) {
-            let gait = Gait { run_rate, ..*body.gait };
-            return body.set_gait(gait);
+    /// Lets the keys move the player, if it is theirs to move.
+    pub(crate) fn apply_keys(&mut self) {
+        let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) else { return };
+        if player.control == Control::Keys {
+            let keys = player.controls.raw();
+            self.set_keys(slot, &keys);
+        } else {
+            self.apply_current();
         }
-        let gait = match player.control {
-            Control::Keys => player.controls.gait(run_rate, body.gait),
-            Control::Server => Gait { run_rate, ..*body.gait },
-        };
-        body.set_gait(gait);
-        // Charging a jump, legs stand and keys count for the jump.
-        let hold_key = if player.controls.run { HoldKey::RUN } else { HoldKey::NONE };
-        body.walk_by_gait(player.standing_long_jump, hold_key);
+    }
+
+    /// Lets these keys move the body, whatever moved it before.
+    fn set_keys(&mut self, slot: usize, keys: &RawState) {
+        let mut body = self.store.at(slot);
+        AnimationPools::prepare(&mut body, &mut self.record);
+        body.body.flags.insert(Flags::AUTONOMOUS);
+        body.with_driver(&mut self.record, |driver| driver.set_keys(keys));
+    }
+
+    /// Does again what the player is doing: its skills have changed, or it may use its legs again. A move-to goes on as it is.
+    ///
+    /// Retail: `CMotionInterp::ReportExhaustion`, which does what `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870) does
+    fn apply_current(&mut self) {
+        let Some(slot) = self.player_slot() else { return };
+        self.about(self.clock.now, slot);
+        let mut body = self.store.at(slot);
+        let is_sent = body.body.flags.contains(Flags::MOVES_TO);
+        body.with_driver(&mut self.record, |driver| {
+            if !is_sent {
+                driver.apply_current(false, false);
+            }
+        });
     }
 }
 
 /// One body with everything it may touch. The local player may be drawn between steps when others are not.
 #[inline]
-pub(crate) fn body_of<'a>(
-    store: &'a mut Store,
+pub(crate) fn body_of<'a, L: Locomotion>(
+    store: &'a mut Store<L>,
     player: &'a mut Option<LocalPlayer>,
     slot: usize,
-) -> BodyMut<'a> {
+) -> BodyMut<'a, L> {
     let mut body = store.at(slot);
     if body.previous.is_none() && body.body.flags.contains(Flags::LOCAL) {
         body.previous = player.as_mut().map(|player| &mut player.previous);

@@ -38,25 +38,29 @@ impl MotionWorld {
                 if let Some(player) = &mut self.player {
                     player.controls = Controls::from_raw(&said.state);
                     player.control = Control::Keys;
-                    player.standing_long_jump = said.contact.is_charging_jump();
                 }
                 self.stop_player(now, slot);
-                self.apply_controls();
+                self.set_long_jump(slot, said.contact.is_charging_jump());
+                self.set_keys(slot, &said.state);
             }
             PlayerAction::Jump(said) if said.local_velocity.is_finite() => {
-                if let Some(player) = &mut self.player {
-                    player.standing_long_jump = false;
-                }
                 self.stop_player(now, slot);
-                let body = &self.store.bodies[slot];
-                self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
-                self.store.at(slot).launch_at(said.local_velocity, now, &mut self.record);
-                self.apply_controls();
+                self.set_long_jump(slot, false);
+                let takeoff = self.config.takeoff;
+                self.store.at(slot).launch(Some(said.local_velocity), now, takeoff, &mut self.record);
+                self.store.deliver(&self.slots, now, &mut self.record);
             }
             _ => {}
         }
         self.mark_changed(slot);
         Ok(off)
+    }
+
+    /// Sets whether the player charges a jump from a standstill.
+    fn set_long_jump(&mut self, slot: usize, is_charging: bool) {
+        self.store.at(slot).with_driver(&mut self.record, |driver| {
+            driver.interpreter.standing_long_jump = is_charging;
+        });
     }
 
     /// Puts the player where it said it was. A step's length off, it is drawn on its way there.

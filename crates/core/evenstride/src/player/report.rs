@@ -91,7 +91,8 @@ impl MotionWorld {
 
     fn contact(&self, slot: usize) -> Contact {
         let stands = self.store.bodies[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
-        let charges = self.player.as_ref().is_some_and(|player| player.standing_long_jump);
+        let animator = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);
+        let charges = animator.is_some_and(|animator| animator.interpreter.standing_long_jump);
         Contact(u8::from(stands) | u8::from(charges) << 1)
     }
 }

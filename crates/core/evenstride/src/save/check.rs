@@ -7,15 +7,15 @@ use evenstride_types::{SimTime, Vec3, length_squared};
 use super::RestoreError;
 use crate::{
     config::Gate,
-    gait::{SPEED_LIMIT, chase_speed},
     keys::{KeyEntry, NOWHERE},
     legs::{
-        MotionLibrary,
-        body::{LegState, Limbs},
+        MotionLibrary, SPEED_LIMIT,
+        animator::{AnimationPools, Animator},
         interpreter::Interpreter,
+        movement_params::MovementParams,
         sequence::MAX_RATE,
     },
-    moveto::{How, MoveTo, Progress, Step},
+    moveto::{MoveTo, Progress, Step},
     pool::{Link, Pool},
     route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
     store::{Body, Build, Detail, Flags},
@@ -34,12 +34,10 @@ impl MotionWorld {
         self.check_pools()?;
         self.check_holding()?;
         self.check_player()?;
-        for (detail, gait) in self.store.details.iter_mut().zip(&self.store.gaits) {
-            detail.chase_speed = chase_speed(gait);
-        }
         for slot in 0..self.store.len() {
             let is_watched = self.is_watched(self.store.bodies[slot].id);
             self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
+            self.store.at(slot).update_chase_speed();
             self.mark_changed(slot);
         }
         Ok(())
@@ -49,7 +47,7 @@ impl MotionWorld {
         let store = &self.store;
         let bodies = store.len();
         let previous = if store.keeps_previous { bodies } else { 0 };
-        let lengths = [store.details.len(), store.gaits.len(), store.ledgers.len(), store.extras.len()];
+        let lengths = [store.details.len(), store.motions.len(), store.ledgers.len(), store.extras.len()];
         fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns of different length")?;
         fits(bodies <= self.config.limits.bodies as usize, "more bodies than there may be")?;
         fits(self.watched.is_sorted_by(|a, b| a < b), "the list of watched entities is not in order")
@@ -63,7 +61,7 @@ impl MotionWorld {
         fits(is_on_time, "a clock that is ahead of its time")?;
         for (slot, (body, detail)) in store.bodies.iter().zip(&store.details).enumerate() {
             fits(are_possible(body, detail), "a body with a number that cannot be")?;
-            fits(store.gaits[slot].check().is_ok(), "a gait with a speed that cannot be")?;
+            fits(store.motions[slot].check().is_ok(), "a motion with a speed that cannot be")?;
         }
         let (flights, _) = store.flights.parts();
         let are_finite = flights.iter().all(|flight| {
@@ -127,10 +125,10 @@ impl MotionWorld {
         let mut lookout_owners = Owners::of(&self.store.targets.lookouts)?;
         let mut target_owners = Owners::of(&self.store.targets.pool)?;
         let mut flight_owners = Owners::of(&self.store.flights)?;
-        let limbs = &self.store.limbs;
-        let mut leg_owners = Owners::of(&limbs.states)?;
-        let mut node_owners = Owners::of(&limbs.nodes)?;
-        let mut item_owners = Owners::of(&limbs.items)?;
+        let pools = &self.store.locomotion;
+        let mut animator_owners = Owners::of(&pools.animators)?;
+        let mut node_owners = Owners::of(&pools.nodes)?;
+        let mut item_owners = Owners::of(&pools.items)?;
         fits(
             self.store.library_mark == self.store.library.fingerprint(),
             "legs that play from another library",
@@ -151,14 +149,14 @@ impl MotionWorld {
             route_owners.own(body.links.route)?;
             follow_owners.own(body.links.follow)?;
             flight_owners.own(body.links.flight)?;
-            leg_owners.own(body.links.legs)?;
-            if let Some(state) = limbs.states.get(body.links.legs) {
-                check_legs(state, limbs, &self.store.library, &mut node_owners, &mut item_owners)?;
+            animator_owners.own(body.links.animator)?;
+            if let Some(animator) = pools.animators.get(body.links.animator) {
+                check_animator(animator, pools, &self.store.library, &mut node_owners, &mut item_owners)?;
             }
-            let strides = limbs
-                .states
-                .get(body.links.legs)
-                .is_some_and(|state| state.is_restless(&limbs.nodes, &self.store.library));
+            let strides = pools
+                .animators
+                .get(body.links.animator)
+                .is_some_and(|animator| animator.is_restless(&pools.nodes, &self.store.library));
             fits(body.flags.contains(Flags::STRIDES) == strides, "legs that move and stand")?;
             if let Some(route) = routes.routes.get(body.links.route) {
                 check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
@@ -173,7 +171,7 @@ impl MotionWorld {
             lookout_owners,
             target_owners,
             flight_owners,
-            leg_owners,
+            animator_owners,
             node_owners,
             item_owners,
         ] {
@@ -243,14 +241,15 @@ fn are_possible(body: &Body, detail: &Detail) -> bool {
 }
 
 fn is_possible_way(way: &MoveTo) -> bool {
-    let How { near, far, heading, speed, fail_distance, run_threshold, .. } = way.how;
+    let MovementParams { near, far, heading, speed, fail_distance, run_threshold, .. } = way.params;
+    let size = way.goal.size();
     let Progress { distance, at, first_distance, first_at } = way.progress.unwrap_or(Progress::unknown(0.0));
     let headings = way.steps.iter().filter_map(Step::heading);
     speed.abs() <= SPEED_LIMIT
         && [near, far, fail_distance, run_threshold, distance, first_distance]
             .iter()
             .all(|number| !number.is_nan())
-        && [heading, speed, way.turned, way.size.radius, way.size.height]
+        && [heading, speed, way.turned, size.radius, size.height]
             .into_iter()
             .chain(headings)
             .all(f32::is_finite)
@@ -293,17 +292,17 @@ fn check_route(
     own(route.last_given_up).map(|_| ())
 }
 
-fn check_legs(
-    state: &LegState,
-    limbs: &Limbs,
+fn check_animator(
+    animator: &Animator,
+    pools: &AnimationPools,
     library: &MotionLibrary,
     node_owners: &mut Owners,
     item_owners: &mut Owners,
 ) -> Checked {
-    let sequence = &state.playing.sequence;
+    let sequence = &animator.playing.sequence;
     let (mut before, mut next, mut count) = (Link::NONE, sequence.head, 0);
     let (mut has_first, mut has_current) = (!sequence.first_cyclic.is_some(), !sequence.current.is_some());
-    while let Some(node) = limbs.nodes.get(next) {
+    while let Some(node) = pools.nodes.get(next) {
         node_owners.own(next)?;
         let frames = library.animation(node.animation).map_or(0, |animation| animation.frames() as i32);
         let is_possible = node.rate.abs() <= MAX_RATE
@@ -323,32 +322,24 @@ fn check_legs(
     let are_finite =
         sequence.velocity.is_finite() && sequence.omega.is_finite() && sequence.frame.abs() < 1e6;
     fits(are_finite, "root motion with a number that cannot be")?;
-    let Interpreter { asked, meant, waiting, speed_factor, jump_extent, run_rate, .. } = &state.interpreter;
-    let speeds = [
-        state.playing.posture.speed,
-        *speed_factor,
-        *jump_extent,
-        *run_rate,
-        meant.forward.1,
-        meant.sidestep.1,
-        meant.turn.1,
-        asked.forward.speed,
-        asked.sidestep.speed,
-        asked.turn.speed,
-    ];
+    let Interpreter { raw, actions, pending, jump_extent, .. } = &animator.interpreter;
+    let axes = [raw.forward, raw.sidestep, raw.turn].map(|axis| axis.speed);
+    let are_limited = axes.iter().all(|speed| speed.abs() <= SPEED_LIMIT);
+    fits(are_limited, "keys with a speed that cannot be")?;
+    let speeds = [animator.playing.posture.speed, *jump_extent];
     fits(speeds.iter().all(|speed| speed.is_finite()), "legs with a speed that cannot be")?;
-    fits(state.table == 0 || library.table(state.table).is_some(), "legs without their table")?;
-    let posture = &state.playing.posture;
+    fits(animator.table == 0 || library.table(animator.table).is_some(), "legs without their table")?;
+    let posture = &animator.playing.posture;
     for list in [
         &posture.modifiers,
         &posture.actions,
-        &state.playing.pending,
-        waiting,
-        &asked.actions,
-        &meant.actions,
+        &animator.playing.pending,
+        pending,
+        &raw.actions,
+        actions,
     ] {
         let (mut last, mut next, mut count) = (Link::NONE, list.head, 0);
-        while let Some(item) = limbs.items.get(next) {
+        while let Some(item) = pools.items.get(next) {
             item_owners.own(next)?;
             fits(item.speed.is_finite(), "a motion with a speed that cannot be")?;
             (last, next) = (next, item.next);

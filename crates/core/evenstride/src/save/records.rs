@@ -20,19 +20,19 @@ use crate::{
     },
     flight::Flight,
     follow::Follow,
-    gait::Gait,
     holding::HoldLinks,
     keys::{BodyKey, BodyKeys, KeyEntry},
     legs::{
-        MotionLibrary,
-        body::{LegState, Limbs},
+        InterpretedMotion, MotionAxis, MotionLibrary,
+        animator::{AnimationPools, Animator},
         interpreter::Interpreter,
         list::{Item, List},
+        movement_params::MovementParams,
         playing::{Playing, Posture},
+        raw_motion::{RawMotion, RawMotionAxis},
         sequence::{Node, Sequence},
-        states::{Asked, AskedAxis, Meant},
     },
-    moveto::{Goal, How, MoveTo, Progress, Step, Steps},
+    moveto::{MoveTo, MoveToGoal, Progress, Step, Steps},
     plain::Axes,
     player::{Ahead, Autonomy, Control, Controls, LocalPlayer, Reported, Side, Skills},
     pool::{Link, Pool},
@@ -54,13 +54,12 @@ saved_struct! {
     }
     Clock { base, ticks, now }
     Body { place, updated, links, distance, state, id, flags }
-    Links { route, follow, flight, legs }
+    Links { route, follow, flight, animator }
     Detail { tether, chase_speed, build, normal, last_velocity, move_to, lookout }
     Tether { travelled, start, max, is_on }
     Build { scale, radius, height, friction, elasticity }
-    Gait {
-        style, forward, forward_speed, sidestep, sidestep_speed, turn, turn_speed, run_rate, speed_factor,
-    }
+    InterpretedMotion { style, forward, sidestep, turn, run_rate, speed_factor }
+    MotionAxis { command, speed }
     Ledger { stamps, counters }
     Counters { fresh, stale, starved, parked, snapped }
     Extra { key, looks, hold }
@@ -77,12 +76,12 @@ saved_struct! {
     Flight { velocity, omega, took_off_z }
     Follow { target, target_radius, heard, until }
     MoveTo {
-        goal, how, steps, towards, expected, start, size, command, steering, is_away, is_begun, progress, turned, stalled,
+        goal, params, steps, heard, expected, start, command, steering, is_away, is_begun, progress, turned, stalled,
     }
-    How { flags, near, far, heading, speed, fail_distance, run_threshold, hold_key }
+    MovementParams { flags, near, far, heading, speed, fail_distance, run_threshold, hold_key, context, stamp }
     Cylinder { radius, height }
     Progress { distance, at, first_distance, first_at }
-    LegState { playing, interpreter, table }
+    Animator { playing, interpreter, table }
     Playing { sequence, posture, pending, ended }
     Sequence { head, tail, first_cyclic, current, len, frame, velocity, omega }
     Posture { style, substate, speed, modifiers, actions }
@@ -90,14 +89,12 @@ saved_struct! {
     Item { motion, speed, number, code, next }
     Node { animation, rate, low, high, prev, next }
     Interpreter {
-        is_ready, asked, meant, speed_factor, standing_long_jump, jump_extent, action_stamp, run_rate, waiting,
+        is_ready, raw, actions, standing_long_jump, jump_extent, action_stamp, pending,
     }
-    Asked { hold_key, style, forward, sidestep, turn, actions }
-    AskedAxis { command, hold_key, speed }
-    Meant { style, forward, sidestep, turn, actions }
+    RawMotion { hold_key, style, forward, sidestep, turn, actions }
+    RawMotionAxis { command, hold_key, speed }
     LocalPlayer {
-        entity, controls, skills, autonomy, control, charging_since, standing_long_jump, awaits_teleport, sent, reported, heard,
-        previous,
+        entity, controls, autonomy, control, charging_since, awaits_teleport, sent, reported, heard, previous,
     }
     Reported { place, normal }
     Controls { ahead, aside, turn, run, style }
@@ -208,18 +205,22 @@ impl Saved for StampTable {
     }
 }
 
-impl Saved for Goal {
+impl Saved for MoveToGoal {
     fn write(&self, sink: &mut impl Sink) {
         self.number().write(sink);
-        self.entity().map_or(0, EntityId::raw).write(sink);
+        match self {
+            Self::Entity { target, size } => (*target, *size).write(sink),
+            Self::Place(place) => place.write(sink),
+            Self::FaceEntity(target) => target.write(sink),
+            Self::Face => {}
+        }
     }
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
-        let (number, entity) = (u8::read(source)?, EntityId::read(source)?);
-        Ok(match number {
-            6 => Self::Entity(entity),
-            7 => Self::Place,
-            8 => Self::FaceEntity(entity),
+        Ok(match u8::read(source)? {
+            6 => Self::Entity { target: EntityId::read(source)?, size: Cylinder::read(source)? },
+            7 => Self::Place(Placement::read(source)?),
+            8 => Self::FaceEntity(EntityId::read(source)?),
             9 => Self::Face,
             _ => return Err(source.bad_value()),
         })
@@ -316,7 +317,7 @@ impl Store {
     pub(crate) fn write(&self, sink: &mut impl Sink) {
         self.bodies.write(sink);
         self.details.write(sink);
-        self.gaits.write(sink);
+        self.motions.write(sink);
         self.previous.write(sink);
         self.ledgers.write(sink);
         self.extras.write(sink);
@@ -326,9 +327,10 @@ impl Store {
         self.moves.write(sink);
         self.targets.pool.write(sink);
         self.targets.lookouts.write(sink);
-        self.limbs.states.write(sink);
-        self.limbs.nodes.write(sink);
-        self.limbs.items.write(sink);
+        self.locomotion.animators.write(sink);
+        self.locomotion.nodes.write(sink);
+        self.locomotion.items.write(sink);
+        self.skills.write(sink);
         self.library_mark.write(sink);
     }
 
@@ -340,7 +342,7 @@ impl Store {
         Ok(Self {
             bodies: source.read("bodies")?,
             details: source.read("details")?,
-            gaits: source.read("gaits")?,
+            motions: source.read("motions")?,
             previous: source.read("previous")?,
             keeps_previous,
             ledgers: source.read("ledgers")?,
@@ -351,16 +353,15 @@ impl Store {
             moves: source.read("moves")?,
             targets: Targets::restored(source.read("targets")?, source.read("lookouts")?),
             post: Post::default(),
-            limbs: Limbs {
-                states: source.read("legs")?,
+            locomotion: AnimationPools {
+                animators: source.read("animators")?,
                 nodes: source.read("animations")?,
-                items: source.read("motions")?,
+                items: source.read("pending motions")?,
             },
+            skills: source.read("skills")?,
             library_mark: source.read("library")?,
             library,
             stats: Stats::NONE,
-            #[cfg(feature = "_conform")]
-            doubles: Vec::new(),
         })
     }
 }

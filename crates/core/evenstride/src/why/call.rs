@@ -29,4 +29,6 @@ pub(crate) enum Call {
     Tell { to: EntityId, news: News, quantum: f32 },
     /// It goes nowhere any more.
     End(MoveToEnd),
+    /// A motion is done, played to its end or not.
+    MotionDone { motion: MotionCommand, success: bool },
 }

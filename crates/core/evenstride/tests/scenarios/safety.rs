@@ -183,7 +183,7 @@ fn smooth_draws_nothing_backwards_over_a_gap() {
 
 #[test]
 fn bodies_that_cannot_be_are_not_inserted() {
-    use evenstride::{BodySetup, Gait, InsertError, types::EntityId};
+    use evenstride::{BodySetup, InsertError, InterpretedMotion, types::EntityId};
     let mut rig = Rig::new(Config::RETAIL);
     let good = BodySetup::at(rig.place());
     let mut insert = |setup: BodySetup| {
@@ -198,9 +198,12 @@ fn bodies_that_cannot_be_are_not_inserted() {
     ] {
         assert!(matches!(insert(broken), Err(InsertError::Number { .. })), "{broken:?}");
     }
-    for gait in [Gait { speed_factor: 0.0, ..Gait::STANDING }, Gait { run_rate: f32::NAN, ..Gait::STANDING }]
-    {
-        assert!(matches!(insert(BodySetup { gait, ..good }), Err(InsertError::Gait { .. })));
+    let standing = InterpretedMotion::STANDING;
+    for motion in [
+        InterpretedMotion { speed_factor: 0.0, ..standing },
+        InterpretedMotion { run_rate: f32::NAN, ..standing },
+    ] {
+        assert!(matches!(insert(BodySetup { motion, ..good }), Err(InsertError::Motion { .. })));
     }
     assert!(insert(good).is_ok());
     assert_eq!(insert(good).unwrap_err().to_string(), "entity 0x0000004D is in the world already");

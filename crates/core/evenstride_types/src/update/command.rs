@@ -29,6 +29,14 @@ impl MotionCommand {
     pub const SIDESTEP_RIGHT: Self = Self(0x6500_000F);
     /// Stepping to the left, as a player's key says it.
     pub const SIDESTEP_LEFT: Self = Self(0x6500_0010);
+    /// Lying where it fell.
+    pub const FALLEN: Self = Self(0x4000_0008);
+    /// Crouching.
+    pub const CROUCH: Self = Self(0x4100_0012);
+    /// Sitting.
+    pub const SITTING: Self = Self(0x4100_0013);
+    /// Lying down.
+    pub const SLEEPING: Self = Self(0x4100_0014);
     /// Dead.
     pub const DEAD: Self = Self(0x4000_0011);
     /// In the air.

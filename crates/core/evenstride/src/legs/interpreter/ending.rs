@@ -2,81 +2,86 @@
 
 use evenstride_types::update::MotionCommand;
 
-use super::{Being, Interpreter, Legs, Parts};
-use crate::{legs::list::Item, pool::Pool};
+use super::{Effects, Interpreter, MotionDriver, PartSupport};
+use crate::{
+    legs::list::Item,
+    pool::Pool,
+    why::{Call, Journal},
+};
 
-impl Legs<'_> {
-    /// An animation has ended.
+impl<J: Journal> MotionDriver<'_, J> {
+    /// Counts an animation that has ended.
     pub(crate) fn animation_ended(&mut self, success: bool) {
-        let (interpreter, being) = (&mut *self.interpreter, &mut *self.being);
-        self.playing.animation_ended(self.items, &mut |items, motion| {
-            interpreter.motion_done(items, being, motion, success);
+        let Self { interpreter, playing, effects, items, journal, .. } = self;
+        playing.animation_ended(items, &mut |items, motion| {
+            interpreter.motion_done(items, effects, motion, success, *journal);
         });
     }
 
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
     pub(crate) fn check_done(&mut self) {
-        let (interpreter, being) = (&mut *self.interpreter, &mut *self.being);
-        self.playing.check_done(self.items, &mut |items, motion| {
-            interpreter.motion_done(items, being, motion, true);
+        let Self { interpreter, playing, effects, items, journal, .. } = self;
+        playing.check_done(items, &mut |items, motion| {
+            interpreter.motion_done(items, effects, motion, true, *journal);
         });
     }
 
-    /// Skips everything that only leads to the motion that goes round.
+    /// Skips everything that only leads to the current cycle.
     pub(crate) fn skip_links(&mut self) {
-        if self.being.parts != Parts::Moved {
+        if self.facts.parts != PartSupport::Moved {
             return;
         }
-        let (interpreter, being) = (&mut *self.interpreter, &mut *self.being);
-        self.playing.skip_to_cycle(self.nodes, self.items, &mut |items, motion| {
-            interpreter.motion_done(items, being, motion, false);
+        let Self { interpreter, playing, effects, nodes, items, journal, .. } = self;
+        playing.skip_to_cycle(nodes, items, &mut |items, motion| {
+            interpreter.motion_done(items, effects, motion, false, *journal);
         });
     }
 
-    /// The body leaves the world: nobody waits any longer.
+    /// Completes every pending motion, because the body leaves the world.
+    ///
+    /// Retail: `CMotionInterp::HandleExitWorld` (11.4186 @ 0x00527F30)
     pub(crate) fn exit_world(&mut self) {
-        if self.being.parts == Parts::Moved {
-            let (interpreter, being) = (&mut *self.interpreter, &mut *self.being);
-            self.playing.abandon(self.items, &mut |items, motion| {
-                interpreter.motion_done(items, being, motion, false);
+        if self.facts.parts == PartSupport::Moved {
+            let Self { interpreter, playing, effects, items, journal, .. } = self;
+            playing.abandon(items, &mut |items, motion| {
+                interpreter.motion_done(items, effects, motion, false, *journal);
             });
         }
-        while !self.interpreter.waiting.is_empty() {
-            self.interpreter.pop_waiting(self.items, self.being);
+        while !self.interpreter.pending.is_empty() {
+            self.interpreter.pop_pending(self.items, &mut self.effects);
         }
     }
 
-    /// What nobody sees needs no transitions.
+    /// A body that is nowhere needs no transitions.
     pub(super) fn skip_links_nowhere(&mut self) {
-        if !self.being.has_cell {
+        if !self.facts.has_cell {
             self.skip_links();
         }
     }
 }
 
 impl Interpreter {
-    /// A motion is done, whichever it was: the oldest one that waits.
+    /// Completes the oldest pending motion, whichever motion was done.
     ///
     /// Retail: `CMotionInterp::MotionDone` (11.4186 @ 0x00527EC0)
     fn motion_done(
         &mut self,
         items: &mut Pool<Item>,
-        being: &mut Being,
+        effects: &mut Effects,
         motion: MotionCommand,
         success: bool,
+        journal: &mut impl Journal,
     ) {
-        if let Some(done) = &mut being.done {
-            done.push((motion, success));
-        }
-        self.pop_waiting(items, being);
+        journal.call(Call::MotionDone { motion, success });
+        self.pop_pending(items, effects);
     }
 
-    fn pop_waiting(&mut self, items: &mut Pool<Item>, being: &mut Being) {
-        let Some(head) = self.waiting.pop_front(items) else { return };
+    fn pop_pending(&mut self, items: &mut Pool<Item>, effects: &mut Effects) {
+        let Some(head) = self.pending.pop_front(items) else { return };
         if head.motion.is_action() {
-            being.unsticks += 1;
-            let _ = self.asked.actions.pop_front(items);
-            let _ = self.meant.actions.pop_front(items);
+            effects.unsticks += 1;
+            let _ = self.raw.actions.pop_front(items);
+            let _ = self.actions.pop_front(items);
         }
     }
 }

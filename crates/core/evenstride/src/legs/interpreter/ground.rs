@@ -1,53 +1,55 @@
-//! Ground found, ground lost, and the beginning of everything.
+//! Ground found, ground lost, and the default state.
 
 use evenstride_types::update::MotionCommand;
 
-use super::{Legs, Parts};
-use crate::legs::{
-    list::Item,
-    states::{Asked, Meant},
+use super::{MotionDriver, PartSupport};
+use crate::{
+    config::Takeoff,
+    legs::{interpreted_motion::InterpretedMotion, list::Item, raw_motion::RawMotion},
+    why::Journal,
 };
 
-impl Legs<'_> {
+impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::HitGround` (11.4186 @ 0x00528AC0)
     pub(crate) fn hit_ground(&mut self) {
-        if self.walks() && self.being.has_gravity {
+        if self.walks() && self.facts.has_gravity {
             self.skip_links();
-            self.reapply(false, false);
+            self.apply_current(false, false);
         }
     }
 
+    /// Decides the velocity of a body that leaves the ground, ends its links and begins to fall.
+    ///
     /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
-    pub(crate) fn leave_ground(&mut self) {
-        if self.walks() && self.being.has_gravity {
-            let local = self.leave_ground_velocity();
-            self.being.set_velocity(self.being.rotation.basis().to_global(local));
-            self.interpreter.standing_long_jump = false;
-            self.interpreter.jump_extent = 0.0;
-            self.skip_links();
-            self.reapply(false, false);
+    pub(crate) fn leave_ground(&mut self, takeoff: Takeoff) {
+        if !self.walks() || !self.facts.has_gravity {
+            return;
         }
+        let had = self.facts.velocity;
+        self.effects.velocity = Some(match self.leave_ground_velocity() {
+            None => had,
+            Some(local) => {
+                let velocity = self.facts.rotation.basis().to_global(local);
+                // D6: a jump that the server tells of as an impulse keeps its rise.
+                let keeps_rise = takeoff == Takeoff::ImpulseKeepsItsRise && self.jump_rise() == 0.0;
+                if keeps_rise { velocity.with_z(had.z) } else { velocity }
+            }
+        });
+        self.interpreter.standing_long_jump = false;
+        self.interpreter.jump_extent = 0.0;
+        self.skip_links();
+        self.apply_current(false, false);
     }
 
-    /// Takes or loses its footing.
-    pub(crate) fn set_walkable(&mut self, walkable: bool) {
-        let was = core::mem::replace(&mut self.being.walkable, walkable);
-        match (was, walkable) {
-            (true, false) => self.leave_ground(),
-            (false, true) => self.hit_ground(),
-            _ => {}
-        }
-    }
-
-    /// Begins with what the table says, and with nothing asked for.
+    /// Resets both states to their defaults, and begins with the stance and motion of the table.
     ///
     /// Retail: `CMotionInterp::enter_default_state` (11.4186 @ 0x00528C80)
     pub(crate) fn enter_default(&mut self) {
-        self.interpreter.asked.actions.clear(self.items);
-        self.interpreter.meant.actions.clear(self.items);
-        self.interpreter.asked = Asked::default();
-        self.interpreter.meant = Meant::default();
-        if self.being.parts == Parts::Moved {
+        self.interpreter.raw.actions.clear(self.items);
+        self.interpreter.actions.clear(self.items);
+        self.interpreter.raw = RawMotion::default();
+        self.motion.copy_movement_from(&InterpretedMotion::STANDING);
+        if self.facts.parts == PartSupport::Moved {
             match self.table {
                 Some(_) => {
                     let _ = self.with_table(|playing, shared| playing.initialize(shared));
@@ -57,8 +59,8 @@ impl Legs<'_> {
                 }
             }
         }
-        self.wait(0, MotionCommand::READY, 0);
+        self.add_pending(0, MotionCommand::READY, 0);
         self.interpreter.is_ready = true;
-        self.leave_ground();
+        self.leave_ground(Takeoff::GaitReplacesImpulse);
     }
 }

@@ -1,54 +1,52 @@
-//! Whether one may jump.
+//! Whether a body may jump, and what charging does.
 
 use evenstride_types::update::MotionCommand;
 
-use super::{Answer, Legs, MotionRefused};
-use crate::legs::states::NONE;
+use super::{Answer, MotionDriver, MotionRefused};
+use crate::why::Journal;
 
-impl Legs<'_> {
+impl<J: Journal> MotionDriver<'_, J> {
+    /// Prepares a jump of this extent. The body then leaves the ground: see [`leave_ground`](Self::leave_ground).
+    ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub(crate) fn jump(&mut self, extent: f32) -> Answer {
-        self.being.cancels += 1;
-        if let Err(refused) = self.may_jump(extent) {
-            self.interpreter.standing_long_jump = false;
-            return Err(refused);
+        self.effects.cancels += 1;
+        let allowed = self.may_jump();
+        match allowed {
+            Ok(()) => self.interpreter.jump_extent = extent,
+            Err(_) => self.interpreter.standing_long_jump = false,
         }
-        self.interpreter.jump_extent = extent;
-        self.set_walkable(false);
-        Ok(())
+        allowed
     }
 
     /// Retail: `CMotionInterp::charge_jump` (11.4186 @ 0x005281C0)
     pub(crate) fn charge_jump(&mut self) -> Answer {
         self.may_charge()?;
-        let meant = &self.interpreter.meant;
-        let is_still =
-            meant.forward.0 == MotionCommand::READY && meant.sidestep.0 == NONE && meant.turn.0 == NONE;
-        if self.being.contact && self.being.walkable && is_still {
+        if self.facts.contact && self.facts.walkable && self.motion.is_still() {
             self.interpreter.standing_long_jump = true;
         }
         Ok(())
     }
 
     /// Retail: `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
-    pub(crate) fn may_jump(&self, _extent: f32) -> Answer {
-        let stands = self.being.contact && self.being.walkable;
-        if self.walks() && self.being.has_gravity && !stands {
+    pub(crate) fn may_jump(&self) -> Answer {
+        let stands = self.facts.contact && self.facts.walkable;
+        if self.walks() && self.facts.has_gravity && !stands {
             return Err(MotionRefused::InTheAir);
         }
-        if self.being.is_constrained {
+        if self.facts.is_constrained {
             return Err(MotionRefused::Failed);
         }
         if let Some(refused) =
-            self.interpreter.waiting.front(self.items).and_then(|head| MotionRefused::from_code(head.code))
+            self.interpreter.pending.front(self.items).and_then(|head| MotionRefused::from_code(head.code))
         {
             return Err(refused);
         }
         self.may_charge()?;
-        if !allows_jump(self.interpreter.meant.forward.0) {
+        if !allows_jump(self.motion.forward.command) {
             return Err(MotionRefused::CannotJump);
         }
-        match self.being.game {
+        match self.facts.game {
             Some(game) if !game.has_stamina => Err(MotionRefused::Failed),
             _ => Ok(()),
         }
@@ -56,17 +54,20 @@ impl Legs<'_> {
 
     /// Retail: `CMotionInterp::jump_charge_is_allowed` (11.4186 @ 0x00527A50)
     pub(crate) fn may_charge(&self) -> Answer {
-        if self.being.game.is_some_and(|game| !game.can_jump) {
+        if self.facts.game.is_some_and(|game| !game.can_jump) {
             return Err(MotionRefused::Overloaded);
         }
-        match self.interpreter.meant.forward.0.0 {
-            0x4000_0008 | 0x4100_0012..=0x4100_0014 => Err(MotionRefused::CannotJump),
+        match self.motion.forward.command {
+            MotionCommand::FALLEN
+            | MotionCommand::CROUCH
+            | MotionCommand::SITTING
+            | MotionCommand::SLEEPING => Err(MotionRefused::CannotJump),
             _ => Ok(()),
         }
     }
 }
 
-/// Whether one can jump out of a motion: not while reloading, aiming, casting, lying or sitting.
+/// Returns whether a body can jump out of a motion: not while reloading, aiming, casting, lying or sitting.
 ///
 /// Retail: `CMotionInterp::motion_allows_jump` (11.4186 @ 0x005279E0)
 pub(crate) const fn allows_jump(motion: MotionCommand) -> bool {
@@ -81,7 +82,7 @@ pub(crate) const fn allows_jump(motion: MotionCommand) -> bool {
     )
 }
 
-/// The same by the client's number for "not from this position"; 0 if one can.
-pub(crate) const fn jump_code(motion: MotionCommand) -> u32 {
+/// Returns the client's number for "cannot jump from this position", or 0.
+pub(super) const fn jump_code(motion: MotionCommand) -> u32 {
     if allows_jump(motion) { 0 } else { MotionRefused::CannotJump.code() }
 }

@@ -1,26 +1,114 @@
 //! How fast everything is, and which way.
 
 use evenstride_types::{
-    EPSILON, Vec3,
+    EPSILON, Vec3, is_nearly_zero, length,
     update::{HoldKey, MotionCommand},
 };
 
-use super::Legs;
+use super::MotionDriver;
 use crate::{
-    gait::{RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
-    player::{BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_TURN, SIDESTEP_FACTOR},
+    legs::interpreted_motion::{InterpretedMotion, SPEED_LIMIT},
+    why::Journal,
 };
 
-impl Legs<'_> {
-    /// Whether it walks at all: what the game does not know, and creatures.
-    pub(super) fn walks(&self) -> bool {
-        self.being.game.is_none_or(|game| game.is_creature)
+/// Metres per second of walking at speed 1.
+///
+/// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
+pub const WALK_SPEED: f32 = 3.12;
+
+/// Metres per second of running at speed 1.
+///
+/// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
+pub const RUN_SPEED: f32 = 4.0;
+
+/// Metres per second of stepping sideways at speed 1.
+///
+/// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
+pub const SIDESTEP_SPEED: f32 = 1.25;
+
+/// Walking backwards is slower by this factor.
+///
+/// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
+pub const BACKWARDS_FACTOR: f32 = 0.65;
+
+/// Factor that makes stepping sideways half as fast as walking.
+///
+/// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
+pub const SIDESTEP_FACTOR: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
+
+/// Radians per second of turning at speed 1: what the client's turning cycles come to.
+pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
+
+/// A running body turns faster by this factor.
+///
+/// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
+const RUN_TURN: f32 = 1.5;
+
+/// Largest speed factor of a running sidestep.
+///
+/// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
+pub const MAX_RUN_SIDESTEP: f32 = 3.0;
+
+/// Without a game to ask, every jump rises at this many metres per second.
+///
+/// Retail: `CMotionInterp::get_jump_v_z` (11.4186 @ 0x00527AA0)
+const DEFAULT_JUMP_RISE: f32 = 10.0;
+
+/// Returns the fastest a body runs, in metres per second, whatever it is doing.
+///
+/// Retail: `CMotionInterp::get_max_speed` (11.4186 @ 0x00527CB0)
+#[inline]
+pub(crate) fn max_speed(run_rate: f32) -> f64 {
+    f64::from(RUN_SPEED) * f64::from(run_rate)
+}
+
+impl InterpretedMotion {
+    /// Returns the present running speed of a running body, or else [`max_speed`].
+    ///
+    /// Retail: `CMotionInterp::get_adjusted_max_speed` (11.4186 @ 0x00527D00)
+    #[inline]
+    pub(crate) fn adjusted_max_speed(&self, run_rate: f32) -> f64 {
+        if self.forward.command == MotionCommand::RUN_FORWARD {
+            f64::from(RUN_SPEED) * (f64::from(self.forward.speed) / f64::from(self.speed_factor))
+        } else {
+            max_speed(run_rate)
+        }
     }
 
-    pub(super) fn run_rate(&self) -> f32 {
-        match self.being.game {
+    /// Returns the velocity of walking, running and stepping sideways, own axes; never faster than [`max_speed`].
+    ///
+    /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
+    pub(crate) fn state_velocity(&self, run_rate: f32) -> Vec3 {
+        let x = if self.sidestep.command == MotionCommand::SIDESTEP_RIGHT {
+            SIDESTEP_SPEED * self.sidestep.speed
+        } else {
+            0.0
+        };
+        let y = match self.forward.command {
+            MotionCommand::WALK_FORWARD => WALK_SPEED * self.forward.speed,
+            MotionCommand::RUN_FORWARD => RUN_SPEED * self.forward.speed,
+            _ => 0.0,
+        };
+        let velocity = Vec3::new(x, y, 0.0);
+        let (speed, max) = (length(velocity), max_speed(run_rate));
+        // A negative run rate makes a negative cap. For a body at rest that is 0/0: the client's NaN, rejected here.
+        if speed <= max || speed == 0.0 {
+            return velocity;
+        }
+        (velocity.as_dvec3() * (max / speed)).as_vec3()
+    }
+}
+
+impl<J: Journal> MotionDriver<'_, J> {
+    /// Returns whether the ground rules apply: to creatures, and to bodies the game does not know.
+    pub(super) fn walks(&self) -> bool {
+        self.facts.game.is_none_or(|game| game.is_creature)
+    }
+
+    pub(crate) fn run_rate(&self) -> f32 {
+        match self.facts.game {
             None => 1.0,
-            Some(game) => game.run_rate.unwrap_or(self.interpreter.run_rate),
+            Some(game) => game.run_rate.unwrap_or(self.motion.run_rate),
         }
     }
 
@@ -33,7 +121,7 @@ impl Legs<'_> {
                 | MotionCommand::TURN_RIGHT
                 | MotionCommand::TURN_LEFT
         );
-        is_free || !self.walks() || !self.being.has_gravity || (self.being.contact && self.being.walkable)
+        is_free || !self.walks() || !self.facts.has_gravity || (self.facts.contact && self.facts.walkable)
     }
 
     pub(crate) fn adjust(
@@ -42,73 +130,35 @@ impl Legs<'_> {
         speed: f32,
         hold_key: HoldKey,
     ) -> (MotionCommand, f32) {
-        adjust(motion, speed, hold_key, &self.walker())
-    }
-
-    fn walker(&self) -> Walker {
-        Walker { walks: self.walks(), hold_key: self.interpreter.asked.hold_key, run_rate: self.run_rate() }
-    }
-
-    /// Retail: `CMotionInterp::get_max_speed` (11.4186 @ 0x00527CB0)
-    pub(crate) fn max_speed(&self) -> f32 {
-        RUN_SPEED * self.run_rate()
-    }
-
-    /// Retail: `CMotionInterp::get_adjusted_max_speed` (11.4186 @ 0x00527D00)
-    pub(crate) fn adjusted_max_speed(&self) -> f32 {
-        match self.interpreter.meant.forward {
-            (MotionCommand::RUN_FORWARD, speed) => RUN_SPEED * (speed / self.interpreter.speed_factor),
-            _ => self.max_speed(),
-        }
-    }
-
-    /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
-    pub(crate) fn state_velocity(&self) -> Vec3 {
-        let meant = &self.interpreter.meant;
-        let x = if meant.sidestep.0 == MotionCommand::SIDESTEP_RIGHT {
-            SIDESTEP_SPEED * meant.sidestep.1
-        } else {
-            0.0
+        let walker = Walker {
+            walks: self.walks(),
+            hold_key: self.interpreter.raw.hold_key,
+            run_rate: self.run_rate(),
         };
-        let y = match meant.forward {
-            (MotionCommand::WALK_FORWARD, speed) => WALK_SPEED * speed,
-            (MotionCommand::RUN_FORWARD, speed) => RUN_SPEED * speed,
-            _ => 0.0,
-        };
-        let velocity = Vec3::new(x, y, 0.0);
-        let (length, max) = (evenstride_types::length(velocity), f64::from(self.max_speed()));
-        if length <= max {
-            return velocity;
-        }
-        let capped = (velocity.as_dvec3() * (max / length)).as_vec3();
-        // A negative speed makes a negative cap; what is no number then is no velocity.
-        if capped.is_finite() { capped } else { Vec3::ZERO }
+        adjust(motion, speed, hold_key, &walker)
     }
 
     /// Retail: `CMotionInterp::get_jump_v_z` (11.4186 @ 0x00527AA0)
-    pub(crate) fn jump_speed(&self) -> f32 {
-        let extent = self.interpreter.jump_extent;
-        if extent < EPSILON {
+    pub(crate) fn jump_rise(&self) -> f32 {
+        if self.interpreter.jump_extent < EPSILON {
             return 0.0;
         }
-        match self.being.game {
-            None => 10.0,
-            Some(game) => game.jump_velocity.map_or(0.0, |velocity| velocity * extent.min(1.0)),
+        match self.facts.game {
+            None => DEFAULT_JUMP_RISE,
+            Some(game) => game.jump_rise.unwrap_or(0.0),
         }
     }
 
+    /// Returns the velocity of a body that leaves the ground, own axes; `None` if the body keeps the one it has.
+    ///
     /// Retail: `CMotionInterp::get_leave_ground_velocity` (11.4186 @ 0x005280C0)
-    pub(crate) fn leave_ground_velocity(&self) -> Vec3 {
-        let local = self.state_velocity().with_z(self.jump_speed());
-        if local.to_array().iter().all(|part| part.abs() < EPSILON) {
-            self.being.rotation.basis().to_local(self.being.velocity)
-        } else {
-            local
-        }
+    pub(crate) fn leave_ground_velocity(&self) -> Option<Vec3> {
+        let local = self.motion.state_velocity(self.run_rate()).with_z(self.jump_rise());
+        (!is_nearly_zero(local)).then_some(local)
     }
 }
 
-/// What a body's motions depend on.
+/// What the canonical form of a motion depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Walker {
     pub(crate) walks: bool,
@@ -117,7 +167,9 @@ pub(crate) struct Walker {
     pub(crate) run_rate: f32,
 }
 
-/// Back is forward at a negative speed, left is right at one, and running makes all of it faster.
+/// Converts a motion to its canonical form. Back is forward at a negative speed, left is right at a negative speed, and running is faster.
+///
+/// Products beyond [`SPEED_LIMIT`] are cut off.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
 pub(crate) fn adjust(
@@ -138,7 +190,8 @@ pub(crate) fn adjust(
         other => (other, speed),
     };
     let key = if hold_key == HoldKey::INVALID { walker.hold_key } else { hold_key };
-    if key == HoldKey::RUN { walker.run(motion, speed) } else { (motion, speed) }
+    let (motion, speed) = if key == HoldKey::RUN { walker.run(motion, speed) } else { (motion, speed) };
+    (motion, speed.clamp(-SPEED_LIMIT, SPEED_LIMIT))
 }
 
 impl Walker {

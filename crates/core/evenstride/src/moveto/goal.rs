@@ -1,46 +1,67 @@
-//! Orders: who is to go where, and what others have to do with it.
+//! Goals: where a body is to go or what it is to face, and how it is sent there.
 
 use evenstride_types::{Cylinder, EntityId, Placement, SimTime};
 
-use super::{How, MoveToEnd};
+use super::MoveToEnd;
 use crate::{
     follow::Follow,
     ids::IdMap,
+    legs::{locomotion::Locomotion, movement_params::MovementParams},
     store::{Flags, Store},
     target::{FOLLOW_QUANTUM, Wish},
     why::{Call, Journal, Note},
 };
 
-/// Where to go, or what to turn to.
+/// Where a body is to go, or what it is to face.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Order {
-    /// To somebody; whoever holds a thing stands for it, but the thing's own size counts.
-    Entity {
-        target: EntityId,
-        size: Cylinder,
-        how: How,
-    },
-    Place {
-        place: Placement,
-        how: How,
-    },
-    FaceEntity {
-        target: EntityId,
-        how: How,
-    },
-    Face {
-        how: How,
-    },
+pub(crate) enum MoveToGoal {
+    /// To another body, type 6. The holder stands for a held thing, but the thing's own size counts.
+    Entity { target: EntityId, size: Cylinder },
+    /// To a place, type 7.
+    Place(Placement),
+    /// Facing another body, type 8.
+    FaceEntity(EntityId),
+    /// Facing a heading, type 9.
+    Face,
 }
 
-impl Store {
-    /// Sends a body somewhere. Whatever it was under way to before is over, and so is its follow.
+impl MoveToGoal {
+    /// Returns the body that the goal is about.
+    pub(crate) const fn entity(&self) -> Option<EntityId> {
+        match self {
+            Self::Entity { target, .. } | Self::FaceEntity(target) => Some(*target),
+            Self::Place(_) | Self::Face => None,
+        }
+    }
+
+    /// Returns the client's number for it.
+    pub(crate) const fn number(&self) -> u8 {
+        match self {
+            Self::Entity { .. } => 6,
+            Self::Place(_) => 7,
+            Self::FaceEntity(_) => 8,
+            Self::Face => 9,
+        }
+    }
+
+    /// Returns the size of the target, nothing if there is none to reach.
+    pub(crate) const fn size(&self) -> Cylinder {
+        match self {
+            Self::Entity { size, .. } => *size,
+            _ => Cylinder { radius: 0.0, height: 0.0 },
+        }
+    }
+}
+
+impl<L: Locomotion> Store<L> {
+    /// Sends a body somewhere. Its earlier move-to and its follow end.
     ///
     /// Retail: `MoveToManager::PerformMovement` (11.4186 @ 0x0052A900)
     pub(crate) fn perform(
         &mut self,
         slot: usize,
-        order: &Order,
+        goal: &MoveToGoal,
+        params: &MovementParams,
         slots: &IdMap<u32>,
         now: SimTime,
         journal: &mut impl Journal,
@@ -49,24 +70,9 @@ impl Store {
         body.wake(now.as_secs());
         body.cancel_move_to(MoveToEnd::Interrupted, journal);
         body.end_follow(journal);
-        body.grow_legs();
-        journal.note(Note::SetsOut { target: order.target() });
-        let looks_for = match order {
-            Order::Place { place, how } => {
-                body.move_to_place(*place, how, now, journal);
-                None
-            }
-            Order::Face { how } => {
-                body.turn_to_heading(how, now, journal);
-                None
-            }
-            Order::Entity { target, size, how } => {
-                body.move_to_entity(*target, *size, how, journal).then_some(*target)
-            }
-            Order::FaceEntity { target, how } => {
-                body.turn_to_entity(*target, how, journal).then_some(*target)
-            }
-        };
+        L::prepare(&mut body, journal);
+        journal.note(Note::SetsOut { target: goal.entity() });
+        let looks_for = body.set_out(goal, params, now, journal);
         if let Some(target) = looks_for {
             self.watch_over(slot, target, 0.0, slots, now, journal);
         }
@@ -153,11 +159,3 @@ impl Store {
     }
 }
 
-impl Order {
-    const fn target(&self) -> Option<EntityId> {
-        match self {
-            Self::Entity { target, .. } | Self::FaceEntity { target, .. } => Some(*target),
-            Self::Place { .. } | Self::Face { .. } => None,
-        }
-    }
-}

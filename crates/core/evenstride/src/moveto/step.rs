@@ -4,13 +4,13 @@ use evenstride_types::{EPSILON, SimTime, length, update::MotionCommand};
 
 use super::{
     MoveToEnd, MoveToView, Progress,
-    feet::Pace,
+    motions::Pace,
     state::Step,
     steering::steer,
     turns::{is_past, turn_left_to_do},
 };
 use crate::{
-    legs::states::NONE,
+    legs::{interpreted_motion::NONE, locomotion::Locomotion},
     store::{BodyMut, Flags},
     why::{Journal, Note},
 };
@@ -25,7 +25,7 @@ const MIN_SPEED_TO_TELL: f64 = 0.1;
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const ARRIVAL_CHANGE_SECS: f64 = 1.0;
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// Goes on: after the body was moved, before finished motions are retired. Nothing is done in the air.
     ///
     /// Retail: `MoveToManager::UseTime` (11.4186 @ 0x0052A780)
@@ -47,8 +47,8 @@ impl BodyMut<'_> {
     /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
     fn go_on(&mut self, now: SimTime, journal: &mut impl Journal) {
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
-        let mut pace = Pace { speed: way.how.speed, hold_key: way.how.hold_key };
-        let is_pending = self.has_motions_pending();
+        let mut pace = Pace { speed: way.params.speed, hold_key: way.params.hold_key };
+        let is_pending = L::is_pending(self);
         self.steer(&mut pace, is_pending, journal);
         let (here, own) = (self.body.place, self.size());
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
@@ -56,15 +56,15 @@ impl BodyMut<'_> {
         let progress = way.progress.get_or_insert(Progress::unknown(now.as_secs()));
         if progress.check(distance, way.is_away, now.as_secs()) {
             way.stalled = 0;
-            let has_arrived = if way.is_away { distance >= way.how.far } else { distance <= way.how.near };
+            let has_arrived = if way.is_away { distance >= way.params.far } else { distance <= way.params.near };
             if has_arrived {
                 self.arrive(&mut pace, now, journal);
-            } else if way.how.fail_distance < f32::MAX
-                && way.start.distance(&here) > f64::from(way.how.fail_distance)
+            } else if way.params.fail_distance < f32::MAX
+                && way.start.distance(&here) > f64::from(way.params.fail_distance)
             {
                 self.cancel_move_to(MoveToEnd::TooFar, journal);
             }
-        } else if !self.has_motions_pending() && !self.is_on_route() {
+        } else if !L::is_pending(self) && !L::is_on_route(self) {
             self.count_stalled(journal);
         }
         self.look_ahead(distance, journal);
@@ -74,17 +74,17 @@ impl BodyMut<'_> {
     fn steer(&mut self, pace: &mut Pace, is_pending: bool, journal: &mut impl Journal) {
         let here = self.body.place;
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
-        let Some(towards) = &way.towards else { return };
+        let Some(towards) = way.towards() else { return };
         let was = way.steering;
         let wanted = if is_pending { NONE } else { steer(&here, towards, way.command, way.is_away) };
         if wanted == was {
             return;
         }
         if wanted == NONE {
-            self.stop_motion(was, pace, journal);
+            self.end_motion(was, pace, journal);
         } else {
             // Whether the legs can is not asked, and the turn before is not ended.
-            let _ = self.do_motion(wanted, pace, journal);
+            let _ = self.begin_motion(wanted, pace, journal);
         }
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
             way.steering = wanted;
@@ -99,7 +99,7 @@ impl BodyMut<'_> {
         }
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
         // Whoever only turns is told of by its turns.
-        let view = way.view(&self.body.place, self.size(), self.gait);
+        let view = way.view(&self.body.place, self.size(), self.motion);
         let MoveToView { target, steering, is_running, is_away, .. } = view;
         if let Some(metres) = view.metres.filter(|_| view.is_going) {
             journal.note(Note::OnItsWay { target, metres, steering, is_running, is_away });
@@ -111,9 +111,9 @@ impl BodyMut<'_> {
         way.steps.drop_first();
         let (command, steering) = (way.command, way.steering);
         (way.command, way.steering) = (NONE, NONE);
-        self.stop_motion(command, pace, journal);
+        self.end_motion(command, pace, journal);
         if steering != NONE {
-            self.stop_motion(steering, pace, journal);
+            self.end_motion(steering, pace, journal);
         }
         self.begin_next_step(now, journal);
     }
@@ -136,7 +136,7 @@ impl BodyMut<'_> {
 
     /// Retail: `MoveToManager::HandleTurnToHeading` (11.4186 @ 0x0052A0C0)
     fn turn_on(&mut self, goal: f32, now: SimTime, journal: &mut impl Journal) {
-        let is_busy = self.has_motions_pending() || self.is_on_route();
+        let is_busy = L::is_pending(self) || L::is_on_route(self);
         let heading = self.body.place.pose.heading().degrees();
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
         let motion = way.command;
@@ -147,9 +147,9 @@ impl BodyMut<'_> {
             way.stalled = 0;
             way.steps.drop_first();
             way.command = NONE;
-            let mut pace = Pace { speed: 1.0, hold_key: way.how.hold_key };
+            let mut pace = Pace { speed: 1.0, hold_key: way.params.hold_key };
             self.face(goal, journal);
-            self.stop_motion(motion, &mut pace, journal);
+            self.end_motion(motion, &mut pace, journal);
             return self.begin_next_step(now, journal);
         }
         let turned = turn_left_to_do(heading, way.turned, motion);

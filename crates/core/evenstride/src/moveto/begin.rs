@@ -2,9 +2,9 @@
 
 use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
 
-use super::{MoveToEnd, Progress, Steering, feet::Pace, state::Step, turns::turn_left_to_do};
+use super::{MoveToEnd, Progress, Steering, motions::Pace, state::Step, turns::turn_left_to_do};
 use crate::{
-    legs::MotionRefused,
+    legs::{MotionRefused, locomotion::Locomotion},
     store::BodyMut,
     why::{Journal, Note},
 };
@@ -19,7 +19,7 @@ enum Began {
     Refused(MotionRefused),
 }
 
-impl BodyMut<'_> {
+impl<L: Locomotion> BodyMut<'_, L> {
     /// Begins what is to be done next; what needs no doing is skipped, and after the last step it is over.
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
@@ -49,15 +49,15 @@ impl BodyMut<'_> {
         let (here, own) = (self.body.place, self.size());
         let Some(way) = self.moves.get(self.detail.move_to) else { return Began::Yes };
         let distance = way.distance(&here, own);
-        let choice = way.how.choose(distance);
+        let choice = way.params.choose(distance);
         let Some((command, is_away)) = choice.command else { return Began::NothingToDo };
-        let mut pace = Pace { speed: way.how.speed, hold_key: choice.hold_key };
-        if let Err(why) = self.do_motion(command, &mut pace, journal) {
+        let mut pace = Pace { speed: way.params.speed, hold_key: choice.hold_key };
+        if let Err(why) = self.begin_motion(command, &mut pace, journal) {
             return Began::Refused(why);
         }
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
             (way.command, way.is_away) = (command, is_away);
-            way.how.hold_key = choice.hold_key;
+            way.params.hold_key = choice.hold_key;
             way.progress = Some(Progress::from(distance, now.as_secs()));
         }
         self.note_way(journal);
@@ -81,7 +81,7 @@ impl BodyMut<'_> {
     }
 
     fn begin_turning(&mut self, heading: f32, journal: &mut impl Journal) -> Began {
-        if self.has_motions_pending() {
+        if L::is_pending(self) {
             return Began::Yes;
         }
         let turn =
@@ -92,8 +92,8 @@ impl BodyMut<'_> {
             _ => return Began::NothingToDo,
         };
         let Some(way) = self.moves.get(self.detail.move_to) else { return Began::Yes };
-        let mut pace = Pace { speed: way.how.speed, hold_key: way.how.hold_key };
-        if let Err(why) = self.do_motion(motion, &mut pace, journal) {
+        let mut pace = Pace { speed: way.params.speed, hold_key: way.params.hold_key };
+        if let Err(why) = self.begin_motion(motion, &mut pace, journal) {
             return Began::Refused(why);
         }
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {

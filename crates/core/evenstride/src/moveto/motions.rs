@@ -1,0 +1,73 @@
+//! The motions of a move-to, as it begins and ends them.
+
+use evenstride_types::{
+    Cylinder, Heading,
+    update::{HoldKey, MotionCommand},
+};
+
+use crate::{
+    legs::{MotionRefused, locomotion::Locomotion},
+    store::BodyMut,
+    why::{Call, Journal},
+};
+
+/// Speed and key of the motions of one step.
+///
+/// Several motions of a step share one pace, and each changes it. After a turn to the left the speed is negative, and the next motion may
+/// be another than was meant. The client is like that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    pub(crate) speed: f32,
+    pub(crate) hold_key: HoldKey,
+}
+
+impl<L: Locomotion> BodyMut<'_, L> {
+    /// Returns the size of the body.
+    pub(super) const fn size(&self) -> Cylinder {
+        Cylinder { radius: self.detail.build.radius, height: self.detail.build.height }
+    }
+
+    /// Begins a motion.
+    ///
+    /// Retail: `MoveToManager::_DoMotion` (11.4186 @ 0x00529010)
+    pub(super) fn begin_motion(
+        &mut self,
+        motion: MotionCommand,
+        pace: &mut Pace,
+        journal: &mut impl Journal,
+    ) -> Result<(), MotionRefused> {
+        let (motion, answer) = L::begin(self, motion, pace, journal);
+        journal.call(Call::Do { motion, speed: pace.speed, code: code(answer) });
+        answer
+    }
+
+    /// Ends a motion, if it is being done.
+    ///
+    /// Retail: `MoveToManager::_StopMotion` (11.4186 @ 0x00529080)
+    pub(super) fn end_motion(&mut self, motion: MotionCommand, pace: &mut Pace, journal: &mut impl Journal) {
+        let (motion, answer) = L::end(self, motion, pace, journal);
+        journal.call(Call::Stop { motion, speed: pace.speed, code: code(answer) });
+    }
+
+    /// Ends every motion. The caller has ended any move-to already.
+    ///
+    /// Retail: `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
+    pub(crate) fn stop_completely(&mut self, journal: &mut impl Journal) {
+        journal.call(Call::StopCompletely);
+        L::stop(self, journal);
+    }
+
+    /// Turns on the spot, as the end of a turn that was drawn: from where the last step left it.
+    ///
+    /// Retail: `CPhysicsObj::set_heading`, called by `MoveToManager::HandleTurnToHeading` (11.4186 @ 0x0052A0C0)
+    pub(super) fn face(&mut self, degrees: f32, journal: &mut impl Journal) {
+        journal.call(Call::SetHeading(degrees));
+        if let Ok(heading) = Heading::from_degrees(degrees) {
+            self.body.place.pose = self.body.place.pose.with_heading(heading);
+        }
+    }
+}
+
+fn code(answer: Result<(), MotionRefused>) -> u32 {
+    answer.map_or_else(MotionRefused::code, |()| 0)
+}
