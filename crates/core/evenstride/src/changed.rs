@@ -10,13 +10,13 @@ use crate::{
 
 /// Keys of bodies marked as changed; a flag on the body keeps each in here only once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changed {
-    pub(crate) list: Vec<BodyKey>,
+pub struct Changed {
+    pub list: Vec<BodyKey>,
 }
 
 impl Changed {
     /// Bodies that are gone stay on the list until there are too many of them: a host that never looks must not make it grow.
-    pub(crate) fn push(&mut self, key: BodyKey, keys: &BodyKeys, bodies: usize) {
+    pub fn push(&mut self, key: BodyKey, keys: &BodyKeys, bodies: usize) {
         if self.list.len() >= 2 * bodies + 64 {
             self.list.retain(|key| keys.slot(*key).is_some());
         }
@@ -40,13 +40,7 @@ pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &m
 }
 
 #[cold]
-fn mark_held<L>(
-    store: &mut Store<L>,
-    keys: &BodyKeys,
-    changed: &mut Changed,
-    holder: usize,
-    depth: usize,
-) {
+fn mark_held<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, holder: usize, depth: usize) {
     let mut next = store.extras[holder].hold.first;
     while let Some(held) = keys.slot_of_index(next) {
         next = store.extras[held].hold.next;

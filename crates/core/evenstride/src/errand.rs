@@ -150,7 +150,9 @@ impl MotionWorld {
         if !body.flags.contains(Flags::WATCHED) {
             return;
         }
-        let Some(legs) = self.store.locomotion.animators.get(body.links.animator).filter(|legs| legs.table != 0) else {
+        let Some(legs) =
+            self.store.locomotion.animators.get(body.links.animator).filter(|legs| legs.table != 0)
+        else {
             return;
         };
         let (meant, does) = (self.store.motions[slot].forward.command, legs.playing.posture.substate);

@@ -29,29 +29,29 @@ const SLED_SLOPE: f32 = 0.984_807_7;
 
 /// Velocity and spin of a body, world axes. A body that has nothing of this has no flight at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Flight {
+pub struct Flight {
     /// Metres a second.
-    pub(crate) velocity: Vec3,
+    pub velocity: Vec3,
     /// Radians a second.
-    pub(crate) omega: Vec3,
+    pub omega: Vec3,
     /// Height at which the body left the ground, while it is in the air after that.
-    pub(crate) took_off_z: Option<f32>,
+    pub took_off_z: Option<f32>,
 }
 
 /// What a surface does to a body on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Drag {
-    pub(crate) normal: Vec3,
-    pub(crate) friction: f32,
+pub struct Drag {
+    pub normal: Vec3,
+    pub friction: f32,
 }
 
 impl Flight {
-    pub(crate) const REST: Self = Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, took_off_z: None };
+    pub const REST: Self = Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, took_off_z: None };
 
     /// Takes on a velocity, no faster than [`MAX_SPEED`]. A difference below [`EPSILON`] in every component is none.
     ///
     /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
-    pub(crate) fn set_velocity(&mut self, velocity: Vec3) {
+    pub fn set_velocity(&mut self, velocity: Vec3) {
         if !evenstride_types::nearly_equal(velocity, self.velocity) {
             self.velocity = limited(velocity);
         }
@@ -60,7 +60,7 @@ impl Flight {
     /// Moves a pose by velocity and spin and lets gravity and friction change them.
     ///
     /// Retail: `CPhysicsObj::UpdatePhysicsInternal` (11.4186 @ 0x00510700)
-    pub(crate) fn carry(
+    pub fn carry(
         &mut self,
         pose: Pose,
         secs: f32,
@@ -116,7 +116,7 @@ impl Flight {
     /// Throws the body back from what it ran into.
     ///
     /// Retail: `CPhysicsObj::handle_all_collisions` (11.4186 @ 0x00514780)
-    pub(crate) fn bounce(&mut self, normal: Vec3, elasticity: f32, state: PhysicsState) {
+    pub fn bounce(&mut self, normal: Vec3, elasticity: f32, state: PhysicsState) {
         if state.contains(PhysicsState::INELASTIC) {
             self.velocity = Vec3::ZERO;
             return;

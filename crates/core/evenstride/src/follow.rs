@@ -36,20 +36,20 @@ pub const FOLLOW_SECS: f64 = 1.0;
 /// Whom a body follows.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "StickyManager")]
-pub(crate) struct Follow {
-    pub(crate) target: EntityId,
-    pub(crate) target_radius: f32,
+pub struct Follow {
+    pub target: EntityId,
+    pub target_radius: f32,
     /// Where the target was when the follow began or the target was last heard of; while the target is in the world, its own
     /// place is used instead.
-    pub(crate) heard: Option<Placement>,
-    pub(crate) until: f64,
+    pub heard: Option<Placement>,
+    pub until: f64,
 }
 
 impl Follow {
     /// Begins; nothing happens until the target was heard of.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
-    pub(crate) fn begin(target: EntityId, target_radius: f32, now: SimTime) -> Self {
+    pub fn begin(target: EntityId, target_radius: f32, now: SimTime) -> Self {
         let until = now.as_secs() + FOLLOW_SECS;
         Self { target, target_radius, heard: None, until }
     }
@@ -57,7 +57,7 @@ impl Follow {
     /// Whether time has run out.
     ///
     /// Retail: `StickyManager::UseTime` (11.4186 @ 0x00555610)
-    pub(crate) fn is_over(&self, now: SimTime) -> bool {
+    pub fn is_over(&self, now: SimTime) -> bool {
         now.as_secs() > self.until
     }
 
@@ -65,7 +65,7 @@ impl Follow {
     /// heard of. `target_now` is where the target is, if it is known.
     ///
     /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
-    pub(crate) fn offset(
+    pub fn offset(
         &self,
         here: &Placement,
         radius: f32,
@@ -91,7 +91,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Ends a follow, and with it any server-controlled movement.
     ///
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
-    pub(crate) fn end_follow(&mut self, journal: &mut impl Journal) {
+    pub fn end_follow(&mut self, journal: &mut impl Journal) {
         if self.body.links.follow.is_some() {
             journal.call(Call::Unstick);
             self.follows.remove(&mut self.body.links.follow);
@@ -104,7 +104,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Whom it follows was heard of, or is gone.
     ///
     /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
-    pub(crate) fn follow_hears(&mut self, news: &News, journal: &mut impl Journal) {
+    pub fn follow_hears(&mut self, news: &News, journal: &mut impl Journal) {
         let Some(follow) = self.follows.get_mut(self.body.links.follow) else { return };
         if follow.target != news.about {
             return;

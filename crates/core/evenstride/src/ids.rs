@@ -6,11 +6,11 @@ use evenstride_types::EntityId;
 use hashbrown::HashMap;
 
 /// Entity → something.
-pub(crate) type IdMap<T> = HashMap<EntityId, T, BuildHasherDefault<IdHasher>>;
+pub type IdMap<T> = HashMap<EntityId, T, BuildHasherDefault<IdHasher>>;
 
 /// Spreads entity numbers, always alike.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct IdHasher(u64);
+pub struct IdHasher(u64);
 
 impl Hasher for IdHasher {
     fn finish(&self) -> u64 {

@@ -15,22 +15,22 @@ pub struct BodyKey {
 
 /// Where the body of each key is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BodyKeys {
-    pub(crate) entries: Vec<KeyEntry>,
-    pub(crate) free: Vec<u32>,
+pub struct BodyKeys {
+    pub entries: Vec<KeyEntry>,
+    pub free: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct KeyEntry {
+pub struct KeyEntry {
     /// [`NOWHERE`] while the entry is free.
-    pub(crate) slot: u32,
-    pub(crate) generation: u32,
+    pub slot: u32,
+    pub generation: u32,
 }
 
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 impl BodyKeys {
-    pub(crate) fn insert(&mut self, slot: u32) -> BodyKey {
+    pub fn insert(&mut self, slot: u32) -> BodyKey {
         match self.free.pop() {
             Some(index) => {
                 let entry = &mut self.entries[index as usize];
@@ -45,25 +45,25 @@ impl BodyKeys {
         }
     }
 
-    pub(crate) fn remove(&mut self, key: BodyKey) {
+    pub fn remove(&mut self, key: BodyKey) {
         let entry = &mut self.entries[key.index as usize];
         *entry = KeyEntry { slot: NOWHERE, generation: entry.generation.wrapping_add(1) };
         self.free.push(key.index);
     }
 
     /// The body of a key lies in another slot from now on.
-    pub(crate) fn moved(&mut self, key: BodyKey, slot: u32) {
+    pub fn moved(&mut self, key: BodyKey, slot: u32) {
         self.entries[key.index as usize].slot = slot;
     }
 
     /// The body at an index, whichever it is now.
-    pub(crate) fn slot_of_index(&self, index: Link) -> Option<usize> {
+    pub fn slot_of_index(&self, index: Link) -> Option<usize> {
         let entry = self.entries.get(index.index())?;
         (entry.slot != NOWHERE).then_some(entry.slot as usize)
     }
 
     #[inline]
-    pub(crate) fn slot(&self, key: BodyKey) -> Option<usize> {
+    pub fn slot(&self, key: BodyKey) -> Option<usize> {
         let entry = self.entries.get(key.index as usize)?;
         (entry.generation == key.generation && entry.slot != NOWHERE).then_some(entry.slot as usize)
     }

@@ -33,11 +33,25 @@
 //! | `plain/` | the door for other games |
 //! | `store.rs`, `pool.rs`, `keys.rs`, `ids.rs`, `memory.rs` | rows, pools, names of rows, and what they weigh |
 //! | `config.rs`, `deviation.rs` | profiles, and every difference between them |
-//! | `probe.rs` | the door for reference traces |
+//! | `probe.rs` | what reference traces see |
 
 #![no_std]
 #![forbid(unsafe_code)]
-#![deny(missing_docs)]
+// What hosts see is documented; internals are `pub` only where `probe.rs` re-exports them.
+#![cfg_attr(not(feature = "_conformance"), deny(missing_docs))]
+#![cfg_attr(
+    not(feature = "_conformance"),
+    expect(unreachable_pub, reason = "`probe.rs` re-exports these with the private feature")
+)]
+#![cfg_attr(
+    feature = "_conformance",
+    expect(
+        missing_docs,
+        unnameable_types,
+        private_interfaces,
+        reason = "internals, for reference traces only"
+    )
+)]
 
 extern crate alloc;
 
@@ -63,7 +77,7 @@ mod parking;
 mod plain;
 mod player;
 mod pool;
-#[cfg(feature = "_conform")]
+#[cfg(feature = "_conformance")]
 #[doc(hidden)]
 pub mod probe;
 mod render;
@@ -100,8 +114,8 @@ pub use keys::BodyKey;
 pub use legs::{
     Animation, BACKWARDS_FACTOR, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
     InterpretedMotion, InvalidAnimation, InvalidMoveTo, InvalidSpeed, MAX_RUN_SIDESTEP, Model, Motion,
-    MotionAxis, MotionLibrary, MotionRefused, MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED,
-    SPEED_LIMIT, TURN_SPEED, TableOrigin, Treadmill, WALK_SPEED,
+    MotionAxis, MotionLibrary, MotionRefused, MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR,
+    SIDESTEP_SPEED, SPEED_LIMIT, TURN_SPEED, TableOrigin, Treadmill, WALK_SPEED,
 };
 pub use memory::MemoryPart;
 pub use moveto::{MoveToEnd, MoveToView, Steering};
@@ -113,8 +127,8 @@ pub use player::{
 };
 pub use render::{FrameOutcome, RenderGate};
 pub use route::{
-    ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS, PATIENCE,
-    STALL_ACCEPTANCE_RADIUS, snap_distance,
+    ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS,
+    MAX_WAYPOINTS, PATIENCE, STALL_ACCEPTANCE_RADIUS, snap_distance,
 };
 #[doc(hidden)]
 pub use save::reseal;

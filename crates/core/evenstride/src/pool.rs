@@ -6,40 +6,40 @@ use crate::memory::MemoryPart;
 
 /// Where in a [`Pool`] something lies, or nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Link(u32);
+pub struct Link(u32);
 
 impl Link {
-    pub(crate) const NONE: Self = Self(u32::MAX);
+    pub const NONE: Self = Self(u32::MAX);
 
-    pub(crate) const fn to(index: u32) -> Self {
+    pub const fn to(index: u32) -> Self {
         Self(index)
     }
 
-    pub(crate) const fn raw(self) -> u32 {
+    pub const fn raw(self) -> u32 {
         self.0
     }
 
     #[inline]
-    pub(crate) const fn is_some(self) -> bool {
+    pub const fn is_some(self) -> bool {
         self.0 != Self::NONE.0
     }
 
     /// Whether all three lead nowhere.
     #[inline]
-    pub(crate) const fn none_of(links: [Self; 3]) -> bool {
+    pub const fn none_of(links: [Self; 3]) -> bool {
         let [a, b, c] = links;
         a.0 & b.0 & c.0 == Self::NONE.0
     }
 
     #[inline]
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// Equal-sized things with a free list. Nothing is allocated once it has grown to its working size.
 #[derive(Clone, Debug)]
-pub(crate) struct Pool<T> {
+pub struct Pool<T> {
     items: Vec<T>,
     free: Vec<u32>,
 }
@@ -51,21 +51,21 @@ impl<T> Default for Pool<T> {
 }
 
 impl<T: Copy> Pool<T> {
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self { items: Vec::new(), free: Vec::new() }
     }
 
     /// Everything, in use or free, and the free list: for saving.
-    pub(crate) fn parts(&self) -> (&[T], &[u32]) {
+    pub fn parts(&self) -> (&[T], &[u32]) {
         (&self.items, &self.free)
     }
 
     /// What was saved. The free list must name items, none twice.
-    pub(crate) fn from_parts(items: Vec<T>, free: Vec<u32>) -> Self {
+    pub fn from_parts(items: Vec<T>, free: Vec<u32>) -> Self {
         Self { items, free }
     }
 
-    pub(crate) fn insert(&mut self, item: T) -> Link {
+    pub fn insert(&mut self, item: T) -> Link {
         match self.free.pop() {
             Some(index) => {
                 self.items[index as usize] = item;
@@ -82,7 +82,7 @@ impl<T: Copy> Pool<T> {
     }
 
     /// Frees what lies at `link` and forgets the link.
-    pub(crate) fn remove(&mut self, link: &mut Link) {
+    pub fn remove(&mut self, link: &mut Link) {
         if link.is_some() {
             self.free.push(link.0);
             *link = Link::NONE;
@@ -90,27 +90,27 @@ impl<T: Copy> Pool<T> {
     }
 
     #[inline]
-    pub(crate) fn get(&self, link: Link) -> Option<&T> {
+    pub fn get(&self, link: Link) -> Option<&T> {
         self.items.get(link.index())
     }
 
     #[inline]
-    pub(crate) fn get_mut(&mut self, link: Link) -> Option<&mut T> {
+    pub fn get_mut(&mut self, link: Link) -> Option<&mut T> {
         self.items.get_mut(link.index())
     }
 
     /// Everything, in use or free.
-    pub(crate) fn for_each_mut(&mut self, change: impl FnMut(&mut T)) {
+    pub fn for_each_mut(&mut self, change: impl FnMut(&mut T)) {
         self.items.iter_mut().for_each(change);
     }
 
     /// How many things are in use.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.items.len() - self.free.len()
     }
 
     /// How much it holds.
-    pub(crate) fn memory(&self, name: &'static str) -> MemoryPart {
+    pub fn memory(&self, name: &'static str) -> MemoryPart {
         let entry_bytes = size_of::<T>();
         let held_bytes = self.items.capacity() * entry_bytes + self.free.capacity() * size_of::<u32>();
         MemoryPart { name, entry_bytes, in_use: self.len(), held_bytes }

@@ -147,23 +147,23 @@ impl MotionWorld {
 }
 
 /// What a step changes, and what it reads.
-pub(crate) struct Stepper<'a, L = AnimationPools> {
-    config: &'a Config,
-    viewpoint: Option<Placement>,
-    store: &'a mut Store<L>,
-    player: &'a mut Option<LocalPlayer>,
-    slots: &'a IdMap<u32>,
-    keys: &'a BodyKeys,
-    changed: &'a mut Changed,
-    linked: &'a mut Vec<(EntityId, u32)>,
-    relinked: &'a mut Vec<(EntityId, u32)>,
-    awake: &'a mut Vec<u32>,
+pub struct Stepper<'a, L = AnimationPools> {
+    pub config: &'a Config,
+    pub viewpoint: Option<Placement>,
+    pub store: &'a mut Store<L>,
+    pub player: &'a mut Option<LocalPlayer>,
+    pub slots: &'a IdMap<u32>,
+    pub keys: &'a BodyKeys,
+    pub changed: &'a mut Changed,
+    pub linked: &'a mut Vec<(EntityId, u32)>,
+    pub relinked: &'a mut Vec<(EntityId, u32)>,
+    pub awake: &'a mut Vec<u32>,
 }
 
 impl<L: Locomotion> Stepper<'_, L> {
     /// Steps every body: first those that nobody watches and that watch nobody, in the order they are stored, which cannot matter;
     /// then the others in order of id, because they see each other.
-    pub(crate) fn step_all(
+    pub fn step_all(
         &mut self,
         now: SimTime,
         surroundings: &(impl Surroundings + ?Sized),
@@ -248,7 +248,7 @@ impl<L: Locomotion> Stepper<'_, L> {
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
-    pub(crate) fn step_one(
+    pub fn step_one(
         &mut self,
         slot: usize,
         target: Option<usize>,
@@ -323,7 +323,7 @@ impl<L: Locomotion> Stepper<'_, L> {
 
 /// By how much bodies are stepped.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum StepBy {
+pub enum StepBy {
     /// By the time since each one's last step.
     Elapsed,
     /// By 1/30 s.

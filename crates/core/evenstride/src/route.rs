@@ -65,13 +65,13 @@ pub const MAX_FAR_WAYPOINTS: u16 = 64;
 /// What the client writes for "no distance yet": so far that the first audit always passes.
 ///
 /// Retail: `BIG_DISTANCE`, written by `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
-pub(crate) const NO_DISTANCE: f32 = 999_999.0;
+pub const NO_DISTANCE: f32 = 999_999.0;
 
 /// Something to be done when it becomes the oldest of a route.
 ///
 /// The client only ever makes the first kind; the others are handled as it would.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum WaypointKind {
+pub enum WaypointKind {
     /// Go there.
     Reach,
     /// Nothing but a mark.
@@ -81,39 +81,39 @@ pub(crate) enum WaypointKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Waypoint {
-    pub(crate) place: Placement,
-    pub(crate) kind: WaypointKind,
+pub struct Waypoint {
+    pub place: Placement,
+    pub kind: WaypointKind,
     /// Of [`WaypointKind::SetVelocity`].
-    pub(crate) velocity: Link,
-    pub(crate) older: Link,
-    pub(crate) newer: Link,
+    pub velocity: Link,
+    pub older: Link,
+    pub newer: Link,
 }
 
 /// One body's waypoints and how it fares with the oldest. A body without any has no route at all.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Route {
-    pub(crate) oldest: Link,
-    pub(crate) newest: Link,
-    pub(crate) count: u16,
+pub struct Route {
+    pub oldest: Link,
+    pub newest: Link,
+    pub count: u16,
     /// Waypoints given up since the route began. Headway does not reset it.
-    pub(crate) given_up: u8,
+    pub given_up: u8,
     /// Steps since the last audit.
-    pub(crate) audit_steps: u8,
+    pub audit_steps: u8,
     /// Seconds since the last audit.
-    pub(crate) audit_secs: f32,
+    pub audit_secs: f32,
     /// Distance to the oldest waypoint at the last audit.
-    pub(crate) audit_distance: f32,
+    pub audit_distance: f32,
     /// The last waypoint given up that left no place behind it; still in the slab, no longer on the route.
-    pub(crate) last_given_up: Link,
+    pub last_given_up: Link,
 }
 
 /// All routes, and their waypoints in one slab.
 #[derive(Clone, Debug)]
-pub(crate) struct Routes {
-    pub(crate) routes: Pool<Route>,
-    pub(crate) waypoints: Pool<Waypoint>,
-    pub(crate) velocities: Pool<Vec3>,
+pub struct Routes {
+    pub routes: Pool<Route>,
+    pub waypoints: Pool<Waypoint>,
+    pub velocities: Pool<Vec3>,
 }
 
 /// Where an accepted position went.
@@ -129,19 +129,19 @@ pub enum Enqueued {
 
 /// Whether a waypoint's orientation is taken on or the body's own is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HeadingMode {
+pub enum HeadingMode {
     Adopt,
     Keep,
 }
 
 /// What a step towards a waypoint asks for.
-pub(crate) struct Leg {
+pub struct Leg {
     /// From the body to where it should be after the step, world axes.
-    pub(crate) displacement: Vec3,
+    pub displacement: Vec3,
     /// Its length.
-    pub(crate) length: f64,
+    pub length: f64,
     /// The orientation to take on.
-    pub(crate) rotation: Rotation,
+    pub rotation: Rotation,
 }
 
 /// How a waypoint ended.
@@ -152,7 +152,7 @@ enum LegOutcome {
 }
 
 /// What the end of a step asks for.
-pub(crate) enum Recovery {
+pub enum Recovery {
     /// Put the body here; if that works the route is over, and this velocity is to be set.
     Snap {
         to: Option<Placement>,
@@ -164,28 +164,28 @@ pub(crate) enum Recovery {
 }
 
 impl Routes {
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self { routes: Pool::new(), waypoints: Pool::new(), velocities: Pool::new() }
     }
 
-    pub(crate) fn get(&self, link: Link) -> Option<&Route> {
+    pub fn get(&self, link: Link) -> Option<&Route> {
         self.routes.get(link)
     }
 
     #[inline]
-    pub(crate) fn newest(&self, link: Link) -> Option<&Waypoint> {
+    pub fn newest(&self, link: Link) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.newest)
     }
 
     #[inline]
-    pub(crate) fn oldest(&self, link: Link) -> Option<&Waypoint> {
+    pub fn oldest(&self, link: Link) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.oldest)
     }
 
     /// Forgets the route and everything about it.
     ///
     /// Retail: `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
-    pub(crate) fn stop(&mut self, link: &mut Link) {
+    pub fn stop(&mut self, link: &mut Link) {
         while self.drop_oldest(*link) {}
         self.forget_given_up(*link);
         self.routes.remove(link);
@@ -199,7 +199,7 @@ impl Routes {
     /// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
     #[expect(clippy::too_many_arguments, reason = "the client's function reads this much of its object")]
     #[inline]
-    pub(crate) fn enqueue(
+    pub fn enqueue(
         &mut self,
         link: &mut Link,
         here: &Placement,
@@ -246,18 +246,12 @@ impl Routes {
     }
 
     /// Appends a waypoint of any kind, unconditionally.
-    pub(crate) fn push(&mut self, link: &mut Link, place: Placement, kind: WaypointKind) {
+    pub fn push(&mut self, link: &mut Link, place: Placement, kind: WaypointKind) {
         self.append(link, place, kind, Link::NONE);
     }
 
-    /// Appends a waypoint that sets a velocity.
-    #[cfg(feature = "_conform")]
-    pub(crate) fn push_velocity(&mut self, link: &mut Link, place: Placement, velocity: Vec3) {
-        let velocity = self.velocities.insert(velocity);
-        self.append(link, place, WaypointKind::SetVelocity, velocity);
-    }
-
-    fn append(&mut self, link: &mut Link, place: Placement, kind: WaypointKind, velocity: Link) {
+    /// Appends a waypoint, with the velocity that it sets, if any.
+    pub fn append(&mut self, link: &mut Link, place: Placement, kind: WaypointKind, velocity: Link) {
         if !link.is_some() {
             *link = self.routes.insert(Route {
                 oldest: Link::NONE,
@@ -287,7 +281,7 @@ impl Routes {
     ///
     /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
     #[inline(always)]
-    pub(crate) fn chase(
+    pub fn chase(
         &mut self,
         link: &mut Link,
         here: &Placement,
@@ -339,7 +333,7 @@ impl Routes {
 
     /// Whether [`Routes::recover`] would find anything to do.
     #[inline(always)]
-    pub(crate) fn wants_recovery(&self, link: Link) -> bool {
+    pub fn wants_recovery(&self, link: Link) -> bool {
         let Some(route) = self.routes.get(link) else { return false };
         route.given_up > 0
             || self.waypoints.get(route.oldest).is_some_and(|head| head.kind != WaypointKind::Reach)
@@ -348,12 +342,7 @@ impl Routes {
     /// Looks, at the end of a step, whether the route has failed or has something other than a place at its head.
     ///
     /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
-    pub(crate) fn recover(
-        &mut self,
-        link: &mut Link,
-        here: &Placement,
-        journal: &mut impl Journal,
-    ) -> Recovery {
+    pub fn recover(&mut self, link: &mut Link, here: &Placement, journal: &mut impl Journal) -> Recovery {
         let Some(route) = self.routes.get(*link) else { return Recovery::Nothing };
         if route.given_up > PATIENCE || (route.given_up > 0 && route.count == 0) {
             return self.snap_target(route, journal);
@@ -493,7 +482,7 @@ impl Routes {
     }
 
     /// What routes and waypoints hold.
-    pub(crate) fn memory(&self) -> [MemoryPart; 2] {
+    pub fn memory(&self) -> [MemoryPart; 2] {
         [self.routes.memory("routes"), self.waypoints.memory("waypoints")]
     }
 }

@@ -29,7 +29,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal` (11.4186 @ 0x005156B0)
     #[inline(always)]
-    pub(crate) fn step(
+    pub fn step(
         &mut self,
         secs: f32,
         target_now: Option<Placement>,
@@ -77,7 +77,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Tells those who watch it where it is, and goes on to where the server has sent it.
     #[inline(never)]
-    pub(crate) fn attend(&mut self, now: SimTime, journal: &mut impl Journal) {
+    pub fn attend(&mut self, now: SimTime, journal: &mut impl Journal) {
         self.look_around(now, journal);
         if self.body.flags.contains(Flags::MOVES_TO) {
             self.drive(now, journal);
@@ -283,7 +283,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
     #[inline]
-    pub(crate) fn set_contact(
+    pub fn set_contact(
         &mut self,
         contact: Contact,
         from_z: f32,
@@ -329,7 +329,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// of the ground.
     ///
     /// Retail: `CPhysicsObj::set_on_walkable`, called by `CMotionInterp::jump` (11.4186 @ 0x00528780)
-    pub(crate) fn take_off(
+    pub fn take_off(
         &mut self,
         said: Option<Vec3>,
         from_z: f32,
@@ -348,7 +348,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 
     /// Lets the motion interpreter notice that the ground is gone, and takes on the velocity it decides.
-    pub(crate) fn leave_ground(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
+    pub fn leave_ground(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
         if let Some(velocity) = L::leave_ground(self, takeoff, journal) {
             self.set_velocity(velocity, now.as_secs());
         }

@@ -18,8 +18,8 @@ use crate::{
     legs::{InterpretedMotion, MotionLibrary, animator::AnimationPools, locomotion::Locomotion},
     memory::MemoryPart,
     moveto::MoveTo,
-    pool::{Link, Pool},
     player::Skills,
+    pool::{Link, Pool},
     route::{HeadingMode, Routes, chase_speed},
     target::{Post, Targets},
     tether::Tether,
@@ -29,7 +29,7 @@ use crate::{
 bitflags! {
     /// Yes-or-no state of a body.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) struct Flags: u32 {
+    pub struct Flags: u32 {
         /// Is stepped. Off beyond 96 m of the viewpoint.
         const ACTIVE = 1 << 0;
         /// Is somewhere in the world.
@@ -73,123 +73,123 @@ bitflags! {
 
 /// What a body is made of; set when it appears, hardly ever changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Build {
-    pub(crate) scale: f32,
-    pub(crate) radius: f32,
-    pub(crate) height: f32,
-    pub(crate) friction: f32,
-    pub(crate) elasticity: f32,
+pub struct Build {
+    pub scale: f32,
+    pub radius: f32,
+    pub height: f32,
+    pub friction: f32,
+    pub elasticity: f32,
 }
 
 /// Links into the pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Links {
-    pub(crate) route: Link,
-    pub(crate) follow: Link,
-    pub(crate) flight: Link,
-    pub(crate) animator: Link,
+pub struct Links {
+    pub route: Link,
+    pub follow: Link,
+    pub flight: Link,
+    pub animator: Link,
 }
 
 impl Links {
-    pub(crate) const NONE: Self =
+    pub const NONE: Self =
         Self { route: Link::NONE, follow: Link::NONE, flight: Link::NONE, animator: Link::NONE };
 
     /// Whether none of them makes a body move. An animator may stand.
     #[inline]
-    pub(crate) const fn are_still(&self) -> bool {
+    pub const fn are_still(&self) -> bool {
         Link::none_of([self.route, self.follow, self.flight])
     }
 }
 
 /// What every tick reads of a body, side by side: 72 bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body {
-    pub(crate) place: Placement,
+pub struct Body {
+    pub place: Placement,
     /// When it was last stepped, in seconds.
-    pub(crate) updated: f64,
-    pub(crate) links: Links,
+    pub updated: f64,
+    pub links: Links,
     /// From the viewpoint, as of the last tick.
-    pub(crate) distance: f32,
-    pub(crate) state: PhysicsState,
-    pub(crate) id: EntityId,
-    pub(crate) flags: Flags,
+    pub distance: f32,
+    pub state: PhysicsState,
+    pub id: EntityId,
+    pub flags: Flags,
 }
 
 /// What only bodies that move need.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Detail {
-    pub(crate) tether: Tether,
+pub struct Detail {
+    pub tether: Tether,
     /// How fast it is on a route; follows from what it is doing.
-    pub(crate) chase_speed: f32,
-    pub(crate) build: Build,
+    pub chase_speed: f32,
+    pub build: Build,
     /// Of what it touches.
-    pub(crate) normal: Vec3,
+    pub normal: Vec3,
     /// How fast the last step moved it.
-    pub(crate) last_velocity: Vec3,
+    pub last_velocity: Vec3,
     /// Where the server has sent it.
-    pub(crate) move_to: Link,
+    pub move_to: Link,
     /// Whom it keeps an eye on, and who keeps an eye on it.
-    pub(crate) lookout: Link,
+    pub lookout: Link,
 }
 
 /// What messages are compared with, and what became of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ledger {
-    pub(crate) stamps: StampTable,
-    pub(crate) counters: Counters,
+pub struct Ledger {
+    pub stamps: StampTable,
+    pub counters: Counters,
 }
 
 /// What no step reads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extra {
-    pub(crate) key: BodyKey,
-    pub(crate) looks: Looks,
-    pub(crate) hold: HoldLinks,
+pub struct Extra {
+    pub key: BodyKey,
+    pub looks: Looks,
+    pub hold: HoldLinks,
 }
 
 /// Archive records a body is drawn and moved with; zero where none was named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Looks {
-    pub(crate) setup: u32,
-    pub(crate) motion_table: u32,
-    pub(crate) placement_frame: u32,
+pub struct Looks {
+    pub setup: u32,
+    pub motion_table: u32,
+    pub placement_frame: u32,
 }
 
 /// All bodies. A body is an index into every column; columns are as long as there are bodies, without holes.
 #[derive(Clone, Debug)]
-pub(crate) struct Store<L = AnimationPools> {
-    pub(crate) bodies: Vec<Body>,
-    pub(crate) details: Vec<Detail>,
+pub struct Store<L = AnimationPools> {
+    pub bodies: Vec<Body>,
+    pub details: Vec<Detail>,
     /// What each body is doing; only the motion interpreter changes it.
-    pub(crate) motions: Vec<InterpretedMotion>,
+    pub motions: Vec<InterpretedMotion>,
     /// Where the step before the last left each body. Empty unless bodies are drawn between steps.
-    pub(crate) previous: Vec<Placement>,
-    pub(crate) keeps_previous: bool,
-    pub(crate) ledgers: Vec<Ledger>,
-    pub(crate) extras: Vec<Extra>,
+    pub previous: Vec<Placement>,
+    pub keeps_previous: bool,
+    pub ledgers: Vec<Ledger>,
+    pub extras: Vec<Extra>,
 
-    pub(crate) routes: Routes,
-    pub(crate) follows: Pool<Follow>,
-    pub(crate) flights: Pool<Flight>,
-    pub(crate) moves: Pool<MoveTo>,
-    pub(crate) targets: Targets,
+    pub routes: Routes,
+    pub follows: Pool<Follow>,
+    pub flights: Pool<Flight>,
+    pub moves: Pool<MoveTo>,
+    pub targets: Targets,
     /// Empty between steps and updates.
-    pub(crate) post: Post,
+    pub post: Post,
     /// What moves bodies from within.
-    pub(crate) locomotion: L,
+    pub locomotion: L,
     /// How well the local player runs and jumps.
-    pub(crate) skills: Skills,
+    pub skills: Skills,
     /// What can be played.
-    pub(crate) library: Arc<MotionLibrary>,
-    pub(crate) library_mark: u64,
-    pub(crate) stats: Stats,
+    pub library: Arc<MotionLibrary>,
+    pub library_mark: u64,
+    pub stats: Stats,
 }
 
 /// Between which limits the time since an idle body's last step is simply taken as passed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct IdleTime {
-    pub(crate) min: f64,
-    pub(crate) max: f64,
+pub struct IdleTime {
+    pub min: f64,
+    pub max: f64,
 }
 
 /// A place whose distance to many others is asked for.
@@ -229,21 +229,21 @@ const RESTLESS: Flags = Flags::FALLING.union(Flags::WAS_MOVING).union(Flags::STR
 
 /// A body as it is first put in.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NewBody {
-    pub(crate) id: EntityId,
-    pub(crate) place: Placement,
-    pub(crate) flags: Flags,
-    pub(crate) state: PhysicsState,
-    pub(crate) build: Build,
-    pub(crate) motion: InterpretedMotion,
-    pub(crate) stamps: StampTable,
-    pub(crate) looks: Looks,
-    pub(crate) key: BodyKey,
-    pub(crate) updated: f64,
+pub struct NewBody {
+    pub id: EntityId,
+    pub place: Placement,
+    pub flags: Flags,
+    pub state: PhysicsState,
+    pub build: Build,
+    pub motion: InterpretedMotion,
+    pub stamps: StampTable,
+    pub looks: Looks,
+    pub key: BodyKey,
+    pub updated: f64,
 }
 
 impl<L: Locomotion> Store<L> {
-    pub(crate) fn new(keeps_previous: bool, library: Arc<MotionLibrary>, locomotion: L) -> Self {
+    pub fn new(keeps_previous: bool, library: Arc<MotionLibrary>, locomotion: L) -> Self {
         Self {
             bodies: Vec::new(),
             details: Vec::new(),
@@ -266,11 +266,11 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    pub(crate) fn push(&mut self, new: NewBody) -> usize {
+    pub fn push(&mut self, new: NewBody) -> usize {
         self.bodies.push(Body {
             place: new.place,
             updated: new.updated,
@@ -304,13 +304,13 @@ impl<L: Locomotion> Store<L> {
     }
 
     /// Where a body is, if it is anywhere.
-    pub(crate) fn place_of(&self, slot: usize) -> Option<Placement> {
+    pub fn place_of(&self, slot: usize) -> Option<Placement> {
         let body = &self.bodies[slot];
         body.flags.contains(Flags::HAS_CELL).then_some(body.place)
     }
 
     /// Takes a body out; the last body moves into its slot.
-    pub(crate) fn swap_remove(&mut self, slot: usize) {
+    pub fn swap_remove(&mut self, slot: usize) {
         let Body { mut links, .. } = self.bodies.swap_remove(slot);
         self.routes.stop(&mut links.route);
         self.follows.remove(&mut links.follow);
@@ -331,7 +331,7 @@ impl<L: Locomotion> Store<L> {
     ///
     /// One pass over the bodies, and all that an idle one costs: its clock is moved on here too, if the time since its last step
     /// lies within `idle_time`, where one step is all there would be. Everybody else who is awake is put on the list.
-    pub(crate) fn wake_and_cull(
+    pub fn wake_and_cull(
         &mut self,
         viewpoint: Option<&Placement>,
         no_viewpoint: NoViewpoint,
@@ -378,28 +378,22 @@ impl<L: Locomotion> Store<L> {
     }
 
     /// Starts the clock of every body that is ahead of `now` anew.
-    pub(crate) fn start_clocks_at(&mut self, now: f64) {
+    pub fn start_clocks_at(&mut self, now: f64) {
         for body in &mut self.bodies {
             body.updated = body.updated.min(now);
         }
     }
 
     /// Draws every body where it is, and none on its way there.
-    pub(crate) fn forget_previous(&mut self) {
+    pub fn forget_previous(&mut self) {
         for (previous, body) in self.previous.iter_mut().zip(&self.bodies) {
             *previous = body.place;
         }
     }
 
-    /// Velocity and spin of a body.
-    #[cfg(feature = "_conform")]
-    pub(crate) fn flight(&self, slot: usize) -> Flight {
-        self.flights.get(self.bodies[slot].links.flight).copied().unwrap_or(Flight::REST)
-    }
-
     /// One body, with everything it may touch.
     #[inline(always)]
-    pub(crate) fn at(&mut self, slot: usize) -> BodyMut<'_, L> {
+    pub fn at(&mut self, slot: usize) -> BodyMut<'_, L> {
         BodyMut {
             body: &mut self.bodies[slot],
             detail: &mut self.details[slot],
@@ -423,7 +417,7 @@ impl<L: Locomotion> Store<L> {
 
 impl Store {
     /// What each column and pool holds.
-    pub(crate) fn memory(&self) -> [MemoryPart; 16] {
+    pub fn memory(&self) -> [MemoryPart; 16] {
         let [routes, waypoints] = self.routes.memory();
         let [legs, nodes, items] = self.locomotion.memory();
         let [targets, lookouts] = self.targets.memory();
@@ -449,29 +443,29 @@ impl Store {
 }
 
 /// One body, with everything it may touch: what a step or an update works on.
-pub(crate) struct BodyMut<'a, L = AnimationPools> {
-    pub(crate) body: &'a mut Body,
-    pub(crate) detail: &'a mut Detail,
-    pub(crate) motion: &'a mut InterpretedMotion,
-    pub(crate) previous: Option<&'a mut Placement>,
-    pub(crate) ledger: &'a mut Ledger,
-    pub(crate) routes: &'a mut Routes,
-    pub(crate) follows: &'a mut Pool<Follow>,
-    pub(crate) flights: &'a mut Pool<Flight>,
-    pub(crate) moves: &'a mut Pool<MoveTo>,
-    pub(crate) targets: &'a mut Targets,
-    pub(crate) post: &'a mut Post,
-    pub(crate) locomotion: &'a mut L,
-    pub(crate) skills: &'a Skills,
-    pub(crate) library: &'a MotionLibrary,
-    pub(crate) extra: &'a Extra,
-    pub(crate) stats: &'a mut Stats,
+pub struct BodyMut<'a, L = AnimationPools> {
+    pub body: &'a mut Body,
+    pub detail: &'a mut Detail,
+    pub motion: &'a mut InterpretedMotion,
+    pub previous: Option<&'a mut Placement>,
+    pub ledger: &'a mut Ledger,
+    pub routes: &'a mut Routes,
+    pub follows: &'a mut Pool<Follow>,
+    pub flights: &'a mut Pool<Flight>,
+    pub moves: &'a mut Pool<MoveTo>,
+    pub targets: &'a mut Targets,
+    pub post: &'a mut Post,
+    pub locomotion: &'a mut L,
+    pub skills: &'a Skills,
+    pub library: &'a MotionLibrary,
+    pub extra: &'a Extra,
+    pub stats: &'a mut Stats,
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Whether a step would move nothing, and at most tell others where it is.
     #[inline]
-    pub(crate) fn is_at_rest(&self) -> bool {
+    pub fn is_at_rest(&self) -> bool {
         self.body.links.are_still() && !self.body.flags.intersects(RESTLESS)
     }
 
@@ -479,7 +473,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `CPhysicsObj::set_active`, called by `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
-    pub(crate) fn wake(&mut self, now: f64) {
+    pub fn wake(&mut self, now: f64) {
         if self.body.state.contains(PhysicsState::STATIC) || self.body.flags.contains(Flags::ACTIVE) {
             return;
         }
@@ -488,7 +482,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 
     /// Turns a body on the spot, now. It is drawn so at once: this is no step that could be drawn half done.
-    pub(crate) fn turn(&mut self, rotation: Rotation) {
+    pub fn turn(&mut self, rotation: Rotation) {
         self.body.place.pose = self.body.place.pose.with_rotation(rotation);
         if let Some(previous) = &mut self.previous {
             previous.pose = previous.pose.with_rotation(rotation);
@@ -496,12 +490,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 
     #[inline]
-    pub(crate) fn flight(&self) -> Flight {
+    pub fn flight(&self) -> Flight {
         self.flights.get(self.body.links.flight).copied().unwrap_or(Flight::REST)
     }
 
     /// Stores velocity and spin; a body that has neither loses its entry.
-    pub(crate) fn set_flight(&mut self, flight: Flight) {
+    pub fn set_flight(&mut self, flight: Flight) {
         let link = &mut self.body.links.flight;
         if flight == Flight::REST {
             self.flights.remove(link);
@@ -513,14 +507,14 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 
     /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
-    pub(crate) fn set_velocity(&mut self, velocity: Vec3, now: f64) {
+    pub fn set_velocity(&mut self, velocity: Vec3, now: f64) {
         let mut flight = self.flight();
         flight.set_velocity(velocity);
         self.set_flight(flight);
         self.wake(now);
     }
 
-    pub(crate) fn set_omega(&mut self, omega: Vec3) {
+    pub fn set_omega(&mut self, omega: Vec3) {
         let flight = Flight { omega, ..self.flight() };
         self.set_flight(flight);
     }
@@ -530,7 +524,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `CPhysicsObj::calc_acceleration` (11.4186 @ 0x00510950)
     /// Disputed: ACE does not exempt sledding.
     #[inline(always)]
-    pub(crate) fn settle_acceleration(&mut self) {
+    pub fn settle_acceleration(&mut self) {
         let state = self.body.state;
         let stands = self.body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if stands && !state.contains(PhysicsState::SLEDDING) {
@@ -545,35 +539,35 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Returns the run rate in force: the local player's skill, or else what was last heard.
     #[inline]
-    pub(crate) fn run_rate(&self) -> f32 {
+    pub fn run_rate(&self) -> f32 {
         if self.body.flags.contains(Flags::LOCAL) { self.skills.run_rate() } else { self.motion.run_rate }
     }
 
     /// Brings the closing speed on a route up to date with what the body is doing.
     #[inline]
-    pub(crate) fn update_chase_speed(&mut self) {
+    pub fn update_chase_speed(&mut self) {
         self.detail.chase_speed = chase_speed(self.motion.adjusted_max_speed(self.run_rate()));
     }
 
-    pub(crate) fn heading_mode(&self) -> HeadingMode {
+    pub fn heading_mode(&self) -> HeadingMode {
         if self.body.flags.contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
     }
 
     /// Counts what became of an update, for the body and in total.
     #[inline]
-    pub(crate) const fn count(&mut self, disposition: &Disposition) {
+    pub const fn count(&mut self, disposition: &Disposition) {
         self.ledger.counters.count(disposition);
         self.stats.heard.count(disposition);
     }
 
     /// Counts a snap that no update asked for.
-    pub(crate) const fn count_snap(&mut self, reason: PlaceReason) {
+    pub const fn count_snap(&mut self, reason: PlaceReason) {
         self.ledger.counters.count_snap(reason);
         self.stats.heard.count_snap(reason);
     }
 
     /// Counts that the body reached its last waypoint while its legs go on.
-    pub(crate) const fn count_starved(&mut self) {
+    pub const fn count_starved(&mut self) {
         let counters = &mut self.ledger.counters;
         counters.starved = counters.starved.saturating_add(1);
         self.stats.heard.starved = self.stats.heard.starved.saturating_add(1);

@@ -42,34 +42,34 @@ pub(crate) const FOLLOW_QUANTUM: f64 = 0.5;
 /// Whom a body keeps an eye on. It has one at a time, whatever it is for.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "TargetInfo")]
-pub(crate) struct Target {
-    pub(crate) entity: EntityId,
+pub struct Target {
+    pub entity: EntityId,
     /// How far ahead the watcher wants to know where it will be, in seconds.
-    pub(crate) quantum: f64,
-    pub(crate) is_heard: bool,
+    pub quantum: f64,
+    pub is_heard: bool,
     /// When it was last heard of, or when the watch began.
-    pub(crate) since: f64,
+    pub since: f64,
     /// Where it last said that it would be.
-    pub(crate) said: Placement,
-    pub(crate) listed: Listed,
+    pub said: Placement,
+    pub listed: Listed,
 }
 
 /// Where a target stands in the lists. Not saved but for one thing, whether it is on the target's: the rest can be told from that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Listed {
-    pub(crate) watcher: EntityId,
+pub struct Listed {
+    pub watcher: EntityId,
     /// The lookout of the one who is watched; none if that one does not know.
-    pub(crate) lookout: Link,
+    pub lookout: Link,
     /// In the list of all targets.
     index: u32,
     /// The next and the one before on the list of the one who is watched.
-    next: Link,
+    pub next: Link,
     before: Link,
 }
 
 impl Listed {
     /// On no list yet; this lookout's it belongs on.
-    pub(crate) const fn known_to(lookout: Link) -> Self {
+    pub const fn known_to(lookout: Link) -> Self {
         Self { lookout, ..Self::NOWHERE }
     }
 
@@ -85,13 +85,13 @@ impl Listed {
 /// What a body needs to watch or be watched. Once it has one it keeps it: its clock goes on.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "TargetManager")]
-pub(crate) struct Lookout {
+pub struct Lookout {
     /// When it last asked itself whether there is anything to tell, in its own time.
-    pub(crate) checked: f64,
+    pub checked: f64,
     /// Whom it watches.
-    pub(crate) target: Link,
+    pub target: Link,
     /// The first of those who watch it.
-    first: Link,
+    pub first: Link,
 }
 
 impl Lookout {
@@ -101,26 +101,26 @@ impl Lookout {
     }
 
     /// The same without what can be told from the targets.
-    pub(crate) const fn unlisted(checked: f64, target: Link) -> Self {
+    pub const fn unlisted(checked: f64, target: Link) -> Self {
         Self { checked, target, first: Link::NONE }
     }
 }
 
 /// Everybody who watches and is watched.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Targets {
-    pub(crate) pool: Pool<Target>,
-    pub(crate) lookouts: Pool<Lookout>,
+pub struct Targets {
+    pub pool: Pool<Target>,
+    pub lookouts: Pool<Lookout>,
     /// Targets in use, in no particular order.
     active: Vec<Link>,
-    pub(crate) changed: ChangedLinks,
+    pub changed: ChangedLinks,
 }
 
 /// For whom something has changed since the last round: who watches or is watched, or did or was. Some may be named more than once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ChangedLinks {
-    pub(crate) who: Vec<EntityId>,
-    pub(crate) is_everybody: bool,
+pub struct ChangedLinks {
+    pub who: Vec<EntityId>,
+    pub is_everybody: bool,
 }
 
 /// Beyond so many changes it is quicker to look at everybody.
@@ -128,34 +128,34 @@ const MAX_CHANGED: usize = 4096;
 
 /// What is to be told to others, and what bodies want that takes others to do.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Post {
+pub struct Post {
     notices: Vec<Notice>,
     wishes: Vec<Wish>,
 }
 
 /// News for somebody.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Notice {
-    pub(crate) watcher: EntityId,
-    pub(crate) news: News,
+pub struct Notice {
+    pub watcher: EntityId,
+    pub news: News,
 }
 
 /// What a watcher is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct News {
-    pub(crate) about: EntityId,
-    pub(crate) status: Status,
+pub struct News {
+    pub about: EntityId,
+    pub status: Status,
     /// Where it is.
-    pub(crate) at: Placement,
+    pub at: Placement,
     /// Where it will be, as far ahead as the watcher wants to know.
-    pub(crate) expected: Placement,
+    pub expected: Placement,
 }
 
 /// How it is with a target.
 ///
 /// Retail: `TargetManager::SendVoyeurUpdate` (11.4186 @ 0x0051A4F0)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub enum Status {
     /// It is where it says.
     Ok = 1,
     /// It left the world.
@@ -168,28 +168,28 @@ pub(crate) enum Status {
 
 /// A body wants to follow somebody.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
-    pub(crate) follower: EntityId,
-    pub(crate) target: EntityId,
-    pub(crate) target_radius: f32,
+pub struct Wish {
+    pub follower: EntityId,
+    pub target: EntityId,
+    pub target_radius: f32,
 }
 
 impl Post {
     #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.notices.is_empty() && self.wishes.is_empty()
     }
 
-    pub(crate) fn wish(&mut self, wish: Wish) {
+    pub fn wish(&mut self, wish: Wish) {
         self.wishes.push(wish);
     }
 
-    pub(crate) fn next_wish(&mut self) -> Option<Wish> {
+    pub fn next_wish(&mut self) -> Option<Wish> {
         self.wishes.pop()
     }
 
     /// The next news to deliver. Those of one round come in order of watcher: lists have no order of their own.
-    pub(crate) fn next_notice(&mut self) -> Option<Notice> {
+    pub fn next_notice(&mut self) -> Option<Notice> {
         self.notices.pop()
     }
 
@@ -199,12 +199,12 @@ impl Post {
 }
 
 impl Targets {
-    pub(crate) fn restored(pool: Pool<Target>, lookouts: Pool<Lookout>) -> Self {
+    pub fn restored(pool: Pool<Target>, lookouts: Pool<Lookout>) -> Self {
         Self { pool, lookouts, active: Vec::new(), changed: ChangedLinks::default() }
     }
 
     /// Somebody may have begun or ceased to watch or to be watched, or is kept elsewhere.
-    pub(crate) fn mark_changed(&mut self, entity: EntityId) {
+    pub fn mark_changed(&mut self, entity: EntityId) {
         // Whoever is told much between two steps must not fill the memory: then everybody may have.
         if self.changed.who.len() >= MAX_CHANGED {
             self.changed.is_everybody = true;
@@ -214,12 +214,12 @@ impl Targets {
     }
 
     /// Whether a body watches somebody or is watched.
-    pub(crate) fn is_linked(&self, lookout: Link) -> bool {
+    pub fn is_linked(&self, lookout: Link) -> bool {
         self.lookouts.get(lookout).is_some_and(|lookout| lookout.target.is_some() || lookout.first.is_some())
     }
 
     /// Everybody who watches, and whom, in no particular order.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = [EntityId; 2]> {
+    pub fn pairs(&self) -> impl Iterator<Item = [EntityId; 2]> {
         self.active
             .iter()
             .filter_map(|link| self.pool.get(*link).map(|target| [target.listed.watcher, target.entity]))
@@ -243,7 +243,7 @@ impl Targets {
     }
 
     /// Puts a restored target on the list of all.
-    pub(crate) fn list(&mut self, link: Link, watcher: EntityId) {
+    pub fn list(&mut self, link: Link, watcher: EntityId) {
         let index = self.active.len() as u32;
         if let Some(target) = self.pool.get_mut(link) {
             target.listed = Listed { watcher, index, ..Listed::NOWHERE };
@@ -253,7 +253,7 @@ impl Targets {
     }
 
     /// Puts a target on the list of the one who is watched.
-    pub(crate) fn register(&mut self, link: Link, lookout: Link) {
+    pub fn register(&mut self, link: Link, lookout: Link) {
         let Some(watched) = self.lookouts.get_mut(lookout) else { return };
         let next = core::mem::replace(&mut watched.first, link);
         if let Some(next) = self.pool.get_mut(next) {
@@ -300,7 +300,7 @@ impl Targets {
     }
 
     /// Takes a body's lookout away: it watches nobody, and who watches it is no longer told.
-    pub(crate) fn remove(&mut self, link: &mut Link) {
+    pub fn remove(&mut self, link: &mut Link) {
         let Some(&Lookout { mut target, first, .. }) = self.lookouts.get(*link) else { return };
         self.end(&mut target);
         let mut next = first;
@@ -332,32 +332,21 @@ impl Targets {
         }
     }
 
-    /// Everybody who watches a body, in no particular order.
-    #[cfg(feature = "_conform")]
-    pub(crate) fn watchers(&self, lookout: Link) -> impl Iterator<Item = &Target> {
-        let mut next = self.lookouts.get(lookout).map_or(Link::NONE, |lookout| lookout.first);
-        core::iter::from_fn(move || {
-            let target = self.pool.get(next)?;
-            next = target.listed.next;
-            Some(target)
-        })
-    }
-
     /// Time went back to `now`: nothing was heard, and nobody asked, later than that.
-    pub(crate) fn bring_forward(&mut self, now: SimTime) {
+    pub fn bring_forward(&mut self, now: SimTime) {
         let now = now.as_secs();
         self.pool.for_each_mut(|target| target.since = target.since.min(now));
         self.lookouts.for_each_mut(|lookout| lookout.checked = lookout.checked.min(now));
     }
 
-    pub(crate) fn memory(&self) -> [MemoryPart; 2] {
+    pub fn memory(&self) -> [MemoryPart; 2] {
         [self.pool.memory("targets"), self.lookouts.memory("lookouts")]
     }
 }
 
 impl<L: Locomotion> Store<L> {
     /// Time went back to `now`: no follow lasts longer than one that begins now, and nothing was heard or measured later.
-    pub(crate) fn bring_deadlines_forward(&mut self, now: SimTime) {
+    pub fn bring_deadlines_forward(&mut self, now: SimTime) {
         self.targets.bring_forward(now);
         self.follows.for_each_mut(|follow| follow.until = follow.until.min(now.as_secs() + FOLLOW_SECS));
         self.moves.for_each_mut(|way| {
@@ -371,7 +360,7 @@ impl<L: Locomotion> Store<L> {
     ///
     /// Retail: `TargetManager::SetTarget` (11.4186 @ 0x0051AC30)
     /// Retail: `TargetManager::AddVoyeur` (11.4186 @ 0x0051A830)
-    pub(crate) fn set_target(
+    pub fn set_target(
         &mut self,
         watcher: usize,
         entity: EntityId,
@@ -408,7 +397,7 @@ impl<L: Locomotion> Store<L> {
     }
 
     /// Whoever watched an entity that was made anew watches the new body.
-    pub(crate) fn take_watchers_over(&mut self, slot: usize) {
+    pub fn take_watchers_over(&mut self, slot: usize) {
         let entity = self.bodies[slot].id;
         let is_watched = self.targets.pairs().any(|[_, watched]| watched == entity);
         if is_watched {
@@ -420,7 +409,7 @@ impl<L: Locomotion> Store<L> {
     /// Posts to everybody who watches a body that something happened to it.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent` (11.4186 @ 0x0051A6F0)
-    pub(crate) fn notify_watchers(&mut self, slot: usize, status: Status, journal: &mut impl Journal) {
+    pub fn notify_watchers(&mut self, slot: usize, status: Status, journal: &mut impl Journal) {
         let (about, at) = (self.bodies[slot].id, self.bodies[slot].place);
         let news = News { about, status, at, expected: at };
         self.targets.post_to_watchers(self.details[slot].lookout, &mut self.post, |target| {
@@ -443,7 +432,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 
     /// Whom the body keeps an eye on.
-    pub(crate) fn target(&self) -> Option<&Target> {
+    pub fn target(&self) -> Option<&Target> {
         let lookout = self.targets.lookouts.get(self.detail.lookout)?;
         self.targets.pool.get(lookout.target)
     }
@@ -456,7 +445,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Keeps an eye on nobody any more.
     ///
     /// Retail: `TargetManager::ClearTarget` (11.4186 @ 0x0051A7E0)
-    pub(crate) fn clear_target(&mut self, journal: &mut impl Journal) {
+    pub fn clear_target(&mut self, journal: &mut impl Journal) {
         let Some(lookout) = self.targets.lookouts.get_mut(self.detail.lookout) else { return };
         let mut target = core::mem::replace(&mut lookout.target, Link::NONE);
         if target.is_some() {
@@ -468,7 +457,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Wants to know where its target will be so many seconds from now.
     ///
     /// Retail: `TargetManager::SetTargetQuantum` (11.4186 @ 0x0051A4A0)
-    pub(crate) fn set_target_quantum(&mut self, quantum: f64, journal: &mut impl Journal) {
+    pub fn set_target_quantum(&mut self, quantum: f64, journal: &mut impl Journal) {
         if let Some(target) = self.target_mut() {
             target.quantum = quantum;
             journal.call(Call::SetQuantum(quantum));
@@ -479,7 +468,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
     /// Retail: `TargetManager::CheckAndUpdateVoyeur` (11.4186 @ 0x0051A650)
-    pub(crate) fn look_around(&mut self, now: SimTime, journal: &mut impl Journal) {
+    pub fn look_around(&mut self, now: SimTime, journal: &mut impl Journal) {
         let clock = self.body.updated;
         let link = self.detail.lookout;
         let Some(lookout) = self.targets.lookouts.get_mut(link) else { return };
@@ -520,7 +509,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Hears of its target.
     ///
     /// Retail: `TargetManager::ReceiveUpdate` (11.4186 @ 0x0051A930)
-    pub(crate) fn hear_of_target(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
+    pub fn hear_of_target(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
         let Some(target) = self.target_mut().filter(|target| target.entity == news.about) else { return };
         target.is_heard = true;
         target.since = now.as_secs();
@@ -532,7 +521,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 
     /// Retail: `CPhysicsObj::HandleUpdateTarget` (11.4186 @ 0x00512BC0)
-    pub(crate) fn take_news(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
+    pub fn take_news(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
         self.move_to_hears(news, now, journal);
         self.follow_hears(news, journal);
     }

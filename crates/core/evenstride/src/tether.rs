@@ -10,21 +10,21 @@ use evenstride_types::{CellId, Pose, length};
 /// Retail: `ConstraintManager::adjust_offset` (11.4186 @ 0x00556180)
 /// Disputed: ACE assigns the length of the last step instead of adding it up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Tether {
+pub struct Tether {
     /// Metres of path since it was armed, plus the distance to the anchor at that moment.
-    pub(crate) travelled: f32,
+    pub travelled: f32,
     /// From here on steps shrink.
-    pub(crate) start: f32,
+    pub start: f32,
     /// Here they are zero.
-    pub(crate) max: f32,
-    pub(crate) is_on: bool,
+    pub max: f32,
+    pub is_on: bool,
 }
 
 /// How long a tether is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Leeway {
-    pub(crate) start: f32,
-    pub(crate) max: f32,
+pub struct Leeway {
+    pub start: f32,
+    pub max: f32,
 }
 
 impl Leeway {
@@ -34,7 +34,7 @@ impl Leeway {
     /// Retail: `CPhysicsObj::GetMaxConstraintDistance` (11.4186 @ 0x0050EC10)
     /// Disputed: ACE has the two start distances the other way round.
     #[inline]
-    pub(crate) const fn of(cell: CellId) -> Self {
+    pub const fn of(cell: CellId) -> Self {
         if cell.is_indoor() { Self { start: 5.0, max: 20.0 } } else { Self { start: 10.0, max: 50.0 } }
     }
 }
@@ -44,27 +44,27 @@ impl Tether {
     ///
     /// Retail: `ConstraintManager::ConstrainTo` (11.4186 @ 0x00556240)
     #[inline]
-    pub(crate) fn arm(&mut self, from_anchor: f64, leeway: Leeway) {
+    pub fn arm(&mut self, from_anchor: f64, leeway: Leeway) {
         *self = Self { travelled: from_anchor as f32, start: leeway.start, max: leeway.max, is_on: true };
     }
 
     /// Whether hardly anything of it is left, on or off.
     ///
     /// Retail: `ConstraintManager::IsFullyConstrained` (11.4186 @ 0x005560D0)
-    pub(crate) fn is_taut(&self) -> bool {
+    pub fn is_taut(&self) -> bool {
         f64::from(self.travelled) > f64::from(self.max) * 0.9
     }
 
     /// Lets go; what was travelled is remembered.
     ///
     /// Retail: `ConstraintManager::UnConstrain` (11.4186 @ 0x005560C0)
-    pub(crate) const fn release(&mut self) {
+    pub const fn release(&mut self) {
         self.is_on = false;
     }
 
     /// How much of an offset of this length is allowed, 0 to 1; counts the allowed part as travelled.
     #[inline]
-    pub(crate) fn allow(&mut self, offset_length: f64, in_contact: bool) -> f64 {
+    pub fn allow(&mut self, offset_length: f64, in_contact: bool) -> f64 {
         let mut part = 1.0;
         if in_contact {
             if self.travelled >= self.max {

@@ -43,8 +43,7 @@ pub(crate) fn describe(
         Some(DescribedMovement::Doing { body, .. }) => Some((body, ValidMovement::of(body, table)?)),
         Some(DescribedMovement::Empty) | None => None,
     };
-    let motion =
-        movement.map_or(InterpretedMotion::STANDING, |(body, valid)| valid.described(body, table));
+    let motion = movement.map_or(InterpretedMotion::STANDING, |(body, valid)| valid.described(body, table));
     let velocity = physics.velocity.unwrap_or_default();
     let usual = BodySetup::at(place.unwrap_or(NOWHERE));
     let model = physics.resources.setup.and_then(|setup| library.model(setup));

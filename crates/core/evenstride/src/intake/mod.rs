@@ -24,10 +24,10 @@ use crate::{
 };
 
 /// The arguments that everything needs.
-pub(crate) struct Context<'a, S: ?Sized> {
-    pub(crate) now: SimTime,
-    pub(crate) config: &'a Config,
-    pub(crate) surroundings: &'a S,
+pub struct Context<'a, S: ?Sized> {
+    pub now: SimTime,
+    pub config: &'a Config,
+    pub surroundings: &'a S,
 }
 
 impl<S: ?Sized> Clone for Context<'_, S> {
@@ -41,14 +41,14 @@ impl<S: ?Sized> Copy for Context<'_, S> {}
 
 /// Which life of an entity a message is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Life {
+pub enum Life {
     This,
     Earlier,
     Later,
 }
 
 #[inline]
-pub(crate) const fn life(stamps: &StampTable, instance: Stamp) -> Life {
+pub const fn life(stamps: &StampTable, instance: Stamp) -> Life {
     match stamps.order(StampKind::Instance, instance) {
         StampOrder::Same => Life::This,
         StampOrder::Newer => Life::Later,
@@ -60,7 +60,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Puts a body somewhere, if the surroundings let it. Says whether they did.
     ///
     /// Retail: `CPhysicsObj::SetPositionSimple` (11.4186 @ 0x005162B0)
-    pub(crate) fn put(
+    pub fn put(
         &mut self,
         at: Placement,
         grounded: bool,
@@ -110,7 +110,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// What a teleport does to everything the body was doing. Velocity and contact stay.
     ///
     /// Retail: `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
-    pub(crate) fn abandon_course(&mut self, journal: &mut impl Journal) {
+    pub fn abandon_course(&mut self, journal: &mut impl Journal) {
         self.cancel_move_to(MoveToEnd::Teleported, journal);
         self.end_follow(journal);
         self.routes.stop(&mut self.body.links.route);
@@ -121,7 +121,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
-    pub(crate) fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
+    pub fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
         self.abandon_course(journal);
         let stood = self.body.flags.contains(Flags::WALKABLE | Flags::HAS_CELL);
         self.body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);

@@ -11,11 +11,8 @@ use evenstride_types::{
 use crate::{
     disposition::{Disposition, IgnoreReason, PartReason, RefuseReason},
     legs::{
-        InterpretedMotion, InvalidSpeed,
-        animator::AnimationPools,
-        interpreted_motion::checked_speed,
-        interpreter::ServerAction,
-        locomotion::Locomotion,
+        InterpretedMotion, InvalidSpeed, animator::AnimationPools, interpreted_motion::checked_speed,
+        interpreter::ServerAction, locomotion::Locomotion,
     },
     moveto::MoveToEnd,
     store::{BodyMut, Flags},
@@ -48,12 +45,7 @@ impl BodyMut<'_> {
     /// A local player that decides for itself takes the stamp and does not obey.
     ///
     /// Retail: `SmartBox::DoVectorUpdate` (11.4186 @ 0x004521C0)
-    pub(crate) fn receive_vector(
-        &mut self,
-        update: &VectorUpdate,
-        is_obeyed: bool,
-        now: SimTime,
-    ) -> Disposition {
+    pub fn receive_vector(&mut self, update: &VectorUpdate, is_obeyed: bool, now: SimTime) -> Disposition {
         if let Err(reason) =
             check_vector("velocity", update.velocity).and(check_vector("omega", update.omega))
         {

@@ -33,7 +33,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
     #[inline(always)]
-    pub(crate) fn receive_position(
+    pub fn receive_position(
         &mut self,
         pack: &PositionPack,
         context: Context<'_, impl Surroundings + ?Sized>,
@@ -57,7 +57,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Stores the stamps of a position, if they are newer; else the answer to it.
     #[inline(always)]
-    pub(crate) fn refused_by_stamps(&mut self, pack: &PositionPack) -> Option<Disposition> {
+    pub fn refused_by_stamps(&mut self, pack: &PositionPack) -> Option<Disposition> {
         let stamps = &mut self.ledger.stamps;
         let (before, was_heard) = (stamps.seen(StampKind::Position), stamps.is_heard(StampKind::Position));
         let teleport = stamps.order(StampKind::Teleport, pack.teleport);
@@ -119,7 +119,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Appends a place to the body's route; if it is there already, only turns it.
     #[inline(always)]
-    pub(crate) fn enqueue(
+    pub fn enqueue(
         &mut self,
         place: Placement,
         keep: HeadingMode,

@@ -25,19 +25,19 @@ use crate::{
 
 /// Everything that the animations of a world take up.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct AnimationPools {
-    pub(crate) animators: Pool<Animator>,
-    pub(crate) nodes: Pool<Node>,
-    pub(crate) items: Pool<Item>,
+pub struct AnimationPools {
+    pub animators: Pool<Animator>,
+    pub nodes: Pool<Node>,
+    pub items: Pool<Item>,
 }
 
 /// One body's animations, and what its interpreter keeps. A body that has only ever stood has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Animator {
-    pub(crate) playing: Playing,
-    pub(crate) interpreter: Interpreter,
+pub struct Animator {
+    pub playing: Playing,
+    pub interpreter: Interpreter,
     /// The motion table; 0 for a body without one, which only drifts.
-    pub(crate) table: u32,
+    pub table: u32,
 }
 
 impl Animator {
@@ -51,7 +51,7 @@ impl Animator {
     }
 
     /// Returns whether playing on would do anything.
-    pub(crate) fn is_restless(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> bool {
+    pub fn is_restless(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> bool {
         let sequence = &self.playing.sequence;
         let drifts = sequence.velocity != Vec3::ZERO || sequence.omega != Vec3::ZERO;
         let does_something =
@@ -66,7 +66,7 @@ impl Animator {
 }
 
 impl AnimationPools {
-    pub(crate) fn memory(&self) -> [MemoryPart; 3] {
+    pub fn memory(&self) -> [MemoryPart; 3] {
         [
             self.animators.memory("legs"),
             self.nodes.memory("animations played"),
@@ -212,7 +212,7 @@ impl BodyMut<'_> {
     ///
     /// A completed action lets go of the followed body. Ending a move-to first is the caller's part.
     #[inline(never)]
-    pub(crate) fn with_driver<T, J: Journal>(
+    pub fn with_driver<T, J: Journal>(
         &mut self,
         journal: &mut J,
         run: impl FnOnce(&mut MotionDriver<'_, J>) -> T,
@@ -276,8 +276,7 @@ impl BodyMut<'_> {
                 is_player,
                 run_rate: is_player.then(|| self.skills.run_rate()),
                 can_jump: !is_player || self.skills.can_jump(),
-                jump_rise: (is_player && jump_extent >= EPSILON)
-                    .then(|| self.skills.jump_speed(jump_extent)),
+                jump_rise: (is_player && jump_extent >= EPSILON).then(|| self.skills.jump_speed(jump_extent)),
                 // The host knows.
                 has_stamina: true,
             }),
@@ -289,7 +288,7 @@ impl BodyMut<'_> {
     }
 
     /// Sets root motion without a motion table: a velocity and a spin, own axes.
-    pub(crate) fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
+    pub fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
         if velocity == Vec3::ZERO && omega == Vec3::ZERO {
             self.locomotion.remove(&mut self.body.links.animator);
             self.body.flags.remove(Flags::STRIDES);

@@ -15,7 +15,7 @@ use crate::pool::Pool;
 pub const SPEED_LIMIT: f32 = 1000.0;
 
 /// No command at all.
-pub(crate) const NONE: MotionCommand = MotionCommand(0);
+pub const NONE: MotionCommand = MotionCommand(0);
 
 /// What a body is doing. Every body has exactly one; keys, messages, move-to and the generic API change it through the motion interpreter.
 ///

@@ -6,28 +6,28 @@ use crate::pool::{Link, Pool};
 
 /// One entry: a motion, and what its queue needs beside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Item {
-    pub(crate) motion: MotionCommand,
-    pub(crate) speed: f32,
+pub struct Item {
+    pub motion: MotionCommand,
+    pub speed: f32,
     /// Animations to be waited for, a stamp, or whom to tell.
-    pub(crate) number: u32,
+    pub number: u32,
     /// Why one cannot jump meanwhile, or who asked for it.
-    pub(crate) code: u32,
-    pub(crate) next: Link,
+    pub code: u32,
+    pub next: Link,
 }
 
 impl Item {
-    pub(crate) const fn new(motion: MotionCommand, speed: f32, number: u32, code: u32) -> Self {
+    pub const fn new(motion: MotionCommand, speed: f32, number: u32, code: u32) -> Self {
         Self { motion, speed, number, code, next: Link::NONE }
     }
 }
 
 /// A queue of items.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct List {
-    pub(crate) head: Link,
-    pub(crate) tail: Link,
-    pub(crate) len: u32,
+pub struct List {
+    pub head: Link,
+    pub tail: Link,
+    pub len: u32,
 }
 
 impl Default for List {
@@ -37,15 +37,15 @@ impl Default for List {
 }
 
 impl List {
-    pub(crate) const fn len(&self) -> u32 {
+    pub const fn len(&self) -> u32 {
         self.len
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    pub(crate) fn push_back(&mut self, items: &mut Pool<Item>, item: Item) {
+    pub fn push_back(&mut self, items: &mut Pool<Item>, item: Item) {
         let link = items.insert(Item { next: Link::NONE, ..item });
         match items.get_mut(self.tail) {
             Some(last) => last.next = link,
@@ -55,7 +55,7 @@ impl List {
         self.len += 1;
     }
 
-    pub(crate) fn push_front(&mut self, items: &mut Pool<Item>, item: Item) {
+    pub fn push_front(&mut self, items: &mut Pool<Item>, item: Item) {
         let link = items.insert(Item { next: self.head, ..item });
         self.head = link;
         if !self.tail.is_some() {
@@ -64,11 +64,11 @@ impl List {
         self.len += 1;
     }
 
-    pub(crate) fn front(&self, items: &Pool<Item>) -> Option<Item> {
+    pub fn front(&self, items: &Pool<Item>) -> Option<Item> {
         items.get(self.head).copied()
     }
 
-    pub(crate) fn pop_front(&mut self, items: &mut Pool<Item>) -> Option<Item> {
+    pub fn pop_front(&mut self, items: &mut Pool<Item>) -> Option<Item> {
         let item = *items.get(self.head)?;
         items.remove(&mut self.head);
         self.head = item.next;
@@ -80,7 +80,7 @@ impl List {
     }
 
     /// Takes out the first item of a motion.
-    pub(crate) fn take(&mut self, items: &mut Pool<Item>, motion: MotionCommand) -> Option<Item> {
+    pub fn take(&mut self, items: &mut Pool<Item>, motion: MotionCommand) -> Option<Item> {
         let mut before = Link::NONE;
         let mut link = self.head;
         loop {
@@ -102,11 +102,11 @@ impl List {
         }
     }
 
-    pub(crate) fn clear(&mut self, items: &mut Pool<Item>) {
+    pub fn clear(&mut self, items: &mut Pool<Item>) {
         while self.pop_front(items).is_some() {}
     }
 
-    pub(crate) fn iter<'a>(&self, items: &'a Pool<Item>) -> impl Iterator<Item = Item> + use<'a> {
+    pub fn iter<'a>(&self, items: &'a Pool<Item>) -> impl Iterator<Item = Item> + use<'a> {
         let mut link = self.head;
         core::iter::from_fn(move || {
             let item = items.get(link).copied()?;
@@ -116,7 +116,7 @@ impl List {
     }
 
     /// Changes items, front to back.
-    pub(crate) fn for_each_mut(&self, items: &mut Pool<Item>, mut change: impl FnMut(usize, &mut Item)) {
+    pub fn for_each_mut(&self, items: &mut Pool<Item>, mut change: impl FnMut(usize, &mut Item)) {
         let (mut link, mut place) = (self.head, 0);
         while let Some(item) = items.get_mut(link) {
             change(place, item);

@@ -14,7 +14,7 @@ use crate::{
 /// What moves bodies from within: begins and ends motions, and yields root motion.
 ///
 /// [`AnimationPools`](super::animator::AnimationPools) plays animations. Reference traces of move-to bring a simpler one of their own.
-pub(crate) trait Locomotion: Sized {
+pub trait Locomotion: Sized {
     /// Gives a body what it needs to move, if it has it not yet.
     fn prepare(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 
@@ -78,13 +78,13 @@ pub(crate) trait Locomotion: Sized {
 
 /// What a step of animations came to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RootMotion {
+pub struct RootMotion {
     /// The way of the root, as far as the ground lets it count.
-    pub(crate) way: Pose,
+    pub way: Pose,
     /// Animations that ended, whose motions may be done.
-    pub(crate) ended: u32,
+    pub ended: u32,
 }
 
 impl RootMotion {
-    pub(crate) const NONE: Self = Self { way: Pose::IDENTITY, ended: 0 };
+    pub const NONE: Self = Self { way: Pose::IDENTITY, ended: 0 };
 }

@@ -20,9 +20,6 @@ pub(crate) mod list;
 pub(crate) mod locomotion;
 pub(crate) mod movement_params;
 pub(crate) mod playing;
-#[cfg(feature = "_conform")]
-#[expect(missing_docs, reason = "traces only")]
-pub(crate) mod probe;
 pub(crate) mod raw_motion;
 pub(crate) mod sequence;
 mod table;
@@ -34,7 +31,8 @@ pub use animation::{Animation, Hook, HookDirection, InvalidAnimation};
 pub use builtin::{BUILT_IN_CREATURE, BUILT_IN_HUMANOID};
 pub use interpreted_motion::{InterpretedMotion, InvalidSpeed, MotionAxis, SPEED_LIMIT};
 pub use interpreter::{
-    BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, MotionRefused, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED,
+    BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, MotionRefused, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED,
+    TURN_SPEED, WALK_SPEED,
 };
 pub use library::{Model, MotionLibrary, TableOrigin};
 pub use movement_params::InvalidMoveTo;

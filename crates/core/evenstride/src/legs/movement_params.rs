@@ -8,31 +8,31 @@ use super::{interpreted_motion::SPEED_LIMIT, list::Item};
 ///
 /// Retail: `MovementParameters::MovementParameters` (11.4186 @ 0x00524380)
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct MovementParams {
-    pub(crate) flags: MoveToFlags,
+pub struct MovementParams {
+    pub flags: MoveToFlags,
     /// Arrival distance in metres (default: 0.6).
-    pub(crate) near: f32,
+    pub near: f32,
     /// Distance to keep at least, in metres (default: 0).
-    pub(crate) far: f32,
+    pub far: f32,
     /// Degrees (default: 0).
-    pub(crate) heading: f32,
+    pub heading: f32,
     /// Speed factor (default: 1).
-    pub(crate) speed: f32,
+    pub speed: f32,
     /// Distance from the start, in metres, at which a move-to is given up (default: unlimited).
-    pub(crate) fail_distance: f32,
+    pub fail_distance: f32,
     /// Remaining distance in metres above which a body runs (default: 15).
-    pub(crate) run_threshold: f32,
+    pub run_threshold: f32,
     /// Walk or run (default: not said).
-    pub(crate) hold_key: HoldKey,
+    pub hold_key: HoldKey,
     /// Caller's number, returned when the motion is done (default: 0).
-    pub(crate) context: u32,
+    pub context: u32,
     /// Order among actions (default: 0).
-    pub(crate) stamp: u32,
+    pub stamp: u32,
 }
 
 impl MovementParams {
     /// The client's defaults, without the junk bits of real traffic.
-    pub(crate) const DEFAULT: Self = Self {
+    pub const DEFAULT: Self = Self {
         flags: MoveToFlags::CAN_WALK
             .union(MoveToFlags::CAN_RUN)
             .union(MoveToFlags::CAN_SIDESTEP)
@@ -56,13 +56,13 @@ impl MovementParams {
     };
 
     /// Parameters for motions that a move-to begins and ends: they do not cancel it.
-    pub(crate) const OF_MOVE_TO: Self =
+    pub const OF_MOVE_TO: Self =
         Self { flags: Self::DEFAULT.flags.difference(MoveToFlags::CANCEL_MOVE_TO), ..Self::DEFAULT };
 
     /// Parameters for doing the current state again: it stays as it is.
     ///
     /// Retail: `CMotionInterp::apply_interpreted_movement` (11.4186 @ 0x00528600)
-    pub(crate) const OF_CURRENT_STATE: Self = Self {
+    pub const OF_CURRENT_STATE: Self = Self {
         flags: Self::OF_MOVE_TO
             .flags
             .difference(MoveToFlags::SET_HOLD_KEY)
@@ -74,7 +74,7 @@ impl MovementParams {
     ///
     /// # Errors
     /// [`InvalidMoveTo`] naming the first invalid number.
-    pub(crate) fn going(params: &MoveToParams) -> Result<Self, InvalidMoveTo> {
+    pub fn going(params: &MoveToParams) -> Result<Self, InvalidMoveTo> {
         let params = Self {
             flags: params.flags.meaningful(),
             near: params.distance_to_object,
@@ -92,7 +92,7 @@ impl MovementParams {
     ///
     /// # Errors
     /// [`InvalidMoveTo`] naming the first invalid number.
-    pub(crate) fn turning(params: &TurnToParams) -> Result<Self, InvalidMoveTo> {
+    pub fn turning(params: &TurnToParams) -> Result<Self, InvalidMoveTo> {
         let params = Self {
             flags: params.flags.meaningful(),
             heading: params.desired_heading_deg,
@@ -123,21 +123,21 @@ impl MovementParams {
         Ok(self)
     }
 
-    pub(crate) const fn has(&self, flags: MoveToFlags) -> bool {
+    pub const fn has(&self, flags: MoveToFlags) -> bool {
         self.flags.contains(flags)
     }
 
-    pub(crate) const fn sets_hold_key(&self) -> bool {
+    pub const fn sets_hold_key(&self) -> bool {
         self.has(MoveToFlags::SET_HOLD_KEY)
     }
 
     /// Returns the same parameters with another speed.
-    pub(crate) const fn at(self, speed: f32) -> Self {
+    pub const fn at(self, speed: f32) -> Self {
         Self { speed, ..self }
     }
 
     /// Returns the same parameters with a flag set or cleared.
-    pub(crate) fn with(self, flag: MoveToFlags, is_set: bool) -> Self {
+    pub fn with(self, flag: MoveToFlags, is_set: bool) -> Self {
         let mut flags = self.flags;
         flags.set(flag, is_set);
         Self { flags, ..self }

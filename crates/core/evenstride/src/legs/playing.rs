@@ -20,11 +20,11 @@ const MAX_PENDING: u32 = 256;
 const MAX_ACTIONS: u32 = 64;
 
 /// What all legs of a world share.
-pub(crate) struct Shared<'a> {
-    pub(crate) library: &'a MotionLibrary,
-    pub(crate) table: &'a MotionTable,
-    pub(crate) nodes: &'a mut Pool<Node>,
-    pub(crate) items: &'a mut Pool<Item>,
+pub struct Shared<'a> {
+    pub library: &'a MotionLibrary,
+    pub table: &'a MotionTable,
+    pub nodes: &'a mut Pool<Node>,
+    pub items: &'a mut Pool<Item>,
 }
 
 /// Stance, posture, and what comes on top.
@@ -32,26 +32,26 @@ pub(crate) struct Shared<'a> {
 /// Retail: `MotionState::MotionState` (11.4186 @ 0x00525FD0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MotionState")]
-pub(crate) struct Posture {
-    pub(crate) style: MotionCommand,
-    pub(crate) substate: MotionCommand,
-    pub(crate) speed: f32,
+pub struct Posture {
+    pub style: MotionCommand,
+    pub substate: MotionCommand,
+    pub speed: f32,
     /// Newest first.
-    pub(crate) modifiers: List,
+    pub modifiers: List,
     /// Oldest first.
-    pub(crate) actions: List,
+    pub actions: List,
 }
 
 /// What is played, and who waits for it to end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MotionTableManager")]
-pub(crate) struct Playing {
-    pub(crate) sequence: Sequence,
-    pub(crate) posture: Posture,
+pub struct Playing {
+    pub sequence: Sequence,
+    pub posture: Posture,
     /// Motions, each with the animations that must end before it is done.
-    pub(crate) pending: List,
+    pub pending: List,
     /// Animations that have ended and were not counted for a motion yet.
-    pub(crate) ended: i32,
+    pub ended: i32,
 }
 
 impl Default for Playing {
@@ -74,13 +74,13 @@ impl Default for Playing {
 
 /// The table has nothing for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NoMotion;
+pub struct NoMotion;
 
 impl Playing {
     /// Begins a motion.
     ///
     /// Retail: `MotionTableManager::PerformMovement` (11.4186 @ 0x0051C0B0)
-    pub(crate) fn begin(
+    pub fn begin(
         &mut self,
         shared: &mut Shared<'_>,
         motion: MotionCommand,
@@ -92,7 +92,7 @@ impl Playing {
     }
 
     /// Ends a motion.
-    pub(crate) fn end(&mut self, shared: &mut Shared<'_>, motion: MotionCommand) -> Result<(), NoMotion> {
+    pub fn end(&mut self, shared: &mut Shared<'_>, motion: MotionCommand) -> Result<(), NoMotion> {
         let count = self.stop(shared, motion, 0)?;
         self.wait_for(shared, MotionCommand::READY, count);
         Ok(())
@@ -101,7 +101,7 @@ impl Playing {
     /// Ends everything.
     ///
     /// Retail: `CMotionTable::StopObjectCompletely` (11.4186 @ 0x00523ED0)
-    pub(crate) fn end_all(&mut self, shared: &mut Shared<'_>) {
+    pub fn end_all(&mut self, shared: &mut Shared<'_>) {
         let mut count = 0;
         // As often as there are modifiers: one whose data is gone would be tried for ever.
         for _ in 0..self.posture.modifiers.len() {
@@ -119,7 +119,7 @@ impl Playing {
     /// Begins with the table's own stance and posture.
     ///
     /// Retail: `MotionTableManager::initialize_state` (11.4186 @ 0x0051C030)
-    pub(crate) fn initialize(&mut self, shared: &mut Shared<'_>) {
+    pub fn initialize(&mut self, shared: &mut Shared<'_>) {
         let count = self.set_default(shared).unwrap_or(0);
         self.wait_for(shared, MotionCommand::READY, count);
     }
@@ -452,7 +452,7 @@ impl Playing {
     /// An animation has ended: whoever waited for it is done.
     ///
     /// Retail: `MotionTableManager::AnimationDone` (11.4186 @ 0x0051BCE0)
-    pub(crate) fn animation_ended(
+    pub fn animation_ended(
         &mut self,
         items: &mut Pool<Item>,
         done: &mut impl FnMut(&mut Pool<Item>, MotionCommand),
@@ -476,7 +476,7 @@ impl Playing {
     /// Whoever waits for nothing is done.
     ///
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
-    pub(crate) fn check_done(
+    pub fn check_done(
         &mut self,
         items: &mut Pool<Item>,
         done: &mut impl FnMut(&mut Pool<Item>, MotionCommand),
@@ -487,7 +487,7 @@ impl Playing {
     }
 
     /// Nobody waits any longer, and what led to the motion that goes round is skipped.
-    pub(crate) fn skip_to_cycle(
+    pub fn skip_to_cycle(
         &mut self,
         nodes: &mut Pool<Node>,
         items: &mut Pool<Item>,
@@ -498,11 +498,7 @@ impl Playing {
     }
 
     /// Nobody waits any longer.
-    pub(crate) fn abandon(
-        &mut self,
-        items: &mut Pool<Item>,
-        done: &mut impl FnMut(&mut Pool<Item>, MotionCommand),
-    ) {
+    pub fn abandon(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
         // The client counts animations until everybody is done, however many that takes: a cycle without animations makes four thousand
         // million of it.
         while !self.pending.is_empty() {
@@ -520,19 +516,14 @@ impl Playing {
     }
 
     /// Which animation is played; `None` if none is.
-    pub(crate) fn view(
-        &self,
-        table: u32,
-        nodes: &Pool<Node>,
-        library: &MotionLibrary,
-    ) -> Option<PlayingView> {
+    pub fn view(&self, table: u32, nodes: &Pool<Node>, library: &MotionLibrary) -> Option<PlayingView> {
         let node = self.sequence.current(nodes)?;
         let (animation, frame) = (library.number(node.animation), self.sequence.frame);
         Some(PlayingView { table, animation, frame, rate: node.rate })
     }
 
     /// Gives back everything it holds.
-    pub(crate) fn release(&mut self, nodes: &mut Pool<Node>, items: &mut Pool<Item>) {
+    pub fn release(&mut self, nodes: &mut Pool<Node>, items: &mut Pool<Item>) {
         self.sequence.clear_animations(nodes);
         for list in [&mut self.posture.modifiers, &mut self.posture.actions, &mut self.pending] {
             list.clear(items);

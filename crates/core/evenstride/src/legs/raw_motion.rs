@@ -13,22 +13,22 @@ use crate::pool::Pool;
 ///
 /// Retail: `RawMotionState::RawMotionState` (11.4186 @ 0x0051E7F0)
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RawMotion {
-    pub(crate) hold_key: HoldKey,
-    pub(crate) style: MotionCommand,
-    pub(crate) forward: RawMotionAxis,
-    pub(crate) sidestep: RawMotionAxis,
-    pub(crate) turn: RawMotionAxis,
-    pub(crate) actions: List,
+pub struct RawMotion {
+    pub hold_key: HoldKey,
+    pub style: MotionCommand,
+    pub forward: RawMotionAxis,
+    pub sidestep: RawMotionAxis,
+    pub turn: RawMotionAxis,
+    pub actions: List,
 }
 
 /// One axis, as asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RawMotionAxis {
-    pub(crate) command: MotionCommand,
+pub struct RawMotionAxis {
+    pub command: MotionCommand,
     /// Walk or run on this axis alone; invalid means that [`RawMotion::hold_key`] decides.
-    pub(crate) hold_key: HoldKey,
-    pub(crate) speed: f32,
+    pub hold_key: HoldKey,
+    pub speed: f32,
 }
 
 impl RawMotionAxis {
@@ -63,7 +63,7 @@ impl RawMotion {
     /// Takes over keys, stance and axes as a client sends them; waiting actions stay.
     ///
     /// Retail: `RawMotionState::UnPack` (11.4186 @ 0x0051EFC0)
-    pub(crate) fn copy_movement_from(&mut self, state: &RawState) {
+    pub fn copy_movement_from(&mut self, state: &RawState) {
         let default = Self::default();
         *self = Self {
             hold_key: state.hold_key.unwrap_or(default.hold_key),
@@ -78,7 +78,7 @@ impl RawMotion {
     /// Adds a motion.
     ///
     /// Retail: `RawMotionState::ApplyMotion` (11.4186 @ 0x0051EB60)
-    pub(crate) fn apply(&mut self, items: &mut Pool<Item>, motion: MotionCommand, params: &MovementParams) {
+    pub fn apply(&mut self, items: &mut Pool<Item>, motion: MotionCommand, params: &MovementParams) {
         let hold_key = if params.sets_hold_key() { HoldKey::INVALID } else { params.hold_key };
         let axis = RawMotionAxis { command: motion, hold_key, speed: params.speed };
         match motion {
@@ -100,7 +100,7 @@ impl RawMotion {
     /// Removes a motion, if it is the one on its axis.
     ///
     /// Retail: `RawMotionState::RemoveMotion` (11.4186 @ 0x0051E6E0)
-    pub(crate) fn remove(&mut self, motion: MotionCommand) {
+    pub fn remove(&mut self, motion: MotionCommand) {
         match motion {
             MotionCommand::SIDESTEP_RIGHT | MotionCommand::SIDESTEP_LEFT => self.sidestep.command = NONE,
             MotionCommand::TURN_RIGHT | MotionCommand::TURN_LEFT => self.turn.command = NONE,
@@ -113,7 +113,7 @@ impl RawMotion {
     }
 
     /// Ends every axis. Stance, speeds of other axes and actions stay.
-    pub(crate) const fn stand(&mut self) {
+    pub const fn stand(&mut self) {
         (self.forward.command, self.forward.speed) = (MotionCommand::READY, 1.0);
         self.sidestep.command = NONE;
         self.turn.command = NONE;

@@ -21,30 +21,30 @@ pub(crate) const MAX_RATE: f32 = 1e4;
 ///
 /// Retail: `AnimSequenceNode::AnimSequenceNode` (11.4186 @ 0x00525D30)
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Node {
+pub struct Node {
     /// Where it lies in the library.
-    pub(crate) animation: u32,
+    pub animation: u32,
     /// Keyframes a second; backward if negative.
-    pub(crate) rate: f32,
-    pub(crate) low: i32,
-    pub(crate) high: i32,
-    pub(crate) prev: Link,
-    pub(crate) next: Link,
+    pub rate: f32,
+    pub low: i32,
+    pub high: i32,
+    pub prev: Link,
+    pub next: Link,
 }
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CSequence")]
-pub(crate) struct Sequence {
-    pub(crate) head: Link,
-    pub(crate) tail: Link,
+pub struct Sequence {
+    pub head: Link,
+    pub tail: Link,
     /// From here on it goes round.
-    pub(crate) first_cyclic: Link,
-    pub(crate) current: Link,
-    pub(crate) len: u32,
-    pub(crate) frame: f64,
-    pub(crate) velocity: Vec3,
-    pub(crate) omega: Vec3,
+    pub first_cyclic: Link,
+    pub current: Link,
+    pub len: u32,
+    pub frame: f64,
+    pub velocity: Vec3,
+    pub omega: Vec3,
 }
 
 impl Default for Sequence {
@@ -64,7 +64,7 @@ impl Default for Sequence {
 
 /// Something that came by while a sequence was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Passed {
+pub enum Passed {
     /// A keyframe was left.
     Keyframe {
         /// Where the animation lies in the library.
@@ -104,12 +104,12 @@ impl Node {
     }
 
     /// Retail: `AnimSequenceNode::get_starting_frame` (11.4186 @ 0x00525C80)
-    pub(crate) fn starting_frame(&self) -> f64 {
+    pub fn starting_frame(&self) -> f64 {
         if self.rate < 0.0 { self.past_the_end() } else { f64::from(self.low) }
     }
 
     /// Retail: `AnimSequenceNode::get_ending_frame` (11.4186 @ 0x00525CB0)
-    pub(crate) fn ending_frame(&self) -> f64 {
+    pub fn ending_frame(&self) -> f64 {
         if self.rate < 0.0 { f64::from(self.low) } else { self.past_the_end() }
     }
 
@@ -119,52 +119,23 @@ impl Node {
 }
 
 impl Sequence {
-    pub(crate) const fn len(&self) -> u32 {
+    pub const fn len(&self) -> u32 {
         self.len
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Everything in the order it is played, and whether it goes round.
-    pub(crate) fn nodes<'a>(&self, nodes: &'a Pool<Node>) -> impl Iterator<Item = (Node, bool)> + use<'a> {
-        let (mut link, first_cyclic, mut is_cyclic) = (self.head, self.first_cyclic, false);
-        core::iter::from_fn(move || {
-            let node = nodes.get(link).copied()?;
-            is_cyclic |= link == first_cyclic;
-            link = node.next;
-            Some((node, is_cyclic))
-        })
-    }
-
-    /// Which of them is being played.
-    pub(crate) fn current_place(&self, nodes: &Pool<Node>) -> Option<usize> {
-        let (mut link, mut place) = (self.head, 0);
-        while let Some(node) = nodes.get(link) {
-            if link == self.current {
-                return Some(place);
-            }
-            (link, place) = (node.next, place + 1);
-        }
-        None
-    }
-
     /// What is being played.
-    pub(crate) fn current(&self, nodes: &Pool<Node>) -> Option<Node> {
+    pub fn current(&self, nodes: &Pool<Node>) -> Option<Node> {
         nodes.get(self.current).copied()
     }
 
     /// Adds an animation at the end, which goes round from then on. One that nobody has is left out.
     ///
     /// Retail: `CSequence::append_animation` (11.4186 @ 0x00525510)
-    pub(crate) fn append(
-        &mut self,
-        nodes: &mut Pool<Node>,
-        library: &MotionLibrary,
-        clip: &Clip,
-        speed: f32,
-    ) {
+    pub fn append(&mut self, nodes: &mut Pool<Node>, library: &MotionLibrary, clip: &Clip, speed: f32) {
         let Some(node) = Node::of(clip, speed, library) else { return };
         if self.len >= MAX_NODES {
             return;
@@ -184,7 +155,7 @@ impl Sequence {
     }
 
     /// Retail: `CSequence::remove_cyclic_anims` (11.4186 @ 0x00524E40)
-    pub(crate) fn remove_cyclic(&mut self, nodes: &mut Pool<Node>) {
+    pub fn remove_cyclic(&mut self, nodes: &mut Pool<Node>) {
         let mut link = self.first_cyclic;
         while let Some(node) = nodes.get(link).copied() {
             if link == self.current {
@@ -200,7 +171,7 @@ impl Sequence {
     /// Takes out up to so many animations before the one that goes round.
     ///
     /// Retail: `CSequence::remove_link_animations` (11.4186 @ 0x00524BE0)
-    pub(crate) fn remove_links(&mut self, nodes: &mut Pool<Node>, count: u32) {
+    pub fn remove_links(&mut self, nodes: &mut Pool<Node>, count: u32) {
         for _ in 0..count {
             let Some(first) = nodes.get(self.first_cyclic).copied() else { return };
             if !first.prev.is_some() {
@@ -215,19 +186,19 @@ impl Sequence {
     }
 
     /// Retail: `CSequence::remove_all_link_animations` (11.4186 @ 0x00524CA0)
-    pub(crate) fn remove_all_links(&mut self, nodes: &mut Pool<Node>) {
+    pub fn remove_all_links(&mut self, nodes: &mut Pool<Node>) {
         self.remove_links(nodes, u32::MAX);
     }
 
     /// Plays nothing. Velocity and spin stay.
-    pub(crate) fn clear_animations(&mut self, nodes: &mut Pool<Node>) {
+    pub fn clear_animations(&mut self, nodes: &mut Pool<Node>) {
         while self.head.is_some() {
             self.unlink(nodes, self.head);
         }
         *self = Self { velocity: self.velocity, omega: self.omega, ..Self::default() };
     }
 
-    pub(crate) const fn clear_physics(&mut self) {
+    pub const fn clear_physics(&mut self) {
         self.velocity = Vec3::ZERO;
         self.omega = Vec3::ZERO;
     }
@@ -235,7 +206,7 @@ impl Sequence {
     /// Plays what goes round so many times as fast.
     ///
     /// Retail: `AnimSequenceNode::multiply_framerate` (11.4186 @ 0x00525BE0)
-    pub(crate) fn multiply_cyclic(&self, nodes: &mut Pool<Node>, by: f32) {
+    pub fn multiply_cyclic(&self, nodes: &mut Pool<Node>, by: f32) {
         let mut link = self.first_cyclic;
         while let Some(node) = nodes.get_mut(link) {
             if by < 0.0 {
@@ -264,7 +235,7 @@ impl Sequence {
     /// Plays on, and adds to `way` where that carries the root.
     ///
     /// Retail: `CSequence::update` (11.4186 @ 0x00525B80)
-    pub(crate) fn play(
+    pub fn play(
         &mut self,
         nodes: &mut Pool<Node>,
         library: &MotionLibrary,
@@ -362,7 +333,7 @@ impl Sequence {
 
     /// How far it is on its way to the next keyframe: the part of that keyframe's way that its part of the time makes. Whatever is played, the way
     /// of whole keyframes and the difference of this before and after is the way of the time between.
-    pub(crate) fn under_way(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> Pose {
+    pub fn under_way(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> Pose {
         let Some(node) = nodes.get(self.current).filter(|node| node.rate.abs() > EPSILON) else {
             return Pose::IDENTITY;
         };

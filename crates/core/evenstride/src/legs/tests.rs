@@ -376,7 +376,8 @@ fn back_is_forward_left_is_right_and_running_is_faster() {
         (2.0, (MotionCommand::TURN_LEFT, run), (MotionCommand::TURN_RIGHT, -1.5)),
         (2.0, (MotionCommand::WALK_BACKWARDS, HoldKey::NONE), (MotionCommand::WALK_FORWARD, -0.65)),
     ] {
-        let adjusted = asked(rate, InterpretedMotion::STANDING, |driver| driver.adjust(motion, 1.0, hold_key));
+        let adjusted =
+            asked(rate, InterpretedMotion::STANDING, |driver| driver.adjust(motion, 1.0, hold_key));
         assert!(
             adjusted.0 == expected.0 && (adjusted.1 - expected.1).abs() < 1e-5,
             "{motion:?}: {adjusted:?}"
@@ -426,10 +427,8 @@ fn a_run_sets_the_run_rate_and_a_walk_keeps_it() {
     let rate = asked(1.0, InterpretedMotion::STANDING, |driver| {
         driver.interpreter.is_ready = true;
         for (command, speed) in [(MotionCommand::RUN_FORWARD, 2.5), (MotionCommand::WALK_FORWARD, 1.0)] {
-            let state = InterpretedMotion {
-                forward: MotionAxis::new(command, speed),
-                ..InterpretedMotion::STANDING
-            };
+            let state =
+                InterpretedMotion { forward: MotionAxis::new(command, speed), ..InterpretedMotion::STANDING };
             driver.on_state(&state, core::iter::empty());
         }
         driver.motion.run_rate

@@ -108,7 +108,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Whoever lands begins the present step anew, and may walk where it ran.
     ///
     /// Retail: `MoveToManager::HitGround` (11.4186 @ 0x00529D70)
-    pub(crate) fn move_to_hits_ground(&mut self, now: SimTime, journal: &mut impl Journal) {
+    pub fn move_to_hits_ground(&mut self, now: SimTime, journal: &mut impl Journal) {
         self.begin_next_step(now, journal);
     }
 }

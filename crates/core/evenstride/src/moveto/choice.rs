@@ -9,11 +9,11 @@ use crate::legs::movement_params::MovementParams;
 
 /// A command, chosen by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Choice {
+pub struct Choice {
     /// What to do, and whether that leads away; nothing, if the body is where it should be.
-    pub(crate) command: Option<(MotionCommand, bool)>,
+    pub command: Option<(MotionCommand, bool)>,
     /// Whether to run.
-    pub(crate) hold_key: HoldKey,
+    pub hold_key: HoldKey,
 }
 
 impl MovementParams {
@@ -21,7 +21,7 @@ impl MovementParams {
     ///
     /// Retail: `MovementParameters::get_command` (11.4186 @ 0x0052AA00)
     /// Disputed: ACE ignores that a mover can charge, and runs from 1 m on.
-    pub(crate) fn choose(&self, distance: f32) -> Choice {
+    pub fn choose(&self, distance: f32) -> Choice {
         let towards = self.has(MoveToFlags::MOVE_TOWARDS);
         let away = self.has(MoveToFlags::MOVE_AWAY);
         let command = if towards && away {
@@ -52,7 +52,7 @@ impl MovementParams {
 /// Which way to face while doing so, in degrees from where the target lies.
 ///
 /// Retail: `MovementParameters::get_desired_heading` (11.4186 @ 0x0052AAD0)
-pub(crate) const fn facing(command: MotionCommand, is_away: bool) -> f32 {
+pub const fn facing(command: MotionCommand, is_away: bool) -> f32 {
     let turned = match command {
         MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD => is_away,
         MotionCommand::WALK_BACKWARDS => !is_away,

@@ -68,7 +68,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Ends it without its aim, if there is anything to end.
     ///
     /// Retail: `MoveToManager::CancelMoveTo` (11.4186 @ 0x00529930)
-    pub(crate) fn cancel_move_to(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
+    pub fn cancel_move_to(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
         if self.body.flags.contains(Flags::MOVES_TO) {
             self.clean_up(end, journal);
             self.stop_completely(journal);

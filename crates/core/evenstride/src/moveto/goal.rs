@@ -14,7 +14,7 @@ use crate::{
 
 /// Where a body is to go, or what it is to face.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum MoveToGoal {
+pub enum MoveToGoal {
     /// To another body, type 6. The holder stands for a held thing, but the thing's own size counts.
     Entity { target: EntityId, size: Cylinder },
     /// To a place, type 7.
@@ -27,7 +27,7 @@ pub(crate) enum MoveToGoal {
 
 impl MoveToGoal {
     /// Returns the body that the goal is about.
-    pub(crate) const fn entity(&self) -> Option<EntityId> {
+    pub const fn entity(&self) -> Option<EntityId> {
         match self {
             Self::Entity { target, .. } | Self::FaceEntity(target) => Some(*target),
             Self::Place(_) | Self::Face => None,
@@ -35,7 +35,7 @@ impl MoveToGoal {
     }
 
     /// Returns the client's number for it.
-    pub(crate) const fn number(&self) -> u8 {
+    pub const fn number(&self) -> u8 {
         match self {
             Self::Entity { .. } => 6,
             Self::Place(_) => 7,
@@ -45,7 +45,7 @@ impl MoveToGoal {
     }
 
     /// Returns the size of the target, nothing if there is none to reach.
-    pub(crate) const fn size(&self) -> Cylinder {
+    pub const fn size(&self) -> Cylinder {
         match self {
             Self::Entity { size, .. } => *size,
             _ => Cylinder { radius: 0.0, height: 0.0 },
@@ -57,7 +57,7 @@ impl<L: Locomotion> Store<L> {
     /// Sends a body somewhere. Its earlier move-to and its follow end.
     ///
     /// Retail: `MoveToManager::PerformMovement` (11.4186 @ 0x0052A900)
-    pub(crate) fn perform(
+    pub fn perform(
         &mut self,
         slot: usize,
         goal: &MoveToGoal,
@@ -82,13 +82,7 @@ impl<L: Locomotion> Store<L> {
     /// Lets a body follow somebody, for a second.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
-    pub(crate) fn stick(
-        &mut self,
-        wish: &Wish,
-        slots: &IdMap<u32>,
-        now: SimTime,
-        journal: &mut impl Journal,
-    ) {
+    pub fn stick(&mut self, wish: &Wish, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         let Some(&slot) = slots.get(&wish.follower) else { return };
         let (slot, Wish { target, target_radius, .. }) = (slot as usize, *wish);
         let mut body = self.at(slot);
@@ -123,7 +117,7 @@ impl<L: Locomotion> Store<L> {
 
     /// Delivers what was posted. It comes to an end: whoever hears something may want to follow, and whoever follows wants nothing more.
     #[inline]
-    pub(crate) fn deliver(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
+    pub fn deliver(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         if !self.post.is_empty() {
             self.deliver_all(slots, now, journal);
         }
@@ -158,4 +152,3 @@ impl<L: Locomotion> Store<L> {
         Some(slot)
     }
 }
-

@@ -17,9 +17,6 @@ mod choice;
 mod end;
 mod goal;
 mod motions;
-#[cfg(feature = "_conform")]
-#[expect(missing_docs, reason = "traces only")]
-pub(crate) mod probe;
 mod progress;
 mod start;
 mod state;
@@ -30,10 +27,15 @@ mod tests;
 mod turns;
 
 pub use self::end::MoveToEnd;
-pub(crate) use self::{
+pub use self::state::{MoveToView, Steering};
+#[cfg(feature = "_conformance")]
+pub use self::{
+    choice::{Choice, facing},
+    turns::{is_past, turn_left_to_do},
+};
+pub use self::{
     goal::MoveToGoal,
     motions::Pace,
     progress::Progress,
     state::{MoveTo, Step, Steps},
 };
-pub use self::state::{MoveToView, Steering};

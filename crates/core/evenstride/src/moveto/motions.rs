@@ -16,9 +16,9 @@ use crate::{
 /// Several motions of a step share one pace, and each changes it. After a turn to the left the speed is negative, and the next motion may
 /// be another than was meant. The client is like that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
-    pub(crate) speed: f32,
-    pub(crate) hold_key: HoldKey,
+pub struct Pace {
+    pub speed: f32,
+    pub hold_key: HoldKey,
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
@@ -52,7 +52,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Ends every motion. The caller has ended any move-to already.
     ///
     /// Retail: `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
-    pub(crate) fn stop_completely(&mut self, journal: &mut impl Journal) {
+    pub fn stop_completely(&mut self, journal: &mut impl Journal) {
         journal.call(Call::StopCompletely);
         L::stop(self, journal);
     }

@@ -12,28 +12,28 @@ const WINDOW_SECS: f64 = 1.0;
 
 /// Distances that were measured, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Progress {
-    pub(crate) distance: f32,
-    pub(crate) at: f64,
-    pub(crate) first_distance: f32,
-    pub(crate) first_at: f64,
+pub struct Progress {
+    pub distance: f32,
+    pub at: f64,
+    pub first_distance: f32,
+    pub first_at: f64,
 }
 
 impl Progress {
     /// Begins at a distance.
-    pub(crate) const fn from(distance: f32, now: f64) -> Self {
+    pub const fn from(distance: f32, now: f64) -> Self {
         Self { distance, at: now, first_distance: distance, first_at: now }
     }
 
     /// Begins without one: whatever is measured next is nearer. Whoever flees is never far enough then.
-    pub(crate) const fn unknown(now: f64) -> Self {
+    pub const fn unknown(now: f64) -> Self {
         Self::from(f32::MAX, now)
     }
 
     /// Whether there is headway since the last window, and since the beginning.
     ///
     /// Retail: `MoveToManager::CheckProgressMade` (11.4186 @ 0x005290F0)
-    pub(crate) fn check(&mut self, distance: f32, is_away: bool, now: f64) -> bool {
+    pub fn check(&mut self, distance: f32, is_away: bool, now: f64) -> bool {
         let secs = now - self.at;
         if secs <= WINDOW_SECS {
             return true;
@@ -50,7 +50,7 @@ impl Progress {
     }
 
     /// Time went back to `now`.
-    pub(crate) fn bring_forward(&mut self, now: f64) {
+    pub fn bring_forward(&mut self, now: f64) {
         self.at = self.at.min(now);
         self.first_at = self.first_at.min(now);
     }

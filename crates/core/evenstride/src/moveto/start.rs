@@ -115,7 +115,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Its target was heard of, or is gone.
     ///
     /// Retail: `MoveToManager::HandleUpdateTarget` (11.4186 @ 0x0052A7D0)
-    pub(crate) fn move_to_hears(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
+    pub fn move_to_hears(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
         if way.goal.entity() != Some(news.about) {
             return;

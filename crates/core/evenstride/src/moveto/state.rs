@@ -20,34 +20,34 @@ use crate::{
 /// Retail: `MoveToManager::InitializeLocalVariables` (11.4186 @ 0x00529250)
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MoveToManager")]
-pub(crate) struct MoveTo {
-    pub(crate) goal: MoveToGoal,
-    pub(crate) params: MovementParams,
-    pub(crate) steps: Steps,
+pub struct MoveTo {
+    pub goal: MoveToGoal,
+    pub params: MovementParams,
+    pub steps: Steps,
     /// Where the target was last heard of.
-    pub(crate) heard: Option<Placement>,
+    pub heard: Option<Placement>,
     /// Where the target will be, as it last said. The first turn was aimed at it; since then nobody looks at it, in the client either.
-    pub(crate) expected: Option<Placement>,
+    pub expected: Option<Placement>,
     /// Whence it came.
-    pub(crate) start: Placement,
+    pub start: Placement,
     /// The motion of the step it is at; none while it waits.
-    pub(crate) command: MotionCommand,
+    pub command: MotionCommand,
     /// The turn that steers it meanwhile.
-    pub(crate) steering: MotionCommand,
-    pub(crate) is_away: bool,
+    pub steering: MotionCommand,
+    pub is_away: bool,
     /// Whether the target was heard of.
-    pub(crate) is_begun: bool,
+    pub is_begun: bool,
     /// What the audit goes by, once there is anything to measure.
-    pub(crate) progress: Option<Progress>,
+    pub progress: Option<Progress>,
     /// The last heading of a turn, or at its beginning the angle still to turn: what the client has here, and only a count looks at.
-    pub(crate) turned: f32,
+    pub turned: f32,
     /// Steps without headway. Nothing is done about it.
-    pub(crate) stalled: u32,
+    pub stalled: u32,
 }
 
 /// One thing to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Step {
+pub enum Step {
     /// Turn to a heading, in degrees.
     Turn(f32),
     /// Go there.
@@ -56,27 +56,27 @@ pub(crate) enum Step {
 
 impl Step {
     /// The heading to turn to, in degrees; none for the way itself.
-    pub(crate) const fn heading(self) -> Option<f32> {
+    pub const fn heading(self) -> Option<f32> {
         match self {
             Self::Turn(heading) => Some(heading),
             Self::Go => None,
         }
     }
 
-    pub(crate) fn of(heading: Option<f32>) -> Self {
+    pub fn of(heading: Option<f32>) -> Self {
         heading.map_or(Self::Go, Self::Turn)
     }
 }
 
 /// What is left to do: a turn, the way, another turn. Never more than that.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Steps {
+pub struct Steps {
     steps: [Option<Step>; 3],
 }
 
 impl Steps {
     /// Adds one at the end.
-    pub(crate) fn push(&mut self, step: Step) {
+    pub fn push(&mut self, step: Step) {
         let free = self.steps.iter_mut().find(|step| step.is_none());
         debug_assert!(free.is_some());
         if let Some(free) = free {
@@ -84,21 +84,21 @@ impl Steps {
         }
     }
 
-    pub(crate) const fn first(&self) -> Option<Step> {
+    pub const fn first(&self) -> Option<Step> {
         self.steps[0]
     }
 
-    pub(crate) const fn drop_first(&mut self) {
+    pub const fn drop_first(&mut self) {
         self.steps = [self.steps[1], self.steps[2], None];
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Step> {
+    pub fn iter(&self) -> impl Iterator<Item = Step> {
         self.steps.into_iter().flatten()
     }
 }
 
 impl MoveTo {
-    pub(crate) const fn new(goal: MoveToGoal, params: MovementParams, start: Placement) -> Self {
+    pub const fn new(goal: MoveToGoal, params: MovementParams, start: Placement) -> Self {
         Self {
             goal,
             params,
@@ -117,7 +117,7 @@ impl MoveTo {
     }
 
     /// Returns where the body is going: the place, or where the target was last heard of.
-    pub(crate) const fn towards(&self) -> Option<&Placement> {
+    pub const fn towards(&self) -> Option<&Placement> {
         match &self.goal {
             MoveToGoal::Place(place) => Some(place),
             _ => self.heard.as_ref(),
@@ -127,7 +127,7 @@ impl MoveTo {
     /// How far it is to the target from here: between surfaces or between origins, as was asked for.
     ///
     /// Retail: `MoveToManager::GetCurrentDistance` (11.4186 @ 0x005291B0)
-    pub(crate) fn distance(&self, here: &Placement, own: Cylinder) -> f32 {
+    pub fn distance(&self, here: &Placement, own: Cylinder) -> f32 {
         let Some(towards) = self.towards() else { return f32::MAX };
         if self.params.has(MoveToFlags::USE_SPHERES) {
             own.gap(here, self.goal.size(), towards) as f32
@@ -139,7 +139,7 @@ impl MoveTo {
 
 impl MoveTo {
     /// A look at it.
-    pub(crate) fn view(&self, here: &Placement, own: Cylinder, motion: &InterpretedMotion) -> MoveToView {
+    pub fn view(&self, here: &Placement, own: Cylinder, motion: &InterpretedMotion) -> MoveToView {
         let goes = matches!(self.goal, MoveToGoal::Entity { .. } | MoveToGoal::Place(_));
         let goes = goes && self.towards().is_some();
         MoveToView {
@@ -157,7 +157,7 @@ impl MoveTo {
 
 impl<L: Locomotion> Store<L> {
     /// Where the server has sent a body, if it is under way.
-    pub(crate) fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
+    pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
         let (detail, build) = (&self.details[slot], &self.details[slot].build);
         let own = Cylinder { radius: build.radius, height: build.height };
         let way = self.moves.get(detail.move_to)?;

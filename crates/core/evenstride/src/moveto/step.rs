@@ -29,7 +29,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Goes on: after the body was moved, before finished motions are retired. Nothing is done in the air.
     ///
     /// Retail: `MoveToManager::UseTime` (11.4186 @ 0x0052A780)
-    pub(crate) fn drive(&mut self, now: SimTime, journal: &mut impl Journal) {
+    pub fn drive(&mut self, now: SimTime, journal: &mut impl Journal) {
         if !self.body.flags.contains(Flags::CONTACT) {
             return;
         }
@@ -56,7 +56,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let progress = way.progress.get_or_insert(Progress::unknown(now.as_secs()));
         if progress.check(distance, way.is_away, now.as_secs()) {
             way.stalled = 0;
-            let has_arrived = if way.is_away { distance >= way.params.far } else { distance <= way.params.near };
+            let has_arrived =
+                if way.is_away { distance >= way.params.far } else { distance <= way.params.near };
             if has_arrived {
                 self.arrive(&mut pace, now, journal);
             } else if way.params.fail_distance < f32::MAX

@@ -13,8 +13,9 @@ use evenstride_types::{
 pub use self::axes::{Axes, PLAIN_REACH};
 use self::axes::{place_at, point_of};
 use crate::{
-    Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, InsertError, InterpretedMotion, MotionAxis, MotionWorld,
-    NoViewpoint, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED, SPEED_LIMIT, Surroundings, WALK_SPEED,
+    Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, InsertError, InterpretedMotion,
+    MotionAxis, MotionWorld, NoViewpoint, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED, SPEED_LIMIT,
+    Surroundings, WALK_SPEED,
     ids::IdMap,
     save::{PlainParts, restore_plain, save_plain},
     store::BodyMut,
@@ -421,7 +422,8 @@ impl PlainWorld {
         let speed = before.place.distance(&heard.place) / secs;
         if secs > 0.0 && speed > 0.0 && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
             let mut body = self.motion.store.at(slot);
-            let motion = InterpretedMotion { run_rate: (speed / f64::from(RUN_SPEED)) as f32, ..*body.motion };
+            let motion =
+                InterpretedMotion { run_rate: (speed / f64::from(RUN_SPEED)) as f32, ..*body.motion };
             body.set_motion(&motion);
         }
     }

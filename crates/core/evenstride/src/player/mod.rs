@@ -56,7 +56,7 @@ pub enum Control {
 
 /// Everything about the local player that other bodies do not have.
 #[derive(Clone, Debug)]
-pub(crate) struct LocalPlayer {
+pub struct LocalPlayer {
     pub(crate) entity: EntityId,
     pub(crate) controls: Controls,
     pub(crate) autonomy: Autonomy,

@@ -330,14 +330,9 @@ fn check_animator(
     fits(speeds.iter().all(|speed| speed.is_finite()), "legs with a speed that cannot be")?;
     fits(animator.table == 0 || library.table(animator.table).is_some(), "legs without their table")?;
     let posture = &animator.playing.posture;
-    for list in [
-        &posture.modifiers,
-        &posture.actions,
-        &animator.playing.pending,
-        pending,
-        &raw.actions,
-        actions,
-    ] {
+    for list in
+        [&posture.modifiers, &posture.actions, &animator.playing.pending, pending, &raw.actions, actions]
+    {
         let (mut last, mut next, mut count) = (Link::NONE, list.head, 0);
         while let Some(item) = pools.items.get(next) {
             item_owners.own(next)?;

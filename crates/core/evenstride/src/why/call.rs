@@ -6,7 +6,7 @@ use crate::{moveto::MoveToEnd, target::News};
 
 /// One call.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Call {
+pub enum Call {
     /// A motion was begun; the answer is the client's number for it.
     Do { motion: MotionCommand, speed: f32, code: u32 },
     /// A motion was ended.

@@ -9,14 +9,14 @@ mod note;
 mod record;
 mod stats;
 
-pub(crate) use call::Call;
+pub use call::Call;
 pub use counters::Counters;
 pub(crate) use decision::Decisions;
 pub use decision::{Decision, Heard, Outcome};
 pub(crate) use event::Events;
 pub use event::{Event, EventKind, RemoveReason};
 pub use explain::Explanation;
-pub(crate) use note::Journal;
+pub use note::Journal;
 pub use note::Note;
 pub(crate) use record::Record;
 pub use stats::Stats;

@@ -132,7 +132,7 @@ impl Note {
 }
 
 /// Takes notes, or does not: `()` compiles to nothing.
-pub(crate) trait Journal {
+pub trait Journal {
     fn note(&mut self, note: Note);
 
     /// Whom the next notes are about, when that was, and whether somebody wants to know it in detail.

@@ -1,133 +1,16 @@
-//! `evenstride conform`: reference traces through our code.
+//! `evenstride conform`: names the command that runs reference traces.
 
-use std::{
-    collections::BTreeSet,
-    io::{self, BufWriter, IsTerminal, Write},
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use evenstride_conform::{Failure, Outcome, Report, Verdict, find_traces, run_file};
-use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::json;
 
 use crate::args::ConformArgs;
 
+/// The traces look inside the motion core. A program that could do so would not be the one that was tested.
 pub(crate) fn run(args: &ConformArgs) -> Result<ExitCode> {
-    let traces = gather(&args.paths)?;
-    let mut out = BufWriter::new(io::stdout().lock());
-    let progress = progress_bar(traces.len() as u64);
-    let mut report = Report::default();
-    for path in &traces {
-        let outcome = run_file(path, |driver| args.drivers.is_empty() || args.drivers.contains(&driver));
-        report.count(&outcome);
-        if args.json {
-            write_json(&mut out, path, &outcome)?
-        } else {
-            write_line(&mut out, path, &outcome)?
-        }
-        progress.inc(1);
-    }
-    progress.finish_and_clear();
-    let total = report.total();
-    if total.passed + total.failed == 0 {
-        out.flush()?;
-        let asked: Vec<_> = args.drivers.iter().map(|driver| driver.name()).collect();
-        bail!("no trace found uses driver {} (looked at {})", asked.join(" or "), traces.len());
-    }
-    if args.json {
-        write_json_summary(&mut out, &report)?
-    } else {
-        write_summary(&mut out, &report)?
-    }
-    out.flush()?;
-    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// Every trace the paths stand for, each once, however often it was named.
-fn gather(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut seen = BTreeSet::new();
-    let mut traces = Vec::new();
-    for path in paths {
-        for trace in find_traces(path)? {
-            if seen.insert(trace.canonicalize().unwrap_or_else(|_| trace.clone())) {
-                traces.push(trace);
-            }
-        }
-    }
-    Ok(traces)
-}
-
-fn write_line(out: &mut impl Write, path: &Path, outcome: &Outcome) -> io::Result<()> {
-    match &outcome.verdict {
-        Verdict::Pass => writeln!(out, "pass {} ({} lines)", path.display(), outcome.lines),
-        Verdict::Fail(failure) => writeln!(out, "FAIL {}: {failure}", path.display()),
-        Verdict::NotSelected => Ok(()),
-    }
-}
-
-fn write_summary(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    writeln!(out, "\n{:<16} {:>7} {:>7} {:>9}", "driver", "passed", "failed", "lines")?;
-    for (driver, tally) in report.by_driver() {
-        let name = driver.map_or("(unknown)", |driver| driver.name());
-        writeln!(out, "{name:<16} {:>7} {:>7} {:>9}", tally.passed, tally.failed, tally.lines)?;
-    }
-    if report.not_selected() > 0 {
-        writeln!(out, "{} traces of other drivers were not run", report.not_selected())?;
-    }
-    let total = report.total();
-    writeln!(out, "\n{} passed, {} failed", total.passed, total.failed)
-}
-
-fn write_json(out: &mut impl Write, path: &Path, outcome: &Outcome) -> Result<()> {
-    let result = match &outcome.verdict {
-        Verdict::Pass => "pass",
-        Verdict::Fail(_) => "fail",
-        Verdict::NotSelected => return Ok(()),
-    };
-    let mut object = json!({
-        "type": "file",
-        "file": path.display().to_string(),
-        "driver": outcome.driver.map(|driver| driver.name()),
-        "result": result,
-        "lines": outcome.lines,
-    });
-    if let Verdict::Fail(failure) = &outcome.verdict {
-        object["reason"] = failure.to_string().into();
-        if let Failure::Differs(difference) = failure {
-            object["difference"] = serde_json::to_value(difference)?;
-        }
-    }
-    serde_json::to_writer(&mut *out, &object)?;
-    Ok(writeln!(out)?)
-}
-
-fn write_json_summary(out: &mut impl Write, report: &Report) -> Result<()> {
-    let drivers: serde_json::Map<_, _> = report
-        .by_driver()
-        .map(|(driver, tally)| {
-            let name = driver.map_or("(unknown)", |driver| driver.name());
-            (name.to_owned(), json!({"passed": tally.passed, "failed": tally.failed, "lines": tally.lines}))
-        })
-        .collect();
-    let total = report.total();
-    let summary = json!({
-        "type": "summary",
-        "passed": total.passed,
-        "failed": total.failed,
-        "not_selected": report.not_selected(),
-        "drivers": drivers,
-    });
-    serde_json::to_writer(&mut *out, &summary)?;
-    Ok(writeln!(out)?)
-}
-
-/// A bar on a terminal whose standard output goes elsewhere; lines on the screen show progress by themselves.
-fn progress_bar(length: u64) -> ProgressBar {
-    if io::stdout().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} traces, {eta} left");
-    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let rest: Vec<_> = args.rest.iter().map(|word| word.to_string_lossy()).collect();
+    let rest = if rest.is_empty() { "testdata/golden".to_owned() } else { rest.join(" ") };
+    bail!(
+        "conform: reference traces do not run in this program; in the project's folder, run `cargo xtask conform {rest}`"
+    )
 }

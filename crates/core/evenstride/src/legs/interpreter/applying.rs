@@ -14,7 +14,7 @@ use crate::{
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::SetHoldKey` (11.4186 @ 0x00528BB0)
-    pub(crate) fn set_hold_key(&mut self, key: HoldKey, cancels: bool) {
+    pub fn set_hold_key(&mut self, key: HoldKey, cancels: bool) {
         let current = self.interpreter.raw.hold_key;
         let is_change = match key {
             HoldKey::NONE => current == HoldKey::RUN,
@@ -28,7 +28,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Retail: `CMotionInterp::set_hold_run` (11.4186 @ 0x00528B70)
-    pub(crate) fn set_hold_run(&mut self, runs: bool, cancels: bool) {
+    pub fn set_hold_run(&mut self, runs: bool, cancels: bool) {
         if runs != (self.interpreter.raw.hold_key == HoldKey::RUN) {
             self.interpreter.raw.hold_key = if runs { HoldKey::RUN } else { HoldKey::NONE };
             self.apply_current(cancels, false);
@@ -36,7 +36,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Does what all keys together ask for.
-    pub(crate) fn set_keys(&mut self, keys: &RawState) {
+    pub fn set_keys(&mut self, keys: &RawState) {
         self.interpreter.raw.copy_movement_from(keys);
         self.apply_current(true, false);
     }
@@ -44,7 +44,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Does the current state again, because something about the body has changed.
     ///
     /// Retail: `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870)
-    pub(crate) fn apply_current(&mut self, cancels: bool, is_jump_forbidden: bool) {
+    pub fn apply_current(&mut self, cancels: bool, is_jump_forbidden: bool) {
         if !self.interpreter.is_ready {
             return;
         }
@@ -107,18 +107,14 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Changes the stance to the one a movement message begins with, if that is another. Returns `None` if it is not.
     ///
     /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
-    pub(crate) fn on_style(&mut self, style: MotionCommand) -> Option<Answer> {
+    pub fn on_style(&mut self, style: MotionCommand) -> Option<Answer> {
         (style != self.motion.style).then(|| self.do_motion(style, &MovementParams::DEFAULT))
     }
 
     /// Takes over the state of a movement message.
     ///
     /// Retail: `CMotionInterp::move_to_interpreted_state` (11.4186 @ 0x005289C0)
-    pub(crate) fn on_state(
-        &mut self,
-        state: &InterpretedMotion,
-        actions: impl Iterator<Item = ServerAction>,
-    ) {
+    pub fn on_state(&mut self, state: &InterpretedMotion, actions: impl Iterator<Item = ServerAction>) {
         self.interpreter.raw.style = state.style;
         self.effects.cancels += 1;
         let is_jump_forbidden = !allows_jump(self.motion.forward.command);
@@ -131,9 +127,8 @@ impl<J: Journal> MotionDriver<'_, J> {
                 continue;
             }
             self.interpreter.action_stamp = action.stamp;
-            let params = MovementParams::DEFAULT
-                .at(action.speed)
-                .with(MoveToFlags::AUTONOMOUS, action.is_autonomous);
+            let params =
+                MovementParams::DEFAULT.at(action.speed).with(MoveToFlags::AUTONOMOUS, action.is_autonomous);
             let _ = self.begin(action.motion, &params);
         }
     }
@@ -141,19 +136,16 @@ impl<J: Journal> MotionDriver<'_, J> {
 
 /// An action in a movement message.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ServerAction {
-    pub(crate) motion: MotionCommand,
-    pub(crate) speed: f32,
-    pub(crate) stamp: u16,
-    pub(crate) is_autonomous: bool,
+pub struct ServerAction {
+    pub motion: MotionCommand,
+    pub speed: f32,
+    pub stamp: u16,
+    pub is_autonomous: bool,
 }
 
 impl ServerAction {
     /// Converts an action of a message. Returns `None` for an index the table does not have; an invalid speed becomes 1.
-    pub(crate) fn from_message(
-        action: &evenstride_types::update::ActionItem,
-        table: CommandTable,
-    ) -> Option<Self> {
+    pub fn from_message(action: &evenstride_types::update::ActionItem, table: CommandTable) -> Option<Self> {
         Some(Self {
             motion: MotionCommand::from_index(action.command, table)?,
             speed: if action.speed.is_finite() { action.speed } else { 1.0 },

@@ -11,7 +11,7 @@ use crate::{
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Counts an animation that has ended.
-    pub(crate) fn animation_ended(&mut self, success: bool) {
+    pub fn animation_ended(&mut self, success: bool) {
         let Self { interpreter, playing, effects, items, journal, .. } = self;
         playing.animation_ended(items, &mut |items, motion| {
             interpreter.motion_done(items, effects, motion, success, *journal);
@@ -19,7 +19,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
-    pub(crate) fn check_done(&mut self) {
+    pub fn check_done(&mut self) {
         let Self { interpreter, playing, effects, items, journal, .. } = self;
         playing.check_done(items, &mut |items, motion| {
             interpreter.motion_done(items, effects, motion, true, *journal);
@@ -27,7 +27,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Skips everything that only leads to the current cycle.
-    pub(crate) fn skip_links(&mut self) {
+    pub fn skip_links(&mut self) {
         if self.facts.parts != PartSupport::Moved {
             return;
         }
@@ -40,7 +40,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Completes every pending motion, because the body leaves the world.
     ///
     /// Retail: `CMotionInterp::HandleExitWorld` (11.4186 @ 0x00527F30)
-    pub(crate) fn exit_world(&mut self) {
+    pub fn exit_world(&mut self) {
         if self.facts.parts == PartSupport::Moved {
             let Self { interpreter, playing, effects, items, journal, .. } = self;
             playing.abandon(items, &mut |items, motion| {

@@ -11,7 +11,7 @@ use crate::{
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::HitGround` (11.4186 @ 0x00528AC0)
-    pub(crate) fn hit_ground(&mut self) {
+    pub fn hit_ground(&mut self) {
         if self.walks() && self.facts.has_gravity {
             self.skip_links();
             self.apply_current(false, false);
@@ -21,7 +21,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Decides the velocity of a body that leaves the ground, ends its links and begins to fall.
     ///
     /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
-    pub(crate) fn leave_ground(&mut self, takeoff: Takeoff) {
+    pub fn leave_ground(&mut self, takeoff: Takeoff) {
         if !self.walks() || !self.facts.has_gravity {
             return;
         }
@@ -44,7 +44,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Resets both states to their defaults, and begins with the stance and motion of the table.
     ///
     /// Retail: `CMotionInterp::enter_default_state` (11.4186 @ 0x00528C80)
-    pub(crate) fn enter_default(&mut self) {
+    pub fn enter_default(&mut self) {
         self.interpreter.raw.actions.clear(self.items);
         self.interpreter.actions.clear(self.items);
         self.interpreter.raw = RawMotion::default();

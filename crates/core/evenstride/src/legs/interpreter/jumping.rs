@@ -9,7 +9,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Prepares a jump of this extent. The body then leaves the ground: see [`leave_ground`](Self::leave_ground).
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
-    pub(crate) fn jump(&mut self, extent: f32) -> Answer {
+    pub fn jump(&mut self, extent: f32) -> Answer {
         self.effects.cancels += 1;
         let allowed = self.may_jump();
         match allowed {
@@ -20,7 +20,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Retail: `CMotionInterp::charge_jump` (11.4186 @ 0x005281C0)
-    pub(crate) fn charge_jump(&mut self) -> Answer {
+    pub fn charge_jump(&mut self) -> Answer {
         self.may_charge()?;
         if self.facts.contact && self.facts.walkable && self.motion.is_still() {
             self.interpreter.standing_long_jump = true;
@@ -29,7 +29,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Retail: `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
-    pub(crate) fn may_jump(&self) -> Answer {
+    pub fn may_jump(&self) -> Answer {
         let stands = self.facts.contact && self.facts.walkable;
         if self.walks() && self.facts.has_gravity && !stands {
             return Err(MotionRefused::InTheAir);
@@ -53,7 +53,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Retail: `CMotionInterp::jump_charge_is_allowed` (11.4186 @ 0x00527A50)
-    pub(crate) fn may_charge(&self) -> Answer {
+    pub fn may_charge(&self) -> Answer {
         if self.facts.game.is_some_and(|game| !game.can_jump) {
             return Err(MotionRefused::Overloaded);
         }
@@ -70,7 +70,7 @@ impl<J: Journal> MotionDriver<'_, J> {
 /// Returns whether a body can jump out of a motion: not while reloading, aiming, casting, lying or sitting.
 ///
 /// Retail: `CMotionInterp::motion_allows_jump` (11.4186 @ 0x005279E0)
-pub(crate) const fn allows_jump(motion: MotionCommand) -> bool {
+pub const fn allows_jump(motion: MotionCommand) -> bool {
     !matches!(
         motion.0,
         0x4000_0008

@@ -20,7 +20,12 @@ mod motions;
 mod refused;
 mod speeds;
 
-pub(crate) use self::{
+#[cfg(feature = "_conformance")]
+pub use self::jumping::allows_jump;
+pub use self::speeds::max_speed;
+#[cfg(any(test, feature = "_conformance"))]
+pub use self::speeds::{Walker, adjust};
+pub use self::{
     applying::ServerAction,
     facts::{BodyFacts, Effects, GameFacts, PartSupport},
 };
@@ -30,12 +35,6 @@ pub use self::{
         BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED,
         WALK_SPEED,
     },
-};
-pub(crate) use speeds::max_speed;
-#[cfg(any(test, feature = "_conform"))]
-pub(crate) use {
-    jumping::allows_jump,
-    speeds::{Walker, adjust},
 };
 
 use super::{
@@ -50,38 +49,38 @@ use super::{
 use crate::{pool::Pool, why::Journal};
 
 /// Done, or why not.
-pub(crate) type Answer = Result<(), MotionRefused>;
+pub type Answer = Result<(), MotionRefused>;
 
 /// What the interpreter keeps for a body beside its [`InterpretedMotion`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Interpreter {
+pub struct Interpreter {
     /// Whether the default state was entered.
-    pub(crate) is_ready: bool,
-    pub(crate) raw: RawMotion,
+    pub is_ready: bool,
+    pub raw: RawMotion,
     /// Actions of the interpreted state.
-    pub(crate) actions: List,
+    pub actions: List,
     /// Whether a jump is being charged from a standstill: the body stands, and its keys count for the jump.
-    pub(crate) standing_long_jump: bool,
+    pub standing_long_jump: bool,
     /// How far the jump about to begin is charged, 0 to 1.
-    pub(crate) jump_extent: f32,
+    pub jump_extent: f32,
     /// Stamp of the last action of the server that was done.
-    pub(crate) action_stamp: u16,
+    pub action_stamp: u16,
     /// Motions that are not done: the caller's number, the motion, and why the body cannot jump meanwhile.
-    pub(crate) pending: List,
+    pub pending: List,
 }
 
 /// The interpreter of one body at work, with everything it may read or change.
-pub(crate) struct MotionDriver<'a, J> {
-    pub(crate) motion: &'a mut InterpretedMotion,
-    pub(crate) interpreter: &'a mut Interpreter,
-    pub(crate) playing: &'a mut Playing,
-    pub(crate) facts: BodyFacts,
-    pub(crate) effects: Effects,
-    pub(crate) library: &'a MotionLibrary,
-    pub(crate) table: Option<&'a MotionTable>,
-    pub(crate) nodes: &'a mut Pool<Node>,
-    pub(crate) items: &'a mut Pool<Item>,
-    pub(crate) journal: &'a mut J,
+pub struct MotionDriver<'a, J> {
+    pub motion: &'a mut InterpretedMotion,
+    pub interpreter: &'a mut Interpreter,
+    pub playing: &'a mut Playing,
+    pub facts: BodyFacts,
+    pub effects: Effects,
+    pub library: &'a MotionLibrary,
+    pub table: Option<&'a MotionTable>,
+    pub nodes: &'a mut Pool<Node>,
+    pub items: &'a mut Pool<Item>,
+    pub journal: &'a mut J,
 }
 
 impl<J: Journal> MotionDriver<'_, J> {

@@ -25,7 +25,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Begins a motion as it was asked for.
     ///
     /// Retail: `CMotionInterp::DoMotion` (11.4186 @ 0x00528D20)
-    pub(crate) fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+    pub fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         let cancels = params.has(MoveToFlags::CANCEL_MOVE_TO);
         if cancels {
             self.effects.cancels += 1;
@@ -56,7 +56,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Begins a motion in its canonical form.
     ///
     /// Retail: `CMotionInterp::DoInterpretedMotion` (11.4186 @ 0x00528360)
-    pub(crate) fn begin(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+    pub fn begin(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         let answer = if !self.contact_allows(motion) {
             if motion.is_action() {
                 Err(MotionRefused::InTheAir)
@@ -103,7 +103,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Ends a motion as it was asked for.
     ///
     /// Retail: `CMotionInterp::StopMotion` (11.4186 @ 0x00528530)
-    pub(crate) fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+    pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         if params.has(MoveToFlags::CANCEL_MOVE_TO) {
             self.effects.cancels += 1;
         }
@@ -118,7 +118,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Ends a motion in its canonical form.
     ///
     /// Retail: `CMotionInterp::StopInterpretedMotion` (11.4186 @ 0x00528470)
-    pub(crate) fn end(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+    pub fn end(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         let is_blocked =
             !self.contact_allows(motion) || (self.interpreter.standing_long_jump && is_step(motion));
         let answer = if is_blocked { Ok(()) } else { self.end_playing(motion, params.context) };
@@ -139,7 +139,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Ends everything.
     ///
     /// Retail: `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
-    pub(crate) fn stop_completely(&mut self) {
+    pub fn stop_completely(&mut self) {
         self.effects.cancels += 1;
         let code = jump_code(self.motion.forward.command);
         self.interpreter.raw.stand();

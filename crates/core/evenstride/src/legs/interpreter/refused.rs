@@ -56,17 +56,7 @@ impl MotionRefused {
         }
     }
 
-    /// What stands for a code that traces made up.
-    #[cfg(feature = "_conform")]
-    pub(crate) const fn of_double(code: u32) -> Self {
-        match Self::from_code(code) {
-            Some(Self::Failed) | None if code == 0x43 => Self::NoMotion,
-            Some(refused) => refused,
-            None => Self::Failed,
-        }
-    }
-
-    pub(super) const fn from_code(code: u32) -> Option<Self> {
+    pub(crate) const fn from_code(code: u32) -> Option<Self> {
         Some(match code {
             0 => return None,
             0x24 => Self::InTheAir,

@@ -58,7 +58,7 @@ const DEFAULT_JUMP_RISE: f32 = 10.0;
 ///
 /// Retail: `CMotionInterp::get_max_speed` (11.4186 @ 0x00527CB0)
 #[inline]
-pub(crate) fn max_speed(run_rate: f32) -> f64 {
+pub fn max_speed(run_rate: f32) -> f64 {
     f64::from(RUN_SPEED) * f64::from(run_rate)
 }
 
@@ -105,7 +105,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         self.facts.game.is_none_or(|game| game.is_creature)
     }
 
-    pub(crate) fn run_rate(&self) -> f32 {
+    pub fn run_rate(&self) -> f32 {
         match self.facts.game {
             None => 1.0,
             Some(game) => game.run_rate.unwrap_or(self.motion.run_rate),
@@ -113,7 +113,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Retail: `CMotionInterp::contact_allows_move` (11.4186 @ 0x00528240)
-    pub(crate) fn contact_allows(&self, motion: MotionCommand) -> bool {
+    pub fn contact_allows(&self, motion: MotionCommand) -> bool {
         let is_free = matches!(
             motion,
             MotionCommand::FALLING
@@ -124,12 +124,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         is_free || !self.walks() || !self.facts.has_gravity || (self.facts.contact && self.facts.walkable)
     }
 
-    pub(crate) fn adjust(
-        &self,
-        motion: MotionCommand,
-        speed: f32,
-        hold_key: HoldKey,
-    ) -> (MotionCommand, f32) {
+    pub fn adjust(&self, motion: MotionCommand, speed: f32, hold_key: HoldKey) -> (MotionCommand, f32) {
         let walker = Walker {
             walks: self.walks(),
             hold_key: self.interpreter.raw.hold_key,
@@ -139,7 +134,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Retail: `CMotionInterp::get_jump_v_z` (11.4186 @ 0x00527AA0)
-    pub(crate) fn jump_rise(&self) -> f32 {
+    pub fn jump_rise(&self) -> f32 {
         if self.interpreter.jump_extent < EPSILON {
             return 0.0;
         }
@@ -152,7 +147,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Returns the velocity of a body that leaves the ground, own axes; `None` if the body keeps the one it has.
     ///
     /// Retail: `CMotionInterp::get_leave_ground_velocity` (11.4186 @ 0x005280C0)
-    pub(crate) fn leave_ground_velocity(&self) -> Option<Vec3> {
+    pub fn leave_ground_velocity(&self) -> Option<Vec3> {
         let local = self.motion.state_velocity(self.run_rate()).with_z(self.jump_rise());
         (!is_nearly_zero(local)).then_some(local)
     }
@@ -160,11 +155,11 @@ impl<J: Journal> MotionDriver<'_, J> {
 
 /// What the canonical form of a motion depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Walker {
-    pub(crate) walks: bool,
+pub struct Walker {
+    pub walks: bool,
     /// The key that is held if nothing else is said.
-    pub(crate) hold_key: HoldKey,
-    pub(crate) run_rate: f32,
+    pub hold_key: HoldKey,
+    pub run_rate: f32,
 }
 
 /// Converts a motion to its canonical form. Back is forward at a negative speed, left is right at a negative speed, and running is faster.
@@ -172,12 +167,7 @@ pub(crate) struct Walker {
 /// Products beyond [`SPEED_LIMIT`] are cut off.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
-pub(crate) fn adjust(
-    motion: MotionCommand,
-    speed: f32,
-    hold_key: HoldKey,
-    walker: &Walker,
-) -> (MotionCommand, f32) {
+pub fn adjust(motion: MotionCommand, speed: f32, hold_key: HoldKey, walker: &Walker) -> (MotionCommand, f32) {
     if !walker.walks {
         return (motion, speed);
     }

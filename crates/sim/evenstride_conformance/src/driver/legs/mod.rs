@@ -8,7 +8,7 @@ mod table;
 pub(super) use self::{interpreter::InterpreterDriver, sequence::SequenceDriver, table::TableDriver};
 pub(super) use library::animations;
 
-use evenstride::probe::{Played, ProbeItem, TableReading};
+use crate::probe::{Played, ProbeItem, TableReading};
 use serde_json::{Map, Value, json};
 
 use super::answer;

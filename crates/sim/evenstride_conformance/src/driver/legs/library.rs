@@ -4,10 +4,7 @@ use evenstride::{Animation, Clip, Motion, MotionLibrary, MotionTable};
 use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
 use serde_json::{Map, Value};
 
-use crate::{
-    fields::Fields,
-    trace::{Header, Malformed},
-};
+use evenstride_trace::{Fields, Header, Malformed};
 
 /// Animations, each with its number.
 pub(crate) fn animations<'a>(

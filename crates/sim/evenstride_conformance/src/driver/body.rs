@@ -1,8 +1,7 @@
 //! Drivers `internal`, `update_object` and `use_time`: one body, told things, and stepped in three ways.
 
 use evenstride::{
-    BodySetup, Config, Disposition, Enqueued, Gait, IgnoreReason, Note,
-    probe::{Probe, ProbeSetup, ProbeWaypoint, Reading},
+    BodySetup, Config, Disposition, Enqueued, IgnoreReason, InterpretedMotion, MotionAxis, Note,
 };
 use evenstride_types::{
     EntityId, Heading, SimTime, Stamp, StampKind, StampTable,
@@ -10,12 +9,9 @@ use evenstride_types::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Driver, answer, scripted::Scripted};
-use crate::{
-    compare::Rule,
-    fields::Fields,
-    trace::{Header, Line, LineKind, Malformed},
-};
+use super::{answer, scripted::Scripted};
+use crate::probe::{Probe, ProbeSetup, ProbeWaypoint, Reading};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 /// What a tick does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,15 +55,15 @@ impl Body {
         ] {
             stamps.set(kind, Stamp::new(initial.u16(name)?));
         }
-        let gait = Gait {
-            forward: MotionCommand(settings.u32("forward_command")?),
-            forward_speed: settings.f32("forward_speed")?,
+        let forward = MotionCommand(settings.u32("forward_command")?);
+        let motion = InterpretedMotion {
+            forward: MotionAxis::new(forward, settings.f32("forward_speed")?),
             run_rate: reported_run_rate.unwrap_or(settings.f32("my_run_rate")?),
-            ..Gait::STANDING
+            ..InterpretedMotion::STANDING
         };
         let setup = BodySetup {
             state: PhysicsState::from_bits_retain(settings.u32("state")?),
-            gait,
+            motion,
             stamps,
             scale: settings.f32("scale")?,
             radius: settings.f32("radius")?,
@@ -116,7 +112,7 @@ impl Body {
                 let (forward, speed) =
                     (MotionCommand(event.u32("forward_command")?), event.f32("forward_speed")?);
                 let heard = if forward == MotionCommand::RUN_FORWARD { speed } else { self.run_rate() };
-                self.probe.set_gait(forward, speed, self.reported_run_rate.unwrap_or(heard));
+                self.probe.set_motion(forward, speed, self.reported_run_rate.unwrap_or(heard));
             }
             "contact" => self.probe.set_contact(event.flag("contact")?, event.flag("on_walkable")?),
             "moving_to" => self.probe.set_moves_to(event.flag("value")?),
@@ -203,7 +199,7 @@ impl Body {
         Ok(())
     }
 
-    fn run_rate(&self) -> f32 {
+    fn run_rate(&mut self) -> f32 {
         self.probe.run_rate()
     }
 }

@@ -7,112 +7,120 @@ use crate::trace::Malformed;
 
 /// The fields of an object in a line, with the path that leads to it.
 #[derive(Clone, Copy)]
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     map: &'a Map<String, Value>,
     line: usize,
     path: &'static str,
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) const fn new(map: &'a Map<String, Value>, line: usize) -> Self {
+    /// Creates a view of an object in a line.
+    pub const fn new(map: &'a Map<String, Value>, line: usize) -> Self {
         Self { map, line, path: "" }
     }
 
     /// The object in field `name`.
-    pub(crate) fn object(&self, name: &'static str) -> Result<Self, Malformed> {
+    pub fn object(&self, name: &'static str) -> Result<Self, Malformed> {
         let map = self.get(name)?.as_object().ok_or_else(|| self.wrong(name, "an object"))?;
         Ok(Self { map, line: self.line, path: name })
     }
 
-    pub(crate) fn f64(&self, name: &str) -> Result<f64, Malformed> {
+    /// Returns a number.
+    pub fn f64(&self, name: &str) -> Result<f64, Malformed> {
         self.get(name)?.as_f64().ok_or_else(|| self.wrong(name, "a number"))
     }
 
-    pub(crate) fn f32(&self, name: &str) -> Result<f32, Malformed> {
+    /// Returns a number, rounded to `f32`.
+    pub fn f32(&self, name: &str) -> Result<f32, Malformed> {
         // Nine digits of an f32, read as f64 and rounded, are that f32 again: they lie far closer to it than to the midpoint.
         Ok(self.f64(name)? as f32)
     }
 
     /// A number, or nothing where the trace writes `null`.
-    pub(crate) fn f32_or_null(&self, name: &str) -> Result<Option<f32>, Malformed> {
+    pub fn f32_or_null(&self, name: &str) -> Result<Option<f32>, Malformed> {
         if self.get(name)?.is_null() { Ok(None) } else { self.f32(name).map(Some) }
     }
 
     /// The object in field `name`, or nothing where the trace writes `null`.
-    pub(crate) fn object_or_null(&self, name: &'static str) -> Result<Option<Self>, Malformed> {
+    pub fn object_or_null(&self, name: &'static str) -> Result<Option<Self>, Malformed> {
         if self.get(name)?.is_null() { Ok(None) } else { self.object(name).map(Some) }
     }
 
     /// A flag as the traces write them: 0 or 1, true or false.
-    pub(crate) fn flag(&self, name: &str) -> Result<bool, Malformed> {
+    pub fn flag(&self, name: &str) -> Result<bool, Malformed> {
         let value = self.get(name)?;
         let flag = value.as_bool().or_else(|| value.as_f64().map(|number| number != 0.0));
         flag.ok_or_else(|| self.wrong(name, "0 or 1"))
     }
 
-    /// Two flags in a list.
-    pub(crate) fn flags(&self, name: &str) -> Result<[bool; 2], Malformed> {
+    /// Returns two flags of a list.
+    pub fn flags(&self, name: &str) -> Result<[bool; 2], Malformed> {
         Ok(self.numbers::<2>(name)?.map(|number| number != 0.0))
     }
 
-    pub(crate) fn u32(&self, name: &str) -> Result<u32, Malformed> {
+    /// Returns a whole number.
+    pub fn u32(&self, name: &str) -> Result<u32, Malformed> {
         let number = self.get(name)?.as_u64().and_then(|n| u32::try_from(n).ok());
         number.ok_or_else(|| self.wrong(name, "a whole number up to 4294967295"))
     }
 
-    pub(crate) fn time(&self, name: &str) -> Result<SimTime, Malformed> {
+    /// Returns a time in seconds.
+    pub fn time(&self, name: &str) -> Result<SimTime, Malformed> {
         SimTime::from_secs(self.f64(name)?).map_err(|reason| self.malformed(name, &reason.to_string()))
     }
 
-    pub(crate) fn u16(&self, name: &str) -> Result<u16, Malformed> {
+    /// Returns a whole number.
+    pub fn u16(&self, name: &str) -> Result<u16, Malformed> {
         let number = self.get(name)?.as_u64().and_then(|n| u16::try_from(n).ok());
         number.ok_or_else(|| self.wrong(name, "a whole number up to 65535"))
     }
 
     /// A cell or command as the traces write them: `"0xA9B4001C"`.
-    pub(crate) fn hex(&self, name: &str) -> Result<u32, Malformed> {
+    pub fn hex(&self, name: &str) -> Result<u32, Malformed> {
         let digits = self.get(name)?.as_str().and_then(|s| s.strip_prefix("0x"));
         let number = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
         number.ok_or_else(|| self.wrong(name, "a string like \"0xA9B4001C\""))
     }
 
-    pub(crate) fn i32(&self, name: &str) -> Result<i32, Malformed> {
+    /// Returns a whole number.
+    pub fn i32(&self, name: &str) -> Result<i32, Malformed> {
         let number = self.get(name)?.as_i64().and_then(|n| i32::try_from(n).ok());
         number.ok_or_else(|| self.wrong(name, "a whole number"))
     }
 
     /// The list in field `name`.
-    pub(crate) fn list(&self, name: &str) -> Result<&'a [Value], Malformed> {
+    pub fn list(&self, name: &str) -> Result<&'a [Value], Malformed> {
         let list = self.get(name)?.as_array().map(Vec::as_slice);
         list.ok_or_else(|| self.wrong(name, "a list"))
     }
 
     /// The text in field `name`.
-    pub(crate) fn text(&self, name: &str) -> Result<&'a str, Malformed> {
+    pub fn text(&self, name: &str) -> Result<&'a str, Malformed> {
         self.get(name)?.as_str().ok_or_else(|| self.wrong(name, "text"))
     }
 
     /// A quaternion, of unit length or nearly so.
-    pub(crate) fn rotation(&self, name: &str) -> Result<Rotation, Malformed> {
+    pub fn rotation(&self, name: &str) -> Result<Rotation, Malformed> {
         Rotation::normalized(self.numbers(name)?).map_err(|reason| self.malformed(name, &reason.to_string()))
     }
 
-    pub(crate) fn vector(&self, name: &str) -> Result<Vec3, Malformed> {
+    /// Returns three numbers.
+    pub fn vector(&self, name: &str) -> Result<Vec3, Malformed> {
         self.numbers(name).map(Vec3::from_array)
     }
 
     /// Fields `cell`, `pos` and `quat` of this object.
-    pub(crate) fn raw_placement(&self) -> Result<RawPlacement, Malformed> {
+    pub fn raw_placement(&self) -> Result<RawPlacement, Malformed> {
         Ok(RawPlacement { cell: self.hex("cell")?, origin: self.vector("pos")?, wxyz: self.numbers("quat")? })
     }
 
     /// Fields `cell`, `pos` and `quat` of this object, as a place that can exist.
-    pub(crate) fn placement(&self) -> Result<Placement, Malformed> {
+    pub fn placement(&self) -> Result<Placement, Malformed> {
         self.raw_placement()?.check().map_err(|reason| self.malformed("", &reason.to_string()))
     }
 
     /// Fields `pos` and `quat` of this object; the cell is not looked at.
-    pub(crate) fn pose(&self) -> Result<Pose, Malformed> {
+    pub fn pose(&self) -> Result<Pose, Malformed> {
         let raw = self.raw_placement()?;
         let rotation = Rotation::new(raw.wxyz).map_err(|reason| self.malformed("", &reason.to_string()))?;
         Pose::new(raw.origin, rotation).map_err(|reason| self.malformed("", &reason.to_string()))
@@ -136,7 +144,8 @@ impl<'a> Fields<'a> {
         self.malformed(name, &format!("{found} is not {wanted}"))
     }
 
-    pub(crate) fn malformed(&self, name: &str, reason: &str) -> Malformed {
+    /// Creates an error that names a field.
+    pub fn malformed(&self, name: &str, reason: &str) -> Malformed {
         let dot = if self.path.is_empty() || name.is_empty() { "" } else { "." };
         Malformed::at(self.line, format!("{}{dot}{name}: {reason}", self.path))
     }

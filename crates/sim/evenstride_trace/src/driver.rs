@@ -1,11 +1,4 @@
-//! What one line of a trace does.
-
-mod body;
-mod legs;
-mod math_calls;
-mod moveto;
-mod render;
-mod scripted;
+//! Who answers a trace, and what one line of each kind of trace does.
 
 use std::fmt;
 
@@ -13,20 +6,26 @@ use serde_json::{Map, Value};
 
 use crate::{
     compare::Rule,
-    trace::{Header, Line, LineKind, Malformed},
+    trace::{Line, LineKind, Malformed},
 };
 
-/// Does what a line says and answers in the trace's own words.
-pub(crate) trait Driver {
+/// Does what a line says and answers in the trace's own terms.
+pub trait Driver {
     /// Applies one line; the answer is compared with what the line expects.
+    ///
+    /// # Errors
+    /// [`Malformed`] when the line is none that this driver knows, or lacks a field.
     fn apply(&mut self, line: &Line) -> Result<Map<String, Value>, Malformed>;
 
-    /// What the answer must be, field by field.
+    /// Returns what the answer must be, field by field.
+    ///
+    /// # Errors
+    /// [`Malformed`] when the line has no answer.
     fn expected(&self, line: &Line) -> Result<Map<String, Value>, Malformed> {
         line.expected().cloned()
     }
 
-    /// How a field of the answer to a line is compared.
+    /// Returns how a field of the answer to a line is compared.
     fn rule(&self, line: &LineKind, field: &str) -> Rule;
 }
 
@@ -85,30 +84,6 @@ impl DriverName {
     /// The driver of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|driver| driver.name() == name)
-    }
-
-    /// Sets the scene a header describes.
-    pub(crate) fn start(self, header: &Header) -> Result<Box<dyn Driver>, Malformed> {
-        let step = |ticking| Ok(Box::new(body::Body::start(header, ticking)?) as Box<dyn Driver>);
-        match self {
-            Self::MathCalls => Ok(Box::new(math_calls::MathCalls)),
-            Self::Internal => step(body::Ticking::Step),
-            Self::UpdateObject => step(body::Ticking::Update),
-            Self::UseTime => step(body::Ticking::Advance),
-            Self::Render38 => Ok(Box::new(render::Render::start(header)?)),
-            Self::Sequence => Ok(Box::new(legs::SequenceDriver::start(header)?)),
-            Self::MoveTo => Ok(Box::new(moveto::MoveTo::start(header)?)),
-            Self::MotionTable => Ok(Box::new(legs::TableDriver::start(header)?)),
-            Self::MotionInterp => Ok(Box::new(legs::InterpreterDriver::start(header)?)),
-        }
-    }
-}
-
-/// The object a `json!` makes.
-pub(crate) fn answer(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(map) => map,
-        _ => Map::new(),
     }
 }
 

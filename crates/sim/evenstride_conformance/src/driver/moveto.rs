@@ -1,6 +1,6 @@
 //! Driver `moveto`: several bodies that the server sends somewhere, and the functions that decide about it.
 
-use evenstride::probe::{DoubleSetup, MoveToProbe, ProbeCall, ProbeMoveTo, ProbeOrder, pure};
+use crate::probe::{DoubleSetup, MoveToProbe, ProbeCall, ProbeGoal, ProbeMoveTo, pure};
 use evenstride::{MotionRefused, MoveToEnd};
 use evenstride_types::{
     Cylinder, EntityId, Placement,
@@ -8,12 +8,8 @@ use evenstride_types::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Driver, answer, scripted::Scripted};
-use crate::{
-    compare::Rule,
-    fields::Fields,
-    trace::{Header, Line, LineKind, Malformed},
-};
+use super::{answer, scripted::Scripted};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 pub(super) struct MoveTo {
     probe: MoveToProbe,
@@ -60,14 +56,14 @@ impl MoveTo {
         let value = || event.u32("value");
         match kind {
             "perform" => {
-                let order = order_of(event)?;
+                let goal = goal_of(event)?;
                 let target = EntityId::new(event.u32("top_level_id")?);
-                self.probe.perform(entity, &ProbeOrder { target, ..order });
+                self.probe.perform(entity, &ProbeGoal { target, ..goal });
             }
             "net" => {
-                let order = order_of(event)?;
-                let run_rate = matches!(order.number, 6 | 7).then(|| event.f32("run_rate")).transpose()?;
-                self.probe.net(entity, &order, run_rate, event.f32("heading")?);
+                let goal = goal_of(event)?;
+                let run_rate = matches!(goal.number, 6 | 7).then(|| event.f32("run_rate")).transpose()?;
+                self.probe.net(entity, &goal, run_rate, event.f32("heading")?);
             }
             "net_state" => {
                 let (forward, turn) = motions()?;
@@ -240,17 +236,17 @@ fn size_of(object: &Fields<'_>) -> Result<Cylinder, Malformed> {
     Ok(Cylinder { radius: object.f32("radius")?, height: object.f32("height")? })
 }
 
-fn order_of(event: &Fields<'_>) -> Result<ProbeOrder, Malformed> {
+fn goal_of(event: &Fields<'_>) -> Result<ProbeGoal, Malformed> {
     let number = event.u32("movement_type")?;
     let place = if event.hex("cell")? == 0 { None } else { Some(event.placement()?) };
     // The wire says no size: the target's own counts.
     let size = size_of(event).unwrap_or(Cylinder { radius: 0.0, height: 0.0 });
     let target = EntityId::new(event.u32("object_id")?);
-    Ok(ProbeOrder { number, target, size, place, ..params_of(&event.object("params")?)? })
+    Ok(ProbeGoal { number, target, size, place, ..params_of(&event.object("params")?)? })
 }
 
-fn params_of(params: &Fields<'_>) -> Result<ProbeOrder, Malformed> {
-    Ok(ProbeOrder {
+fn params_of(params: &Fields<'_>) -> Result<ProbeGoal, Malformed> {
+    Ok(ProbeGoal {
         flags: params.hex("flags")?,
         near: params.f32("distance_to_object")?,
         far: params.f32("min_distance")?,
@@ -259,7 +255,7 @@ fn params_of(params: &Fields<'_>) -> Result<ProbeOrder, Malformed> {
         fail_distance: params.f32("fail_distance")?,
         run_threshold: params.f32("walk_run_threshhold")?,
         hold_key: HoldKey(params.u32("hold_key_to_apply")?),
-        ..ProbeOrder::default_order()
+        ..ProbeGoal::default_goal()
     })
 }
 
@@ -434,7 +430,7 @@ fn call(op: &str, args: &Fields<'_>) -> Result<Map<String, Value>, Malformed> {
             answer(json!({ "cmd": hex(command.0), "speed": speed }))
         }
         "defaults" => {
-            let default = ProbeOrder::default_order();
+            let default = ProbeGoal::default_goal();
             answer(json!({
                 "flags": format!("0x{:X}", default.flags),
                 "internal_flags": format!("0x{:X}", pure::internal_flags()),

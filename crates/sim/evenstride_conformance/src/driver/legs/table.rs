@@ -1,25 +1,20 @@
 //! Driver `motion_table`: which animations a motion is made of.
 
-use evenstride::probe::{LegsProbe, ProbeBeing};
+use crate::probe::{InterpreterProbe, ProbeBody};
 use serde_json::{Map, Value, json};
 
 use super::{hex, library, played_block, table_block};
-use crate::{
-    compare::Rule,
-    driver::Driver,
-    fields::Fields,
-    trace::{Header, Line, LineKind, Malformed},
-};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 pub(in crate::driver) struct TableDriver {
-    probe: LegsProbe,
+    probe: InterpreterProbe,
 }
 
 impl TableDriver {
     pub(in crate::driver) fn start(header: &Header) -> Result<Self, Malformed> {
         let settings = Fields::new(&header.settings, 1);
         let table = if settings.flag("table_present")? { Some(library::table(header)?) } else { None };
-        Ok(Self { probe: LegsProbe::new(library::numbered(header)?, table, &ProbeBeing::STANDING) })
+        Ok(Self { probe: InterpreterProbe::new(library::numbered(header)?, table, &ProbeBody::STANDING) })
     }
 
     /// What the call answers, and a link if that was asked for.
@@ -38,7 +33,7 @@ impl TableDriver {
             "get_link" => {
                 let from = (event.hex("from")?, event.f32("from_speed")?);
                 let to = (event.hex("to")?, event.f32("to_speed")?);
-                let link = self.probe.link(event.hex("style")?, from, to);
+                let link = self.probe.link_key(event.hex("style")?, from, to);
                 out.insert(
                     "link".into(),
                     link.map_or(Value::Null, |(outer, inner)| json!([hex(outer), hex(inner)])),

@@ -6,23 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use evenstride_conform::{
+use evenstride_conformance::start;
+use evenstride_trace::{
     DriverName, Failure, LineKind, Report, Trace, Verdict, find_traces, run_file, run_trace,
 };
 use evenstride_types::StateHash;
 use serde_json::Value;
-
-/// The drivers that must pass every one of their traces.
-const FINISHED: &[DriverName] = &[
-    DriverName::MathCalls,
-    DriverName::Internal,
-    DriverName::UpdateObject,
-    DriverName::UseTime,
-    DriverName::Render38,
-    DriverName::Sequence,
-    DriverName::MotionTable,
-    DriverName::MotionInterp,
-];
 
 fn golden() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/golden");
@@ -51,11 +40,11 @@ fn all_352_traces_are_there_to_the_byte() {
 }
 
 #[test]
-fn finished_drivers_pass_every_trace() {
+fn every_driver_passes_every_trace() {
     let mut report = Report::default();
     let mut failures = Vec::new();
     for path in golden() {
-        let outcome = run_file(&path, |driver| FINISHED.contains(&driver));
+        let outcome = run_file(&path, |_| true, start);
         match &outcome.verdict {
             Verdict::Fail(failure) => failures.push(format!("{}: {failure}", path.display())),
             Verdict::Pass | Verdict::NotSelected => {}
@@ -64,7 +53,7 @@ fn finished_drivers_pass_every_trace() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     let passed: Vec<_> = report.by_driver().map(|(driver, tally)| (driver.unwrap(), tally.passed)).collect();
-    let expected = FINISHED.iter().copied().zip([4, 58, 24, 18, 7, 13, 64, 60]).collect::<Vec<_>>();
+    let expected = DriverName::ALL.into_iter().zip([4, 58, 24, 18, 7, 13, 104, 64, 60]).collect::<Vec<_>>();
     assert_eq!(passed, expected);
 }
 
@@ -99,7 +88,7 @@ fn a_changed_answer_anywhere_is_noticed() {
                     line.fields["out"].as_object_mut().unwrap()
                 };
                 out[field] = bend(&out[field]);
-                match run_trace(&changed, |_| true).verdict {
+                match run_trace(&changed, |_| true, start).verdict {
                     Verdict::Fail(Failure::Differs(difference)) => {
                         assert_eq!(
                             (difference.line, &difference.field),

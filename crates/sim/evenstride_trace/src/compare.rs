@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// How a field is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Rule {
+pub enum Rule {
     /// Must be the same.
     Exact,
     /// Every number within this much.

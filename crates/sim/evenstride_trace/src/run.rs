@@ -3,7 +3,7 @@
 use std::{fmt, path::Path};
 
 use crate::{
-    DriverName,
+    Driver, DriverName, Header,
     compare::{Difference, first_difference},
     trace::{Line, LineKind, Malformed, Trace},
 };
@@ -41,23 +41,26 @@ pub enum Failure {
     UnknownDriver(String),
 }
 
-/// Runs one trace. `wanted` says which drivers were asked for.
-pub fn run_file(path: &Path, wanted: impl Fn(DriverName) -> bool) -> Outcome {
+/// Sets the scene that the header of a trace describes.
+pub type Start = fn(DriverName, &Header) -> Result<Box<dyn Driver>, Malformed>;
+
+/// Reads and runs one trace. `wanted` tells which drivers were asked for.
+pub fn run_file(path: &Path, wanted: impl Fn(DriverName) -> bool, start: Start) -> Outcome {
     match Trace::read(path) {
-        Ok(trace) => run_trace(&trace, wanted),
+        Ok(trace) => run_trace(&trace, wanted, start),
         Err(malformed) => Outcome::failed(None, 0, Failure::Malformed(malformed)),
     }
 }
 
-/// Runs a trace already read. `wanted` says which drivers were asked for.
-pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool) -> Outcome {
+/// Runs one trace. `wanted` tells which drivers were asked for.
+pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool, start: Start) -> Outcome {
     let Some(name) = DriverName::from_name(&trace.header.driver) else {
         return Outcome::failed(None, 0, Failure::UnknownDriver(trace.header.driver.clone()));
     };
     if !wanted(name) {
         return Outcome { driver: Some(name), lines: 0, verdict: Verdict::NotSelected };
     }
-    let mut driver = match name.start(&trace.header) {
+    let mut driver = match start(name, &trace.header) {
         Ok(driver) => driver,
         Err(why) => return Outcome::failed(Some(name), 0, Failure::Malformed(why)),
     };

@@ -1,23 +1,19 @@
-//! Driver `motion_interp`: what the legs are asked to do, and what that comes to.
+//! Driver `motion_interp`: what a body is asked to do, and what that comes to.
 
-use evenstride::probe::{InterpreterReading, LegsProbe, ProbeBeing, ProbeGame, ProbeItem, ProbeParams};
+use crate::probe::{InterpreterProbe, InterpreterReading, ProbeBody, ProbeGame, ProbeItem, ProbeParams};
 use evenstride_types::update::{CommandIndex, CommandTable, InterpretedState, MotionCommand, MovementKind};
 use evenstride_wire::decode_movement;
 use serde_json::{Map, Value, json};
 
 use super::{hex, items, library, played_block, table, table_block};
-use crate::{
-    compare::Rule,
-    driver::{Driver, answer},
-    fields::Fields,
-    trace::{Header, Line, LineKind, Malformed},
-};
+use crate::driver::answer;
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 const GRAVITY: u32 = 0x400;
 const HIDDEN: u32 = 0x4000;
 
 pub(in crate::driver) struct InterpreterDriver {
-    probe: LegsProbe,
+    probe: InterpreterProbe,
     scale: f32,
     state: u32,
     has_manager: bool,
@@ -30,7 +26,7 @@ impl InterpreterDriver {
         let [contact, walkable] = settings.flags("contact")?;
         let state = settings.u32("state")?;
         let (has_parts, has_manager) = (settings.flag("part_array")?, settings.flag("table_manager")?);
-        let being = ProbeBeing {
+        let being = ProbeBody {
             has_parts,
             has_manager,
             contact,
@@ -45,7 +41,7 @@ impl InterpreterDriver {
             action_stamp: settings.u16("server_stamp")?,
             game: game(&settings.object("weenie")?)?,
         };
-        let probe = LegsProbe::new(library::numbered(header)?, table, &being);
+        let probe = InterpreterProbe::new(library::numbered(header)?, table, &being);
         Ok(Self { probe, scale: settings.f32("scale")?, state, has_manager: has_parts && has_manager })
     }
 
@@ -90,7 +86,7 @@ impl InterpreterDriver {
                 let actions: Option<Vec<(u32, f32, u16, bool)>> =
                     event.list("actions")?.iter().map(action).collect();
                 let actions = actions.ok_or_else(|| event.malformed("actions", "not actions"))?;
-                probe.obey(event.hex("style")?, [axis("fwd")?, axis("side")?, axis("turn")?], &actions);
+                probe.on_state(event.hex("style")?, [axis("fwd")?, axis("side")?, axis("turn")?], &actions);
             }
             "set_hold_run" => probe.set_hold_run(event.flag("value")?, event.flag("cancel")?),
             "set_hold_key" => probe.set_hold_key(event.u32("value")?, event.flag("cancel")?),
@@ -99,14 +95,14 @@ impl InterpreterDriver {
             "contact" => probe.set_contact(event.flag("contact")?, event.flag("on_walkable")?),
             "hit_ground" => probe.hit_ground(),
             "leave_ground" => probe.leave_ground(),
-            "report_exhaustion" => probe.reapply(false),
+            "report_exhaustion" => probe.apply_current(false),
             "enter_default" => probe.enter_default(),
             "enter_world" => probe.enter_world(),
             "exit_world" => probe.exit_world(),
             "weenie" => probe.set_game(game(event)?),
             "set_weenie" => {
                 probe.set_game(game(event)?);
-                probe.reapply(true);
+                probe.apply_current(true);
             }
             "velocity" => probe.set_velocity(event.vector("value")?),
             "frame" => probe.set_rotation(event.rotation("value")?),
@@ -123,7 +119,7 @@ impl InterpreterDriver {
                     probe.adjust(event.hex("motion")?, event.f32("speed")?, event.u32("hold_key")?);
                 out.insert("adjusted".into(), json!([hex(motion), speed]));
             }
-            "motion_allows_jump" => ret = LegsProbe::motion_allows_jump(event.hex("motion")?).into(),
+            "motion_allows_jump" => ret = InterpreterProbe::motion_allows_jump(event.hex("motion")?).into(),
             "contact_allows_move" => ret = u32::from(probe.contact_allows(event.hex("motion")?)).into(),
             _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
         }
@@ -133,12 +129,8 @@ impl InterpreterDriver {
     }
 
     fn tick(&mut self, secs: f32) -> Map<String, Value> {
-        let mut played = evenstride::probe::Played {
-            way: evenstride_types::Pose::IDENTITY,
-            forward: 0,
-            backward: 0,
-            ended: 0,
-        };
+        let mut played =
+            crate::probe::Played { way: evenstride_types::Pose::IDENTITY, forward: 0, backward: 0, ended: 0 };
         if self.state & HIDDEN == 0 {
             played = self.probe.play(secs);
         }
@@ -150,9 +142,9 @@ impl InterpreterDriver {
         let mut out = played_block(&played, scale);
         let reading = self.probe.read_interpreter();
         out.extend(answer(json!({
-            "pm": waiting(&reading.waiting),
-            "int_actions": actions(&reading.meant_actions),
-            "raw_actions": actions(&reading.asked_actions),
+            "pm": pending(&reading.pending),
+            "int_actions": actions(&reading.actions),
+            "raw_actions": actions(&reading.raw_actions),
             "jump_code": reading.jump_code,
             "unsticks": reading.unsticks,
         })));
@@ -198,21 +190,21 @@ fn game(fields: &Fields<'_>) -> Result<Option<ProbeGame>, Malformed> {
 }
 
 fn interpreter_block(reading: &InterpreterReading) -> Map<String, Value> {
-    let asked = |place: usize| {
-        let (command, hold_key, speed) = reading.asked[place];
+    let raw = |place: usize| {
+        let (command, hold_key, speed) = reading.raw[place];
         json!([hex(command), hold_key, speed])
     };
-    let meant = |place: usize| json!([hex(reading.meant[place].0), reading.meant[place].1]);
+    let axis = |place: usize| json!([hex(reading.axes[place].0), reading.axes[place].1]);
     answer(json!({
         "raw": {
-            "hold": reading.hold_key, "style": hex(reading.asked_style),
-            "fwd": asked(0), "side": asked(1), "turn": asked(2), "actions": actions(&reading.asked_actions),
+            "hold": reading.hold_key, "style": hex(reading.raw_style),
+            "fwd": raw(0), "side": raw(1), "turn": raw(2), "actions": actions(&reading.raw_actions),
         },
         "interp": {
-            "style": hex(reading.meant_style),
-            "fwd": meant(0), "side": meant(1), "turn": meant(2), "actions": actions(&reading.meant_actions),
+            "style": hex(reading.style),
+            "fwd": axis(0), "side": axis(1), "turn": axis(2), "actions": actions(&reading.actions),
         },
-        "pm": waiting(&reading.waiting),
+        "pm": pending(&reading.pending),
         "slj": u32::from(reading.standing_long_jump),
         "server_stamp": reading.action_stamp,
         "initted": u32::from(reading.is_ready),
@@ -237,7 +229,7 @@ fn actions(list: &[ProbeItem]) -> Vec<Value> {
     items(list, |(motion, speed, stamp, autonomous)| json!([hex(*motion), speed, stamp, autonomous]))
 }
 
-fn waiting(list: &[ProbeItem]) -> Vec<Value> {
+fn pending(list: &[ProbeItem]) -> Vec<Value> {
     items(list, |(motion, _, context, code)| json!([context, hex(*motion), code]))
 }
 

@@ -1,4 +1,4 @@
-//! `evenstride conform` as a user runs it.
+//! The program behind `cargo xtask conform`, as a user runs it.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ fn golden(name: &str) -> PathBuf {
 
 /// Exit code, standard output, standard error.
 fn conform(args: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("evenstride").unwrap().arg("conform").args(args).output().unwrap();
+    let output = Command::cargo_bin("evenstride-conform").unwrap().args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
@@ -38,7 +38,7 @@ fn every_reference_trace_passes() {
 fn wrong_names_are_said_and_nothing_passes() {
     let (code, out, err) = conform(&["no/such/folder"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(err, "evenstride: no/such/folder: No such file or directory (os error 2)\n");
+    assert_eq!(err, "conform: no/such/folder: No such file or directory (os error 2)\n");
 
     let empty = tempfile::tempdir().unwrap();
     let (code, _, err) = conform(&[&empty.path().display().to_string()]);
@@ -138,5 +138,5 @@ fn a_file_named_twice_runs_once() {
 fn help_has_examples() {
     let (code, out, _) = conform(&["--help"]);
     assert_eq!(code, 0);
-    assert!(out.contains("evenstride conform testdata/golden"), "{out}");
+    assert!(out.contains("cargo xtask conform testdata/golden"), "{out}");
 }

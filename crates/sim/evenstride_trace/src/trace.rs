@@ -80,7 +80,8 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    pub(crate) fn at(line: usize, reason: impl Into<String>) -> Self {
+    /// Creates an error that names a line.
+    pub fn at(line: usize, reason: impl Into<String>) -> Self {
         Self { line: Some(line), reason: reason.into() }
     }
 

@@ -1,25 +1,21 @@
 //! Driver `sequence`: animations one after the other.
 
-use evenstride::probe::{LegsProbe, ProbeBeing};
+use crate::probe::{InterpreterProbe, ProbeBody};
 use serde_json::{Map, Value, json};
 
 use super::{animations, played_block};
-use crate::{
-    compare::Rule,
-    driver::{Driver, answer},
-    fields::Fields,
-    trace::{Header, Line, LineKind, Malformed},
-};
+use crate::driver::answer;
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 pub(in crate::driver) struct SequenceDriver {
-    probe: LegsProbe,
+    probe: InterpreterProbe,
     /// What the traces repeat about the body, which nothing here changes.
     body: Map<String, Value>,
 }
 
 /// Does what a sequence event says; `false` if it is none.
 pub(in crate::driver) fn sequence_event(
-    probe: &mut LegsProbe,
+    probe: &mut InterpreterProbe,
     kind: &str,
     event: &Fields<'_>,
 ) -> Result<bool, Malformed> {
@@ -59,7 +55,7 @@ impl SequenceDriver {
             "queue": 0, "fail": 0, "stamps": stamps, "cell": format!("0x{:08X}", raw.cell),
             "pos": raw.origin.to_array(), "quat": raw.wxyz, "constraint": [0, 0], "sticky": [0, 0], "ev": [],
         }));
-        Ok(Self { probe: LegsProbe::new(library, None, &ProbeBeing::STANDING), body })
+        Ok(Self { probe: InterpreterProbe::new(library, None, &ProbeBody::STANDING), body })
     }
 }
 

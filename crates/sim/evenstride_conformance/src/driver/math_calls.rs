@@ -3,12 +3,8 @@
 use evenstride_types::{Cylinder, Heading, Pose, Rotation, Stamp, Vec3, settle_outdoors};
 use serde_json::{Map, Value, json};
 
-use super::{Driver, answer};
-use crate::{
-    compare::Rule,
-    fields::Fields,
-    trace::{Line, LineKind, Malformed},
-};
+use super::answer;
+use evenstride_trace::{Driver, Fields, Line, LineKind, Malformed, Rule};
 
 pub(super) struct MathCalls;
 

@@ -1,0 +1,14 @@
+//! Does our motion core do what the 2013 client did?
+//!
+//! `driver/` answers reference traces ([`evenstride_trace`]) line by line. `probe/` applies single events to the core and reads its
+//! internals; everything in between is the code that ships. Only the traces of move-to replace something: their bodies move by the simple
+//! rules that the traces prescribe (`probe/double.rs`), not by animations.
+//!
+//! This crate is the only one that uses the core's private feature, so it stays outside the default members of the workspace.
+
+#![forbid(unsafe_code)]
+
+mod driver;
+mod probe;
+
+pub use driver::start;
