@@ -2,7 +2,8 @@
 
 #![no_main]
 
-use evenstride_conform::{Trace, run_trace};
+use evenstride_conformance::start;
+use evenstride_trace::{Trace, run_trace};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -11,7 +12,7 @@ fuzz_target!(|text: &str| {
         format!("{{\"type\":\"header\",\"schema\":1,\"name\":\"x\",\"driver\":\"math_calls\",\"settings\":{{}}}}\n{text}");
     for text in [text, &with_header] {
         if let Ok(trace) = Trace::parse(text) {
-            let _ = run_trace(&trace, |_| true);
+            let _ = run_trace(&trace, |_| true, start);
         }
     }
 });

@@ -2,6 +2,7 @@
 
 mod bench;
 mod command;
+mod conform;
 mod fuzz;
 mod generated;
 mod provenance;
@@ -10,7 +11,7 @@ mod steps;
 mod tidy;
 mod wasm;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -37,6 +38,16 @@ enum Command {
         #[arg(long, value_name = "STEP", value_parser = clap::builder::PossibleValuesParser::new(steps::names()))]
         only: Vec<String>,
     },
+    /// Run reference traces through the motion core, in a release build; `--help` lists its options
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:\n  cargo xtask conform testdata/golden\n  cargo xtask conform --driver moveto testdata/golden"
+    )]
+    Conform {
+        /// Options and paths of traces
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        args: Vec<OsString>,
+    },
     /// Write the documents that are generated from the code: provenance, deviations, safety bounds
     Docs,
     /// Measure: wall time of steps and received positions by number of bodies, then instruction counts (needs valgrind)
@@ -62,6 +73,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Test { long, only } => Ok(steps::run(long, &only)),
+        Command::Conform { args } => conform::run(&args),
         Command::Docs => {
             generated::write_all()?;
             Ok(ExitCode::SUCCESS)

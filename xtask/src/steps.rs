@@ -22,6 +22,13 @@ enum When {
     Long,
 }
 
+/// What a user gets: everything but the crate that turns the core's private feature on, so that it stays off.
+const SHIPPED: [&str; 3] = ["--workspace", "--exclude", "evenstride_conformance"];
+
+/// The core as the reference traces see it.
+const WITH_PRIVATE_FEATURE: [&str; 6] =
+    ["-p", "evenstride", "-p", "evenstride_conformance", "--features", "evenstride/_conformance"];
+
 const STEPS: &[Step] = &[
     Step { name: "fmt", what: "formatting", when: When::Always, run: fmt },
     Step {
@@ -32,6 +39,12 @@ const STEPS: &[Step] = &[
     },
     Step { name: "clippy", what: "lints, warnings are errors", when: When::Always, run: clippy },
     Step { name: "test", what: "unit, integration and doc tests", when: When::Always, run: test },
+    Step {
+        name: "conformance",
+        what: "lints and tests with the core's private feature, and 352 reference traces",
+        when: When::Always,
+        run: conformance,
+    },
     Step { name: "docs", what: "documentation, warnings are errors", when: When::Always, run: docs },
     Step {
         name: "wasm",
@@ -64,7 +77,7 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
         }
         let verdict = if findings.failures.is_empty() { "ok" } else { "FAILED" };
         lines.push(format!(
-            "{:<8} {verdict:<6} {:>5} passed {:>3} failed {:>6.1} s",
+            "{:<11} {verdict:<6} {:>5} passed {:>3} failed {:>6.1} s",
             step.name,
             findings.passed,
             findings.failures.len(),
@@ -82,24 +95,33 @@ fn fmt() -> Findings {
 }
 
 fn clippy() -> Findings {
-    let args =
-        ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet", "--", "-D", "warnings"];
-    Findings::from_result(succeed(&mut cargo(&args)))
+    let args = ["--all-targets", "--quiet", "--", "-D", "warnings"];
+    Findings::from_result(succeed(cargo(&["clippy"]).args(SHIPPED).args(args)))
 }
 
 fn test() -> Findings {
-    count_tests(
-        cargo(&["test", "--workspace", "--all-features", "--no-fail-fast", "--quiet"])
-            .env("INSTA_UPDATE", "no"),
-    )
+    let mut command = cargo(&["test"]);
+    count_tests(command.args(SHIPPED).args(["--no-fail-fast", "--quiet"]).env("INSTA_UPDATE", "no"))
+}
+
+fn conformance() -> Findings {
+    let lints = ["--all-targets", "--quiet", "--", "-D", "warnings"];
+    let mut findings =
+        Findings::from_result(succeed(cargo(&["clippy"]).args(WITH_PRIVATE_FEATURE).args(lints)));
+    let mut command = cargo(&["test"]);
+    let tests = ["--no-fail-fast", "--quiet"];
+    findings.absorb(count_tests(command.args(WITH_PRIVATE_FEATURE).args(tests).env("INSTA_UPDATE", "no")));
+    findings
 }
 
 fn docs() -> Findings {
-    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"]);
+    let mut command = cargo(&["doc"]);
+    command.args(SHIPPED).args(["--no-deps", "--document-private-items", "--quiet"]);
     Findings::from_result(succeed(command.env("RUSTDOCFLAGS", "-D warnings")))
 }
 
 fn soak() -> Findings {
-    let mut command = cargo(&["test", "--workspace", "--release", "--quiet", "--test", "properties"]);
+    let mut command = cargo(&["test"]);
+    command.args(SHIPPED).args(["--release", "--quiet", "--test", "properties"]);
     count_tests(command.env("PROPTEST_CASES", "25600"))
 }

@@ -13,7 +13,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evenstride_wire", &["evenstride_types"]),
     ("evenstride_capture", &["evenstride_wire"]),
     ("evenstride_golden", &["evenstride_types", "evenstride", "evenstride_dat"]),
-    ("evenstride_conform", &["evenstride_types", "evenstride", "evenstride_wire"]),
+    ("evenstride_trace", &["evenstride_types"]),
+    ("evenstride_conformance", &["evenstride_types", "evenstride", "evenstride_trace", "evenstride_wire"]),
     ("evenstride_tables", &["evenstride_types", "evenstride"]),
     ("evenstride_dat", &["evenstride_types", "evenstride"]),
     ("evenstride_link", &[]),
@@ -38,7 +39,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evenstride_wire",
             "evenstride_capture",
             "evenstride_arena",
-            "evenstride_conform",
             "evenstride_dat",
             "evenstride_replay",
             "evenstride_report",
@@ -51,6 +51,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// What the core may use from outside. Everything here is `no_std` and has no clock, IO or randomness.
 const CORE: &[&str] = &["evenstride_types", "evenstride", "evenstride_wire"];
 const CORE_OUTSIDE: &[&str] = &["bitflags", "glam", "hashbrown", "libm", "thiserror"];
+
+/// The one crate that may turn a private feature of the core on. Nothing that ships depends on it.
+const CONFORMANCE: &str = "evenstride_conformance";
 
 pub(super) fn check() -> Vec<String> {
     let metadata = match MetadataCommand::new().current_dir(root()).no_deps().exec() {
@@ -69,6 +72,11 @@ pub(super) fn check() -> Vec<String> {
             let used = dependency.name.as_str();
             if ours.contains(used) && !allowed.contains(&used) {
                 problems.push(format!("{name} must not depend on {used} (ARCHITECTURE.md)"));
+            }
+            // A private feature of one of ours begins with an underscore.
+            let private = dependency.features.iter().find(|feature| feature.starts_with('_'));
+            if let Some(feature) = private.filter(|_| ours.contains(used) && name != CONFORMANCE) {
+                problems.push(format!("{name} turns the private feature {feature} of {used} on"));
             }
             if CORE.contains(&name) && !ours.contains(used) && !CORE_OUTSIDE.contains(&used) {
                 problems.push(format!("{name} is core and must not depend on {used}"));

@@ -116,12 +116,12 @@ fn stray_unsafe(source: &Source) -> Vec<String> {
 /// The core's hidden door is for the conformance crate alone.
 fn stray_probe(source: &Source) -> Vec<String> {
     let door = ["evenstride", "::probe"].concat();
-    if source.path.starts_with("crates/sim/evenstride_conform/") {
+    if source.path.starts_with("crates/sim/evenstride_conformance/") {
         return Vec::new();
     }
     numbered(source)
         .filter(|(_, line)| line.contains(&door))
-        .map(|(number, _)| format!("{}:{number}: the probe is for evenstride_conform alone", source.path))
+        .map(|(number, _)| format!("{}:{number}: the probe is for evenstride_conformance alone", source.path))
         .collect()
 }
 

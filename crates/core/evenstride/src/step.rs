@@ -282,7 +282,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Takes note of what the body touches, and of leaving or reaching walkable ground; `from_z` is how high it was before.
     ///
     /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
-    #[inline]
+    #[inline(always)]
     pub fn set_contact(
         &mut self,
         contact: Contact,

@@ -22,16 +22,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x187B_98CB_52BE_9959;
+pub const RETAIL: u64 = 0x4692_201E_39C5_CB6D;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0x3914_2EE7_85C0_AAEB;
+pub const ACDREAM: u64 = 0xEFAC_6C36_22A4_A2D4;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x4EE6_2A89_4826_B3FA;
+pub const SMOOTH: u64 = 0x7B96_2355_C1D6_7406;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0x2168_ACC2_A914_EFFF;
+pub const CROWD: u64 = 0x7E4D_E70A_1E73_9B50;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

@@ -10,6 +10,7 @@ mod deviations;
 mod explaining;
 mod flooding;
 mod following;
+mod goals;
 mod holding;
 mod legs;
 mod local_player;
