@@ -49,6 +49,8 @@
         missing_docs,
         unnameable_types,
         private_interfaces,
+        clippy::len_without_is_empty,
+        clippy::new_without_default,
         reason = "internals, for reference traces only"
     )
 )]

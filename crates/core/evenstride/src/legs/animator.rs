@@ -148,7 +148,7 @@ impl Locomotion for AnimationPools {
         strides: Strides,
         journal: &mut impl Journal,
     ) -> RootMotion {
-        let AnimationPools { animators, nodes, .. } = &mut *body.locomotion;
+        let Self { animators, nodes, .. } = &mut *body.locomotion;
         let Some(animator) = animators.get_mut(body.body.links.animator) else { return RootMotion::NONE };
         let (mut way, mut ended) = (Pose::IDENTITY, 0);
         let (library, sequence) = (body.library, &mut animator.playing.sequence);
@@ -184,7 +184,7 @@ impl Locomotion for AnimationPools {
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
     #[inline]
     fn finish_step(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
-        let AnimationPools { animators, items, .. } = &*body.locomotion;
+        let Self { animators, items, .. } = &*body.locomotion;
         let Some(animator) = animators.get(body.body.links.animator) else { return };
         if animator.playing.pending.front(items).is_some_and(|head| head.number == 0) {
             body.with_driver(journal, |driver| driver.check_done());

@@ -332,7 +332,7 @@ impl MotionWorld {
 
     /// Does again what the player is doing: its skills have changed, or it may use its legs again. A move-to goes on as it is.
     ///
-    /// Retail: `CMotionInterp::ReportExhaustion`, which does what `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870) does
+    /// Retail: `CMotionInterp::ReportExhaustion`, which calls `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870)
     fn apply_current(&mut self) {
         let Some(slot) = self.player_slot() else { return };
         self.about(self.clock.now, slot);

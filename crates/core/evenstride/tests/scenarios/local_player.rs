@@ -6,8 +6,8 @@ use evenstride::{
     types::{
         Heading, Rotation, SimTime, Stamp, StampKind, Vec3,
         update::{
-            Contact, HoldKey, InterpretedState, MotionCommand, PhysicsState, PlayerAction, RawAxis,
-            SparseQuaternion, TeleportUpdate, Update,
+            ActionItem, CommandIndex, Contact, HoldKey, InterpretedState, MotionCommand, MovementKind,
+            PhysicsState, PlayerAction, RawAxis, SparseQuaternion, TeleportUpdate, Update,
         },
     },
 };
@@ -619,4 +619,85 @@ fn in_the_air_its_legs_do_not_carry_it() {
     let speed = evenstride::types::length((stage.at(player.id) - before).with_z(0.0)) / (stage.now - then);
     // Its velocity alone: 4 m/s times its run rate, and not twice that.
     assert!((speed - 9.5).abs() < 0.4, "{speed}");
+}
+
+/// Regression: the player's own jump left out what leaving the ground does, and let go on landing only, half a second later.
+#[test]
+fn a_stuck_player_who_jumps_lets_go_at_take_off() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    let drudge = Actor::new(0x8000_0001);
+    let _ = stage.says(&drudge.created(91.0, 90.0));
+    stage.drive(0.1);
+    let swing = ActionItem { command: CommandIndex(0x62), stamp: 1, autonomous: false, speed: 1.0 };
+    let state = InterpretedState { actions: vec![swing], ..InterpretedState::default() };
+    let attack = MovementKind::Interpreted { state, stick_to: Some(drudge.id) };
+    assert_eq!(stage.says(&player.told(attack, 0)), Disposition::Applied);
+    stage.drive(0.3);
+    let began = stage.events_of(player.id);
+    assert!(began.iter().any(|event| matches!(event, EventKind::FollowBegan { .. })), "{began:?}");
+    assert!(!began.iter().any(|event| matches!(event, EventKind::FollowEnded)), "{began:?}");
+    stage.world.jump(stage.time(), &OpenField).unwrap();
+    let at_take_off = stage.events_of(player.id);
+    assert!(at_take_off.iter().any(|event| matches!(event, EventKind::FollowEnded)), "{at_take_off:?}");
+}
+
+/// Regression: the player's jump had rules of its own, and they did not look at what was pending.
+#[test]
+fn a_player_may_not_jump_while_the_motion_it_gets_up_with_is_pending() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    let _ = stage.says(&player.moves(InterpretedState::doing(MotionCommand(0x4100_0012), 1.0), 0));
+    stage.drive(0.5);
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Posture));
+    let _ = stage.says(&player.moves(InterpretedState::default(), 0));
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Posture), "still getting up");
+    stage.drive(0.5);
+    assert!(stage.world.jump(stage.time(), &OpenField).is_ok());
+}
+
+/// Keys are one motion each: a key that goes up ends its own, and the others go on.
+#[test]
+fn a_key_that_goes_up_ends_its_own_motion_and_no_other() {
+    let (mut stage, _) = played(Config::RETAIL);
+    stage.presses(Controls { turn: Some(Side::Left), aside: Some(Side::Right), ..RUNNING });
+    stage.drive(0.2);
+    let doing = |stage: &Stage| {
+        let gait = stage.world.player().unwrap().gait;
+        (gait.forward, gait.sidestep.is_some(), gait.turn.is_some())
+    };
+    assert_eq!(doing(&stage), (MotionCommand::RUN_FORWARD, true, true));
+    stage.presses(Controls { aside: Some(Side::Right), ..RUNNING });
+    assert_eq!(doing(&stage), (MotionCommand::RUN_FORWARD, true, false));
+    stage.presses(Controls { aside: Some(Side::Right), run: false, ..RUNNING });
+    assert_eq!(doing(&stage), (MotionCommand::WALK_FORWARD, true, false));
+    stage.presses(Controls { ahead: Some(Ahead::Back), ..RUNNING });
+    let gait = stage.world.player().unwrap().gait;
+    assert_eq!((gait.forward, gait.forward_speed), (MotionCommand::WALK_FORWARD, -0.65 * 2.375));
+    stage.presses(STANDING);
+    assert_eq!(doing(&stage), (MotionCommand::READY, false, false));
+}
+
+/// In the air keys change nothing but what the player does once it has landed.
+#[test]
+fn keys_that_change_in_the_air_count_on_landing() {
+    let (mut stage, _) = played_in(Config::RETAIL, FlatGround { z: 10.0 });
+    let ground = FlatGround { z: 10.0 };
+    stage.world.jump(stage.time(), &ground).unwrap();
+    stage.drive(0.2);
+    stage.presses(RUNNING);
+    let before = stage.at(stage.world.player().unwrap().entity);
+    stage.drive(0.1);
+    let flying = stage.at(stage.world.player().unwrap().entity);
+    assert!((flying - before).with_z(0.0).length_squared() < 1e-6, "{before} {flying}");
+    stage.drive(3.0);
+    assert!(stage.at(stage.world.player().unwrap().entity).y > 95.0);
+}
+
+/// Skills change how fast a player runs that is running already.
+#[test]
+fn a_running_player_whose_skill_changes_runs_faster_at_once() {
+    let (mut stage, _) = played(Config::RETAIL);
+    stage.presses(RUNNING);
+    stage.drive(0.5);
+    stage.world.set_skills(Skills { run: 800, jump: 300, load: 0.5 }).unwrap();
+    assert_eq!(stage.world.player().unwrap().gait.forward_speed, 4.5);
 }
