@@ -442,6 +442,12 @@ impl Store {
     }
 }
 
+/// Returns the run rate in force: the local player's skill, or else what was last heard.
+#[inline]
+pub(crate) fn run_rate(flags: Flags, skills: &Skills, motion: &InterpretedMotion) -> f32 {
+    if flags.contains(Flags::LOCAL) { skills.run_rate() } else { motion.run_rate }
+}
+
 /// One body, with everything it may touch: what a step or an update works on.
 pub struct BodyMut<'a, L = AnimationPools> {
     pub body: &'a mut Body,
@@ -537,10 +543,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Returns the run rate in force: the local player's skill, or else what was last heard.
+    /// Returns the run rate in force.
     #[inline]
     pub fn run_rate(&self) -> f32 {
-        if self.body.flags.contains(Flags::LOCAL) { self.skills.run_rate() } else { self.motion.run_rate }
+        run_rate(self.body.flags, self.skills, self.motion)
     }
 
     /// Brings the closing speed on a route up to date with what the body is doing.

@@ -21,7 +21,7 @@ use crate::{
     parking::Parking,
     player::LocalPlayer,
     setup::{BodySetup, InsertError},
-    store::{Body, Flags, Looks, NewBody, Store},
+    store::{Body, Flags, Looks, NewBody, Store, run_rate},
     target::Status,
     timeouts::Timeouts,
     why::{Counters, Decision, Event, EventKind, Explanation, Journal, Record, RemoveReason, Stats},
@@ -207,6 +207,9 @@ impl MotionWorld {
         }
         self.store.library_mark = library.fingerprint();
         self.store.library = library;
+        if let Some(player) = &mut self.player {
+            player.charging_since = None;
+        }
         self.apply_keys();
     }
 
@@ -359,9 +362,8 @@ impl MotionWorld {
 
     /// Returns what a body is doing.
     pub(crate) fn gait(&self, slot: usize) -> Gait {
-        let motion = &self.store.motions[slot];
-        let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
-        Gait::of(motion, if is_local { self.store.skills.run_rate() } else { motion.run_rate })
+        let (motion, flags) = (&self.store.motions[slot], self.store.bodies[slot].flags);
+        Gait::of(motion, run_rate(flags, &self.store.skills, motion))
     }
 
     /// What a body's legs play.

@@ -79,7 +79,8 @@ impl Locomotion for AnimationPools {
     /// Lets the body follow its motion table, or a built-in one.
     fn prepare(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
         let link = body.body.links.animator;
-        if body.locomotion.animators.get(link).is_some_and(|animator| animator.table != 0) {
+        // What only drifts has never entered the default state.
+        if body.locomotion.animators.get(link).is_some_and(|animator| animator.interpreter.is_ready) {
             return;
         }
         body.locomotion.remove(&mut body.body.links.animator);
@@ -221,12 +222,12 @@ impl BodyMut<'_> {
         let stored = self.locomotion.animators.get(link);
         let is_animated = stored.is_some();
         let mut animator = stored.copied().unwrap_or_default();
-        let mut facts = self.facts(animator.interpreter.jump_extent);
-        facts.parts = match animator.table {
+        let parts = match animator.table {
             _ if !is_animated => PartSupport::None,
             0 => PartSupport::Unmoved,
             _ => PartSupport::Moved,
         };
+        let facts = self.facts(parts, animator.interpreter.jump_extent);
         animator.interpreter.is_ready |= !is_animated;
         let AnimationPools { nodes, items, .. } = &mut *self.locomotion;
         let mut driver = MotionDriver {
@@ -262,11 +263,11 @@ impl BodyMut<'_> {
     }
 
     /// Returns what the interpreter must know of the body. `jump_extent` is how far a jump is charged.
-    fn facts(&self, jump_extent: f32) -> BodyFacts {
+    fn facts(&self, parts: PartSupport, jump_extent: f32) -> BodyFacts {
         let flags = self.body.flags;
         let is_player = flags.contains(Flags::LOCAL);
         BodyFacts {
-            parts: PartSupport::Moved,
+            parts,
             contact: flags.contains(Flags::CONTACT),
             walkable: flags.contains(Flags::WALKABLE),
             has_gravity: self.body.state.contains(PhysicsState::GRAVITY),

@@ -117,7 +117,7 @@ impl InterpretedMotion {
         motion: MotionCommand,
         params: &MovementParams,
     ) {
-        let axis = MotionAxis::new(motion, params.speed);
+        let axis = MotionAxis::new(motion, params.speed.clamp(-SPEED_LIMIT, SPEED_LIMIT));
         match motion {
             MotionCommand::TURN_RIGHT => self.turn = axis,
             MotionCommand::SIDESTEP_RIGHT => self.sidestep = axis,
@@ -199,6 +199,11 @@ pub struct InvalidSpeed {
 
 pub(crate) fn checked_speed(field: &'static str, value: f32) -> Result<f32, InvalidSpeed> {
     if value.abs() <= SPEED_LIMIT { Ok(value) } else { Err(InvalidSpeed { field, value }) }
+}
+
+/// Returns a speed that need not be rejected: an invalid one becomes 1.
+pub(super) fn valid_speed(speed: f32) -> f32 {
+    checked_speed("speed", speed).unwrap_or(1.0)
 }
 
 /// Most actions that wait in a state. A safety bound.

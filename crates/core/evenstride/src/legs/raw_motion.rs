@@ -3,7 +3,7 @@
 use evenstride_types::update::{HoldKey, MotionCommand, RawAxis, RawState};
 
 use super::{
-    interpreted_motion::{NONE, SPEED_LIMIT, push_action},
+    interpreted_motion::{NONE, push_action, valid_speed},
     list::{Item, List},
     movement_params::MovementParams,
 };
@@ -36,12 +36,12 @@ impl RawMotionAxis {
         Self { command, hold_key: HoldKey::INVALID, speed: 1.0 }
     }
 
-    /// Converts an axis of a message. A speed that is not finite or beyond the limit becomes 1.
+    /// Converts an axis of a message. An invalid speed becomes 1.
     fn from_message(axis: &RawAxis, default: MotionCommand) -> Self {
         Self {
             command: axis.command.unwrap_or(default),
             hold_key: axis.hold_key.unwrap_or(HoldKey::INVALID),
-            speed: axis.speed.filter(|speed| speed.abs() <= SPEED_LIMIT).unwrap_or(1.0),
+            speed: axis.speed.map_or(1.0, valid_speed),
         }
     }
 }

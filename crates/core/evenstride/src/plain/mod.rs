@@ -394,10 +394,12 @@ impl PlainWorld {
         };
         let place = self.heard.get(&entity).map_or(Rotation::IDENTITY, |heard| heard.place.pose.rotation());
         let local = place.basis().to_local(velocity);
+        // The drift below is exact. These speeds only decide how fast the body catches up and takes off.
+        let limited = |speed: f32| speed.clamp(-SPEED_LIMIT, SPEED_LIMIT);
         let mut body = self.motion.store.at(slot);
         let motion = InterpretedMotion {
-            forward: MotionAxis::new(MotionCommand::WALK_FORWARD, local.y / WALK_SPEED),
-            sidestep: MotionAxis::new(MotionCommand::SIDESTEP_RIGHT, local.x / SIDESTEP_SPEED),
+            forward: MotionAxis::new(MotionCommand::WALK_FORWARD, limited(local.y / WALK_SPEED)),
+            sidestep: MotionAxis::new(MotionCommand::SIDESTEP_RIGHT, limited(local.x / SIDESTEP_SPEED)),
             run_rate: (length(velocity) / f64::from(RUN_SPEED)) as f32,
             ..InterpretedMotion::STANDING
         };

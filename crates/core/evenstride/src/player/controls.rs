@@ -94,14 +94,20 @@ impl<J: Journal> MotionDriver<'_, J> {
         self.set_hold_run(keys.run, true);
         let params = MovementParams::DEFAULT.with(MoveToFlags::AUTONOMOUS, true);
         let had = had.raw();
+        let mut is_refused = false;
         for (had, key) in [(had.forward, raw.forward), (had.sidestep, raw.sidestep), (had.turn, raw.turn)] {
-            // What is refused stays undone: the table has no such motion.
-            let _ = match (had.command, key.command) {
-                (had, key) if had == key => Ok(()),
+            let answer = match (had.command, key.command) {
+                (had, key) if had == key => continue,
                 (_, Some(key)) => self.do_motion(key, &params),
                 (Some(had), None) => self.stop_motion(had, &params),
-                (None, None) => Ok(()),
+                (None, None) => continue,
             };
+            self.check_done();
+            is_refused |= answer.is_err();
+        }
+        // The table has no such motion. The raw state is what is sent, so it must be that of the keys all the same.
+        if is_refused {
+            self.set_keys(&raw);
         }
     }
 }

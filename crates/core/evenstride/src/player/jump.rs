@@ -106,10 +106,10 @@ impl JumpRefused {
     /// The client's number for it.
     pub const fn code(self) -> u32 {
         match self {
-            Self::NoLocalPlayer | Self::InTheAir => 0x24,
-            Self::Tethered => 0x47,
-            Self::Posture => 0x48,
-            Self::Overloaded => 0x49,
+            Self::NoLocalPlayer | Self::InTheAir => MotionRefused::InTheAir.code(),
+            Self::Tethered => MotionRefused::Failed.code(),
+            Self::Posture => MotionRefused::CannotJump.code(),
+            Self::Overloaded => MotionRefused::Overloaded.code(),
         }
     }
 }

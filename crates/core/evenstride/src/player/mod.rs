@@ -318,6 +318,9 @@ impl MotionWorld {
             let keys = player.controls.raw();
             self.set_keys(slot, &keys);
         } else {
+            let mut body = self.store.at(slot);
+            body.body.flags.remove(Flags::AUTONOMOUS);
+            AnimationPools::prepare(&mut body, &mut self.record);
             self.apply_current();
         }
     }

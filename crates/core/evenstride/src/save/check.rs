@@ -16,6 +16,7 @@ use crate::{
         sequence::MAX_RATE,
     },
     moveto::{MoveTo, Progress, Step},
+    player::Control,
     pool::{Link, Pool},
     route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
     store::{Body, Build, Detail, Flags},
@@ -221,6 +222,12 @@ impl MotionWorld {
         let entity = self.player.as_ref().map(|player| player.entity);
         let expected = entity.filter(|entity| self.slots.contains_key(entity));
         fits(local.as_slice() == expected.as_slice(), "a local player that is another")?;
+        if let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) {
+            let body = &self.store.bodies[slot];
+            let has_keys = player.control == Control::Keys;
+            fits(body.flags.contains(Flags::AUTONOMOUS) == has_keys, "a player that two control")?;
+            fits(body.links.animator.is_some(), "a player that cannot move")?;
+        }
         let reported = self.player.as_ref().and_then(|player| player.reported);
         fits(reported.is_none_or(|reported| is_unit(reported.normal)), "a report of no surface")?;
         let waiting = self.outbox.len();
@@ -245,7 +252,10 @@ fn is_possible_way(way: &MoveTo) -> bool {
     let size = way.goal.size();
     let Progress { distance, at, first_distance, first_at } = way.progress.unwrap_or(Progress::unknown(0.0));
     let headings = way.steps.iter().filter_map(Step::heading);
+    // What a target has to do with it is not known before it is heard of.
+    let waits = !way.is_begun && way.goal.entity().is_some();
     speed.abs() <= SPEED_LIMIT
+        && (!waits || way.steps.first().is_none())
         && [near, far, fail_distance, run_threshold, distance, first_distance]
             .iter()
             .all(|number| !number.is_nan())

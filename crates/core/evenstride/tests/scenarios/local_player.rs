@@ -701,3 +701,14 @@ fn a_running_player_whose_skill_changes_runs_faster_at_once() {
     stage.world.set_skills(Skills { run: 800, jump: 300, load: 0.5 }).unwrap();
     assert_eq!(stage.world.player().unwrap().gait.forward_speed, 4.5);
 }
+
+/// Regression: without animations a jump was charged into nothing.
+#[test]
+fn a_player_whom_the_server_controls_still_jumps_after_the_library_changed() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    let _ = stage.says(&player.moves(InterpretedState::default(), 0));
+    assert_eq!(stage.world.player().unwrap().control, Control::Server);
+    stage.world.set_library(std::sync::Arc::new(evenstride::MotionLibrary::built_in()));
+    let velocity = stage.world.jump(stage.time(), &OpenField).unwrap();
+    assert!(velocity.z > 2.0, "{velocity}");
+}

@@ -9,7 +9,10 @@ use evenstride::{
     },
 };
 
-use crate::rig::Rig;
+use crate::rig::{
+    Rig,
+    stage::{Actor, Stage},
+};
 
 #[test]
 fn every_safety_bound_has_a_test() {
@@ -230,4 +233,25 @@ fn an_arrow_appears_flying_and_points_where_it_flies() {
     assert!((flown.x - 20.0).abs() < 1.0 && flown.z < -4.0, "{flown}");
     let forward = place.pose.rotation().basis().y;
     assert!(forward.x > 0.8 && forward.z < -0.3, "{forward}");
+}
+
+/// Regression: an action may name any motion, and its speed went into what the body is doing unchecked.
+#[test]
+fn s4_an_action_that_runs_at_any_speed_leaves_every_number_finite() {
+    use evenstride::{MotionWorld, types::update::ActionItem};
+    for (index, speed) in [(7, 3e38), (0xF, -3e38), (0xD, 1e9), (7, f32::NAN)] {
+        let mut stage = Stage::new(Config::RETAIL);
+        let mut drudge = Actor::new(0x8000_0001);
+        let _ = stage.says(&drudge.created(90.0, 90.0));
+        stage.drive(0.1);
+        let action = ActionItem { command: CommandIndex(index), stamp: 1, autonomous: false, speed };
+        let state = InterpretedState { actions: vec![action], ..InterpretedState::default() };
+        let _ = stage.says(&drudge.moves(state, 0));
+        stage.drive(0.2);
+        let _ = stage.says(&drudge.thrown(Vec3::new(0.0, 0.0, 6.0)));
+        stage.drive(0.5);
+        assert!(stage.body(drudge.id).velocity.is_finite());
+        let restored = MotionWorld::restore(&stage.world.save());
+        assert!(restored.is_ok(), "{index:X} {speed}: {:?}", restored.err());
+    }
 }

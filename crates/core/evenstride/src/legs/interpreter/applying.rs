@@ -5,7 +5,7 @@ use evenstride_types::update::{CommandTable, HoldKey, MotionCommand, MoveToFlags
 use super::{Answer, MotionDriver, jumping::allows_jump};
 use crate::{
     legs::{
-        interpreted_motion::{InterpretedMotion, MotionAxis, NONE},
+        interpreted_motion::{InterpretedMotion, MotionAxis, NONE, valid_speed},
         movement_params::MovementParams,
         raw_motion::RawMotionAxis,
     },
@@ -148,7 +148,7 @@ impl ServerAction {
     pub fn from_message(action: &evenstride_types::update::ActionItem, table: CommandTable) -> Option<Self> {
         Some(Self {
             motion: MotionCommand::from_index(action.command, table)?,
-            speed: if action.speed.is_finite() { action.speed } else { 1.0 },
+            speed: valid_speed(action.speed),
             stamp: action.stamp,
             is_autonomous: action.autonomous,
         })
