@@ -9,7 +9,7 @@ use evenstride::{
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampTable, Vec3,
     update::{
-        Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, MoveToFlags, MoveToParams, Movement,
+        ActionItem, Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, MoveToFlags, MoveToParams, Movement,
         MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, Resources,
         SparseQuaternion, StateUpdate, TeleportUpdate, TurnToParams, Update, VectorUpdate,
     },
@@ -144,7 +144,16 @@ impl Words<'_> {
     }
 
     fn body(&mut self, word: u32) -> MovementBody {
+        let action = |speed| ActionItem {
+            command: CommandIndex((word >> 4) as u16 & 0x1FF),
+            stamp: (word >> 8) as u16,
+            autonomous: word & 1 != 0,
+            speed,
+        };
+        // An action may name any motion, a run too.
+        let actions = if word & 0x0080_0000 == 0 { Vec::new() } else { vec![action(self.float())] };
         let state = InterpretedState {
+            actions,
             forward: Some(CommandIndex((word >> 8) as u16)),
             forward_speed: Some(self.float()),
             sidestep: Some(CommandIndex(0x0F)),
@@ -157,7 +166,7 @@ impl Words<'_> {
             (1, _) => MovementKind::Other { number: 1, bytes: vec![0; word as usize % 64] },
             (_, kind) => self.sent(kind, word),
         };
-        MovementBody { style: CommandIndex(word as u16), standing_long_jump: false, other_flags: 0, kind }
+        MovementBody { style: CommandIndex(word as u16), standing_long_jump: word & 0x0040_0000 != 0, other_flags: 0, kind }
     }
 
     /// Sent somewhere, to somebody, or told to turn.
