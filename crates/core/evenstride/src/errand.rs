@@ -8,7 +8,7 @@ use evenstride_types::{
 use crate::{
     disposition::{Disposition, RefuseReason},
     intake::Told,
-    legs::{TableOrigin, movement_params::MovementParams},
+    legs::{InterpretedMotion, TableOrigin, movement_params::MovementParams},
     moveto::MoveToGoal,
     store::Flags,
     target::Wish,
@@ -64,7 +64,10 @@ impl MotionWorld {
         answer: &Disposition,
         errand: &Errand,
     ) {
-        let forward = self.store.motions[slot].forward;
+        let InterpretedMotion { forward, turn, .. } = self.store.motions[slot];
+        // A body that turns on the spot is told of by its turn.
+        let turns = forward.command == MotionCommand::READY && turn.in_use().is_some();
+        let forward = if turns { turn } else { forward };
         // What a body does that is sent somewhere is decided there.
         let is_sent = matches!(errand, Errand::MoveTo(..));
         let (forward, speed) = (if is_sent { 0 } else { forward.command.index().0 }, forward.speed);

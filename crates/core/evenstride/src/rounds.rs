@@ -277,9 +277,12 @@ impl<L: Locomotion> Stepper<'_, L> {
         if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
             return;
         }
-        let mut was_moved = false;
+        let (mut was_moved, entity) = (false, self.store.bodies[slot].id);
+        let is_somewhere = flags.contains(Flags::HAS_CELL);
         let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs, clock| {
-            journal.slice(secs);
+            if is_somewhere {
+                journal.slice(entity, secs);
+            }
             was_moved |= self.step_slice(slot, target_now, secs, clock, context, journal);
         });
         self.store.bodies[slot].updated = updated;

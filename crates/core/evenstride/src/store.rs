@@ -342,7 +342,7 @@ impl<L: Locomotion> Store<L> {
     ) {
         let viewpoint = viewpoint.map(Viewpoint::new);
         for (slot, body) in (0u32..).zip(&mut self.bodies) {
-            let Body { place, updated, links, distance, state, flags, .. } = body;
+            let Body { place, updated, links, distance, state, id, flags } = body;
             let was_active = flags.contains(Flags::ACTIVE);
             let mut is_active = was_active;
             if state.contains(PhysicsState::FROZEN) || !flags.contains(Flags::HAS_CELL) {
@@ -370,7 +370,7 @@ impl<L: Locomotion> Store<L> {
             let passed = now - *updated;
             if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
                 *updated += passed;
-                journal.slice(passed as f32);
+                journal.slice(*id, passed as f32);
             } else {
                 awake.push(slot);
             }

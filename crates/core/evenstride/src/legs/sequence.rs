@@ -232,7 +232,7 @@ impl Sequence {
         self.len -= 1;
     }
 
-    /// Plays on, and adds to `way` where that carries the root.
+    /// Plays on, and adds to `way` where that carries the root. Negative seconds play backwards in time.
     ///
     /// Retail: `CSequence::update` (11.4186 @ 0x00525B80)
     pub fn play(
@@ -244,7 +244,7 @@ impl Sequence {
         passed: &mut impl FnMut(Passed),
     ) {
         if self.is_empty() {
-            self.drift(way, f64::from(secs));
+            self.drift(way, f64::from(secs), secs);
             return;
         }
         let mut left = f64::from(secs);
@@ -284,7 +284,7 @@ impl Sequence {
             }
             let now = floor(self.frame);
             while now > last {
-                self.step_over(&node, library, last, true, way);
+                self.step_over(&node, library, last, true, secs, way);
                 passed(Passed::Keyframe { animation: node.animation, frame: last, is_forward: true });
                 last += 1;
             }
@@ -297,13 +297,13 @@ impl Sequence {
             }
             let now = floor(self.frame);
             while now < last {
-                self.step_over(&node, library, last, false, way);
+                self.step_over(&node, library, last, false, secs, way);
                 passed(Passed::Keyframe { animation: node.animation, frame: last, is_forward: false });
                 last -= 1;
             }
         } else {
             if secs.abs() > f64::from(EPSILON) {
-                self.drift(way, secs);
+                self.drift(way, secs, secs as f32);
             }
             return None;
         }
@@ -311,7 +311,11 @@ impl Sequence {
             if self.head != self.first_cyclic {
                 passed(Passed::Animation);
             }
-            self.go_on(nodes, library, &node, way);
+            if secs < 0.0 {
+                self.go_back(nodes, library, &node, secs, way);
+            } else {
+                self.go_on(nodes, library, &node, secs, way);
+            }
         }
         after
     }
@@ -319,15 +323,38 @@ impl Sequence {
     /// To the next animation, or round again.
     ///
     /// Retail: `CSequence::advance_to_next_animation` (11.4186 @ 0x005252B0)
-    fn go_on(&mut self, nodes: &Pool<Node>, library: &MotionLibrary, node: &Node, way: &mut Pose) {
+    fn go_on(&mut self, nodes: &Pool<Node>, library: &MotionLibrary, node: &Node, secs: f64, way: &mut Pose) {
         if node.rate < 0.0 {
-            self.step_over(node, library, floor(self.frame), false, way);
+            self.step_over(node, library, floor(self.frame), false, secs, way);
         }
         self.current = if node.next.is_some() { node.next } else { self.first_cyclic };
         let Some(next) = nodes.get(self.current).copied() else { return };
         self.frame = next.starting_frame();
         if next.rate > 0.0 {
-            self.step_over(&next, library, floor(self.frame), true, way);
+            self.step_over(&next, library, floor(self.frame), true, secs, way);
+        }
+    }
+
+    /// To the animation before, or to the last one: time runs backwards. The game never does that, but the client can.
+    ///
+    /// Retail: `CSequence::advance_to_next_animation` (11.4186 @ 0x005252B0)
+    #[cold]
+    fn go_back(
+        &mut self,
+        nodes: &Pool<Node>,
+        library: &MotionLibrary,
+        node: &Node,
+        secs: f64,
+        way: &mut Pose,
+    ) {
+        if node.rate >= 0.0 {
+            self.step_over(node, library, floor(self.frame), false, secs, way);
+        }
+        self.current = if node.prev.is_some() { node.prev } else { self.tail };
+        let Some(before) = nodes.get(self.current).copied() else { return };
+        self.frame = before.ending_frame();
+        if before.rate < 0.0 {
+            self.step_over(&before, library, floor(self.frame), true, secs, way);
         }
     }
 
@@ -357,12 +384,20 @@ impl Sequence {
             .unwrap_or(Pose::IDENTITY)
             .with_rotation(evenstride_types::Rotation::IDENTITY.blended(whole.rotation(), part));
         let mut way = if is_forward { scaled } else { Pose::IDENTITY.before(&scaled) };
-        self.drift(&mut way, f64::from(part) / f64::from(node.rate));
+        self.drift(&mut way, f64::from(part) / f64::from(node.rate), 1.0);
         way
     }
 
     /// Adds what lies between a keyframe and the next.
-    fn step_over(&self, node: &Node, library: &MotionLibrary, frame: i32, is_forward: bool, way: &mut Pose) {
+    fn step_over(
+        &self,
+        node: &Node,
+        library: &MotionLibrary,
+        frame: i32,
+        is_forward: bool,
+        time: f64,
+        way: &mut Pose,
+    ) {
         if let Some(root) = library.animation(node.animation).and_then(|animation| animation.root(frame)) {
             *way = match is_forward {
                 // One keyframe in a step is the rule: there is nothing to combine it with.
@@ -372,15 +407,15 @@ impl Sequence {
             };
         }
         if node.rate.abs() > EPSILON {
-            self.drift(way, 1.0 / f64::from(node.rate));
+            self.drift(way, 1.0 / f64::from(node.rate), time as f32);
         }
     }
 
-    /// Adds velocity and spin for so long, forward in time whatever the sign.
+    /// Adds velocity and spin for this many seconds, whatever their sign; backwards if `time` runs backwards.
     ///
     /// Retail: `CSequence::apply_physics` (11.4186 @ 0x00524AB0)
-    fn drift(&self, way: &mut Pose, secs: f64) {
-        let secs = secs.abs();
+    fn drift(&self, way: &mut Pose, secs: f64, time: f32) {
+        let secs = if time < 0.0 { -secs.abs() } else { secs.abs() };
         if self.velocity != Vec3::ZERO {
             let moved = (way.origin().as_dvec3() + self.velocity.as_dvec3() * secs).as_vec3();
             // A way that leaves all bounds is none.

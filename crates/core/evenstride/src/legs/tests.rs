@@ -136,6 +136,30 @@ fn what_leads_to_a_round_ends_once_and_is_forgotten() {
 }
 
 #[test]
+fn time_that_runs_backwards_goes_back_through_every_animation() {
+    // A whole round is four keyframes: 1, 10, 100, 1000.
+    let mut reel = Reel::new().with(1, 8.0);
+    assert_eq!(reel.update(0.125).0, 1.0);
+    // Back from keyframe 1 to keyframe 0: the way of the keyframe that is left is taken off.
+    let back = reel.update(-0.125);
+    assert_eq!((back.0, back.1, back.3), (-10.0, 0.0, vec![1]));
+    // Over the beginning: its way is taken off, and the round goes on at its end.
+    let over = reel.update(-0.125);
+    assert_eq!((over.0, over.3.as_slice()), (-1001.0, [3].as_slice()));
+    assert!((over.1 - 2.9998).abs() < 1e-6, "{over:?}");
+    // Velocity is undone exactly, whichever way the animation runs.
+    for rate in [8.0, -8.0] {
+        let mut reel = Reel::new().with(2, rate).drifting(2.0);
+        let there: f32 = reel.ways(0.125, 16).iter().sum();
+        let back: f32 = reel.ways(-0.125, 16).iter().sum();
+        assert!(there > 3.0 && (there + back).abs() < 0.26, "{rate}: {there} {back}");
+    }
+    // Without animations, too.
+    let mut reel = Reel::new().drifting(2.0);
+    assert_eq!(reel.ways(-0.5, 1), [-1.0]);
+}
+
+#[test]
 fn however_time_is_cut_the_way_differs_by_a_keyframe_at_most() {
     for rate in [30.0f32, 47.3, 12.5, -30.0] {
         for cuts in [1usize, 3, 7, 50, 333] {

@@ -7,7 +7,7 @@ use evenstride_types::{
 
 use crate::{
     legs::{MotionRefused, locomotion::Locomotion},
-    store::BodyMut,
+    store::{BodyMut, Flags},
     why::{Call, Journal},
 };
 
@@ -64,6 +64,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         journal.call(Call::SetHeading(degrees));
         if let Ok(heading) = Heading::from_degrees(degrees) {
             self.body.place.pose = self.body.place.pose.with_heading(heading);
+            // One more step, or the turn would be drawn for ever.
+            self.body.flags.insert(Flags::WAS_MOVING);
         }
     }
 }

@@ -89,6 +89,8 @@ impl MotionWorld {
             && let Some(previous) = &mut body.previous
         {
             **previous = from;
+            // A step ends the way there, even if nothing else moves the body: or it would be drawn on its way for ever.
+            body.body.flags.insert(Flags::WAS_MOVING);
         }
         self.store.deliver(&self.slots, now, &mut self.record);
         off

@@ -290,6 +290,10 @@ impl fmt::Display for Legs {
             }
             Some(MotionCommand::WALK_FORWARD) => write!(f, "walks at speed {:.2}", self.speed),
             Some(MotionCommand::RUN_FORWARD) => write!(f, "runs at speed {:.2}", self.speed),
+            Some(MotionCommand::TURN_RIGHT) => {
+                let side = if self.speed < 0.0 { "left" } else { "right" };
+                write!(f, "turns {side} at speed {:.2}", self.speed.abs())
+            }
             Some(MotionCommand::DEAD) => f.write_str("is dead"),
             _ => write!(f, "motion 0x{:04X} at speed {:.2}", self.forward, self.speed),
         }

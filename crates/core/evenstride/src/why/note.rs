@@ -143,9 +143,9 @@ pub trait Journal {
     #[inline]
     fn call(&mut self, _call: Call) {}
 
-    /// A body is about to be stepped by so many seconds.
+    /// A body that is awake and in the world is about to be stepped by this many seconds.
     #[inline]
-    fn slice(&mut self, _secs: f32) {}
+    fn slice(&mut self, _entity: EntityId, _secs: f32) {}
 }
 
 impl Journal for () {

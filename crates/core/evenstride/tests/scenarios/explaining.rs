@@ -6,7 +6,7 @@ use evenstride::{
     Config, FlatGround, Limits, MotionWorld, OpenField, Surroundings, Sweep, Swept,
     types::{
         SimTime, Vec3,
-        update::{PhysicsState, Update},
+        update::{InterpretedState, MotionCommand, PhysicsState, Update},
     },
 };
 
@@ -148,4 +148,18 @@ fn watching_changes_nothing() {
         (answers, world.state_hash())
     };
     assert_eq!(run(false), run(true));
+}
+
+/// Regression: a body that turned on the spot was said to stand.
+#[test]
+fn a_turn_on_the_spot_is_called_a_turn() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut drudge = Actor::new(0x8000_0001);
+    stage.world.watch(drudge.id);
+    let _ = stage.says(&drudge.created(90.0, 90.0));
+    let (turn, turn_speed) = (Some(MotionCommand::TURN_RIGHT.index()), Some(-1.5));
+    let _ =
+        stage.says(&drudge.moves(InterpretedState { turn, turn_speed, ..InterpretedState::default() }, 0));
+    let said: Vec<String> = stage.world.explain(drudge.id).map(|line| line.to_string()).collect();
+    assert!(said.iter().any(|line| line.ends_with("turns left at speed 1.50")), "{said:?}");
 }

@@ -4,10 +4,11 @@ use evenstride::{
     Ahead, Autonomy, Config, Control, Controls, Disposition, EventKind, FlatGround, IgnoreReason,
     JumpRefused, OpenField, PlaceReason, Side, Skills, Surroundings,
     types::{
-        Heading, Rotation, SimTime, Stamp, StampKind, Vec3,
+        Heading, RawPlacement, Rotation, SimTime, Stamp, StampKind, Vec3,
         update::{
-            ActionItem, CommandIndex, Contact, HoldKey, InterpretedState, MotionCommand, MovementKind,
-            PhysicsState, PlayerAction, RawAxis, SparseQuaternion, TeleportUpdate, Update,
+            ActionItem, AutonomousPosition, CommandIndex, Contact, HoldKey, InterpretedState, MotionCommand,
+            MovementKind, PhysicsState, PlayerAction, PlayerStamps, RawAxis, SparseQuaternion,
+            TeleportUpdate, Update,
         },
     },
 };
@@ -711,4 +712,30 @@ fn a_player_whom_the_server_controls_still_jumps_after_the_library_changed() {
     stage.world.set_library(std::sync::Arc::new(evenstride::MotionLibrary::built_in()));
     let velocity = stage.world.jump(stage.time(), &OpenField).unwrap();
     assert!(velocity.z > 2.0, "{velocity}");
+}
+
+/// Regression: a replayed player that stood was drawn in two places by turns, between where it was and where it was put.
+#[test]
+fn a_player_that_is_put_somewhere_at_rest_is_drawn_in_one_place() {
+    for config in [Config::SMOOTH, Config::ACDREAM] {
+        let (mut stage, player) = played(config);
+        stage.drive(0.5);
+        let here = at(90.3, 90.2);
+        let said = PlayerAction::AutonomousPosition(AutonomousPosition {
+            position: RawPlacement::from(&here),
+            stamps: PlayerStamps::default(),
+            contact: Contact(1),
+        });
+        let off = stage.world.repeat(stage.time(), &said, &OpenField).unwrap();
+        assert!((off - 0.36).abs() < 0.01, "{off}");
+        // A step or two on its way there, then still.
+        stage.fps = 144.0;
+        stage.drive(0.1);
+        let still = stage.drawn(player.id).unwrap();
+        for _ in 0..144 {
+            stage.drive(1.0 / 144.0);
+            let moved = (stage.drawn(player.id).unwrap() - still).length_squared().sqrt();
+            assert!(moved < 1e-3, "{moved} m at {:.3} s", stage.now);
+        }
+    }
 }

@@ -38,8 +38,10 @@ impl Journal for Log {
         self.notes.push(note);
     }
 
-    fn slice(&mut self, secs: f32) {
-        self.slices.push(secs);
+    fn slice(&mut self, entity: EntityId, secs: f32) {
+        if entity == SUBJECT {
+            self.slices.push(secs);
+        }
     }
 }
 
@@ -365,7 +367,9 @@ impl Probe {
         let target_now = target.map(|target| self.store().bodies[target].place);
         let config = *self.world.config();
         let context = Context { now, config: &config, surroundings };
-        self.log.slice(secs);
+        if self.body().body.flags.contains(Flags::ACTIVE | Flags::HAS_CELL) {
+            self.log.slice(SUBJECT, secs);
+        }
         let (mut body, log) = self.body_and_log();
         body.step(secs, target_now, context, log);
     }

@@ -230,6 +230,9 @@ impl InterpreterProbe {
         let Effects { velocity, cancels, unsticks } = driver.effects;
         self.effects.cancels += cancels;
         self.effects.unsticks += unsticks;
+        if unsticks > 0 {
+            self.stick = EntityId::new(0);
+        }
         if let Some(velocity) = velocity {
             self.set_velocity_as_bodies_do(velocity);
         }
