@@ -333,7 +333,11 @@ impl MotionWorld {
         // It touches nothing until the surroundings say so: being put up in the air is no take-off.
         body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
         self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
-        let _ = self.store.at(slot).put(place, grounded, context, &mut self.record);
+        let mut body = self.store.at(slot);
+        if body.put(place, grounded, context, &mut self.record) {
+            // Only a description drops links. A position that brings a body back from nowhere keeps them.
+            body.skip_links(&mut self.record);
+        }
     }
 
     fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
@@ -354,6 +358,8 @@ impl MotionWorld {
             self.mark_changed(slot);
             let is_hidden = self.store.bodies[slot].state.contains(PhysicsState::HIDDEN);
             if before.contains(PhysicsState::HIDDEN) != is_hidden {
+                self.about(now, slot);
+                self.store.at(slot).skip_links(&mut self.record);
                 self.tell(now, slot, EventKind::Hidden(is_hidden), None);
             }
             if !is_hidden && self.store.bodies[slot].flags.contains(Flags::LOCAL) {

@@ -232,7 +232,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 self.body.flags.insert(Flags::WAS_MOVING);
                 self.body.place = at;
                 let stood = self.body.flags.contains(Flags::WALKABLE);
-                self.set_contact(contact, here.pose.origin().z, context, journal);
+                self.set_contact(contact, Some(here.pose.origin().z), context, journal);
                 if let Some(normal) = ran_into {
                     self.bounce(normal, stood);
                 }
@@ -279,14 +279,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if away > f64::from(evenstride_types::EPSILON) { Footing::Leaving } else { Footing::Grounded }
     }
 
-    /// Takes note of what the body touches, and of leaving or reaching walkable ground; `from_z` is how high it was before.
+    /// Takes note of what the body touches, and of leaving or reaching walkable ground. `from_z` is how high it was before; `None` if it
+    /// was nowhere: appearing on the ground is no landing.
     ///
     /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
     #[inline(always)]
     pub fn set_contact(
         &mut self,
         contact: Contact,
-        from_z: f32,
+        from_z: Option<f32>,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
@@ -301,7 +302,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     fn change_contact(
         &mut self,
         touched: Option<Vec3>,
-        from_z: f32,
+        from_z: Option<f32>,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
@@ -315,7 +316,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if stood && !stands {
             self.take_off(None, from_z, context.now, context.config.takeoff, journal);
         } else if !stood && stands {
-            if self.body.flags.contains(Flags::HAS_CELL) {
+            if from_z.is_some() {
                 journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
             }
             self.set_flight(Flight { took_off_z: None, ..self.flight() });
@@ -332,7 +333,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     pub fn take_off(
         &mut self,
         said: Option<Vec3>,
-        from_z: f32,
+        from_z: Option<f32>,
         now: SimTime,
         takeoff: Takeoff,
         journal: &mut impl Journal,
@@ -344,7 +345,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
         let flight = self.flight();
         journal.note(Note::TookOff { rise: flight.velocity.z });
-        self.set_flight(Flight { took_off_z: Some(from_z), ..flight });
+        self.set_flight(Flight { took_off_z: from_z, ..flight });
     }
 
     /// Lets the motion interpreter notice that the ground is gone, and takes on the velocity it decides.

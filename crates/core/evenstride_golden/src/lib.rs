@@ -31,7 +31,7 @@ pub const ACDREAM: u64 = 0xEFAC_6C36_22A4_A2D4;
 pub const SMOOTH: u64 = 0x7B96_2355_C1D6_7406;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0x4991_20B1_9F03_2022;
+pub const CROWD: u64 = 0xCC27_F9F6_0441_9B04;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

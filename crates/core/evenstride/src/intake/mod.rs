@@ -91,12 +91,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
                     // Where it took off means nothing here.
                     self.set_flight(Flight { took_off_z: None, ..self.flight() });
                 }
-                // While it still counts as nowhere: appearing on the ground is no landing.
-                self.set_contact(contact, at.pose.origin().z, context, journal);
                 self.body.flags.insert(Flags::HAS_CELL);
-                if !was_somewhere {
-                    L::enter_world(self, journal);
-                }
+                self.set_contact(contact, was_somewhere.then(|| at.pose.origin().z), context, journal);
                 journal.note(Note::Placed { metres });
                 true
             }

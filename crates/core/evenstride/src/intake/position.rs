@@ -150,7 +150,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.routes.stop(&mut self.body.links.route);
         let done = self.put(place, true, context, journal);
         if done {
-            self.set_contact(Contact::On(Vec3::Z), place.pose.origin().z, context, journal);
+            self.set_contact(Contact::On(Vec3::Z), Some(place.pose.origin().z), context, journal);
             self.set_velocity(Vec3::ZERO, context.now.as_secs());
         }
         Disposition::Placed { reason: PlaceReason::Landing, done }

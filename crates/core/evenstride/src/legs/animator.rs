@@ -202,10 +202,6 @@ impl Locomotion for AnimationPools {
     fn hit_ground(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
         body.with_driver(journal, |driver| driver.hit_ground());
     }
-
-    fn enter_world(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
-        body.with_driver(journal, |driver| driver.skip_links());
-    }
 }
 
 impl BodyMut<'_> {
@@ -286,6 +282,14 @@ impl BodyMut<'_> {
             rotation: self.body.place.pose.rotation(),
             velocity: self.flight().velocity,
         }
+    }
+
+    /// Drops link animations: the body comes into the world, or into sight or out of it.
+    ///
+    /// Retail: `CPhysicsObj::enter_world` (11.4186 @ 0x00516170)
+    /// Retail: `CPhysicsObj::set_hidden` (11.4186 @ 0x00514C60)
+    pub(crate) fn skip_links(&mut self, journal: &mut impl Journal) {
+        self.with_driver(journal, |driver| driver.skip_links());
     }
 
     /// Sets root motion without a motion table: a velocity and a spin, own axes.

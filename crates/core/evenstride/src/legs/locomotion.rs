@@ -71,9 +71,6 @@ pub trait Locomotion: Sized {
 
     /// Notices that the body stands again.
     fn hit_ground(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
-
-    /// Notices that the body came into the world.
-    fn enter_world(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 }
 
 /// What a step of animations came to.

@@ -234,7 +234,7 @@ impl BodyMut<'_> {
         self.body.flags.remove(Flags::WALKABLE);
         let pose = self.body.place.pose;
         let said = said.map(|local| pose.rotation().basis().to_global(local));
-        self.take_off(said, pose.origin().z, now, takeoff, journal);
+        self.take_off(said, Some(pose.origin().z), now, takeoff, journal);
     }
 }
 

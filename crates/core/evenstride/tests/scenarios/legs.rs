@@ -6,8 +6,11 @@ use evenstride::{
     Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Config, Decision, Hook, HookDirection,
     InvalidAnimation, Model, Motion, MotionLibrary, MotionTable, TableOrigin,
     types::{
-        Vec3,
-        update::{ActionItem, CommandIndex, InterpretedState, MotionCommand, PhysicsDescription, Resources},
+        Pose, Rotation, Vec3,
+        update::{
+            ActionItem, CommandIndex, InterpretedState, MotionCommand, PhysicsDescription, PhysicsState,
+            Resources, Update,
+        },
     },
 };
 
@@ -17,6 +20,8 @@ use crate::rig::stage::{Actor, Stage};
 fn with_table(change: impl FnOnce(&mut MotionTable)) -> (Stage, Actor) {
     let mut library = MotionLibrary::built_in();
     library.add_animation(1, Animation::new(4, Vec::new()).unwrap());
+    let stride = Pose::new(Vec3::Y * 4.0 / 30.0, Rotation::IDENTITY).unwrap();
+    library.add_animation(2, Animation::new(20, vec![stride; 20]).unwrap());
     let mut table = MotionTable::new(MotionCommand::NON_COMBAT);
     table.set_style_default(MotionCommand::NON_COMBAT, MotionCommand::READY);
     change(&mut table);
@@ -219,4 +224,75 @@ fn legs_that_do_something_else_are_explained() {
         let expected = if does.is_empty() { vec![] } else { vec![words] };
         assert_eq!(told, expected, "{bits:?}");
     }
+}
+
+/// How far a body gets in the next seconds.
+fn goes(stage: &mut Stage, actor: &Actor, secs: f64) -> f32 {
+    let before = stage.at(actor.id);
+    stage.drive(secs);
+    (stage.at(actor.id) - before).with_z(0.0).length_squared().sqrt()
+}
+
+/// Metres that a run at speed 1 comes to in half a second, at full speed.
+const AT_FULL_SPEED_M: f32 = 2.0;
+
+/// Regression: a position that brought a body back from nowhere dropped its links, so it ran at full speed at once.
+#[test]
+fn a_body_that_a_position_brings_back_begins_its_run_with_the_link() {
+    let (mut stage, mut drudge) = with_table(|table| {
+        let clips = vec![Clip { animation: 2, low: 0, high: -1, rate: 30.0 }];
+        let running = Motion { clips, ..Motion::default() };
+        for (motion, cycle) in [
+            (MotionCommand::READY, played(30.0)),
+            (MotionCommand::FALLING, played(30.0)),
+            (MotionCommand::RUN_FORWARD, running),
+        ] {
+            table.set_cycle(key(motion), cycle);
+        }
+        // Four seconds to get up again.
+        table.set_link(key(MotionCommand::FALLING), MotionCommand::RUN_FORWARD, played(1.0));
+    });
+    stage.drive(0.2);
+    let _ = stage.says(&drudge.runs(1.0));
+    stage.drive(1.0);
+    let _ = stage.says(&drudge.picked_up());
+    stage.drive(0.5);
+    let _ = stage.says(&drudge.position(90.0, 90.0));
+    // It slides on by the velocity it had, and does not run.
+    let slid = goes(&mut stage, &drudge, 2.0);
+    assert!(slid < 2.0, "{slid} m");
+    let ran = goes(&mut stage, &drudge, 4.0);
+    assert!(ran > 4.0, "{ran} m");
+}
+
+/// Regression: hiding and coming out again left links playing.
+#[test]
+fn a_body_that_hides_or_comes_out_drops_its_links() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut drudge = Actor::new(0x8000_0001);
+    let _ = stage.says(&drudge.created(90.0, 90.0));
+    stage.drive(0.2);
+    let _ = stage.says(&drudge.runs(1.0));
+    let _ = stage.says(&drudge.state(PhysicsState::GRAVITY | PhysicsState::HIDDEN));
+    let _ = stage.says(&drudge.state(PhysicsState::GRAVITY));
+    let gone = goes(&mut stage, &drudge, 0.5);
+    assert!((gone - AT_FULL_SPEED_M).abs() < 0.2, "{gone} m");
+}
+
+/// Regression: the flag was lost when the movement that brought it was a body's first and otherwise empty.
+#[test]
+fn the_standing_long_jump_flag_counts_in_a_bodys_very_first_movement() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut drudge = Actor::new(0x8000_0001);
+    let _ = stage.says(&drudge.created(90.0, 90.0));
+    stage.drive(0.2);
+    let mut charging = drudge.stands();
+    if let Update::Movement(movement) = &mut charging {
+        movement.movement.body.standing_long_jump = true;
+    }
+    let _ = stage.says(&charging);
+    stage.drive(0.2);
+    // It stands while it charges, whatever it is told meanwhile.
+    let _ = stage.says(&drudge.runs(1.0));
+    assert!(goes(&mut stage, &drudge, 1.0) < 0.01);
 }

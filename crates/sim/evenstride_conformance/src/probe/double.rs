@@ -202,6 +202,4 @@ impl Locomotion for Doubles {
     }
 
     fn hit_ground(_: &mut BodyMut<'_, Self>, _: &mut impl Journal) {}
-
-    fn enter_world(_: &mut BodyMut<'_, Self>, _: &mut impl Journal) {}
 }
