@@ -77,8 +77,8 @@ impl MotionWorld {
     /// What a movement asks for that takes others: whom to follow, or where to go. Numbers that cannot be are refused before anything is
     /// done.
     ///
-    /// Whoever is to go to somebody nobody knows goes to the place that is said beside it; so does, here, whoever is to go to something that is
-    /// nowhere (safety bound S18).
+    /// A body that is sent to an unknown entity goes to the place that the message names beside it. The same holds, here, for an entity that
+    /// is nowhere (safety bound S18).
     ///
     /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
     pub(crate) fn errand(&self, entity: EntityId, body: &MovementBody) -> Result<Errand, RefuseReason> {
@@ -127,7 +127,7 @@ impl MotionWorld {
     }
 
     pub(crate) fn run_errand(&mut self, now: SimTime, slot: usize, errand: Errand) {
-        // Whoever is sent somewhere is not told what to do.
+        // A move-to decides by itself what the body does.
         if !matches!(errand, Errand::MoveTo(..)) {
             self.explain_other_legs(now, slot);
         }
@@ -141,7 +141,7 @@ impl MotionWorld {
         }
     }
 
-    /// Whom to go to or to follow to get to an entity: itself, or who holds it. `None` if it is nowhere, or nobody knows it.
+    /// Returns the body to go to or to follow in place of an entity: its holder, or itself. `None` if it is nowhere or unknown.
     fn top_of(&self, entity: EntityId) -> Option<usize> {
         let slot = self.bearer(self.slot(entity)?)?;
         self.store.bodies[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
@@ -159,7 +159,7 @@ impl MotionWorld {
             return;
         };
         let (meant, does) = (self.store.motions[slot].forward.command, legs.playing.posture.substate);
-        // In the air legs do nothing that they are told; and whoever is to stand may well turn.
+        // In the air a body does nothing that it is told, and a standing body may well turn.
         let may_walk = body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if may_walk && does != meant && meant.is_cycle() && meant != MotionCommand::READY {
             self.decide(now, slot, Decision::OtherLegs { meant: meant.index().0, does: does.index().0 });

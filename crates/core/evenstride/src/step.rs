@@ -131,7 +131,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// The last waypoint was reached: is that all there is to do?
     #[cold]
     fn note_dry_route(&mut self, journal: &mut impl Journal) {
-        // Whoever was sent somewhere knows where to go on to.
+        // A move-to knows where to go on to.
         let is_sent = self.body.flags.contains(Flags::MOVES_TO);
         if !is_sent && !is_nearly_zero(self.motion.state_velocity(self.run_rate())) {
             self.count_starved();

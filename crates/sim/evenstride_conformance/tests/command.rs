@@ -81,7 +81,7 @@ fn broken_traces_fail_with_file_line_and_reason() {
             format!("{header}\n{}", call.replace("\"ok\"", "\"why\"")),
             "line 2: ok: this answer is missing",
         ),
-        ("unknown", header.replace("math_calls", "magic"), "nobody knows a driver \"magic\""),
+        ("unknown", header.replace("math_calls", "magic"), "unknown driver \"magic\""),
         ("bare", header.to_owned(), "a header and nothing after it"),
         ("cell", format!("{header}\n{}", CELL), "line 2: a: cell 0xA9B40041: no cell has the number"),
     ] {

@@ -18,7 +18,7 @@ fn golden() -> Vec<PathBuf> {
     find_traces(&folder).expect("the reference traces are part of the project")
 }
 
-/// Nothing may be missing, added or edited without somebody noticing.
+/// No trace may be missing, added or edited unnoticed.
 #[test]
 fn all_352_traces_are_there_to_the_byte() {
     let mut hash = StateHash::new();

@@ -37,7 +37,7 @@ pub enum Failure {
     Differs(Box<Difference>),
     /// The trace itself is broken, or cannot be read.
     Malformed(Malformed),
-    /// Nobody knows its driver.
+    /// Its driver is unknown.
     UnknownDriver(String),
 }
 
@@ -124,7 +124,7 @@ impl fmt::Display for Failure {
                 }
             }
             Self::Malformed(malformed) => write!(f, "{malformed}"),
-            Self::UnknownDriver(name) => write!(f, "line 1: driver: nobody knows a driver \"{name}\""),
+            Self::UnknownDriver(name) => write!(f, "line 1: driver: unknown driver \"{name}\""),
         }
     }
 }

@@ -114,7 +114,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.clear_target(journal);
     }
 
-    /// Takes a body out of the world without forgetting it: into a pack, or into somebody's hand.
+    /// Takes a body out of the world without forgetting it: into a pack, or into a hand.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {

@@ -68,9 +68,9 @@ impl Animator {
 impl AnimationPools {
     pub fn memory(&self) -> [MemoryPart; 3] {
         [
-            self.animators.memory("legs"),
+            self.animators.memory("animators"),
             self.nodes.memory("animations played"),
-            self.items.memory("motions waiting"),
+            self.items.memory("motions pending"),
         ]
     }
 }
@@ -108,11 +108,7 @@ impl Locomotion for AnimationPools {
         pace: &mut Pace,
         journal: &mut impl Journal,
     ) -> (MotionCommand, Answer) {
-        body.with_driver(journal, |driver| {
-            let (motion, speed) = driver.adjust(motion, pace.speed, pace.hold_key);
-            pace.speed = speed;
-            (motion, driver.begin(motion, &params(pace)))
-        })
+        canonically(body, motion, pace, journal, |driver, motion, params| driver.begin(motion, params))
     }
 
     fn end(
@@ -121,11 +117,7 @@ impl Locomotion for AnimationPools {
         pace: &mut Pace,
         journal: &mut impl Journal,
     ) -> (MotionCommand, Answer) {
-        body.with_driver(journal, |driver| {
-            let (motion, speed) = driver.adjust(motion, pace.speed, pace.hold_key);
-            pace.speed = speed;
-            (motion, driver.end(motion, &params(pace)))
-        })
+        canonically(body, motion, pace, journal, |driver, motion, params| driver.end(motion, params))
     }
 
     fn stop(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
@@ -310,8 +302,20 @@ impl BodyMut<'_> {
     }
 }
 
-fn params(pace: &Pace) -> MovementParams {
-    MovementParams { speed: pace.speed, hold_key: pace.hold_key, ..MovementParams::OF_MOVE_TO }
+/// Runs something on a motion of a move-to in its canonical form. Returns that form; the pace takes on its speed.
+fn canonically<J: Journal>(
+    body: &mut BodyMut<'_>,
+    motion: MotionCommand,
+    pace: &mut Pace,
+    journal: &mut J,
+    run: impl FnOnce(&mut MotionDriver<'_, J>, MotionCommand, &MovementParams) -> Answer,
+) -> (MotionCommand, Answer) {
+    body.with_driver(journal, |driver| {
+        let (motion, speed) = driver.adjust(motion, pace.speed, pace.hold_key);
+        pace.speed = speed;
+        let params = MovementParams { speed, hold_key: pace.hold_key, ..MovementParams::OF_MOVE_TO };
+        (motion, run(driver, motion, &params))
+    })
 }
 
 /// Returns a body's own table if the library has it, or else a built-in one; 0 if the library has neither.

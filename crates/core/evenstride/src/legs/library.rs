@@ -21,7 +21,7 @@ pub struct Model {
 pub enum TableOrigin {
     /// It is part of this program.
     BuiltIn,
-    /// Somebody has added it: from an archive, or from a text.
+    /// The host added it, from an archive or from a text.
     Added,
 }
 

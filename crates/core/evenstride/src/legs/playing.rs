@@ -449,7 +449,7 @@ impl Playing {
         self.sequence.remove_links(shared.nodes, sum);
     }
 
-    /// An animation has ended: whoever waited for it is done.
+    /// Counts an animation that has ended. Motions that waited for it are done.
     ///
     /// Retail: `MotionTableManager::AnimationDone` (11.4186 @ 0x0051BCE0)
     pub fn animation_ended(
@@ -473,7 +473,7 @@ impl Playing {
         }
     }
 
-    /// Whoever waits for nothing is done.
+    /// Completes motions that wait for nothing.
     ///
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
     pub fn check_done(
@@ -486,7 +486,7 @@ impl Playing {
         }
     }
 
-    /// Nobody waits any longer, and what led to the motion that goes round is skipped.
+    /// Completes every pending motion, and skips what leads to the current cycle.
     pub fn skip_to_cycle(
         &mut self,
         nodes: &mut Pool<Node>,
@@ -497,7 +497,7 @@ impl Playing {
         self.abandon(items, done);
     }
 
-    /// Nobody waits any longer.
+    /// Completes every pending motion.
     pub fn abandon(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
         // The client counts animations until everybody is done, however many that takes: a cycle without animations makes four thousand
         // million of it.

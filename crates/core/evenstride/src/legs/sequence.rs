@@ -132,7 +132,7 @@ impl Sequence {
         nodes.get(self.current).copied()
     }
 
-    /// Adds an animation at the end, which goes round from then on. One that nobody has is left out.
+    /// Adds an animation at the end, which is the cycle from then on. An unknown animation is left out.
     ///
     /// Retail: `CSequence::append_animation` (11.4186 @ 0x00525510)
     pub fn append(&mut self, nodes: &mut Pool<Node>, library: &MotionLibrary, clip: &Clip, speed: f32) {

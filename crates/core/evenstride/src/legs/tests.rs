@@ -317,7 +317,7 @@ fn everything_played_and_ended_gives_back_what_it_took() {
 
 #[test]
 fn a_cycle_without_animations_makes_nobody_wait_for_ever() {
-    // One animation less than none is four thousand million of them: nobody counts that far.
+    // One animation less than none is four thousand million of them: too many to count.
     let mut walker = Walker::new(BUILT_IN_HUMANOID);
     let mut table = super::MotionTable::new(MotionCommand::NON_COMBAT);
     table.set_style_default(MotionCommand::NON_COMBAT, MotionCommand::READY);

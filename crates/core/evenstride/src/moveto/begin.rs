@@ -105,7 +105,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Began::Yes
     }
 
-    /// Whoever lands begins the present step anew, and may walk where it ran.
+    /// Begins the present step again after a landing. A body that ran may walk now.
     ///
     /// Retail: `MoveToManager::HitGround` (11.4186 @ 0x00529D70)
     pub fn move_to_hits_ground(&mut self, now: SimTime, journal: &mut impl Journal) {

@@ -75,7 +75,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Nothing is left to do. Whoever was to stay close follows from now on.
+    /// Ends a move-to that is done. A body that was to stay close follows its target from now on.
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
     pub(super) fn finish_move_to(&mut self, journal: &mut impl Journal) {

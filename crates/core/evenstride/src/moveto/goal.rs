@@ -79,7 +79,7 @@ impl<L: Locomotion> Store<L> {
         self.deliver(slots, now, journal);
     }
 
-    /// Lets a body follow somebody, for a second.
+    /// Lets a body follow another for a second.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub fn stick(&mut self, wish: &Wish, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
@@ -95,7 +95,7 @@ impl<L: Locomotion> Store<L> {
         self.watch_over(slot, target, FOLLOW_QUANTUM, slots, now, journal);
     }
 
-    /// Lets a body keep an eye on somebody, and hear of that one at once.
+    /// Lets a body observe another. The first notice comes at once.
     fn watch_over(
         &mut self,
         slot: usize,
@@ -115,7 +115,7 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Delivers what was posted. It comes to an end: whoever hears something may want to follow, and whoever follows wants nothing more.
+    /// Delivers every notice. That ends: a notice may make a body follow, and following makes no further notices.
     #[inline]
     pub fn deliver(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         if !self.post.is_empty() {

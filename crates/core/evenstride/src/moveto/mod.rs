@@ -1,4 +1,4 @@
-//! Going somewhere, or to somebody, or turning, because the server said so.
+//! Server-controlled movement: to a place, to another body, or a turn.
 //!
 //! ```text
 //! movement of type 6–9 ─► goal.rs ─► start.rs ─► begin.rs ─► step.rs ─► end.rs
@@ -6,8 +6,8 @@
 //!                         asked      to be done  or run      steer, audit  given up
 //! ```
 //!
-//! The server says where to, and leaves the rest to the client: turn there, walk or run, steer within 20°, notice arrival. Whoever goes to
-//! somebody keeps an eye on that one ([`target`](crate::target)); whoever arrives may follow for a second ([`follow`](crate::follow)).
+//! The server says where to, and leaves the rest to the client: turn there, walk or run, steer within 20°, notice arrival. A body
+//! that goes to another observes it ([`target`](crate::target)), and may follow it for a second on arrival ([`follow`](crate::follow)).
 //!
 //! `choice.rs` holds the choice of command, `steering.rs` which way to turn, `turns.rs` arithmetic of headings, `progress.rs` the audit,
 //! `motions.rs` the motions. What plays them is behind [`Locomotion`](crate::legs::locomotion::Locomotion).

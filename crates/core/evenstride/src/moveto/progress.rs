@@ -25,7 +25,7 @@ impl Progress {
         Self { distance, at: now, first_distance: distance, first_at: now }
     }
 
-    /// Begins without one: whatever is measured next is nearer. Whoever flees is never far enough then.
+    /// Begins without one: whatever is measured next is nearer. A fleeing body is never far enough then.
     pub const fn unknown(now: f64) -> Self {
         Self::from(f32::MAX, now)
     }

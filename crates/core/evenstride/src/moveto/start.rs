@@ -128,7 +128,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 way.retrack(news, now);
                 self.note_way(journal);
             }
-            // Whoever turns to somebody does not turn after him.
+            // A turn to a body does not follow it.
             (true, Status::Ok, _) => {}
             (true, ..) => self.cancel_move_to(MoveToEnd::TargetGone, journal),
         }
@@ -164,7 +164,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 }
 
 impl MoveTo {
-    /// The target is elsewhere. The way goes on as it is, and the audit begins anew.
+    /// The target is elsewhere. The way goes on as it is, and the audit begins again.
     fn retrack(&mut self, news: &News, now: SimTime) {
         (self.heard, self.expected) = (Some(news.at), Some(news.expected));
         self.progress = Some(Progress::unknown(now.as_secs()));

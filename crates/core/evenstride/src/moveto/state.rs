@@ -26,9 +26,9 @@ pub struct MoveTo {
     pub steps: Steps,
     /// Where the target was last heard of.
     pub heard: Option<Placement>,
-    /// Where the target will be, as it last said. The first turn was aimed at it; since then nobody looks at it, in the client either.
+    /// Where the target will be, as it last said. The first turn was aimed at it; after that nothing reads it, in the client either.
     pub expected: Option<Placement>,
-    /// Whence it came.
+    /// Where it started.
     pub start: Placement,
     /// The motion of the step it is at; none while it waits.
     pub command: MotionCommand,
@@ -169,7 +169,7 @@ impl<L: Locomotion> Store<L> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveToView {
-    /// To whom, if it is somebody.
+    /// The target, if it is a body.
     pub target: Option<EntityId>,
     /// Where to, as far as is known; `None` if it only turns, or its target was not heard of yet.
     pub towards: Option<Placement>,

@@ -15,7 +15,7 @@ use crate::{
     why::{Journal, Note},
 };
 
-/// Slower than this, in metres a second, nobody can tell when it will arrive.
+/// Slower than this, in metres per second, a body has no time of arrival.
 ///
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const MIN_SPEED_TO_TELL: f64 = 0.1;
@@ -93,13 +93,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.note_way(journal);
     }
 
-    /// Notes how it is getting on, for whoever wants to know.
+    /// Notes how the move-to is getting on, for a watched body.
     pub(super) fn note_way(&self, journal: &mut impl Journal) {
         if !self.body.flags.contains(Flags::WATCHED) {
             return;
         }
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
-        // Whoever only turns is told of by its turns.
+        // A body that only turns has notes of its turns.
         let view = way.view(&self.body.place, self.size(), self.motion);
         let MoveToView { target, steering, is_running, is_away, .. } = view;
         if let Some(metres) = view.metres.filter(|_| view.is_going) {

@@ -54,7 +54,7 @@ impl MotionWorld {
         let answer = if body.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer() {
             // Placed first, then the hook: the other way round than for everybody else.
             let done = body.put(place, pack.has_contact, context, &mut self.record);
-            // Whoever lands and is done may follow somebody, for as long as it takes to get to the hook.
+            // A landing may end a move-to, and with it begin a follow that lasts until the hook.
             self.store.deliver(&self.slots, now, &mut self.record);
             let mut body = body_of(&mut self.store, &mut self.player, slot);
             body.abandon_course(&mut self.record);

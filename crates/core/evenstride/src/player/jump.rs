@@ -46,7 +46,7 @@ impl Default for Skills {
 }
 
 impl Skills {
-    /// The run skill that makes somebody run at a rate, as a message says it: the formula of [`Skills::run_rate`] the other way round.
+    /// Returns the run skill of a given run rate: the inverse of [`Skills::run_rate`].
     pub fn running_at(rate: f32) -> Self {
         let part = f64::from(((rate - 1.0) * 4.0 / 11.0).clamp(0.0, 0.999));
         let skill = libm::round(200.0 * part / (1.0 - part));
@@ -127,7 +127,7 @@ impl From<MotionRefused> for JumpRefused {
 }
 
 impl MotionWorld {
-    /// Begins to charge a jump. Whoever stands while charging stays on the spot until it jumps, but its keys count for the jump.
+    /// Begins to charge a jump. A player that stands while charging stays on the spot until it jumps, but its keys count for the jump.
     ///
     /// # Errors
     /// [`JumpRefused`].

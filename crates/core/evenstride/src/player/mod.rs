@@ -196,7 +196,7 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// The next message to be sent to the server, oldest first. What nobody takes in time is dropped and counted
+    /// The next message to be sent to the server, oldest first. A message that is not taken in time is dropped and counted
     /// ([`Stats::actions_dropped`](crate::Stats::actions_dropped)).
     #[must_use]
     pub fn poll_action(&mut self) -> Option<PlayerAction> {
@@ -275,7 +275,7 @@ impl MotionWorld {
         self.apply_keys();
     }
 
-    /// Whoever held a key down while the server moved it moves on by itself once that is done: the client asks every frame.
+    /// Gives control back to a key that was held while the server moved the player, once that is done. The client asks every frame.
     pub(crate) fn take_control_back(&mut self, now: SimTime) {
         let Some(player) = self.player.as_ref().filter(|player| player.control == Control::Server) else {
             return;

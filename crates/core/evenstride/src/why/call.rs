@@ -29,6 +29,8 @@ pub enum Call {
     Tell { to: EntityId, news: News, quantum: f32 },
     /// It goes nowhere any more.
     End(MoveToEnd),
+    /// A move-to is to end. The caller of the interpreter has ended it already.
+    CancelMoveTo,
     /// A motion is done, played to its end or not.
     MotionDone { motion: MotionCommand, success: bool },
 }

@@ -62,12 +62,12 @@ fn s14_legs_are_bounded_whatever_they_are_told() {
     let held =
         |name: &str| stage.world.memory().iter().find(|part| part.name == name).map_or(0, |part| part.in_use);
     assert!(held("animations played") <= 256, "{}", held("animations played"));
-    assert!(held("motions waiting") <= 2 * 256 + 3 * 64 + 64, "{}", held("motions waiting"));
+    assert!(held("motions pending") <= 2 * 256 + 3 * 64 + 64, "{}", held("motions pending"));
     stage.drive(1.0);
     let _ = stage.says(&drudge.deleted());
     let held =
         |name: &str| stage.world.memory().iter().find(|part| part.name == name).map_or(0, |part| part.in_use);
-    assert_eq!((held("legs"), held("animations played"), held("motions waiting")), (0, 0, 0));
+    assert_eq!((held("animators"), held("animations played"), held("motions pending")), (0, 0, 0));
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl MoveTo {
             Ok(Fields::new(object, 1))
         });
         let objects = objects.collect::<Result<Vec<_>, Malformed>>()?;
-        // Holders first: whoever is held needs a hand.
+        // Holders come first: a held body needs a hand.
         for wants_holder in [false, true] {
             for object in &objects {
                 let setup = setup_of(object)?;
@@ -348,7 +348,7 @@ fn end_word(call: &ProbeCall) -> Option<Value> {
 
 fn message(call: &ProbeCall) -> Option<Value> {
     let ProbeCall::Tell { from, to, status, at, expected, quantum } = *call else { return None };
-    // Whoever was never heard of is nowhere.
+    // A target that was never heard of is nowhere.
     if status == TIMED_OUT {
         return Some(json!([from.raw(), to.raw(), status, hex(0), [0, 0, 0], [0, 0, 0], quantum]));
     }

@@ -208,7 +208,7 @@ impl Probe {
         let mut body = self.body();
         body.wake(now.as_secs());
         body.body.links.follow = body.follows.insert(Follow::begin(target, radius, now));
-        // Traces send notices themselves: whoever is followed is only looked up.
+        // Traces send notices themselves: the target is only looked up.
         let (slot, watched) = (self.slot(), probe::slot(&self.world, target));
         let _ = self.store().set_target(slot, target, watched, 0.5, now, &mut ());
     }
@@ -229,7 +229,7 @@ impl Probe {
         }
     }
 
-    /// Puts another entity somewhere, or takes it away, telling nobody: the traces send notices themselves.
+    /// Puts another entity somewhere, or removes it, without a notice: the traces send notices themselves.
     pub(crate) fn other(&mut self, entity: EntityId, place: Option<Placement>) {
         if let Some(slot) = probe::slot(&self.world, entity) {
             probe::drop_row(&mut self.world, slot);
@@ -379,7 +379,7 @@ impl Probe {
         let slot = self.slot();
         probe::set_now(&mut self.world, now);
         let target = self.target_slot(slot);
-        // Nobody counts as idle here: the log is to see every slice.
+        // No body counts as idle here: the log is to see every slice.
         let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
         let viewpoint = self.world.viewpoint();
         let no_viewpoint = self.world.config().no_viewpoint;

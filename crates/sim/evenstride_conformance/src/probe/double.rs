@@ -144,6 +144,18 @@ fn of<'a>(body: &'a mut BodyMut<'_, Doubles>) -> &'a mut Double {
     body.locomotion.0.get_mut(&id).expect("every body of a trace has a double")
 }
 
+/// Returns the double of a body, and a motion in its canonical form; the pace takes on its speed.
+fn canonically<'a>(
+    body: &'a mut BodyMut<'_, Doubles>,
+    motion: MotionCommand,
+    pace: &mut Pace,
+) -> (&'a mut Double, MotionCommand) {
+    let double = of(body);
+    let (motion, speed) = double.adjust(motion, pace.speed, pace.hold_key);
+    pace.speed = speed;
+    (double, motion)
+}
+
 impl Locomotion for Doubles {
     fn prepare(_: &mut BodyMut<'_, Self>, _: &mut impl Journal) {}
 
@@ -155,10 +167,8 @@ impl Locomotion for Doubles {
         pace: &mut Pace,
         _: &mut impl Journal,
     ) -> (MotionCommand, Answer) {
-        let double = of(body);
-        let (motion, speed) = double.adjust(motion, pace.speed, pace.hold_key);
-        pace.speed = speed;
-        (motion, double.begin(motion, speed))
+        let (double, motion) = canonically(body, motion, pace);
+        (motion, double.begin(motion, pace.speed))
     }
 
     fn end(
@@ -167,9 +177,7 @@ impl Locomotion for Doubles {
         pace: &mut Pace,
         _: &mut impl Journal,
     ) -> (MotionCommand, Answer) {
-        let double = of(body);
-        let (motion, speed) = double.adjust(motion, pace.speed, pace.hold_key);
-        pace.speed = speed;
+        let (double, motion) = canonically(body, motion, pace);
         (motion, double.end(motion))
     }
 

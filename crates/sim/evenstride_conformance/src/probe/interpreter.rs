@@ -29,21 +29,29 @@ pub(crate) struct InterpreterProbe {
     facts: BodyFacts,
     /// What the game answers for a jump of extent 1.
     jump_velocity: Option<f32>,
-    effects: Effects,
-    done: Done,
+    log: Log,
     stick: EntityId,
 }
 
-/// Motions that are done, and whether they were played to their end.
+/// What happened since the last line.
 #[derive(Clone, Debug, Default)]
-struct Done(Vec<(MotionCommand, bool)>);
+struct Log {
+    /// Motions that are done, and whether they were played to their end.
+    done: Vec<(MotionCommand, bool)>,
+    /// Number of times that a move-to was to end.
+    cancels: u32,
+    /// Number of times that a follow was to end.
+    unsticks: u32,
+}
 
-impl Journal for Done {
+impl Journal for Log {
     fn note(&mut self, _: evenstride::Note) {}
 
     fn call(&mut self, call: Call) {
-        if let Call::MotionDone { motion, success } = call {
-            self.0.push((motion, success));
+        match call {
+            Call::MotionDone { motion, success } => self.done.push((motion, success)),
+            Call::CancelMoveTo => self.cancels += 1,
+            _ => {}
         }
     }
 }
@@ -67,7 +75,7 @@ pub(crate) struct ProbeBody {
 }
 
 impl ProbeBody {
-    /// Somebody who stands.
+    /// A standing body.
     pub(crate) const STANDING: Self = Self {
         has_parts: true,
         has_manager: true,
@@ -201,14 +209,13 @@ impl InterpreterProbe {
                 velocity: body.velocity,
             },
             jump_velocity: body.game.and_then(|game| game.jump_velocity),
-            effects: Effects::default(),
-            done: Done::default(),
+            log: Log::default(),
             stick: EntityId::new(0),
         }
     }
 
     /// Runs something on the interpreter, and takes on what it does to the body.
-    fn drive<T>(&mut self, run: impl FnOnce(&mut MotionDriver<'_, Done>) -> T) -> T {
+    fn drive<T>(&mut self, run: impl FnOnce(&mut MotionDriver<'_, Log>) -> T) -> T {
         let mut facts = self.facts;
         // The game answers for the extent that is charged.
         if let Some(game) = &mut facts.game {
@@ -224,12 +231,11 @@ impl InterpreterProbe {
             table: self.table.as_ref(),
             nodes: &mut self.nodes,
             items: &mut self.items,
-            journal: &mut self.done,
+            journal: &mut self.log,
         };
         let answer = run(&mut driver);
-        let Effects { velocity, cancels, unsticks } = driver.effects;
-        self.effects.cancels += cancels;
-        self.effects.unsticks += unsticks;
+        let Effects { velocity, unsticks } = driver.effects;
+        self.log.unsticks += unsticks;
         if unsticks > 0 {
             self.stick = EntityId::new(0);
         }
@@ -247,8 +253,7 @@ impl InterpreterProbe {
 
     /// Forgets what was counted and logged.
     pub(crate) fn begin_line(&mut self) {
-        self.effects = Effects::default();
-        self.done = Done::default();
+        self.log = Log::default();
     }
 
     // ---- the sequence alone ----
@@ -355,14 +360,14 @@ impl InterpreterProbe {
 
     pub(crate) fn exit_world(&mut self) {
         self.drive(|driver| driver.exit_world());
-        self.effects.unsticks += 1;
+        self.log.unsticks += 1;
         self.stick = EntityId::new(0);
     }
 
     /// The table's part of that alone.
     pub(crate) fn abandon(&mut self) {
-        let done = &mut self.done;
-        self.playing.abandon(&mut self.items, &mut |_, motion| done.0.push((motion, false)));
+        let done = &mut self.log.done;
+        self.playing.abandon(&mut self.items, &mut |_, motion| done.push((motion, false)));
     }
 
     pub(crate) fn enter_default(&mut self) {
@@ -402,7 +407,7 @@ impl InterpreterProbe {
     pub(crate) fn movement(&mut self, autonomous: bool, body: &MovementBody) -> Option<u32> {
         const COMMANDS: CommandTable = CommandTable::Client2013;
         self.facts.last_was_autonomous = autonomous;
-        self.effects.cancels += 1;
+        self.log.cancels += 1;
         self.unstick();
         let style = MotionCommand::from_index(body.style, COMMANDS);
         let answer = style.and_then(|style| self.drive(|driver| driver.on_style(style))).map(code);
@@ -443,7 +448,7 @@ impl InterpreterProbe {
     }
 
     fn unstick(&mut self) {
-        self.effects.unsticks += 1;
+        self.log.unsticks += 1;
         self.stick = EntityId::new(0);
     }
 
@@ -572,7 +577,7 @@ impl InterpreterProbe {
             frame: sequence.frame,
             velocity: sequence.velocity,
             omega: sequence.omega,
-            done: self.done.0.iter().map(|(motion, success)| (motion.0, *success)).collect(),
+            done: self.log.done.iter().map(|(motion, success)| (motion.0, *success)).collect(),
         }
     }
 
@@ -600,8 +605,8 @@ impl InterpreterProbe {
             standing_long_jump: self.interpreter.standing_long_jump,
             action_stamp: self.interpreter.action_stamp,
             is_ready: self.interpreter.is_ready,
-            cancels: self.effects.cancels,
-            unsticks: self.effects.unsticks,
+            cancels: self.log.cancels,
+            unsticks: self.log.unsticks,
             stick: self.stick.raw(),
             contact: self.facts.contact,
             walkable: self.facts.walkable,

@@ -94,7 +94,7 @@ struct Calls {
     about: EntityId,
     calls: Vec<(EntityId, ProbeCall)>,
     now: SimTime,
-    /// When somebody first went anywhere, and last ended a way: the client begins to count there, though nothing looks at it.
+    /// When each body first set out and last ended a way: the client's count begins there, though nothing reads it.
     cleaned: Vec<(EntityId, SimTime)>,
 }
 
@@ -126,7 +126,7 @@ impl Journal for Calls {
                 expected: news.expected,
                 quantum,
             },
-            Call::MotionDone { .. } => return,
+            Call::CancelMoveTo | Call::MotionDone { .. } => return,
             Call::End(end) => {
                 self.cleaned.push((self.about, self.now));
                 ProbeCall::End(end)

@@ -9,7 +9,7 @@ use crate::{
         movement_params::MovementParams,
         raw_motion::RawMotionAxis,
     },
-    why::Journal,
+    why::{Call, Journal},
 };
 
 impl<J: Journal> MotionDriver<'_, J> {
@@ -116,7 +116,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::move_to_interpreted_state` (11.4186 @ 0x005289C0)
     pub fn on_state(&mut self, state: &InterpretedMotion, actions: impl Iterator<Item = ServerAction>) {
         self.interpreter.raw.style = state.style;
-        self.effects.cancels += 1;
+        self.journal.call(Call::CancelMoveTo);
         let is_jump_forbidden = !allows_jump(self.motion.forward.command);
         self.motion.copy_movement_from(state);
         self.apply_current(true, is_jump_forbidden);

@@ -52,8 +52,6 @@ pub struct GameFacts {
 pub struct Effects {
     /// The velocity of a body that left the ground, world axes.
     pub velocity: Option<Vec3>,
-    /// Number of times that a move-to was to end.
-    pub cancels: u32,
     /// Number of times that a follow was to end.
     pub unsticks: u32,
 }

@@ -3,14 +3,14 @@
 use evenstride_types::update::MotionCommand;
 
 use super::{Answer, MotionDriver, MotionRefused};
-use crate::why::Journal;
+use crate::why::{Call, Journal};
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Prepares a jump of this extent. The body then leaves the ground: see [`leave_ground`](Self::leave_ground).
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub fn jump(&mut self, extent: f32) -> Answer {
-        self.effects.cancels += 1;
+        self.journal.call(Call::CancelMoveTo);
         let allowed = self.may_jump();
         match allowed {
             Ok(()) => self.interpreter.jump_extent = extent,

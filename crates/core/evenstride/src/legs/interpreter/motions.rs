@@ -5,7 +5,7 @@ use evenstride_types::update::{MotionCommand, MoveToFlags};
 use super::{Answer, MotionDriver, MotionRefused, jumping::jump_code};
 use crate::{
     legs::{list::Item, movement_params::MovementParams},
-    why::Journal,
+    why::{Call, Journal},
 };
 
 /// Most motions that are pending. A safety bound.
@@ -28,7 +28,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     pub fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         let cancels = params.has(MoveToFlags::CANCEL_MOVE_TO);
         if cancels {
-            self.effects.cancels += 1;
+            self.journal.call(Call::CancelMoveTo);
         }
         if params.sets_hold_key() {
             self.set_hold_key(params.hold_key, cancels);
@@ -105,7 +105,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::StopMotion` (11.4186 @ 0x00528530)
     pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         if params.has(MoveToFlags::CANCEL_MOVE_TO) {
-            self.effects.cancels += 1;
+            self.journal.call(Call::CancelMoveTo);
         }
         let (adjusted, speed) = self.adjust(motion, params.speed, params.hold_key);
         self.end(adjusted, &params.at(speed))?;
@@ -140,7 +140,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     ///
     /// Retail: `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
     pub fn stop_completely(&mut self) {
-        self.effects.cancels += 1;
+        self.journal.call(Call::CancelMoveTo);
         let code = jump_code(self.motion.forward.command);
         self.interpreter.raw.stand();
         self.motion.stand();
