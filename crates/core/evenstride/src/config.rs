@@ -23,12 +23,16 @@ pub struct Config {
     pub landing: Landing,
     /// What becomes of an impulse when a walking body leaves the ground (default: the gait replaces it).
     pub takeoff: Takeoff,
+    /// When a body sets out that is described as on its way somewhere (default: before it has a place).
+    pub described_goals: DescribedGoals,
     /// When legs carry a body on (default: at keyframes).
     pub strides: Strides,
     /// Where a body is drawn (default: where it is).
     pub drawing: Drawing,
     /// Where the local player is drawn (default: where it is).
     pub player_drawing: Drawing,
+    /// How the local player makes up for a frame longer than the longest step (default: at once).
+    pub player_catch_up: CatchUp,
     /// What becomes of an update about a later life of an entity that is still there (default: lost).
     pub early_life: EarlyLife,
     /// What becomes of the first position of an entity nobody has heard of (default: it waits).
@@ -49,9 +53,11 @@ impl Config {
         orientation: Orientation::OnTheWay,
         landing: Landing::BySurroundings,
         takeoff: Takeoff::GaitReplacesImpulse,
+        described_goals: DescribedGoals::BeforePlacement,
         strides: Strides::AtKeyframes,
         drawing: Drawing::AsSimulated,
         player_drawing: Drawing::AsSimulated,
+        player_catch_up: CatchUp::AtOnce,
         early_life: EarlyLife::Lost,
         unknown: Unknown::Park,
         no_viewpoint: NoViewpoint::EverybodyFar,
@@ -65,7 +71,9 @@ impl Config {
         max_step_secs: 0.1,
         orientation: Orientation::OnReceipt,
         landing: Landing::OnGroundedUpdate,
+        described_goals: DescribedGoals::AfterPlacement,
         player_drawing: Drawing::Interpolated,
+        player_catch_up: CatchUp::OneStepPerFrame,
         ..Self::RETAIL
     };
 
@@ -74,6 +82,7 @@ impl Config {
         gate: Gate::Fixed,
         max_step_secs: MIN_STEP_SECS,
         takeoff: Takeoff::ImpulseKeepsItsRise,
+        described_goals: DescribedGoals::AfterPlacement,
         strides: Strides::Even,
         drawing: Drawing::Interpolated,
         player_drawing: Drawing::Interpolated,
@@ -145,6 +154,17 @@ pub enum Takeoff {
     ImpulseKeepsItsRise,
 }
 
+/// When a body sets out whose description says where it goes or what it faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DescribedGoals {
+    /// Before it has a place. It then sets out from the corner of the map, and a goal that is another body ends as it is placed.
+    ///
+    /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
+    BeforePlacement,
+    /// From where it is placed.
+    AfterPlacement,
+}
+
 /// Where a body is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawing {
@@ -152,6 +172,18 @@ pub enum Drawing {
     AsSimulated,
     /// Between where its last two steps left it, so that motion is even at any frame rate.
     Interpolated,
+}
+
+/// How a body makes up for a frame longer than the longest step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CatchUp {
+    /// It takes all its steps in that frame.
+    ///
+    /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
+    AtOnce,
+    /// It takes one step in each frame until it has caught up, as [`RenderGate`](crate::RenderGate) does. With the fixed gate this has
+    /// no effect.
+    OneStepPerFrame,
 }
 
 /// What becomes of an update about a later life of an entity whose earlier life is still in the world.

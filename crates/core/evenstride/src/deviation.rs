@@ -3,7 +3,8 @@
 //! `cargo xtask docs` writes both to `docs/`.
 
 use crate::config::{
-    Config, Drawing, EarlyLife, Gate, Landing, NoViewpoint, Orientation, Strides, Takeoff, Unknown,
+    CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, NoViewpoint, Orientation, Strides,
+    Takeoff, Unknown,
 };
 
 /// A behaviour that differs from the client in some profile.
@@ -58,7 +59,7 @@ pub const DEVIATIONS: &[Deviation] = &[
         id: "D4",
         switch: "orientation = OnReceipt",
         client: "A body takes on the orientation it heard in its first step towards the position it came with.",
-        instead: "At once, when the position is queued.",
+        instead: "At once, when the position is heard, in the air too.",
         reason: "The acdream notes document it.",
         test: "d4_orientation_is_taken_on_receipt",
         applies: |config| matches!(config.orientation, Orientation::OnReceipt),
@@ -68,7 +69,7 @@ pub const DEVIATIONS: &[Deviation] = &[
         switch: "landing = OnGroundedUpdate",
         client: "A body in the air lands where its own flight meets the ground; a grounded update only joins the route.",
         instead: "The first grounded update lands it: placed, velocity cleared, gravity off.",
-        reason: "The acdream notes document it. (`OpenField` does so in every profile: it knows no ground.)",
+        reason: "The acdream notes document it.",
         test: "d5_the_first_grounded_update_lands",
         applies: |config| matches!(config.landing, Landing::OnGroundedUpdate),
     },
@@ -134,6 +135,24 @@ pub const DEVIATIONS: &[Deviation] = &[
         reason: "Steps of one and two keyframes by turns are a flicker of 4 m/s; walking backwards, every third step stands still.",
         test: "d12_legs_carry_a_body_on_evenly",
         applies: |config| matches!(config.strides, Strides::Even),
+    },
+    Deviation {
+        id: "D13",
+        switch: "described_goals = AfterPlacement",
+        client: "A description's order to go somewhere begins before the body has a place: it turns as if it stood in the corner of the map, and an order to go to or face another body ends as the body is placed.",
+        instead: "The order begins where the body is placed.",
+        reason: "A body that comes into view on its way would otherwise stand, or set out in a wrong direction.",
+        test: "d13_a_described_order_begins_where_the_body_is_put",
+        applies: |config| matches!(config.described_goals, DescribedGoals::AfterPlacement),
+    },
+    Deviation {
+        id: "D14",
+        switch: "player_catch_up = OneStepPerFrame",
+        client: "After a frame longer than the longest step, the local player takes all the steps it has missed at once.",
+        instead: "It takes one step in each frame until it has caught up, as `RenderGate` does.",
+        reason: "The acdream notes document it. Without it the two ways to draw a local player would differ after a hitch of over 0.1 s.",
+        test: "d14_after_a_hitch_the_local_player_is_drawn_as_by_the_render_gate",
+        applies: |config| matches!(config.player_catch_up, CatchUp::OneStepPerFrame),
     },
 ];
 
@@ -297,7 +316,7 @@ mod tests {
     fn retail_has_no_deviation_and_the_others_have_some() {
         let has = |config: &Config| DEVIATIONS.iter().filter(|deviation| (deviation.applies)(config)).count();
         assert_eq!(has(&Config::RETAIL), 0);
-        assert_eq!(has(&Config::ACDREAM), 5);
-        assert_eq!(has(&Config::SMOOTH), 7);
+        assert_eq!(has(&Config::ACDREAM), 7);
+        assert_eq!(has(&Config::SMOOTH), 8);
     }
 }

@@ -106,11 +106,13 @@ pub enum PlaceReason {
     GaveUp,
     /// Its route failed and had nothing left: put at the last place it had given up.
     GaveUpLast,
+    /// Nothing was heard of it for a second after its flight should have ended.
+    LandingOverdue,
 }
 
 impl PlaceReason {
     /// Every reason, in the order of [`PlaceReason::index`].
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Teleport,
         Self::EntersWorld,
         Self::FarFromViewpoint,
@@ -119,6 +121,7 @@ impl PlaceReason {
         Self::Corrected,
         Self::GaveUp,
         Self::GaveUpLast,
+        Self::LandingOverdue,
     ];
 
     /// A word for it, for tables.
@@ -132,6 +135,7 @@ impl PlaceReason {
             Self::Corrected => "corrected",
             Self::GaveUp => "gave-up",
             Self::GaveUpLast => "gave-up-last",
+            Self::LandingOverdue => "landing-overdue",
         }
     }
 

@@ -2,6 +2,8 @@
 
 use evenstride_types::{EPSILON, Pose, Vec3, length, length_squared, update::PhysicsState};
 
+use crate::surroundings::GroundBelow;
+
 /// Fastest a body can be, in metres a second.
 ///
 /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
@@ -34,8 +36,8 @@ pub struct Flight {
     pub velocity: Vec3,
     /// Radians a second.
     pub omega: Vec3,
-    /// Height at which the body left the ground, while it is in the air after that.
-    pub took_off_z: Option<f32>,
+    /// The ground below a body in the air.
+    pub ground: GroundBelow,
 }
 
 /// What a surface does to a body on it.
@@ -46,7 +48,7 @@ pub struct Drag {
 }
 
 impl Flight {
-    pub const REST: Self = Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, took_off_z: None };
+    pub const REST: Self = Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, ground: GroundBelow::Unknown };
 
     /// Takes on a velocity, no faster than [`MAX_SPEED`]. A difference below [`EPSILON`] in every component is none.
     ///
@@ -55,6 +57,15 @@ impl Flight {
         if !evenstride_types::nearly_equal(velocity, self.velocity) {
             self.velocity = limited(velocity);
         }
+    }
+
+    /// Returns how many seconds ago a falling body passed a height that is above it.
+    ///
+    /// Only gravity pulls, so its speed there follows from its speed here.
+    pub fn secs_since_passing(&self, metres_above: f32) -> f64 {
+        let (fall, pull) = (-f64::from(self.velocity.z), -f64::from(GRAVITY));
+        let there = libm::sqrt((fall * fall - 2.0 * pull * f64::from(metres_above)).max(0.0));
+        (fall - there) / pull
     }
 
     /// Moves a pose by velocity and spin and lets gravity and friction change them.

@@ -3,18 +3,20 @@
 use evenstride_types::{
     EntityId, Placement, SimTime, Stamp, StampKind, StampOrder, StampTable,
     update::{
-        CreateUpdate, DeleteUpdate, DescribedMovement, ParentUpdate, PhysicsState, PickupUpdate,
-        PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, TeleportUpdate, Update, VectorUpdate,
+        CreateUpdate, DeleteUpdate, DescribedMovement, ParentUpdate, PhysicsDescription, PhysicsState,
+        PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, TeleportUpdate, Update,
+        VectorUpdate,
     },
 };
 
 use crate::{
-    config::{EarlyLife, Unknown},
+    config::{DescribedGoals, EarlyLife, Unknown},
     disposition::{
         CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PlaceReason, RefuseReason,
     },
+    errand::Errand,
     holding::Loose,
-    intake::{Context, Life, Told, checked_place, describe, life, place_of},
+    intake::{Context, Described, Life, NOWHERE, Told, checked_place, describe, life, place_of},
     parking::{PARKING_SECS, Parked},
     setup::BodySetup,
     store::{Flags, Looks},
@@ -307,7 +309,7 @@ impl MotionWorld {
         stamps.set(StampKind::Position, pack.position);
         stamps.set(StampKind::Teleport, pack.teleport);
         stamps.set(StampKind::ForcePosition, pack.force_position);
-        let setup = BodySetup { stamps, grounded: pack.has_contact, ..BodySetup::at(place) };
+        let setup = BodySetup { stamps, grounded: false, ..BodySetup::at(NOWHERE) };
         let looks = Looks { placement_frame: pack.placement_frame.unwrap_or(0), ..Looks::default() };
         let slot = self.push(now, *entity, &setup, looks, Flags::ADOPTED);
         self.enter(now, slot, place, pack.has_contact, surroundings);
@@ -329,15 +331,15 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) {
         let context = Context { now, config: &self.config, surroundings };
-        let body = &mut self.store.bodies[slot];
-        // It touches nothing until the surroundings say so: being put up in the air is no take-off.
-        body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
+        let body = &self.store.bodies[slot];
         self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
         let mut body = self.store.at(slot);
         if body.put(place, grounded, context, &mut self.record) {
             // Only a description drops links. A position that brings a body back from nowhere keeps them.
             body.skip_links(&mut self.record);
         }
+        // A body that hits the ground may be done with where it was going.
+        self.store.deliver(&self.slots, now, &mut self.record);
     }
 
     fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
@@ -455,7 +457,7 @@ impl MotionWorld {
         update: &Update,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
-        let CreateUpdate { entity, physics } = create;
+        let CreateUpdate { entity, physics, .. } = create;
         let holder = match physics.parent {
             Some(parent) if parent.entity == *entity => {
                 self.store.stats.refused_holds += 1;
@@ -477,16 +479,15 @@ impl MotionWorld {
                 Life::This | Life::Later => {}
             }
         }
-        let described =
-            describe(*entity, physics, self.config.commands, &self.store.library).and_then(|described| {
-                if known.is_none() {
-                    self.check_room(*entity)?;
-                }
-                if let Some(holder) = holder.and_then(|holder| self.slot(holder.entity)) {
-                    self.may_hold(holder, known)?;
-                }
-                Ok(described)
-            });
+        let described = describe(create, self.config.commands, &self.store.library).and_then(|described| {
+            if known.is_none() {
+                self.check_room(*entity)?;
+            }
+            if let Some(holder) = holder.and_then(|holder| self.slot(holder.entity)) {
+                self.may_hold(holder, known)?;
+            }
+            Ok(described)
+        });
         let described = match described {
             Ok(described) => described,
             Err(reason) => {
@@ -510,39 +511,63 @@ impl MotionWorld {
         }
         let answer = Disposition::Created { how };
         self.decide(now, slot, Decision::heard(Heard::Create, &answer));
+        let errand = self.begin_described(now, slot, physics, &described);
         match (holder, described.place) {
             (Some(holder), _) => {
-                self.about(now, slot);
-                self.store.at(slot).leave_world(now, self.config.takeoff, &mut self.record);
                 if let Some(holder_slot) = self.slot(holder.entity) {
                     self.attach(now, slot, holder_slot, holder.location);
                 }
             }
-            (None, Some(place)) => self.enter(now, slot, place, described.setup.grounded, surroundings),
-            (None, None) => {
-                self.about(now, slot);
-                self.store.at(slot).leave_world(now, self.config.takeoff, &mut self.record);
-            }
+            (None, Some(place)) => self.enter(now, slot, place, described.stands, surroundings),
+            (None, None) => {}
         }
         if self.store.bodies[slot].state.contains(PhysicsState::HIDDEN) {
             self.tell(now, slot, EventKind::Hidden(true), None);
         }
-        if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
-            if let Some(valid) = &described.movement {
-                self.about(now, slot);
-                let mut made = self.store.at(slot);
-                made.apply_movement(body, valid, self.config.commands, &mut self.record);
-            }
+        if physics.movement.is_some() {
             self.explain_legs(now, slot);
-            match self.errand(*entity, body) {
-                Ok(errand) => self.run_errand(now, slot, errand),
-                // It is there all the same.
-                Err(_) => self.store.stats.refused_movements += 1,
-            }
         }
+        self.run_errand(now, slot, errand);
         self.count(slot, &answer);
         self.welcome(now, slot);
         answer
+    }
+
+    /// Does what a description says that a body is doing, before it has a place. Returns what is left to do once it has one.
+    ///
+    /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
+    fn begin_described(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        physics: &PhysicsDescription,
+        described: &Described,
+    ) -> Errand {
+        let Some(DescribedMovement::Doing { body: movement, .. }) = &physics.movement else {
+            return Errand::None;
+        };
+        self.about(now, slot);
+        if let Some(valid) = &described.movement {
+            self.store.at(slot).apply_movement(movement, valid, self.config.commands, &mut self.record);
+        }
+        let entity = self.store.bodies[slot].id;
+        let errand = match self.errand(entity, movement) {
+            Ok(errand) => errand,
+            Err(_) => {
+                // It is there all the same.
+                self.store.stats.refused_movements += 1;
+                return Errand::None;
+            }
+        };
+        let sets_out = matches!(errand, Errand::MoveTo(..));
+        if sets_out && self.config.described_goals == DescribedGoals::BeforePlacement {
+            // Its own answers do not find it: it is in no table yet.
+            self.slots.remove(&entity);
+            self.run_errand(now, slot, errand);
+            self.slots.insert(entity, slot as u32);
+            return Errand::None;
+        }
+        errand
     }
 
     /// A description of an entity that is there already: each part of it is behind its own stamp.

@@ -98,7 +98,8 @@ mod world;
 
 pub use clock::{Advanced, LOST_TIME_SECS, MAX_STEP_SECS, MIN_STEP_SECS};
 pub use config::{
-    Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Strides, Takeoff, Unknown,
+    CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation,
+    Strides, Takeoff, Unknown,
 };
 pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
 pub use disposition::{
@@ -137,8 +138,8 @@ pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
 pub use setup::{BodySetup, InsertError};
 pub use surroundings::{
-    Contact, Cut, Cuts, FlatGround, Footing, Heightfield, InvalidHeightfield, OpenField, Placed, Placing,
-    Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z,
+    Contact, Cut, Cuts, FlatGround, Footing, GroundBelow, Heightfield, InvalidHeightfield, OpenField, Placed,
+    Placing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z,
 };
 pub use target::{TARGET_CHECK_SECS, TARGET_RADIUS, TARGET_TIMEOUT_SECS};
 #[doc(hidden)]

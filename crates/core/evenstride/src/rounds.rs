@@ -6,8 +6,8 @@ use evenstride_types::{EPSILON, EntityId, Placement, SimTime};
 
 use crate::{
     changed::{Changed, mark_changed},
-    clock::{Advanced, MIN_STEP_SECS, Opening, Sliced, slices},
-    config::{Config, Gate},
+    clock::{Advanced, LOST_TIME_SECS, MIN_STEP_SECS, Opening, Sliced, slices},
+    config::{CatchUp, Config, Gate},
     ids::IdMap,
     intake::Context,
     keys::BodyKeys,
@@ -279,15 +279,30 @@ impl<L: Locomotion> Stepper<'_, L> {
         }
         let (mut was_moved, entity) = (false, self.store.bodies[slot].id);
         let is_somewhere = flags.contains(Flags::HAS_CELL);
-        let sliced = slices(now.as_secs(), &mut updated, self.config.max_step_secs, |secs, clock| {
+        let max_step = self.config.max_step_secs;
+        let gap = now.as_secs() - updated;
+        let is_slow = flags.contains(Flags::LOCAL)
+            && self.config.player_catch_up == CatchUp::OneStepPerFrame
+            && (max_step..LOST_TIME_SECS).contains(&gap);
+        let until = if is_slow { updated + max_step } else { now.as_secs() };
+        let sliced = slices(until, &mut updated, max_step, |secs, clock| {
             if is_somewhere {
                 journal.slice(entity, secs);
             }
             was_moved |= self.step_slice(slot, target_now, secs, clock, context, journal);
         });
-        self.store.bodies[slot].updated = updated;
+        if sliced == Sliced::Stepped {
+            self.store.bodies[slot].updated = updated;
+        } else {
+            self.store.at(slot).restart_clock(updated);
+        }
         if sliced == Sliced::Dropped {
             self.store.stats.time_dropped += 1;
+            // It goes on from where it is, and is drawn there.
+            let body = body_of(self.store, self.player, slot);
+            if let Some(previous) = body.previous {
+                *previous = body.body.place;
+            }
         }
         if was_moved {
             mark_changed(self.store, self.keys, self.changed, slot);

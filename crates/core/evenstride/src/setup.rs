@@ -1,6 +1,9 @@
 //! What a body is like when it is put into the world.
 
-use evenstride_types::{EntityId, Placement, StampTable, Vec3, update::PhysicsState};
+use evenstride_types::{
+    EntityId, Placement, StampTable, Vec3,
+    update::{ItemType, PhysicsState},
+};
 
 use crate::{
     legs::{InterpretedMotion, InvalidSpeed},
@@ -14,6 +17,8 @@ pub struct BodySetup {
     pub place: Placement,
     /// How it takes part in the physical world.
     pub state: PhysicsState,
+    /// What sort of thing it is (default: a creature). Only creatures fall, land and take off by the motion interpreter's rules.
+    pub item_type: ItemType,
     /// Whether it stands on the ground.
     pub grounded: bool,
     /// What it is doing.
@@ -42,6 +47,7 @@ impl BodySetup {
         Self {
             place,
             state: PhysicsState::default(),
+            item_type: ItemType::CREATURE,
             grounded: true,
             motion: InterpretedMotion::STANDING,
             stamps: StampTable::default(),

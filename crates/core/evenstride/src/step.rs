@@ -19,7 +19,7 @@ use crate::{
     },
     route::{HeadingMode, Leg, Recovery, leg_offset},
     store::{BodyMut, Flags},
-    surroundings::{Contact, Footing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
+    surroundings::{Contact, Footing, GroundBelow, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
     tether::hold_back,
     why::{Journal, Note},
 };
@@ -212,7 +212,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.stand(trial);
             return;
         }
-        let Flight { velocity, took_off_z, .. } = self.flight();
+        let Flight { velocity, ground, .. } = self.flight();
         if self.body.state.intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
             trial = trial.with_rotation(self.aligned(*here, trial, velocity));
         }
@@ -221,7 +221,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             from: *here,
             to: Placement::new(here.cell, trial),
             footing: self.footing(velocity),
-            took_off_z,
+            ground,
             state: self.body.state,
             radius: self.detail.build.radius,
             is_local_player: self.body.flags.contains(Flags::LOCAL),
@@ -235,6 +235,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 self.set_contact(contact, Some(here.pose.origin().z), context, journal);
                 if let Some(normal) = ran_into {
                     self.bounce(normal, stood);
+                }
+                if self.body.flags.contains(Flags::FALLING) {
+                    self.land_if_overdue(context, journal);
                 }
             }
             Swept::Moved { .. } => {
@@ -319,7 +322,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             if from_z.is_some() {
                 journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
             }
-            self.set_flight(Flight { took_off_z: None, ..self.flight() });
+            self.set_flight(Flight { ground: GroundBelow::Unknown, ..self.flight() });
             L::hit_ground(self, journal);
             self.move_to_hits_ground(context.now, journal);
         }
@@ -345,13 +348,44 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
         let flight = self.flight();
         journal.note(Note::TookOff { rise: flight.velocity.z });
-        self.set_flight(Flight { took_off_z: from_z, ..flight });
+        let ground = from_z.map_or(GroundBelow::Unknown, GroundBelow::TookOff);
+        self.set_flight(Flight { ground, ..flight });
     }
 
     /// Lets the motion interpreter notice that the ground is gone, and takes on the velocity it decides.
     pub fn leave_ground(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
         if let Some(velocity) = L::leave_ground(self, takeoff, journal) {
             self.set_velocity(velocity, now.as_secs());
+        }
+    }
+
+    /// Places a body that fell past its take-off height and was not heard of for a second since: where it passed that height.
+    ///
+    /// The client needs no such rule, because it knows the ground.
+    #[inline(never)]
+    fn land_if_overdue(
+        &mut self,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) {
+        /// How long after its expected landing a body may be silent, in seconds.
+        const MAX_SILENT_SECS: f64 = 1.0;
+        let (flight, here) = (self.flight(), self.body.place);
+        let GroundBelow::TookOff(z) = flight.ground else { return };
+        let below = z - here.pose.origin().z;
+        if below <= 0.0 || flight.velocity.z >= 0.0 {
+            return;
+        }
+        let secs = flight.secs_since_passing(below);
+        if secs < MAX_SILENT_SECS || !context.surroundings.lands_by_update(&here) {
+            return;
+        }
+        let back = here.pose.origin() - flight.velocity * secs as f32;
+        let Ok(pose) = here.pose.with_origin(back.with_z(z)) else { return };
+        if self.land(Placement::new(here.cell, pose), context, journal) {
+            let (reason, metres) = (PlaceReason::LandingOverdue, here.distance(&self.body.place) as f32);
+            self.count_snap(reason);
+            journal.note(Note::Snapped { reason, metres });
         }
     }
 

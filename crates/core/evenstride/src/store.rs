@@ -68,6 +68,14 @@ bitflags! {
         const LOOKOUT = 1 << 17;
         /// Its last movement came from its own player: keys, not the server.
         const AUTONOMOUS = 1 << 18;
+        /// Is an item, not a creature: the ground rules of the motion interpreter do not apply.
+        const ITEM = 1 << 19;
+        /// Is an item that nothing animates: it dozes while it rests.
+        const INERT = 1 << 20;
+        /// Dozes: its clock starts again when it is woken.
+        ///
+        /// Retail: `CPhysicsObj::UpdatePhysicsInternal` (11.4186 @ 0x00510700)
+        const DOZES = 1 << 21;
     }
 }
 
@@ -145,6 +153,21 @@ pub struct Extra {
     pub key: BodyKey,
     pub looks: Looks,
     pub hold: HoldLinks,
+    /// Until when the animations of a resting body are played, by its own clock, in seconds. They are played on when something depends on
+    /// how far they have come.
+    pub idle_since: f64,
+}
+
+impl Extra {
+    /// Returns how long the animation of a resting body has gone on since it was last played; 0 if it is played every step, or never.
+    pub fn idle_secs(&self, body: &Body) -> f64 {
+        let is_played = body.flags.contains(Flags::STRIDES);
+        if is_played || body.state.contains(PhysicsState::HIDDEN) {
+            0.0
+        } else {
+            body.updated - self.idle_since
+        }
+    }
 }
 
 /// Archive records a body is drawn and moved with; zero where none was named.
@@ -295,11 +318,18 @@ impl<L: Locomotion> Store<L> {
             self.previous.push(new.place);
         }
         self.ledgers.push(Ledger { stamps: new.stamps, counters: Counters::NONE });
-        self.extras.push(Extra { key: new.key, looks: new.looks, hold: HoldLinks::NONE });
+        self.extras.push(Extra {
+            key: new.key,
+            looks: new.looks,
+            hold: HoldLinks::NONE,
+            idle_since: new.updated,
+        });
         let slot = self.len() - 1;
         let mut body = self.at(slot);
         body.update_chase_speed();
-        body.settle_acceleration();
+        if new.flags.contains(Flags::HAS_CELL) {
+            body.settle_acceleration();
+        }
         slot
     }
 
@@ -358,6 +388,7 @@ impl<L: Locomotion> Store<L> {
             if is_active != was_active {
                 flags.set(Flags::ACTIVE, is_active);
                 if is_active {
+                    self.extras[slot as usize].idle_since += now - *updated;
                     *updated = now;
                 } else if let Some(previous) = self.previous.get_mut(slot as usize) {
                     // What is not stepped is drawn where it is.
@@ -371,6 +402,10 @@ impl<L: Locomotion> Store<L> {
             if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
                 *updated += passed;
                 journal.slice(*id, passed as f32);
+                if flags.contains(Flags::INERT | Flags::WALKABLE) {
+                    // A tick puts it to sleep, and the next one wakes it.
+                    flags.toggle(Flags::DOZES);
+                }
             } else {
                 awake.push(slot);
             }
@@ -379,8 +414,10 @@ impl<L: Locomotion> Store<L> {
 
     /// Starts the clock of every body that is ahead of `now` anew.
     pub fn start_clocks_at(&mut self, now: f64) {
-        for body in &mut self.bodies {
-            body.updated = body.updated.min(now);
+        for slot in 0..self.len() {
+            if self.bodies[slot].updated > now {
+                self.at(slot).restart_clock(now);
+            }
         }
     }
 
@@ -409,7 +446,7 @@ impl<L: Locomotion> Store<L> {
             locomotion: &mut self.locomotion,
             skills: &self.skills,
             library: &self.library,
-            extra: &self.extras[slot],
+            extra: &mut self.extras[slot],
             stats: &mut self.stats,
         }
     }
@@ -464,7 +501,7 @@ pub struct BodyMut<'a, L = AnimationPools> {
     pub locomotion: &'a mut L,
     pub skills: &'a Skills,
     pub library: &'a MotionLibrary,
-    pub extra: &'a Extra,
+    pub extra: &'a mut Extra,
     pub stats: &'a mut Stats,
 }
 
@@ -480,10 +517,18 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `CPhysicsObj::set_active`, called by `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
     pub fn wake(&mut self, now: f64) {
-        if self.body.state.contains(PhysicsState::STATIC) || self.body.flags.contains(Flags::ACTIVE) {
+        let is_awake = self.body.flags & (Flags::ACTIVE | Flags::DOZES) == Flags::ACTIVE;
+        if self.body.state.contains(PhysicsState::STATIC) || is_awake {
             return;
         }
         self.body.flags.insert(Flags::ACTIVE);
+        self.body.flags.remove(Flags::DOZES);
+        self.restart_clock(now);
+    }
+
+    /// Starts the body's clock from now, without a step for the time that has passed.
+    pub const fn restart_clock(&mut self, now: f64) {
+        self.extra.idle_since += now - self.body.updated;
         self.body.updated = now;
     }
 

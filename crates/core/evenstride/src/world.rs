@@ -16,7 +16,11 @@ use crate::{
     ids::IdMap,
     intake::NOWHERE,
     keys::{BodyKey, BodyKeys},
-    legs::{InterpretedMotion, MotionLibrary, animator::AnimationPools, locomotion::Locomotion},
+    legs::{
+        InterpretedMotion, MotionLibrary,
+        animator::{AnimationPools, Animator},
+        locomotion::Locomotion,
+    },
     moveto::{MoveToEnd, MoveToView},
     parking::Parking,
     player::LocalPlayer,
@@ -273,7 +277,7 @@ impl MotionWorld {
         }
         setup.check(entity)?;
         self.check_room(entity)?;
-        let slot = self.push(now, entity, setup, Looks::default(), Flags::HAS_CELL);
+        let slot = self.push(now, entity, setup, Looks::default(), Flags::HAS_CELL | Flags::ACTIVE);
         self.welcome(now, slot);
         Ok(self.store.extras[slot].key)
     }
@@ -369,8 +373,10 @@ impl MotionWorld {
     /// What a body's legs play.
     fn playing(&self, slot: usize) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
-        let animator = animators.get(self.store.bodies[slot].links.animator)?;
-        animator.playing.view(animator.table, nodes, &self.store.library)
+        let body = &self.store.bodies[slot];
+        let Animator { mut playing, table, .. } = *animators.get(body.links.animator)?;
+        playing.sequence.idle(nodes, self.store.extras[slot].idle_secs(body));
+        playing.view(table, nodes, &self.store.library)
     }
 
     /// The key of an entity's body: looks by key need no lookup by hash, and never find another body.
@@ -436,7 +442,10 @@ impl MotionWorld {
         looks: Looks,
         where_it_is: Flags,
     ) -> usize {
-        let mut flags = Flags::ACTIVE | where_it_is;
+        let mut flags = where_it_is;
+        let is_item = !setup.item_type.is_creature();
+        flags.set(Flags::ITEM, is_item);
+        flags.set(Flags::INERT, is_item && looks.motion_table == 0);
         flags.set(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL, setup.grounded);
         flags.set(Flags::WATCHED, self.is_watched(entity));
         let key = self.keys.insert(self.store.len() as u32);

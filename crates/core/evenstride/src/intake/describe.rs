@@ -1,24 +1,21 @@
 //! From the description of an entity to a body.
 
 use evenstride_types::{
-    COORDINATE_LIMIT, CellId, EPSILON, EntityId, Placement, Pose, RawPlacement, is_nearly_zero,
-    update::{CommandTable, DescribedMovement, PhysicsDescription, PhysicsState},
+    COORDINATE_LIMIT, CellId, EPSILON, Placement, Pose, RawPlacement, is_nearly_zero,
+    update::{CommandTable, CreateUpdate, DescribedMovement, PhysicsState},
 };
 
 use super::movement::{ValidMovement, changed_state};
-use crate::{
-    disposition::RefuseReason,
-    legs::{InterpretedMotion, MotionLibrary},
-    setup::BodySetup,
-    store::Looks,
-};
+use crate::{disposition::RefuseReason, legs::MotionLibrary, setup::BodySetup, store::Looks};
 
 /// A description that can be a body.
 pub(crate) struct Described {
-    /// Its place is where the entity is, or nowhere in particular if `place` says that it is nowhere.
+    /// Nowhere: the body is put into its place once it is complete.
     pub(crate) setup: BodySetup,
     /// Where it is; `None` in a pack or in a hand.
     pub(crate) place: Option<Placement>,
+    /// Whether it stands on the ground there.
+    pub(crate) stands: bool,
     pub(crate) looks: Looks,
     pub(crate) movement: Option<ValidMovement>,
 }
@@ -33,19 +30,18 @@ pub(crate) const NOWHERE: Placement = Placement::new(CellId::CORNER, Pose::IDENT
 ///
 /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
 pub(crate) fn describe(
-    entity: EntityId,
-    physics: &PhysicsDescription,
+    create: &CreateUpdate,
     table: CommandTable,
     library: &MotionLibrary,
 ) -> Result<Described, RefuseReason> {
+    let CreateUpdate { entity, physics, item_type } = create;
     let place = place_of(physics.position.as_ref())?;
     let movement = match &physics.movement {
-        Some(DescribedMovement::Doing { body, .. }) => Some((body, ValidMovement::of(body, table)?)),
+        Some(DescribedMovement::Doing { body, .. }) => Some(ValidMovement::of(body, table)?),
         Some(DescribedMovement::Empty) | None => None,
     };
-    let motion = movement.map_or(InterpretedMotion::STANDING, |(body, valid)| valid.described(body, table));
     let velocity = physics.velocity.unwrap_or_default();
-    let usual = BodySetup::at(place.unwrap_or(NOWHERE));
+    let usual = BodySetup::at(NOWHERE);
     let model = physics.resources.setup.and_then(|setup| library.model(setup));
     let size = |own: Option<f32>, usual: f32| {
         own.filter(|size| (0.0..=COORDINATE_LIMIT).contains(size)).unwrap_or(usual)
@@ -56,8 +52,9 @@ pub(crate) fn describe(
     let is_flying = physics.state.contains(PhysicsState::MISSILE) || is_moving;
     let setup = BodySetup {
         state: changed_state(PhysicsState::default(), physics.state),
-        grounded: place.is_some() && !is_flying,
-        motion,
+        item_type: *item_type,
+        // It touches nothing until the surroundings say so: being put up in the air is no take-off.
+        grounded: false,
         stamps: physics.stamps,
         scale,
         radius: size(model.map(|model| model.radius), usual.radius) * scale,
@@ -68,7 +65,7 @@ pub(crate) fn describe(
         omega: physics.omega.unwrap_or_default(),
         ..usual
     };
-    setup.check(entity)?;
+    setup.check(*entity)?;
     let looks = Looks {
         setup: physics.resources.setup.unwrap_or(0),
         motion_table: physics
@@ -78,7 +75,7 @@ pub(crate) fn describe(
             .unwrap_or(0),
         placement_frame: physics.placement_frame.unwrap_or(0),
     };
-    Ok(Described { setup, place, looks, movement: movement.map(|(_, valid)| valid) })
+    Ok(Described { setup, place, stands: !is_flying, looks, movement })
 }
 
 /// Where a description says the entity is; cell 0 is nowhere.

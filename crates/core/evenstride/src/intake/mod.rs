@@ -9,7 +9,7 @@ mod position;
 
 use evenstride_types::{Placement, SimTime, Stamp, StampKind, StampOrder, StampTable, Vec3};
 
-pub(crate) use self::describe::{NOWHERE, describe, place_of};
+pub(crate) use self::describe::{Described, NOWHERE, describe, place_of};
 pub(crate) use self::movement::Told;
 pub use self::position::FAR_FROM_VIEWPOINT;
 pub(crate) use self::position::checked_place;
@@ -19,7 +19,7 @@ use crate::{
     legs::locomotion::Locomotion,
     moveto::MoveToEnd,
     store::{BodyMut, Flags},
-    surroundings::{Placed, Placing, Surroundings},
+    surroundings::{GroundBelow, Placed, Placing, Surroundings},
     why::{Journal, Note},
 };
 
@@ -68,7 +68,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         journal: &mut impl Journal,
     ) -> bool {
         if !self.body.flags.contains(Flags::HAS_CELL) {
-            self.body.updated = context.now.as_secs();
+            self.restart_clock(context.now.as_secs());
             self.body.flags.insert(Flags::ACTIVE);
         }
         let placing = Placing {
@@ -88,8 +88,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
                     **previous = at;
                 }
                 if self.body.links.flight.is_some() {
-                    // Where it took off means nothing here.
-                    self.set_flight(Flight { took_off_z: None, ..self.flight() });
+                    // The ground it took off from means nothing here.
+                    self.set_flight(Flight { ground: GroundBelow::Unknown, ..self.flight() });
                 }
                 self.body.flags.insert(Flags::HAS_CELL);
                 self.set_contact(contact, was_somewhere.then(|| at.pose.origin().z), context, journal);

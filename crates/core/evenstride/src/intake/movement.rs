@@ -148,6 +148,8 @@ impl BodyMut<'_> {
         if !self.ledger.stamps.accept(StampKind::State, update.stamp).is_newer() {
             return Disposition::Ignored(IgnoreReason::StaleState);
         }
+        // Nothing is played in hiding.
+        self.play_idle();
         self.body.state = changed_state(self.body.state, update.state);
         Disposition::Applied
     }
@@ -191,20 +193,6 @@ impl ValidMovement {
             }
             _ => Self::Turn,
         })
-    }
-
-    /// Returns what a body does that a description gives this movement, before it comes into the world.
-    pub(crate) fn described(&self, body: &MovementBody, commands: CommandTable) -> InterpretedMotion {
-        let style = MotionCommand::from_index(body.style, commands)
-            .filter(|style| style.is_style() && style.index().0 != 0)
-            .unwrap_or(MotionCommand::NON_COMBAT);
-        match self {
-            Self::State(state) => *state,
-            Self::Goal { run_rate } => {
-                InterpretedMotion { style, run_rate: *run_rate, ..InterpretedMotion::STANDING }
-            }
-            Self::Turn => InterpretedMotion { style, ..InterpretedMotion::STANDING },
-        }
     }
 }
 

@@ -6,10 +6,11 @@ use super::Context;
 use crate::{
     config::{Landing, Orientation},
     disposition::{Disposition, IgnoreReason, PlaceReason},
+    flight::Flight,
     legs::locomotion::Locomotion,
     route::{Enqueued, HeadingMode, snap_distance},
     store::{BodyMut, Flags},
-    surroundings::{Contact, Surroundings},
+    surroundings::{Contact, GroundBelow, Surroundings},
     tether::Leeway,
     why::{Journal, Stats},
 };
@@ -93,13 +94,19 @@ impl<L: Locomotion> BodyMut<'_, L> {
             let reason = if teleports { PlaceReason::Teleport } else { PlaceReason::EntersWorld };
             return Disposition::Placed { reason, done };
         }
+        let keep =
+            if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
+        let turns = context.config.orientation == Orientation::OnReceipt && keep == HeadingMode::Adopt;
         if !pack.has_contact {
+            if turns {
+                self.turn(place.pose.rotation());
+            }
+            self.expect_to_fall_on(place.pose.origin().z);
             return Disposition::Ignored(IgnoreReason::Airborne);
         }
-        let lands_here = context.config.landing == Landing::OnGroundedUpdate
-            || context.surroundings.lands_by_update(&place);
-        if lands_here && !self.body.flags.contains(Flags::CONTACT) {
-            return self.land(place, context, journal);
+        if !self.body.flags.contains(Flags::CONTACT) && self.is_down_at(&place, context) {
+            let done = self.land(place, context, journal);
+            return Disposition::Placed { reason: PlaceReason::Landing, done };
         }
         if self.body.distance >= FAR_FROM_VIEWPOINT {
             self.routes.stop(&mut self.body.links.route);
@@ -109,9 +116,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 if is_unknown { PlaceReason::DistanceUnknown } else { PlaceReason::FarFromViewpoint };
             return Disposition::Placed { reason, done };
         }
-        let keep =
-            if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
-        if context.config.orientation == Orientation::OnReceipt && keep == HeadingMode::Adopt {
+        if turns {
             self.turn(place.pose.rotation());
         }
         Disposition::Queued(self.enqueue(place, keep, context.now, journal))
@@ -140,19 +145,50 @@ impl<L: Locomotion> BodyMut<'_, L> {
         enqueued
     }
 
-    /// The end of a flight that no ground ended: placed, stopped, standing.
-    fn land(
+    /// Returns whether a place on the ground, heard of in flight, ends that flight at once. Otherwise the body still has to come down to
+    /// it, and now knows how far.
+    #[cold]
+    fn is_down_at(&mut self, place: &Placement, context: Context<'_, impl Surroundings + ?Sized>) -> bool {
+        if context.config.landing == Landing::OnGroundedUpdate {
+            return true;
+        }
+        if !context.surroundings.lands_by_update(place) {
+            return false;
+        }
+        let z = place.pose.origin().z;
+        // Nothing brings a body down that does not fall.
+        if self.body.place.pose.origin().z <= z || !self.body.flags.contains(Flags::FALLING) {
+            return true;
+        }
+        self.set_flight(Flight { ground: GroundBelow::Heard(z), ..self.flight() });
+        false
+    }
+
+    /// Lowers the ground that a body in the air should have landed on by now: the server says that the body is still in the air.
+    #[inline]
+    fn expect_to_fall_on(&mut self, heard_z: f32) {
+        let flight = self.flight();
+        if let GroundBelow::TookOff(z) = flight.ground
+            && heard_z < z
+            && self.body.place.pose.origin().z < z
+        {
+            self.set_flight(Flight { ground: GroundBelow::TookOff(heard_z), ..flight });
+        }
+    }
+
+    /// Ends a flight that no ground ended: the body is placed, stopped and stands. Returns whether the surroundings let it.
+    pub fn land(
         &mut self,
         place: Placement,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
-    ) -> Disposition {
+    ) -> bool {
         self.routes.stop(&mut self.body.links.route);
         let done = self.put(place, true, context, journal);
         if done {
             self.set_contact(Contact::On(Vec3::Z), Some(place.pose.origin().z), context, journal);
             self.set_velocity(Vec3::ZERO, context.now.as_secs());
         }
-        Disposition::Placed { reason: PlaceReason::Landing, done }
+        done
     }
 }

@@ -87,11 +87,14 @@ impl Locomotion for AnimationPools {
         let table = table_for(body.body.id, body.extra.looks.motion_table, body.library);
         body.body.links.animator =
             body.locomotion.animators.insert(Animator { table, ..Animator::default() });
-        // The body has stood for as long as it is there: nothing is pending any more.
+        body.body.flags.remove(Flags::INERT | Flags::DOZES);
+        let since = body.extra.idle_since;
+        // The body has stood for as long as it is there: nothing is pending any more, and its cycle has gone on.
         body.with_driver(journal, |driver| {
             driver.enter_default();
             driver.check_done();
         });
+        body.extra.idle_since = since;
     }
 
     fn remove(&mut self, animator: &mut Link) {
@@ -206,6 +209,7 @@ impl BodyMut<'_> {
         journal: &mut J,
         run: impl FnOnce(&mut MotionDriver<'_, J>) -> T,
     ) -> T {
+        self.play_idle();
         let link = self.body.links.animator;
         let stored = self.locomotion.animators.get(link);
         let is_animated = stored.is_some();
@@ -250,6 +254,16 @@ impl BodyMut<'_> {
         answer
     }
 
+    /// Plays the animation of a resting body on to the body's own time.
+    pub fn play_idle(&mut self) {
+        let secs = self.extra.idle_secs(self.body);
+        self.extra.idle_since = self.body.updated;
+        let AnimationPools { animators, nodes, .. } = &mut *self.locomotion;
+        if let Some(animator) = animators.get_mut(self.body.links.animator) {
+            animator.playing.sequence.idle(nodes, secs);
+        }
+    }
+
     /// Returns what the interpreter must know of the body. `jump_extent` is how far a jump is charged.
     fn facts(&self, parts: PartSupport, jump_extent: f32) -> BodyFacts {
         let flags = self.body.flags;
@@ -261,7 +275,7 @@ impl BodyMut<'_> {
             has_gravity: self.body.state.contains(PhysicsState::GRAVITY),
             has_cell: flags.contains(Flags::HAS_CELL),
             game: Some(GameFacts {
-                is_creature: true,
+                is_creature: is_player || !flags.contains(Flags::ITEM),
                 is_player,
                 run_rate: is_player.then(|| self.skills.run_rate()),
                 can_jump: !is_player || self.skills.can_jump(),

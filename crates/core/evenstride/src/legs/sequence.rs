@@ -257,6 +257,20 @@ impl Sequence {
         self.drop_played(nodes);
     }
 
+    /// Plays a single animation round and round that moves nothing, for this many seconds at once.
+    ///
+    /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
+    pub fn idle(&mut self, nodes: &Pool<Node>, secs: f64) {
+        let Some(node) = nodes.get(self.current).filter(|_| self.len == 1 && secs > 0.0) else { return };
+        let start = node.starting_frame();
+        // Forwards it is over with the end of the last keyframe, backwards with the beginning of the first.
+        let length =
+            if node.rate < 0.0 { start - f64::from(node.low) } else { f64::from(node.high) + 1.0 - start };
+        let played = (self.frame - start).abs() + f64::from(node.rate).abs() * secs;
+        let part = libm::fmod(played, length);
+        self.frame = if node.rate < 0.0 { start - part } else { start + part };
+    }
+
     /// Plays the current animation on; if it comes to its end, answers the time that is left.
     ///
     /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)

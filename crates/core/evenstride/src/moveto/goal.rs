@@ -107,6 +107,10 @@ impl<L: Locomotion> Store<L> {
     ) {
         let target_slot = slots.get(&target).map(|slot| *slot as usize);
         let Some(news) = self.set_target(slot, target, target_slot, quantum, now, journal) else { return };
+        // A body that is being described is in no table yet: the answer does not find it.
+        if !slots.contains_key(&self.bodies[slot].id) {
+            return;
+        }
         let mut body = self.at(slot);
         if target.raw() == 0 {
             body.take_news(&news, now, journal);

@@ -20,6 +20,7 @@ use crate::{
     pool::{Link, Pool},
     route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
     store::{Body, Build, Detail, Flags},
+    surroundings::GroundBelow,
     world::MotionWorld,
 };
 
@@ -63,12 +64,18 @@ impl MotionWorld {
         for (slot, (body, detail)) in store.bodies.iter().zip(&store.details).enumerate() {
             fits(are_possible(body, detail), "a body with a number that cannot be")?;
             fits(store.motions[slot].check().is_ok(), "a motion with a speed that cannot be")?;
+            let rested = body.updated - store.extras[slot].idle_since;
+            // Rounding may put its beginning a little later.
+            fits(rested.is_finite() && rested > -1.0, "a rest that begins later")?;
         }
         let (flights, _) = store.flights.parts();
         let are_finite = flights.iter().all(|flight| {
             flight.velocity.is_finite()
                 && flight.omega.is_finite()
-                && flight.took_off_z.is_none_or(f32::is_finite)
+                && match flight.ground {
+                    GroundBelow::Unknown => true,
+                    GroundBelow::TookOff(z) | GroundBelow::Heard(z) => z.is_finite(),
+                }
         });
         fits(are_finite, "a flight with a number that cannot be")?;
         let (velocities, _) = store.routes.velocities.parts();

@@ -17,7 +17,7 @@ use super::{
 use crate::plain::{Heard, Order};
 
 saved_struct! {
-    CreateUpdate { entity, physics }
+    CreateUpdate { entity, physics, item_type }
     PhysicsDescription {
         state, movement, placement_frame, position, resources, parent, children, scale, friction, elasticity, translucency, velocity,
         acceleration, omega, default_script, default_script_intensity, stamps, other_flags,

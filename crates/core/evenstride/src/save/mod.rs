@@ -39,7 +39,7 @@ use crate::{
 };
 
 /// The version this code writes, and the only one it reads.
-pub const SAVE_VERSION: u32 = 5;
+pub const SAVE_VERSION: u32 = 6;
 
 const MAGIC: [u8; 8] = *b"EVSTRIDE";
 const HEADER_BYTES: usize = MAGIC.len() + 4 + 8;

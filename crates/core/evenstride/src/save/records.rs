@@ -5,7 +5,7 @@ use alloc::{sync::Arc, vec::Vec};
 use evenstride_types::{
     CellId, Cylinder, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind,
     StampTable, Vec3,
-    update::{CommandIndex, CommandTable, MotionCommand, PhysicsState},
+    update::{CommandIndex, CommandTable, ItemType, MotionCommand, PhysicsState},
 };
 
 use super::{
@@ -15,8 +15,8 @@ use super::{
 use crate::{
     clock::Clock,
     config::{
-        Config, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation, Strides, Takeoff,
-        Unknown,
+        CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation,
+        Strides, Takeoff, Unknown,
     },
     flight::Flight,
     follow::Follow,
@@ -38,6 +38,7 @@ use crate::{
     pool::{Link, Pool},
     route::{Route, Routes, Waypoint, WaypointKind},
     store::{Body, Build, Detail, Extra, Flags, Ledger, Links, Looks, Store},
+    surroundings::GroundBelow,
     target::{Listed, Lookout, Post, Target, Targets},
     tether::Tether,
     timeouts::Timeouts,
@@ -46,7 +47,7 @@ use crate::{
 
 saved_struct! {
     Config {
-        gate, max_step_secs, orientation, landing, takeoff, strides, drawing, player_drawing, early_life, unknown, no_viewpoint, commands,
+        gate, max_step_secs, orientation, landing, takeoff, described_goals, strides, drawing, player_drawing, player_catch_up, early_life, unknown, no_viewpoint, commands,
         limits,
     }
     Limits {
@@ -62,7 +63,7 @@ saved_struct! {
     MotionAxis { command, speed }
     Ledger { stamps, counters }
     Counters { fresh, stale, starved, parked, snapped }
-    Extra { key, looks, hold }
+    Extra { key, looks, hold, idle_since }
     Looks { setup, motion_table, placement_frame }
     HoldLinks { holder, location, next, before, first }
     BodyKey { index, generation }
@@ -73,7 +74,7 @@ saved_struct! {
     }
     Waypoint { place, kind, velocity, older, newer }
     Routes { routes, waypoints, velocities }
-    Flight { velocity, omega, took_off_z }
+    Flight { velocity, omega, ground }
     Follow { target, target_radius, heard, until }
     MoveTo {
         goal, params, steps, heard, expected, start, command, steering, is_away, is_begun, progress, turned, stalled,
@@ -112,8 +113,10 @@ saved_choice! {
     Orientation { OnTheWay = 0, OnReceipt = 1 }
     Landing { BySurroundings = 0, OnGroundedUpdate = 1 }
     Takeoff { GaitReplacesImpulse = 0, ImpulseKeepsItsRise = 1 }
+    DescribedGoals { BeforePlacement = 0, AfterPlacement = 1 }
     Strides { AtKeyframes = 0, Even = 1 }
     Drawing { AsSimulated = 0, Interpolated = 1 }
+    CatchUp { AtOnce = 0, OneStepPerFrame = 1 }
     EarlyLife { Lost = 0, Kept = 1 }
     Unknown { Park = 0, Adopt = 1 }
     NoViewpoint { EverybodyFar = 0, EverybodyNear = 1 }
@@ -159,6 +162,7 @@ saved_as! {
     Vec3 as [f32; 3]: |v| v.to_array(), |components| Some(Self::from_array(components));
     Link as u32: |link| link.raw(), |raw| Some(Self::to(raw));
     MotionCommand as u32: |command| command.0, |raw| Some(Self(raw));
+    ItemType as u32: |item_type| item_type.0, |raw| Some(Self(raw));
     CommandIndex as u16: |index| index.0, |raw| Some(Self(raw));
     PhysicsState as u32: |state| state.bits(), |bits| Some(Self::from_bits_retain(bits));
     Flags as u32: |flags| flags.difference(NOT_SAVED).bits(), |bits| Self::from_bits(bits).filter(|flags| !flags.intersects(NOT_SAVED));
@@ -202,6 +206,25 @@ impl Saved for StampTable {
             }
         }
         Ok(table)
+    }
+}
+
+impl Saved for GroundBelow {
+    fn write(&self, sink: &mut impl Sink) {
+        match self {
+            Self::Unknown => 0u8.write(sink),
+            Self::TookOff(z) => (1u8, *z).write(sink),
+            Self::Heard(z) => (2u8, *z).write(sink),
+        }
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        Ok(match u8::read(source)? {
+            0 => Self::Unknown,
+            1 => Self::TookOff(f32::read(source)?),
+            2 => Self::Heard(f32::read(source)?),
+            _ => return Err(source.bad_value()),
+        })
     }
 }
 

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use evenstride_types::{CELL_SIZE, LandblockId, Placement, Vec3, unit_vector};
 
-use super::{Ground, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
+use super::{Ground, OpenField, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
 
 /// Ground given by heights on a square grid, two triangles to a square, as the client's land is. Outside the grid, in its gaps and indoors
-/// nothing is known: bodies keep what they stand on, and land with the first grounded update.
+/// nothing is known: it is an [`OpenField`] there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heightfield {
     corner: LandblockId,
@@ -161,7 +161,10 @@ impl Heightfield {
 
 impl Surroundings for Heightfield {
     fn sweep(&self, sweep: &Sweep) -> Swept {
-        sweep_over(sweep, |place| self.ground(place))
+        match sweep.to.settled().map(|to| self.ground(&to)) {
+            Ok(Some(ground)) => sweep_over(sweep, |_| Some(ground)),
+            _ => OpenField.sweep(sweep),
+        }
     }
 
     fn place(&self, placing: &Placing) -> Placed {

@@ -29,7 +29,10 @@ pub trait Surroundings {
     /// Whether a body can be put somewhere.
     fn place(&self, placing: &Placing) -> Placed;
 
-    /// Whether, for want of any ground there, the first grounded update after a flight is the landing.
+    /// Returns whether the ground there is unknown, so that only messages tell of a landing (default: `false`).
+    ///
+    /// A body in the air that hears of a place on the ground then lands at that height by its own flight. A body that is already
+    /// below it is placed there.
     fn lands_by_update(&self, _at: &Placement) -> bool {
         false
     }
@@ -46,14 +49,26 @@ pub struct Sweep {
     pub to: Placement,
     /// What it stands on as it sets out.
     pub footing: Footing,
-    /// Height at which it left the ground, while it is in the air after that.
-    pub took_off_z: Option<f32>,
+    /// What messages tell of the ground below it, while it is in the air.
+    pub ground: GroundBelow,
     /// How it takes part in the physical world.
     pub state: PhysicsState,
     /// How wide it is, in metres.
     pub radius: f32,
     /// Whether it is the local player, of whose landing nobody will tell.
     pub is_local_player: bool,
+}
+
+/// What messages tell of the ground below a body in the air: for surroundings that do not know it themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum GroundBelow {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// The body took off from this height, in metres.
+    TookOff(f32),
+    /// The server says that the body stands at this height, in metres.
+    Heard(f32),
 }
 
 /// What a body stands on as it sets out.

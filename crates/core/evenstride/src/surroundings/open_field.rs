@@ -2,14 +2,19 @@
 
 use evenstride_types::{EPSILON, Placement, Vec3};
 
-use super::{Contact, Footing, Ground, Placed, Placing, Surroundings, Sweep, Swept, sweep_over};
+use super::{Contact, Footing, Ground, GroundBelow, Placed, Placing, Surroundings, Sweep, Swept, sweep_over};
 
 /// Nothing stands anywhere, and where the ground is only the server knows.
 ///
-/// A body takes off when it moves up while in contact, and lands with the first grounded update after that: without geometry
-/// nothing else could tell. Until it comes, the body falls, through whatever a host may draw there; where that matters, use
-/// [`FlatGround`](crate::FlatGround) or geometry of your own. Two cases have no such update: a jump straight up, because nothing
-/// changed, and the local player's, whose landing nobody else knows. Such a body lands at the height where it took off.
+/// A body takes off when it moves up while in contact. The first grounded update after that tells how high the ground is:
+///
+/// - A body above that height lands there by its own flight, and then walks to the position.
+/// - A body below it is placed.
+/// - A body that falls past its take-off height, and is not heard of for another second, is placed where it passed it.
+///
+/// Two landings come without an update: a jump straight up, because the position does not change, and the local player's, which the
+/// server hears of from the player. Such a body lands at the height it took off from. Between updates a body falls through
+/// whatever a host draws; where that matters, use [`FlatGround`](crate::FlatGround) or geometry of your own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenField;
 
@@ -20,7 +25,7 @@ impl Surroundings for OpenField {
         match sweep.footing {
             Footing::Leaving => Swept::Moved { at, contact: Contact::Lost, ran_into: None },
             Footing::Grounded => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
-            Footing::Airborne => match back_where_it_took_off(sweep) {
+            Footing::Airborne => match landing_height(sweep) {
                 Some(z) => land_at(*sweep, z),
                 None => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
             },
@@ -53,11 +58,15 @@ fn land_at(sweep: Sweep, z: f32) -> Swept {
     }
 }
 
-/// The height at which a body left the ground, once it is back there; for bodies that come straight down, and the local player.
+/// Returns the height of the ground that a body has come down to, if it lands in this step.
 #[inline(always)]
-fn back_where_it_took_off(sweep: &Sweep) -> Option<f32> {
+fn landing_height(sweep: &Sweep) -> Option<f32> {
     let way = sweep.to.pose.origin() - sweep.from.pose.origin();
     let is_straight = way.x.abs() < EPSILON && way.y.abs() < EPSILON;
-    let comes_down = (is_straight || sweep.is_local_player) && way.z < 0.0;
-    sweep.took_off_z.filter(|z| comes_down && sweep.to.pose.origin().z <= *z)
+    let z = match sweep.ground {
+        GroundBelow::Heard(z) => z,
+        GroundBelow::TookOff(z) if is_straight || sweep.is_local_player => z,
+        GroundBelow::TookOff(_) | GroundBelow::Unknown => return None,
+    };
+    (way.z < 0.0 && sweep.to.pose.origin().z <= z).then_some(z)
 }

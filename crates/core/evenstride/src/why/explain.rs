@@ -115,6 +115,9 @@ impl fmt::Display for Decision {
             Self::Snapped { reason: PlaceReason::GaveUp, metres } => {
                 write!(f, "snapped {metres:.1} m to the newest position")
             }
+            Self::Snapped { reason: PlaceReason::LandingOverdue, metres } => {
+                write!(f, "placed {metres:.1} m away: its flight should have ended a second ago")
+            }
             Self::Snapped { metres, .. } => {
                 write!(f, "snapped {metres:.1} m to the last position it had given up")
             }
@@ -226,6 +229,7 @@ impl fmt::Display for PlaceReason {
             Self::Corrected => "the server insists",
             Self::GaveUp => "its route failed, to the newest position",
             Self::GaveUpLast => "its route failed, to the last position given up",
+            Self::LandingOverdue => "its flight should have ended a second ago",
         })
     }
 }

@@ -1,12 +1,18 @@
 //! Every deviation of `evenstride::DEVIATIONS`, by its id: the client's way first, then ours.
 
 use evenstride::{
-    Config, DEVIATIONS, Disposition, Drawing, FlatGround, Gate, Landing, Orientation, PlaceReason, Strides,
-    Takeoff,
-    types::{Vec3, update::InterpretedState},
+    Config, DEVIATIONS, DescribedGoals, Disposition, Drawing, FlatGround, Gate, Landing, Orientation,
+    PlaceReason, Strides, Takeoff,
+    types::{
+        Vec3,
+        update::{InterpretedState, MoveToParams, MovementKind, PhysicsDescription},
+    },
 };
 
-use crate::rig::{Rig, longest_stride};
+use crate::rig::{
+    Rig, longest_stride,
+    stage::{self, Actor, Stage},
+};
 
 #[test]
 fn every_deviation_has_a_test() {
@@ -137,6 +143,57 @@ fn d4_orientation_is_taken_on_receipt() {
         let mut rig = Rig::new(Config { orientation, ..Config::RETAIL });
         let _ = rig.faces(90.0).hears(95.0, 90.0);
         assert!((rig.heading() - heading).abs() < 0.01, "{orientation:?}: {}", rig.heading());
+        // In the air too, where the position itself is ignored.
+        let _ = rig.gets_velocity(Vec3::new(0.0, 0.0, 6.0));
+        rig.drive(0.1);
+        let _ = rig.faces(180.0).hears_in_the_air(Vec3::new(90.0, 90.0, 11.0));
+        let heading = if orientation == Orientation::OnReceipt { 180.0 } else { 90.0 };
+        assert!((rig.heading() - heading).abs() < 0.01, "{orientation:?}: {}", rig.heading());
+    }
+}
+
+/// Described with an order, at (90, 90); the goal lies 10 m north of there. Answers where the body is and where it looks after a while.
+fn described_with_an_order(config: Config, params: MoveToParams, is_for_entity: bool) -> (Vec3, f32) {
+    let mut stage = Stage::in_surroundings(config, FlatGround { z: 10.0 });
+    let (drudge, goal) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));
+    let _ = stage.says(&goal.created(90.0, 100.0));
+    stage.drive(0.1);
+    let place = stage::at(90.0, 100.0);
+    let (cell, origin, run_rate) = (place.cell.raw(), place.pose.origin(), 1.5);
+    let kind = if is_for_entity {
+        MovementKind::MoveToObject { target: goal.id, cell, origin, params, run_rate }
+    } else {
+        MovementKind::MoveToPosition { cell, origin, params, run_rate }
+    };
+    let physics = PhysicsDescription {
+        movement: stage::doing(kind),
+        ..drudge.description(Some(&stage::at(90.0, 90.0)))
+    };
+    assert!(matches!(stage.says(&drudge.described(physics)), Disposition::Created { .. }));
+    stage.drive(0.4);
+    let heading = stage.body(drudge.id).place.unwrap().pose.heading().degrees();
+    stage.drive(4.6);
+    (stage.at(drudge.id), heading)
+}
+
+#[test]
+fn d13_a_described_order_begins_where_the_body_is_put() {
+    let is_there = |at: Vec3| (98.4..99.8).contains(&at.y) && (at.x - 90.0).abs() < 1.0;
+    let finite = MoveToParams { fail_distance: 15.0, ..stage::usual() };
+    for described_goals in [DescribedGoals::BeforePlacement, DescribedGoals::AfterPlacement] {
+        let config = Config { described_goals, ..Config::RETAIL };
+        let is_client = described_goals == DescribedGoals::BeforePlacement;
+        // To a place: the client turns first as if it stood in the corner of the map, from where A9B4 lies to the north-east.
+        let (at, heading) = described_with_an_order(config, stage::usual(), false);
+        assert!(is_there(at), "{described_goals:?}: {at}");
+        assert_eq!(heading > 20.0, is_client, "{described_goals:?}: {heading}");
+        // Its way is measured from that corner too: an order with a limit is given up as soon as it walks.
+        let (at, _) = described_with_an_order(config, finite, false);
+        assert_eq!(is_there(at), !is_client, "{described_goals:?}: {at}");
+        // To somebody: the client's order ends as the body is placed.
+        let (at, _) = described_with_an_order(config, stage::usual(), true);
+        assert_eq!(is_there(at), !is_client, "{described_goals:?}: {at}");
+        assert_eq!(at == Vec3::new(90.0, 90.0, 10.0), is_client, "{described_goals:?}: {at}");
     }
 }
 

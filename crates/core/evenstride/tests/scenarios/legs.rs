@@ -18,6 +18,10 @@ use crate::rig::stage::{Actor, Stage};
 
 /// A stage whose creatures follow a table of ours.
 fn with_table(change: impl FnOnce(&mut MotionTable)) -> (Stage, Actor) {
+    with_table_in(Config::SMOOTH, change)
+}
+
+fn with_table_in(config: Config, change: impl FnOnce(&mut MotionTable)) -> (Stage, Actor) {
     let mut library = MotionLibrary::built_in();
     library.add_animation(1, Animation::new(4, Vec::new()).unwrap());
     let stride = Pose::new(Vec3::Y * 4.0 / 30.0, Rotation::IDENTITY).unwrap();
@@ -27,7 +31,7 @@ fn with_table(change: impl FnOnce(&mut MotionTable)) -> (Stage, Actor) {
     change(&mut table);
     // Actors are described with this number.
     library.add_table(BUILT_IN_HUMANOID, table);
-    let mut stage = Stage::new(Config::SMOOTH);
+    let mut stage = Stage::new(config);
     stage.world.set_library(Arc::new(library));
     let drudge = Actor::new(0x8000_0001);
     let _ = stage.says(&drudge.created(90.0, 90.0));
@@ -295,4 +299,67 @@ fn the_standing_long_jump_flag_counts_in_a_bodys_very_first_movement() {
     // It stands while it charges, whatever it is told meanwhile.
     let _ = stage.says(&drudge.runs(1.0));
     assert!(goes(&mut stage, &drudge, 1.0) < 0.01);
+}
+
+/// Stands in a cycle of four keyframes, one a second, and moves aside on top of it by 1 m/s: a metre at each keyframe.
+fn aside_on_an_idle_cycle(rate: f32) -> (Stage, Actor) {
+    with_table_in(Config::RETAIL, |table| {
+        table.set_cycle(key(MotionCommand::READY), played(rate));
+        let velocity = Vec3::X;
+        table.set_modifier(
+            MotionCommand::SIDESTEP_RIGHT.0 & 0x00FF_FFFF,
+            Motion { velocity, ..Motion::default() },
+        );
+    })
+}
+
+/// The symptom: a cycle that moves nothing stood still, so the first metre came up to a second late.
+#[test]
+fn a_modifier_on_an_idle_cycle_starts_at_the_keyframe_that_has_reached() {
+    // Twice, so that the second time the body has its animations already; and once round.
+    for (rate, rests) in [(1.0, [2.7, 5.4]), (-1.0, [1.7, 3.6])] {
+        let (mut stage, mut drudge) = aside_on_an_idle_cycle(rate);
+        let mut stood = 0.0;
+        for rest in rests {
+            stage.drive(rest);
+            stood += rest;
+            let state = InterpretedState {
+                sidestep: Some(MotionCommand::SIDESTEP_RIGHT.index()),
+                ..InterpretedState::default()
+            };
+            let _ = stage.says(&drudge.moves(state, 0));
+            let before = stage.at(drudge.id).x;
+            let left = stood.ceil() - stood;
+            stage.drive(left - 0.1);
+            assert_eq!(stage.at(drudge.id).x, before, "{rate}, {stood} s: too early");
+            stage.drive(0.2);
+            let aside = stage.at(drudge.id).x - before;
+            // Sidesteps count 1.248 times.
+            assert!((1.0..1.3).contains(&aside), "{rate}, {stood} s: {aside}");
+            let _ = stage.says(&drudge.stands());
+            stood += left + 0.1;
+        }
+    }
+}
+
+#[test]
+fn the_animation_of_a_body_that_stands_goes_on() {
+    let (mut stage, mut drudge) = aside_on_an_idle_cycle(2.0);
+    let _ = stage.says(&drudge.runs(1.0));
+    let _ = stage.says(&drudge.stands());
+    let frame = |stage: &Stage| stage.world.animation(drudge.id).unwrap().playing.unwrap().frame;
+    stage.drive(1.2);
+    let early = frame(&stage);
+    stage.drive(0.3);
+    assert!((frame(&stage) - early - 0.6).abs() < 0.15, "{early} {}", frame(&stage));
+    // Where nobody steps it, it stands still.
+    let far = crate::rig::place(0xB9B4_0001, Vec3::new(1.0, 1.0, 0.0));
+    stage.world.set_viewpoint(Some(far));
+    stage.drive(0.1);
+    let asleep = frame(&stage);
+    stage.drive(1.3);
+    assert_eq!(frame(&stage), asleep);
+    stage.world.set_viewpoint(Some(crate::rig::stage::at(96.0, 96.0)));
+    stage.drive(0.1);
+    assert!(frame(&stage) - asleep < 0.3, "{asleep} {}", frame(&stage));
 }

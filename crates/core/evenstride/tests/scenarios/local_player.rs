@@ -1,14 +1,14 @@
 //! The local player: keys, messages, corrections.
 
 use evenstride::{
-    Ahead, Autonomy, Config, Control, Controls, Disposition, EventKind, FlatGround, IgnoreReason,
-    JumpRefused, OpenField, PlaceReason, Side, Skills, Surroundings,
+    Ahead, Autonomy, CatchUp, Config, Control, Controls, Disposition, EventKind, FlatGround, IgnoreReason,
+    JumpRefused, OpenField, PlaceReason, RenderGate, Side, Skills, Surroundings,
     types::{
-        Heading, RawPlacement, Rotation, SimTime, Stamp, StampKind, Vec3,
+        Heading, Placement, RawPlacement, Rotation, SimTime, Stamp, StampKind, Vec3,
         update::{
             ActionItem, AutonomousPosition, CommandIndex, Contact, HoldKey, InterpretedState, MotionCommand,
-            MovementKind, PhysicsState, PlayerAction, PlayerStamps, RawAxis, SparseQuaternion,
-            TeleportUpdate, Update,
+            MovementKind, PhysicsDescription, PhysicsState, PlayerAction, PlayerStamps, RawAxis,
+            SparseQuaternion, TeleportUpdate, Update,
         },
     },
 };
@@ -485,6 +485,49 @@ fn d9_the_local_player_is_drawn_between_its_last_two_steps() {
         still += usize::from(plain.drawn(player.id) == before);
     }
     assert!(still > 30, "the client's own player stands still in {still} of 48 frames");
+}
+
+/// Frames of many lengths, hitches among them, of a player that glides east at 2 m/s: no gravity, no ground, no legs.
+#[test]
+fn d14_after_a_hitch_the_local_player_is_drawn_as_by_the_render_gate() {
+    let apart = |config: Config| {
+        let mut stage = Stage::new(config);
+        stage.world.set_viewpoint(None);
+        let mut player = Actor::new(0x5000_0001);
+        let _ = stage.says(&Update::LocalPlayer(player.id));
+        let physics = PhysicsDescription {
+            state: PhysicsState::empty(),
+            velocity: Some(Vec3::new(0.0, 0.0, 0.001)),
+            ..player.description(Some(&at(90.0, 90.0)))
+        };
+        let _ = stage.says(&player.described(physics));
+        stage.world.set_autonomy(Autonomy::Server).unwrap();
+        let _ = stage.says(&player.thrown(Vec3::new(2.0, 0.0, 0.0)));
+        let mut gate = RenderGate::new(at(90.0, 90.0), config.max_step_secs as f32);
+        let glide = |place: Placement, secs: f32| {
+            let there = place.pose.origin() + Vec3::X * 2.0 * secs;
+            Placement::new(place.cell, place.pose.with_origin(there).unwrap())
+        };
+        let mut apart = 0.0_f32;
+        for frame in 0..400u32 {
+            let millis = match frame {
+                _ if frame % 97 == 96 => 2_500,
+                _ if frame % 41 == 40 => 430,
+                _ if frame % 17 == 16 => 170,
+                _ => 7 + frame * 13 % 23,
+            };
+            stage.now += f64::from(millis) / 1_000.0;
+            let _ = stage.world.advance(stage.time(), &OpenField);
+            let _ = gate.frame(millis as f32 / 1_000.0, glide);
+            let by_gate = crate::rig::home(&gate.drawn());
+            apart = apart.max(stage.drawn(player.id).unwrap().distance(by_gate));
+        }
+        assert!(stage.at(player.id).x > 100.0, "it has gone somewhere: {}", stage.at(player.id));
+        apart
+    };
+    assert!(apart(Config::ACDREAM) < 0.002, "{}", apart(Config::ACDREAM));
+    let at_once = Config { player_catch_up: CatchUp::AtOnce, ..Config::ACDREAM };
+    assert!(apart(at_once) > 0.2, "{}", apart(at_once));
 }
 
 #[test]

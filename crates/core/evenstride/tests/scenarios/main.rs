@@ -12,6 +12,7 @@ mod flooding;
 mod following;
 mod goals;
 mod holding;
+mod items;
 mod legs;
 mod local_player;
 mod looking;

@@ -509,7 +509,7 @@ fn positions_that_arrive_on_the_way_move_it_and_do_not_turn_it() {
 
 #[test]
 fn a_described_creature_is_on_its_way_from_the_start() {
-    let mut stage = Stage::in_surroundings(Config::RETAIL, GROUND);
+    let mut stage = Stage::in_surroundings(Config::SMOOTH, GROUND);
     let drudge = Actor::new(0x8000_0001);
     let place = at(90.0, 100.0);
     let kind = MovementKind::MoveToPosition {

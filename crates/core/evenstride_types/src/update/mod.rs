@@ -19,7 +19,7 @@ pub use movement::{
     MovementUpdate, TurnToParams,
 };
 pub use object::{
-    Attachment, CreateUpdate, DeleteUpdate, DescribedMovement, ParentUpdate, PhysicsDescription,
+    Attachment, CreateUpdate, DeleteUpdate, DescribedMovement, ItemType, ParentUpdate, PhysicsDescription,
     PhysicsState, PickupUpdate, Resources, StateUpdate, TeleportUpdate, VectorUpdate,
 };
 pub use player::{

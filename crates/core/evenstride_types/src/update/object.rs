@@ -19,12 +19,38 @@ pub struct CreateUpdate {
     ///
     /// Apart, so that other updates need not be as large as this one.
     pub physics: Box<PhysicsDescription>,
+    /// What sort of thing it is.
+    pub item_type: ItemType,
 }
 
 impl CreateUpdate {
-    /// An entity, described.
+    /// Describes a creature.
     pub fn new(entity: EntityId, physics: PhysicsDescription) -> Self {
-        Self { entity, physics: Box::new(physics) }
+        Self { entity, physics: Box::new(physics), item_type: ItemType::CREATURE }
+    }
+
+    /// Changes the item type.
+    #[must_use]
+    pub fn of_type(self, item_type: ItemType) -> Self {
+        Self { item_type, ..self }
+    }
+}
+
+/// What sort of thing an entity is, as a bit set of the game. Motion asks one question of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ItemType(pub u32);
+
+impl ItemType {
+    /// Creatures, players among them.
+    pub const CREATURE: Self = Self(0x10);
+    /// Weapons that shoot, and what they shoot.
+    pub const MISSILE_WEAPON: Self = Self(0x100);
+
+    /// Returns whether the ground rules of the motion interpreter apply: falling, landing, taking off.
+    ///
+    /// Retail: `ACCWeenieObject::IsCreature`, asked by `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
+    pub const fn is_creature(self) -> bool {
+        self.0 & Self::CREATURE.0 != 0
     }
 }
 

@@ -278,7 +278,7 @@ impl AppearanceUpdate {
 }
 
 impl CreateMessage {
-    /// A description with the plainest looks and no game data but that there is none.
+    /// Returns a description with the plainest looks, and no game data but its item type.
     pub fn plain(update: CreateUpdate) -> Self {
         Self { update, looks: Looks::PLAIN, weenie: WeenieDescription::default() }
     }
@@ -287,15 +287,15 @@ impl CreateMessage {
         let entity = reader.entity("entity")?;
         let looks = Looks::read(reader)?;
         let physics = read_physics(reader)?;
-        let weenie = WeenieDescription::read(reader)?;
-        Ok(Self { update: CreateUpdate::new(entity, physics), looks, weenie })
+        let (weenie, item_type) = WeenieDescription::read(reader)?;
+        Ok(Self { update: CreateUpdate::new(entity, physics).of_type(item_type), looks, weenie })
     }
 
     pub(super) fn write(&self, writer: &mut Writer<'_>) {
         writer.entity(self.update.entity);
         self.looks.write(writer);
         write_physics(&self.update.physics, writer);
-        self.weenie.write(writer);
+        self.weenie.write(self.update.item_type, writer);
     }
 }
 

@@ -1,6 +1,8 @@
-//! Game data of an entity. Motion needs none of it; it is read to the last byte so that a wrong length is noticed, and kept.
+//! Game data of an entity. Motion needs the item type only; the rest is read to the last byte so that a wrong length is noticed, and kept.
 
 use alloc::vec::Vec;
+
+use evenstride_types::update::ItemType;
 
 use super::object::{PackedId, Text};
 use crate::{
@@ -18,8 +20,6 @@ pub struct WeenieDescription {
     pub class: PackedId,
     /// Picture.
     pub icon: PackedId,
-    /// What sort of item.
-    pub item_type: u32,
     /// Player, door, corpse, …
     pub bitfield: u32,
     /// What else is known, in wire order.
@@ -129,12 +129,13 @@ const FIELDS: &[(usize, u32, &str, Kind)] = &[
 const HAS_SECOND_WORD: u32 = 0x0400_0000;
 
 impl WeenieDescription {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    /// Reads it, and the item type that stands in the middle of it.
+    pub(super) fn read(reader: &mut Reader<'_>) -> Read<(Self, ItemType)> {
         let first = reader.u32("weenie flags")?;
         let name = Text::read(reader, "name")?;
         let class = PackedId::read(reader, "weenie class")?;
         let icon = PackedId::read(reader, "icon")?;
-        let item_type = reader.u32("item type")?;
+        let item_type = ItemType(reader.u32("item type")?);
         let bitfield = reader.u32("bitfield")?;
         reader.align("padding after bitfield")?;
         let second = if bitfield & HAS_SECOND_WORD != 0 { reader.u32("second weenie flags")? } else { 0 };
@@ -148,10 +149,10 @@ impl WeenieDescription {
             }
         }
         reader.align("padding after weenie")?;
-        Ok(Self { name, class, icon, item_type, bitfield, fields, other_flags })
+        Ok((Self { name, class, icon, bitfield, fields, other_flags }, item_type))
     }
 
-    pub(super) fn write(&self, writer: &mut Writer<'_>) {
+    pub(super) fn write(&self, item_type: ItemType, writer: &mut Writer<'_>) {
         let mut words = self.other_flags;
         let known = |field: &WeenieField| FIELDS.iter().position(|(_, _, name, _)| *name == field.name);
         for field in &self.fields {
@@ -163,7 +164,7 @@ impl WeenieDescription {
         self.name.write(writer);
         self.class.write(writer);
         self.icon.write(writer);
-        writer.u32(self.item_type);
+        writer.u32(item_type.0);
         writer.u32(self.bitfield);
         writer.align();
         if self.bitfield & HAS_SECOND_WORD != 0 {

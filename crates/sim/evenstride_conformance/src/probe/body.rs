@@ -124,7 +124,7 @@ impl Probe {
         if let Some(friction) = setup.friction {
             body.detail.build.friction = friction;
         }
-        body.set_flight(Flight { velocity: setup.velocity, omega: setup.omega, took_off_z: None });
+        body.set_flight(Flight { velocity: setup.velocity, omega: setup.omega, ..Flight::REST });
         body.body.flags.set(Flags::HAS_CELL, setup.has_cell);
         probe.set_contact(setup.contact, setup.walkable);
         probe
@@ -447,7 +447,7 @@ pub(crate) struct Projectile {
 
 impl Projectile {
     pub(crate) const fn new(velocity: Vec3, omega: Vec3, is_falling: bool, state: PhysicsState) -> Self {
-        Self { flight: Flight { velocity, omega, took_off_z: None }, is_falling, state }
+        Self { flight: Flight { velocity, omega, ..Flight::REST }, is_falling, state }
     }
 
     pub(crate) const fn velocity(&self) -> Vec3 {
