@@ -3,7 +3,9 @@
 use std::{fmt::Write as _, fs, path::PathBuf};
 
 use anyhow::{Context, Result};
-use evenstride::{Config, DEVIATIONS, SAFETY_BOUNDS};
+use evenstride::{
+    ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource, Config, DEVIATIONS, SAFETY_BOUNDS,
+};
 
 use crate::{provenance, root};
 
@@ -69,6 +71,23 @@ fn deviations() -> Result<String> {
             deviation.reason,
             deviation.test
         )?;
+    }
+    text.push_str(
+        "\n## The choices of acdream\n\nWhich choices of [OpenAC](https://github.com/eriknihlen/OpenAC), formerly acdream, the profile `ACDREAM` makes. \
+         *Notes*: documented while the project was called acdream. *Code*: read in OpenAC's public code \
+         (commits 368ae1d, 03c3852 and 8bdfe866).\n\n| choice | source | `ACDREAM` |\n|---|---|---|\n",
+    );
+    for AcdreamChoice { choice, source, profile } in ACDREAM_CHOICES {
+        let source = match source {
+            AcdreamSource::Notes => "notes",
+            AcdreamSource::Code => "code",
+        };
+        match profile {
+            AcdreamProfile::Makes(id) => writeln!(text, "| {choice} | {source} | **makes it** ({id}) |")?,
+            AcdreamProfile::LeavesOut(reason) => {
+                writeln!(text, "| {choice} | {source} | leaves it out. {reason} |")?
+            }
+        }
     }
     Ok(text)
 }

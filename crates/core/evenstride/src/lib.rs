@@ -57,6 +57,7 @@
 
 extern crate alloc;
 
+mod acdream;
 mod changed;
 mod clock;
 mod config;
@@ -96,6 +97,7 @@ mod timeouts;
 mod why;
 mod world;
 
+pub use acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
 pub use clock::{Advanced, LOST_TIME_SECS, MAX_STEP_SECS, MIN_STEP_SECS};
 pub use config::{
     CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation,

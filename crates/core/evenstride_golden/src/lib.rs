@@ -22,16 +22,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x4692_201E_39C5_CB6D;
+pub const RETAIL: u64 = 0x22C8_D456_F210_BC30;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xEFAC_6C36_22A4_A2D4;
+pub const ACDREAM: u64 = 0xF236_04BD_72DB_9A9A;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x7B96_2355_C1D6_7406;
+pub const SMOOTH: u64 = 0xD9DB_7263_ED5C_A26B;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xCC27_F9F6_0441_9B04;
+pub const CROWD: u64 = 0x9076_37E7_70BC_C759;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

@@ -202,8 +202,8 @@ fn tables_of_your_own_are_followed() {
             summary["entities"].as_array().unwrap().iter().find(|of| of["name"] == "Ilse").unwrap().clone();
         ilse["most_behind"]["metres"].as_f64().unwrap()
     };
-    // Who crawls by her table is behind when she runs.
-    assert!(behind(&["--tables", &path]) > 4.0 && behind(&[]) < 1.0);
+    // If she crawls by her table, she is behind when she runs. By the built-in one she is once, when she lands.
+    assert!(behind(&["--tables", &path]) > 4.0 && behind(&[]) < 2.5);
     std::fs::write(&tables, text.replace("cycle.Walk", "cycle.Wok")).unwrap();
     let (code, _, err) = run(&["replay", &first_light(), "--tables", &path]);
     assert_eq!(code, 2);

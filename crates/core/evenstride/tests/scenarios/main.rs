@@ -8,6 +8,7 @@ mod appearing;
 mod chasing;
 mod deviations;
 mod explaining;
+mod facts;
 mod flooding;
 mod following;
 mod goals;

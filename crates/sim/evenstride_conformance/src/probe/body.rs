@@ -463,3 +463,64 @@ impl Projectile {
         spun.with_origin(origin).unwrap_or(spun)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use evenstride::OpenField;
+    use evenstride_types::{CellId, Rotation};
+
+    use super::*;
+
+    fn at(x: f32) -> Placement {
+        let pose = Pose::new(Vec3::new(x, 90.0, 10.0), Rotation::IDENTITY).unwrap();
+        Placement::new(CellId::new(0xA9B4_0001).unwrap(), pose)
+    }
+
+    fn probe(viewpoint: Placement) -> Probe {
+        Probe::new(&ProbeSetup {
+            config: Config::RETAIL,
+            start: SimTime::ZERO,
+            setup: BodySetup::at(at(90.0)),
+            contact: true,
+            walkable: true,
+            friction: None,
+            viewpoint_distance: None,
+            viewpoint: Some(viewpoint),
+            has_cell: true,
+            velocity: Vec3::ZERO,
+            omega: Vec3::ZERO,
+            speed_factor: 1.0,
+            library: MotionLibrary::default(),
+        })
+    }
+
+    /// Runs ten steps, and returns how many of them the log has.
+    fn slices(probe: &mut Probe, from: f64) -> usize {
+        for step in 1..=10 {
+            let now = SimTime::from_secs(from + f64::from(step) * 0.05).unwrap();
+            probe.advance(now, &OpenField);
+        }
+        probe.take_log().slices.len()
+    }
+
+    #[test]
+    fn a_body_that_is_nowhere_or_asleep_is_seen_to_take_no_step() {
+        let mut probe = probe(at(96.0));
+        assert_eq!(slices(&mut probe, 0.0), 10);
+        probe.set_has_cell(false);
+        assert_eq!(slices(&mut probe, 1.0), 0, "nowhere");
+        probe.set_has_cell(true);
+        // The first tick wakes it.
+        assert_eq!(slices(&mut probe, 2.0), 9);
+        probe.set_viewpoint(Some(at(190.0)));
+        assert_eq!(slices(&mut probe, 3.0), 0, "asleep beyond 96 m");
+    }
+
+    #[test]
+    fn the_steps_of_other_bodies_are_not_taken_for_its_own() {
+        let mut probe = probe(at(96.0));
+        let other = EntityId::new(0x5000_0009);
+        probe.world.insert(SimTime::ZERO, other, &BodySetup::at(at(80.0))).unwrap();
+        assert_eq!(slices(&mut probe, 0.0), 10);
+    }
+}

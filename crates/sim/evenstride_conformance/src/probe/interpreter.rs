@@ -645,3 +645,33 @@ impl From<ProbeGame> for GameFacts {
 fn code(answer: Result<(), MotionRefused>) -> u32 {
     answer.map_or_else(MotionRefused::code, |()| 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use evenstride_types::update::{ActionItem, CommandIndex, InterpretedState};
+
+    use super::*;
+
+    #[test]
+    fn a_completed_action_clears_the_one_the_body_is_stuck_to() {
+        let mut probe = InterpreterProbe::new(MotionLibrary::built_in(), None, &ProbeBody::STANDING);
+        probe.table = probe.library.table(evenstride::BUILT_IN_HUMANOID).cloned();
+        probe.enter_default();
+        probe.check_done();
+        let blow = ActionItem { command: CommandIndex(0x58), stamp: 1, autonomous: false, speed: 1.0 };
+        let state = InterpretedState { actions: vec![blow], ..InterpretedState::default() };
+        let mut body = MovementBody::interpreted(state);
+        if let MovementKind::Interpreted { stick_to, .. } = &mut body.kind {
+            *stick_to = Some(EntityId::new(0x8000_0001));
+        }
+        let _ = probe.movement(false, &body);
+        assert_eq!(probe.read_interpreter().stick, 0x8000_0001);
+        for _ in 0..8 {
+            probe.animation_ended(true);
+            probe.check_done();
+        }
+        let reading = probe.read_interpreter();
+        assert_eq!((reading.stick, reading.pending.len()), (0, 0));
+        assert!(reading.unsticks > 0);
+    }
+}
