@@ -120,7 +120,8 @@ const fn code(choice: &'static str, profile: AcdreamProfile) -> AcdreamChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{config::Config, deviation::DEVIATIONS};
+    use crate::config::Config;
+    use crate::deviation::DEVIATIONS;
 
     #[test]
     fn a_choice_that_the_profile_makes_is_one_of_its_deviations() {

@@ -2,7 +2,8 @@
 
 use evenstride_types::update::CommandTable;
 
-use crate::clock::{MAX_STEP_SECS, MIN_STEP_SECS};
+use crate::clock::MAX_STEP_SECS;
+use crate::clock::MIN_STEP_SECS;
 
 /// Every difference between the profiles. A plain value: take a profile, change a field.
 ///

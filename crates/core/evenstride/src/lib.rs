@@ -58,43 +58,25 @@
 extern crate alloc;
 
 mod acdream;
-mod changed;
+mod body;
 mod clock;
 mod config;
 mod deviation;
-mod disposition;
 mod drawing;
-mod errand;
-mod flight;
-mod follow;
-mod gait;
-mod handle;
-mod holding;
-mod ids;
-mod intake;
-mod keys;
-mod legs;
-mod memory;
+mod explain;
+mod generic;
+mod inbound;
+mod motion;
 mod moveto;
-mod parking;
-mod plain;
+mod outcome;
 mod player;
-mod pool;
 #[cfg(feature = "_conformance")]
 #[doc(hidden)]
 pub mod probe;
-mod render;
-mod rounds;
-mod route;
 mod save;
-mod setup;
 mod step;
-mod store;
+mod storage;
 mod surroundings;
-mod target;
-mod tether;
-mod timeouts;
-mod why;
 mod world;
 
 pub use acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
@@ -104,49 +86,49 @@ pub use config::{
     Strides, Takeoff, Unknown,
 };
 pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
-pub use disposition::{
+pub use outcome::{
     CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PartReason, PlaceReason,
     RefuseReason,
 };
 pub use drawing::Drawn;
 pub use evenstride_types as types;
-pub use flight::{GRAVITY, MAX_SPEED, MIN_SPEED};
-pub use follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_SECS, STANDOFF};
-pub use gait::Gait;
-pub use holding::{HeldBy, MAX_HOLDING_DEPTH};
-pub use intake::FAR_FROM_VIEWPOINT;
-pub use keys::BodyKey;
-pub use legs::{
+pub use motion::flight::{GRAVITY, MAX_SPEED, MIN_SPEED};
+pub use motion::follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_SECS, STANDOFF};
+pub use motion::gait::Gait;
+pub use inbound::hold::{HeldBy, MAX_HOLDING_DEPTH};
+pub use inbound::FAR_FROM_VIEWPOINT;
+pub use storage::keys::BodyKey;
+pub use motion::{
     Animation, BACKWARDS_FACTOR, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
     InterpretedMotion, InvalidAnimation, InvalidMoveTo, InvalidSpeed, MAX_RUN_SIDESTEP, Model, Motion,
     MotionAxis, MotionLibrary, MotionRefused, MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR,
     SIDESTEP_SPEED, SPEED_LIMIT, TURN_SPEED, TableOrigin, Treadmill, WALK_SPEED,
 };
-pub use memory::MemoryPart;
+pub use storage::memory::MemoryPart;
 pub use moveto::{MoveToEnd, MoveToView, Steering};
-pub use parking::{ASK_AFTER_SECS, PARKING_SECS};
-pub use plain::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
+pub use storage::parking::{ASK_AFTER_SECS, PARKING_SECS};
+pub use generic::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
 pub use player::{
     Ahead, Autonomy, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView,
     REPORT_SECS, Side, Skills,
 };
-pub use render::{FrameOutcome, RenderGate};
-pub use route::{
+pub use drawing::gate::{FrameOutcome, RenderGate};
+pub use motion::route::{
     ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS,
     MAX_WAYPOINTS, PATIENCE, STALL_ACCEPTANCE_RADIUS, snap_distance,
 };
 #[doc(hidden)]
 pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
-pub use setup::{BodySetup, InsertError};
+pub use body::setup::{BodySetup, InsertError};
 pub use surroundings::{
     Contact, Cut, Cuts, FlatGround, Footing, GroundBelow, Heightfield, InvalidHeightfield, OpenField, Placed,
     Placing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z,
 };
-pub use target::{TARGET_CHECK_SECS, TARGET_RADIUS, TARGET_TIMEOUT_SECS};
+pub use moveto::observers::{TARGET_CHECK_SECS, TARGET_RADIUS, TARGET_TIMEOUT_SECS};
 #[doc(hidden)]
-pub use why::Note;
-pub use why::{Counters, Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason, Stats};
+pub use explain::Note;
+pub use explain::{Counters, Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason, Stats};
 pub use world::{AnimationView, BodyView, MotionWorld, MovedBy, PlayingView};
 
 /// The README's code is a test.

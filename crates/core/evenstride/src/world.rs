@@ -7,29 +7,47 @@ use evenstride_types::{
     update::{PhysicsState, PlayerAction, Update},
 };
 
-use crate::{
-    changed::Changed,
-    clock::{Clock, checked_max_step},
-    config::{Config, Drawing, NoViewpoint},
-    gait::Gait,
-    holding::{HeldBy, Loose},
-    ids::IdMap,
-    intake::NOWHERE,
-    keys::{BodyKey, BodyKeys},
-    legs::{
-        InterpretedMotion, MotionLibrary,
-        animator::{AnimationPools, Animator},
-        locomotion::Locomotion,
-    },
-    moveto::{MoveToEnd, MoveToView},
-    parking::Parking,
-    player::LocalPlayer,
-    setup::{BodySetup, InsertError},
-    store::{Body, Flags, Looks, NewBody, Store, run_rate},
-    target::Status,
-    timeouts::Timeouts,
-    why::{Counters, Decision, Event, EventKind, Explanation, Journal, Record, RemoveReason, Stats},
-};
+use crate::body::changed::Changed;
+use crate::clock::Clock;
+use crate::clock::checked_max_step;
+use crate::config::Config;
+use crate::config::Drawing;
+use crate::config::NoViewpoint;
+use crate::motion::gait::Gait;
+use crate::inbound::hold::HeldBy;
+use crate::inbound::hold::Loose;
+use crate::storage::ids::IdMap;
+use crate::inbound::NOWHERE;
+use crate::storage::keys::BodyKey;
+use crate::storage::keys::BodyKeys;
+use crate::motion::InterpretedMotion;
+use crate::motion::MotionLibrary;
+use crate::motion::animator::AnimationPools;
+use crate::motion::animator::Animator;
+use crate::body::locomotion::Locomotion;
+use crate::moveto::MoveToEnd;
+use crate::moveto::MoveToView;
+use crate::storage::parking::Parking;
+use crate::player::LocalPlayer;
+use crate::body::setup::BodySetup;
+use crate::body::setup::InsertError;
+use crate::body::store::Body;
+use crate::body::store::Flags;
+use crate::body::store::Looks;
+use crate::body::store::NewBody;
+use crate::body::store::Store;
+use crate::body::store::run_rate;
+use crate::moveto::observers::Status;
+use crate::storage::timeouts::Timeouts;
+use crate::explain::Counters;
+use crate::explain::Decision;
+use crate::explain::Event;
+use crate::explain::EventKind;
+use crate::explain::Explanation;
+use crate::explain::Journal;
+use crate::explain::Record;
+use crate::explain::RemoveReason;
+use crate::explain::Stats;
 
 /// Bodies that move: updates in, motion and reasons out.
 ///

@@ -2,12 +2,17 @@
 
 use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
 
-use super::{MoveToEnd, Progress, Steering, motions::Pace, state::Step, turns::turn_left_to_do};
-use crate::{
-    legs::{MotionRefused, locomotion::Locomotion},
-    store::BodyMut,
-    why::{Journal, Note},
-};
+use crate::moveto::MoveToEnd;
+use crate::moveto::Progress;
+use crate::moveto::Steering;
+use crate::moveto::motions::Pace;
+use crate::moveto::state::Step;
+use crate::moveto::turns::turn_left_to_do;
+use crate::motion::MotionRefused;
+use crate::body::locomotion::Locomotion;
+use crate::body::store::BodyMut;
+use crate::explain::Journal;
+use crate::explain::Note;
 
 /// What became of the beginning of a step.
 enum Began {

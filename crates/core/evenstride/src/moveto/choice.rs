@@ -5,7 +5,7 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand, MoveToFlags},
 };
 
-use crate::legs::movement_params::MovementParams;
+use crate::motion::movement_params::MovementParams;
 
 /// A command, chosen by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]

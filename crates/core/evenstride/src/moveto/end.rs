@@ -4,13 +4,16 @@ use core::fmt;
 
 use evenstride_types::update::MoveToFlags;
 
-use super::motions::Pace;
-use crate::{
-    legs::{MotionRefused, interpreted_motion::NONE, locomotion::Locomotion},
-    store::{BodyMut, Flags},
-    target::Wish,
-    why::{Call, Journal, Note},
-};
+use crate::moveto::motions::Pace;
+use crate::motion::MotionRefused;
+use crate::motion::interpreted_motion::NONE;
+use crate::body::locomotion::Locomotion;
+use crate::body::store::BodyMut;
+use crate::body::store::Flags;
+use crate::moveto::observers::Wish;
+use crate::explain::Call;
+use crate::explain::Journal;
+use crate::explain::Note;
 
 /// How a movement under the server's control ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,18 @@
 
 use evenstride_types::{Cylinder, EntityId, Placement, SimTime};
 
-use super::MoveToEnd;
-use crate::{
-    follow::Follow,
-    ids::IdMap,
-    legs::{locomotion::Locomotion, movement_params::MovementParams},
-    store::{Flags, Store},
-    target::{FOLLOW_QUANTUM, Wish},
-    why::{Call, Journal, Note},
-};
+use crate::moveto::MoveToEnd;
+use crate::motion::follow::Follow;
+use crate::storage::ids::IdMap;
+use crate::body::locomotion::Locomotion;
+use crate::motion::movement_params::MovementParams;
+use crate::body::store::Flags;
+use crate::body::store::Store;
+use crate::moveto::observers::FOLLOW_QUANTUM;
+use crate::moveto::observers::Wish;
+use crate::explain::Call;
+use crate::explain::Journal;
+use crate::explain::Note;
 
 /// Where a body is to go, or what it is to face.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,11 +5,12 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand},
 };
 
-use crate::{
-    legs::{MotionRefused, locomotion::Locomotion},
-    store::{BodyMut, Flags},
-    why::{Call, Journal},
-};
+use crate::motion::MotionRefused;
+use crate::body::locomotion::Locomotion;
+use crate::body::store::BodyMut;
+use crate::body::store::Flags;
+use crate::explain::Call;
+use crate::explain::Journal;
 
 /// Speed and key of the motions of one step.
 ///

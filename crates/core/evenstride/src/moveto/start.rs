@@ -2,13 +2,19 @@
 
 use evenstride_types::{EntityId, Placement, SimTime, update::MoveToFlags};
 
-use super::{MoveTo, MoveToEnd, MoveToGoal, Progress, state::Step, turns::less_a_turn};
-use crate::{
-    legs::{locomotion::Locomotion, movement_params::MovementParams},
-    store::{BodyMut, Flags},
-    target::{News, Status},
-    why::Journal,
-};
+use crate::moveto::MoveTo;
+use crate::moveto::MoveToEnd;
+use crate::moveto::MoveToGoal;
+use crate::moveto::Progress;
+use crate::moveto::state::Step;
+use crate::moveto::turns::less_a_turn;
+use crate::body::locomotion::Locomotion;
+use crate::motion::movement_params::MovementParams;
+use crate::body::store::BodyMut;
+use crate::body::store::Flags;
+use crate::moveto::observers::News;
+use crate::moveto::observers::Status;
+use crate::explain::Journal;
 
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Sets out towards a goal. Returns the body to observe, if there is one.

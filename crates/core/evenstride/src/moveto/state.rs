@@ -7,13 +7,13 @@ use evenstride_types::{
     update::{MotionCommand, MoveToFlags},
 };
 
-use super::{MoveToGoal, Progress};
-use crate::{
-    legs::{
-        InterpretedMotion, interpreted_motion::NONE, locomotion::Locomotion, movement_params::MovementParams,
-    },
-    store::Store,
-};
+use crate::moveto::MoveToGoal;
+use crate::moveto::Progress;
+use crate::motion::InterpretedMotion;
+use crate::motion::interpreted_motion::NONE;
+use crate::body::locomotion::Locomotion;
+use crate::motion::movement_params::MovementParams;
+use crate::body::store::Store;
 
 /// What a body is under way to, and how far it is.
 ///

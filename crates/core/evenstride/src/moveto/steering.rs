@@ -2,11 +2,10 @@
 
 use evenstride_types::{Placement, update::MotionCommand};
 
-use super::{
-    choice::facing,
-    turns::{clockwise, less_a_turn},
-};
-use crate::legs::interpreted_motion::NONE;
+use crate::moveto::choice::facing;
+use crate::moveto::turns::clockwise;
+use crate::moveto::turns::less_a_turn;
+use crate::motion::interpreted_motion::NONE;
 
 /// Within so many degrees of its aim a mover goes straight on.
 ///

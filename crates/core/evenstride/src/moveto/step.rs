@@ -2,18 +2,20 @@
 
 use evenstride_types::{EPSILON, SimTime, length, update::MotionCommand};
 
-use super::{
-    MoveToEnd, MoveToView, Progress,
-    motions::Pace,
-    state::Step,
-    steering::steer,
-    turns::{is_past, turn_left_to_do},
-};
-use crate::{
-    legs::{interpreted_motion::NONE, locomotion::Locomotion},
-    store::{BodyMut, Flags},
-    why::{Journal, Note},
-};
+use crate::moveto::MoveToEnd;
+use crate::moveto::MoveToView;
+use crate::moveto::Progress;
+use crate::moveto::motions::Pace;
+use crate::moveto::state::Step;
+use crate::moveto::steering::steer;
+use crate::moveto::turns::is_past;
+use crate::moveto::turns::turn_left_to_do;
+use crate::motion::interpreted_motion::NONE;
+use crate::body::locomotion::Locomotion;
+use crate::body::store::BodyMut;
+use crate::body::store::Flags;
+use crate::explain::Journal;
+use crate::explain::Note;
 
 /// Slower than this, in metres per second, a body has no time of arrival.
 ///

@@ -2,10 +2,9 @@
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, RawAxis, RawState};
 
-use crate::{
-    legs::{interpreter::MotionDriver, movement_params::MovementParams},
-    why::Journal,
-};
+use crate::motion::interpreter::MotionDriver;
+use crate::motion::movement_params::MovementParams;
+use crate::explain::Journal;
 
 /// The keys that are down.
 ///

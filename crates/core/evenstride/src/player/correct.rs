@@ -2,16 +2,18 @@
 
 use evenstride_types::{SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
 
-use super::{Autonomy, body_of};
-use crate::{
-    disposition::{Disposition, IgnoreReason, PlaceReason},
-    intake::{Context, checked_place},
-    route::HeadingMode,
-    store::Flags,
-    surroundings::Surroundings,
-    tether::Leeway,
-    world::MotionWorld,
-};
+use crate::player::Autonomy;
+use crate::player::body_of;
+use crate::outcome::Disposition;
+use crate::outcome::IgnoreReason;
+use crate::outcome::PlaceReason;
+use crate::inbound::Context;
+use crate::inbound::checked_place;
+use crate::motion::route::HeadingMode;
+use crate::body::store::Flags;
+use crate::surroundings::Surroundings;
+use crate::motion::tether::Leeway;
+use crate::world::MotionWorld;
 
 impl MotionWorld {
     /// A received position of the local player.

@@ -5,15 +5,14 @@ use evenstride_types::{
     update::{Jump, MotionCommand, PlayerAction},
 };
 
-use super::LocalPlayer;
-use crate::{
-    config::Takeoff,
-    legs::MotionRefused,
-    store::{BodyMut, Flags},
-    surroundings::Surroundings,
-    why::Journal,
-    world::MotionWorld,
-};
+use crate::player::LocalPlayer;
+use crate::config::Takeoff;
+use crate::motion::MotionRefused;
+use crate::body::store::BodyMut;
+use crate::body::store::Flags;
+use crate::surroundings::Surroundings;
+use crate::explain::Journal;
+use crate::world::MotionWorld;
 
 /// How long a jump is charged to be a full one. Of the client's jump bar, as are the next three.
 pub const MAX_CHARGE_SECS: f64 = 1.0;

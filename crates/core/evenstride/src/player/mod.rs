@@ -14,21 +14,26 @@ use evenstride_types::{
     update::{PlayerAction, RawState},
 };
 
-pub use self::{
-    controls::{Ahead, Controls, Side},
-    jump::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, Skills},
-    report::REPORT_SECS,
-};
-use crate::{
-    gait::Gait,
-    intake::NOWHERE,
-    legs::{InterpretedMotion, animator::AnimationPools, locomotion::Locomotion},
-    moveto::MoveToEnd,
-    store::{BodyMut, Flags, Store},
-    surroundings::Surroundings,
-    why::EventKind,
-    world::MotionWorld,
-};
+pub use crate::player::controls::Ahead;
+pub use crate::player::controls::Controls;
+pub use crate::player::controls::Side;
+pub use crate::player::jump::JumpRefused;
+pub use crate::player::jump::MAX_CHARGE_SECS;
+pub use crate::player::jump::MIN_EXTENT;
+pub use crate::player::jump::Skills;
+pub use crate::player::report::REPORT_SECS;
+use crate::motion::gait::Gait;
+use crate::inbound::NOWHERE;
+use crate::motion::InterpretedMotion;
+use crate::motion::animator::AnimationPools;
+use crate::body::locomotion::Locomotion;
+use crate::moveto::MoveToEnd;
+use crate::body::store::BodyMut;
+use crate::body::store::Flags;
+use crate::body::store::Store;
+use crate::surroundings::Surroundings;
+use crate::explain::EventKind;
+use crate::world::MotionWorld;
 
 /// Who decides where the local player is.
 ///

@@ -5,8 +5,17 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand, PlayerAction, RawState},
 };
 
-use super::{Ahead, Control, Controls, NoLocalPlayer, Side, body_of};
-use crate::{intake::Context, store::Flags, surroundings::Surroundings, why::Journal, world::MotionWorld};
+use crate::player::Ahead;
+use crate::player::Control;
+use crate::player::Controls;
+use crate::player::NoLocalPlayer;
+use crate::player::Side;
+use crate::player::body_of;
+use crate::inbound::Context;
+use crate::body::store::Flags;
+use crate::surroundings::Surroundings;
+use crate::explain::Journal;
+use crate::world::MotionWorld;
 
 impl MotionWorld {
     /// Repeats what a recorded client told its server: the local player is put where it said it was, with the keys that it said were

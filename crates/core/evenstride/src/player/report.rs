@@ -5,8 +5,9 @@ use evenstride_types::{
     update::{AutonomousPosition, Contact, MoveToState, PlayerAction, PlayerStamps},
 };
 
-use super::Reported;
-use crate::{store::Flags, world::MotionWorld};
+use crate::player::Reported;
+use crate::body::store::Flags;
+use crate::world::MotionWorld;
 
 /// While the player moves, its position is sent after more than so many seconds without any message that has one. Read in the client, and
 /// seen in recordings of it.

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use evenstride_types::StateHash;
 
-use super::RestoreError;
+use crate::save::RestoreError;
 
 /// Takes bytes: a buffer, or a fingerprint of what a buffer would hold.
 pub(crate) trait Sink {

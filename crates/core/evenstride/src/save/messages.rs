@@ -10,11 +10,13 @@ use evenstride_types::update::{
     StateUpdate, StopCommand, TeleportUpdate, TurnToParams, Update, VectorUpdate,
 };
 
-use super::{
-    RestoreError,
-    bytes::{Saved, Sink, Source, saved_struct},
-};
-use crate::plain::{Heard, Order};
+use crate::save::RestoreError;
+use crate::save::bytes::Saved;
+use crate::save::bytes::Sink;
+use crate::save::bytes::Source;
+use crate::save::bytes::saved_struct;
+use crate::generic::Heard;
+use crate::generic::Order;
 
 saved_struct! {
     CreateUpdate { entity, physics, item_type }

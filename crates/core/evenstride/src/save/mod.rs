@@ -23,20 +23,22 @@ use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
 use evenstride_types::{EntityId, StateHash};
 
-use self::bytes::{Saved, Sink, Source};
-use crate::{
-    changed::Changed,
-    clock::checked_max_step,
-    config::{Config, Drawing},
-    ids::IdMap,
-    legs::MotionLibrary,
-    parking::Parking,
-    plain::{Axes, Heard},
-    store::Store,
-    timeouts::Timeouts,
-    why::Record,
-    world::MotionWorld,
-};
+use crate::save::bytes::Saved;
+use crate::save::bytes::Sink;
+use crate::save::bytes::Source;
+use crate::body::changed::Changed;
+use crate::clock::checked_max_step;
+use crate::config::Config;
+use crate::config::Drawing;
+use crate::storage::ids::IdMap;
+use crate::motion::MotionLibrary;
+use crate::storage::parking::Parking;
+use crate::generic::Axes;
+use crate::generic::Heard;
+use crate::body::store::Store;
+use crate::storage::timeouts::Timeouts;
+use crate::explain::Record;
+use crate::world::MotionWorld;
 
 /// The version this code writes, and the only one it reads.
 pub const SAVE_VERSION: u32 = 6;

@@ -1,0 +1,313 @@
+//! Decisions as sentences a person understands.
+
+use core::fmt;
+
+use evenstride_types::{
+    SimTime,
+    update::{CommandIndex, CommandTable, MotionCommand},
+};
+
+use crate::BUILT_IN_HUMANOID;
+use crate::TableOrigin;
+use crate::outcome::Disposition;
+use crate::outcome::DropReason;
+use crate::outcome::IgnoreReason;
+use crate::outcome::ParkReason;
+use crate::outcome::PlaceReason;
+use crate::moveto::MoveToEnd;
+use crate::moveto::MoveToView;
+use crate::moveto::Steering;
+use crate::motion::route::AUDIT_STEPS;
+use crate::motion::route::Enqueued;
+use crate::motion::route::PATIENCE;
+use crate::explain::Decision;
+use crate::explain::Heard;
+use crate::explain::RemoveReason;
+use crate::explain::decision::Entry;
+use crate::explain::decision::Outcome;
+
+/// One decision about one entity. Printed, it is a sentence: `12.33 s: position 512 accepted, 34.2 m from you, queued (3 waiting)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Explanation {
+    /// When.
+    pub at: SimTime,
+    /// What was decided.
+    pub decision: Decision,
+}
+
+impl From<&Entry> for Explanation {
+    fn from(entry: &Entry) -> Self {
+        Self { at: entry.at, decision: entry.decision }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} s: {}", self.at.as_secs(), self.decision)
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Position { stamp, outcome, waiting, metres } => {
+                write!(f, "position {stamp} ")?;
+                position(f, outcome, waiting, metres)
+            }
+            Self::Movement { stamp, outcome, forward, speed } => {
+                write!(f, "movement {stamp} ")?;
+                outcome.fmt(f)?;
+                if matches!(outcome, Outcome::Applied | Outcome::AppliedInPart) && forward != 0 {
+                    write!(f, ": {}", Legs { forward, speed })?;
+                }
+                Ok(())
+            }
+            Self::Vector { stamp, outcome, rise } => {
+                write!(f, "velocity {stamp} ")?;
+                outcome.fmt(f)?;
+                if outcome == Outcome::Applied { write!(f, ", {rise:.1} m/s upwards") } else { Ok(()) }
+            }
+            Self::Legs { table, own, origin: TableOrigin::Added } if table == own => {
+                write!(f, "its legs follow its own motion table {own:08X}")
+            }
+            Self::Legs { table, own, origin } => {
+                let name = if table == BUILT_IN_HUMANOID { "people" } else { "creatures" };
+                match origin {
+                    TableOrigin::BuiltIn => {
+                        write!(f, "its legs follow the built-in motion table for {name}")?;
+                    }
+                    TableOrigin::Added => write!(f, "its legs follow motion table {table:08X}, for {name}")?,
+                }
+                if own == 0 { Ok(()) } else { write!(f, ": its own, {own:08X}, is not loaded") }
+            }
+            Self::OtherLegs { meant, does } => {
+                let does = CommandIndex(does);
+                match MotionCommand::from_index(does, CommandTable::Final) {
+                    Some(MotionCommand::READY) => f.write_str("its legs stand")?,
+                    Some(MotionCommand::TURN_RIGHT) => f.write_str("its legs turn")?,
+                    _ => write!(f, "its legs do motion 0x{:04X}", does.0)?,
+                }
+                match MotionCommand::from_index(CommandIndex(meant), CommandTable::Final) {
+                    Some(MotionCommand::RUN_FORWARD) => f.write_str(" instead of running")?,
+                    Some(MotionCommand::WALK_FORWARD) => f.write_str(" instead of walking")?,
+                    _ => write!(f, " instead of motion 0x{meant:04X}")?,
+                }
+                f.write_str(": their motion table has it not here, or brings another motion back")
+            }
+            Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
+            Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),
+            Self::Follows { target } => write!(f, "follows {target}, for a second"),
+            Self::Removed(reason) => f.write_str(match reason {
+                RemoveReason::Deleted => "gone: the server deleted it",
+                RemoveReason::Replaced => "gone: another body takes its place",
+                RemoveReason::Described => "made anew: it is described now",
+                RemoveReason::Forgotten => "gone: it was nowhere for too long",
+                RemoveReason::ByHost => "gone: this program took it out",
+            }),
+            Self::Detached => f.write_str("held by nobody any more"),
+            Self::Replayed { count: 1 } => f.write_str("an update had come too early and is handled now"),
+            Self::Replayed { count } => write!(f, "{count} updates had come too early and are handled now"),
+            Self::Reached { left: 0 } => f.write_str("reached the last waypoint"),
+            Self::Reached { left } => write!(f, "reached a waypoint, {left} to go"),
+            Self::GivenUp { headway, given_up } => {
+                let percent = headway * 100.0;
+                write!(
+                    f,
+                    "stalled: {percent:.0} % of expected progress over {AUDIT_STEPS} steps, waypoint dropped, "
+                )?;
+                match given_up {
+                    0..=PATIENCE => write!(f, "failure {given_up} of {PATIENCE}"),
+                    _ => write!(f, "one failure too many"),
+                }
+            }
+            Self::Snapped { reason: PlaceReason::GaveUp, metres } => {
+                write!(f, "snapped {metres:.1} m to the newest position")
+            }
+            Self::Snapped { reason: PlaceReason::LandingOverdue, metres } => {
+                write!(f, "placed {metres:.1} m away: its flight should have ended a second ago")
+            }
+            Self::Snapped { metres, .. } => {
+                write!(f, "snapped {metres:.1} m to the last position it had given up")
+            }
+            Self::PlacementRefused => f.write_str("the surroundings did not let it be placed"),
+            Self::NewestReplaced => f.write_str("the newest waypoint was nearly the same and was replaced"),
+            Self::OldestDropped => f.write_str("the route was full, its oldest waypoint was dropped"),
+            Self::RanDry => f.write_str("ran dry: still going, but nothing more was heard"),
+            Self::FollowTimedOut => f.write_str("its second of following is over"),
+            Self::SetsOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
+            Self::SetsOut { target: None } => f.write_str("sent on its way by the server"),
+            Self::OnItsWay { target, metres, steering, is_running, is_away } => MoveToView {
+                target: (target.raw() != 0).then_some(target),
+                towards: None,
+                metres: Some(metres),
+                is_away,
+                is_going: true,
+                is_running,
+                steering,
+                stalled: 0,
+            }
+            .fmt(f),
+            Self::Turns { steering: Steering::Left, heading } => write!(f, "turns left to {heading:.0}°"),
+            Self::Turns { heading, .. } => write!(f, "turns right to {heading:.0}°"),
+            Self::NoHeadway => f.write_str("makes no headway: arriving would not be noticed"),
+            Self::MoveToEnded { end: MoveToEnd::Done, metres } => {
+                write!(f, "done with what the server sent it to do, {metres:.1} m from its target")
+            }
+            Self::MoveToEnded { end, .. } => write!(f, "goes no farther: {end}"),
+            Self::TookOff { rise } => write!(f, "left the ground, {rise:.1} m/s upwards"),
+            Self::Landed { speed } => write!(f, "landed at {speed:.1} m/s"),
+        }
+    }
+}
+
+fn position(f: &mut fmt::Formatter<'_>, outcome: Outcome, waiting: u8, metres: f32) -> fmt::Result {
+    match outcome {
+        Outcome::Queued(enqueued) => {
+            f.write_str("accepted, ")?;
+            if metres > 0.0 && metres < f32::MAX {
+                write!(f, "{metres:.1} m from you, ")?;
+            }
+            match enqueued {
+                Enqueued::Near => write!(f, "queued ({waiting} waiting)"),
+                Enqueued::Far => write!(f, "too far to walk: queued ({waiting} waiting), a snap follows"),
+                Enqueued::AlreadyThere => f.write_str("it is there already"),
+            }
+        }
+        Outcome::Placed(PlaceReason::EntersWorld) => write!(f, "{outcome}"),
+        Outcome::Placed(reason) => write!(f, "accepted, placed {metres:.1} m away: {reason}"),
+        other => write!(f, "{other}"),
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Applied => f.write_str("accepted"),
+            Self::AppliedInPart => f.write_str("accepted in part (nobody knows a movement of this type)"),
+            Self::Queued(_) => f.write_str("queued"),
+            Self::Placed(reason) => write!(f, "accepted, placed: {reason}"),
+            Self::NotPlaced(reason) => write!(f, "accepted ({reason}), but the surroundings refused"),
+            Self::Created => f.write_str("accepted: it appears"),
+            Self::Adopted => f.write_str("accepted: nobody has described it, it appears here"),
+            Self::Merged => f.write_str("merged into what is there"),
+            Self::Removed => f.write_str("accepted: it is gone"),
+            Self::Ignored(reason) => write!(f, "ignored: {reason}"),
+            Self::Parked(reason) => write!(f, "waits: {reason}"),
+            Self::Dropped(reason) => write!(f, "lost: {reason}"),
+            Self::Refused => f.write_str("refused: it cannot be"),
+        }
+    }
+}
+
+impl fmt::Display for Disposition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(reason) => write!(f, "refused: {reason}"),
+            Self::Queued(Enqueued::Near) => f.write_str("queued"),
+            Self::Queued(Enqueued::Far) => f.write_str("queued, but too far to walk: a snap follows"),
+            Self::Queued(Enqueued::AlreadyThere) => f.write_str("accepted: it is there already"),
+            other => Outcome::from(other).fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Heard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Create => "description",
+            Self::Delete => "removal",
+            Self::Hold => "attachment",
+            Self::Pickup => "pickup",
+            Self::State => "state",
+            Self::Teleport => "start of a teleport",
+        })
+    }
+}
+
+impl fmt::Display for PlaceReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Teleport => "a teleport",
+            Self::EntersWorld => "it was nowhere before",
+            Self::FarFromViewpoint => "96 m or more from you, nobody sees it walk",
+            Self::DistanceUnknown => {
+                "nobody has measured how far away it is (no viewpoint, or no step since it appeared)"
+            }
+            Self::Landing => "it was in the air and touches the ground",
+            Self::Corrected => "the server insists",
+            Self::GaveUp => "its route failed, to the newest position",
+            Self::GaveUpLast => "its route failed, to the last position given up",
+            Self::LandingOverdue => "its flight should have ended a second ago",
+        })
+    }
+}
+
+impl fmt::Display for IgnoreReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OlderInstance => "about an earlier life of it",
+            Self::StalePosition => "a newer position, or this one, was heard already",
+            Self::StalePositionNewerTeleport => {
+                "a newer position was heard already, though its teleport is newer"
+            }
+            Self::StaleTeleport => "sent before the last teleport",
+            Self::Airborne => "in the air, where its own flight tells where it is",
+            Self::StaleVector => "a newer velocity was heard already",
+            Self::StaleMovement => "a newer movement was heard already",
+            Self::StaleServerControl => "sent before the server last took control",
+            Self::StaleState => "a newer state was heard already",
+            Self::Echo => "an echo of what this player did",
+            Self::PlayerDecides => "this player decides where it is, and stays within the tether",
+            Self::PlayerNowhere => "the local player is nowhere, and only a teleport brings it in",
+            Self::LocalPlayerStays => "the local player cannot be removed",
+            Self::PlayerKnown => "there is a local player already",
+            Self::NoLocalPlayer => "there is no local player",
+            Self::NotUnderstood => "nobody knows what it means",
+        })
+    }
+}
+
+impl fmt::Display for ParkReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::UnknownEntity => "its entity is not there yet",
+            Self::NewerInstance => "about a later life of it",
+            Self::UnknownHolder => "its holder is not there yet",
+        })
+    }
+}
+
+impl fmt::Display for DropReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OldBodyStillThere => "about a later life of it while the earlier one is still there",
+            Self::NoRoom => "no room to wait",
+        })
+    }
+}
+
+/// What the legs do, in words.
+struct Legs {
+    forward: u16,
+    speed: f32,
+}
+
+impl fmt::Display for Legs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let command = MotionCommand::from_index(CommandIndex(self.forward), CommandTable::Final);
+        match command {
+            Some(MotionCommand::READY) => f.write_str("stands"),
+            Some(MotionCommand::WALK_FORWARD) if self.speed < 0.0 => {
+                write!(f, "walks backwards at speed {:.2}", -self.speed)
+            }
+            Some(MotionCommand::WALK_FORWARD) => write!(f, "walks at speed {:.2}", self.speed),
+            Some(MotionCommand::RUN_FORWARD) => write!(f, "runs at speed {:.2}", self.speed),
+            Some(MotionCommand::TURN_RIGHT) => {
+                let side = if self.speed < 0.0 { "left" } else { "right" };
+                write!(f, "turns {side} at speed {:.2}", self.speed.abs())
+            }
+            Some(MotionCommand::DEAD) => f.write_str("is dead"),
+            _ => write!(f, "motion 0x{:04X} at speed {:.2}", self.forward, self.speed),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Where a received position leads: to the route, to a placement, or nowhere.
+
+use evenstride_types::{Placement, SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
+
+use crate::inbound::Context;
+use crate::config::Landing;
+use crate::config::Orientation;
+use crate::outcome::Disposition;
+use crate::outcome::IgnoreReason;
+use crate::outcome::PlaceReason;
+use crate::motion::flight::Flight;
+use crate::body::locomotion::Locomotion;
+use crate::motion::route::Enqueued;
+use crate::motion::route::HeadingMode;
+use crate::motion::route::snap_distance;
+use crate::body::store::BodyMut;
+use crate::body::store::Flags;
+use crate::surroundings::Contact;
+use crate::surroundings::GroundBelow;
+use crate::surroundings::Surroundings;
+use crate::motion::tether::Leeway;
+use crate::explain::Journal;
+use crate::explain::Stats;
+
+/// From here on a body is put where it is heard of instead of walking there; farther than this it is not stepped at all.
+///
+/// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
+pub const FAR_FROM_VIEWPOINT: f32 = 96.0;
+
+/// Where a position is, or the answer to one that cannot be. Asked before any stamp is stored: what cannot be must leave no trace.
+#[inline(always)]
+pub(crate) fn checked_place(pack: &PositionPack, stats: &mut Stats) -> Result<Placement, Disposition> {
+    pack.placement().check().map_err(|reason| {
+        stats.refused_positions += 1;
+        Disposition::Refused(reason.into())
+    })
+}
+
+impl<L: Locomotion> BodyMut<'_, L> {
+    /// A received position, of this life of the body, which is not the local player's.
+    ///
+    /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+    #[inline(always)]
+    pub fn receive_position(
+        &mut self,
+        pack: &PositionPack,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> Disposition {
+        let place = match checked_place(pack, self.stats) {
+            Ok(place) => place,
+            Err(answer) => return answer,
+        };
+        if let Some(answer) = self.refused_by_stamps(pack) {
+            return answer;
+        }
+        let disposition = self.move_or_place(place, pack, context, journal);
+        if !matches!(disposition, Disposition::Ignored(_)) {
+            // Anchored at the body's own place, so the path starts at zero.
+            self.wake(context.now.as_secs());
+            self.detail.tether.arm(0.0, Leeway::of(self.body.place.cell));
+        }
+        disposition
+    }
+
+    /// Stores the stamps of a position, if they are newer; else the answer to it.
+    #[inline(always)]
+    pub fn refused_by_stamps(&mut self, pack: &PositionPack) -> Option<Disposition> {
+        let stamps = &mut self.ledger.stamps;
+        let (before, was_heard) = (stamps.seen(StampKind::Position), stamps.is_heard(StampKind::Position));
+        let teleport = stamps.order(StampKind::Teleport, pack.teleport);
+        if !stamps.accept(StampKind::Position, pack.position).is_newer() {
+            return Some(Disposition::Ignored(match teleport {
+                StampOrder::Newer => IgnoreReason::StalePositionNewerTeleport,
+                _ => IgnoreReason::StalePosition,
+            }));
+        }
+        if teleport == StampOrder::Older {
+            if was_heard {
+                stamps.set(StampKind::Position, before);
+            }
+            return Some(Disposition::Ignored(IgnoreReason::StaleTeleport));
+        }
+        None
+    }
+
+    /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
+    #[inline(always)]
+    fn move_or_place(
+        &mut self,
+        place: Placement,
+        pack: &PositionPack,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> Disposition {
+        let teleports = self.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer();
+        let enters = !self.body.flags.contains(Flags::HAS_CELL);
+        if teleports || enters {
+            self.abandon_course(journal);
+            let done = self.put(place, pack.has_contact, context, journal);
+            let reason = if teleports { PlaceReason::Teleport } else { PlaceReason::EntersWorld };
+            return Disposition::Placed { reason, done };
+        }
+        let keep =
+            if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
+        let turns = context.config.orientation == Orientation::OnReceipt && keep == HeadingMode::Adopt;
+        if !pack.has_contact {
+            if turns {
+                self.turn(place.pose.rotation());
+            }
+            self.expect_to_fall_on(place.pose.origin().z);
+            return Disposition::Ignored(IgnoreReason::Airborne);
+        }
+        if !self.body.flags.contains(Flags::CONTACT) && self.is_down_at(&place, context) {
+            let done = self.land(place, context, journal);
+            return Disposition::Placed { reason: PlaceReason::Landing, done };
+        }
+        if self.body.distance >= FAR_FROM_VIEWPOINT {
+            self.routes.stop(&mut self.body.links.route);
+            let done = self.put(place, true, context, journal);
+            let is_unknown = self.body.distance == f32::MAX;
+            let reason =
+                if is_unknown { PlaceReason::DistanceUnknown } else { PlaceReason::FarFromViewpoint };
+            return Disposition::Placed { reason, done };
+        }
+        if turns {
+            self.turn(place.pose.rotation());
+        }
+        Disposition::Queued(self.enqueue(place, keep, context.now, journal))
+    }
+
+    /// Appends a place to the body's route; if it is there already, only turns it.
+    #[inline(always)]
+    pub fn enqueue(
+        &mut self,
+        place: Placement,
+        keep: HeadingMode,
+        now: SimTime,
+        journal: &mut impl Journal,
+    ) -> Enqueued {
+        self.wake(now.as_secs());
+        let here = &self.body.place;
+        let mut kept = self.heading_mode();
+        let snap = snap_distance(here.cell, self.body.flags.contains(Flags::LOCAL));
+        let link = &mut self.body.links.route;
+        let enqueued = self.routes.enqueue(link, here, place, keep, &mut kept, snap, self.stats, journal);
+        self.body.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
+        if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
+            let turned = self.body.place.pose.rotation().with_heading(place.pose.heading());
+            self.turn(turned);
+        }
+        enqueued
+    }
+
+    /// Returns whether a place on the ground, heard of in flight, ends that flight at once. Otherwise the body still has to come down to
+    /// it, and now knows how far.
+    #[cold]
+    fn is_down_at(&mut self, place: &Placement, context: Context<'_, impl Surroundings + ?Sized>) -> bool {
+        if context.config.landing == Landing::OnGroundedUpdate {
+            return true;
+        }
+        if !context.surroundings.lands_by_update(place) {
+            return false;
+        }
+        let z = place.pose.origin().z;
+        // Nothing brings a body down that does not fall.
+        if self.body.place.pose.origin().z <= z || !self.body.flags.contains(Flags::FALLING) {
+            return true;
+        }
+        self.set_flight(Flight { ground: GroundBelow::Heard(z), ..self.flight() });
+        false
+    }
+
+    /// Lowers the ground that a body in the air should have landed on by now: the server says that the body is still in the air.
+    #[inline]
+    fn expect_to_fall_on(&mut self, heard_z: f32) {
+        let flight = self.flight();
+        if let GroundBelow::TookOff(z) = flight.ground
+            && heard_z < z
+            && self.body.place.pose.origin().z < z
+        {
+            self.set_flight(Flight { ground: GroundBelow::TookOff(heard_z), ..flight });
+        }
+    }
+
+    /// Ends a flight that no ground ended: the body is placed, stopped and stands. Returns whether the surroundings let it.
+    pub fn land(
+        &mut self,
+        place: Placement,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> bool {
+        self.routes.stop(&mut self.body.links.route);
+        let done = self.put(place, true, context, journal);
+        if done {
+            self.set_contact(Contact::On(Vec3::Z), Some(place.pose.origin().z), context, journal);
+            self.set_velocity(Vec3::ZERO, context.now.as_secs());
+        }
+        done
+    }
+}

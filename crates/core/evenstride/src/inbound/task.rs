@@ -1,0 +1,181 @@
+//! Movements at the door: what a body is told to do, and whom or what that takes.
+
+use evenstride_types::{
+    Cylinder, EntityId, RawPlacement, SimTime, Stamp, Vec3,
+    update::{MotionCommand, MovementBody, MovementKind, TurnToParams},
+};
+
+use crate::outcome::Disposition;
+use crate::outcome::RefuseReason;
+use crate::inbound::Told;
+use crate::motion::InterpretedMotion;
+use crate::motion::TableOrigin;
+use crate::motion::movement_params::MovementParams;
+use crate::moveto::MoveToGoal;
+use crate::body::store::Flags;
+use crate::moveto::observers::Wish;
+use crate::explain::Decision;
+use crate::explain::Outcome;
+use crate::world::MotionWorld;
+
+/// What a movement asks for that takes others.
+pub(crate) enum Errand {
+    None,
+    Follow(Wish),
+    MoveTo(MoveToGoal, MovementParams),
+}
+
+impl MotionWorld {
+    /// A movement of a body that is there, and of this life of it.
+    pub(crate) fn hear_movement(&mut self, now: SimTime, slot: usize, movement: Told<'_>) -> Disposition {
+        let errand = match self.errand(self.store.bodies[slot].id, movement.body) {
+            Ok(errand) => errand,
+            Err(reason) => {
+                self.store.stats.refused_movements += 1;
+                let answer = Disposition::Refused(reason);
+                self.count(slot, &answer);
+                self.decide_movement(now, slot, movement.stamp, &answer, &Errand::None);
+                return answer;
+            }
+        };
+        let had_legs = self.store.bodies[slot].links.animator;
+        let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
+        self.about(now, slot);
+        let mut body = self.store.at(slot);
+        let disposition = body.receive_movement(movement, self.config.commands, &mut self.record);
+        self.count(slot, &disposition);
+        if self.store.bodies[slot].links.animator != had_legs {
+            self.explain_legs(now, slot);
+        }
+        self.decide_movement(now, slot, movement.stamp, &disposition, &errand);
+        if disposition == Disposition::Applied {
+            self.run_errand(now, slot, errand);
+        }
+        if is_local && matches!(disposition, Disposition::Applied | Disposition::AppliedInPart(_)) {
+            self.lose_control(now, slot);
+        }
+        disposition
+    }
+
+    /// Remembers what became of a movement.
+    fn decide_movement(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        stamp: Stamp,
+        answer: &Disposition,
+        errand: &Errand,
+    ) {
+        let InterpretedMotion { forward, turn, .. } = self.store.motions[slot];
+        // A body that turns on the spot is told of by its turn.
+        let turns = forward.command == MotionCommand::READY && turn.in_use().is_some();
+        let forward = if turns { turn } else { forward };
+        // What a body does that is sent somewhere is decided there.
+        let is_sent = matches!(errand, Errand::MoveTo(..));
+        let (forward, speed) = (if is_sent { 0 } else { forward.command.index().0 }, forward.speed);
+        self.decide(now, slot, Decision::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
+    }
+
+    /// What a movement asks for that takes others: whom to follow, or where to go. Numbers that cannot be are refused before anything is
+    /// done.
+    ///
+    /// A body that is sent to an unknown entity goes to the place that the message names beside it. The same holds, here, for an entity that
+    /// is nowhere (safety bound S18).
+    ///
+    /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
+    pub(crate) fn errand(&self, entity: EntityId, body: &MovementBody) -> Result<Errand, RefuseReason> {
+        let place =
+            |cell: u32, origin: Vec3| RawPlacement { cell, origin, wxyz: [1.0, 0.0, 0.0, 0.0] }.check();
+        let (goal, params) = match &body.kind {
+            MovementKind::Interpreted { stick_to, .. } => {
+                return Ok(match stick_to.and_then(|target| self.top_of(target)) {
+                    Some(top) => Errand::Follow(Wish {
+                        follower: entity,
+                        target: self.store.bodies[top].id,
+                        target_radius: self.store.details[top].build.radius,
+                    }),
+                    None => Errand::None,
+                });
+            }
+            MovementKind::MoveToObject { target, cell, origin, params, .. } => {
+                let params = MovementParams::going(params)?;
+                let goal = match self.slot(*target).zip(self.top_of(*target)) {
+                    Some((named, top)) => {
+                        let build = self.store.details[named].build;
+                        let size = Cylinder { radius: build.radius, height: build.height };
+                        MoveToGoal::Entity { target: self.store.bodies[top].id, size }
+                    }
+                    None => MoveToGoal::Place(place(*cell, *origin)?),
+                };
+                (goal, params)
+            }
+            MovementKind::MoveToPosition { cell, origin, params, .. } => {
+                (MoveToGoal::Place(place(*cell, *origin)?), MovementParams::going(params)?)
+            }
+            MovementKind::TurnToObject { target, heading_deg, params } => match self.top_of(*target) {
+                Some(top) => {
+                    let target = self.store.bodies[top].id;
+                    (MoveToGoal::FaceEntity(target), MovementParams::turning(params)?)
+                }
+                None => {
+                    let params = TurnToParams { desired_heading_deg: *heading_deg, ..*params };
+                    (MoveToGoal::Face, MovementParams::turning(&params)?)
+                }
+            },
+            MovementKind::TurnToHeading(params) => (MoveToGoal::Face, MovementParams::turning(params)?),
+            MovementKind::Other { .. } => return Ok(Errand::None),
+        };
+        Ok(Errand::MoveTo(goal, params))
+    }
+
+    pub(crate) fn run_errand(&mut self, now: SimTime, slot: usize, errand: Errand) {
+        // A move-to decides by itself what the body does.
+        if !matches!(errand, Errand::MoveTo(..)) {
+            self.explain_other_legs(now, slot);
+        }
+        self.about(now, slot);
+        match errand {
+            Errand::None => {}
+            Errand::Follow(wish) => self.store.stick(&wish, &self.slots, now, &mut self.record),
+            Errand::MoveTo(goal, params) => {
+                self.store.perform(slot, &goal, &params, &self.slots, now, &mut self.record);
+            }
+        }
+    }
+
+    /// Returns the body to go to or to follow in place of an entity: its holder, or itself. `None` if it is nowhere or unknown.
+    fn top_of(&self, entity: EntityId) -> Option<usize> {
+        let slot = self.bearer(self.slot(entity)?)?;
+        self.store.bodies[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
+    }
+
+    /// Remembers that legs do something else than they are meant to: their table has no such motion, or brings another one back.
+    fn explain_other_legs(&mut self, now: SimTime, slot: usize) {
+        let body = &self.store.bodies[slot];
+        if !body.flags.contains(Flags::WATCHED) {
+            return;
+        }
+        let Some(legs) =
+            self.store.locomotion.animators.get(body.links.animator).filter(|legs| legs.table != 0)
+        else {
+            return;
+        };
+        let (meant, does) = (self.store.motions[slot].forward.command, legs.playing.posture.substate);
+        // In the air a body does nothing that it is told, and a standing body may well turn.
+        let may_walk = body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
+        if may_walk && does != meant && meant.is_cycle() && meant != MotionCommand::READY {
+            self.decide(now, slot, Decision::OtherLegs { meant: meant.index().0, does: does.index().0 });
+        }
+    }
+
+    /// Remembers which motion table legs follow.
+    #[cold]
+    pub(crate) fn explain_legs(&mut self, now: SimTime, slot: usize) {
+        let legs = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);
+        if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
+            let own = self.store.extras[slot].looks.motion_table;
+            let origin = self.store.library.origin(table).unwrap_or(TableOrigin::BuiltIn);
+            self.decide(now, slot, Decision::Legs { table, own, origin });
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What a body is doing: stance, one command and speed for each axis, and how fast it can run.
+
+use evenstride_types::{
+    EPSILON,
+    update::{CommandTable, InterpretedState, MotionCommand},
+};
+
+use crate::motion::list::Item;
+use crate::motion::list::List;
+use crate::motion::movement_params::MovementParams;
+use crate::storage::pool::Pool;
+
+/// Largest speed factor of a motion, either way. A safety bound: the largest the game uses is 4.5, the client has no limit.
+pub const SPEED_LIMIT: f32 = 1000.0;
+
+/// No command at all.
+pub const NONE: MotionCommand = MotionCommand(0);
+
+/// What a body is doing. Every body has exactly one; keys, messages, move-to and the generic API change it through the motion interpreter.
+///
+/// Directions are canonical: only forward, to the right and turning right, with signed speeds.
+///
+/// Retail: `InterpretedMotionState::InterpretedMotionState` (11.4186 @ 0x0051E8D0)
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "InterpretedMotionState")]
+pub struct InterpretedMotion {
+    /// Stance (default: non-combat).
+    pub style: MotionCommand,
+    /// Forward axis (default: ready).
+    pub forward: MotionAxis,
+    /// Sideways axis (default: command 0, which is none).
+    pub sidestep: MotionAxis,
+    /// Turning axis (default: command 0, which is none).
+    pub turn: MotionAxis,
+    /// How many times faster than the slowest runner the body runs (default: 1). The local player's skill replaces it.
+    ///
+    /// Retail: `CMotionInterp::my_run_rate`, written by `CMotionInterp::apply_interpreted_movement` (11.4186 @ 0x00528600)
+    pub run_rate: f32,
+    /// Divides the running speed. 1 in the client, which never writes it.
+    pub speed_factor: f32,
+}
+
+/// One axis of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionAxis {
+    /// The motion.
+    pub command: MotionCommand,
+    /// Speed factor, negative for the opposite direction (default: 1).
+    pub speed: f32,
+}
+
+impl MotionAxis {
+    /// A motion at a speed.
+    pub const fn new(command: MotionCommand, speed: f32) -> Self {
+        Self { command, speed }
+    }
+
+    /// The motion, if the axis is in use.
+    pub(crate) fn in_use(self) -> Option<MotionCommand> {
+        (self.command != NONE).then_some(self.command)
+    }
+}
+
+impl InterpretedMotion {
+    /// Standing in the peace stance.
+    pub const STANDING: Self = Self {
+        style: MotionCommand::NON_COMBAT,
+        forward: MotionAxis::new(MotionCommand::READY, 1.0),
+        sidestep: MotionAxis::new(NONE, 1.0),
+        turn: MotionAxis::new(NONE, 1.0),
+        run_rate: 1.0,
+        speed_factor: 1.0,
+    };
+
+    /// Converts the state of a movement message. Indices the command table does not have count as absent.
+    ///
+    /// # Errors
+    /// [`InvalidSpeed`] when a speed is not finite or beyond [`SPEED_LIMIT`].
+    ///
+    /// Retail: `InterpretedMotionState::UnPack` (11.4186 @ 0x0051F400)
+    pub(crate) fn from_message(state: &InterpretedState, table: CommandTable) -> Result<Self, InvalidSpeed> {
+        let command = |index| MotionCommand::from_index(index, table);
+        let speed = |field, speed: Option<f32>| checked_speed(field, speed.unwrap_or(1.0));
+        let Self { style, forward, sidestep, turn, .. } = Self::STANDING;
+        Ok(Self {
+            style: state.style.and_then(command).unwrap_or(style),
+            forward: MotionAxis::new(
+                state.forward.and_then(command).unwrap_or(forward.command),
+                speed("forward_speed", state.forward_speed)?,
+            ),
+            sidestep: MotionAxis::new(
+                state.sidestep.and_then(command).unwrap_or(sidestep.command),
+                speed("sidestep_speed", state.sidestep_speed)?,
+            ),
+            turn: MotionAxis::new(
+                state.turn.and_then(command).unwrap_or(turn.command),
+                speed("turn_speed", state.turn_speed)?,
+            ),
+            ..Self::STANDING
+        })
+    }
+
+    /// Copies stance and axes; run rate and speed factor stay.
+    pub(crate) const fn copy_movement_from(&mut self, other: &Self) {
+        (self.style, self.forward, self.sidestep, self.turn) =
+            (other.style, other.forward, other.sidestep, other.turn);
+    }
+
+    /// Adds a motion; an action is appended to `actions`.
+    ///
+    /// Retail: `InterpretedMotionState::ApplyMotion` (11.4186 @ 0x0051EA40)
+    pub(crate) fn apply(
+        &mut self,
+        actions: &mut List,
+        items: &mut Pool<Item>,
+        motion: MotionCommand,
+        params: &MovementParams,
+    ) {
+        let axis = MotionAxis::new(motion, params.speed.clamp(-SPEED_LIMIT, SPEED_LIMIT));
+        match motion {
+            MotionCommand::TURN_RIGHT => self.turn = axis,
+            MotionCommand::SIDESTEP_RIGHT => self.sidestep = axis,
+            _ if motion.is_cycle() => self.forward = axis,
+            _ if motion.is_style() => {
+                self.forward.command = MotionCommand::READY;
+                self.style = motion;
+            }
+            _ if motion.is_action() => push_action(actions, items, params.action(motion)),
+            _ => {}
+        }
+    }
+
+    /// Removes a motion, if it is the one on its axis.
+    ///
+    /// Retail: `InterpretedMotionState::RemoveMotion` (11.4186 @ 0x0051E790)
+    pub(crate) fn remove(&mut self, motion: MotionCommand) {
+        match motion {
+            MotionCommand::TURN_RIGHT => self.turn.command = NONE,
+            MotionCommand::SIDESTEP_RIGHT => self.sidestep.command = NONE,
+            _ if motion.is_cycle() && motion == self.forward.command => self.forward = Self::STANDING.forward,
+            _ if motion.is_style() && motion == self.style => self.style = MotionCommand::NON_COMBAT,
+            _ => {}
+        }
+    }
+
+    /// Ends every axis. Stance, speeds of other axes and run rate stay.
+    pub(crate) const fn stand(&mut self) {
+        self.forward = Self::STANDING.forward;
+        self.sidestep.command = NONE;
+        self.turn.command = NONE;
+    }
+
+    /// Returns whether no axis is in use.
+    pub(crate) fn is_still(&self) -> bool {
+        self.forward.command == MotionCommand::READY
+            && self.sidestep.command == NONE
+            && self.turn.command == NONE
+    }
+
+    /// Returns whether stance and axes are the defaults: such a body needs no animations.
+    pub(crate) fn is_default(&self) -> bool {
+        let Self { run_rate, speed_factor, .. } = *self;
+        *self == Self { run_rate, speed_factor, ..Self::STANDING }
+    }
+
+    /// Checks every speed.
+    ///
+    /// # Errors
+    /// [`InvalidSpeed`] naming the first invalid one.
+    pub fn check(&self) -> Result<(), InvalidSpeed> {
+        checked_speed("forward_speed", self.forward.speed)?;
+        checked_speed("sidestep_speed", self.sidestep.speed)?;
+        checked_speed("turn_speed", self.turn.speed)?;
+        checked_speed("run_rate", self.run_rate)?;
+        // It divides: nothing near zero.
+        if self.speed_factor.abs() < EPSILON {
+            return Err(InvalidSpeed { field: "speed_factor", value: self.speed_factor });
+        }
+        checked_speed("speed_factor", self.speed_factor).map(|_| ())
+    }
+}
+
+impl Default for InterpretedMotion {
+    fn default() -> Self {
+        Self::STANDING
+    }
+}
+
+/// An invalid speed factor.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
+pub struct InvalidSpeed {
+    /// Which.
+    pub field: &'static str,
+    /// As given.
+    pub value: f32,
+}
+
+pub(crate) fn checked_speed(field: &'static str, value: f32) -> Result<f32, InvalidSpeed> {
+    if value.abs() <= SPEED_LIMIT { Ok(value) } else { Err(InvalidSpeed { field, value }) }
+}
+
+/// Returns a speed that need not be rejected: an invalid one becomes 1.
+pub(super) fn valid_speed(speed: f32) -> f32 {
+    checked_speed("speed", speed).unwrap_or(1.0)
+}
+
+/// Most actions that wait in a state. A safety bound.
+const MAX_ACTIONS: u32 = 64;
+
+pub(super) fn push_action(actions: &mut List, items: &mut Pool<Item>, item: Item) {
+    if actions.len() >= MAX_ACTIONS {
+        let _ = actions.pop_front(items);
+    }
+    actions.push_back(items, item);
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use evenstride_types::update::CommandIndex;
+
+    use super::*;
+
+    #[test]
+    fn invalid_speeds_are_rejected_by_name() {
+        for invalid in [f32::NAN, f32::INFINITY, 1e30] {
+            let state = InterpretedState {
+                forward: Some(CommandIndex(7)),
+                forward_speed: Some(invalid),
+                ..InterpretedState::default()
+            };
+            let error = InterpretedMotion::from_message(&state, CommandTable::Final).unwrap_err();
+            assert!(error.to_string().starts_with("forward_speed: "), "{error}");
+        }
+    }
+}

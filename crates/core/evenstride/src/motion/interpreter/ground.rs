@@ -1,0 +1,67 @@
+//! Ground found, ground lost, and the default state.
+
+use evenstride_types::update::MotionCommand;
+
+use crate::motion::interpreter::MotionDriver;
+use crate::motion::interpreter::PartSupport;
+use crate::config::Takeoff;
+use crate::motion::interpreted_motion::InterpretedMotion;
+use crate::motion::list::Item;
+use crate::motion::raw_motion::RawMotion;
+use crate::explain::Journal;
+
+impl<J: Journal> MotionDriver<'_, J> {
+    /// Retail: `CMotionInterp::HitGround` (11.4186 @ 0x00528AC0)
+    pub fn hit_ground(&mut self) {
+        if self.walks() && self.facts.has_gravity {
+            self.skip_links();
+            self.apply_current(false, false);
+        }
+    }
+
+    /// Decides the velocity of a body that leaves the ground, ends its links and begins to fall.
+    ///
+    /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
+    pub fn leave_ground(&mut self, takeoff: Takeoff) {
+        if !self.walks() || !self.facts.has_gravity {
+            return;
+        }
+        let had = self.facts.velocity;
+        self.effects.velocity = Some(match self.leave_ground_velocity() {
+            None => had,
+            Some(local) => {
+                let velocity = self.facts.rotation.basis().to_global(local);
+                // D6: a jump that the server tells of as an impulse keeps its rise.
+                let keeps_rise = takeoff == Takeoff::ImpulseKeepsItsRise && self.jump_rise() == 0.0;
+                if keeps_rise { velocity.with_z(had.z) } else { velocity }
+            }
+        });
+        self.interpreter.standing_long_jump = false;
+        self.interpreter.jump_extent = 0.0;
+        self.skip_links();
+        self.apply_current(false, false);
+    }
+
+    /// Resets both states to their defaults, and begins with the stance and motion of the table.
+    ///
+    /// Retail: `CMotionInterp::enter_default_state` (11.4186 @ 0x00528C80)
+    pub fn enter_default(&mut self) {
+        self.interpreter.raw.actions.clear(self.items);
+        self.interpreter.actions.clear(self.items);
+        self.interpreter.raw = RawMotion::default();
+        self.motion.copy_movement_from(&InterpretedMotion::STANDING);
+        if self.facts.parts == PartSupport::Moved {
+            match self.table {
+                Some(_) => {
+                    let _ = self.with_table(|playing, shared| playing.initialize(shared));
+                }
+                None => {
+                    self.playing.pending.push_back(self.items, Item::new(MotionCommand::READY, 0.0, 0, 0))
+                }
+            }
+        }
+        self.add_pending(0, MotionCommand::READY, 0);
+        self.interpreter.is_ready = true;
+        self.leave_ground(Takeoff::GaitReplacesImpulse);
+    }
+}

@@ -1,0 +1,91 @@
+//! Whether a body may jump, and what charging does.
+
+use evenstride_types::update::MotionCommand;
+
+use crate::motion::interpreter::Answer;
+use crate::motion::interpreter::MotionDriver;
+use crate::motion::interpreter::MotionRefused;
+use crate::explain::Call;
+use crate::explain::Journal;
+
+impl<J: Journal> MotionDriver<'_, J> {
+    /// Prepares a jump of this extent. The body then leaves the ground: see [`leave_ground`](Self::leave_ground).
+    ///
+    /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
+    pub fn jump(&mut self, extent: f32) -> Answer {
+        self.journal.call(Call::CancelMoveTo);
+        let allowed = self.may_jump();
+        match allowed {
+            Ok(()) => self.interpreter.jump_extent = extent,
+            Err(_) => self.interpreter.standing_long_jump = false,
+        }
+        allowed
+    }
+
+    /// Retail: `CMotionInterp::charge_jump` (11.4186 @ 0x005281C0)
+    pub fn charge_jump(&mut self) -> Answer {
+        self.may_charge()?;
+        if self.facts.contact && self.facts.walkable && self.motion.is_still() {
+            self.interpreter.standing_long_jump = true;
+        }
+        Ok(())
+    }
+
+    /// Retail: `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
+    pub fn may_jump(&self) -> Answer {
+        let stands = self.facts.contact && self.facts.walkable;
+        if self.walks() && self.facts.has_gravity && !stands {
+            return Err(MotionRefused::InTheAir);
+        }
+        if self.facts.is_constrained {
+            return Err(MotionRefused::Failed);
+        }
+        if let Some(refused) =
+            self.interpreter.pending.front(self.items).and_then(|head| MotionRefused::from_code(head.code))
+        {
+            return Err(refused);
+        }
+        self.may_charge()?;
+        if !allows_jump(self.motion.forward.command) {
+            return Err(MotionRefused::CannotJump);
+        }
+        match self.facts.game {
+            Some(game) if !game.has_stamina => Err(MotionRefused::Failed),
+            _ => Ok(()),
+        }
+    }
+
+    /// Retail: `CMotionInterp::jump_charge_is_allowed` (11.4186 @ 0x00527A50)
+    pub fn may_charge(&self) -> Answer {
+        if self.facts.game.is_some_and(|game| !game.can_jump) {
+            return Err(MotionRefused::Overloaded);
+        }
+        match self.motion.forward.command {
+            MotionCommand::FALLEN
+            | MotionCommand::CROUCH
+            | MotionCommand::SITTING
+            | MotionCommand::SLEEPING => Err(MotionRefused::CannotJump),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns whether a body can jump out of a motion: not while reloading, aiming, casting, lying or sitting.
+///
+/// Retail: `CMotionInterp::motion_allows_jump` (11.4186 @ 0x005279E0)
+pub const fn allows_jump(motion: MotionCommand) -> bool {
+    !matches!(
+        motion.0,
+        0x4000_0008
+            | 0x4000_0016..=0x4000_0018
+            | 0x4000_001E..=0x4000_0039
+            | 0x4100_0012..=0x4100_0014
+            | 0x1000_006F..=0x1000_0078
+            | 0x1000_0128..=0x1000_0131
+    )
+}
+
+/// Returns the client's number for "cannot jump from this position", or 0.
+pub(super) const fn jump_code(motion: MotionCommand) -> u32 {
+    if allows_jump(motion) { 0 } else { MotionRefused::CannotJump.code() }
+}

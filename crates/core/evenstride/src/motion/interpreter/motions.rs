@@ -1,0 +1,167 @@
+//! Single motions: begun, ended, pending.
+
+use evenstride_types::update::{MotionCommand, MoveToFlags};
+
+use crate::motion::interpreter::Answer;
+use crate::motion::interpreter::MotionDriver;
+use crate::motion::interpreter::MotionRefused;
+use crate::motion::interpreter::jumping::jump_code;
+use crate::motion::list::Item;
+use crate::motion::movement_params::MovementParams;
+use crate::explain::Call;
+use crate::explain::Journal;
+
+/// Most motions that are pending. A safety bound.
+const MAX_PENDING: u32 = 256;
+
+/// Most actions of a player that may wait.
+///
+/// Retail: `CMotionInterp::DoMotion` (11.4186 @ 0x00528D20)
+const MAX_ACTIONS: u32 = 6;
+
+/// Class bit of gestures.
+///
+/// Retail: `CMotionInterp::DoMotion` (11.4186 @ 0x00528D20)
+const EMOTE: u32 = 0x0200_0000;
+
+impl<J: Journal> MotionDriver<'_, J> {
+    /// Begins a motion as it was asked for.
+    ///
+    /// Retail: `CMotionInterp::DoMotion` (11.4186 @ 0x00528D20)
+    pub fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+        let cancels = params.has(MoveToFlags::CANCEL_MOVE_TO);
+        if cancels {
+            self.journal.call(Call::CancelMoveTo);
+        }
+        if params.sets_hold_key() {
+            self.set_hold_key(params.hold_key, cancels);
+        }
+        let (adjusted, speed) = self.adjust(motion, params.speed, params.hold_key);
+        if self.motion.style != MotionCommand::NON_COMBAT {
+            match motion {
+                MotionCommand::CROUCH => return Err(MotionRefused::CrouchInCombat),
+                MotionCommand::SITTING => return Err(MotionRefused::SitInCombat),
+                MotionCommand::SLEEPING => return Err(MotionRefused::LieInCombat),
+                MotionCommand(emote) if emote & EMOTE != 0 => return Err(MotionRefused::EmoteInCombat),
+                _ => {}
+            }
+        }
+        if motion.is_action() && self.interpreter.actions.len() >= MAX_ACTIONS {
+            return Err(MotionRefused::TooManyActions);
+        }
+        self.begin(adjusted, &params.at(speed))?;
+        if params.has(MoveToFlags::MODIFY_RAW_STATE) {
+            self.interpreter.raw.apply(self.items, motion, params);
+        }
+        Ok(())
+    }
+
+    /// Begins a motion in its canonical form.
+    ///
+    /// Retail: `CMotionInterp::DoInterpretedMotion` (11.4186 @ 0x00528360)
+    pub fn begin(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+        let answer = if !self.contact_allows(motion) {
+            if motion.is_action() {
+                Err(MotionRefused::InTheAir)
+            } else {
+                self.modify_interpreted(motion, params);
+                Ok(())
+            }
+        } else if self.interpreter.standing_long_jump && is_step(motion) {
+            // The body stands, but the jump will know.
+            self.modify_interpreted(motion, params);
+            Ok(())
+        } else {
+            self.begin_playing(motion, params)
+        };
+        self.skip_links_nowhere();
+        answer
+    }
+
+    fn begin_playing(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+        if motion == MotionCommand::DEAD {
+            self.skip_links();
+        }
+        let begun = self.with_table(|playing, shared| playing.begin(shared, motion, params.speed))?;
+        begun.map_err(|_| MotionRefused::NoMotion)?;
+        let code = if params.has(MoveToFlags::DISABLE_JUMP_DURING_LINK) {
+            MotionRefused::CannotJump.code()
+        } else {
+            match jump_code(motion) {
+                0 if !motion.is_action() => jump_code(self.motion.forward.command),
+                code => code,
+            }
+        };
+        self.add_pending(params.context, motion, code);
+        self.modify_interpreted(motion, params);
+        Ok(())
+    }
+
+    fn modify_interpreted(&mut self, motion: MotionCommand, params: &MovementParams) {
+        if params.has(MoveToFlags::MODIFY_INTERPRETED_STATE) {
+            self.motion.apply(&mut self.interpreter.actions, self.items, motion, params);
+        }
+    }
+
+    /// Ends a motion as it was asked for.
+    ///
+    /// Retail: `CMotionInterp::StopMotion` (11.4186 @ 0x00528530)
+    pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+        if params.has(MoveToFlags::CANCEL_MOVE_TO) {
+            self.journal.call(Call::CancelMoveTo);
+        }
+        let (adjusted, speed) = self.adjust(motion, params.speed, params.hold_key);
+        self.end(adjusted, &params.at(speed))?;
+        if params.has(MoveToFlags::MODIFY_RAW_STATE) {
+            self.interpreter.raw.remove(motion);
+        }
+        Ok(())
+    }
+
+    /// Ends a motion in its canonical form.
+    ///
+    /// Retail: `CMotionInterp::StopInterpretedMotion` (11.4186 @ 0x00528470)
+    pub fn end(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
+        let is_blocked =
+            !self.contact_allows(motion) || (self.interpreter.standing_long_jump && is_step(motion));
+        let answer = if is_blocked { Ok(()) } else { self.end_playing(motion, params.context) };
+        if answer.is_ok() && params.has(MoveToFlags::MODIFY_INTERPRETED_STATE) {
+            self.motion.remove(motion);
+        }
+        self.skip_links_nowhere();
+        answer
+    }
+
+    pub(super) fn end_playing(&mut self, motion: MotionCommand, context: u32) -> Answer {
+        let ended = self.with_table(|playing, shared| playing.end(shared, motion))?;
+        ended.map_err(|_| MotionRefused::NoMotion)?;
+        self.add_pending(context, MotionCommand::READY, 0);
+        Ok(())
+    }
+
+    /// Ends everything.
+    ///
+    /// Retail: `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
+    pub fn stop_completely(&mut self) {
+        self.journal.call(Call::CancelMoveTo);
+        let code = jump_code(self.motion.forward.command);
+        self.interpreter.raw.stand();
+        self.motion.stand();
+        let _ = self.with_table(|playing, shared| playing.end_all(shared));
+        self.add_pending(0, MotionCommand::READY, code);
+        self.skip_links_nowhere();
+    }
+
+    /// Retail: `CMotionInterp::add_to_queue`, called by `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
+    pub(super) fn add_pending(&mut self, context: u32, motion: MotionCommand, code: u32) {
+        if self.interpreter.pending.len() >= MAX_PENDING {
+            let _ = self.interpreter.pending.pop_front(self.items);
+        }
+        self.interpreter.pending.push_back(self.items, Item::new(motion, 0.0, context, code));
+    }
+}
+
+/// Returns whether a charged jump holds a motion back.
+fn is_step(motion: MotionCommand) -> bool {
+    matches!(motion, MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD | MotionCommand::SIDESTEP_RIGHT)
+}

@@ -1,0 +1,549 @@
+//! What a body's legs do by its motion table, and when they are done with it.
+
+use evenstride_types::{EPSILON, update::MotionCommand};
+
+use crate::motion::library::MotionLibrary;
+use crate::motion::list::Item;
+use crate::motion::list::List;
+use crate::motion::sequence::Node;
+use crate::motion::sequence::Sequence;
+use crate::motion::table::Motion;
+use crate::motion::table::MotionTable;
+use crate::storage::pool::Pool;
+use crate::world::PlayingView;
+
+/// How deep motions may bring back other motions. A safety bound: the client recurses without end where two cycles bring back each other.
+const MAX_DEPTH: u32 = 8;
+
+/// Most entries that wait for their animations. A safety bound.
+const MAX_PENDING: u32 = 256;
+
+/// Most actions that are remembered as being done. A safety bound.
+const MAX_ACTIONS: u32 = 64;
+
+/// What all legs of a world share.
+pub struct Shared<'a> {
+    pub library: &'a MotionLibrary,
+    pub table: &'a MotionTable,
+    pub nodes: &'a mut Pool<Node>,
+    pub items: &'a mut Pool<Item>,
+}
+
+/// Stance, posture, and what comes on top.
+///
+/// Retail: `MotionState::MotionState` (11.4186 @ 0x00525FD0)
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "MotionState")]
+pub struct Posture {
+    pub style: MotionCommand,
+    pub substate: MotionCommand,
+    pub speed: f32,
+    /// Newest first.
+    pub modifiers: List,
+    /// Oldest first.
+    pub actions: List,
+}
+
+/// What is played, and who waits for it to end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "MotionTableManager")]
+pub struct Playing {
+    pub sequence: Sequence,
+    pub posture: Posture,
+    /// Motions, each with the animations that must end before it is done.
+    pub pending: List,
+    /// Animations that have ended and were not counted for a motion yet.
+    pub ended: i32,
+}
+
+impl Default for Playing {
+    fn default() -> Self {
+        let none = MotionCommand(0);
+        Self {
+            sequence: Sequence::default(),
+            posture: Posture {
+                style: none,
+                substate: none,
+                speed: 1.0,
+                modifiers: List::default(),
+                actions: List::default(),
+            },
+            pending: List::default(),
+            ended: 0,
+        }
+    }
+}
+
+/// The table has nothing for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoMotion;
+
+impl Playing {
+    /// Begins a motion.
+    ///
+    /// Retail: `MotionTableManager::PerformMovement` (11.4186 @ 0x0051C0B0)
+    pub fn begin(
+        &mut self,
+        shared: &mut Shared<'_>,
+        motion: MotionCommand,
+        speed: f32,
+    ) -> Result<(), NoMotion> {
+        let count = self.choose(shared, motion, speed, false, 0)?;
+        self.wait_for(shared, motion, count);
+        Ok(())
+    }
+
+    /// Ends a motion.
+    pub fn end(&mut self, shared: &mut Shared<'_>, motion: MotionCommand) -> Result<(), NoMotion> {
+        let count = self.stop(shared, motion, 0)?;
+        self.wait_for(shared, MotionCommand::READY, count);
+        Ok(())
+    }
+
+    /// Ends everything.
+    ///
+    /// Retail: `CMotionTable::StopObjectCompletely` (11.4186 @ 0x00523ED0)
+    pub fn end_all(&mut self, shared: &mut Shared<'_>) {
+        let mut count = 0;
+        // As often as there are modifiers: one whose data is gone would be tried for ever.
+        for _ in 0..self.posture.modifiers.len() {
+            let Some(newest) = self.posture.modifiers.front(shared.items) else { break };
+            if let Ok(stopped) = self.stop(shared, newest.motion, 0) {
+                count = stopped;
+            }
+        }
+        if let Ok(stopped) = self.stop(shared, self.posture.substate, 0) {
+            count = stopped;
+        }
+        self.wait_for(shared, MotionCommand::READY, count);
+    }
+
+    /// Begins with the table's own stance and posture.
+    ///
+    /// Retail: `MotionTableManager::initialize_state` (11.4186 @ 0x0051C030)
+    pub fn initialize(&mut self, shared: &mut Shared<'_>) {
+        let count = self.set_default(shared).unwrap_or(0);
+        self.wait_for(shared, MotionCommand::READY, count);
+    }
+
+    /// Retail: `CMotionTable::SetDefaultState` (11.4186 @ 0x005230A0)
+    fn set_default(&mut self, shared: &mut Shared<'_>) -> Option<u32> {
+        let style = shared.table.default_style();
+        let substate = shared.table.style_default(style)?;
+        self.posture.modifiers.clear(shared.items);
+        self.posture.actions.clear(shared.items);
+        let cycle = shared.table.cycle(style, substate)?;
+        self.posture = Posture { style, substate, speed: 1.0, ..self.posture };
+        self.sequence.clear_physics();
+        self.sequence.clear_animations(shared.nodes);
+        self.add(shared, Some(cycle), 1.0);
+        Some(clips(Some(cycle)).wrapping_sub(1))
+    }
+
+    /// Puts what a motion is made of into the sequence, and answers how many animations must end before it is done.
+    ///
+    /// Retail: `CMotionTable::GetObjectSequence` (11.4186 @ 0x00522860)
+    fn choose(
+        &mut self,
+        shared: &mut Shared<'_>,
+        motion: MotionCommand,
+        speed: f32,
+        is_stopping: bool,
+        depth: u32,
+    ) -> Result<u32, NoMotion> {
+        let Posture { style, substate, .. } = self.posture;
+        if style.0 == 0 || substate.0 == 0 || depth > MAX_DEPTH {
+            return Err(NoMotion);
+        }
+        let default = shared.table.style_default(style);
+        if Some(motion) == default && !is_stopping && substate.is_modifier() {
+            return Ok(0);
+        }
+        let mut count = None;
+        if motion.is_style() {
+            count = self.choose_style(shared, motion, speed, depth);
+        }
+        if count.is_none() && motion.is_cycle() {
+            count = self.choose_substate(shared, motion, speed, depth);
+        }
+        if count.is_none() && motion.is_action() {
+            count = self.choose_action(shared, motion, speed, depth);
+        }
+        if count.is_none() && motion.is_modifier() {
+            count = self.choose_modifier(shared, motion, speed, depth);
+        }
+        count.ok_or(NoMotion)
+    }
+
+    fn choose_style(
+        &mut self,
+        shared: &mut Shared<'_>,
+        motion: MotionCommand,
+        speed: f32,
+        depth: u32,
+    ) -> Option<u32> {
+        let table = shared.table;
+        let Posture { style, substate, speed: old, .. } = self.posture;
+        if motion == style {
+            return Some(0);
+        }
+        let default = table.style_default(style).unwrap_or(MotionCommand(0));
+        let leave =
+            if substate == default { None } else { table.link(style, (substate, old), (default, speed)) };
+        let new_substate = table.style_default(motion)?;
+        let cycle = table.cycle(motion, new_substate)?;
+        if cycle.suffers_no_modifiers() {
+            self.posture.modifiers.clear(shared.items);
+        }
+        let mut first = table.link(style, (default, old), (motion, speed));
+        let mut second = None;
+        if first.is_none() {
+            // By way of the table's own stance.
+            let home = table.default_style();
+            first = table.link(style, (default, 1.0), (home, 1.0));
+            let home_default = table.style_default(home).unwrap_or(MotionCommand(0));
+            second = table.link(home, (home_default, 1.0), (motion, 1.0));
+        }
+        self.sequence.clear_physics();
+        self.sequence.remove_cyclic(shared.nodes);
+        for link in [leave, first, second] {
+            self.add(shared, link.map(|(_, motion)| motion), speed);
+        }
+        self.add(shared, Some(cycle), speed);
+        self.posture = Posture { style: motion, substate: new_substate, speed, ..self.posture };
+        self.bring_back_modifiers(shared, depth);
+        let links = [leave, first, second].into_iter().map(|link| clips(link.map(|(_, motion)| motion)));
+        Some(links.sum::<u32>().wrapping_add(clips(Some(cycle))).wrapping_sub(1))
+    }
+
+    fn choose_substate(
+        &mut self,
+        shared: &mut Shared<'_>,
+        motion: MotionCommand,
+        speed: f32,
+        depth: u32,
+    ) -> Option<u32> {
+        let table = shared.table;
+        let Posture { style, substate, speed: old, .. } = self.posture;
+        let default = table.style_default(style);
+        let cycle = table.cycle(style, motion).or_else(|| table.cycle(table.default_style(), motion))?;
+        // Retail: `CMotionTable::is_allowed` (11.4186 @ 0x005226C0)
+        let is_restricted = cycle.bits & Motion::FROM_DEFAULT_ONLY != 0;
+        if is_restricted && motion != substate && Some(substate) != default {
+            return None;
+        }
+        if motion == substate && same_sign(speed, old) && !self.sequence.is_empty() {
+            self.change_speed(shared, old, speed);
+            self.combine(cycle, -old);
+            self.combine(cycle, speed);
+            self.posture.speed = speed;
+            return Some(0);
+        }
+        if cycle.suffers_no_modifiers() {
+            self.posture.modifiers.clear(shared.items);
+        }
+        let mut first = table.link(style, (substate, old), (motion, speed));
+        let mut second = None;
+        if first.is_none() || !same_sign(speed, old) {
+            let default = default.unwrap_or(MotionCommand(0));
+            first = table.link(style, (substate, old), (default, 1.0));
+            second = table.link(style, (default, 1.0), (motion, speed));
+        }
+        let [first, second] = [first, second].map(|link| link.map(|(_, motion)| motion));
+        self.sequence.clear_physics();
+        self.sequence.remove_cyclic(shared.nodes);
+        if second.is_some() {
+            self.add(shared, first, old);
+            self.add(shared, second, speed);
+        } else {
+            self.add(shared, first, if old < 0.0 && speed > 0.0 { -speed } else { speed });
+        }
+        self.add(shared, Some(cycle), speed);
+        if substate != motion && substate.is_modifier() && Some(motion) != default {
+            self.posture.modifiers.push_front(shared.items, Item::new(substate, old, 0, 0));
+        }
+        self.posture = Posture { substate: motion, speed, ..self.posture };
+        self.bring_back_modifiers(shared, depth);
+        Some(clips(first).wrapping_add(clips(second)).wrapping_add(clips(Some(cycle))).wrapping_sub(1))
+    }
+
+    fn choose_action(
+        &mut self,
+        shared: &mut Shared<'_>,
+        motion: MotionCommand,
+        speed: f32,
+        depth: u32,
+    ) -> Option<u32> {
+        let table = shared.table;
+        let Posture { style, substate, speed: old, .. } = self.posture;
+        let cycle = table.cycle(style, substate)?;
+        let straight = table.link(style, (substate, old), (motion, speed)).map(|(_, motion)| motion);
+        if let Some(link) = straight {
+            self.add_action(shared, motion, speed);
+            self.sequence.clear_physics();
+            self.sequence.remove_cyclic(shared.nodes);
+            self.add(shared, Some(link), speed);
+            self.add(shared, Some(cycle), old);
+            self.bring_back_modifiers(shared, depth);
+            return Some(clips(Some(link)));
+        }
+        // By way of the stance's own posture.
+        let default = table.style_default(style)?;
+        let there = table.link(style, (substate, old), (default, 1.0))?.1;
+        let action = table.link(style, (default, 1.0), (motion, speed))?.1;
+        let back = table.link(style, (default, 1.0), (substate, old)).map(|(_, motion)| motion);
+        self.add_action(shared, motion, speed);
+        self.sequence.clear_physics();
+        self.sequence.remove_cyclic(shared.nodes);
+        self.add(shared, Some(there), 1.0);
+        self.add(shared, Some(action), speed);
+        self.add(shared, back, 1.0);
+        self.add(shared, Some(cycle), old);
+        self.bring_back_modifiers(shared, depth);
+        Some(clips(Some(there)).wrapping_add(clips(Some(action))).wrapping_add(clips(back)))
+    }
+
+    fn choose_modifier(
+        &mut self,
+        shared: &mut Shared<'_>,
+        motion: MotionCommand,
+        speed: f32,
+        depth: u32,
+    ) -> Option<u32> {
+        let table = shared.table;
+        let Posture { style, substate, .. } = self.posture;
+        if table.cycle(style, substate)?.suffers_no_modifiers() {
+            return None;
+        }
+        let modifier = table.modifier(style, motion)?;
+        if !self.add_modifier(shared, motion, speed) {
+            let _ = self.stop(shared, motion, depth + 1);
+            if !self.add_modifier(shared, motion, speed) {
+                return None;
+            }
+        }
+        self.combine(modifier, speed);
+        Some(0)
+    }
+
+    fn add_action(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, speed: f32) {
+        if self.posture.actions.len() >= MAX_ACTIONS {
+            let _ = self.posture.actions.pop_front(shared.items);
+        }
+        self.posture.actions.push_back(shared.items, Item::new(motion, speed, 0, 0));
+    }
+
+    fn add_modifier(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, speed: f32) -> bool {
+        let is_there = self.posture.modifiers.iter(shared.items).any(|item| item.motion == motion);
+        if is_there || motion == self.posture.substate {
+            return false;
+        }
+        self.posture.modifiers.push_front(shared.items, Item::new(motion, speed, 0, 0));
+        true
+    }
+
+    /// Ends a motion; its speed does not matter.
+    ///
+    /// Retail: `CMotionTable::StopSequenceMotion` (11.4186 @ 0x00522FC0)
+    fn stop(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, depth: u32) -> Result<u32, NoMotion> {
+        let Posture { style, substate, .. } = self.posture;
+        if motion.is_cycle() && motion == substate {
+            let default = shared.table.style_default(style).unwrap_or(MotionCommand(0));
+            return Ok(self.choose(shared, default, 1.0, true, depth + 1).unwrap_or(0));
+        }
+        if motion.is_modifier() {
+            let stored = self.posture.modifiers.iter(shared.items).find(|item| item.motion == motion);
+            if let (Some(stored), Some(modifier)) = (stored, shared.table.modifier(style, motion)) {
+                self.combine(modifier, -stored.speed);
+                let _ = self.posture.modifiers.take(shared.items, motion);
+                return Ok(0);
+            }
+        }
+        Err(NoMotion)
+    }
+
+    /// Begins again what came on top of the motion before. As in the client, of several only the newest, as often as there are.
+    ///
+    /// Retail: `CMotionTable::re_modify` (11.4186 @ 0x005222E0)
+    fn bring_back_modifiers(&mut self, shared: &mut Shared<'_>, depth: u32) {
+        for _ in 0..self.posture.modifiers.len() {
+            // The client runs out of them and falls over.
+            let Some(item) = self.posture.modifiers.pop_front(shared.items) else { return };
+            let _ = self.choose(shared, item.motion, item.speed, false, depth + 1);
+        }
+    }
+
+    /// Retail: `CMotionTable::change_cycle_speed` (11.4186 @ 0x00522290)
+    fn change_speed(&self, shared: &mut Shared<'_>, old: f32, new: f32) {
+        if old.abs() > EPSILON {
+            self.sequence.multiply_cyclic(shared.nodes, new / old);
+        } else if new.abs() < EPSILON {
+            self.sequence.multiply_cyclic(shared.nodes, 0.0);
+        }
+    }
+
+    /// Retail: `add_motion` (11.4186 @ 0x005224B0)
+    fn add(&mut self, shared: &mut Shared<'_>, motion: Option<&Motion>, speed: f32) {
+        let Some(motion) = motion else { return };
+        self.sequence.velocity = finite(motion.velocity * speed);
+        self.sequence.omega = finite(motion.omega * speed);
+        for clip in &motion.clips {
+            self.sequence.append(shared.nodes, shared.library, clip, speed);
+        }
+    }
+
+    /// Velocity and spin on top of those there are; negative speeds take them away.
+    ///
+    /// Retail: `combine_motion` (11.4186 @ 0x00522580)
+    /// Retail: `subtract_motion` (11.4186 @ 0x00522600)
+    fn combine(&mut self, motion: &Motion, speed: f32) {
+        self.sequence.velocity = finite(self.sequence.velocity + motion.velocity * speed);
+        self.sequence.omega = finite(self.sequence.omega + motion.omega * speed);
+    }
+
+    fn wait_for(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, count: u32) {
+        if self.pending.len() >= MAX_PENDING {
+            let _ = self.pending.pop_front(shared.items);
+        }
+        self.pending.push_back(shared.items, Item::new(motion, 0.0, count, 0));
+        self.skip_needless(shared);
+    }
+
+    /// Leaves out what leads away from a motion and back to it.
+    ///
+    /// Retail: `MotionTableManager::remove_redundant_links` (11.4186 @ 0x0051BF20)
+    fn skip_needless(&mut self, shared: &mut Shared<'_>) {
+        // Queues are short, and only go one way: the last entries are found by walking through all of them.
+        let mut last = None;
+        for (place, item) in self.pending.iter(shared.items).enumerate() {
+            if item.number != 0 {
+                last = Some((place, item.motion));
+            }
+        }
+        let Some((end, motion)) = last else { return };
+        let is_substate = motion.is_cycle() && !motion.is_modifier();
+        if !is_substate && !motion.is_style() {
+            return;
+        }
+        // The classes that end the walk.
+        let others = if is_substate { 0xB000_0000 } else { 0x7000_0000 };
+        let mut found = None;
+        for (place, item) in self.pending.iter(shared.items).enumerate().take(end) {
+            if item.motion == motion && (item.number != 0 || !is_substate) {
+                found = Some(place);
+            } else if item.number != 0 && item.motion.0 & others != 0 {
+                found = None;
+            }
+        }
+        if let Some(place) = found {
+            self.truncate(shared, place);
+        }
+    }
+
+    /// Retail: `MotionTableManager::truncate_animation_list` (11.4186 @ 0x0051BCA0)
+    fn truncate(&mut self, shared: &mut Shared<'_>, after: usize) {
+        let mut sum = 0u32;
+        self.pending.for_each_mut(shared.items, |place, item| {
+            if place > after {
+                sum = sum.wrapping_add(core::mem::take(&mut item.number));
+            }
+        });
+        self.sequence.remove_links(shared.nodes, sum);
+    }
+
+    /// Counts an animation that has ended. Motions that waited for it are done.
+    ///
+    /// Retail: `MotionTableManager::AnimationDone` (11.4186 @ 0x0051BCE0)
+    pub fn animation_ended(
+        &mut self,
+        items: &mut Pool<Item>,
+        done: &mut impl FnMut(&mut Pool<Item>, MotionCommand),
+    ) {
+        if self.pending.is_empty() {
+            return;
+        }
+        self.ended = self.ended.wrapping_add(1);
+        while let Some(head) = self.pending.front(items) {
+            if head.number > self.ended as u32 {
+                break;
+            }
+            self.ended = self.ended.wrapping_sub(head.number as i32);
+            self.finish(items, done);
+        }
+        if self.pending.is_empty() {
+            self.ended = 0;
+        }
+    }
+
+    /// Completes motions that wait for nothing.
+    ///
+    /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
+    pub fn check_done(
+        &mut self,
+        items: &mut Pool<Item>,
+        done: &mut impl FnMut(&mut Pool<Item>, MotionCommand),
+    ) {
+        while self.pending.front(items).is_some_and(|head| head.number == 0) {
+            self.finish(items, done);
+        }
+    }
+
+    /// Completes every pending motion, and skips what leads to the current cycle.
+    pub fn skip_to_cycle(
+        &mut self,
+        nodes: &mut Pool<Node>,
+        items: &mut Pool<Item>,
+        done: &mut impl FnMut(&mut Pool<Item>, MotionCommand),
+    ) {
+        self.sequence.remove_all_links(nodes);
+        self.abandon(items, done);
+    }
+
+    /// Completes every pending motion.
+    pub fn abandon(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
+        // The client counts animations until everybody is done, however many that takes: a cycle without animations makes four thousand
+        // million of it.
+        while !self.pending.is_empty() {
+            self.finish(items, done);
+        }
+        self.ended = 0;
+    }
+
+    fn finish(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
+        let Some(head) = self.pending.pop_front(items) else { return };
+        if head.motion.is_action() {
+            let _ = self.posture.actions.pop_front(items);
+        }
+        done(items, head.motion);
+    }
+
+    /// Which animation is played; `None` if none is.
+    pub fn view(&self, table: u32, nodes: &Pool<Node>, library: &MotionLibrary) -> Option<PlayingView> {
+        let node = self.sequence.current(nodes)?;
+        let (animation, frame) = (library.number(node.animation), self.sequence.frame);
+        Some(PlayingView { table, animation, frame, rate: node.rate })
+    }
+
+    /// Gives back everything it holds.
+    pub fn release(&mut self, nodes: &mut Pool<Node>, items: &mut Pool<Item>) {
+        self.sequence.clear_animations(nodes);
+        for list in [&mut self.posture.modifiers, &mut self.posture.actions, &mut self.pending] {
+            list.clear(items);
+        }
+        *self = Self::default();
+    }
+}
+
+/// Retail: `same_sign` (11.4186 @ 0x00522260)
+fn same_sign(one: f32, other: f32) -> bool {
+    (one < 0.0) == (other < 0.0)
+}
+
+fn clips(motion: Option<&Motion>) -> u32 {
+    motion.map_or(0, |motion| motion.clips.len() as u32)
+}
+
+/// A safety bound: speeds are checked, but a table's numbers may be anything.
+fn finite(vector: evenstride_types::Vec3) -> evenstride_types::Vec3 {
+    if vector.is_finite() { vector } else { evenstride_types::Vec3::ZERO }
+}
