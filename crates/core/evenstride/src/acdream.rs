@@ -120,8 +120,7 @@ const fn code(choice: &'static str, profile: AcdreamProfile) -> AcdreamChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
-    use crate::deviation::DEVIATIONS;
+    use crate::{config::Config, deviation::DEVIATIONS};
 
     #[test]
     fn a_choice_that_the_profile_makes_is_one_of_its_deviations() {

@@ -2,18 +2,7 @@
 
 use evenstride_types::{EPSILON, SimTime};
 
-use crate::config::Gate;
-
-/// Least time between two steps of the shared gate, and the step of the fixed one.
-///
-/// Retail: `CPhysics::UseTime` (11.4186 @ 0x00509950)
-pub const MIN_STEP_SECS: f64 = 1.0 / 30.0;
-
-/// Longest single step.
-///
-/// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
-/// Disputed: ACE uses 0.1, a change of its own; acdream follows it.
-pub const MAX_STEP_SECS: f64 = 0.2;
+use crate::config::{Gate, MAX_STEP_SECS, MIN_STEP_SECS};
 
 /// Gaps longer than this are not caught up with: the body stays where it is and goes on from now.
 ///

@@ -2,9 +2,6 @@
 
 use evenstride_types::update::CommandTable;
 
-use crate::clock::MAX_STEP_SECS;
-use crate::clock::MIN_STEP_SECS;
-
 /// Every difference between the profiles. A plain value: take a profile, change a field.
 ///
 /// ```
@@ -256,3 +253,14 @@ impl Default for Limits {
         Self::DEFAULT
     }
 }
+
+/// Least time between two steps of the shared gate, and the step of the fixed one.
+///
+/// Retail: `CPhysics::UseTime` (11.4186 @ 0x00509950)
+pub const MIN_STEP_SECS: f64 = 1.0 / 30.0;
+
+/// Longest single step.
+///
+/// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
+/// Disputed: ACE uses 0.1, a change of its own; acdream follows it.
+pub const MAX_STEP_SECS: f64 = 0.2;

@@ -2,18 +2,10 @@
 //!
 //! `cargo xtask docs` writes both to `docs/`.
 
-use crate::config::CatchUp;
-use crate::config::Config;
-use crate::config::DescribedGoals;
-use crate::config::Drawing;
-use crate::config::EarlyLife;
-use crate::config::Gate;
-use crate::config::Landing;
-use crate::config::NoViewpoint;
-use crate::config::Orientation;
-use crate::config::Strides;
-use crate::config::Takeoff;
-use crate::config::Unknown;
+use crate::config::{
+    CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, NoViewpoint, Orientation, Strides,
+    Takeoff, Unknown,
+};
 
 /// A behaviour that differs from the client in some profile.
 #[derive(Clone, Copy, Debug)]

@@ -66,6 +66,7 @@ mod drawing;
 mod explain;
 mod generic;
 mod inbound;
+mod journal;
 mod motion;
 mod moveto;
 mod outcome;
@@ -77,59 +78,72 @@ mod save;
 mod step;
 mod storage;
 mod surroundings;
+mod view;
 mod world;
 
 pub use acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
-pub use clock::{Advanced, LOST_TIME_SECS, MAX_STEP_SECS, MIN_STEP_SECS};
+pub use body::{
+    hold_links::HeldBy,
+    local_player::{Autonomy, Control},
+    observers::TARGET_CHECK_SECS,
+    setup::BodySetup,
+    store::FAR_FROM_VIEWPOINT,
+};
+pub use clock::{Advanced, LOST_TIME_SECS};
 pub use config::{
-    CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation,
-    Strides, Takeoff, Unknown,
+    CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, MAX_STEP_SECS, MIN_STEP_SECS,
+    NoViewpoint, Orientation, Strides, Takeoff, Unknown,
 };
 pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
-pub use outcome::{
-    CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PartReason, PlaceReason,
-    RefuseReason,
+pub use drawing::{
+    Drawn,
+    gate::{FrameOutcome, RenderGate},
 };
-pub use drawing::Drawn;
 pub use evenstride_types as types;
-pub use motion::flight::{GRAVITY, MAX_SPEED, MIN_SPEED};
-pub use motion::follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_SECS, STANDOFF};
-pub use motion::gait::Gait;
-pub use inbound::hold::{HeldBy, MAX_HOLDING_DEPTH};
-pub use inbound::FAR_FROM_VIEWPOINT;
-pub use storage::keys::BodyKey;
+pub use explain::{Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason};
+pub use generic::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
+pub use inbound::hold::MAX_HOLDING_DEPTH;
+#[doc(hidden)]
+pub use journal::Note;
+pub use journal::{Counters, Stats};
 pub use motion::{
     Animation, BACKWARDS_FACTOR, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
-    InterpretedMotion, InvalidAnimation, InvalidMoveTo, InvalidSpeed, MAX_RUN_SIDESTEP, Model, Motion,
-    MotionAxis, MotionLibrary, MotionRefused, MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR,
-    SIDESTEP_SPEED, SPEED_LIMIT, TURN_SPEED, TableOrigin, Treadmill, WALK_SPEED,
+    InterpretedMotion, InvalidAnimation, MAX_RUN_SIDESTEP, Model, Motion, MotionAxis, MotionLibrary,
+    MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, TableOrigin, Treadmill,
+    WALK_SPEED,
+    controls::{Ahead, Controls, Side},
+    flight::{GRAVITY, MAX_SPEED, MIN_SPEED},
+    follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_SECS, STANDOFF},
+    gait::Gait,
+    goal::MoveToView,
+    playing::PlayingView,
+    route::{
+        ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS,
+        PATIENCE, STALL_ACCEPTANCE_RADIUS, snap_distance,
+    },
+    skills::Skills,
 };
-pub use storage::memory::MemoryPart;
-pub use moveto::{MoveToEnd, MoveToView, Steering};
-pub use storage::parking::{ASK_AFTER_SECS, PARKING_SECS};
-pub use generic::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
-pub use player::{
-    Ahead, Autonomy, Control, Controls, JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView,
-    REPORT_SECS, Side, Skills,
+pub use moveto::observers::{TARGET_RADIUS, TARGET_TIMEOUT_SECS};
+pub use outcome::{
+    CreateHow, Disposition, DropReason, Enqueued, IgnoreReason, InsertError, InvalidMoveTo, InvalidSpeed,
+    MergedParts, MotionRefused, MoveToEnd, ParkReason, PartReason, PlaceReason, RefuseReason, SPEED_LIMIT,
+    Steering,
 };
-pub use drawing::gate::{FrameOutcome, RenderGate};
-pub use motion::route::{
-    ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, Enqueued, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS,
-    MAX_WAYPOINTS, PATIENCE, STALL_ACCEPTANCE_RADIUS, snap_distance,
-};
+pub use player::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView, REPORT_SECS};
 #[doc(hidden)]
 pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
-pub use body::setup::{BodySetup, InsertError};
+pub use storage::{
+    keys::BodyKey,
+    memory::MemoryPart,
+    parking::{ASK_AFTER_SECS, PARKING_SECS},
+};
 pub use surroundings::{
     Contact, Cut, Cuts, FlatGround, Footing, GroundBelow, Heightfield, InvalidHeightfield, OpenField, Placed,
     Placing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z,
 };
-pub use moveto::observers::{TARGET_CHECK_SECS, TARGET_RADIUS, TARGET_TIMEOUT_SECS};
-#[doc(hidden)]
-pub use explain::Note;
-pub use explain::{Counters, Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason, Stats};
-pub use world::{AnimationView, BodyView, MotionWorld, MovedBy, PlayingView};
+pub use view::{AnimationView, BodyView, MovedBy};
+pub use world::MotionWorld;
 
 /// The README's code is a test.
 #[cfg(doctest)]

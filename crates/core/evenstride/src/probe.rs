@@ -4,97 +4,49 @@
 
 use evenstride_types::{SimTime, Vec3};
 
-use crate::Advanced;
-use crate::InterpretedMotion;
-use crate::MotionLibrary;
-use crate::MotionRefused;
-use crate::MotionTable;
-use crate::MotionWorld;
-use crate::Surroundings;
-
-pub use crate::body::changed::Changed;
-pub use crate::motion::flight::Flight;
-pub use crate::motion::follow::Follow;
-pub use crate::storage::ids::IdMap;
-pub use crate::inbound::Context;
-pub use crate::inbound::Life;
-pub use crate::inbound::life;
-pub use crate::storage::keys::BodyKeys;
-pub use crate::motion::animator::AnimationPools;
-pub use crate::motion::animator::Animator;
-pub use crate::motion::interpreted_motion::NONE;
-pub use crate::motion::interpreter::Answer;
-pub use crate::motion::interpreter::BodyFacts;
-pub use crate::motion::interpreter::Effects;
-pub use crate::motion::interpreter::GameFacts;
-pub use crate::motion::interpreter::Interpreter;
-pub use crate::motion::interpreter::MotionDriver;
-pub use crate::motion::interpreter::PartSupport;
-pub use crate::motion::interpreter::ServerAction;
-pub use crate::motion::interpreter::Walker;
-pub use crate::motion::interpreter::adjust;
-pub use crate::motion::interpreter::allows_jump;
-pub use crate::motion::interpreter::max_speed;
-pub use crate::motion::list::Item;
-pub use crate::motion::list::List;
-pub use crate::body::locomotion::Locomotion;
-pub use crate::body::locomotion::RootMotion;
-pub use crate::motion::movement_params::MovementParams;
-pub use crate::motion::playing::NoMotion;
-pub use crate::motion::playing::Playing;
-pub use crate::motion::playing::Posture;
-pub use crate::motion::playing::Shared;
-pub use crate::motion::raw_motion::RawMotion;
-pub use crate::motion::raw_motion::RawMotionAxis;
-pub use crate::motion::sequence::Node;
-pub use crate::motion::sequence::Passed;
-pub use crate::motion::sequence::Sequence;
-pub use crate::moveto::Choice;
-pub use crate::moveto::MoveTo;
-pub use crate::moveto::MoveToGoal;
-pub use crate::moveto::Pace;
-pub use crate::moveto::Progress;
-pub use crate::moveto::Step;
-pub use crate::moveto::Steps;
-pub use crate::moveto::facing;
-pub use crate::moveto::is_past;
-pub use crate::moveto::turn_left_to_do;
-pub use crate::player::LocalPlayer;
-pub use crate::storage::pool::Link;
-pub use crate::storage::pool::Pool;
-pub use crate::step::rounds::StepBy;
-pub use crate::step::rounds::Stepper;
-pub use crate::motion::route::HeadingMode;
-pub use crate::motion::route::NO_DISTANCE;
-pub use crate::motion::route::Route;
-pub use crate::motion::route::Routes;
-pub use crate::motion::route::Waypoint;
-pub use crate::motion::route::WaypointKind;
-pub use crate::body::store::Body;
-pub use crate::body::store::BodyMut;
-pub use crate::body::store::Build;
-pub use crate::body::store::Detail;
-pub use crate::body::store::Extra;
-pub use crate::body::store::Flags;
-pub use crate::body::store::IdleTime;
-pub use crate::body::store::Ledger;
-pub use crate::body::store::Links;
-pub use crate::body::store::Looks;
-pub use crate::body::store::NewBody;
-pub use crate::body::store::Store;
-pub use crate::moveto::observers::Listed;
-pub use crate::moveto::observers::Lookout;
-pub use crate::moveto::observers::News;
-pub use crate::moveto::observers::Notice;
-pub use crate::moveto::observers::Post;
-pub use crate::moveto::observers::Status;
-pub use crate::moveto::observers::Target;
-pub use crate::moveto::observers::Targets;
-pub use crate::moveto::observers::Wish;
-pub use crate::motion::tether::Leeway;
-pub use crate::motion::tether::Tether;
-pub use crate::explain::Call;
-pub use crate::explain::Journal;
+use crate::{
+    Advanced, InterpretedMotion, MotionLibrary, MotionRefused, MotionTable, MotionWorld, Surroundings,
+};
+pub use crate::{
+    body::{
+        body_mut::BodyMut,
+        changed::Changed,
+        context::Context,
+        flags::Flags,
+        local_player::LocalPlayer,
+        locomotion::{Locomotion, RootMotion},
+        observers::{Listed, Lookout, Notice, Post, Target, Targets, Wish},
+        rows::{Body, Build, Detail, Extra, Ledger, Links, Looks, NewBody},
+        store::{IdleTime, Store},
+    },
+    inbound::stamps::{Life, life},
+    journal::{Call, Journal},
+    motion::{
+        animator::{AnimationPools, Animator},
+        flight::Flight,
+        follow::Follow,
+        goal::{Choice, MoveTo, MoveToGoal, Progress, Step, Steps, facing, is_past, turn_left_to_do},
+        interpreted_motion::NONE,
+        interpreter::{
+            Answer, BodyFacts, Effects, GameFacts, Interpreter, MotionDriver, PartSupport, ServerAction,
+            Walker, adjust, allows_jump, max_speed,
+        },
+        list::{Item, List},
+        movement_params::{MovementParams, Pace},
+        playing::{NoMotion, Playing, Posture, Shared},
+        raw_motion::{RawMotion, RawMotionAxis},
+        route::{HeadingMode, NO_DISTANCE, Route, Routes, Waypoint, WaypointKind},
+        sequence::{Node, Passed, Sequence},
+        tether::{Leeway, Tether},
+    },
+    outcome::{News, Status},
+    step::rounds::{StepBy, Stepper},
+    storage::{
+        ids::IdMap,
+        keys::BodyKeys,
+        pool::{Link, Pool},
+    },
+};
 
 /// Returns everything that a world keeps of its bodies.
 pub fn store(world: &mut MotionWorld) -> &mut Store {

@@ -7,47 +7,37 @@ use evenstride_types::{
     update::{PhysicsState, PlayerAction, Update},
 };
 
-use crate::body::changed::Changed;
-use crate::clock::Clock;
-use crate::clock::checked_max_step;
-use crate::config::Config;
-use crate::config::Drawing;
-use crate::config::NoViewpoint;
-use crate::motion::gait::Gait;
-use crate::inbound::hold::HeldBy;
-use crate::inbound::hold::Loose;
-use crate::storage::ids::IdMap;
-use crate::inbound::NOWHERE;
-use crate::storage::keys::BodyKey;
-use crate::storage::keys::BodyKeys;
-use crate::motion::InterpretedMotion;
-use crate::motion::MotionLibrary;
-use crate::motion::animator::AnimationPools;
-use crate::motion::animator::Animator;
-use crate::body::locomotion::Locomotion;
-use crate::moveto::MoveToEnd;
-use crate::moveto::MoveToView;
-use crate::storage::parking::Parking;
-use crate::player::LocalPlayer;
-use crate::body::setup::BodySetup;
-use crate::body::setup::InsertError;
-use crate::body::store::Body;
-use crate::body::store::Flags;
-use crate::body::store::Looks;
-use crate::body::store::NewBody;
-use crate::body::store::Store;
-use crate::body::store::run_rate;
-use crate::moveto::observers::Status;
-use crate::storage::timeouts::Timeouts;
-use crate::explain::Counters;
-use crate::explain::Decision;
-use crate::explain::Event;
-use crate::explain::EventKind;
-use crate::explain::Explanation;
-use crate::explain::Journal;
-use crate::explain::Record;
-use crate::explain::RemoveReason;
-use crate::explain::Stats;
+use crate::{
+    body::{
+        body_mut::run_rate,
+        changed::Changed,
+        flags::Flags,
+        hold_links::{HeldBy, Loose},
+        local_player::LocalPlayer,
+        locomotion::Locomotion,
+        rows::{Body, Looks, NOWHERE, NewBody},
+        setup::BodySetup,
+        store::Store,
+    },
+    clock::{Clock, checked_max_step},
+    config::{Config, Drawing, NoViewpoint},
+    explain::{Decision, Event, EventKind, Explanation, Record, RemoveReason},
+    journal::{Journal, Stats},
+    motion::{
+        InterpretedMotion, MotionLibrary,
+        animator::{AnimationPools, Animator},
+        gait::Gait,
+        playing::PlayingView,
+    },
+    outcome::{InsertError, MoveToEnd, Status},
+    storage::{
+        ids::IdMap,
+        keys::{BodyKey, BodyKeys},
+        parking::Parking,
+        timeouts::Timeouts,
+    },
+    view::{AnimationView, BodyView, MovedBy},
+};
 
 /// Bodies that move: updates in, motion and reasons out.
 ///
@@ -96,93 +86,6 @@ pub struct MotionWorld {
     pub(crate) relinked: Vec<(EntityId, u32)>,
     /// Bodies that have something to do; filled by every step.
     pub(crate) awake: Vec<u32>,
-}
-
-/// A look at one body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct BodyView {
-    /// Where its last step left it; `None` while it is nowhere: in a pack, or in a hand.
-    pub place: Option<Placement>,
-    /// How fast its last step moved it, world axes.
-    pub velocity: Vec3,
-    /// What moves it.
-    pub moved_by: MovedBy,
-    /// Where the server has sent it, if it is under way.
-    pub move_to: Option<MoveToView>,
-    /// Waypoints it has not reached yet.
-    pub waypoints: usize,
-    /// Whether it touches something.
-    pub in_contact: bool,
-    /// Whether it is stepped: within 96 m of the viewpoint.
-    pub is_active: bool,
-    /// From the viewpoint, in metres, as of its last step; `None` if nobody has measured it.
-    pub distance: Option<f32>,
-    /// How it takes part in the physical world.
-    pub state: PhysicsState,
-    /// Whether it is not to be seen: hidden itself, or in the hand of somebody who is.
-    pub is_hidden: bool,
-    /// Who holds it.
-    pub held_by: Option<HeldBy>,
-    /// Width, in metres, scaled.
-    pub radius: f32,
-    /// In metres, from the origin up, scaled.
-    pub height: f32,
-    /// How updates about it fared.
-    pub counters: Counters,
-}
-
-/// What moves a body: where its next step takes its way from. Velocity, gravity and spin come on top of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MovedBy {
-    /// Nothing.
-    Nothing,
-    /// The waypoints on its route.
-    Route,
-    /// Whom it follows.
-    Follow,
-    /// Its legs.
-    Legs,
-    /// Velocity alone: it is in the air.
-    Flight,
-    /// Whoever holds it.
-    Holder,
-}
-
-/// What a host needs to draw a body's legs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct AnimationView {
-    /// Model record, if one was named.
-    pub setup: Option<u32>,
-    /// Motion table record, if one was named.
-    pub motion_table: Option<u32>,
-    /// Pose of a thing that has no animation.
-    pub placement_frame: u32,
-    /// What its legs do: the inputs of a blend.
-    pub gait: Gait,
-    /// Which animation they play; `None` while they have never done anything but stand.
-    pub playing: Option<PlayingView>,
-    /// Whether it is in the air: falling is drawn, whatever the gait says.
-    pub is_airborne: bool,
-    /// Who holds it, and in which hand.
-    pub held_by: Option<HeldBy>,
-}
-
-/// An animation that is played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct PlayingView {
-    /// The motion table that chose it.
-    pub table: u32,
-    /// Its number.
-    pub animation: u32,
-    /// How far it is, in keyframes. What goes round and moves nothing is not counted on: it is as far as it was when nothing else was
-    /// left to do.
-    pub frame: f64,
-    /// Keyframes a second; backward if negative.
-    pub rate: f32,
 }
 
 impl MotionWorld {

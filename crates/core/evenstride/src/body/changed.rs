@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::MAX_HOLDING_DEPTH;
-use crate::storage::keys::BodyKey;
-use crate::storage::keys::BodyKeys;
-use crate::body::store::Flags;
-use crate::body::store::Store;
+use crate::{
+    MAX_HOLDING_DEPTH,
+    body::{flags::Flags, store::Store},
+    storage::keys::{BodyKey, BodyKeys},
+};
 
 /// Keys of bodies marked as changed; a flag on the body keeps each in here only once.
 #[derive(Clone, Debug, Default)]

@@ -2,13 +2,13 @@
 
 use evenstride_types::{Pose, Vec3, update::MotionCommand};
 
-use crate::motion::interpreter::Answer;
-use crate::config::Strides;
-use crate::config::Takeoff;
-use crate::moveto::Pace;
-use crate::storage::pool::Link;
-use crate::body::store::BodyMut;
-use crate::explain::Journal;
+use crate::{
+    body::body_mut::BodyMut,
+    config::{Strides, Takeoff},
+    journal::Journal,
+    motion::{interpreter::Answer, movement_params::Pace},
+    storage::pool::Link,
+};
 
 /// What moves bodies from within: begins and ends motions, and yields root motion.
 ///

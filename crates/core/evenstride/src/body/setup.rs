@@ -5,9 +5,7 @@ use evenstride_types::{
     update::{ItemType, PhysicsState},
 };
 
-use crate::motion::InterpretedMotion;
-use crate::motion::InvalidSpeed;
-use crate::body::store::Build;
+use crate::{body::rows::Build, motion::InterpretedMotion, outcome::InsertError};
 
 /// A body to be put into the world. Start from [`BodySetup::at`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,42 +101,3 @@ impl BodySetup {
 
 /// Friction of a body that brings none of its own.
 const DEFAULT_FRICTION: f32 = 0.95;
-
-/// Why a body cannot be put into the world.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum InsertError {
-    /// It is there already.
-    #[error("entity {entity} is in the world already")]
-    Exists {
-        /// Which.
-        entity: EntityId,
-    },
-    /// The world holds as many bodies as it may.
-    #[error("entity {entity}: the world is full, {limit} bodies are in it (`Limits::bodies`)")]
-    Full {
-        /// Which.
-        entity: EntityId,
-        /// How many there may be.
-        limit: u32,
-    },
-    /// A number of it cannot be.
-    #[error(
-        "entity {entity}: {field} {value} is not a finite number (scale, radius and height: of 0 or more)"
-    )]
-    Number {
-        /// Which.
-        entity: EntityId,
-        /// Which number.
-        field: &'static str,
-        /// As given.
-        value: f32,
-    },
-    /// A speed of its motion is invalid.
-    #[error("entity {entity}: {reason}")]
-    Motion {
-        /// Which.
-        entity: EntityId,
-        /// What is wrong with it.
-        reason: InvalidSpeed,
-    },
-}

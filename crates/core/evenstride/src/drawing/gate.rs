@@ -2,10 +2,11 @@
 
 use evenstride_types::Placement;
 
-use crate::clock::LOST_TIME_SECS;
-use crate::clock::MIN_STEP_SECS;
-use crate::clock::checked_max_step;
-use crate::drawing::between;
+use crate::{
+    clock::{LOST_TIME_SECS, checked_max_step},
+    config::MIN_STEP_SECS,
+    drawing::between,
+};
 
 /// Draws a body between where its last two completed steps left it.
 ///

@@ -4,14 +4,13 @@ pub(crate) mod gate;
 
 use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
-use crate::body::changed::mark_changed;
-use crate::clock::MIN_STEP_SECS;
-use crate::config::Drawing;
-use crate::config::Gate;
-use crate::inbound::hold::UNSEEN;
-use crate::storage::keys::BodyKey;
-use crate::body::store::Flags;
-use crate::world::MotionWorld;
+use crate::{
+    body::{changed::mark_changed, flags::Flags},
+    config::{Drawing, Gate, MIN_STEP_SECS},
+    inbound::hold::UNSEEN,
+    storage::keys::BodyKey,
+    world::MotionWorld,
+};
 
 /// A body to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +30,7 @@ impl Drawn {
     pub const EMPTY: Self = Self {
         entity: EntityId::new(0),
         key: BodyKey { index: u32::MAX, generation: u32::MAX },
-        place: crate::inbound::NOWHERE,
+        place: crate::body::rows::NOWHERE,
         is_hidden: true,
     };
 

@@ -7,18 +7,15 @@ use evenstride_types::{
     update::{PositionUpdate, Update},
 };
 
-use crate::outcome::CreateHow;
-use crate::outcome::Disposition;
-use crate::outcome::DropReason;
-use crate::outcome::IgnoreReason;
-use crate::outcome::ParkReason;
-use crate::outcome::PlaceReason;
-use crate::motion::TableOrigin;
-use crate::storage::memory::MemoryPart;
-use crate::moveto::MoveToEnd;
-use crate::moveto::Steering;
-use crate::motion::route::Enqueued;
-use crate::explain::RemoveReason;
+use crate::{
+    explain::RemoveReason,
+    motion::TableOrigin,
+    outcome::{
+        CreateHow, Disposition, DropReason, Enqueued, IgnoreReason, MoveToEnd, ParkReason, PlaceReason,
+        Steering,
+    },
+    storage::memory::MemoryPart,
+};
 
 /// Something that was decided about a body.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,7 @@ use alloc::collections::VecDeque;
 
 use evenstride_types::{EntityId, SimTime};
 
-use crate::outcome::PlaceReason;
-use crate::moveto::MoveToEnd;
+use crate::outcome::{MoveToEnd, PlaceReason};
 
 /// Something happened.
 #[derive(Clone, Copy, Debug, PartialEq)]

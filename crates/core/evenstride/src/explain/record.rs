@@ -2,13 +2,10 @@
 
 use evenstride_types::{EntityId, SimTime};
 
-use crate::explain::Decision;
-use crate::explain::Decisions;
-use crate::explain::Event;
-use crate::explain::EventKind;
-use crate::explain::Events;
-use crate::explain::Journal;
-use crate::explain::Note;
+use crate::{
+    explain::{Decision, Decisions, Event, EventKind, Events},
+    journal::{Journal, Note},
+};
 
 /// Takes notes of a whole world.
 #[derive(Clone, Debug)]

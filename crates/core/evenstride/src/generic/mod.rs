@@ -1,6 +1,7 @@
 //! The plain door: for games that are not Asheron's Call. Flat coordinates, no cells, no stamps, no motion tables.
 
 mod axes;
+mod save;
 
 use alloc::vec::Vec;
 
@@ -10,34 +11,18 @@ use evenstride_types::{
     update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
 };
 
-pub use crate::generic::axes::Axes;
-pub use crate::generic::axes::PLAIN_REACH;
-use crate::generic::axes::place_at;
-use crate::generic::axes::point_of;
-use crate::Advanced;
-use crate::BodySetup;
-use crate::Config;
-use crate::CreateHow;
-use crate::Disposition;
-use crate::EventKind;
-use crate::InsertError;
-use crate::InterpretedMotion;
-use crate::MotionAxis;
-use crate::MotionWorld;
-use crate::NoViewpoint;
-use crate::OpenField;
-use crate::RUN_SPEED;
-use crate::RestoreError;
-use crate::SIDESTEP_SPEED;
-use crate::SPEED_LIMIT;
-use crate::Surroundings;
-use crate::WALK_SPEED;
-use crate::storage::ids::IdMap;
-use crate::save::PlainParts;
-use crate::save::restore_plain;
-use crate::save::save_plain;
-use crate::body::store::BodyMut;
-use crate::storage::timeouts::Timeouts;
+pub use self::axes::{Axes, PLAIN_REACH};
+use crate::{
+    Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, InsertError, InterpretedMotion,
+    MotionAxis, MotionWorld, NoViewpoint, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED, SPEED_LIMIT,
+    Surroundings, WALK_SPEED,
+    body::body_mut::BodyMut,
+    generic::{
+        axes::{place_at, point_of},
+        save::{PlainParts, restore_plain, save_plain},
+    },
+    storage::{ids::IdMap, timeouts::Timeouts},
+};
 
 /// What a plain world is like.
 #[derive(Clone, Copy, Debug, PartialEq)]

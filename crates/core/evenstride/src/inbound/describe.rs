@@ -1,16 +1,19 @@
 //! From the description of an entity to a body.
 
 use evenstride_types::{
-    COORDINATE_LIMIT, CellId, EPSILON, Placement, Pose, RawPlacement, is_nearly_zero,
+    COORDINATE_LIMIT, EPSILON, Placement, RawPlacement, is_nearly_zero,
     update::{CommandTable, CreateUpdate, DescribedMovement, PhysicsState},
 };
 
-use crate::inbound::movement::ValidMovement;
-use crate::inbound::movement::changed_state;
-use crate::outcome::RefuseReason;
-use crate::motion::MotionLibrary;
-use crate::body::setup::BodySetup;
-use crate::body::store::Looks;
+use crate::{
+    body::{
+        rows::{Looks, NOWHERE},
+        setup::BodySetup,
+    },
+    inbound::movement::{ValidMovement, changed_state},
+    motion::MotionLibrary,
+    outcome::RefuseReason,
+};
 
 /// A description that can be a body.
 pub(crate) struct Described {
@@ -23,9 +26,6 @@ pub(crate) struct Described {
     pub(crate) looks: Looks,
     pub(crate) movement: Option<ValidMovement>,
 }
-
-/// Where a body is while it is nowhere.
-pub(crate) const NOWHERE: Placement = Placement::new(CellId::CORNER, Pose::IDENTITY);
 
 /// Checks a description.
 ///

@@ -9,42 +9,30 @@ use evenstride_types::{
     },
 };
 
-use crate::config::DescribedGoals;
-use crate::config::EarlyLife;
-use crate::config::Unknown;
-use crate::outcome::CreateHow;
-use crate::outcome::Disposition;
-use crate::outcome::DropReason;
-use crate::outcome::IgnoreReason;
-use crate::outcome::MergedParts;
-use crate::outcome::ParkReason;
-use crate::outcome::PlaceReason;
-use crate::outcome::RefuseReason;
-use crate::inbound::task::Errand;
-use crate::inbound::hold::Loose;
-use crate::inbound::Context;
-use crate::inbound::Described;
-use crate::inbound::Life;
-use crate::inbound::NOWHERE;
-use crate::inbound::Told;
-use crate::inbound::checked_place;
-use crate::inbound::describe;
-use crate::inbound::life;
-use crate::inbound::place_of;
-use crate::storage::parking::PARKING_SECS;
-use crate::storage::parking::Parked;
-use crate::body::setup::BodySetup;
-use crate::body::store::Flags;
-use crate::body::store::Looks;
-use crate::surroundings::Surroundings;
-use crate::moveto::observers::Status;
-use crate::explain::Decision;
-use crate::explain::EventKind;
-use crate::explain::Heard;
-use crate::explain::Journal;
-use crate::explain::Outcome;
-use crate::explain::RemoveReason;
-use crate::world::MotionWorld;
+use crate::{
+    body::{
+        context::Context,
+        flags::Flags,
+        hold_links::Loose,
+        rows::{Looks, NOWHERE},
+        setup::BodySetup,
+    },
+    config::{DescribedGoals, EarlyLife, Unknown},
+    explain::{Decision, EventKind, Heard, Outcome, RemoveReason},
+    inbound::{
+        Described, Told, checked_place, describe, place_of,
+        stamps::{Life, life},
+        task::Errand,
+    },
+    journal::Journal,
+    outcome::{
+        CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PlaceReason, RefuseReason,
+        Status,
+    },
+    storage::parking::{PARKING_SECS, Parked},
+    surroundings::Surroundings,
+    world::MotionWorld,
+};
 
 impl MotionWorld {
     /// Takes a message from the server, and answers what became of it.

@@ -1,16 +1,18 @@
 //! Holding: swords in hands, hats on heads. What is held is nowhere itself and is drawn where its holder is drawn.
 
-use evenstride_types::{EntityId, SimTime, update::PhysicsState};
+use evenstride_types::{SimTime, update::PhysicsState};
 
-use crate::outcome::RefuseReason;
-use crate::storage::keys::BodyKey;
-use crate::storage::parking::PARKING_SECS;
-use crate::storage::pool::Link;
-use crate::body::store::Flags;
-use crate::explain::Decision;
-use crate::explain::EventKind;
-use crate::explain::Journal;
-use crate::world::MotionWorld;
+use crate::{
+    body::{
+        flags::Flags,
+        hold_links::{HoldLinks, Loose},
+    },
+    explain::{Decision, EventKind},
+    journal::Journal,
+    outcome::RefuseReason,
+    storage::{parking::PARKING_SECS, pool::Link},
+    world::MotionWorld,
+};
 
 /// How deep held things may be nested. A safety bound: the game's go one deep, the client follows any chain.
 ///
@@ -20,34 +22,6 @@ pub const MAX_HOLDING_DEPTH: usize = 8;
 
 /// State bits of what is not to be seen.
 pub(crate) const UNSEEN: PhysicsState = PhysicsState::HIDDEN.union(PhysicsState::NO_DRAW);
-
-/// Who holds a body, and whom it holds: a list through the bodies themselves, by index of their keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HoldLinks {
-    pub(crate) holder: Link,
-    pub(crate) location: u32,
-    /// The next and the one before that the same holder holds.
-    pub(crate) next: Link,
-    pub(crate) before: Link,
-    /// The first one this body holds.
-    pub(crate) first: Link,
-}
-
-impl HoldLinks {
-    pub(crate) const NONE: Self =
-        Self { holder: Link::NONE, location: 0, next: Link::NONE, before: Link::NONE, first: Link::NONE };
-}
-
-/// Who holds an entity, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeldBy {
-    /// Who.
-    pub holder: EntityId,
-    /// Its key.
-    pub key: BodyKey,
-    /// Place on the holder: a hand, a belt.
-    pub location: u32,
-}
 
 impl MotionWorld {
     /// Whether one may hold the other.
@@ -183,11 +157,4 @@ impl MotionWorld {
             self.record.decide(decision);
         }
     }
-}
-
-/// What becomes of a body that is no longer held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loose {
-    GoesElsewhere,
-    GoesNowhere,
 }

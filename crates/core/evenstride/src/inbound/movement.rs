@@ -8,20 +8,15 @@ use evenstride_types::{
     },
 };
 
-use crate::outcome::Disposition;
-use crate::outcome::IgnoreReason;
-use crate::outcome::PartReason;
-use crate::outcome::RefuseReason;
-use crate::motion::InterpretedMotion;
-use crate::motion::InvalidSpeed;
-use crate::motion::animator::AnimationPools;
-use crate::motion::interpreted_motion::checked_speed;
-use crate::motion::interpreter::ServerAction;
-use crate::body::locomotion::Locomotion;
-use crate::moveto::MoveToEnd;
-use crate::body::store::BodyMut;
-use crate::body::store::Flags;
-use crate::explain::Journal;
+use crate::{
+    body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
+    journal::Journal,
+    motion::{
+        InterpretedMotion, animator::AnimationPools, interpreted_motion::checked_speed,
+        interpreter::ServerAction,
+    },
+    outcome::{Disposition, IgnoreReason, InvalidSpeed, MoveToEnd, PartReason, RefuseReason},
+};
 
 /// A movement with its gates, whatever message it came in.
 #[derive(Clone, Copy, Debug)]

@@ -2,30 +2,20 @@
 
 use evenstride_types::{Placement, SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
 
-use crate::inbound::Context;
-use crate::config::Landing;
-use crate::config::Orientation;
-use crate::outcome::Disposition;
-use crate::outcome::IgnoreReason;
-use crate::outcome::PlaceReason;
-use crate::motion::flight::Flight;
-use crate::body::locomotion::Locomotion;
-use crate::motion::route::Enqueued;
-use crate::motion::route::HeadingMode;
-use crate::motion::route::snap_distance;
-use crate::body::store::BodyMut;
-use crate::body::store::Flags;
-use crate::surroundings::Contact;
-use crate::surroundings::GroundBelow;
-use crate::surroundings::Surroundings;
-use crate::motion::tether::Leeway;
-use crate::explain::Journal;
-use crate::explain::Stats;
-
-/// From here on a body is put where it is heard of instead of walking there; farther than this it is not stepped at all.
-///
-/// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
-pub const FAR_FROM_VIEWPOINT: f32 = 96.0;
+use crate::{
+    body::{
+        body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion, store::FAR_FROM_VIEWPOINT,
+    },
+    config::{Landing, Orientation},
+    journal::{Journal, Stats},
+    motion::{
+        flight::Flight,
+        route::{HeadingMode, snap_distance},
+        tether::Leeway,
+    },
+    outcome::{Disposition, Enqueued, IgnoreReason, PlaceReason},
+    surroundings::{Contact, GroundBelow, Surroundings},
+};
 
 /// Where a position is, or the answer to one that cannot be. Asked before any stamp is stored: what cannot be must leave no trace.
 #[inline(always)]

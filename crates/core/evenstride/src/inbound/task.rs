@@ -5,18 +5,14 @@ use evenstride_types::{
     update::{MotionCommand, MovementBody, MovementKind, TurnToParams},
 };
 
-use crate::outcome::Disposition;
-use crate::outcome::RefuseReason;
-use crate::inbound::Told;
-use crate::motion::InterpretedMotion;
-use crate::motion::TableOrigin;
-use crate::motion::movement_params::MovementParams;
-use crate::moveto::MoveToGoal;
-use crate::body::store::Flags;
-use crate::moveto::observers::Wish;
-use crate::explain::Decision;
-use crate::explain::Outcome;
-use crate::world::MotionWorld;
+use crate::{
+    body::{flags::Flags, observers::Wish},
+    explain::{Decision, Outcome},
+    inbound::Told,
+    motion::{InterpretedMotion, TableOrigin, goal::MoveToGoal, movement_params::MovementParams},
+    outcome::{Disposition, RefuseReason},
+    world::MotionWorld,
+};
 
 /// What a movement asks for that takes others.
 pub(crate) enum Errand {

@@ -7,15 +7,10 @@ use alloc::{vec, vec::Vec};
 
 use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
 
-use crate::motion::Animation;
-use crate::motion::Clip;
-use crate::motion::Motion;
-use crate::motion::MotionLibrary;
-use crate::motion::MotionTable;
-use crate::motion::interpreter::RUN_SPEED;
-use crate::motion::interpreter::SIDESTEP_SPEED;
-use crate::motion::interpreter::TURN_SPEED;
-use crate::motion::interpreter::WALK_SPEED;
+use crate::motion::{
+    Animation, Clip, Motion, MotionLibrary, MotionTable,
+    interpreter::{RUN_SPEED, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED},
+};
 
 /// The built-in table for people. It has the number that the game's own table for people has, which takes its place if it is there.
 pub const BUILT_IN_HUMANOID: u32 = 0x0900_0001;

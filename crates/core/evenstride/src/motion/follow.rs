@@ -2,15 +2,6 @@
 
 use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector};
 
-use crate::body::locomotion::Locomotion;
-use crate::moveto::MoveToEnd;
-use crate::body::store::BodyMut;
-use crate::moveto::observers::News;
-use crate::moveto::observers::Status;
-use crate::explain::Call;
-use crate::explain::Journal;
-use crate::explain::Note;
-
 /// Gap that a follower keeps, in metres between surfaces.
 ///
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
@@ -85,35 +76,6 @@ impl Follow {
         let origin = unit_vector(towards).map_or(Vec3::ZERO, |unit| (unit.as_dvec3() * step).as_vec3());
         let turned = Pose::new(origin, offset.rotation()).unwrap_or(Pose::IDENTITY);
         Some(turned.with_heading(turn_between(here.pose.heading(), here.heading_to(target))))
-    }
-}
-
-impl<L: Locomotion> BodyMut<'_, L> {
-    /// Ends a follow, and with it any server-controlled movement.
-    ///
-    /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
-    pub fn end_follow(&mut self, journal: &mut impl Journal) {
-        if self.body.links.follow.is_some() {
-            journal.call(Call::Unstick);
-            self.follows.remove(&mut self.body.links.follow);
-            journal.note(Note::FollowEnded);
-            self.clear_target(journal);
-            self.cancel_move_to(MoveToEnd::Interrupted, journal);
-        }
-    }
-
-    /// Whom it follows was heard of, or is gone.
-    ///
-    /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
-    pub fn follow_hears(&mut self, news: &News, journal: &mut impl Journal) {
-        let Some(follow) = self.follows.get_mut(self.body.links.follow) else { return };
-        if follow.target != news.about {
-            return;
-        }
-        match news.status {
-            Status::Ok => follow.heard = Some(news.at),
-            _ => self.end_follow(journal),
-        }
     }
 }
 

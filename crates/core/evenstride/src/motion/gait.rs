@@ -2,8 +2,7 @@
 
 use evenstride_types::{Vec3, update::MotionCommand};
 
-use crate::motion::InterpretedMotion;
-use crate::motion::interpreter::max_speed;
+use crate::motion::{InterpretedMotion, interpreter::max_speed};
 
 /// What a body is doing: a read-only view of its [`InterpretedMotion`].
 #[derive(Clone, Copy, Debug, PartialEq)]

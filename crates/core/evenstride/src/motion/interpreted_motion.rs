@@ -5,13 +5,14 @@ use evenstride_types::{
     update::{CommandTable, InterpretedState, MotionCommand},
 };
 
-use crate::motion::list::Item;
-use crate::motion::list::List;
-use crate::motion::movement_params::MovementParams;
-use crate::storage::pool::Pool;
-
-/// Largest speed factor of a motion, either way. A safety bound: the largest the game uses is 4.5, the client has no limit.
-pub const SPEED_LIMIT: f32 = 1000.0;
+use crate::{
+    motion::{
+        list::{Item, List},
+        movement_params::MovementParams,
+    },
+    outcome::{InvalidSpeed, SPEED_LIMIT},
+    storage::pool::Pool,
+};
 
 /// No command at all.
 pub const NONE: MotionCommand = MotionCommand(0);
@@ -184,16 +185,6 @@ impl Default for InterpretedMotion {
     fn default() -> Self {
         Self::STANDING
     }
-}
-
-/// An invalid speed factor.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
-pub struct InvalidSpeed {
-    /// Which.
-    pub field: &'static str,
-    /// As given.
-    pub value: f32,
 }
 
 pub(crate) fn checked_speed(field: &'static str, value: f32) -> Result<f32, InvalidSpeed> {

@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::motion::Animation;
-use crate::motion::MotionTable;
+use crate::motion::{Animation, MotionTable};
 
 /// What a body made from a model is like, as far as motion asks.
 #[derive(Clone, Copy, Debug, PartialEq)]

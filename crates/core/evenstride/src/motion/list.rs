@@ -2,8 +2,7 @@
 
 use evenstride_types::update::MotionCommand;
 
-use crate::storage::pool::Link;
-use crate::storage::pool::Pool;
+use crate::storage::pool::{Link, Pool};
 
 /// One entry: a motion, and what its queue needs beside it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,9 +13,11 @@
 pub(crate) mod animation;
 pub(crate) mod animator;
 pub(crate) mod builtin;
+pub(crate) mod controls;
 pub(crate) mod flight;
 pub(crate) mod follow;
 pub(crate) mod gait;
+pub(crate) mod goal;
 pub(crate) mod interpreted_motion;
 pub(crate) mod interpreter;
 pub(crate) mod library;
@@ -25,6 +27,7 @@ pub(crate) mod playing;
 pub(crate) mod raw_motion;
 pub(crate) mod route;
 pub(crate) mod sequence;
+pub(crate) mod skills;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -33,12 +36,10 @@ pub(crate) mod treadmill;
 
 pub use animation::{Animation, Hook, HookDirection, InvalidAnimation};
 pub use builtin::{BUILT_IN_CREATURE, BUILT_IN_HUMANOID};
-pub use interpreted_motion::{InterpretedMotion, InvalidSpeed, MotionAxis, SPEED_LIMIT};
+pub use interpreted_motion::{InterpretedMotion, MotionAxis};
 pub use interpreter::{
-    BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, MotionRefused, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED,
-    TURN_SPEED, WALK_SPEED,
+    BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED,
 };
 pub use library::{Model, MotionLibrary, TableOrigin};
-pub use movement_params::InvalidMoveTo;
 pub use table::{Clip, Motion, MotionTable};
 pub use treadmill::{Played, Treadmill};

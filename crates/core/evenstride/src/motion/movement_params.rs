@@ -2,8 +2,10 @@
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, MoveToParams, TurnToParams};
 
-use crate::motion::interpreted_motion::SPEED_LIMIT;
-use crate::motion::list::Item;
+use crate::{
+    motion::list::Item,
+    outcome::{InvalidMoveTo, SPEED_LIMIT},
+};
 
 /// Parameters of a single motion or of a whole move-to; the client has one type for both.
 ///
@@ -151,12 +153,12 @@ impl MovementParams {
     }
 }
 
-/// An invalid number in a move-to.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{field}: {value} is not valid in a move-to")]
-pub struct InvalidMoveTo {
-    /// Which.
-    pub field: &'static str,
-    /// As given.
-    pub value: f32,
+/// Speed and key of the motions of one step.
+///
+/// Several motions of a step share one pace, and each changes it. After a turn to the left the speed is negative, and the next motion may
+/// be another than was meant. The client is like that.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    pub speed: f32,
+    pub hold_key: HoldKey,
 }

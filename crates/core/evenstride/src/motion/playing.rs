@@ -2,15 +2,15 @@
 
 use evenstride_types::{EPSILON, update::MotionCommand};
 
-use crate::motion::library::MotionLibrary;
-use crate::motion::list::Item;
-use crate::motion::list::List;
-use crate::motion::sequence::Node;
-use crate::motion::sequence::Sequence;
-use crate::motion::table::Motion;
-use crate::motion::table::MotionTable;
-use crate::storage::pool::Pool;
-use crate::world::PlayingView;
+use crate::{
+    motion::{
+        library::MotionLibrary,
+        list::{Item, List},
+        sequence::{Node, Sequence},
+        table::{Motion, MotionTable},
+    },
+    storage::pool::Pool,
+};
 
 /// How deep motions may bring back other motions. A safety bound: the client recurses without end where two cycles bring back each other.
 const MAX_DEPTH: u32 = 8;
@@ -546,4 +546,19 @@ fn clips(motion: Option<&Motion>) -> u32 {
 /// A safety bound: speeds are checked, but a table's numbers may be anything.
 fn finite(vector: evenstride_types::Vec3) -> evenstride_types::Vec3 {
     if vector.is_finite() { vector } else { evenstride_types::Vec3::ZERO }
+}
+
+/// An animation that is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlayingView {
+    /// The motion table that chose it.
+    pub table: u32,
+    /// Its number.
+    pub animation: u32,
+    /// How far it is, in keyframes. What goes round and moves nothing is not counted on: it is as far as it was when nothing else was
+    /// left to do.
+    pub frame: f64,
+    /// Keyframes a second; backward if negative.
+    pub rate: f32,
 }

@@ -2,13 +2,14 @@
 
 use evenstride_types::update::{HoldKey, MotionCommand, RawAxis, RawState};
 
-use crate::motion::interpreted_motion::NONE;
-use crate::motion::interpreted_motion::push_action;
-use crate::motion::interpreted_motion::valid_speed;
-use crate::motion::list::Item;
-use crate::motion::list::List;
-use crate::motion::movement_params::MovementParams;
-use crate::storage::pool::Pool;
+use crate::{
+    motion::{
+        interpreted_motion::{NONE, push_action, valid_speed},
+        list::{Item, List},
+        movement_params::MovementParams,
+    },
+    storage::pool::Pool,
+};
 
 /// What was asked for, by keys or by the server.
 ///

@@ -5,12 +5,14 @@
 
 use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length};
 
-use crate::storage::memory::MemoryPart;
-use crate::storage::pool::Link;
-use crate::storage::pool::Pool;
-use crate::explain::Journal;
-use crate::explain::Note;
-use crate::explain::Stats;
+use crate::{
+    journal::{Journal, Note, Stats},
+    outcome::Enqueued,
+    storage::{
+        memory::MemoryPart,
+        pool::{Link, Pool},
+    },
+};
 
 /// Closing speed on a route, in metres per second, of a body that cannot run. A fallback, not a ceiling.
 ///
@@ -115,17 +117,6 @@ pub struct Routes {
     pub routes: Pool<Route>,
     pub waypoints: Pool<Waypoint>,
     pub velocities: Pool<Vec3>,
-}
-
-/// Where an accepted position went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Enqueued {
-    /// To the end of the route.
-    Near,
-    /// To the end of the route, which will be given up for a snap in the next step: too far to walk.
-    Far,
-    /// Nowhere: the body is there already.
-    AlreadyThere,
 }
 
 /// Whether a waypoint's orientation is taken on or the body's own is kept.

@@ -5,10 +5,10 @@
 
 use evenstride_types::{EPSILON, Pose, Vec3};
 
-use crate::motion::library::MotionLibrary;
-use crate::motion::table::Clip;
-use crate::storage::pool::Link;
-use crate::storage::pool::Pool;
+use crate::{
+    motion::{library::MotionLibrary, table::Clip},
+    storage::pool::{Link, Pool},
+};
 
 /// Most animations in one sequence. A safety bound: the client's list grows with every request.
 pub(crate) const MAX_NODES: u32 = 256;

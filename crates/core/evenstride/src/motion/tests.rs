@@ -7,29 +7,18 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand},
 };
 
-use crate::motion::Animation;
-use crate::motion::BUILT_IN_CREATURE;
-use crate::motion::BUILT_IN_HUMANOID;
-use crate::motion::Clip;
-use crate::motion::InterpretedMotion;
-use crate::motion::MotionAxis;
-use crate::motion::MotionLibrary;
-use crate::motion::interpreter::BodyFacts;
-use crate::motion::interpreter::Effects;
-use crate::motion::interpreter::GameFacts;
-use crate::motion::interpreter::Interpreter;
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::interpreter::PartSupport;
-use crate::motion::interpreter::max_speed;
-use crate::motion::list::Item;
-use crate::motion::playing::Playing;
-use crate::motion::playing::Shared;
-use crate::motion::sequence::Node;
-use crate::motion::sequence::Passed;
-use crate::motion::sequence::Sequence;
-use crate::motion::follow::follow_speed;
-use crate::storage::pool::Pool;
-use crate::motion::route::chase_speed;
+use crate::{
+    motion::{
+        Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, InterpretedMotion, MotionAxis, MotionLibrary,
+        follow::follow_speed,
+        interpreter::{BodyFacts, Effects, GameFacts, Interpreter, MotionDriver, PartSupport, max_speed},
+        list::Item,
+        playing::{Playing, Shared},
+        route::chase_speed,
+        sequence::{Node, Passed, Sequence},
+    },
+    storage::pool::Pool,
+};
 
 /// A sequence that is played, with everything it needs.
 struct Reel {

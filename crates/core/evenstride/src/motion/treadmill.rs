@@ -4,17 +4,16 @@ use alloc::{sync::Arc, vec::Vec};
 
 use evenstride_types::{Pose, Vec3, update::MotionCommand};
 
-use crate::motion::Hook;
-use crate::motion::MotionLibrary;
-use crate::motion::MotionRefused;
-use crate::motion::list::Item;
-use crate::motion::playing::NoMotion;
-use crate::motion::playing::Playing;
-use crate::motion::playing::Shared;
-use crate::motion::sequence::Node;
-use crate::motion::sequence::Passed;
-use crate::storage::pool::Pool;
-use crate::world::PlayingView;
+use crate::{
+    motion::{
+        Hook, MotionLibrary,
+        list::Item,
+        playing::{NoMotion, Playing, PlayingView, Shared},
+        sequence::{Node, Passed},
+    },
+    outcome::MotionRefused,
+    storage::pool::Pool,
+};
 
 /// Legs that run on the spot: motions of a table in, the way of the root out, exactly as in a [`MotionWorld`](crate::MotionWorld) whose
 /// bodies move by whole keyframes.

@@ -2,17 +2,15 @@
 
 use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
 
-use crate::moveto::MoveToEnd;
-use crate::moveto::Progress;
-use crate::moveto::Steering;
-use crate::moveto::motions::Pace;
-use crate::moveto::state::Step;
-use crate::moveto::turns::turn_left_to_do;
-use crate::motion::MotionRefused;
-use crate::body::locomotion::Locomotion;
-use crate::body::store::BodyMut;
-use crate::explain::Journal;
-use crate::explain::Note;
+use crate::{
+    body::{body_mut::BodyMut, locomotion::Locomotion},
+    journal::{Journal, Note},
+    motion::{
+        goal::{Progress, Step, turns::turn_left_to_do},
+        movement_params::Pace,
+    },
+    outcome::{MotionRefused, MoveToEnd, Steering},
+};
 
 /// What became of the beginning of a step.
 enum Began {

@@ -1,60 +1,23 @@
 //! Goals: where a body is to go or what it is to face, and how it is sent there.
 
-use evenstride_types::{Cylinder, EntityId, Placement, SimTime};
+use evenstride_types::{Cylinder, EntityId, SimTime};
 
-use crate::moveto::MoveToEnd;
-use crate::motion::follow::Follow;
-use crate::storage::ids::IdMap;
-use crate::body::locomotion::Locomotion;
-use crate::motion::movement_params::MovementParams;
-use crate::body::store::Flags;
-use crate::body::store::Store;
-use crate::moveto::observers::FOLLOW_QUANTUM;
-use crate::moveto::observers::Wish;
-use crate::explain::Call;
-use crate::explain::Journal;
-use crate::explain::Note;
-
-/// Where a body is to go, or what it is to face.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MoveToGoal {
-    /// To another body, type 6. The holder stands for a held thing, but the thing's own size counts.
-    Entity { target: EntityId, size: Cylinder },
-    /// To a place, type 7.
-    Place(Placement),
-    /// Facing another body, type 8.
-    FaceEntity(EntityId),
-    /// Facing a heading, type 9.
-    Face,
-}
-
-impl MoveToGoal {
-    /// Returns the body that the goal is about.
-    pub const fn entity(&self) -> Option<EntityId> {
-        match self {
-            Self::Entity { target, .. } | Self::FaceEntity(target) => Some(*target),
-            Self::Place(_) | Self::Face => None,
-        }
-    }
-
-    /// Returns the client's number for it.
-    pub const fn number(&self) -> u8 {
-        match self {
-            Self::Entity { .. } => 6,
-            Self::Place(_) => 7,
-            Self::FaceEntity(_) => 8,
-            Self::Face => 9,
-        }
-    }
-
-    /// Returns the size of the target, nothing if there is none to reach.
-    pub const fn size(&self) -> Cylinder {
-        match self {
-            Self::Entity { size, .. } => *size,
-            _ => Cylinder { radius: 0.0, height: 0.0 },
-        }
-    }
-}
+use crate::{
+    body::{
+        flags::Flags,
+        locomotion::Locomotion,
+        observers::{FOLLOW_QUANTUM, Wish},
+        store::Store,
+    },
+    journal::{Call, Journal, Note},
+    motion::{
+        follow::Follow,
+        goal::{MoveToGoal, MoveToView},
+        movement_params::MovementParams,
+    },
+    outcome::MoveToEnd,
+    storage::ids::IdMap,
+};
 
 impl<L: Locomotion> Store<L> {
     /// Sends a body somewhere. Its earlier move-to and its follow end.
@@ -157,5 +120,15 @@ impl<L: Locomotion> Store<L> {
         let slot = *slots.get(&entity)? as usize;
         journal.about(entity, now, self.bodies[slot].flags.contains(Flags::WATCHED));
         Some(slot)
+    }
+}
+
+impl<L: Locomotion> Store<L> {
+    /// Where the server has sent a body, if it is under way.
+    pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
+        let (detail, build) = (&self.details[slot], &self.details[slot].build);
+        let own = Cylinder { radius: build.radius, height: build.height };
+        let way = self.moves.get(detail.move_to)?;
+        Some(way.view(&self.bodies[slot].place, own, &self.motions[slot]))
     }
 }

@@ -13,31 +13,12 @@
 //! `motions.rs` the motions. What plays them is behind [`Locomotion`](crate::body::locomotion::Locomotion).
 
 mod begin;
-mod choice;
 mod end;
+mod follow;
 mod goal;
 mod motions;
 pub(crate) mod observers;
-mod progress;
 mod start;
-mod state;
-mod steering;
 mod step;
 #[cfg(test)]
 mod tests;
-mod turns;
-
-pub use crate::moveto::end::MoveToEnd;
-pub use crate::moveto::state::MoveToView;
-pub use crate::moveto::state::Steering;
-#[cfg(feature = "_conformance")]
-pub use crate::moveto::{
-    choice::{Choice, facing},
-    turns::{is_past, turn_left_to_do},
-};
-pub use crate::moveto::goal::MoveToGoal;
-pub use crate::moveto::motions::Pace;
-pub use crate::moveto::progress::Progress;
-pub use crate::moveto::state::MoveTo;
-pub use crate::moveto::state::Step;
-pub use crate::moveto::state::Steps;

@@ -1,26 +1,13 @@
 //! The motions of a move-to, as it begins and ends them.
 
-use evenstride_types::{
-    Cylinder, Heading,
-    update::{HoldKey, MotionCommand},
+use evenstride_types::{Cylinder, Heading, update::MotionCommand};
+
+use crate::{
+    body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
+    journal::{Call, Journal},
+    motion::movement_params::Pace,
+    outcome::MotionRefused,
 };
-
-use crate::motion::MotionRefused;
-use crate::body::locomotion::Locomotion;
-use crate::body::store::BodyMut;
-use crate::body::store::Flags;
-use crate::explain::Call;
-use crate::explain::Journal;
-
-/// Speed and key of the motions of one step.
-///
-/// Several motions of a step share one pace, and each changes it. After a turn to the left the speed is negative, and the next motion may
-/// be another than was meant. The client is like that.
-#[derive(Clone, Copy, Debug)]
-pub struct Pace {
-    pub speed: f32,
-    pub hold_key: HoldKey,
-}
 
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Returns the size of the body.

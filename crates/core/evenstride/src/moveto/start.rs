@@ -2,19 +2,15 @@
 
 use evenstride_types::{EntityId, Placement, SimTime, update::MoveToFlags};
 
-use crate::moveto::MoveTo;
-use crate::moveto::MoveToEnd;
-use crate::moveto::MoveToGoal;
-use crate::moveto::Progress;
-use crate::moveto::state::Step;
-use crate::moveto::turns::less_a_turn;
-use crate::body::locomotion::Locomotion;
-use crate::motion::movement_params::MovementParams;
-use crate::body::store::BodyMut;
-use crate::body::store::Flags;
-use crate::moveto::observers::News;
-use crate::moveto::observers::Status;
-use crate::explain::Journal;
+use crate::{
+    body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
+    journal::Journal,
+    motion::{
+        goal::{MoveTo, MoveToGoal, Progress, Step, turns::less_a_turn},
+        movement_params::MovementParams,
+    },
+    outcome::{MoveToEnd, News, Status},
+};
 
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Sets out towards a goal. Returns the body to observe, if there is one.

@@ -2,20 +2,20 @@
 
 use evenstride_types::{EPSILON, SimTime, length, update::MotionCommand};
 
-use crate::moveto::MoveToEnd;
-use crate::moveto::MoveToView;
-use crate::moveto::Progress;
-use crate::moveto::motions::Pace;
-use crate::moveto::state::Step;
-use crate::moveto::steering::steer;
-use crate::moveto::turns::is_past;
-use crate::moveto::turns::turn_left_to_do;
-use crate::motion::interpreted_motion::NONE;
-use crate::body::locomotion::Locomotion;
-use crate::body::store::BodyMut;
-use crate::body::store::Flags;
-use crate::explain::Journal;
-use crate::explain::Note;
+use crate::{
+    body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
+    journal::{Journal, Note},
+    motion::{
+        goal::{
+            MoveToView, Progress, Step,
+            steering::steer,
+            turns::{is_past, turn_left_to_do},
+        },
+        interpreted_motion::NONE,
+        movement_params::Pace,
+    },
+    outcome::MoveToEnd,
+};
 
 /// Slower than this, in metres per second, a body has no time of arrival.
 ///

@@ -2,15 +2,17 @@
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags};
 
-use crate::moveto::Progress;
-use crate::moveto::choice::facing;
-use crate::moveto::steering::correction;
-use crate::moveto::turns::is_past;
-use crate::moveto::turns::turn_left_to_do;
-use crate::motion::interpreted_motion::NONE;
-use crate::motion::interpreter::Walker;
-use crate::motion::interpreter::adjust;
-use crate::motion::movement_params::MovementParams;
+use crate::motion::{
+    goal::{
+        Progress,
+        choice::facing,
+        steering::correction,
+        turns::{is_past, turn_left_to_do},
+    },
+    interpreted_motion::NONE,
+    interpreter::{Walker, adjust},
+    movement_params::MovementParams,
+};
 
 const WALK: MotionCommand = MotionCommand::WALK_FORWARD;
 const LEFT: MotionCommand = MotionCommand::TURN_LEFT;

@@ -2,18 +2,18 @@
 
 use evenstride_types::{SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
 
-use crate::player::Autonomy;
-use crate::player::body_of;
-use crate::outcome::Disposition;
-use crate::outcome::IgnoreReason;
-use crate::outcome::PlaceReason;
-use crate::inbound::Context;
-use crate::inbound::checked_place;
-use crate::motion::route::HeadingMode;
-use crate::body::store::Flags;
-use crate::surroundings::Surroundings;
-use crate::motion::tether::Leeway;
-use crate::world::MotionWorld;
+use crate::{
+    body::{
+        context::Context,
+        flags::Flags,
+        local_player::{Autonomy, body_of},
+    },
+    inbound::checked_place,
+    motion::{route::HeadingMode, tether::Leeway},
+    outcome::{Disposition, IgnoreReason, PlaceReason},
+    surroundings::Surroundings,
+    world::MotionWorld,
+};
 
 impl MotionWorld {
     /// A received position of the local player.

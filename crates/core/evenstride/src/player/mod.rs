@@ -1,91 +1,35 @@
 //! The local player: keys in, motion and messages to the server out, and what the server says back.
 //!
-//! `controls.rs` hands keys to the motion interpreter, `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the
-//! server's word, `repeat.rs` does what a recording says. The body itself is stepped like any other.
+//! `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the server's word, `repeat.rs` does what a recording
+//! says. Keys become raw motion in `motion/controls.rs`. The body itself is stepped like any other.
 
-mod controls;
 mod correct;
 mod jump;
 mod repeat;
 mod report;
 
 use evenstride_types::{
-    EntityId, Placement, SimTime, Vec3,
+    EntityId, Placement, SimTime,
     update::{PlayerAction, RawState},
 };
 
-pub use crate::player::controls::Ahead;
-pub use crate::player::controls::Controls;
-pub use crate::player::controls::Side;
-pub use crate::player::jump::JumpRefused;
-pub use crate::player::jump::MAX_CHARGE_SECS;
-pub use crate::player::jump::MIN_EXTENT;
-pub use crate::player::jump::Skills;
-pub use crate::player::report::REPORT_SECS;
-use crate::motion::gait::Gait;
-use crate::inbound::NOWHERE;
-use crate::motion::InterpretedMotion;
-use crate::motion::animator::AnimationPools;
-use crate::body::locomotion::Locomotion;
-use crate::moveto::MoveToEnd;
-use crate::body::store::BodyMut;
-use crate::body::store::Flags;
-use crate::body::store::Store;
-use crate::surroundings::Surroundings;
-use crate::explain::EventKind;
-use crate::world::MotionWorld;
-
-/// Who decides where the local player is.
-///
-/// Retail: `UsePositionFromServer` (11.4186 @ 0x006B3B40)
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[doc(alias = "autonomy_level")]
-pub enum Autonomy {
-    /// The server: its positions are walked to, its velocities obeyed. Level 0.
-    Server,
-    /// The server, but the player faces where it wants. Level 1.
-    ServerButHeading,
-    /// The player, on a tether: the shipped client. Level 2.
-    #[default]
-    Player,
-}
-
-/// Whose commands move the local player at the moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
-    /// Its own keys.
-    Keys,
-    /// The server's last movement: until a key changes, or until that is done if a key is held down all the while.
-    Server,
-}
-
-/// Everything about the local player that other bodies do not have.
-#[derive(Clone, Debug)]
-pub struct LocalPlayer {
-    pub(crate) entity: EntityId,
-    pub(crate) controls: Controls,
-    pub(crate) autonomy: Autonomy,
-    pub(crate) control: Control,
-    /// When a jump began to be charged.
-    pub(crate) charging_since: Option<SimTime>,
-    pub(crate) awaits_teleport: bool,
-    /// When the last message with a position was sent.
-    pub(crate) sent: SimTime,
-    /// What the last report of a position said.
-    pub(crate) reported: Option<Reported>,
-    /// Where the server last said it is.
-    pub(crate) heard: Option<Placement>,
-    /// Where the step before the last left it, if it is drawn between steps and others are not.
-    pub(crate) previous: Placement,
-}
-
-/// A report of the player's position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Reported {
-    pub(crate) place: Placement,
-    /// Of what it stood on.
-    pub(crate) normal: Vec3,
-}
+pub use crate::player::{
+    jump::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT},
+    report::REPORT_SECS,
+};
+use crate::{
+    body::{
+        flags::Flags,
+        local_player::{Autonomy, Control, LocalPlayer},
+        locomotion::Locomotion,
+        rows::NOWHERE,
+    },
+    explain::EventKind,
+    motion::{InterpretedMotion, animator::AnimationPools, controls::Controls, gait::Gait, skills::Skills},
+    outcome::MoveToEnd,
+    surroundings::Surroundings,
+    world::MotionWorld,
+};
 
 /// A look at the local player.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -352,18 +296,4 @@ impl MotionWorld {
             }
         });
     }
-}
-
-/// One body with everything it may touch. The local player may be drawn between steps when others are not.
-#[inline]
-pub(crate) fn body_of<'a, L: Locomotion>(
-    store: &'a mut Store<L>,
-    player: &'a mut Option<LocalPlayer>,
-    slot: usize,
-) -> BodyMut<'a, L> {
-    let mut body = store.at(slot);
-    if body.previous.is_none() && body.body.flags.contains(Flags::LOCAL) {
-        body.previous = player.as_mut().map(|player| &mut player.previous);
-    }
-    body
 }

@@ -5,17 +5,18 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand, PlayerAction, RawState},
 };
 
-use crate::player::Ahead;
-use crate::player::Control;
-use crate::player::Controls;
-use crate::player::NoLocalPlayer;
-use crate::player::Side;
-use crate::player::body_of;
-use crate::inbound::Context;
-use crate::body::store::Flags;
-use crate::surroundings::Surroundings;
-use crate::explain::Journal;
-use crate::world::MotionWorld;
+use crate::{
+    body::{
+        context::Context,
+        flags::Flags,
+        local_player::{Control, body_of},
+    },
+    journal::Journal,
+    motion::controls::{Ahead, Controls, Side},
+    player::NoLocalPlayer,
+    surroundings::Surroundings,
+    world::MotionWorld,
+};
 
 impl MotionWorld {
     /// Repeats what a recorded client told its server: the local player is put where it said it was, with the keys that it said were

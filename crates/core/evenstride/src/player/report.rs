@@ -5,9 +5,10 @@ use evenstride_types::{
     update::{AutonomousPosition, Contact, MoveToState, PlayerAction, PlayerStamps},
 };
 
-use crate::player::Reported;
-use crate::body::store::Flags;
-use crate::world::MotionWorld;
+use crate::{
+    body::{flags::Flags, local_player::Reported},
+    world::MotionWorld,
+};
 
 /// While the player moves, its position is sent after more than so many seconds without any message that has one. Read in the client, and
 /// seen in recordings of it.

@@ -254,4 +254,5 @@ macro_rules! saved_choice {
     )*};
 }
 
-pub(crate) use {saved_choice, saved_struct};
+pub(crate) use saved_choice;
+pub(crate) use saved_struct;

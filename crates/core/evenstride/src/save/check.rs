@@ -4,34 +4,31 @@ use alloc::{vec, vec::Vec};
 
 use evenstride_types::{SimTime, Vec3, length_squared};
 
-use crate::save::RestoreError;
-use crate::config::Gate;
-use crate::storage::keys::KeyEntry;
-use crate::storage::keys::NOWHERE;
-use crate::motion::MotionLibrary;
-use crate::motion::SPEED_LIMIT;
-use crate::motion::animator::AnimationPools;
-use crate::motion::animator::Animator;
-use crate::motion::interpreter::Interpreter;
-use crate::motion::movement_params::MovementParams;
-use crate::motion::sequence::MAX_RATE;
-use crate::moveto::MoveTo;
-use crate::moveto::Progress;
-use crate::moveto::Step;
-use crate::player::Control;
-use crate::storage::pool::Link;
-use crate::storage::pool::Pool;
-use crate::motion::route::AUDIT_STEPS;
-use crate::motion::route::MAX_FAR_WAYPOINTS;
-use crate::motion::route::Route;
-use crate::motion::route::Waypoint;
-use crate::motion::route::WaypointKind;
-use crate::body::store::Body;
-use crate::body::store::Build;
-use crate::body::store::Detail;
-use crate::body::store::Flags;
-use crate::surroundings::GroundBelow;
-use crate::world::MotionWorld;
+use crate::{
+    body::{
+        flags::Flags,
+        local_player::Control,
+        rows::{Body, Build, Detail},
+    },
+    config::Gate,
+    motion::{
+        MotionLibrary,
+        animator::{AnimationPools, Animator},
+        goal::{MoveTo, Progress, Step},
+        interpreter::Interpreter,
+        movement_params::MovementParams,
+        route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
+        sequence::MAX_RATE,
+    },
+    outcome::SPEED_LIMIT,
+    save::RestoreError,
+    storage::{
+        keys::{KeyEntry, NOWHERE},
+        pool::{Link, Pool},
+    },
+    surroundings::GroundBelow,
+    world::MotionWorld,
+};
 
 type Checked = Result<(), RestoreError>;
 

@@ -10,13 +10,10 @@ use evenstride_types::update::{
     StateUpdate, StopCommand, TeleportUpdate, TurnToParams, Update, VectorUpdate,
 };
 
-use crate::save::RestoreError;
-use crate::save::bytes::Saved;
-use crate::save::bytes::Sink;
-use crate::save::bytes::Source;
-use crate::save::bytes::saved_struct;
-use crate::generic::Heard;
-use crate::generic::Order;
+use crate::save::{
+    RestoreError,
+    bytes::{Saved, Sink, Source, saved_struct},
+};
 
 saved_struct! {
     CreateUpdate { entity, physics, item_type }
@@ -94,35 +91,6 @@ impl Saved for Contact {
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
         Ok(Self(u8::read(source)?))
-    }
-}
-
-saved_struct! {
-    Heard { order, at, place }
-}
-
-impl Saved for Order {
-    fn write(&self, sink: &mut impl Sink) {
-        match self {
-            Self::Arrival => 0u8.write(sink),
-            Self::Sequence(number) => {
-                1u8.write(sink);
-                number.write(sink);
-            }
-            Self::Time(time) => {
-                2u8.write(sink);
-                time.write(sink);
-            }
-        }
-    }
-
-    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
-        match u8::read(source)? {
-            0 => Ok(Self::Arrival),
-            1 => Ok(Self::Sequence(Saved::read(source)?)),
-            2 => Ok(Self::Time(Saved::read(source)?)),
-            _ => Err(source.bad_value()),
-        }
     }
 }
 

@@ -14,31 +14,25 @@
 //!
 //! Events nobody has taken and decisions to be explained are not saved: take them first.
 
-mod bytes;
+pub(crate) mod bytes;
 mod check;
 mod messages;
 mod records;
 
 use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
-use evenstride_types::{EntityId, StateHash};
+use evenstride_types::StateHash;
 
-use crate::save::bytes::Saved;
-use crate::save::bytes::Sink;
-use crate::save::bytes::Source;
-use crate::body::changed::Changed;
-use crate::clock::checked_max_step;
-use crate::config::Config;
-use crate::config::Drawing;
-use crate::storage::ids::IdMap;
-use crate::motion::MotionLibrary;
-use crate::storage::parking::Parking;
-use crate::generic::Axes;
-use crate::generic::Heard;
-use crate::body::store::Store;
-use crate::storage::timeouts::Timeouts;
-use crate::explain::Record;
-use crate::world::MotionWorld;
+use crate::{
+    body::{changed::Changed, store::Store},
+    clock::checked_max_step,
+    config::{Config, Drawing},
+    explain::Record,
+    motion::MotionLibrary,
+    save::bytes::{Saved, Sink, Source},
+    storage::{ids::IdMap, parking::Parking, timeouts::Timeouts},
+    world::MotionWorld,
+};
 
 /// The version this code writes, and the only one it reads.
 pub const SAVE_VERSION: u32 = 6;
@@ -103,44 +97,8 @@ pub enum RestoreError {
     },
 }
 
-/// What a plain world has besides its motion.
-pub(crate) struct PlainParts<T> {
-    pub(crate) axes: Axes,
-    /// Units in a metre, and seconds of coasting.
-    pub(crate) units: [f64; 2],
-    pub(crate) heard: Vec<(EntityId, Heard)>,
-    pub(crate) coasting: T,
-}
-
-const PLAIN_MAGIC: [u8; 8] = *b"EVSPLAIN";
-
-/// A plain world: a header of its own, its own parts, then the motion as a file within the file.
-pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) -> Vec<u8> {
-    let mut bytes = Vec::from(PLAIN_MAGIC);
-    SAVE_VERSION.write(&mut bytes);
-    0u64.write(&mut bytes);
-    parts.axes.write(&mut bytes);
-    parts.units.write(&mut bytes);
-    parts.heard.write(&mut bytes);
-    parts.coasting.write(&mut bytes);
-    motion.save_into(&mut bytes);
-    reseal(&mut bytes);
-    bytes
-}
-
-/// The other way round.
-pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(PlainParts<Timeouts>, MotionWorld), RestoreError> {
-    let mut source = open(bytes, PLAIN_MAGIC, RestoreError::NotAPlainSave)?;
-    let axes = source.read("axes")?;
-    let units: [f64; 2] = source.read("units")?;
-    let heard = source.read("heard")?;
-    let coasting = source.read("coasting")?;
-    let motion = MotionWorld::restore(source.rest())?;
-    Ok((PlainParts { axes, units, heard, coasting }, motion))
-}
-
 /// Reads a header, and checks that nothing after it was changed.
-fn open(bytes: &[u8], magic: [u8; 8], not_it: RestoreError) -> Result<Source<'_>, RestoreError> {
+pub(crate) fn open(bytes: &[u8], magic: [u8; 8], not_it: RestoreError) -> Result<Source<'_>, RestoreError> {
     if !bytes.starts_with(&magic) {
         return Err(not_it);
     }

@@ -8,86 +8,49 @@ use evenstride_types::{
     update::{CommandIndex, CommandTable, ItemType, MotionCommand, PhysicsState},
 };
 
-use crate::save::RestoreError;
-use crate::save::bytes::Saved;
-use crate::save::bytes::Sink;
-use crate::save::bytes::Source;
-use crate::save::bytes::saved_choice;
-use crate::save::bytes::saved_struct;
-use crate::clock::Clock;
-use crate::config::CatchUp;
-use crate::config::Config;
-use crate::config::DescribedGoals;
-use crate::config::Drawing;
-use crate::config::EarlyLife;
-use crate::config::Gate;
-use crate::config::Landing;
-use crate::config::Limits;
-use crate::config::NoViewpoint;
-use crate::config::Orientation;
-use crate::config::Strides;
-use crate::config::Takeoff;
-use crate::config::Unknown;
-use crate::motion::flight::Flight;
-use crate::motion::follow::Follow;
-use crate::inbound::hold::HoldLinks;
-use crate::storage::keys::BodyKey;
-use crate::storage::keys::BodyKeys;
-use crate::storage::keys::KeyEntry;
-use crate::motion::InterpretedMotion;
-use crate::motion::MotionAxis;
-use crate::motion::MotionLibrary;
-use crate::motion::animator::AnimationPools;
-use crate::motion::animator::Animator;
-use crate::motion::interpreter::Interpreter;
-use crate::motion::list::Item;
-use crate::motion::list::List;
-use crate::motion::movement_params::MovementParams;
-use crate::motion::playing::Playing;
-use crate::motion::playing::Posture;
-use crate::motion::raw_motion::RawMotion;
-use crate::motion::raw_motion::RawMotionAxis;
-use crate::motion::sequence::Node;
-use crate::motion::sequence::Sequence;
-use crate::moveto::MoveTo;
-use crate::moveto::MoveToGoal;
-use crate::moveto::Progress;
-use crate::moveto::Step;
-use crate::moveto::Steps;
-use crate::generic::Axes;
-use crate::player::Ahead;
-use crate::player::Autonomy;
-use crate::player::Control;
-use crate::player::Controls;
-use crate::player::LocalPlayer;
-use crate::player::Reported;
-use crate::player::Side;
-use crate::player::Skills;
-use crate::storage::pool::Link;
-use crate::storage::pool::Pool;
-use crate::motion::route::Route;
-use crate::motion::route::Routes;
-use crate::motion::route::Waypoint;
-use crate::motion::route::WaypointKind;
-use crate::body::store::Body;
-use crate::body::store::Build;
-use crate::body::store::Detail;
-use crate::body::store::Extra;
-use crate::body::store::Flags;
-use crate::body::store::Ledger;
-use crate::body::store::Links;
-use crate::body::store::Looks;
-use crate::body::store::Store;
-use crate::surroundings::GroundBelow;
-use crate::moveto::observers::Listed;
-use crate::moveto::observers::Lookout;
-use crate::moveto::observers::Post;
-use crate::moveto::observers::Target;
-use crate::moveto::observers::Targets;
-use crate::motion::tether::Tether;
-use crate::storage::timeouts::Timeouts;
-use crate::explain::Counters;
-use crate::explain::Stats;
+use crate::{
+    body::{
+        flags::Flags,
+        hold_links::HoldLinks,
+        local_player::{Autonomy, Control, LocalPlayer, Reported},
+        observers::{Listed, Lookout, Post, Target, Targets},
+        rows::{Body, Build, Detail, Extra, Ledger, Links, Looks},
+        store::Store,
+    },
+    clock::Clock,
+    config::{
+        CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation,
+        Strides, Takeoff, Unknown,
+    },
+    journal::{Counters, Stats},
+    motion::{
+        InterpretedMotion, MotionAxis, MotionLibrary,
+        animator::{AnimationPools, Animator},
+        controls::{Ahead, Controls, Side},
+        flight::Flight,
+        follow::Follow,
+        goal::{MoveTo, MoveToGoal, Progress, Step, Steps},
+        interpreter::Interpreter,
+        list::{Item, List},
+        movement_params::MovementParams,
+        playing::{Playing, Posture},
+        raw_motion::{RawMotion, RawMotionAxis},
+        route::{Route, Routes, Waypoint, WaypointKind},
+        sequence::{Node, Sequence},
+        skills::Skills,
+        tether::Tether,
+    },
+    save::{
+        RestoreError,
+        bytes::{Saved, Sink, Source, saved_choice, saved_struct},
+    },
+    storage::{
+        keys::{BodyKey, BodyKeys, KeyEntry},
+        pool::{Link, Pool},
+        timeouts::Timeouts,
+    },
+    surroundings::GroundBelow,
+};
 
 saved_struct! {
     Config {
@@ -170,7 +133,6 @@ saved_choice! {
     Control { Keys = 0, Server = 1 }
     Ahead { Forward = 0, Back = 1 }
     Side { Left = 0, Right = 1 }
-    Axes { ZUpYForward = 0, YUpMinusZForward = 1, YUpZForward = 2, ZUpXForward = 3 }
 }
 
 /// Who is watched and what changed is the host's business, not the motion's; and nobody is saved in the middle of a step.

@@ -3,37 +3,32 @@
 //! Root motion → route → follow → tether → velocity, gravity, spin → animations that ended → sweep → commit, contact edges → targets →
 //! move-to → motions that take no time → route recovery, follow timeout. The order is the client's, and every later phase sees what the earlier ones left.
 
+mod placing;
 pub(crate) mod rounds;
 
 use evenstride_types::{
     Heading, Placement, Pose, SimTime, Vec3, is_nearly_zero, length, nearly_equal, update::PhysicsState,
 };
 
-use crate::config::Takeoff;
-use crate::outcome::PlaceReason;
-use crate::motion::flight::Drag;
-use crate::motion::flight::Flight;
-use crate::motion::follow::follow_speed;
-use crate::inbound::Context;
-use crate::motion::interpreter::max_speed;
-use crate::body::locomotion::Locomotion;
-use crate::body::locomotion::RootMotion;
-use crate::motion::route::HeadingMode;
-use crate::motion::route::Leg;
-use crate::motion::route::Recovery;
-use crate::motion::route::leg_offset;
-use crate::body::store::BodyMut;
-use crate::body::store::Flags;
-use crate::surroundings::Contact;
-use crate::surroundings::Footing;
-use crate::surroundings::GroundBelow;
-use crate::surroundings::Surroundings;
-use crate::surroundings::Sweep;
-use crate::surroundings::Swept;
-use crate::surroundings::WALKABLE_NORMAL_Z;
-use crate::motion::tether::hold_back;
-use crate::explain::Journal;
-use crate::explain::Note;
+use crate::{
+    body::{
+        body_mut::BodyMut,
+        context::Context,
+        flags::Flags,
+        locomotion::{Locomotion, RootMotion},
+    },
+    config::Takeoff,
+    journal::{Journal, Note},
+    motion::{
+        flight::{Drag, Flight},
+        follow::follow_speed,
+        interpreter::max_speed,
+        route::{HeadingMode, Leg, Recovery, leg_offset},
+        tether::hold_back,
+    },
+    outcome::PlaceReason,
+    surroundings::{Contact, Footing, GroundBelow, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
+};
 
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Moves a body by `secs`. `target_now` is where the one it follows is, if it follows one that is known.

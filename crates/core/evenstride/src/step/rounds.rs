@@ -4,35 +4,25 @@ use alloc::vec::Vec;
 
 use evenstride_types::{EPSILON, EntityId, Placement, SimTime};
 
-use crate::body::changed::Changed;
-use crate::body::changed::mark_changed;
-use crate::clock::Advanced;
-use crate::clock::LOST_TIME_SECS;
-use crate::clock::MIN_STEP_SECS;
-use crate::clock::Opening;
-use crate::clock::Sliced;
-use crate::clock::slices;
-use crate::config::CatchUp;
-use crate::config::Config;
-use crate::config::Gate;
-use crate::storage::ids::IdMap;
-use crate::inbound::Context;
-use crate::storage::keys::BodyKeys;
-use crate::motion::animator::AnimationPools;
-use crate::body::locomotion::Locomotion;
-use crate::storage::parking::PARKING_SECS;
-use crate::player::LocalPlayer;
-use crate::player::body_of;
-use crate::body::store::Body;
-use crate::body::store::Flags;
-use crate::body::store::IdleTime;
-use crate::body::store::Store;
-use crate::surroundings::Surroundings;
-use crate::explain::EventKind;
-use crate::explain::Journal;
-use crate::explain::Record;
-use crate::explain::RemoveReason;
-use crate::world::MotionWorld;
+use crate::{
+    body::{
+        changed::{Changed, mark_changed},
+        context::Context,
+        flags::Flags,
+        local_player::{LocalPlayer, body_of},
+        locomotion::Locomotion,
+        rows::Body,
+        store::{IdleTime, Store},
+    },
+    clock::{Advanced, LOST_TIME_SECS, Opening, Sliced, slices},
+    config::{CatchUp, Config, Gate, MIN_STEP_SECS},
+    explain::{EventKind, Record, RemoveReason},
+    journal::Journal,
+    motion::animator::AnimationPools,
+    storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS},
+    surroundings::Surroundings,
+    world::MotionWorld,
+};
 
 impl MotionWorld {
     /// Moves time to `now` and steps every body that is due.

@@ -7,12 +7,15 @@ use evenstride_types::{
     update::{DescribedMovement, MovementBody, MovementKind, Update},
 };
 
-use crate::config::Limits;
-use crate::storage::ids::IdMap;
-use crate::storage::memory::MemoryPart;
-use crate::storage::pool::Link;
-use crate::storage::pool::Pool;
-use crate::storage::timeouts::Timeouts;
+use crate::{
+    config::Limits,
+    storage::{
+        ids::IdMap,
+        memory::MemoryPart,
+        pool::{Link, Pool},
+        timeouts::Timeouts,
+    },
+};
 
 /// How long updates wait for an entity, counted from the last one that came for it.
 ///

@@ -2,14 +2,7 @@
 
 use evenstride_types::Vec3;
 
-use crate::surroundings::Ground;
-use crate::surroundings::Placed;
-use crate::surroundings::Placing;
-use crate::surroundings::Surroundings;
-use crate::surroundings::Sweep;
-use crate::surroundings::Swept;
-use crate::surroundings::place_over;
-use crate::surroundings::sweep_over;
+use crate::surroundings::{Ground, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over};
 
 /// Level ground at one height, everywhere, indoors too. Bodies take off from it and land on it by themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,15 +4,9 @@ use alloc::vec::Vec;
 
 use evenstride_types::{CELL_SIZE, LandblockId, Placement, Vec3, unit_vector};
 
-use crate::surroundings::Ground;
-use crate::surroundings::OpenField;
-use crate::surroundings::Placed;
-use crate::surroundings::Placing;
-use crate::surroundings::Surroundings;
-use crate::surroundings::Sweep;
-use crate::surroundings::Swept;
-use crate::surroundings::place_over;
-use crate::surroundings::sweep_over;
+use crate::surroundings::{
+    Ground, OpenField, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over,
+};
 
 /// Ground given by heights on a square grid, two triangles to a square, as the client's land is. Outside the grid, in its gaps and indoors
 /// nothing is known: it is an [`OpenField`] there.

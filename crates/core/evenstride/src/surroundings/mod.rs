@@ -9,7 +9,6 @@ mod heightfield;
 mod open_field;
 
 use evenstride_types::{EntityId, Placement, Vec3, update::PhysicsState};
-
 pub use flat_ground::FlatGround;
 pub use heightfield::{Cut, Cuts, Heightfield, InvalidHeightfield};
 pub use open_field::OpenField;

@@ -2,16 +2,9 @@
 
 use evenstride_types::{EPSILON, Placement, Vec3};
 
-use crate::surroundings::Contact;
-use crate::surroundings::Footing;
-use crate::surroundings::Ground;
-use crate::surroundings::GroundBelow;
-use crate::surroundings::Placed;
-use crate::surroundings::Placing;
-use crate::surroundings::Surroundings;
-use crate::surroundings::Sweep;
-use crate::surroundings::Swept;
-use crate::surroundings::sweep_over;
+use crate::surroundings::{
+    Contact, Footing, Ground, GroundBelow, Placed, Placing, Surroundings, Sweep, Swept, sweep_over,
+};
 
 /// Nothing stands anywhere, and where the ground is only the server knows.
 ///

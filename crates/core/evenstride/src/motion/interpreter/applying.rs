@@ -2,17 +2,15 @@
 
 use evenstride_types::update::{CommandTable, HoldKey, MotionCommand, MoveToFlags, RawState};
 
-use crate::motion::interpreter::Answer;
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::interpreter::jumping::allows_jump;
-use crate::motion::interpreted_motion::InterpretedMotion;
-use crate::motion::interpreted_motion::MotionAxis;
-use crate::motion::interpreted_motion::NONE;
-use crate::motion::interpreted_motion::valid_speed;
-use crate::motion::movement_params::MovementParams;
-use crate::motion::raw_motion::RawMotionAxis;
-use crate::explain::Call;
-use crate::explain::Journal;
+use crate::{
+    journal::{Call, Journal},
+    motion::{
+        interpreted_motion::{InterpretedMotion, MotionAxis, NONE, valid_speed},
+        interpreter::{Answer, MotionDriver, jumping::allows_jump},
+        movement_params::MovementParams,
+        raw_motion::RawMotionAxis,
+    },
+};
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::SetHoldKey` (11.4186 @ 0x00528BB0)

@@ -2,14 +2,14 @@
 
 use evenstride_types::update::MotionCommand;
 
-use crate::motion::interpreter::Effects;
-use crate::motion::interpreter::Interpreter;
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::interpreter::PartSupport;
-use crate::motion::list::Item;
-use crate::storage::pool::Pool;
-use crate::explain::Call;
-use crate::explain::Journal;
+use crate::{
+    journal::{Call, Journal},
+    motion::{
+        interpreter::{Effects, Interpreter, MotionDriver, PartSupport},
+        list::Item,
+    },
+    storage::pool::Pool,
+};
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Counts an animation that has ended.

@@ -2,13 +2,16 @@
 
 use evenstride_types::update::MotionCommand;
 
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::interpreter::PartSupport;
-use crate::config::Takeoff;
-use crate::motion::interpreted_motion::InterpretedMotion;
-use crate::motion::list::Item;
-use crate::motion::raw_motion::RawMotion;
-use crate::explain::Journal;
+use crate::{
+    config::Takeoff,
+    journal::Journal,
+    motion::{
+        interpreted_motion::InterpretedMotion,
+        interpreter::{MotionDriver, PartSupport},
+        list::Item,
+        raw_motion::RawMotion,
+    },
+};
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::HitGround` (11.4186 @ 0x00528AC0)

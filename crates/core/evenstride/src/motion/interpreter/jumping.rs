@@ -2,11 +2,11 @@
 
 use evenstride_types::update::MotionCommand;
 
-use crate::motion::interpreter::Answer;
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::interpreter::MotionRefused;
-use crate::explain::Call;
-use crate::explain::Journal;
+use crate::{
+    journal::{Call, Journal},
+    motion::interpreter::{Answer, MotionDriver},
+    outcome::MotionRefused,
+};
 
 impl<J: Journal> MotionDriver<'_, J> {
     /// Prepares a jump of this extent. The body then leaves the ground: see [`leave_ground`](Self::leave_ground).

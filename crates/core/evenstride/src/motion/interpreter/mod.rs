@@ -17,39 +17,34 @@ mod facts;
 mod ground;
 mod jumping;
 mod motions;
-mod refused;
 mod speeds;
 
 #[cfg(feature = "_conformance")]
-pub use crate::motion::interpreter::jumping::allows_jump;
-pub use crate::motion::interpreter::speeds::max_speed;
+pub use self::jumping::allows_jump;
 #[cfg(any(test, feature = "_conformance"))]
-pub use crate::motion::interpreter::speeds::{Walker, adjust};
-pub use crate::motion::interpreter::applying::ServerAction;
-pub use crate::motion::interpreter::facts::BodyFacts;
-pub use crate::motion::interpreter::facts::Effects;
-pub use crate::motion::interpreter::facts::GameFacts;
-pub use crate::motion::interpreter::facts::PartSupport;
-pub use crate::motion::interpreter::refused::MotionRefused;
-pub use crate::motion::interpreter::speeds::BACKWARDS_FACTOR;
-pub use crate::motion::interpreter::speeds::MAX_RUN_SIDESTEP;
-pub use crate::motion::interpreter::speeds::RUN_SPEED;
-pub use crate::motion::interpreter::speeds::SIDESTEP_FACTOR;
-pub use crate::motion::interpreter::speeds::SIDESTEP_SPEED;
-pub use crate::motion::interpreter::speeds::TURN_SPEED;
-pub use crate::motion::interpreter::speeds::WALK_SPEED;
-
-use crate::motion::interpreted_motion::InterpretedMotion;
-use crate::motion::library::MotionLibrary;
-use crate::motion::list::Item;
-use crate::motion::list::List;
-use crate::motion::playing::Playing;
-use crate::motion::playing::Shared;
-use crate::motion::raw_motion::RawMotion;
-use crate::motion::sequence::Node;
-use crate::motion::table::MotionTable;
-use crate::storage::pool::Pool;
-use crate::explain::Journal;
+pub use self::speeds::{Walker, adjust};
+pub use self::{
+    applying::ServerAction,
+    facts::{BodyFacts, Effects, GameFacts, PartSupport},
+    speeds::{
+        BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED,
+        WALK_SPEED, max_speed,
+    },
+};
+use crate::{
+    journal::Journal,
+    motion::{
+        interpreted_motion::InterpretedMotion,
+        library::MotionLibrary,
+        list::{Item, List},
+        playing::{Playing, Shared},
+        raw_motion::RawMotion,
+        sequence::Node,
+        table::MotionTable,
+    },
+    outcome::MotionRefused,
+    storage::pool::Pool,
+};
 
 /// Done, or why not.
 pub type Answer = Result<(), MotionRefused>;

@@ -2,14 +2,15 @@
 
 use evenstride_types::update::{MotionCommand, MoveToFlags};
 
-use crate::motion::interpreter::Answer;
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::interpreter::MotionRefused;
-use crate::motion::interpreter::jumping::jump_code;
-use crate::motion::list::Item;
-use crate::motion::movement_params::MovementParams;
-use crate::explain::Call;
-use crate::explain::Journal;
+use crate::{
+    journal::{Call, Journal},
+    motion::{
+        interpreter::{Answer, MotionDriver, jumping::jump_code},
+        list::Item,
+        movement_params::MovementParams,
+    },
+    outcome::MotionRefused,
+};
 
 /// Most motions that are pending. A safety bound.
 const MAX_PENDING: u32 = 256;

@@ -5,10 +5,11 @@ use evenstride_types::{
     update::{HoldKey, MotionCommand},
 };
 
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::interpreted_motion::InterpretedMotion;
-use crate::motion::interpreted_motion::SPEED_LIMIT;
-use crate::explain::Journal;
+use crate::{
+    journal::Journal,
+    motion::{interpreted_motion::InterpretedMotion, interpreter::MotionDriver},
+    outcome::SPEED_LIMIT,
+};
 
 /// Metres per second of walking at speed 1.
 ///

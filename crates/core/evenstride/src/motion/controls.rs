@@ -2,9 +2,10 @@
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, RawAxis, RawState};
 
-use crate::motion::interpreter::MotionDriver;
-use crate::motion::movement_params::MovementParams;
-use crate::explain::Journal;
+use crate::{
+    journal::Journal,
+    motion::{interpreter::MotionDriver, movement_params::MovementParams},
+};
 
 /// The keys that are down.
 ///
@@ -52,7 +53,7 @@ impl Default for Controls {
 
 impl Controls {
     /// Whether a key that moves is down that was not.
-    pub(super) fn presses_more_than(&self, had: &Self) -> bool {
+    pub(crate) fn presses_more_than(&self, had: &Self) -> bool {
         (self.ahead.is_some() && self.ahead != had.ahead)
             || (self.aside.is_some() && self.aside != had.aside)
             || (self.turn.is_some() && self.turn != had.turn)
@@ -85,7 +86,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Does what changed keys ask for: each key that goes down begins a motion, each key that goes up ends one.
     ///
     /// Another stance begins with standing, so the keys that are still down are asked for again.
-    pub(super) fn change_keys(&mut self, had: &Controls, keys: &Controls) {
+    pub(crate) fn change_keys(&mut self, had: &Controls, keys: &Controls) {
         let raw = keys.raw();
         if keys.style != had.style {
             return self.set_keys(&raw);

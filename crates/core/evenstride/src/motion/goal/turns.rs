@@ -3,7 +3,7 @@
 use evenstride_types::{EPSILON, update::MotionCommand};
 
 /// How far clockwise from `from` to `to`, from 0 to 360.
-pub(super) fn clockwise(to: f32, from: f32) -> f32 {
+pub(crate) fn clockwise(to: f32, from: f32) -> f32 {
     let turn = to - from;
     if turn.abs() < EPSILON {
         0.0
@@ -31,6 +31,6 @@ pub fn is_past(heading: f32, goal: f32, motion: MotionCommand) -> bool {
 }
 
 /// One turn taken off, if there is one.
-pub(super) fn less_a_turn(degrees: f32) -> f32 {
+pub(crate) fn less_a_turn(degrees: f32) -> f32 {
     if degrees >= 360.0 { degrees - 360.0 } else { degrees }
 }

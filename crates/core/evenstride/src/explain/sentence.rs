@@ -7,24 +7,20 @@ use evenstride_types::{
     update::{CommandIndex, CommandTable, MotionCommand},
 };
 
-use crate::BUILT_IN_HUMANOID;
-use crate::TableOrigin;
-use crate::outcome::Disposition;
-use crate::outcome::DropReason;
-use crate::outcome::IgnoreReason;
-use crate::outcome::ParkReason;
-use crate::outcome::PlaceReason;
-use crate::moveto::MoveToEnd;
-use crate::moveto::MoveToView;
-use crate::moveto::Steering;
-use crate::motion::route::AUDIT_STEPS;
-use crate::motion::route::Enqueued;
-use crate::motion::route::PATIENCE;
-use crate::explain::Decision;
-use crate::explain::Heard;
-use crate::explain::RemoveReason;
-use crate::explain::decision::Entry;
-use crate::explain::decision::Outcome;
+use crate::{
+    BUILT_IN_HUMANOID, TableOrigin,
+    explain::{
+        Decision, Heard, RemoveReason,
+        decision::{Entry, Outcome},
+    },
+    motion::{
+        goal::MoveToView,
+        route::{AUDIT_STEPS, PATIENCE},
+    },
+    outcome::{
+        Disposition, DropReason, Enqueued, IgnoreReason, MoveToEnd, ParkReason, PlaceReason, Steering,
+    },
+};
 
 /// One decision about one entity. Printed, it is a sentence: `12.33 s: position 512 accepted, 34.2 m from you, queued (3 waiting)`.
 #[derive(Clone, Copy, Debug, PartialEq)]

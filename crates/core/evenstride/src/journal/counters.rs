@@ -1,7 +1,6 @@
 //! How updates fared, per entity and in total.
 
-use crate::outcome::Disposition;
-use crate::outcome::PlaceReason;
+use crate::outcome::{Disposition, PlaceReason};
 
 /// What became of what was heard. Each number only grows; it stops at its largest value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,10 +2,13 @@
 
 use evenstride_types::{Placement, update::MotionCommand};
 
-use crate::moveto::choice::facing;
-use crate::moveto::turns::clockwise;
-use crate::moveto::turns::less_a_turn;
-use crate::motion::interpreted_motion::NONE;
+use crate::motion::{
+    goal::{
+        choice::facing,
+        turns::{clockwise, less_a_turn},
+    },
+    interpreted_motion::NONE,
+};
 
 /// Within so many degrees of its aim a mover goes straight on.
 ///
@@ -17,7 +20,7 @@ const SURELY_STRAIGHT: f64 = 0.888_573_0;
 const SURELY_ASTRAY: f64 = 0.877_354_8;
 
 /// How to steer towards a place while doing `command`.
-pub(super) fn steer(
+pub(crate) fn steer(
     here: &Placement,
     towards: &Placement,
     command: MotionCommand,
@@ -34,7 +37,7 @@ fn exactly(here: &Placement, towards: &Placement, facing: f32) -> MotionCommand 
 }
 
 /// How to steer when the aim lies so many degrees clockwise.
-pub(super) fn correction(turn: f32) -> MotionCommand {
+pub(crate) fn correction(turn: f32) -> MotionCommand {
     match turn {
         turn if turn <= DEAD_ZONE_DEG || turn >= 360.0 - DEAD_ZONE_DEG => NONE,
         turn if turn < 180.0 => MotionCommand::TURN_RIGHT,

@@ -1,11 +1,8 @@
 //! What a step or an update did on the way.
 
-use evenstride_types::{EntityId, SimTime};
+use evenstride_types::EntityId;
 
-use crate::explain::Call;
-use crate::outcome::PlaceReason;
-use crate::moveto::MoveToEnd;
-use crate::moveto::Steering;
+use crate::outcome::{MoveToEnd, PlaceReason, Steering};
 
 /// One thing that happened to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,26 +125,4 @@ impl Note {
                 | Self::Hook { .. }
         )
     }
-}
-
-/// Takes notes, or does not: `()` compiles to nothing.
-pub trait Journal {
-    fn note(&mut self, note: Note);
-
-    /// Whom the next notes are about, when that was, and whether somebody wants to know it in detail.
-    #[inline]
-    fn about(&mut self, _entity: EntityId, _now: SimTime, _is_watched: bool) {}
-
-    /// Going somewhere asked something of the body.
-    #[inline]
-    fn call(&mut self, _call: Call) {}
-
-    /// A body that is awake and in the world is about to be stepped by this many seconds.
-    #[inline]
-    fn slice(&mut self, _entity: EntityId, _secs: f32) {}
-}
-
-impl Journal for () {
-    #[inline]
-    fn note(&mut self, _: Note) {}
 }

@@ -2,8 +2,7 @@
 
 use evenstride_types::{EntityId, update::MotionCommand};
 
-use crate::moveto::MoveToEnd;
-use crate::moveto::observers::News;
+use crate::outcome::{MoveToEnd, News};
 
 /// One call.
 #[derive(Clone, Copy, Debug, PartialEq)]

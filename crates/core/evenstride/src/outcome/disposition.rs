@@ -3,10 +3,7 @@
 use bitflags::bitflags;
 use evenstride_types::InvalidPlacement;
 
-use crate::motion::InvalidMoveTo;
-use crate::motion::InvalidSpeed;
-use crate::motion::route::Enqueued;
-use crate::body::setup::InsertError;
+use crate::outcome::{Enqueued, InsertError, InvalidMoveTo, InvalidSpeed};
 
 /// What became of an update.
 #[derive(Clone, Copy, Debug, PartialEq)]

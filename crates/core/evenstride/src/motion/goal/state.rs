@@ -7,13 +7,15 @@ use evenstride_types::{
     update::{MotionCommand, MoveToFlags},
 };
 
-use crate::moveto::MoveToGoal;
-use crate::moveto::Progress;
-use crate::motion::InterpretedMotion;
-use crate::motion::interpreted_motion::NONE;
-use crate::body::locomotion::Locomotion;
-use crate::motion::movement_params::MovementParams;
-use crate::body::store::Store;
+use crate::{
+    motion::{
+        InterpretedMotion,
+        goal::{MoveToGoal, Progress},
+        interpreted_motion::NONE,
+        movement_params::MovementParams,
+    },
+    outcome::Steering,
+};
 
 /// What a body is under way to, and how far it is.
 ///
@@ -155,16 +157,6 @@ impl MoveTo {
     }
 }
 
-impl<L: Locomotion> Store<L> {
-    /// Where the server has sent a body, if it is under way.
-    pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
-        let (detail, build) = (&self.details[slot], &self.details[slot].build);
-        let own = Cylinder { radius: build.radius, height: build.height };
-        let way = self.moves.get(detail.move_to)?;
-        Some(way.view(&self.bodies[slot].place, own, &self.motions[slot]))
-    }
-}
-
 /// A look at a body that the server has sent somewhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -185,17 +177,6 @@ pub struct MoveToView {
     pub steering: Steering,
     /// Steps without headway, since the last step with some.
     pub stalled: u32,
-}
-
-/// What a body that goes somewhere does about its heading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Steering {
-    /// Straight on.
-    Straight,
-    /// A turn to the left.
-    Left,
-    /// A turn to the right.
-    Right,
 }
 
 /// A clause: `chasing 0x80000351: 4.2 m to go, turning right, running`.
@@ -228,16 +209,6 @@ impl fmt::Display for MoveToView {
             (false, _) => Ok(()),
             (true, true) => f.write_str(", running"),
             (true, false) => f.write_str(", walking"),
-        }
-    }
-}
-
-impl Steering {
-    pub(crate) const fn of(motion: MotionCommand) -> Self {
-        match motion {
-            MotionCommand::TURN_LEFT => Self::Left,
-            MotionCommand::TURN_RIGHT => Self::Right,
-            _ => Self::Straight,
         }
     }
 }

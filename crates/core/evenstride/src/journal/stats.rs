@@ -1,6 +1,6 @@
 //! How often something happened, over the whole world.
 
-use crate::explain::Counters;
+use crate::journal::Counters;
 
 /// Counters since the world was made. Each only grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,291 @@
+//! Bodies with animations: how a step plays them.
+
+use evenstride_types::{
+    EPSILON, EntityClass, EntityId, Pose, Vec3,
+    update::{MotionCommand, PhysicsState},
+};
+
+use crate::{
+    body::{
+        body_mut::BodyMut,
+        flags::Flags,
+        locomotion::{Locomotion, RootMotion},
+    },
+    config::{Strides, Takeoff},
+    journal::{Journal, Note},
+    motion::{
+        BUILT_IN_CREATURE, BUILT_IN_HUMANOID, MotionLibrary,
+        animator::{AnimationPools, Animator},
+        interpreter::{Answer, BodyFacts, Effects, GameFacts, MotionDriver, PartSupport},
+        movement_params::{MovementParams, Pace},
+        sequence::Passed,
+    },
+    storage::pool::Link,
+};
+
+impl Locomotion for AnimationPools {
+    /// Lets the body follow its motion table, or a built-in one.
+    fn prepare(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
+        let link = body.body.links.animator;
+        // What only drifts has never entered the default state.
+        if body.locomotion.animators.get(link).is_some_and(|animator| animator.interpreter.is_ready) {
+            return;
+        }
+        body.locomotion.remove(&mut body.body.links.animator);
+        let table = table_for(body.body.id, body.extra.looks.motion_table, body.library);
+        body.body.links.animator =
+            body.locomotion.animators.insert(Animator { table, ..Animator::default() });
+        body.body.flags.remove(Flags::INERT | Flags::DOZES);
+        let since = body.extra.idle_since;
+        // The body has stood for as long as it is there: nothing is pending any more, and its cycle has gone on.
+        body.with_driver(journal, |driver| {
+            driver.enter_default();
+            driver.check_done();
+        });
+        body.extra.idle_since = since;
+    }
+
+    fn remove(&mut self, animator: &mut Link) {
+        if let Some(removed) = self.animators.get_mut(*animator) {
+            let mut removed = *removed;
+            removed.release(&mut self.nodes, &mut self.items);
+        }
+        self.animators.remove(animator);
+    }
+
+    fn begin(
+        body: &mut BodyMut<'_>,
+        motion: MotionCommand,
+        pace: &mut Pace,
+        journal: &mut impl Journal,
+    ) -> (MotionCommand, Answer) {
+        canonically(body, motion, pace, journal, |driver, motion, params| driver.begin(motion, params))
+    }
+
+    fn end(
+        body: &mut BodyMut<'_>,
+        motion: MotionCommand,
+        pace: &mut Pace,
+        journal: &mut impl Journal,
+    ) -> (MotionCommand, Answer) {
+        canonically(body, motion, pace, journal, |driver, motion, params| driver.end(motion, params))
+    }
+
+    fn stop(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
+        body.with_driver(journal, |driver| {
+            driver.stop_completely();
+            // What takes no time is done at once, not a step later.
+            driver.check_done();
+        });
+    }
+
+    fn is_pending(body: &BodyMut<'_>) -> bool {
+        let animator = body.locomotion.animators.get(body.body.links.animator);
+        animator.is_some_and(|animator| !animator.interpreter.pending.is_empty())
+    }
+
+    /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
+    #[inline(never)]
+    fn root_motion(
+        body: &mut BodyMut<'_>,
+        secs: f32,
+        strides: Strides,
+        journal: &mut impl Journal,
+    ) -> RootMotion {
+        let Self { animators, nodes, .. } = &mut *body.locomotion;
+        let Some(animator) = animators.get_mut(body.body.links.animator) else { return RootMotion::NONE };
+        let (mut way, mut ended) = (Pose::IDENTITY, 0);
+        let (library, sequence) = (body.library, &mut animator.playing.sequence);
+        let before = match strides {
+            Strides::AtKeyframes => None,
+            Strides::Even => Some(sequence.under_way(nodes, library)),
+        };
+        sequence.play(nodes, library, secs, &mut way, &mut |passed| match passed {
+            Passed::Animation => ended += 1,
+            Passed::Keyframe { animation, frame, is_forward } => {
+                let Some(of) = library.animation(animation) else { return };
+                for hook in of.firing_at(frame, is_forward) {
+                    journal.note(Note::Hook { kind: hook.kind, value: hook.value });
+                }
+            }
+        });
+        if let Some(before) = before {
+            let after = sequence.under_way(nodes, library);
+            way = way.combine(&after).relative_to(&before);
+        }
+        let scale = if body.body.flags.contains(Flags::WALKABLE) { body.detail.build.scale } else { 0.0 };
+        // A way that leaves all bounds is none.
+        let way = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);
+        RootMotion { way, ended }
+    }
+
+    /// Retail: `CPhysicsObj::process_hooks`, called by `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
+    #[inline(never)]
+    fn end_animations(body: &mut BodyMut<'_>, ended: u32, journal: &mut impl Journal) {
+        body.with_driver(journal, |driver| (0..ended).for_each(|_| driver.animation_ended(true)));
+    }
+
+    /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
+    #[inline]
+    fn finish_step(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
+        let Self { animators, items, .. } = &*body.locomotion;
+        let Some(animator) = animators.get(body.body.links.animator) else { return };
+        if animator.playing.pending.front(items).is_some_and(|head| head.number == 0) {
+            body.with_driver(journal, |driver| driver.check_done());
+        }
+    }
+
+    fn leave_ground(body: &mut BodyMut<'_>, takeoff: Takeoff, journal: &mut impl Journal) -> Option<Vec3> {
+        body.with_driver(journal, |driver| {
+            driver.leave_ground(takeoff);
+            driver.effects.velocity
+        })
+    }
+
+    fn hit_ground(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
+        body.with_driver(journal, |driver| driver.hit_ground());
+    }
+}
+
+impl BodyMut<'_> {
+    /// Runs something on the body's motion interpreter. A body without animations runs the same, and nothing is played.
+    ///
+    /// A completed action lets go of the followed body. Ending a move-to first is the caller's part.
+    #[inline(never)]
+    pub fn with_driver<T, J: Journal>(
+        &mut self,
+        journal: &mut J,
+        run: impl FnOnce(&mut MotionDriver<'_, J>) -> T,
+    ) -> T {
+        self.play_idle();
+        let link = self.body.links.animator;
+        let stored = self.locomotion.animators.get(link);
+        let is_animated = stored.is_some();
+        let mut animator = stored.copied().unwrap_or_default();
+        let parts = match animator.table {
+            _ if !is_animated => PartSupport::None,
+            0 => PartSupport::Unmoved,
+            _ => PartSupport::Moved,
+        };
+        let facts = self.facts(parts, animator.interpreter.jump_extent);
+        animator.interpreter.is_ready |= !is_animated;
+        let AnimationPools { nodes, items, .. } = &mut *self.locomotion;
+        let mut driver = MotionDriver {
+            motion: &mut *self.motion,
+            interpreter: &mut animator.interpreter,
+            playing: &mut animator.playing,
+            facts,
+            effects: Effects::default(),
+            library: self.library,
+            table: self.library.table(animator.table),
+            nodes,
+            items,
+            journal,
+        };
+        let answer = run(&mut driver);
+        let Effects { unsticks, .. } = driver.effects;
+        if is_animated {
+            let is_restless = animator.is_restless(&self.locomotion.nodes, self.library);
+            if let Some(stored) = self.locomotion.animators.get_mut(link) {
+                *stored = animator;
+            }
+            self.body.flags.set(Flags::STRIDES, is_restless);
+        } else {
+            // Nothing plays, so nothing stays pending.
+            let AnimationPools { nodes, items, .. } = &mut *self.locomotion;
+            animator.release(nodes, items);
+        }
+        self.update_chase_speed();
+        if unsticks > 0 {
+            self.end_follow(journal);
+        }
+        answer
+    }
+
+    /// Plays the animation of a resting body on to the body's own time.
+    pub fn play_idle(&mut self) {
+        let secs = self.extra.idle_secs(self.body);
+        self.extra.idle_since = self.body.updated;
+        let AnimationPools { animators, nodes, .. } = &mut *self.locomotion;
+        if let Some(animator) = animators.get_mut(self.body.links.animator) {
+            animator.playing.sequence.idle(nodes, secs);
+        }
+    }
+
+    /// Returns what the interpreter must know of the body. `jump_extent` is how far a jump is charged.
+    fn facts(&self, parts: PartSupport, jump_extent: f32) -> BodyFacts {
+        let flags = self.body.flags;
+        let is_player = flags.contains(Flags::LOCAL);
+        BodyFacts {
+            parts,
+            contact: flags.contains(Flags::CONTACT),
+            walkable: flags.contains(Flags::WALKABLE),
+            has_gravity: self.body.state.contains(PhysicsState::GRAVITY),
+            has_cell: flags.contains(Flags::HAS_CELL),
+            game: Some(GameFacts {
+                is_creature: is_player || !flags.contains(Flags::ITEM),
+                is_player,
+                run_rate: is_player.then(|| self.skills.run_rate()),
+                can_jump: !is_player || self.skills.can_jump(),
+                jump_rise: (is_player && jump_extent >= EPSILON).then(|| self.skills.jump_speed(jump_extent)),
+                // The host knows.
+                has_stamina: true,
+            }),
+            last_was_autonomous: flags.contains(Flags::AUTONOMOUS),
+            is_constrained: self.detail.tether.is_taut(),
+            rotation: self.body.place.pose.rotation(),
+            velocity: self.flight().velocity,
+        }
+    }
+
+    /// Drops link animations: the body comes into the world, or into sight or out of it.
+    ///
+    /// Retail: `CPhysicsObj::enter_world` (11.4186 @ 0x00516170)
+    /// Retail: `CPhysicsObj::set_hidden` (11.4186 @ 0x00514C60)
+    pub(crate) fn skip_links(&mut self, journal: &mut impl Journal) {
+        self.with_driver(journal, |driver| driver.skip_links());
+    }
+
+    /// Sets root motion without a motion table: a velocity and a spin, own axes.
+    pub fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
+        if velocity == Vec3::ZERO && omega == Vec3::ZERO {
+            self.locomotion.remove(&mut self.body.links.animator);
+            self.body.flags.remove(Flags::STRIDES);
+            return;
+        }
+        if !self.body.links.animator.is_some() {
+            self.body.links.animator = self.locomotion.animators.insert(Animator::default());
+        }
+        if let Some(animator) = self.locomotion.animators.get_mut(self.body.links.animator) {
+            animator.playing.sequence.velocity = velocity;
+            animator.playing.sequence.omega = omega;
+        }
+        self.body.flags.insert(Flags::STRIDES);
+    }
+}
+
+/// Runs something on a motion of a move-to in its canonical form. Returns that form; the pace takes on its speed.
+fn canonically<J: Journal>(
+    body: &mut BodyMut<'_>,
+    motion: MotionCommand,
+    pace: &mut Pace,
+    journal: &mut J,
+    run: impl FnOnce(&mut MotionDriver<'_, J>, MotionCommand, &MovementParams) -> Answer,
+) -> (MotionCommand, Answer) {
+    body.with_driver(journal, |driver| {
+        let (motion, speed) = driver.adjust(motion, pace.speed, pace.hold_key);
+        pace.speed = speed;
+        let params = MovementParams { speed, hold_key: pace.hold_key, ..MovementParams::OF_MOVE_TO };
+        (motion, run(driver, motion, &params))
+    })
+}
+
+/// Returns a body's own table if the library has it, or else a built-in one; 0 if the library has neither.
+pub(crate) fn table_for(entity: EntityId, own: u32, library: &MotionLibrary) -> u32 {
+    let built_in = |number| if library.table(number).is_some() { number } else { 0 };
+    match entity.class() {
+        _ if own != 0 && library.table(own).is_some() => own,
+        EntityClass::Player => built_in(BUILT_IN_HUMANOID),
+        _ => built_in(BUILT_IN_CREATURE),
+    }
+}

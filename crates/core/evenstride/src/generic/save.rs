@@ -1,0 +1,85 @@
+//! A world of the generic API as bytes, and back: a header and parts of its own, then the motion as a file within the file.
+
+use alloc::vec::Vec;
+
+use evenstride_types::EntityId;
+
+use crate::{
+    generic::{Axes, Heard, Order},
+    save::{
+        RestoreError, SAVE_VERSION,
+        bytes::{Saved, Sink, Source, saved_choice, saved_struct},
+        open, reseal,
+    },
+    storage::timeouts::Timeouts,
+    world::MotionWorld,
+};
+
+/// What a plain world has besides its motion.
+pub(crate) struct PlainParts<T> {
+    pub(crate) axes: Axes,
+    /// Units in a metre, and seconds of coasting.
+    pub(crate) units: [f64; 2],
+    pub(crate) heard: Vec<(EntityId, Heard)>,
+    pub(crate) coasting: T,
+}
+
+const PLAIN_MAGIC: [u8; 8] = *b"EVSPLAIN";
+
+/// A plain world: a header of its own, its own parts, then the motion as a file within the file.
+pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) -> Vec<u8> {
+    let mut bytes = Vec::from(PLAIN_MAGIC);
+    SAVE_VERSION.write(&mut bytes);
+    0u64.write(&mut bytes);
+    parts.axes.write(&mut bytes);
+    parts.units.write(&mut bytes);
+    parts.heard.write(&mut bytes);
+    parts.coasting.write(&mut bytes);
+    motion.save_into(&mut bytes);
+    reseal(&mut bytes);
+    bytes
+}
+
+/// The other way round.
+pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(PlainParts<Timeouts>, MotionWorld), RestoreError> {
+    let mut source = open(bytes, PLAIN_MAGIC, RestoreError::NotAPlainSave)?;
+    let axes = source.read("axes")?;
+    let units: [f64; 2] = source.read("units")?;
+    let heard = source.read("heard")?;
+    let coasting = source.read("coasting")?;
+    let motion = MotionWorld::restore(source.rest())?;
+    Ok((PlainParts { axes, units, heard, coasting }, motion))
+}
+
+saved_struct! {
+    Heard { order, at, place }
+}
+
+saved_choice! {
+    Axes { ZUpYForward = 0, YUpMinusZForward = 1, YUpZForward = 2, ZUpXForward = 3 }
+}
+
+impl Saved for Order {
+    fn write(&self, sink: &mut impl Sink) {
+        match self {
+            Self::Arrival => 0u8.write(sink),
+            Self::Sequence(number) => {
+                1u8.write(sink);
+                number.write(sink);
+            }
+            Self::Time(time) => {
+                2u8.write(sink);
+                time.write(sink);
+            }
+        }
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        match u8::read(source)? {
+            0 => Ok(Self::Arrival),
+            1 => Ok(Self::Sequence(Saved::read(source)?)),
+            2 => Ok(Self::Time(Saved::read(source)?)),
+            _ => Err(source.bad_value()),
+        }
+    }
+}

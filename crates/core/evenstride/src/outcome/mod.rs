@@ -1,0 +1,24 @@
+//! Every reason and every answer, as types. A leaf: nothing here knows how it comes about.
+
+mod disposition;
+mod enqueued;
+mod insert_error;
+mod invalid_move_to;
+mod invalid_speed;
+mod motion_refused;
+mod move_to_end;
+mod steering;
+mod target_update;
+
+pub use disposition::{
+    CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PartReason, PlaceReason,
+    RefuseReason,
+};
+pub use enqueued::Enqueued;
+pub use insert_error::InsertError;
+pub use invalid_move_to::InvalidMoveTo;
+pub use invalid_speed::{InvalidSpeed, SPEED_LIMIT};
+pub use motion_refused::MotionRefused;
+pub use move_to_end::MoveToEnd;
+pub use steering::Steering;
+pub use target_update::{News, Status};

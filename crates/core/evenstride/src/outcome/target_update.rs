@@ -1,0 +1,29 @@
+//! What an observed body tells its observers.
+
+use evenstride_types::{EntityId, Placement};
+
+/// What a watcher is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct News {
+    pub about: EntityId,
+    pub status: Status,
+    /// Where it is.
+    pub at: Placement,
+    /// Where it will be, as far ahead as the watcher wants to know.
+    pub expected: Placement,
+}
+
+/// How it is with a target.
+///
+/// Retail: `TargetManager::SendVoyeurUpdate` (11.4186 @ 0x0051A4F0)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It is where it says.
+    Ok = 1,
+    /// It left the world.
+    Left = 2,
+    /// It was put elsewhere.
+    Teleported = 3,
+    /// Nothing was heard of it for too long.
+    TimedOut = 6,
+}

@@ -1,0 +1,85 @@
+//! Putting bodies somewhere, and taking them out of the world.
+
+use evenstride_types::{Placement, SimTime, Vec3};
+
+use crate::{
+    body::{body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion},
+    config::Takeoff,
+    journal::{Journal, Note},
+    motion::flight::Flight,
+    outcome::MoveToEnd,
+    surroundings::{GroundBelow, Placed, Placing, Surroundings},
+};
+
+impl<L: Locomotion> BodyMut<'_, L> {
+    /// Puts a body somewhere, if the surroundings let it. Says whether they did.
+    ///
+    /// Retail: `CPhysicsObj::SetPositionSimple` (11.4186 @ 0x005162B0)
+    pub fn put(
+        &mut self,
+        at: Placement,
+        grounded: bool,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> bool {
+        if !self.body.flags.contains(Flags::HAS_CELL) {
+            self.restart_clock(context.now.as_secs());
+            self.body.flags.insert(Flags::ACTIVE);
+        }
+        let placing = Placing {
+            entity: self.body.id,
+            at,
+            grounded,
+            state: self.body.state,
+            radius: self.detail.build.radius,
+        };
+        match context.surroundings.place(&placing) {
+            Placed::At { at, contact } if at.pose.is_in_bounds() => {
+                let was_somewhere = self.body.flags.contains(Flags::HAS_CELL);
+                let metres = if was_somewhere { self.body.place.distance(&at) as f32 } else { 0.0 };
+                self.body.place = at;
+                // Nothing is ever drawn on its way to a placement.
+                if let Some(previous) = &mut self.previous {
+                    **previous = at;
+                }
+                if self.body.links.flight.is_some() {
+                    // The ground it took off from means nothing here.
+                    self.set_flight(Flight { ground: GroundBelow::Unknown, ..self.flight() });
+                }
+                self.body.flags.insert(Flags::HAS_CELL);
+                self.set_contact(contact, was_somewhere.then(|| at.pose.origin().z), context, journal);
+                journal.note(Note::Placed { metres });
+                true
+            }
+            Placed::At { .. } | Placed::Refused => {
+                journal.note(Note::PlacementRefused);
+                false
+            }
+        }
+    }
+
+    /// What a teleport does to everything the body was doing. Velocity and contact stay.
+    ///
+    /// Retail: `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
+    pub fn abandon_course(&mut self, journal: &mut impl Journal) {
+        self.cancel_move_to(MoveToEnd::Teleported, journal);
+        self.end_follow(journal);
+        self.routes.stop(&mut self.body.links.route);
+        self.detail.tether.release();
+        self.clear_target(journal);
+    }
+
+    /// Takes a body out of the world without forgetting it: into a pack, or into a hand.
+    ///
+    /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+    pub fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
+        self.abandon_course(journal);
+        let stood = self.body.flags.contains(Flags::WALKABLE | Flags::HAS_CELL);
+        self.body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
+        if stood {
+            self.leave_ground(now, takeoff, journal);
+        }
+        self.body.flags.remove(Flags::HAS_CELL | Flags::ACTIVE | Flags::FALLING | Flags::WAS_MOVING);
+        self.detail.last_velocity = Vec3::ZERO;
+    }
+}
