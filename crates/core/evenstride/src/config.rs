@@ -135,7 +135,7 @@ pub enum Orientation {
 /// What lands a body that is in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
-    /// The ground, as the surroundings know it. [`OpenField`](crate::OpenField) knows none and takes the first grounded update.
+    /// The ground, as the surroundings know it. [`OpenField`](crate::OpenField) knows none, and goes by the height of a grounded update.
     BySurroundings,
     /// The first update that says the body touches the ground: it is placed there, its velocity cleared.
     OnGroundedUpdate,

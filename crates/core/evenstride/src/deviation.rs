@@ -139,7 +139,7 @@ pub const DEVIATIONS: &[Deviation] = &[
     Deviation {
         id: "D13",
         switch: "described_goals = AfterPlacement",
-        client: "A description's order to go somewhere begins before the body has a place: it turns as if it stood in the corner of the map, and an order to go to or face another body ends as the body is placed.",
+        client: "A description's order to go somewhere begins before the body has a place: it turns as if it stood in the corner of the map, an order to go to or face another body ends as the body is placed, and a follow never begins.",
         instead: "The order begins where the body is placed.",
         reason: "A body that comes into view on its way would otherwise stand, or set out in a wrong direction.",
         test: "d13_a_described_order_begins_where_the_body_is_put",

@@ -19,7 +19,10 @@ pub use crate::{
         rows::{Body, Build, Detail, Extra, Ledger, Links, Looks, NewBody},
         store::{IdleTime, Store},
     },
-    inbound::stamps::{Life, life},
+    inbound::{
+        ContactWord,
+        stamps::{Life, life},
+    },
     journal::{Call, Journal},
     motion::{
         animator::{AnimationPools, Animator},

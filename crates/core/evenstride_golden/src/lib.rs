@@ -22,16 +22,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x22C8_D456_F210_BC30;
+pub const RETAIL: u64 = 0x3B98_6C5F_EFDC_1AC4;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xF236_04BD_72DB_9A9A;
+pub const ACDREAM: u64 = 0x8247_52A0_083D_965F;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0xD9DB_7263_ED5C_A26B;
+pub const SMOOTH: u64 = 0xB5C5_82DC_AC05_6F56;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0x9076_37E7_70BC_C759;
+pub const CROWD: u64 = 0x9E9E_87F1_FD1C_45EF;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

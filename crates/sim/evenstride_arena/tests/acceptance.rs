@@ -29,6 +29,9 @@ const STARTS_SECS: f64 = 2.0 / 30.0 + 1.0 / 60.0;
 /// Farthest from where the truth lands that a landing may be, in metres.
 const LANDING_M: f32 = 0.05;
 
+/// How much longer a frame at a landing may be than the one before, in metres: as much as a route makes at twice a runner's speed.
+const LEAP_M: f32 = 0.13;
+
 /// What SMOOTH promises of every row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Promise {
@@ -77,6 +80,8 @@ struct Row {
     landings: usize,
     /// Farthest of a landing from the truth's: height, and place.
     landing: [f32; 2],
+    /// How much longer a frame at a landing is than the one before, in metres, at most.
+    leap: f32,
 }
 
 #[test]
@@ -93,6 +98,11 @@ fn what_smooth_shows_of_each_kind_of_movement() {
                 wrong.push((name, promise));
             }
         }
+        assert!(
+            row.leap <= LEAP_M,
+            "{name}: a frame at a landing is {} m longer than the one before",
+            row.leap
+        );
         assert!(row.landing[0] <= LANDING_M, "{name}: lands {} m too high or low", row.landing[0]);
     }
     assert!(wrong.is_empty(), "kept, but said to be broken, or the other way round: {wrong:?}\n{table}");
@@ -146,6 +156,7 @@ fn measured(name: &str) -> Row {
         slowest: f32::MAX,
         landings: 0,
         landing: [0.0; 2],
+        leap: 0.0,
     };
     for (entity, track) in &tracks.of {
         // Players tell by their keys when they go; where creatures are sent is another matter.
@@ -178,17 +189,31 @@ impl Row {
             self.landing[0] = self.landing[0].max((drawn.z - real.z).abs());
             self.landing[1] = self.landing[1].max(drawn.distance(*real));
         }
+        for (landing, _) in &drawn_landings {
+            for three in track.frames.windows(3).filter(|three| (three[1].time - landing).abs() < 0.1) {
+                let [before, after] = [three[0].at.distance(three[1].at), three[1].at.distance(three[2].at)];
+                self.leap = self.leap.max(after - before);
+            }
+        }
     }
 }
 
-/// Where something comes down from the air: the first place at rest in height after a fall.
+/// Where something comes down from the air. The moment lies between two frames: it fell on as before until it was down.
 fn landings(track: impl Iterator<Item = (f64, Vec3)>) -> Vec<(f64, Vec3)> {
     let track: Vec<_> = track.collect();
-    let falls = |index: usize| {
+    let velocity = |index: usize| {
         let [(then, from), (now, to)] = [track[index - 1], track[index]];
-        f64::from(from.z - to.z) / (now - then) > 1.0
+        (to - from) / (now - then) as f32
     };
-    (2..track.len()).filter(|index| falls(index - 1) && !falls(*index)).map(|index| track[index]).collect()
+    let falls = |index: usize| velocity(index).z < -1.0;
+    (3..track.len())
+        .filter(|index| falls(index - 2) && falls(index - 1) && !falls(*index))
+        .map(|index| {
+            let ((time, before), fall) = (track[index - 2], velocity(index - 2));
+            let secs = (before.z - track[index].1.z) / -fall.z;
+            (time + f64::from(secs), (before + fall * secs).with_z(track[index].1.z))
+        })
+        .collect()
 }
 
 /// Metres per second of the truth.

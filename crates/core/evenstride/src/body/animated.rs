@@ -204,11 +204,11 @@ impl BodyMut<'_> {
 
     /// Plays the animation of a resting body on to the body's own time.
     pub fn play_idle(&mut self) {
-        let secs = self.extra.idle_secs(self.body);
-        self.extra.idle_since = self.body.updated;
         let AnimationPools { animators, nodes, .. } = &mut *self.locomotion;
+        // A body without animations has rested ever since it came: once it gets some, they have gone on for as long.
         if let Some(animator) = animators.get_mut(self.body.links.animator) {
-            animator.playing.sequence.idle(nodes, secs);
+            animator.playing.sequence.idle(nodes, self.extra.idle_secs(self.body));
+            self.extra.idle_since = self.body.updated;
         }
     }
 

@@ -230,11 +230,14 @@ impl<L: Locomotion> Store<L> {
             let passed = now - *updated;
             if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
                 *updated += passed;
-                journal.slice(*id, passed as f32);
                 if flags.contains(Flags::INERT | Flags::WALKABLE) {
-                    // A tick puts it to sleep, and the next one wakes it.
+                    // A step puts it to sleep, and the next tick wakes it without one.
                     flags.toggle(Flags::DOZES);
+                    if !flags.contains(Flags::DOZES) {
+                        continue;
+                    }
                 }
+                journal.slice(*id, passed as f32);
             } else {
                 awake.push(slot);
             }
@@ -247,6 +250,13 @@ impl<L: Locomotion> Store<L> {
             if self.bodies[slot].updated > now {
                 self.at(slot).restart_clock(now);
             }
+        }
+    }
+
+    /// Starts every clock from now: the time since each body's last step is dropped.
+    pub fn restart_clocks(&mut self, now: f64) {
+        for slot in 0..self.len() {
+            self.at(slot).restart_clock(now);
         }
     }
 

@@ -255,7 +255,8 @@ impl PlainWorld {
         Ok(answer)
     }
 
-    /// Throws an entity: it flies with this velocity, game axes and units a second, falls, and lands with the next update.
+    /// Throws an entity: it flies with this velocity, game axes and units per second, falls, and lands at the height of the next
+    /// update: by its own flight if it is above that, at once if it is below.
     ///
     /// # Errors
     /// [`PlainError`] when a number cannot be. An entity nobody has heard of is not thrown.

@@ -20,7 +20,7 @@ use crate::{
     config::{DescribedGoals, EarlyLife, Unknown},
     explain::{Decision, EventKind, Heard, Outcome, RemoveReason},
     inbound::{
-        Described, Told, checked_place, describe, place_of,
+        ContactWord, Described, Told, checked_place, describe, place_of,
         stamps::{Life, life},
         task::Errand,
     },
@@ -59,7 +59,7 @@ impl MotionWorld {
             && let Some(slot) = self.slot(position.entity)
             && life(&self.store.ledgers[slot].stamps, position.pack.instance) == Life::This
         {
-            return self.take_position(now, slot, &position.pack, surroundings);
+            return self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings);
         }
         let disposition = self.apply(now, update, surroundings);
         self.replay_all(now, surroundings);
@@ -185,7 +185,7 @@ impl MotionWorld {
             return self.adopt(now, position, surroundings);
         }
         match self.find(now, position.entity, position.pack.instance, update) {
-            Ok(slot) => self.take_position(now, slot, &position.pack, surroundings),
+            Ok(slot) => self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings),
             Err(answer) => answer,
         }
     }
@@ -197,6 +197,7 @@ impl MotionWorld {
         now: SimTime,
         slot: usize,
         pack: &PositionPack,
+        word: ContactWord,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
         let mut body = self.store.at(slot);
@@ -208,7 +209,7 @@ impl MotionWorld {
             answer
         } else {
             let context = Context { now, config: &self.config, surroundings };
-            let answer = body.receive_position(pack, context, &mut self.record);
+            let answer = body.receive_position(pack, word, context, &mut self.record);
             body.count(&answer);
             // Whoever lands may be done with where it was going.
             self.store.deliver(&self.slots, now, &mut self.record);
@@ -223,9 +224,9 @@ impl MotionWorld {
         if flags.contains(Flags::WATCHED) {
             self.explain_position(now, slot, pack, &disposition, flags, before);
         }
-        if !flags.contains(Flags::CHANGED)
-            && !matches!(disposition, Disposition::Ignored(_) | Disposition::Refused(_))
-        {
+        let is_without_effect = matches!(disposition, Disposition::Ignored(_) | Disposition::Refused(_))
+            && self.store.bodies[slot].place == before;
+        if !flags.contains(Flags::CHANGED) && !is_without_effect {
             self.mark_changed(slot);
         }
         disposition
@@ -361,7 +362,8 @@ impl MotionWorld {
 
     fn hear_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
         let before = self.store.bodies[slot].state;
-        let disposition = self.store.at(slot).receive_state(state);
+        self.about(now, slot);
+        let disposition = self.store.at(slot).receive_state(state, &mut self.record);
         self.count(slot, &disposition);
         self.decide(now, slot, Decision::heard(Heard::State, &disposition));
         if disposition == Disposition::Applied {
@@ -567,8 +569,7 @@ impl MotionWorld {
                 return Errand::None;
             }
         };
-        let sets_out = matches!(errand, Errand::MoveTo(..));
-        if sets_out && self.config.described_goals == DescribedGoals::BeforePlacement {
+        if self.config.described_goals == DescribedGoals::BeforePlacement {
             // Its own answers do not find it: it is in no table yet.
             self.slots.remove(&entity);
             self.run_errand(now, slot, errand);
@@ -619,7 +620,7 @@ impl MotionWorld {
                 teleport: seen(StampKind::Teleport),
                 force_position: seen(StampKind::ForcePosition),
             };
-            self.take_position(now, slot, &pack, surroundings)
+            self.take_position(now, slot, &pack, ContactWord::Presumed, surroundings)
         } else {
             let position = seen(StampKind::Position);
             self.hear_pickup(now, slot, PickupUpdate { entity: create.entity, instance, position })

@@ -11,6 +11,7 @@ mod position;
 pub(crate) mod stamps;
 pub(crate) mod task;
 
+pub use self::position::ContactWord;
 pub(crate) use self::{
     describe::{Described, describe, place_of},
     movement::Told,

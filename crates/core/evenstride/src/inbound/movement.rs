@@ -59,6 +59,7 @@ impl BodyMut<'_> {
         }
         self.set_velocity(update.velocity, now.as_secs());
         self.set_omega(update.omega);
+        self.begin_new_flight();
         Disposition::Applied
     }
 
@@ -119,6 +120,7 @@ impl BodyMut<'_> {
         if !only_stands {
             AnimationPools::prepare(self, journal);
         }
+        self.body.flags.remove(Flags::INERT | Flags::DOZES);
         let is_local = self.body.flags.contains(Flags::LOCAL);
         self.with_driver(journal, |driver| {
             if let Some(style) = MotionCommand::from_index(body.style, commands) {
@@ -143,13 +145,19 @@ impl BodyMut<'_> {
     /// New state bits. Gravity switched on or off is noticed with the next change of contact.
     ///
     /// Retail: `SmartBox::DoSetState` (11.4186 @ 0x004520D0)
-    pub(crate) fn receive_state(&mut self, update: &StateUpdate) -> Disposition {
+    pub(crate) fn receive_state(&mut self, update: &StateUpdate, journal: &mut impl Journal) -> Disposition {
         if !self.ledger.stamps.accept(StampKind::State, update.stamp).is_newer() {
             return Disposition::Ignored(IgnoreReason::StaleState);
         }
-        // Nothing is played in hiding.
-        self.play_idle();
-        self.body.state = changed_state(self.body.state, update.state);
+        let state = changed_state(self.body.state, update.state);
+        if (self.body.state ^ state).contains(PhysicsState::HIDDEN) {
+            // Nothing is played in hiding, so what was played before it has to be known.
+            if !self.body.flags.contains(Flags::INERT) {
+                AnimationPools::prepare(self, journal);
+            }
+            self.play_idle();
+        }
+        self.body.state = state;
         Disposition::Applied
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     config::{Landing, Orientation},
     journal::{Journal, Stats},
     motion::{
-        flight::Flight,
+        flight::{Flight, Missed},
         route::{HeadingMode, snap_distance},
         tether::Leeway,
     },
@@ -26,6 +26,17 @@ pub(crate) fn checked_place(pack: &PositionPack, stats: &mut Stats) -> Result<Pl
     })
 }
 
+/// How it is known that a body touches the ground where a position says it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactWord {
+    /// The message says so, or that it does not.
+    Said,
+    /// A description does not tell: the client takes it for granted, and nothing lands because of it.
+    ///
+    /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
+    Presumed,
+}
+
 impl<L: Locomotion> BodyMut<'_, L> {
     /// A received position, of this life of the body, which is not the local player's.
     ///
@@ -34,6 +45,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     pub fn receive_position(
         &mut self,
         pack: &PositionPack,
+        word: ContactWord,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
@@ -44,7 +56,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if let Some(answer) = self.refused_by_stamps(pack) {
             return answer;
         }
-        let disposition = self.move_or_place(place, pack, context, journal);
+        let disposition = self.move_or_place(place, pack, word, context, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
             // Anchored at the body's own place, so the path starts at zero.
             self.wake(context.now.as_secs());
@@ -80,6 +92,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         &mut self,
         place: Placement,
         pack: &PositionPack,
+        word: ContactWord,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
@@ -98,10 +111,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
             if turns {
                 self.turn(place.pose.rotation());
             }
-            self.expect_to_fall_on(place.pose.origin().z);
+            self.hear_in_the_air(Some(place.pose.origin().z), context.now);
             return Disposition::Ignored(IgnoreReason::Airborne);
         }
-        if !self.body.flags.contains(Flags::CONTACT) && self.is_down_at(&place, context) {
+        let is_in_the_air = !self.body.flags.contains(Flags::CONTACT);
+        if is_in_the_air && word == ContactWord::Said && self.is_down_at(&place, context) {
             let done = self.land(place, context, journal);
             return Disposition::Placed { reason: PlaceReason::Landing, done };
         }
@@ -129,6 +143,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         journal: &mut impl Journal,
     ) -> Enqueued {
         self.wake(now.as_secs());
+        // What walks has a motion interpreter from then on.
+        self.body.flags.remove(Flags::INERT);
         let here = &self.body.place;
         let mut kept = self.heading_mode();
         let snap = snap_distance(here.cell, self.body.flags.contains(Flags::LOCAL));
@@ -157,19 +173,27 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if self.body.place.pose.origin().z <= z || !self.body.flags.contains(Flags::FALLING) {
             return true;
         }
-        self.set_flight(Flight { ground: GroundBelow::Heard(z), ..self.flight() });
+        self.set_flight(Flight { ground: GroundBelow::Heard(z), missed: None, ..self.flight() });
         false
     }
 
-    /// Lowers the ground that a body in the air should have landed on by now: the server says that the body is still in the air.
+    /// Notes that the server says that the body is still in the air. The ground that it fell past lies lower than that, then.
     #[inline]
-    fn expect_to_fall_on(&mut self, heard_z: f32) {
-        let flight = self.flight();
-        if let GroundBelow::TookOff(z) = flight.ground
-            && heard_z < z
-            && self.body.place.pose.origin().z < z
-        {
-            self.set_flight(Flight { ground: GroundBelow::TookOff(heard_z), ..flight });
+    pub fn hear_in_the_air(&mut self, heard_z: Option<f32>, now: SimTime) {
+        let mut flight = self.flight();
+        let (GroundBelow::TookOff(z), Some(missed)) = (flight.ground, flight.missed) else { return };
+        flight.missed = Some(Missed { heard: now.as_secs(), ..missed });
+        if let Some(lower) = heard_z.filter(|heard| *heard < z) {
+            (flight.ground, flight.missed) = (GroundBelow::TookOff(lower), None);
+        }
+        self.set_flight(flight);
+    }
+
+    /// Lets a body that gets a velocity in the air begin a flight from there, if it has fallen below where it took off.
+    pub fn begin_new_flight(&mut self) {
+        let (flight, z) = (self.flight(), self.body.place.pose.origin().z);
+        if flight.missed.is_some() {
+            self.set_flight(Flight { ground: GroundBelow::TookOff(z), missed: None, ..flight });
         }
     }
 

@@ -132,7 +132,7 @@ impl MotionWorld {
         self.about(now, slot);
         match errand {
             Errand::None => {}
-            Errand::Follow(wish) => self.store.stick(&wish, &self.slots, now, &mut self.record),
+            Errand::Follow(wish) => self.store.stick(slot, &wish, &self.slots, now, &mut self.record),
             Errand::MoveTo(goal, params) => {
                 self.store.perform(slot, &goal, &params, &self.slots, now, &mut self.record);
             }

@@ -38,6 +38,17 @@ pub struct Flight {
     pub omega: Vec3,
     /// The ground below a body in the air.
     pub ground: GroundBelow,
+    /// Whether and when the body fell past that ground.
+    pub missed: Option<Missed>,
+}
+
+/// A body fell past the ground it should have landed on, and still falls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Missed {
+    /// When, in seconds.
+    pub passed: f64,
+    /// When the server last said that the body is in the air, or else the same.
+    pub heard: f64,
 }
 
 /// What a surface does to a body on it.
@@ -48,7 +59,8 @@ pub struct Drag {
 }
 
 impl Flight {
-    pub const REST: Self = Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, ground: GroundBelow::Unknown };
+    pub const REST: Self =
+        Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, ground: GroundBelow::Unknown, missed: None };
 
     /// Takes on a velocity, no faster than [`MAX_SPEED`]. A difference below [`EPSILON`] in every component is none.
     ///
@@ -57,15 +69,6 @@ impl Flight {
         if !evenstride_types::nearly_equal(velocity, self.velocity) {
             self.velocity = limited(velocity);
         }
-    }
-
-    /// Returns how many seconds ago a falling body passed a height that is above it.
-    ///
-    /// Only gravity pulls, so its speed there follows from its speed here.
-    pub fn secs_since_passing(&self, metres_above: f32) -> f64 {
-        let (fall, pull) = (-f64::from(self.velocity.z), -f64::from(GRAVITY));
-        let there = libm::sqrt((fall * fall - 2.0 * pull * f64::from(metres_above)).max(0.0));
-        (fall - there) / pull
     }
 
     /// Moves a pose by velocity and spin and lets gravity and friction change them.

@@ -556,8 +556,7 @@ pub struct PlayingView {
     pub table: u32,
     /// Its number.
     pub animation: u32,
-    /// How far it is, in keyframes. What goes round and moves nothing is not counted on: it is as far as it was when nothing else was
-    /// left to do.
+    /// How far it is, in keyframes, as of the body's last step or tick.
     pub frame: f64,
     /// Keyframes a second; backward if negative.
     pub rate: f32,

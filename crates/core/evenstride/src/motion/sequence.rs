@@ -268,6 +268,9 @@ impl Sequence {
         // Forwards it is over with the end of the last keyframe, backwards with the beginning of the first.
         let length =
             if node.rate < 0.0 { start - f64::from(node.low) } else { f64::from(node.high) + 1.0 - start };
+        if length <= 0.0 {
+            return;
+        }
         let played = (self.frame - start).abs() + f64::from(node.rate).abs() * secs;
         let part = libm::fmod(played, length);
         self.frame = if node.rate < 0.0 { start - part } else { start + part };

@@ -48,9 +48,15 @@ impl<L: Locomotion> Store<L> {
     /// Lets a body follow another for a second.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
-    pub fn stick(&mut self, wish: &Wish, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
-        let Some(&slot) = slots.get(&wish.follower) else { return };
-        let (slot, Wish { target, target_radius, .. }) = (slot as usize, *wish);
+    pub fn stick(
+        &mut self,
+        slot: usize,
+        wish: &Wish,
+        slots: &IdMap<u32>,
+        now: SimTime,
+        journal: &mut impl Journal,
+    ) {
+        let Wish { target, target_radius, .. } = *wish;
         let mut body = self.at(slot);
         body.end_follow(journal);
         body.wake(now.as_secs());
@@ -97,8 +103,9 @@ impl<L: Locomotion> Store<L> {
     fn deliver_all(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         loop {
             if let Some(wish) = self.post.next_wish() {
-                self.introduce(wish.follower, slots, now, journal);
-                self.stick(&wish, slots, now, journal);
+                if let Some(slot) = self.introduce(wish.follower, slots, now, journal) {
+                    self.stick(slot, &wish, slots, now, journal);
+                }
             } else if let Some(notice) = self.post.next_notice() {
                 if let Some(slot) = self.introduce(notice.watcher, slots, now, journal) {
                     self.at(slot).hear_of_target(&notice.news, now, journal);

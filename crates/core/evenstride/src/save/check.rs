@@ -82,6 +82,7 @@ impl MotionWorld {
                     GroundBelow::Unknown => true,
                     GroundBelow::TookOff(z) | GroundBelow::Heard(z) => z.is_finite(),
                 }
+                && flight.missed.is_none_or(|missed| missed.passed.is_finite() && missed.heard.is_finite())
         });
         fits(are_finite, "a flight with a number that cannot be")?;
         let (velocities, _) = store.routes.velocities.parts();

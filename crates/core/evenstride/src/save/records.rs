@@ -27,7 +27,7 @@ use crate::{
         InterpretedMotion, MotionAxis, MotionLibrary,
         animator::{AnimationPools, Animator},
         controls::{Ahead, Controls, Side},
-        flight::Flight,
+        flight::{Flight, Missed},
         follow::Follow,
         goal::{MoveTo, MoveToGoal, Progress, Step, Steps},
         interpreter::Interpreter,
@@ -81,7 +81,8 @@ saved_struct! {
     }
     Waypoint { place, kind, velocity, older, newer }
     Routes { routes, waypoints, velocities }
-    Flight { velocity, omega, ground }
+    Flight { velocity, omega, ground, missed }
+    Missed { passed, heard }
     Follow { target, target_radius, heard, until }
     MoveTo {
         goal, params, steps, heard, expected, start, command, steering, is_away, is_begun, progress, turned, stalled,

@@ -20,7 +20,7 @@ use crate::{
     config::Takeoff,
     journal::{Journal, Note},
     motion::{
-        flight::{Drag, Flight},
+        flight::{Drag, Flight, Missed},
         follow::follow_speed,
         interpreter::max_speed,
         route::{HeadingMode, Leg, Recovery, leg_offset},
@@ -328,7 +328,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             if from_z.is_some() {
                 journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
             }
-            self.set_flight(Flight { ground: GroundBelow::Unknown, ..self.flight() });
+            self.set_flight(Flight { ground: GroundBelow::Unknown, missed: None, ..self.flight() });
             L::hit_ground(self, journal);
             self.move_to_hits_ground(context.now, journal);
         }
@@ -355,7 +355,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let flight = self.flight();
         journal.note(Note::TookOff { rise: flight.velocity.z });
         let ground = from_z.map_or(GroundBelow::Unknown, GroundBelow::TookOff);
-        self.set_flight(Flight { ground, ..flight });
+        self.set_flight(Flight { ground, missed: None, ..flight });
     }
 
     /// Lets the motion interpreter notice that the ground is gone, and takes on the velocity it decides.
@@ -365,7 +365,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Places a body that fell past its take-off height and was not heard of for a second since: where it passed that height.
+    /// Places a body that fell past the ground it should have landed on: past a height that was heard of at once, past its take-off height
+    /// after a second without a word of it. It is placed where it passed that height.
     ///
     /// The client needs no such rule, because it knows the ground.
     #[inline(never)]
@@ -374,19 +375,28 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        /// How long after its expected landing a body may be silent, in seconds.
+        /// How long a body may be silent after its expected landing, in seconds.
         const MAX_SILENT_SECS: f64 = 1.0;
-        let (flight, here) = (self.flight(), self.body.place);
-        let GroundBelow::TookOff(z) = flight.ground else { return };
-        let below = z - here.pose.origin().z;
-        if below <= 0.0 || flight.velocity.z >= 0.0 {
+        let (flight, here, now) = (self.flight(), self.body.place, self.body.updated);
+        let (z, patience) = match flight.ground {
+            GroundBelow::Unknown => return,
+            GroundBelow::TookOff(z) => (z, MAX_SILENT_SECS),
+            GroundBelow::Heard(z) => (z, 0.0),
+        };
+        let (below, fall) = (z - here.pose.origin().z, -flight.velocity.z);
+        if below <= 0.0 || fall <= 0.0 {
             return;
         }
-        let secs = flight.secs_since_passing(below);
-        if secs < MAX_SILENT_SECS || !context.surroundings.lands_by_update(&here) {
+        // It passed that height somewhere in its last step.
+        let missed = flight.missed.unwrap_or(Missed { passed: now - f64::from(below / fall), heard: now });
+        if flight.missed.is_none() {
+            self.set_flight(Flight { missed: Some(missed), ..flight });
+        }
+        if now - missed.heard < patience || !context.surroundings.lands_by_update(&here) {
             return;
         }
-        let back = here.pose.origin() - flight.velocity * secs as f32;
+        // Nothing but gravity has changed its velocity since.
+        let back = here.pose.origin() - flight.velocity * (now - missed.passed) as f32;
         let Ok(pose) = here.pose.with_origin(back.with_z(z)) else { return };
         if self.land(Placement::new(here.cell, pose), context, journal) {
             let (reason, metres) = (PlaceReason::LandingOverdue, here.distance(&self.body.place) as f32);

@@ -4,12 +4,15 @@ use evenstride_types::{Placement, SimTime, Vec3};
 
 use crate::{
     body::{body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion},
-    config::Takeoff,
+    config::{CatchUp, Takeoff},
     journal::{Journal, Note},
     motion::flight::Flight,
     outcome::MoveToEnd,
     surroundings::{GroundBelow, Placed, Placing, Surroundings},
 };
+
+/// A body in flight that is put no farther away than this, in metres, flies on over the same ground.
+const SAME_GROUND_M: f32 = 10.0;
 
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Puts a body somewhere, if the surroundings let it. Says whether they did.
@@ -42,9 +45,17 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 if let Some(previous) = &mut self.previous {
                     **previous = at;
                 }
-                if self.body.links.flight.is_some() {
-                    // The ground it took off from means nothing here.
-                    self.set_flight(Flight { ground: GroundBelow::Unknown, ..self.flight() });
+                // Far from there, or on it, the ground it took off from means nothing.
+                let is_same_flight = !grounded && was_somewhere && metres < SAME_GROUND_M;
+                if self.body.links.flight.is_some() && !is_same_flight {
+                    self.set_flight(Flight { ground: GroundBelow::Unknown, missed: None, ..self.flight() });
+                }
+                if self.body.flags.contains(Flags::LOCAL)
+                    && context.config.player_catch_up == CatchUp::OneStepPerFrame
+                    && context.now.as_secs() - self.body.updated > context.config.max_step_secs
+                {
+                    // What it has not caught up with was to be spent elsewhere.
+                    self.restart_clock(context.now.as_secs());
                 }
                 self.body.flags.insert(Flags::HAS_CELL);
                 self.set_contact(contact, was_somewhere.then(|| at.pose.origin().z), context, journal);

@@ -75,6 +75,7 @@ impl MotionWorld {
             }
             Advanced::Dropped => {
                 self.store.stats.time_dropped += 1;
+                self.store.restart_clocks(now.as_secs());
                 self.forget_previous();
             }
             Advanced::Stepped { .. } | Advanced::NotYet => {}
@@ -287,7 +288,8 @@ impl<L: Locomotion> Stepper<'_, L> {
         let gap = now.as_secs() - updated;
         let is_slow = flags.contains(Flags::LOCAL)
             && self.config.player_catch_up == CatchUp::OneStepPerFrame
-            && (max_step..LOST_TIME_SECS).contains(&gap);
+            && gap > max_step
+            && gap <= LOST_TIME_SECS;
         let until = if is_slow { updated + max_step } else { now.as_secs() };
         let sliced = slices(until, &mut updated, max_step, |secs, clock| {
             if is_somewhere {

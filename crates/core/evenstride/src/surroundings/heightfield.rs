@@ -170,7 +170,10 @@ impl Surroundings for Heightfield {
     }
 
     fn place(&self, placing: &Placing) -> Placed {
-        place_over(placing, |place| self.ground(place))
+        match placing.at.settled().map(|at| self.ground(&at)) {
+            Ok(Some(ground)) => place_over(placing, |_| Some(ground)),
+            _ => OpenField.place(placing),
+        }
     }
 
     fn lands_by_update(&self, at: &Placement) -> bool {

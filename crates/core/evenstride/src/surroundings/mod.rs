@@ -30,8 +30,8 @@ pub trait Surroundings {
 
     /// Returns whether the ground there is unknown, so that only messages tell of a landing (default: `false`).
     ///
-    /// A body in the air that hears of a place on the ground then lands at that height by its own flight. A body that is already
-    /// below it is placed there.
+    /// A body in the air that hears of a place on the ground then has that height in [`Sweep::ground`], and [`sweep`](Self::sweep) lands it
+    /// there. A body that is already below it, or gets there all the same, is placed.
     fn lands_by_update(&self, _at: &Placement) -> bool {
         false
     }

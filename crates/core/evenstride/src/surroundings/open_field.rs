@@ -12,7 +12,8 @@ use crate::surroundings::{
 ///
 /// - A body above that height lands there by its own flight, and then walks to the position.
 /// - A body below it is placed.
-/// - A body that falls past its take-off height, and is not heard of for another second, is placed where it passed it.
+/// - A body that falls past its take-off height, and is not heard of for another second, in the air or on the ground, is placed where
+///   it passed that height.
 ///
 /// Two landings come without an update: a jump straight up, because the position does not change, and the local player's, which the
 /// server hears of from the player. Such a body lands at the height it took off from. Between updates a body falls through

@@ -148,6 +148,7 @@ fn d4_orientation_is_taken_on_receipt() {
         rig.drive(0.1);
         let _ = rig.faces(180.0).hears_in_the_air(Vec3::new(90.0, 90.0, 11.0));
         let heading = if orientation == Orientation::OnReceipt { 180.0 } else { 90.0 };
+        assert_eq!(rig.world.changed().count(), 1);
         assert!((rig.heading() - heading).abs() < 0.01, "{orientation:?}: {}", rig.heading());
     }
 }
@@ -194,6 +195,20 @@ fn d13_a_described_order_begins_where_the_body_is_put() {
         let (at, _) = described_with_an_order(config, stage::usual(), true);
         assert_eq!(is_there(at), !is_client, "{described_goals:?}: {at}");
         assert_eq!(at == Vec3::new(90.0, 90.0, 10.0), is_client, "{described_goals:?}: {at}");
+        // A follow: the target's answer does not find the body.
+        let mut stage = Stage::in_surroundings(config, FlatGround { z: 10.0 });
+        let (drudge, target) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));
+        let _ = stage.says(&target.created(90.0, 100.0));
+        stage.drive(0.1);
+        let kind =
+            MovementKind::Interpreted { state: InterpretedState::default(), stick_to: Some(target.id) };
+        let physics = PhysicsDescription {
+            movement: stage::doing(kind),
+            ..drudge.description(Some(&stage::at(90.0, 90.0)))
+        };
+        let _ = stage.says(&drudge.described(physics));
+        stage.drive(0.8);
+        assert_eq!(stage.at(drudge.id).y == 90.0, is_client, "{described_goals:?}: {}", stage.at(drudge.id));
     }
 }
 

@@ -74,3 +74,34 @@ fn a_resting_thing_without_a_motion_table_starts_its_clock_when_it_is_woken() {
         assert!((0.2..0.28).contains(&way), "{steps}: {way}");
     }
 }
+
+#[test]
+fn a_thing_that_was_told_or_heard_to_move_does_not_doze() {
+    for is_told in [true, false] {
+        let mut ways = Vec::new();
+        for steps in [20, 21] {
+            let mut stage = Stage::in_surroundings(Config::RETAIL, GROUND);
+            let mut thing = Actor::new(0x8000_0001);
+            let physics = PhysicsDescription {
+                resources: Resources::default(),
+                ..thing.description(Some(&at(90.0, 90.0)))
+            };
+            let _ = stage.says(&described(&thing, physics, ItemType(1)));
+            stage.drive(0.1);
+            let update = if is_told { thing.stands() } else { thing.position(90.5, 90.0) };
+            let _ = stage.says(&update);
+            stage.drive(0.5);
+            for _ in 0..steps {
+                stage.now += 1.0 / 30.0 + 1e-6;
+                let _ = stage.world.advance(stage.time(), &GROUND);
+            }
+            let from = stage.at(thing.id).x;
+            stage.now += 0.030;
+            let _ = stage.says(&thing.thrown(Vec3::new(8.0, 0.0, 0.0)));
+            stage.now += 0.004;
+            let _ = stage.world.advance(stage.time(), &GROUND);
+            ways.push(stage.at(thing.id).x - from);
+        }
+        assert!(ways.iter().all(|way| (0.2..0.28).contains(way)), "{is_told}: {ways:?}");
+    }
+}

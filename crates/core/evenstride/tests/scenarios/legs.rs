@@ -342,6 +342,43 @@ fn a_modifier_on_an_idle_cycle_starts_at_the_keyframe_that_has_reached() {
     }
 }
 
+/// The symptom: whatever was heard of a body that had only ever stood began its cycle again.
+#[test]
+fn what_is_heard_of_a_resting_body_does_not_begin_its_cycle_again() {
+    for what in 0..3u8 {
+        let (mut stage, mut drudge) = aside_on_an_idle_cycle(1.0);
+        stage.drive(1.4);
+        let update = match what {
+            0 => drudge.stands(),
+            1 => drudge.state(PhysicsState::default()),
+            _ => drudge.position(90.0, 90.0),
+        };
+        let _ = stage.says(&update);
+        stage.drive(1.3);
+        let state = InterpretedState {
+            sidestep: Some(MotionCommand::SIDESTEP_RIGHT.index()),
+            ..InterpretedState::default()
+        };
+        let _ = stage.says(&drudge.moves(state, 0));
+        stage.drive(0.2);
+        let early = stage.at(drudge.id).x;
+        stage.drive(0.2);
+        assert!(early == 90.0 && stage.at(drudge.id).x > 90.9, "{what}: {early} {}", stage.at(drudge.id));
+    }
+}
+
+/// Two seconds in hiding do not count.
+#[test]
+fn nothing_is_played_in_hiding() {
+    let (mut stage, mut drudge) = aside_on_an_idle_cycle(1.0);
+    stage.drive(1.5);
+    let _ = stage.says(&drudge.state(PhysicsState::default() | PhysicsState::HIDDEN));
+    stage.drive(2.0);
+    let _ = stage.says(&drudge.state(PhysicsState::default()));
+    let frame = stage.world.animation(drudge.id).unwrap().playing.unwrap().frame;
+    assert!((frame - 1.5).abs() < 0.1, "{frame}");
+}
+
 #[test]
 fn the_animation_of_a_body_that_stands_goes_on() {
     let (mut stage, mut drudge) = aside_on_an_idle_cycle(2.0);

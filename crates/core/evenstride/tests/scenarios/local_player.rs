@@ -530,6 +530,40 @@ fn d14_after_a_hitch_the_local_player_is_drawn_as_by_the_render_gate() {
     assert!(apart(at_once) > 0.2, "{}", apart(at_once));
 }
 
+/// The symptom: about 5 m of old time were run at the destination.
+#[test]
+fn a_placement_drops_the_steps_that_are_not_caught_up_with() {
+    let (mut stage, mut player) = played(Config::ACDREAM);
+    stage.presses(RUNNING);
+    stage.drive(1.0);
+    stage.now += 1.0;
+    let _ = stage.world.advance(stage.time(), &OpenField);
+    let _ = stage.says(&player.teleport(120.0, 120.0));
+    stage.drive(0.1);
+    let run = stage.at(player.id).distance(Vec3::new(120.0, 120.0, 10.0));
+    assert!(run < 1.2, "{run}");
+}
+
+/// The symptom: a player that was corrected in its jump fell for ever.
+#[test]
+fn a_correction_in_mid_jump_leaves_the_ground_where_it_was() {
+    let (mut stage, mut player) = played(Config::RETAIL);
+    stage.world.charge_jump(stage.time(), &OpenField).unwrap();
+    stage.drive(0.5);
+    stage.world.jump(stage.time(), &OpenField).unwrap();
+    stage.drive(0.2);
+    assert!(!stage.body(player.id).in_contact);
+    let place = crate::rig::place(crate::rig::HOME, stage.at(player.id) + Vec3::new(0.5, 0.0, 0.0));
+    player.next(StampKind::ForcePosition);
+    let Update::Position(mut position) = player.position(0.0, 0.0) else { unreachable!() };
+    (position.pack.cell, position.pack.origin) = (place.cell.raw(), place.pose.origin());
+    position.pack.has_contact = false;
+    let answer = stage.says(&Update::Position(position));
+    assert_eq!(answer, Disposition::Placed { reason: PlaceReason::Corrected, done: true });
+    stage.drive(3.0);
+    assert_eq!((stage.at(player.id).z, stage.body(player.id).in_contact), (10.0, true));
+}
+
 #[test]
 fn a_player_that_is_nowhere_says_nothing() {
     let mut stage = Stage::new(Config::RETAIL);

@@ -6,8 +6,8 @@ use evenstride::{
     BodySetup, Clip, Config, Disposition, Enqueued, IgnoreReason, InterpretedMotion, MotionAxis,
     MotionLibrary, MotionWorld, Note, ParkReason, Surroundings,
     probe::{
-        self, Animator, BodyMut, Context, Flags, Flight, Follow, HeadingMode, IdleTime, Journal, Leeway,
-        Life, Link, NO_DISTANCE, Node, Pool, Sequence, StepBy, Store, WaypointKind, life,
+        self, Animator, BodyMut, ContactWord, Context, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
+        Leeway, Life, Link, NO_DISTANCE, Node, Pool, Sequence, StepBy, Store, WaypointKind, life,
     },
 };
 use evenstride_types::{
@@ -169,7 +169,7 @@ impl Probe {
         let config = *self.world.config();
         let context = Context { now, config: &config, surroundings };
         let (mut body, log) = self.body_and_log();
-        body.receive_position(pack, context, log)
+        body.receive_position(pack, ContactWord::Said, context, log)
     }
 
     pub(crate) fn vector(&mut self, now: SimTime, velocity: Vec3, omega: Vec3, stamp: Stamp) -> Disposition {

@@ -336,7 +336,9 @@ impl MoveToProbe {
             target: self.store.bodies[top].id,
             target_radius: self.store.details[top].build.radius,
         };
-        self.store.stick(&wish, &self.slots, self.now, &mut self.log);
+        if let Some(&slot) = self.slots.get(&wish.follower) {
+            self.store.stick(slot as usize, &wish, &self.slots, self.now, &mut self.log);
+        }
     }
 
     pub(crate) fn do_motion(&mut self, entity: EntityId, motion: MotionCommand, speed: f32, cancels: bool) {
