@@ -1,35 +1,24 @@
 //! The door for what arrived: every message finds its body, or waits for it.
 
 use evenstride_types::{
-    EntityId, Placement, SimTime, Stamp, StampKind, StampOrder, StampTable,
+    EntityId, Placement, SimTime, Stamp, StampKind,
     update::{
-        CreateUpdate, DeleteUpdate, DescribedMovement, ParentUpdate, PhysicsDescription, PhysicsState,
-        PickupUpdate, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, TeleportUpdate, Update,
-        VectorUpdate,
+        DeleteUpdate, ParentUpdate, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, StateUpdate,
+        TeleportUpdate, Update, VectorUpdate,
     },
 };
 
 use crate::{
-    body::{
-        context::Context,
-        flags::Flags,
-        hold_links::Loose,
-        rows::{Looks, NOWHERE},
-        setup::BodySetup,
-    },
-    config::{DescribedGoals, EarlyLife, Unknown},
+    body::{context::Context, flags::Flags, hold_links::Loose},
+    config::{EarlyLife, Unknown},
     explain::{Decision, EventKind, Heard, Outcome, RemoveReason},
     inbound::{
-        ContactWord, Described, Told, checked_place, describe, place_of,
-        stamps::{Life, life},
-        task::Errand,
+        ContactWord, Told,
+        stamps::{self, Life, life},
     },
     journal::Journal,
-    outcome::{
-        CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PlaceReason, RefuseReason,
-        Status,
-    },
-    storage::parking::{PARKING_SECS, Parked},
+    outcome::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason, Status},
+    storage::parking::Parked,
     surroundings::Surroundings,
     world::MotionWorld,
 };
@@ -140,7 +129,13 @@ impl MotionWorld {
     }
 
     #[cold]
-    fn answer_other_life(&mut self, now: SimTime, slot: usize, life: Life, update: &Update) -> Disposition {
+    pub(super) fn answer_other_life(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        life: Life,
+        update: &Update,
+    ) -> Disposition {
         let entity = self.store.bodies[slot].id;
         let answer = match life {
             Life::Later if self.config.early_life == EarlyLife::Kept => {
@@ -157,7 +152,13 @@ impl MotionWorld {
         answer
     }
 
-    fn park(&mut self, now: SimTime, entity: EntityId, update: &Update, reason: ParkReason) -> Disposition {
+    pub(super) fn park(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        update: &Update,
+        reason: ParkReason,
+    ) -> Disposition {
         let answer = match self.parking.park(now, entity, update, &self.config.limits) {
             Parked::Waits { dropped } => {
                 self.store.stats.parked_dropped += dropped;
@@ -192,7 +193,7 @@ impl MotionWorld {
 
     /// A position of a body that is there, and of this life of it.
     #[inline]
-    fn take_position(
+    pub(super) fn take_position(
         &mut self,
         now: SimTime,
         slot: usize,
@@ -297,61 +298,7 @@ impl MotionWorld {
         }
     }
 
-    /// The first position of an entity nobody has described makes it, if that is wanted.
-    fn adopt(
-        &mut self,
-        now: SimTime,
-        position: &PositionUpdate,
-        surroundings: &(impl Surroundings + ?Sized),
-    ) -> Disposition {
-        let PositionUpdate { entity, pack } = position;
-        let place = match checked_place(pack, &mut self.store.stats) {
-            Ok(place) => place,
-            Err(answer) => return answer,
-        };
-        if let Err(reason) = self.check_room(*entity) {
-            self.store.stats.refused_creates += 1;
-            return Disposition::Refused(RefuseReason::Setup(reason));
-        }
-        let mut stamps = StampTable::unheard();
-        stamps.set(StampKind::Instance, pack.instance);
-        stamps.set(StampKind::Position, pack.position);
-        stamps.set(StampKind::Teleport, pack.teleport);
-        stamps.set(StampKind::ForcePosition, pack.force_position);
-        let setup = BodySetup { stamps, grounded: false, ..BodySetup::at(NOWHERE) };
-        let looks = Looks { placement_frame: pack.placement_frame.unwrap_or(0), ..Looks::default() };
-        let slot = self.push(now, *entity, &setup, looks, Flags::ADOPTED);
-        self.enter(now, slot, place, pack.has_contact, surroundings);
-        self.welcome(now, slot);
-        let answer = Disposition::Created { how: CreateHow::Adopted };
-        self.count(slot, &answer);
-        let (stamp, outcome) = (pack.position, Outcome::Adopted);
-        self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });
-        answer
-    }
-
-    /// Puts a body that is nowhere into the world.
-    fn enter(
-        &mut self,
-        now: SimTime,
-        slot: usize,
-        place: Placement,
-        grounded: bool,
-        surroundings: &(impl Surroundings + ?Sized),
-    ) {
-        let context = Context { now, config: &self.config, surroundings };
-        let body = &self.store.bodies[slot];
-        self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
-        let mut body = self.store.at(slot);
-        if body.put(place, grounded, context, &mut self.record) {
-            // Only a description drops links. A position that brings a body back from nowhere keeps them.
-            body.skip_links(&mut self.record);
-        }
-        // A body that hits the ground may be done with where it was going.
-        self.store.deliver(&self.slots, now, &mut self.record);
-    }
-
-    fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
+    pub(super) fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
         let is_obeyed = self.obeys_server(slot);
         let disposition = self.store.at(slot).receive_vector(vector, is_obeyed, now);
         self.count(slot, &disposition);
@@ -360,7 +307,7 @@ impl MotionWorld {
         disposition
     }
 
-    fn hear_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
+    pub(super) fn hear_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
         let before = self.store.bodies[slot].state;
         self.about(now, slot);
         let disposition = self.store.at(slot).receive_state(state, &mut self.record);
@@ -396,14 +343,14 @@ impl MotionWorld {
         }
     }
 
-    fn hear_pickup(&mut self, now: SimTime, slot: usize, pickup: PickupUpdate) -> Disposition {
-        let stamps = &mut self.store.ledgers[slot].stamps;
-        let disposition = if stamps.accept(StampKind::Position, pickup.position).is_newer() {
-            self.detach(now, slot, Loose::GoesElsewhere);
-            self.leave(now, slot);
-            Disposition::Applied
-        } else {
-            Disposition::Ignored(IgnoreReason::StalePosition)
+    pub(super) fn hear_pickup(&mut self, now: SimTime, slot: usize, pickup: PickupUpdate) -> Disposition {
+        let disposition = match stamps::accept_place(&mut self.store.ledgers[slot].stamps, pickup.position) {
+            Ok(()) => {
+                self.detach(now, slot, Loose::GoesElsewhere);
+                self.leave(now, slot);
+                Disposition::Applied
+            }
+            Err(reason) => Disposition::Ignored(reason),
         };
         self.count(slot, &disposition);
         self.decide(now, slot, Decision::heard(Heard::Pickup, &disposition));
@@ -438,7 +385,7 @@ impl MotionWorld {
         disposition
     }
 
-    fn take_hold(
+    pub(super) fn take_hold(
         &mut self,
         now: SimTime,
         held: usize,
@@ -450,215 +397,12 @@ impl MotionWorld {
             self.store.stats.refused_holds += 1;
             return Disposition::Refused(reason);
         }
-        if !self.store.ledgers[held].stamps.accept(StampKind::Position, position).is_newer() {
-            return Disposition::Ignored(IgnoreReason::StalePosition);
+        if let Err(reason) = stamps::accept_place(&mut self.store.ledgers[held].stamps, position) {
+            return Disposition::Ignored(reason);
         }
         self.decide(now, held, Decision::heard(Heard::Hold, &Disposition::Applied));
         self.attach(now, held, holder, location);
         Disposition::Applied
-    }
-
-    /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
-    fn hear_create(
-        &mut self,
-        now: SimTime,
-        create: &CreateUpdate,
-        anew: bool,
-        update: &Update,
-        surroundings: &(impl Surroundings + ?Sized),
-    ) -> Disposition {
-        let CreateUpdate { entity, physics, .. } = create;
-        let holder = match physics.parent {
-            Some(parent) if parent.entity == *entity => {
-                self.store.stats.refused_holds += 1;
-                return Disposition::Refused(RefuseReason::HoldsItself);
-            }
-            Some(parent) if self.slot(parent.entity).is_none() => {
-                return self.park(now, parent.entity, update, ParkReason::UnknownHolder);
-            }
-            parent => parent,
-        };
-        let known = self.slot(*entity);
-        if let Some(slot) = known.filter(|_| !anew) {
-            let instance = physics.stamps.seen(StampKind::Instance);
-            let is_adopted = self.store.bodies[slot].flags.contains(Flags::ADOPTED);
-            match life(&self.store.ledgers[slot].stamps, instance) {
-                Life::Earlier => return self.answer_other_life(now, slot, Life::Earlier, update),
-                Life::This if !is_adopted => return self.merge(now, slot, create, surroundings),
-                // What was adopted lacks most of a description: it is made anew.
-                Life::This | Life::Later => {}
-            }
-        }
-        let described = describe(create, self.config.commands, &self.store.library).and_then(|described| {
-            if known.is_none() {
-                self.check_room(*entity)?;
-            }
-            if let Some(holder) = holder.and_then(|holder| self.slot(holder.entity)) {
-                self.may_hold(holder, known)?;
-            }
-            Ok(described)
-        });
-        let described = match described {
-            Ok(described) => described,
-            Err(reason) => {
-                self.store.stats.refused_creates += 1;
-                let answer = Disposition::Refused(reason);
-                self.decide_about(now, *entity, Decision::heard(Heard::Create, &answer));
-                return answer;
-            }
-        };
-        let how = if known.is_some() { CreateHow::Replaced } else { CreateHow::New };
-        let instance = physics.stamps.seen(StampKind::Instance);
-        let is_described = known.is_some_and(|slot| {
-            self.store.bodies[slot].flags.contains(Flags::ADOPTED)
-                && life(&self.store.ledgers[slot].stamps, instance) == Life::This
-        });
-        let reason = if is_described { RemoveReason::Described } else { RemoveReason::Replaced };
-        self.take_out(now, *entity, reason);
-        let slot = self.push(now, *entity, &described.setup, described.looks, Flags::empty());
-        if is_described {
-            self.store.take_watchers_over(slot);
-        }
-        let answer = Disposition::Created { how };
-        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
-        let errand = self.begin_described(now, slot, physics, &described);
-        match (holder, described.place) {
-            (Some(holder), _) => {
-                if let Some(holder_slot) = self.slot(holder.entity) {
-                    self.attach(now, slot, holder_slot, holder.location);
-                }
-            }
-            (None, Some(place)) => self.enter(now, slot, place, described.stands, surroundings),
-            (None, None) => {}
-        }
-        if self.store.bodies[slot].state.contains(PhysicsState::HIDDEN) {
-            self.tell(now, slot, EventKind::Hidden(true), None);
-        }
-        if physics.movement.is_some() {
-            self.explain_legs(now, slot);
-        }
-        self.run_errand(now, slot, errand);
-        self.count(slot, &answer);
-        self.welcome(now, slot);
-        answer
-    }
-
-    /// Does what a description says that a body is doing, before it has a place. Returns what is left to do once it has one.
-    ///
-    /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
-    fn begin_described(
-        &mut self,
-        now: SimTime,
-        slot: usize,
-        physics: &PhysicsDescription,
-        described: &Described,
-    ) -> Errand {
-        let Some(DescribedMovement::Doing { body: movement, .. }) = &physics.movement else {
-            return Errand::None;
-        };
-        self.about(now, slot);
-        if let Some(valid) = &described.movement {
-            self.store.at(slot).apply_movement(movement, valid, self.config.commands, &mut self.record);
-        }
-        let entity = self.store.bodies[slot].id;
-        let errand = match self.errand(entity, movement) {
-            Ok(errand) => errand,
-            Err(_) => {
-                // It is there all the same.
-                self.store.stats.refused_movements += 1;
-                return Errand::None;
-            }
-        };
-        if self.config.described_goals == DescribedGoals::BeforePlacement {
-            // Its own answers do not find it: it is in no table yet.
-            self.slots.remove(&entity);
-            self.run_errand(now, slot, errand);
-            self.slots.insert(entity, slot as u32);
-            return Errand::None;
-        }
-        errand
-    }
-
-    /// A description of an entity that is there already: each part of it is behind its own stamp.
-    ///
-    /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
-    fn merge(
-        &mut self,
-        now: SimTime,
-        slot: usize,
-        create: &CreateUpdate,
-        surroundings: &(impl Surroundings + ?Sized),
-    ) -> Disposition {
-        let physics = &create.physics;
-        let seen = |kind| physics.stamps.seen(kind);
-        if let Err(reason) = place_of(physics.position.as_ref()) {
-            self.store.stats.refused_creates += 1;
-            return Disposition::Refused(reason);
-        }
-        let before = [self.store.ledgers[slot].counters, self.store.stats.heard];
-        let mut parts = MergedParts::empty();
-        let mut took = |part, answer: Disposition| {
-            if !matches!(answer, Disposition::Ignored(_) | Disposition::Refused(_)) {
-                parts |= part;
-            }
-        };
-        let instance = seen(StampKind::Instance);
-        let holder = physics.parent.and_then(|parent| Some((self.slot(parent.entity)?, parent.location)));
-        let place = if let Some((holder, location)) = holder {
-            self.take_hold(now, slot, holder, location, seen(StampKind::Position))
-        } else if let Some(position) = physics.position.as_ref().filter(|position| position.cell != 0) {
-            let pack = PositionPack {
-                cell: position.cell,
-                origin: position.origin,
-                rotation: SparseQuaternion::full(position.wxyz),
-                velocity: None,
-                placement_frame: physics.placement_frame,
-                has_contact: true,
-                other_flags: 0,
-                instance,
-                position: seen(StampKind::Position),
-                teleport: seen(StampKind::Teleport),
-                force_position: seen(StampKind::ForcePosition),
-            };
-            self.take_position(now, slot, &pack, ContactWord::Presumed, surroundings)
-        } else {
-            let position = seen(StampKind::Position);
-            self.hear_pickup(now, slot, PickupUpdate { entity: create.entity, instance, position })
-        };
-        took(MergedParts::PLACE, place);
-        if let Some(DescribedMovement::Doing { body, autonomous }) = &physics.movement {
-            let movement = Told {
-                stamp: seen(StampKind::Movement),
-                server_control: seen(StampKind::ServerControlledMove),
-                is_autonomous: *autonomous != 0,
-                body,
-            };
-            took(MergedParts::MOVEMENT, self.hear_movement(now, slot, movement));
-        }
-        let (entity, state, stamp) = (create.entity, physics.state, seen(StampKind::State));
-        took(MergedParts::STATE, self.hear_state(now, slot, &StateUpdate { entity, state, instance, stamp }));
-        let vector = VectorUpdate {
-            entity,
-            velocity: physics.velocity.unwrap_or_default(),
-            omega: physics.omega.unwrap_or_default(),
-            instance,
-            stamp: seen(StampKind::Vector),
-        };
-        took(MergedParts::VECTOR, self.hear_vector(now, slot, &vector));
-        if self.store.bodies[slot].flags.intersects(Flags::HAS_CELL | Flags::HELD) {
-            self.leaving.clear(entity);
-        } else {
-            self.leaving.set(entity, now.as_secs() + PARKING_SECS);
-        }
-        let answer = Disposition::Merged(parts);
-        // One message, whatever became of its parts.
-        let after = [&mut self.store.ledgers[slot].counters, &mut self.store.stats.heard];
-        for (after, before) in after.into_iter().zip(before) {
-            (after.fresh, after.stale) = (before.fresh, before.stale);
-        }
-        self.count(slot, &answer);
-        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
-        answer
     }
 
     /// There is one local player, once it is known.
@@ -681,11 +425,10 @@ impl MotionWorld {
         };
         let entity = player.entity;
         let slot = self.slots.get(&entity).map(|slot| *slot as usize);
-        let is_stale = slot.is_some_and(|slot| {
-            self.store.ledgers[slot].stamps.order(StampKind::Teleport, teleport.teleport) == StampOrder::Older
-        });
-        if is_stale {
-            return Disposition::Ignored(IgnoreReason::StaleTeleport);
+        if let Some(slot) = slot
+            && let Err(reason) = stamps::check_teleport(&self.store.ledgers[slot].stamps, teleport.teleport)
+        {
+            return Disposition::Ignored(reason);
         }
         player.awaits_teleport = true;
         self.record.event((now, entity, EventKind::TeleportBegan));

@@ -3,6 +3,7 @@
 //! `position.rs` routes positions, `movement.rs` takes everything a body is told to do, `describe.rs` makes bodies. All of it is
 //! behind stamps; none of it knows about other bodies.
 
+mod create;
 mod describe;
 mod dispatch;
 pub(crate) mod hold;

@@ -1,7 +1,7 @@
 //! What a body is told to do: velocity and spin, movements, state bits.
 
 use evenstride_types::{
-    SimTime, Stamp, StampKind, StampOrder, Vec3,
+    SimTime, Stamp, Vec3,
     update::{
         CommandTable, MotionCommand, Movement, MovementBody, MovementKind, PhysicsState, StateUpdate,
         VectorUpdate,
@@ -10,6 +10,7 @@ use evenstride_types::{
 
 use crate::{
     body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
+    inbound::stamps,
     journal::Journal,
     motion::{
         InterpretedMotion, animator::AnimationPools, interpreted_motion::checked_speed,
@@ -51,8 +52,8 @@ impl BodyMut<'_> {
             self.stats.refused_vectors += 1;
             return Disposition::Refused(reason);
         }
-        if !self.ledger.stamps.accept(StampKind::Vector, update.stamp).is_newer() {
-            return Disposition::Ignored(IgnoreReason::StaleVector);
+        if let Err(reason) = stamps::accept_vector(&mut self.ledger.stamps, update.stamp) {
+            return Disposition::Ignored(reason);
         }
         if !is_obeyed {
             return Disposition::Ignored(IgnoreReason::PlayerDecides);
@@ -79,14 +80,10 @@ impl BodyMut<'_> {
                 return Disposition::Refused(reason.into());
             }
         };
-        let stamps = &mut self.ledger.stamps;
-        if !stamps.accept(StampKind::Movement, movement.stamp).is_newer() {
-            return Disposition::Ignored(IgnoreReason::StaleMovement);
+        let Told { stamp, server_control, .. } = movement;
+        if let Err(reason) = stamps::accept_movement(&mut self.ledger.stamps, stamp, server_control) {
+            return Disposition::Ignored(reason);
         }
-        if stamps.order(StampKind::ServerControlledMove, movement.server_control) == StampOrder::Older {
-            return Disposition::Ignored(IgnoreReason::StaleServerControl);
-        }
-        stamps.set(StampKind::ServerControlledMove, movement.server_control);
         if movement.is_autonomous && self.body.flags.contains(Flags::LOCAL) {
             return Disposition::Ignored(IgnoreReason::Echo);
         }
@@ -146,8 +143,8 @@ impl BodyMut<'_> {
     ///
     /// Retail: `SmartBox::DoSetState` (11.4186 @ 0x004520D0)
     pub(crate) fn receive_state(&mut self, update: &StateUpdate, journal: &mut impl Journal) -> Disposition {
-        if !self.ledger.stamps.accept(StampKind::State, update.stamp).is_newer() {
-            return Disposition::Ignored(IgnoreReason::StaleState);
+        if let Err(reason) = stamps::accept_state(&mut self.ledger.stamps, update.stamp) {
+            return Disposition::Ignored(reason);
         }
         let state = changed_state(self.body.state, update.state);
         if (self.body.state ^ state).contains(PhysicsState::HIDDEN) {

@@ -1,12 +1,13 @@
 //! Where a received position leads: to the route, to a placement, or nowhere.
 
-use evenstride_types::{Placement, SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
+use evenstride_types::{Placement, SimTime, Vec3, update::PositionPack};
 
 use crate::{
     body::{
         body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion, store::FAR_FROM_VIEWPOINT,
     },
     config::{Landing, Orientation},
+    inbound::stamps,
     journal::{Journal, Stats},
     motion::{
         flight::{Flight, Missed},
@@ -53,8 +54,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
             Ok(place) => place,
             Err(answer) => return answer,
         };
-        if let Some(answer) = self.refused_by_stamps(pack) {
-            return answer;
+        if let Err(reason) = stamps::accept_position(&mut self.ledger.stamps, pack) {
+            return Disposition::Ignored(reason);
         }
         let disposition = self.move_or_place(place, pack, word, context, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
@@ -63,27 +64,6 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.detail.tether.arm(0.0, Leeway::of(self.body.place.cell));
         }
         disposition
-    }
-
-    /// Stores the stamps of a position, if they are newer; else the answer to it.
-    #[inline(always)]
-    pub fn refused_by_stamps(&mut self, pack: &PositionPack) -> Option<Disposition> {
-        let stamps = &mut self.ledger.stamps;
-        let (before, was_heard) = (stamps.seen(StampKind::Position), stamps.is_heard(StampKind::Position));
-        let teleport = stamps.order(StampKind::Teleport, pack.teleport);
-        if !stamps.accept(StampKind::Position, pack.position).is_newer() {
-            return Some(Disposition::Ignored(match teleport {
-                StampOrder::Newer => IgnoreReason::StalePositionNewerTeleport,
-                _ => IgnoreReason::StalePosition,
-            }));
-        }
-        if teleport == StampOrder::Older {
-            if was_heard {
-                stamps.set(StampKind::Position, before);
-            }
-            return Some(Disposition::Ignored(IgnoreReason::StaleTeleport));
-        }
-        None
     }
 
     /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
@@ -96,7 +76,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
-        let teleports = self.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer();
+        let teleports = stamps::teleports(&mut self.ledger.stamps, pack);
         let enters = !self.body.flags.contains(Flags::HAS_CELL);
         if teleports || enters {
             self.abandon_course(journal);

@@ -1,6 +1,10 @@
 //! Every gate of stamps: which updates are newer than what is known.
+//!
+//! Each gate compares, stores what it accepts, and says why it rejects. Nothing else compares stamps.
 
-use evenstride_types::{Stamp, StampKind, StampOrder, StampTable};
+use evenstride_types::{Stamp, StampKind, StampOrder, StampTable, update::PositionPack};
+
+use crate::outcome::IgnoreReason;
 
 /// Which life of an entity a message is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,4 +21,109 @@ pub const fn life(stamps: &StampTable, instance: Stamp) -> Life {
         StampOrder::Newer => Life::Later,
         StampOrder::Older => Life::Earlier,
     }
+}
+
+/// Accepts a position. Its teleport stamp is compared, and stored by [`teleports`].
+///
+/// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+#[inline(always)]
+pub(crate) fn accept_position(stamps: &mut StampTable, pack: &PositionPack) -> Result<(), IgnoreReason> {
+    let (before, was_heard) = (stamps.seen(StampKind::Position), stamps.is_heard(StampKind::Position));
+    let teleport = stamps.order(StampKind::Teleport, pack.teleport);
+    if !stamps.accept(StampKind::Position, pack.position).is_newer() {
+        return Err(match teleport {
+            StampOrder::Newer => IgnoreReason::StalePositionNewerTeleport,
+            _ => IgnoreReason::StalePosition,
+        });
+    }
+    if teleport == StampOrder::Older {
+        if was_heard {
+            stamps.set(StampKind::Position, before);
+        }
+        return Err(IgnoreReason::StaleTeleport);
+    }
+    Ok(())
+}
+
+/// Stores the teleport stamp of a position that was accepted. Returns whether it is newer: the position is a teleport.
+#[inline(always)]
+pub(crate) fn teleports(stamps: &mut StampTable, pack: &PositionPack) -> bool {
+    stamps.accept(StampKind::Teleport, pack.teleport).is_newer()
+}
+
+/// Stores the force stamp of a position of the local player. Returns whether the server insists on that position, which is accepted then,
+/// whatever its own stamp.
+///
+/// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
+pub(crate) fn forces(stamps: &mut StampTable, pack: &PositionPack) -> bool {
+    let is_forced = stamps.accept(StampKind::ForcePosition, pack.force_position).is_newer()
+        && stamps.order(StampKind::Teleport, pack.teleport) != StampOrder::Older;
+    if is_forced {
+        stamps.set(StampKind::Position, pack.position);
+    }
+    is_forced
+}
+
+/// Accepts a change of place without a position: into a pack, or into a hand.
+pub(crate) fn accept_place(stamps: &mut StampTable, position: Stamp) -> Result<(), IgnoreReason> {
+    newer(stamps, StampKind::Position, position, IgnoreReason::StalePosition)
+}
+
+/// Accepts a velocity.
+///
+/// Retail: `SmartBox::DoVectorUpdate` (11.4186 @ 0x004521C0)
+pub(crate) fn accept_vector(stamps: &mut StampTable, stamp: Stamp) -> Result<(), IgnoreReason> {
+    newer(stamps, StampKind::Vector, stamp, IgnoreReason::StaleVector)
+}
+
+/// Accepts state bits.
+///
+/// Retail: `SmartBox::DoSetState` (11.4186 @ 0x004520D0)
+pub(crate) fn accept_state(stamps: &mut StampTable, stamp: Stamp) -> Result<(), IgnoreReason> {
+    newer(stamps, StampKind::State, stamp, IgnoreReason::StaleState)
+}
+
+/// Accepts a movement. Its own stamp is stored even if the server's control of it is stale.
+///
+/// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
+pub(crate) fn accept_movement(
+    stamps: &mut StampTable,
+    stamp: Stamp,
+    server_control: Stamp,
+) -> Result<(), IgnoreReason> {
+    newer(stamps, StampKind::Movement, stamp, IgnoreReason::StaleMovement)?;
+    if stamps.order(StampKind::ServerControlledMove, server_control) == StampOrder::Older {
+        return Err(IgnoreReason::StaleServerControl);
+    }
+    stamps.set(StampKind::ServerControlledMove, server_control);
+    Ok(())
+}
+
+/// Compares the stamp of a teleport that begins. It is not stored: the move itself brings it again.
+///
+/// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
+pub(crate) fn check_teleport(stamps: &StampTable, teleport: Stamp) -> Result<(), IgnoreReason> {
+    match stamps.order(StampKind::Teleport, teleport) {
+        StampOrder::Older => Err(IgnoreReason::StaleTeleport),
+        StampOrder::Same | StampOrder::Newer => Ok(()),
+    }
+}
+
+/// Returns the stamps of an entity of which nothing but a position was heard.
+pub(crate) fn first_heard(pack: &PositionPack) -> StampTable {
+    let mut stamps = StampTable::unheard();
+    stamps.set(StampKind::Instance, pack.instance);
+    stamps.set(StampKind::Position, pack.position);
+    stamps.set(StampKind::Teleport, pack.teleport);
+    stamps.set(StampKind::ForcePosition, pack.force_position);
+    stamps
+}
+
+fn newer(
+    stamps: &mut StampTable,
+    kind: StampKind,
+    stamp: Stamp,
+    stale: IgnoreReason,
+) -> Result<(), IgnoreReason> {
+    if stamps.accept(kind, stamp).is_newer() { Ok(()) } else { Err(stale) }
 }

@@ -1,6 +1,6 @@
 //! What the server's positions do to the local player: hardly anything, unless it insists.
 
-use evenstride_types::{SimTime, StampKind, StampOrder, Vec3, update::PositionPack};
+use evenstride_types::{SimTime, Vec3, update::PositionPack};
 
 use crate::{
     body::{
@@ -8,7 +8,7 @@ use crate::{
         flags::Flags,
         local_player::{Autonomy, body_of},
     },
-    inbound::checked_place,
+    inbound::{checked_place, stamps},
     motion::{route::HeadingMode, tether::Leeway},
     outcome::{Disposition, IgnoreReason, PlaceReason},
     surroundings::Surroundings,
@@ -37,11 +37,7 @@ impl MotionWorld {
             Ok(place) => place,
             Err(answer) => return answer,
         };
-        let stamps = &mut body.ledger.stamps;
-        let is_forced = stamps.accept(StampKind::ForcePosition, pack.force_position).is_newer()
-            && stamps.order(StampKind::Teleport, pack.teleport) != StampOrder::Older;
-        if is_forced {
-            stamps.set(StampKind::Position, pack.position);
+        if stamps::forces(&mut body.ledger.stamps, pack) {
             let mut to = place;
             to.pose = place.pose.with_heading(body.body.place.pose.heading());
             let done = body.put(to, pack.has_contact, context, &mut self.record);
@@ -50,10 +46,10 @@ impl MotionWorld {
             self.send_position(now, slot);
             return Disposition::Placed { reason: PlaceReason::Corrected, done };
         }
-        if let Some(answer) = body.refused_by_stamps(pack) {
-            return answer;
+        if let Err(reason) = stamps::accept_position(&mut body.ledger.stamps, pack) {
+            return Disposition::Ignored(reason);
         }
-        let answer = if body.ledger.stamps.accept(StampKind::Teleport, pack.teleport).is_newer() {
+        let answer = if stamps::teleports(&mut body.ledger.stamps, pack) {
             // Placed first, then the hook: the other way round than for everybody else.
             let done = body.put(place, pack.has_contact, context, &mut self.record);
             // A landing may end a move-to, and with it begin a follow that lasts until the hook.
