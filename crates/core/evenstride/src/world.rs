@@ -9,11 +9,11 @@ use evenstride_types::{
 
 use crate::{
     body::{
-        body_mut::run_rate,
+        body_mut::{BodyMut, run_rate},
         changed::Changed,
         flags::Flags,
         hold_links::{HeldBy, Loose},
-        local_player::LocalPlayer,
+        local_player::{LocalPlayer, body_of},
         locomotion::Locomotion,
         rows::{Body, Looks, NOWHERE, NewBody},
         setup::BodySetup,
@@ -124,18 +124,18 @@ impl MotionWorld {
     /// keys. A new world has [`MotionLibrary::built_in`].
     pub fn set_library(&mut self, library: Arc<MotionLibrary>) {
         for slot in 0..self.store.len() {
-            self.about(self.clock.now, slot);
-            let mut body = self.store.at(slot);
-            body.cancel_move_to(MoveToEnd::Interrupted, &mut self.record);
-            body.set_drift(Vec3::ZERO, Vec3::ZERO);
-            body.with_driver(&mut self.record, |driver| driver.stop_completely());
+            self.with_body(self.clock.now, slot, |body, _, journal| {
+                body.cancel_move_to(MoveToEnd::Interrupted, journal);
+                body.set_drift(Vec3::ZERO, Vec3::ZERO);
+                body.with_driver(journal, |driver| driver.stop_completely());
+            });
         }
         self.store.library_mark = library.fingerprint();
         self.store.library = library;
         if let Some(player) = &mut self.player {
             player.charging_since = None;
         }
-        self.apply_keys();
+        self.apply_keys(self.clock.now);
     }
 
     /// What legs can play.
@@ -389,11 +389,9 @@ impl MotionWorld {
         });
         self.slots.insert(entity, slot as u32);
         if !setup.motion.is_default() {
-            self.about(now, slot);
-            let mut body = self.store.at(slot);
-            AnimationPools::prepare(&mut body, &mut self.record);
-            body.with_driver(&mut self.record, |driver| {
-                driver.on_state(&setup.motion, core::iter::empty());
+            self.with_body(now, slot, |body, _, journal| {
+                AnimationPools::prepare(body, journal);
+                body.with_driver(journal, |driver| driver.on_state(&setup.motion, core::iter::empty()));
             });
         }
         if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
@@ -426,11 +424,11 @@ impl MotionWorld {
         let Some(slot) = self.slot(entity) else { return false };
         self.detach(now, slot, Loose::GoesElsewhere);
         self.let_go_of_all(now, slot);
-        self.about(now, slot);
-        let mut body = self.store.at(slot);
-        body.end_follow(&mut self.record);
-        body.clear_target(&mut self.record);
-        body.with_driver(&mut self.record, |driver| driver.exit_world());
+        self.with_body(now, slot, |body, _, journal| {
+            body.end_follow(journal);
+            body.clear_target(journal);
+            body.with_driver(journal, |driver| driver.exit_world());
+        });
         // Whoever was only heard of, and is described now, has not left.
         let is_described = reason == RemoveReason::Described;
         if !is_described {
@@ -468,10 +466,20 @@ impl MotionWorld {
         self.store.deliver(&self.slots, now, &mut self.record);
     }
 
-    /// Says whom the next notes are about.
-    pub(crate) fn about(&mut self, now: SimTime, slot: usize) {
-        let body = &self.store.bodies[slot];
-        self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
+    /// Runs something on a body. What it notes is about that body, and what it has to tell others is delivered.
+    #[inline]
+    pub(crate) fn with_body<T>(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        run: impl FnOnce(&mut BodyMut<'_>, &Config, &mut Record) -> T,
+    ) -> T {
+        let Self { store, player, record, config, slots, .. } = self;
+        let mut body = body_of(store, player, slot);
+        record.about(body.body.id, now, body.body.flags.contains(Flags::WATCHED));
+        let answer = run(&mut body, config, record);
+        store.deliver(slots, now, record);
+        answer
     }
 
     /// Takes a body out of the world, but keeps it.
@@ -479,8 +487,7 @@ impl MotionWorld {
         if !self.store.bodies[slot].flags.contains(Flags::HAS_CELL) {
             return;
         }
-        self.about(now, slot);
-        self.store.at(slot).leave_world(now, self.config.takeoff, &mut self.record);
+        self.with_body(now, slot, |body, config, journal| body.leave_world(now, config.takeoff, journal));
         self.store.bodies[slot].place = NOWHERE;
         if let Some(previous) = self.store.previous.get_mut(slot) {
             *previous = NOWHERE;

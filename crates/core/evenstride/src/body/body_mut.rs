@@ -142,13 +142,6 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if self.body.flags.contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
     }
 
-    /// Counts what became of an update, for the body and in total.
-    #[inline]
-    pub const fn count(&mut self, disposition: &Disposition) {
-        self.ledger.counters.count(disposition);
-        self.stats.heard.count(disposition);
-    }
-
     /// Counts a snap that no update asked for.
     pub const fn count_snap(&mut self, reason: PlaceReason) {
         self.ledger.counters.count_snap(reason);

@@ -22,7 +22,6 @@ use crate::{
         stamps::{Life, first_heard, life},
         task::Errand,
     },
-    journal::Journal,
     outcome::{CreateHow, Disposition, MergedParts, ParkReason, RefuseReason},
     storage::parking::PARKING_SECS,
     surroundings::Surroundings,
@@ -110,9 +109,8 @@ impl MotionWorld {
             self.explain_legs(now, slot);
         }
         self.run_errand(now, slot, errand);
-        self.count(slot, &answer);
         self.welcome(now, slot);
-        answer
+        self.counted(slot, answer)
     }
 
     /// Does what a description says that a body is doing, before it has a place. Returns what is left to do once it has one.
@@ -128,9 +126,10 @@ impl MotionWorld {
         let Some(DescribedMovement::Doing { body: movement, .. }) = &physics.movement else {
             return Errand::None;
         };
-        self.about(now, slot);
         if let Some(valid) = &described.movement {
-            self.store.at(slot).apply_movement(movement, valid, self.config.commands, &mut self.record);
+            self.with_body(now, slot, |body, config, journal| {
+                body.apply_movement(movement, valid, config.commands, journal);
+            });
         }
         let entity = self.store.bodies[slot].id;
         let errand = match self.errand(entity, movement) {
@@ -167,7 +166,6 @@ impl MotionWorld {
             self.store.stats.refused_creates += 1;
             return Disposition::Refused(reason);
         }
-        let before = [self.store.ledgers[slot].counters, self.store.stats.heard];
         let mut parts = MergedParts::empty();
         let mut took = |part, answer: Disposition| {
             if !matches!(answer, Disposition::Ignored(_) | Disposition::Refused(_)) {
@@ -197,6 +195,9 @@ impl MotionWorld {
             let position = seen(StampKind::Position);
             self.hear_pickup(now, slot, PickupUpdate { entity: create.entity, instance, position })
         };
+        if let Disposition::Placed { reason, done: true } = place {
+            self.store.at(slot).count_snap(reason);
+        }
         took(MergedParts::PLACE, place);
         if let Some(DescribedMovement::Doing { body, autonomous }) = &physics.movement {
             let movement = Told {
@@ -223,14 +224,8 @@ impl MotionWorld {
             self.leaving.set(entity, now.as_secs() + PARKING_SECS);
         }
         let answer = Disposition::Merged(parts);
-        // One message, whatever became of its parts.
-        let after = [&mut self.store.ledgers[slot].counters, &mut self.store.stats.heard];
-        for (after, before) in after.into_iter().zip(before) {
-            (after.fresh, after.stale) = (before.fresh, before.stale);
-        }
-        self.count(slot, &answer);
         self.decide(now, slot, Decision::heard(Heard::Create, &answer));
-        answer
+        self.counted(slot, answer)
     }
 
     /// The first position of an entity nobody has described makes it, if that is wanted.
@@ -255,10 +250,9 @@ impl MotionWorld {
         self.enter(now, slot, place, pack.has_contact, surroundings);
         self.welcome(now, slot);
         let answer = Disposition::Created { how: CreateHow::Adopted };
-        self.count(slot, &answer);
         let (stamp, outcome) = (pack.position, Outcome::Adopted);
         self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });
-        answer
+        self.counted(slot, answer)
     }
 
     /// Puts a body that is nowhere into the world.
@@ -270,15 +264,12 @@ impl MotionWorld {
         grounded: bool,
         surroundings: &(impl Surroundings + ?Sized),
     ) {
-        let context = Context { now, config: &self.config, surroundings };
-        let body = &self.store.bodies[slot];
-        self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
-        let mut body = self.store.at(slot);
-        if body.put(place, grounded, context, &mut self.record) {
-            // Only a description drops links. A position that brings a body back from nowhere keeps them.
-            body.skip_links(&mut self.record);
-        }
-        // A body that hits the ground may be done with where it was going.
-        self.store.deliver(&self.slots, now, &mut self.record);
+        self.with_body(now, slot, |body, config, journal| {
+            let context = Context { now, config, surroundings };
+            if body.put(place, grounded, context, journal) {
+                // Only a description drops links. A position that brings a body back from nowhere keeps them.
+                body.skip_links(journal);
+            }
+        });
     }
 }

@@ -16,7 +16,6 @@ use crate::{
         ContactWord, Told,
         stamps::{self, Life, life},
     },
-    journal::Journal,
     outcome::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason, Status},
     storage::parking::Parked,
     surroundings::Surroundings,
@@ -48,7 +47,8 @@ impl MotionWorld {
             && let Some(slot) = self.slot(position.entity)
             && life(&self.store.ledgers[slot].stamps, position.pack.instance) == Life::This
         {
-            return self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings);
+            let disposition = self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings);
+            return self.counted(slot, disposition);
         }
         let disposition = self.apply(now, update, surroundings);
         self.replay_all(now, surroundings);
@@ -76,14 +76,21 @@ impl MotionWorld {
                     Ok(slot) => slot,
                     Err(answer) => return answer,
                 };
-                self.hear_movement(now, slot, Told::from(&movement.movement))
+                let disposition = self.hear_movement(now, slot, Told::from(&movement.movement));
+                self.counted(slot, disposition)
             }
             Update::Vector(vector) => match self.find(now, vector.entity, vector.instance, update) {
-                Ok(slot) => self.hear_vector(now, slot, vector),
+                Ok(slot) => {
+                    let disposition = self.hear_vector(now, slot, vector);
+                    self.counted(slot, disposition)
+                }
                 Err(answer) => answer,
             },
             Update::State(state) => match self.find(now, state.entity, state.instance, update) {
-                Ok(slot) => self.hear_state(now, slot, state),
+                Ok(slot) => {
+                    let disposition = self.hear_state(now, slot, state);
+                    self.counted(slot, disposition)
+                }
                 Err(answer) => answer,
             },
             Update::PositionAndMovement { position, movement } => {
@@ -91,6 +98,7 @@ impl MotionWorld {
                 match self.slot(position.entity) {
                     Some(slot) if !is_about_another_life(&first) => {
                         let second = self.hear_movement(now, slot, Told::from(movement));
+                        let second = self.counted(slot, second);
                         if matches!(first, Disposition::Ignored(_)) { second } else { first }
                     }
                     _ => first,
@@ -100,7 +108,10 @@ impl MotionWorld {
             Update::Recreate(create) => self.hear_create(now, create, true, update, surroundings),
             Update::Delete(delete) => self.hear_delete(now, *delete, update),
             Update::Pickup(pickup) => match self.find(now, pickup.entity, pickup.instance, update) {
-                Ok(slot) => self.hear_pickup(now, slot, *pickup),
+                Ok(slot) => {
+                    let disposition = self.hear_pickup(now, slot, *pickup);
+                    self.counted(slot, disposition)
+                }
                 Err(answer) => answer,
             },
             Update::Parent(parent) => self.hear_parent(now, *parent, update),
@@ -147,9 +158,8 @@ impl MotionWorld {
             }
             Life::Earlier | Life::This => Disposition::Ignored(IgnoreReason::OlderInstance),
         };
-        self.count(slot, &answer);
         self.decide(now, slot, Decision::of(update, &answer));
-        answer
+        self.counted(slot, answer)
     }
 
     pub(super) fn park(
@@ -186,7 +196,11 @@ impl MotionWorld {
             return self.adopt(now, position, surroundings);
         }
         match self.find(now, position.entity, position.pack.instance, update) {
-            Ok(slot) => self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings),
+            Ok(slot) => {
+                let disposition =
+                    self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings);
+                self.counted(slot, disposition)
+            }
             Err(answer) => answer,
         }
     }
@@ -201,20 +215,13 @@ impl MotionWorld {
         word: ContactWord,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
-        let mut body = self.store.at(slot);
-        let (flags, before) = (body.body.flags, body.body.place);
-        self.record.about(body.body.id, now, flags.contains(Flags::WATCHED));
+        let (flags, before) = (self.store.bodies[slot].flags, self.store.bodies[slot].place);
         let disposition = if flags.contains(Flags::LOCAL) {
-            let answer = self.correct_player(now, slot, pack, surroundings);
-            self.count(slot, &answer);
-            answer
+            self.correct_player(now, slot, pack, surroundings)
         } else {
-            let context = Context { now, config: &self.config, surroundings };
-            let answer = body.receive_position(pack, word, context, &mut self.record);
-            body.count(&answer);
-            // Whoever lands may be done with where it was going.
-            self.store.deliver(&self.slots, now, &mut self.record);
-            answer
+            self.with_body(now, slot, |body, config, journal| {
+                body.receive_position(pack, word, Context { now, config, surroundings }, journal)
+            })
         };
         if pack.placement_frame.is_some() || flags.contains(Flags::HELD) {
             self.after_position(now, slot, pack, &disposition);
@@ -301,7 +308,6 @@ impl MotionWorld {
     pub(super) fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
         let is_obeyed = self.obeys_server(slot);
         let disposition = self.store.at(slot).receive_vector(vector, is_obeyed, now);
-        self.count(slot, &disposition);
         let (stamp, outcome) = (vector.stamp, Outcome::from(&disposition));
         self.decide(now, slot, Decision::Vector { stamp, outcome, rise: vector.velocity.z });
         disposition
@@ -309,16 +315,13 @@ impl MotionWorld {
 
     pub(super) fn hear_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
         let before = self.store.bodies[slot].state;
-        self.about(now, slot);
-        let disposition = self.store.at(slot).receive_state(state, &mut self.record);
-        self.count(slot, &disposition);
+        let disposition = self.with_body(now, slot, |body, _, journal| body.receive_state(state, journal));
         self.decide(now, slot, Decision::heard(Heard::State, &disposition));
         if disposition == Disposition::Applied {
             self.mark_changed(slot);
             let is_hidden = self.store.bodies[slot].state.contains(PhysicsState::HIDDEN);
             if before.contains(PhysicsState::HIDDEN) != is_hidden {
-                self.about(now, slot);
-                self.store.at(slot).skip_links(&mut self.record);
+                self.with_body(now, slot, |body, _, journal| body.skip_links(journal));
                 self.tell(now, slot, EventKind::Hidden(is_hidden), None);
             }
             if !is_hidden && self.store.bodies[slot].flags.contains(Flags::LOCAL) {
@@ -352,7 +355,6 @@ impl MotionWorld {
             }
             Err(reason) => Disposition::Ignored(reason),
         };
-        self.count(slot, &disposition);
         self.decide(now, slot, Decision::heard(Heard::Pickup, &disposition));
         disposition
     }
@@ -378,11 +380,10 @@ impl MotionWorld {
         if disposition == Disposition::Applied {
             self.store.extras[held].looks.placement_frame = parent.placement_frame;
         }
-        self.count(held, &disposition);
         if disposition != Disposition::Applied {
             self.decide(now, held, Decision::heard(Heard::Hold, &disposition));
         }
-        disposition
+        self.counted(held, disposition)
     }
 
     pub(super) fn take_hold(
@@ -441,18 +442,18 @@ impl MotionWorld {
     /// A position that whoever calls found to be old by its own count.
     pub(crate) fn ignore_old_position(&mut self, now: SimTime, slot: usize) -> Disposition {
         let answer = Disposition::Ignored(IgnoreReason::StalePosition);
-        self.count(slot, &answer);
         let (stamp, outcome) =
             (self.store.ledgers[slot].stamps.seen(StampKind::Position), Outcome::from(&answer));
         self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });
-        answer
+        self.counted(slot, answer)
     }
 
-    /// Counts what became of an update, for the body and in total.
+    /// Counts what became of an update, for the body and in total: once for each message, whatever its parts.
     #[inline]
-    pub(crate) fn count(&mut self, slot: usize, disposition: &Disposition) {
-        self.store.ledgers[slot].counters.count(disposition);
-        self.store.stats.heard.count(disposition);
+    pub(crate) fn counted(&mut self, slot: usize, disposition: Disposition) -> Disposition {
+        self.store.ledgers[slot].counters.count(&disposition);
+        self.store.stats.heard.count(&disposition);
+        disposition
     }
 }
 

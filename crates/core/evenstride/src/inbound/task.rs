@@ -9,6 +9,7 @@ use crate::{
     body::{flags::Flags, observers::Wish},
     explain::{Decision, Outcome},
     inbound::Told,
+    journal::Journal,
     motion::{InterpretedMotion, TableOrigin, goal::MoveToGoal, movement_params::MovementParams},
     outcome::{Disposition, RefuseReason},
     world::MotionWorld,
@@ -29,17 +30,15 @@ impl MotionWorld {
             Err(reason) => {
                 self.store.stats.refused_movements += 1;
                 let answer = Disposition::Refused(reason);
-                self.count(slot, &answer);
                 self.decide_movement(now, slot, movement.stamp, &answer, &Errand::None);
                 return answer;
             }
         };
         let had_legs = self.store.bodies[slot].links.animator;
         let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
-        self.about(now, slot);
-        let mut body = self.store.at(slot);
-        let disposition = body.receive_movement(movement, self.config.commands, &mut self.record);
-        self.count(slot, &disposition);
+        let disposition = self.with_body(now, slot, |body, config, journal| {
+            body.receive_movement(movement, config.commands, journal)
+        });
         if self.store.bodies[slot].links.animator != had_legs {
             self.explain_legs(now, slot);
         }
@@ -129,13 +128,13 @@ impl MotionWorld {
         if !matches!(errand, Errand::MoveTo(..)) {
             self.explain_other_legs(now, slot);
         }
-        self.about(now, slot);
+        let Self { store, slots, record, .. } = self;
+        let body = &store.bodies[slot];
+        record.about(body.id, now, body.flags.contains(Flags::WATCHED));
         match errand {
             Errand::None => {}
-            Errand::Follow(wish) => self.store.stick(slot, &wish, &self.slots, now, &mut self.record),
-            Errand::MoveTo(goal, params) => {
-                self.store.perform(slot, &goal, &params, &self.slots, now, &mut self.record);
-            }
+            Errand::Follow(wish) => store.stick(slot, &wish, slots, now, record),
+            Errand::MoveTo(goal, params) => store.perform(slot, &goal, &params, slots, now, record),
         }
     }
 

@@ -1,13 +1,9 @@
 //! What the server's positions do to the local player: hardly anything, unless it insists.
 
-use evenstride_types::{SimTime, Vec3, update::PositionPack};
+use evenstride_types::{Placement, SimTime, Vec3, update::PositionPack};
 
 use crate::{
-    body::{
-        context::Context,
-        flags::Flags,
-        local_player::{Autonomy, body_of},
-    },
+    body::{body_mut::BodyMut, context::Context, flags::Flags, local_player::Autonomy},
     inbound::{checked_place, stamps},
     motion::{route::HeadingMode, tether::Leeway},
     outcome::{Disposition, IgnoreReason, PlaceReason},
@@ -30,62 +26,82 @@ impl MotionWorld {
         pack: &PositionPack,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
-        let context = Context { now, config: &self.config, surroundings };
-        let autonomy = self.player.as_ref().map_or(Autonomy::Player, |player| player.autonomy);
-        let mut body = body_of(&mut self.store, &mut self.player, slot);
-        let place = match checked_place(pack, body.stats) {
+        let place = match checked_place(pack, &mut self.store.stats) {
             Ok(place) => place,
             Err(answer) => return answer,
         };
-        if stamps::forces(&mut body.ledger.stamps, pack) {
-            let mut to = place;
-            to.pose = place.pose.with_heading(body.body.place.pose.heading());
-            let done = body.put(to, pack.has_contact, context, &mut self.record);
-            self.store.deliver(&self.slots, now, &mut self.record);
+        if stamps::forces(&mut self.store.ledgers[slot].stamps, pack) {
+            let done = self.with_body(now, slot, |body, config, journal| {
+                let pose = place.pose.with_heading(body.body.place.pose.heading());
+                let to = Placement::new(place.cell, pose);
+                body.put(to, pack.has_contact, Context { now, config, surroundings }, journal)
+            });
             self.remember(place);
             self.send_position(now, slot);
             return Disposition::Placed { reason: PlaceReason::Corrected, done };
         }
-        if let Err(reason) = stamps::accept_position(&mut body.ledger.stamps, pack) {
+        if let Err(reason) = stamps::accept_position(&mut self.store.ledgers[slot].stamps, pack) {
             return Disposition::Ignored(reason);
         }
-        let answer = if stamps::teleports(&mut body.ledger.stamps, pack) {
-            // Placed first, then the hook: the other way round than for everybody else.
-            let done = body.put(place, pack.has_contact, context, &mut self.record);
-            // A landing may end a move-to, and with it begin a follow that lasts until the hook.
-            self.store.deliver(&self.slots, now, &mut self.record);
-            let mut body = body_of(&mut self.store, &mut self.player, slot);
-            body.abandon_course(&mut self.record);
-            let from_anchor = place.distance(&body.body.place);
-            body.detail.tether.arm(from_anchor, Leeway::of(body.body.place.cell));
-            body.set_velocity(Vec3::ZERO, now.as_secs());
-            self.end_teleport(now, slot);
-            self.send_state(now);
-            Disposition::Placed { reason: PlaceReason::Teleport, done }
+        let answer = if stamps::teleports(&mut self.store.ledgers[slot].stamps, pack) {
+            self.teleport_player(now, slot, &place, pack, surroundings)
         } else {
-            body.wake(now.as_secs());
-            let from_anchor = place.distance(&body.body.place);
-            body.detail.tether.arm(from_anchor, Leeway::of(body.body.place.cell));
-            match autonomy {
-                _ if !body.body.flags.contains(Flags::HAS_CELL) => {
-                    Disposition::Ignored(IgnoreReason::PlayerNowhere)
+            let autonomy = self.player.as_ref().map_or(Autonomy::Player, |player| player.autonomy);
+            self.with_body(now, slot, |body, _, journal| {
+                body.wake(now.as_secs());
+                body.arm_tether_to(&place);
+                match autonomy {
+                    _ if !body.body.flags.contains(Flags::HAS_CELL) => {
+                        Disposition::Ignored(IgnoreReason::PlayerNowhere)
+                    }
+                    Autonomy::Player => Disposition::Ignored(IgnoreReason::PlayerDecides),
+                    _ if !pack.has_contact => Disposition::Ignored(IgnoreReason::Airborne),
+                    Autonomy::Server | Autonomy::ServerButHeading => {
+                        let is_heading_kept = autonomy == Autonomy::ServerButHeading;
+                        let keep = if is_heading_kept { HeadingMode::Keep } else { HeadingMode::Adopt };
+                        Disposition::Queued(body.enqueue(place, keep, now, journal))
+                    }
                 }
-                Autonomy::Player => Disposition::Ignored(IgnoreReason::PlayerDecides),
-                _ if !pack.has_contact => Disposition::Ignored(IgnoreReason::Airborne),
-                Autonomy::Server | Autonomy::ServerButHeading => {
-                    let is_heading_kept = autonomy == Autonomy::ServerButHeading;
-                    let keep = if is_heading_kept { HeadingMode::Keep } else { HeadingMode::Adopt };
-                    Disposition::Queued(body.enqueue(place, keep, now, &mut self.record))
-                }
-            }
+            })
         };
         self.remember(place);
         answer
     }
 
-    fn remember(&mut self, heard: evenstride_types::Placement) {
+    /// Moves the player. It is placed first, and then gives up its course: the other way round than every other body.
+    fn teleport_player(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        place: &Placement,
+        pack: &PositionPack,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Disposition {
+        // A landing may end a move-to, and with it begin a follow that lasts until the course is given up.
+        let done = self.with_body(now, slot, |body, config, journal| {
+            body.put(*place, pack.has_contact, Context { now, config, surroundings }, journal)
+        });
+        self.with_body(now, slot, |body, _, journal| {
+            body.abandon_course(journal);
+            body.arm_tether_to(place);
+            body.set_velocity(Vec3::ZERO, now.as_secs());
+        });
+        self.end_teleport(now, slot);
+        self.send_state(now);
+        Disposition::Placed { reason: PlaceReason::Teleport, done }
+    }
+
+    fn remember(&mut self, heard: Placement) {
         if let Some(player) = &mut self.player {
             player.heard = Some(heard);
         }
+    }
+}
+
+impl BodyMut<'_> {
+    /// Ties the body to a place: how far it is from there counts as gone.
+    fn arm_tether_to(&mut self, anchor: &Placement) {
+        let from_anchor = anchor.distance(&self.body.place);
+        self.detail.tether.arm(from_anchor, Leeway::of(self.body.place.cell));
     }
 }

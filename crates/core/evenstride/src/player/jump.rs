@@ -84,12 +84,12 @@ impl MotionWorld {
     ) -> Result<(), JumpRefused> {
         self.catch_up(now, surroundings);
         let slot = self.placed_player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
-        self.about(now, slot);
-        let mut body = self.store.at(slot);
-        let is_new = body.with_driver(&mut self.record, |driver| {
-            let was_charging = driver.interpreter.standing_long_jump;
-            driver.charge_jump()?;
-            Ok::<_, MotionRefused>(driver.interpreter.standing_long_jump && !was_charging)
+        let is_new = self.with_body(now, slot, |body, _, journal| {
+            body.with_driver(journal, |driver| {
+                let was_charging = driver.interpreter.standing_long_jump;
+                driver.charge_jump()?;
+                Ok::<_, MotionRefused>(driver.interpreter.standing_long_jump && !was_charging)
+            })
         })?;
         self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?.charging_since = Some(now);
         if is_new {
@@ -117,9 +117,8 @@ impl MotionWorld {
         let extent = player.charging_since.take().map_or(MIN_EXTENT, |since| player.extent(since, now));
         self.stop_player(now, slot);
         let place = self.store.bodies[slot].place;
-        let takeoff = self.config.takeoff;
-        let jumped = self.store.at(slot).jump(extent, now, takeoff, &mut self.record);
-        self.store.deliver(&self.slots, now, &mut self.record);
+        let jumped = self
+            .with_body(now, slot, |body, config, journal| body.jump(extent, now, config.takeoff, journal));
         self.mark_changed(slot);
         let velocity = jumped?;
         let stamps = self.player_stamps(slot);

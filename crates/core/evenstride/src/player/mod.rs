@@ -135,10 +135,10 @@ impl MotionWorld {
             // Letting go of a key takes nothing from the server.
             Control::Server => return Ok(()),
             Control::Keys => {
-                self.about(now, slot);
-                let mut body = self.store.at(slot);
-                body.wake(now.as_secs());
-                body.with_driver(&mut self.record, |driver| driver.change_keys(&had, &controls));
+                self.with_body(now, slot, |body, _, journal| {
+                    body.wake(now.as_secs());
+                    body.with_driver(journal, |driver| driver.change_keys(&had, &controls));
+                });
             }
         }
         self.send_state(now);
@@ -196,8 +196,7 @@ impl MotionWorld {
                 player.control = Control::Server;
             }
         }
-        self.about(now, slot);
-        self.apply_keys();
+        self.apply_keys(now);
         // The client begins with the state of its keys, and its position follows.
         self.send_state(now);
     }
@@ -221,7 +220,7 @@ impl MotionWorld {
         self.stop_player(now, slot);
         let body = self.store.at(slot);
         body.routes.stop(&mut body.body.links.route);
-        self.apply_keys();
+        self.apply_keys(now);
     }
 
     /// Gives control back to a key that was held while the server moved the player, once that is done. The client asks every frame.
@@ -240,10 +239,10 @@ impl MotionWorld {
 
     /// Ends what the server sent the player to do.
     pub(crate) fn stop_player(&mut self, now: SimTime, slot: usize) {
-        self.about(now, slot);
-        let mut body = self.store.at(slot);
-        body.cancel_move_to(MoveToEnd::Interrupted, &mut self.record);
-        body.wake(now.as_secs());
+        self.with_body(now, slot, |body, _, journal| {
+            body.cancel_move_to(MoveToEnd::Interrupted, journal);
+            body.wake(now.as_secs());
+        });
     }
 
     /// Whether a body does what the server says of its velocity: all but a player that decides for itself.
@@ -261,25 +260,27 @@ impl MotionWorld {
     }
 
     /// Lets the keys move the player, if it is theirs to move.
-    pub(crate) fn apply_keys(&mut self) {
+    pub(crate) fn apply_keys(&mut self, now: SimTime) {
         let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) else { return };
         if player.control == Control::Keys {
             let keys = player.controls.raw();
-            self.set_keys(slot, &keys);
+            self.set_keys(now, slot, &keys);
         } else {
-            let mut body = self.store.at(slot);
-            body.body.flags.remove(Flags::AUTONOMOUS);
-            AnimationPools::prepare(&mut body, &mut self.record);
+            self.with_body(now, slot, |body, _, journal| {
+                body.body.flags.remove(Flags::AUTONOMOUS);
+                AnimationPools::prepare(body, journal);
+            });
             self.apply_current();
         }
     }
 
     /// Lets these keys move the body, whatever moved it before.
-    fn set_keys(&mut self, slot: usize, keys: &RawState) {
-        let mut body = self.store.at(slot);
-        AnimationPools::prepare(&mut body, &mut self.record);
-        body.body.flags.insert(Flags::AUTONOMOUS);
-        body.with_driver(&mut self.record, |driver| driver.set_keys(keys));
+    fn set_keys(&mut self, now: SimTime, slot: usize, keys: &RawState) {
+        self.with_body(now, slot, |body, _, journal| {
+            AnimationPools::prepare(body, journal);
+            body.body.flags.insert(Flags::AUTONOMOUS);
+            body.with_driver(journal, |driver| driver.set_keys(keys));
+        });
     }
 
     /// Does again what the player is doing: its skills have changed, or it may use its legs again. A move-to goes on as it is.
@@ -287,13 +288,13 @@ impl MotionWorld {
     /// Retail: `CMotionInterp::ReportExhaustion`, which calls `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870)
     fn apply_current(&mut self) {
         let Some(slot) = self.player_slot() else { return };
-        self.about(self.clock.now, slot);
-        let mut body = self.store.at(slot);
-        let is_sent = body.body.flags.contains(Flags::MOVES_TO);
-        body.with_driver(&mut self.record, |driver| {
-            if !is_sent {
-                driver.apply_current(false, false);
-            }
+        self.with_body(self.clock.now, slot, |body, _, journal| {
+            let is_sent = body.body.flags.contains(Flags::MOVES_TO);
+            body.with_driver(journal, |driver| {
+                if !is_sent {
+                    driver.apply_current(false, false);
+                }
+            });
         });
     }
 }

@@ -6,12 +6,7 @@ use evenstride_types::{
 };
 
 use crate::{
-    body::{
-        context::Context,
-        flags::Flags,
-        local_player::{Control, body_of},
-    },
-    journal::Journal,
+    body::{context::Context, flags::Flags, local_player::Control},
     motion::controls::{Ahead, Controls, Side},
     player::NoLocalPlayer,
     surroundings::Surroundings,
@@ -50,15 +45,15 @@ impl MotionWorld {
                     player.control = Control::Keys;
                 }
                 self.stop_player(now, slot);
-                self.set_long_jump(slot, said.contact.is_charging_jump());
-                self.set_keys(slot, &said.state);
+                self.set_long_jump(now, slot, said.contact.is_charging_jump());
+                self.set_keys(now, slot, &said.state);
             }
             PlayerAction::Jump(said) if said.local_velocity.is_finite() => {
                 self.stop_player(now, slot);
-                self.set_long_jump(slot, false);
-                let takeoff = self.config.takeoff;
-                self.store.at(slot).launch(Some(said.local_velocity), now, takeoff, &mut self.record);
-                self.store.deliver(&self.slots, now, &mut self.record);
+                self.set_long_jump(now, slot, false);
+                self.with_body(now, slot, |body, config, journal| {
+                    body.launch(Some(said.local_velocity), now, config.takeoff, journal);
+                });
             }
             _ => {}
         }
@@ -67,9 +62,9 @@ impl MotionWorld {
     }
 
     /// Sets whether the player charges a jump from a standstill.
-    fn set_long_jump(&mut self, slot: usize, is_charging: bool) {
-        self.store.at(slot).with_driver(&mut self.record, |driver| {
-            driver.interpreter.standing_long_jump = is_charging;
+    fn set_long_jump(&mut self, now: SimTime, slot: usize, is_charging: bool) {
+        self.with_body(now, slot, |body, _, journal| {
+            body.with_driver(journal, |driver| driver.interpreter.standing_long_jump = is_charging);
         });
     }
 
@@ -87,23 +82,20 @@ impl MotionWorld {
             self.store.stats.refused_positions += 1;
             return 0.0;
         };
-        let context = Context { now, config: &self.config, surroundings };
-        let off = self.store.bodies[slot].place.distance(&place);
-        let body = &self.store.bodies[slot];
-        self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
-        let mut body = body_of(&mut self.store, &mut self.player, slot);
-        let from = body.body.place;
-        body.wake(now.as_secs());
-        if body.put(place, is_grounded, context, &mut self.record)
-            && off < DRAWN_ON_ITS_WAY_M
-            && let Some(previous) = &mut body.previous
-        {
-            **previous = from;
-            // A step ends the way there, even if nothing else moves the body: or it would be drawn on its way for ever.
-            body.body.flags.insert(Flags::WAS_MOVING);
-        }
-        self.store.deliver(&self.slots, now, &mut self.record);
-        off
+        self.with_body(now, slot, |body, config, journal| {
+            let from = body.body.place;
+            let off = from.distance(&place);
+            body.wake(now.as_secs());
+            if body.put(place, is_grounded, Context { now, config, surroundings }, journal)
+                && off < DRAWN_ON_ITS_WAY_M
+                && let Some(previous) = &mut body.previous
+            {
+                **previous = from;
+                // A step ends the way there, even if nothing else moves the body: or it would be drawn on its way for ever.
+                body.body.flags.insert(Flags::WAS_MOVING);
+            }
+            off
+        })
     }
 }
 
