@@ -4,7 +4,7 @@
 #![no_main]
 
 use evenstride::{
-    Ahead, Autonomy, Config, Controls, FlatGround, Limits, MAX_FAR_WAYPOINTS, MotionWorld, OpenField, Side, Skills, Surroundings, Unknown,
+    Ahead, Autonomy, Config, Input, FlatGround, Limits, MAX_FAR_WAYPOINTS, MotionWorld, OpenField, Side, Skills, Surroundings, UnknownEntityPolicy,
 };
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampTable, Vec3,
@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
     } else {
         Limits { bodies: 4, events: 3, actions: 3, parked: 4, parked_per_entity: 2, ..Limits::DEFAULT }
     };
-    let unknown = if choice & 0x40 == 0 { Unknown::Park } else { Unknown::Adopt };
+    let unknown = if choice & 0x40 == 0 { UnknownEntityPolicy::Park } else { UnknownEntityPolicy::Adopt };
     let config = Config { limits, unknown, ..Config::PROFILES[usize::from(choice & 0x1F) % 3].1 };
     if choice & 0x80 == 0 { run(config, &OpenField, data) } else { run(config, &FlatGround { z: 0.0 }, data) }
 });
@@ -34,7 +34,7 @@ fn run(config: Config, surroundings: &impl Surroundings, data: &[u8]) {
     let mut now = 0.0f64;
     let mut world = MotionWorld::new(config, SimTime::ZERO);
     world.set_viewpoint(Some(start));
-    world.watch(EntityId::new(1));
+    world.trace(EntityId::new(1));
     while let Some(word) = words.next() {
         let time = SimTime::from_secs(now).unwrap_or(SimTime::ZERO);
         match word % 20 {
@@ -46,9 +46,9 @@ fn run(config: Config, surroundings: &impl Surroundings, data: &[u8]) {
                 let side = |bits: u32| [None, Some(Side::Left), Some(Side::Right), None][bits as usize & 3];
                 let ahead = [None, Some(Ahead::Forward), Some(Ahead::Back), None][(word >> 8) as usize & 3];
                 let controls =
-                    Controls { ahead, aside: side(word >> 10), turn: side(word >> 12), run: word & 0x4000 != 0, ..Controls::default() };
+                    Input { ahead, aside: side(word >> 10), turn: side(word >> 12), run: word & 0x4000 != 0, ..Input::default() };
                 let _ = world.set_skills(Skills { run: word >> 16, jump: word >> 16, load: words.float() });
-                let _ = world.control(time, controls, surroundings);
+                let _ = world.set_input(time, controls, surroundings);
             }
             5 => _ = world.charge_jump(time, surroundings),
             6 => _ = world.jump(time, surroundings),

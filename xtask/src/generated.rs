@@ -7,7 +7,10 @@ use evenstride::{
     ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource, Config, DEVIATIONS, SAFETY_BOUNDS,
 };
 
-use crate::{provenance, root};
+use crate::{
+    provenance, root,
+    tidy::{folders, layers},
+};
 
 /// A document: where it lies and what it should say.
 pub(crate) struct Document {
@@ -15,7 +18,8 @@ pub(crate) struct Document {
     text: fn() -> Result<String>,
 }
 
-pub(crate) const DOCUMENTS: [Document; 3] = [
+pub(crate) const DOCUMENTS: [Document; 4] = [
+    Document { path: "ARCHITECTURE.md", text: architecture },
     Document { path: "docs/provenance.md", text: provenance::document },
     Document { path: "docs/deviations.md", text: deviations },
     Document { path: "docs/safety-bounds.md", text: safety_bounds },
@@ -42,6 +46,21 @@ pub(crate) fn write_all() -> Result<()> {
         println!("wrote {}", document.path);
     }
     Ok(())
+}
+
+/// ARCHITECTURE.md with its tables as the layer rules have them. The rest is written by hand.
+fn architecture() -> Result<String> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md"))?;
+    let text = between(&text, "crates", &layers::table()?)?;
+    between(&text, "folders", &folders::table()?)
+}
+
+/// Replaces what stands between the two marks of a name.
+fn between(text: &str, name: &str, table: &str) -> Result<String> {
+    let [start, end] = [format!("<!-- {name}: generated -->\n"), format!("<!-- /{name} -->\n")];
+    let (before, rest) = text.split_once(&start).with_context(|| format!("ARCHITECTURE.md: no {start}"))?;
+    let (_, after) = rest.split_once(&end).with_context(|| format!("ARCHITECTURE.md: no {end}"))?;
+    Ok(format!("{before}{start}\n{table}\n{end}{after}"))
 }
 
 fn deviations() -> Result<String> {

@@ -1,26 +1,74 @@
-//! Who may depend on whom. The arrows of ARCHITECTURE.md, checked.
+//! Which crate may depend on which. `cargo xtask docs` writes the table into ARCHITECTURE.md.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Write as _};
 
+use anyhow::Result;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 use crate::root;
 
-/// A crate and the crates of this project it may use. Tests may use more (dev-dependencies are not looked at).
-const ALLOWED: &[(&str, &[&str])] = &[
-    ("evenstride_types", &[]),
-    ("evenstride", &["evenstride_types"]),
-    ("evenstride_wire", &["evenstride_types"]),
-    ("evenstride_capture", &["evenstride_wire"]),
-    ("evenstride_golden", &["evenstride_types", "evenstride", "evenstride_dat"]),
-    ("evenstride_trace", &["evenstride_types"]),
-    ("evenstride_conformance", &["evenstride_types", "evenstride", "evenstride_trace", "evenstride_wire"]),
-    ("evenstride_tables", &["evenstride_types", "evenstride"]),
-    ("evenstride_dat", &["evenstride_types", "evenstride"]),
-    ("evenstride_link", &[]),
-    (
-        "evenstride_arena",
-        &[
+/// A crate, and the crates of this project it may use. Tests may use more: dev-dependencies are not looked at.
+struct CrateRule {
+    name: &'static str,
+    folder: &'static str,
+    what: &'static str,
+    may_use: &'static [&'static str],
+}
+
+const CRATES: &[CrateRule] = &[
+    CrateRule {
+        name: "evenstride_types",
+        folder: "crates/core",
+        what: "cells, poses, headings, stamps, time, update types. `no_std`. Start at `lib.rs`",
+        may_use: &[],
+    },
+    CrateRule {
+        name: "evenstride",
+        folder: "crates/core",
+        what: "the motion core: `MotionWorld` and everything it is made of. `no_std`. Start at `lib.rs`, then `world.rs`",
+        may_use: &["evenstride_types"],
+    },
+    CrateRule {
+        name: "evenstride_wire",
+        folder: "crates/core",
+        what: "messages and packets: bytes to values and back, byte for byte; fragments, key stream, checksum. `no_std`",
+        may_use: &["evenstride_types"],
+    },
+    CrateRule {
+        name: "evenstride_capture",
+        folder: "crates/data",
+        what: "pcap, pcapng and JSON lines in, messages in order out; streaming",
+        may_use: &["evenstride_wire"],
+    },
+    CrateRule {
+        name: "evenstride_dat",
+        folder: "crates/data",
+        what: "the game's archives: directory, records, their use by the core; a writer. Builds for wasm32",
+        may_use: &["evenstride_types", "evenstride"],
+    },
+    CrateRule {
+        name: "evenstride_tables",
+        folder: "crates/data",
+        what: "motion tables and animations as text, with the line of every mistake",
+        may_use: &["evenstride_types", "evenstride"],
+    },
+    CrateRule {
+        name: "evenstride_link",
+        folder: "crates/sim",
+        what: "a bad network that can be replayed: latency, jitter, loss, bursts, reordering, copies, bandwidth; opaque bytes",
+        may_use: &[],
+    },
+    CrateRule {
+        name: "evenstride_replay",
+        folder: "crates/sim",
+        what: "captures through a world, frame by frame, for any number of observers; the project's own capture, made by code",
+        may_use: &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"],
+    },
+    CrateRule {
+        name: "evenstride_arena",
+        folder: "crates/sim",
+        what: "scenarios (TOML), a server that plays them, rivals, the scorecard, a page to watch them on",
+        may_use: &[
             "evenstride_types",
             "evenstride",
             "evenstride_wire",
@@ -28,12 +76,30 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evenstride_link",
             "evenstride_replay",
         ],
-    ),
-    ("evenstride_replay", &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"]),
-    ("evenstride_report", &["evenstride_types", "evenstride", "evenstride_replay"]),
-    (
-        "evenstride_cli",
-        &[
+    },
+    CrateRule {
+        name: "evenstride_trace",
+        folder: "crates/sim",
+        what: "reads reference traces, compares answers with them, names the first difference; does not know the core",
+        may_use: &["evenstride_types"],
+    },
+    CrateRule {
+        name: "evenstride_conformance",
+        folder: "crates/sim",
+        what: "answers the traces with our core, through its private feature; outside the default members, `cargo xtask conform` runs it",
+        may_use: &["evenstride_types", "evenstride", "evenstride_trace", "evenstride_wire"],
+    },
+    CrateRule {
+        name: "evenstride_report",
+        folder: "crates/edge",
+        what: "a replay as one HTML file; the other half is `assets/report.js`",
+        may_use: &["evenstride_types", "evenstride", "evenstride_replay"],
+    },
+    CrateRule {
+        name: "evenstride_cli",
+        folder: "crates/edge",
+        what: "the `evenstride` program",
+        may_use: &[
             "evenstride_types",
             "evenstride",
             "evenstride_wire",
@@ -44,8 +110,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "evenstride_report",
             "evenstride_tables",
         ],
-    ),
-    ("xtask", &["evenstride", "evenstride_golden"]),
+    },
+    CrateRule {
+        name: "evenstride_golden",
+        folder: "crates/core",
+        what: "fixed workloads with pinned fingerprints; built natively and for wasm32",
+        may_use: &["evenstride_types", "evenstride", "evenstride_dat"],
+    },
+    CrateRule {
+        name: "xtask",
+        folder: "xtask",
+        what: "`cargo xtask test`, `conform`, `docs`, `bench`",
+        may_use: &["evenstride", "evenstride_golden"],
+    },
 ];
 
 /// What the core may use from outside. Everything here is `no_std` and has no clock, IO or randomness.
@@ -64,13 +141,17 @@ pub(super) fn check() -> Vec<String> {
     let mut problems = Vec::new();
     for package in &metadata.packages {
         let name = package.name.as_str();
-        let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
+        let Some(rule) = CRATES.iter().find(|rule| rule.name == name) else {
             problems.push(format!("{name}: a new crate; say in xtask/src/tidy/layers.rs what it may use"));
             continue;
         };
+        let folder = package.manifest_path.parent().map(|folder| folder.as_str().replace('\\', "/"));
+        if !folder.is_some_and(|folder| folder.contains(rule.folder)) {
+            problems.push(format!("{name} is not in {}", rule.folder));
+        }
         for dependency in package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal) {
             let used = dependency.name.as_str();
-            if ours.contains(used) && !allowed.contains(&used) {
+            if ours.contains(used) && !rule.may_use.contains(&used) {
                 problems.push(format!("{name} must not depend on {used} (ARCHITECTURE.md)"));
             }
             // A private feature of one of ours begins with an underscore.
@@ -84,4 +165,19 @@ pub(super) fn check() -> Vec<String> {
         }
     }
     problems
+}
+
+/// Returns the crates as a table of ARCHITECTURE.md.
+pub(crate) fn table() -> Result<String> {
+    let mut text = String::from("| crate | folder | what it is | may use |\n|---|---|---|---|\n");
+    for CrateRule { name, folder, what, may_use } in CRATES {
+        let short = |name: &&str| match *name {
+            "evenstride" => "core".to_owned(),
+            name => name.trim_start_matches("evenstride_").to_owned(),
+        };
+        let uses: Vec<String> = may_use.iter().map(short).collect();
+        let uses = if uses.is_empty() { "–".to_owned() } else { uses.join(", ") };
+        writeln!(text, "| `{name}` | `{folder}` | {what} | {uses} |")?;
+    }
+    Ok(text)
 }

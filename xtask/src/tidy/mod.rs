@@ -1,6 +1,7 @@
 //! House rules that no other tool checks.
 
-mod layers;
+pub(crate) mod folders;
+pub(crate) mod layers;
 mod manifests;
 
 use std::{fs, path::Path};
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// Longest source file that is not a test, in lines.
-const MAX_LINES: usize = 1000;
+const MAX_LINES: usize = 700;
 
 /// One `.rs` file of the project.
 pub(crate) struct Source {
@@ -35,8 +36,9 @@ pub(crate) fn run() -> Findings {
         Ok(sources) => sources,
         Err(error) => return Findings::one_failure(format!("{error:#}")),
     };
-    let rules: [(&str, Vec<String>); 7] = [
-        ("who may depend on whom", layers::check()),
+    let rules: [(&str, Vec<String>); 8] = [
+        ("which crate may use which", layers::check()),
+        ("which folder of the core may use which", folders::check(&sources)),
         ("a reason beside every dependency", manifests::check()),
         ("`Retail:` lines", sources.iter().flat_map(bad_retail_lines).collect()),
         ("generated documents", DOCUMENTS.iter().filter_map(Document::problem).collect()),
@@ -52,7 +54,29 @@ pub(crate) fn run() -> Findings {
         }
         findings.failures.extend(problems);
     }
+    println!("{}", sizes(&sources));
     findings
+}
+
+/// A line about how long files are, and how much of the core is documentation.
+fn sizes(sources: &[Source]) -> String {
+    let mut lines: Vec<(usize, &str)> = sources
+        .iter()
+        .filter(|source| !source.is_test())
+        .map(|source| (source.text.lines().count(), source.path.as_str()))
+        .collect();
+    lines.sort_unstable();
+    let median = lines.get(lines.len() / 2).map_or(0, |(lines, _)| *lines);
+    let (longest, path) = lines.last().copied().unwrap_or_default();
+    let core = || {
+        let core = sources.iter().filter(|source| source.path.starts_with("crates/core/evenstride/src/"));
+        core.flat_map(|source| source.text.lines()).map(str::trim).filter(|line| !line.is_empty())
+    };
+    let docs = core().filter(|line| line.starts_with("///") || line.starts_with("//!")).count();
+    let share = 100 * docs / core().count().max(1);
+    format!(
+        "     files: median {median} lines, longest {longest} ({path}); documentation: {share} % of the core's lines"
+    )
 }
 
 /// Every source file of the project, in order of path.

@@ -17,7 +17,7 @@
 use std::{error::Error, io::Write};
 
 use evenstride::{
-    Ahead, Config, Controls, FlatGround, MotionWorld, Side, Skills,
+    Ahead, Config, FlatGround, Input, MotionWorld, Side, Skills,
     types::{
         CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
@@ -60,7 +60,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
 
         // 3. Keys: run for three seconds, turn a little, jump, stand.
         if let Some(controls) = keys(frame) {
-            world.control(now, controls, &ground)?;
+            world.set_input(now, controls, &ground)?;
         }
         match frame {
             150 => world.charge_jump(now, &ground)?,
@@ -86,13 +86,13 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn keys(frame: u32) -> Option<Controls> {
-    let running = Controls { ahead: Some(Ahead::Forward), run: true, ..Controls::default() };
+fn keys(frame: u32) -> Option<Input> {
+    let running = Input { ahead: Some(Ahead::Forward), run: true, ..Input::default() };
     match frame {
         30 => Some(running),
-        90 => Some(Controls { turn: Some(Side::Right), ..running }),
+        90 => Some(Input { turn: Some(Side::Right), ..running }),
         120 => Some(running),
-        210 => Some(Controls { run: true, ..Controls::default() }),
+        210 => Some(Input { run: true, ..Input::default() }),
         _ => None,
     }
 }

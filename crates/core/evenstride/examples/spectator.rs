@@ -7,14 +7,14 @@
 //! Three things differ from a client:
 //!
 //! - Distances are measured from a camera (`set_viewpoint`). Without one, everything would be far away, and nothing would walk.
-//! - Nobody described the entities, because that happened before the recording began. `Unknown::Adopt` lets the first position of an
+//! - Nobody described the entities, because that happened before the recording began. `UnknownEntityPolicy::Adopt` lets the first position of an
 //!   entity make it, and its stamps count from there.
 //! - We want to know *why*: `watch` an entity, and `explain` tells what was decided about it, in sentences.
 
 use std::{error::Error, io::Write};
 
 use evenstride::{
-    Config, Drawn, EventKind, MotionWorld, OpenField, Unknown,
+    Config, Drawn, EventKind, MotionWorld, OpenField, UnknownEntityPolicy,
     types::{
         CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, Vec3,
         update::{PositionPack, PositionUpdate, Update},
@@ -30,10 +30,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Plays the recording and tells what there was to see.
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let mut world = MotionWorld::new(Config { unknown: Unknown::Adopt, ..Config::SMOOTH }, SimTime::ZERO);
+    let mut world =
+        MotionWorld::new(Config { unknown: UnknownEntityPolicy::Adopt, ..Config::SMOOTH }, SimTime::ZERO);
     let camera = at(90.0, 80.0)?;
     world.set_viewpoint(Some(camera));
-    world.watch(WALKER);
+    world.trace(WALKER);
 
     // One buffer for everything there is to draw, used again every frame.
     let mut drawn = [Drawn::EMPTY; 16];

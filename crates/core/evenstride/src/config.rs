@@ -5,8 +5,8 @@ use evenstride_types::update::CommandTable;
 /// Every difference between the profiles. A plain value: take a profile, change a field.
 ///
 /// ```
-/// use evenstride::{Config, Drawing};
-/// let config = Config { drawing: Drawing::Interpolated, ..Config::RETAIL };
+/// use evenstride::{Config, DrawMode};
+/// let config = Config { drawing: DrawMode::Interpolated, ..Config::RETAIL };
 /// assert_ne!(config, Config::RETAIL);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,19 +24,19 @@ pub struct Config {
     /// When a body sets out that is described as on its way somewhere (default: before it has a place).
     pub described_goals: DescribedGoals,
     /// When legs carry a body on (default: at keyframes).
-    pub strides: Strides,
+    pub root_motion: RootMotionMode,
     /// Where a body is drawn (default: where it is).
-    pub drawing: Drawing,
+    pub drawing: DrawMode,
     /// Where the local player is drawn (default: where it is).
-    pub player_drawing: Drawing,
+    pub player_drawing: DrawMode,
     /// How the local player makes up for a frame longer than the longest step (default: at once).
     pub player_catch_up: CatchUp,
     /// What becomes of an update about a later life of an entity that is still there (default: lost).
-    pub early_life: EarlyLife,
+    pub early_life: EarlyUpdatePolicy,
     /// What becomes of the first position of an entity nobody has heard of (default: it waits).
-    pub unknown: Unknown,
+    pub unknown: UnknownEntityPolicy,
     /// How far away bodies are when there is nowhere to measure from (default: far).
-    pub no_viewpoint: NoViewpoint,
+    pub no_viewpoint: MissingViewpoint,
     /// Which numbering of commands the messages use (default: the last client's, which today's servers speak).
     pub commands: CommandTable,
     /// How much the world may hold.
@@ -52,13 +52,13 @@ impl Config {
         landing: Landing::BySurroundings,
         takeoff: Takeoff::GaitReplacesImpulse,
         described_goals: DescribedGoals::BeforePlacement,
-        strides: Strides::AtKeyframes,
-        drawing: Drawing::AsSimulated,
-        player_drawing: Drawing::AsSimulated,
+        root_motion: RootMotionMode::PerKeyframe,
+        drawing: DrawMode::AsSimulated,
+        player_drawing: DrawMode::AsSimulated,
         player_catch_up: CatchUp::AtOnce,
-        early_life: EarlyLife::Lost,
-        unknown: Unknown::Park,
-        no_viewpoint: NoViewpoint::EverybodyFar,
+        early_life: EarlyUpdatePolicy::Lost,
+        unknown: UnknownEntityPolicy::Park,
+        no_viewpoint: MissingViewpoint::AllFar,
         commands: CommandTable::Final,
         limits: Limits::DEFAULT,
     };
@@ -70,7 +70,7 @@ impl Config {
         orientation: Orientation::OnReceipt,
         landing: Landing::OnGroundedUpdate,
         described_goals: DescribedGoals::AfterPlacement,
-        player_drawing: Drawing::Interpolated,
+        player_drawing: DrawMode::Interpolated,
         player_catch_up: CatchUp::OneStepPerFrame,
         ..Self::RETAIL
     };
@@ -81,10 +81,10 @@ impl Config {
         max_step_secs: MIN_STEP_SECS,
         takeoff: Takeoff::ImpulseKeepsItsRise,
         described_goals: DescribedGoals::AfterPlacement,
-        strides: Strides::Even,
-        drawing: Drawing::Interpolated,
-        player_drawing: Drawing::Interpolated,
-        early_life: EarlyLife::Kept,
+        root_motion: RootMotionMode::Continuous,
+        drawing: DrawMode::Interpolated,
+        player_drawing: DrawMode::Interpolated,
+        early_life: EarlyUpdatePolicy::Kept,
         ..Self::RETAIL
     };
 
@@ -114,13 +114,13 @@ pub enum Gate {
 
 /// When legs carry a body on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strides {
+pub enum RootMotionMode {
     /// At each keyframe by its whole way: several in one step, or none.
     ///
     /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
-    AtKeyframes,
+    PerKeyframe,
     /// All the time: a part of a keyframe's way in that part of its time.
-    Even,
+    Continuous,
 }
 
 /// When a body takes on the orientation it hears.
@@ -165,7 +165,7 @@ pub enum DescribedGoals {
 
 /// Where a body is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawing {
+pub enum DrawMode {
     /// Where its last step left it.
     AsSimulated,
     /// Between where its last two steps left it, so that motion is even at any frame rate.
@@ -186,7 +186,7 @@ pub enum CatchUp {
 
 /// What becomes of an update about a later life of an entity whose earlier life is still in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EarlyLife {
+pub enum EarlyUpdatePolicy {
     /// It is lost: the client hangs it on the earlier body and throws it away together with that.
     ///
     /// Retail: `CObjectMaint::QueueBlobForObject` (11.4186 @ 0x005092D0)
@@ -197,7 +197,7 @@ pub enum EarlyLife {
 
 /// What becomes of the first position of an entity nobody has heard of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unknown {
+pub enum UnknownEntityPolicy {
     /// It waits for the entity to be created, as everything else does.
     Park,
     /// It creates the entity: for captures that begin in the middle of a session.
@@ -206,11 +206,11 @@ pub enum Unknown {
 
 /// How far away bodies are when there is neither a viewpoint nor a local player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoViewpoint {
+pub enum MissingViewpoint {
     /// Farther than everything: every position is a placement, as in the client before it has a player.
-    EverybodyFar,
+    AllFar,
     /// Right here: everybody walks, nobody sleeps.
-    EverybodyNear,
+    AllNear,
 }
 
 /// How much a world may hold, so that no input makes it grow without end.

@@ -3,8 +3,8 @@
 //! `cargo xtask docs` writes both to `docs/`.
 
 use crate::config::{
-    CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, NoViewpoint, Orientation, Strides,
-    Takeoff, Unknown,
+    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, MissingViewpoint,
+    Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
 /// A behaviour that differs from the client in some profile.
@@ -89,7 +89,7 @@ pub const DEVIATIONS: &[Deviation] = &[
         instead: "It is drawn between where its last two steps left it, and never across a placement.",
         reason: "Even motion at any frame rate, for at most 1/30 s of delay.",
         test: "d7_bodies_are_drawn_between_their_last_two_ticks",
-        applies: |config| matches!(config.drawing, Drawing::Interpolated),
+        applies: |config| matches!(config.drawing, DrawMode::Interpolated),
     },
     Deviation {
         id: "D8",
@@ -98,7 +98,7 @@ pub const DEVIATIONS: &[Deviation] = &[
         instead: "It waits for the later life like any other early update.",
         reason: "An update should not be lost because it overtook its description.",
         test: "d8_news_of_a_later_life_are_kept",
-        applies: |config| matches!(config.early_life, EarlyLife::Kept),
+        applies: |config| matches!(config.early_life, EarlyUpdatePolicy::Kept),
     },
     Deviation {
         id: "D9",
@@ -107,7 +107,7 @@ pub const DEVIATIONS: &[Deviation] = &[
         instead: "It is drawn between where its last two steps left it.",
         reason: "The acdream notes document it; with `drawing = Interpolated` everybody is drawn alike.",
         test: "d9_the_local_player_is_drawn_between_its_last_two_steps",
-        applies: |config| matches!(config.player_drawing, Drawing::Interpolated),
+        applies: |config| matches!(config.player_drawing, DrawMode::Interpolated),
     },
     Deviation {
         id: "D10",
@@ -116,25 +116,25 @@ pub const DEVIATIONS: &[Deviation] = &[
         instead: "It makes the entity, with stamps that count from what is heard first.",
         reason: "Captures begin in the middle of a session. In no profile; tools switch it on.",
         test: "d10_a_position_makes_an_unknown_entity",
-        applies: |config| matches!(config.unknown, Unknown::Adopt),
+        applies: |config| matches!(config.unknown, UnknownEntityPolicy::Adopt),
     },
     Deviation {
         id: "D11",
-        switch: "no_viewpoint = EverybodyNear",
+        switch: "no_viewpoint = AllNear",
         client: "Without a player everybody is farther away than everything: nobody walks.",
         instead: "Without a viewpoint everybody is near: everybody walks, nobody sleeps.",
         reason: "Other games need not have a viewpoint. In no profile; the plain door switches it on.",
         test: "d11_without_a_viewpoint_everybody_is_near",
-        applies: |config| matches!(config.no_viewpoint, NoViewpoint::EverybodyNear),
+        applies: |config| matches!(config.no_viewpoint, MissingViewpoint::AllNear),
     },
     Deviation {
         id: "D12",
-        switch: "strides = Even",
+        switch: "root_motion = Continuous",
         client: "Legs carry a body on at keyframes, by the whole way of each: at any rate but 30 a second some steps have two, or none.",
         instead: "They carry it on all the time, by the part of a keyframe's way that the time makes. Whole keyframes come out the same.",
         reason: "Steps of one and two keyframes by turns are a flicker of 4 m/s; walking backwards, every third step stands still.",
         test: "d12_legs_carry_a_body_on_evenly",
-        applies: |config| matches!(config.strides, Strides::Even),
+        applies: |config| matches!(config.root_motion, RootMotionMode::Continuous),
     },
     Deviation {
         id: "D13",

@@ -15,7 +15,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `world.rs`, `setup.rs` | the facade, and what a body is like when it appears |
-//! | `handle.rs`, `errand.rs`, `disposition.rs` | the door for messages, what movements ask of others, and the answer to each |
+//! | `handle.rs`, `task.rs`, `disposition.rs` | the door for messages, what movements ask of others, and the answer to each |
 //! | `intake/` | what a message does to a body: positions, movements, descriptions |
 //! | `parking.rs`, `timeouts.rs` | messages that come before their entity |
 //! | `holding.rs` | things in hands |
@@ -84,15 +84,15 @@ mod world;
 pub use acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
 pub use body::{
     hold_links::HeldBy,
-    local_player::{Autonomy, Control},
+    local_player::{Autonomy, Controller},
     observers::TARGET_CHECK_SECS,
     setup::BodySetup,
-    store::FAR_FROM_VIEWPOINT,
+    store::ACTIVE_RADIUS_M,
 };
 pub use clock::{Advanced, LOST_TIME_SECS};
 pub use config::{
-    CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, MAX_STEP_SECS, MIN_STEP_SECS,
-    NoViewpoint, Orientation, Strides, Takeoff, Unknown,
+    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, Limits, MAX_STEP_SECS,
+    MIN_STEP_SECS, MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
 pub use drawing::{
@@ -111,15 +111,15 @@ pub use motion::{
     InterpretedMotion, InvalidAnimation, MAX_RUN_SIDESTEP, Model, Motion, MotionAxis, MotionLibrary,
     MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, TableOrigin, Treadmill,
     WALK_SPEED,
-    controls::{Ahead, Controls, Side},
+    controls::{Ahead, Input, Side},
     flight::{GRAVITY, MAX_SPEED, MIN_SPEED},
-    follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_SECS, STANDOFF},
+    follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_GAP_M, FOLLOW_SECS},
     gait::Gait,
     goal::MoveToView,
     playing::PlayingView,
     route::{
-        ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS, MAX_WAYPOINTS,
-        PATIENCE, STALL_ACCEPTANCE_RADIUS, snap_distance,
+        ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS,
+        MAX_STALLED_WAYPOINTS, MAX_WAYPOINTS, STALL_ACCEPTANCE_RADIUS, snap_distance,
     },
     skills::Skills,
 };

@@ -15,8 +15,8 @@ pub use crate::{
         flags::Flags,
         local_player::LocalPlayer,
         locomotion::{Locomotion, RootMotion},
-        observers::{Listed, Lookout, Notice, Post, Target, Targets, Wish},
-        rows::{Body, Build, Detail, Extra, Ledger, Links, Looks, NewBody},
+        observers::{FollowRequest, ListPosition, Notice, NoticeQueue, Observation, Target, Targets},
+        rows::{ColdRow, Dimensions, HotRow, Links, MessageRow, MotionRow, NewBody, ResourceIds},
         store::{IdleTime, Store},
     },
     inbound::{
@@ -36,18 +36,18 @@ pub use crate::{
         },
         list::{Item, List},
         movement_params::{MovementParams, Pace},
-        playing::{NoMotion, Playing, Posture, Shared},
+        playing::{MotionPlayer, MotionState, NoMotion, Shared},
         raw_motion::{RawMotion, RawMotionAxis},
         route::{HeadingMode, NO_DISTANCE, Route, Routes, Waypoint, WaypointKind},
         sequence::{Node, Passed, Sequence},
         tether::{Leeway, Tether},
     },
-    outcome::{News, Status},
+    outcome::{TargetStatus, TargetUpdate},
     step::rounds::{StepBy, Stepper},
     storage::{
         ids::IdMap,
         keys::BodyKeys,
-        pool::{Link, Pool},
+        pool::{Pool, PoolIndex},
     },
 };
 

@@ -1,4 +1,4 @@
-//! Looks at bodies.
+//! ResourceIds at bodies.
 
 use evenstride_types::{Placement, Vec3, update::PhysicsState};
 

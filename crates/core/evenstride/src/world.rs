@@ -15,12 +15,12 @@ use crate::{
         hold_links::{HeldBy, Loose},
         local_player::{LocalPlayer, body_of},
         locomotion::Locomotion,
-        rows::{Body, Looks, NOWHERE, NewBody},
+        rows::{HotRow, NOWHERE, NewBody, ResourceIds},
         setup::BodySetup,
         store::Store,
     },
     clock::{Clock, checked_max_step},
-    config::{Config, Drawing, NoViewpoint},
+    config::{Config, DrawMode, MissingViewpoint},
     explain::{Decision, Event, EventKind, Explanation, Record, RemoveReason},
     journal::{Journal, Stats},
     motion::{
@@ -29,7 +29,7 @@ use crate::{
         gait::Gait,
         playing::PlayingView,
     },
-    outcome::{InsertError, MoveToEnd, Status},
+    outcome::{InsertError, MoveToEnd, TargetStatus},
     storage::{
         ids::IdMap,
         keys::{BodyKey, BodyKeys},
@@ -55,7 +55,7 @@ use crate::{
 ///
 /// Distances are measured from the viewpoint, or else from the local player. With neither, every body counts as far away and every
 /// position is a placement: call [`set_viewpoint`](Self::set_viewpoint) first, or choose
-/// [`NoViewpoint::EverybodyNear`].
+/// [`MissingViewpoint::AllNear`].
 ///
 /// Between two positions its legs carry a body on; where the server sends it, it goes by itself.
 ///
@@ -78,8 +78,8 @@ pub struct MotionWorld {
     pub(crate) leaving: Timeouts,
     pub(crate) changed: Changed,
     pub(crate) record: Record,
-    pub(crate) watched: Vec<EntityId>,
-    pub(crate) watches_all: bool,
+    pub(crate) traced: Vec<EntityId>,
+    pub(crate) traces_all: bool,
     /// Bodies that watch or are watched, in order of id; brought up to date by the step after that has changed.
     pub(crate) linked: Vec<(EntityId, u32)>,
     /// The same while it is made anew; empty otherwise.
@@ -99,7 +99,7 @@ impl MotionWorld {
             clock: Clock::starting_at(now),
             viewpoint: None,
             store: Store::new(
-                matches!(config.drawing, Drawing::Interpolated),
+                matches!(config.drawing, DrawMode::Interpolated),
                 Arc::new(MotionLibrary::built_in()),
                 AnimationPools::default(),
             ),
@@ -112,8 +112,8 @@ impl MotionWorld {
             leaving: Timeouts::default(),
             changed: Changed::default(),
             record: Record::new(limits.events as usize, limits.decision_bytes as usize),
-            watched: Vec::new(),
-            watches_all: false,
+            traced: Vec::new(),
+            traces_all: false,
             linked: Vec::new(),
             relinked: Vec::new(),
             awake: Vec::new(),
@@ -163,8 +163,8 @@ impl MotionWorld {
         self.viewpoint = viewpoint;
         if self.viewpoint().is_none() {
             let distance = match self.config.no_viewpoint {
-                NoViewpoint::EverybodyFar => f32::MAX,
-                NoViewpoint::EverybodyNear => 0.0,
+                MissingViewpoint::AllFar => f32::MAX,
+                MissingViewpoint::AllNear => 0.0,
             };
             self.store.bodies.iter_mut().for_each(|body| body.distance = distance);
         }
@@ -198,8 +198,8 @@ impl MotionWorld {
         }
         setup.check(entity)?;
         self.check_room(entity)?;
-        let slot = self.push(now, entity, setup, Looks::default(), Flags::HAS_CELL | Flags::ACTIVE);
-        self.welcome(now, slot);
+        let slot = self.push(now, entity, setup, ResourceIds::default(), Flags::HAS_CELL | Flags::ACTIVE);
+        self.on_inserted(now, slot);
         Ok(self.store.extras[slot].key)
     }
 
@@ -209,27 +209,27 @@ impl MotionWorld {
     }
 
     /// Remembers from now on what is decided about an entity, for [`explain`](Self::explain). It need not be in the world yet.
-    pub fn watch(&mut self, entity: EntityId) {
-        if let Err(index) = self.watched.binary_search(&entity) {
-            self.watched.insert(index, entity);
+    pub fn trace(&mut self, entity: EntityId) {
+        if let Err(index) = self.traced.binary_search(&entity) {
+            self.traced.insert(index, entity);
         }
-        self.refresh_watch(entity);
+        self.refresh_trace(entity);
     }
 
     /// Stops remembering what is decided about an entity; what was remembered stays until it is pushed out.
-    pub fn unwatch(&mut self, entity: EntityId) {
-        if let Ok(index) = self.watched.binary_search(&entity) {
-            self.watched.remove(index);
+    pub fn untrace(&mut self, entity: EntityId) {
+        if let Ok(index) = self.traced.binary_search(&entity) {
+            self.traced.remove(index);
         }
-        self.refresh_watch(entity);
+        self.refresh_trace(entity);
     }
 
     /// Watches everybody, or only those that were asked for.
-    pub fn watch_all(&mut self, on: bool) {
-        self.watches_all = on;
+    pub fn trace_all(&mut self, on: bool) {
+        self.traces_all = on;
         for slot in 0..self.store.len() {
-            let is_watched = self.is_watched(self.store.bodies[slot].id);
-            self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
+            let is_traced = self.is_traced(self.store.bodies[slot].id);
+            self.store.bodies[slot].flags.set(Flags::TRACED, is_traced);
         }
     }
 
@@ -255,7 +255,7 @@ impl MotionWorld {
         self.record.decisions.about(entity).map(Explanation::from)
     }
 
-    // Looks.
+    // ResourceIds.
 
     /// A look at a body; `None` if the entity is not known.
     pub fn body(&self, entity: EntityId) -> Option<BodyView> {
@@ -270,7 +270,7 @@ impl MotionWorld {
     /// What a host needs to draw a body's legs; `None` if the entity is not known.
     pub fn animation(&self, entity: EntityId) -> Option<AnimationView> {
         let slot = self.slot(entity)?;
-        let Looks { setup, motion_table, placement_frame } = self.store.extras[slot].looks;
+        let ResourceIds { setup, motion_table, placement_frame } = self.store.extras[slot].looks;
         let flags = self.store.bodies[slot].flags;
         Some(AnimationView {
             setup: (setup != 0).then_some(setup),
@@ -354,13 +354,13 @@ impl MotionWorld {
         if self.store.len() >= limit as usize { Err(InsertError::Full { entity, limit }) } else { Ok(()) }
     }
 
-    /// Adds the row of a body. Whoever calls tells the world about it with [`Self::welcome`] once it is complete.
+    /// Adds the row of a body. Whoever calls tells the world about it with [`Self::on_inserted`] once it is complete.
     pub(crate) fn push(
         &mut self,
         now: SimTime,
         entity: EntityId,
         setup: &BodySetup,
-        looks: Looks,
+        looks: ResourceIds,
         where_it_is: Flags,
     ) -> usize {
         let mut flags = where_it_is;
@@ -368,7 +368,7 @@ impl MotionWorld {
         flags.set(Flags::ITEM, is_item);
         flags.set(Flags::INERT, is_item && looks.motion_table == 0);
         flags.set(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL, setup.grounded);
-        flags.set(Flags::WATCHED, self.is_watched(entity));
+        flags.set(Flags::TRACED, self.is_traced(entity));
         let key = self.keys.insert(self.store.len() as u32);
         let slot = self.store.push(NewBody {
             id: entity,
@@ -395,7 +395,7 @@ impl MotionWorld {
             });
         }
         if setup.velocity != Vec3::ZERO || setup.omega != Vec3::ZERO {
-            let mut body = self.store.at(slot);
+            let mut body = self.store.body_mut(slot);
             body.set_velocity(setup.velocity, now.as_secs());
             body.set_omega(setup.omega);
         }
@@ -404,7 +404,7 @@ impl MotionWorld {
     }
 
     /// Tells the world about a new body: events, the local player, and updates that have waited for it.
-    pub(crate) fn welcome(&mut self, now: SimTime, slot: usize) {
+    pub(crate) fn on_inserted(&mut self, now: SimTime, slot: usize) {
         self.mark_changed(slot);
         let entity = self.store.bodies[slot].id;
         if self.player.as_ref().is_some_and(|player| player.entity == entity) {
@@ -432,7 +432,7 @@ impl MotionWorld {
         // Whoever was only heard of, and is described now, has not left.
         let is_described = reason == RemoveReason::Described;
         if !is_described {
-            self.tell_watchers(now, slot, Status::Left);
+            self.tell_observers(now, slot, TargetStatus::Left);
         }
         self.leaving.clear(entity);
         self.tell(now, slot, EventKind::Removed(reason), Some(Decision::Removed(reason)));
@@ -442,7 +442,7 @@ impl MotionWorld {
 
     /// Takes the row of a body out without telling anybody.
     pub(crate) fn drop_row(&mut self, slot: usize) {
-        let Body { id, flags, .. } = self.store.bodies[slot];
+        let HotRow { id, flags, .. } = self.store.bodies[slot];
         if flags.contains(Flags::LINKED) {
             self.store.targets.mark_changed(id);
         }
@@ -461,8 +461,8 @@ impl MotionWorld {
     /// Tells everybody who watches a body that it left or teleported, at once.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
-    pub(crate) fn tell_watchers(&mut self, now: SimTime, slot: usize, status: Status) {
-        self.store.notify_watchers(slot, status, &mut self.record);
+    pub(crate) fn tell_observers(&mut self, now: SimTime, slot: usize, status: TargetStatus) {
+        self.store.notify_all_observers(slot, status, &mut self.record);
         self.store.deliver(&self.slots, now, &mut self.record);
     }
 
@@ -476,7 +476,7 @@ impl MotionWorld {
     ) -> T {
         let Self { store, player, record, config, slots, .. } = self;
         let mut body = body_of(store, player, slot);
-        record.about(body.body.id, now, body.body.flags.contains(Flags::WATCHED));
+        record.about(body.body.id, now, body.body.flags.contains(Flags::TRACED));
         let answer = run(&mut body, config, record);
         store.deliver(slots, now, record);
         answer
@@ -498,7 +498,7 @@ impl MotionWorld {
 
     /// Remembers a decision about somebody who may not be in the world, if it is watched.
     pub(crate) fn decide_about(&mut self, now: SimTime, entity: EntityId, decision: Decision) {
-        if self.is_watched(entity) {
+        if self.is_traced(entity) {
             self.record.decisions.push(now, entity, decision);
         }
     }
@@ -506,20 +506,20 @@ impl MotionWorld {
     /// Remembers a decision about a body, if it is watched.
     pub(crate) fn decide(&mut self, now: SimTime, slot: usize, decision: Decision) {
         let body = &self.store.bodies[slot];
-        if body.flags.contains(Flags::WATCHED) {
+        if body.flags.contains(Flags::TRACED) {
             self.record.decisions.push(now, body.id, decision);
         }
     }
 
-    fn refresh_watch(&mut self, entity: EntityId) {
-        let is_watched = self.is_watched(entity);
+    fn refresh_trace(&mut self, entity: EntityId) {
+        let is_traced = self.is_traced(entity);
         if let Some(slot) = self.slot(entity) {
-            self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
+            self.store.bodies[slot].flags.set(Flags::TRACED, is_traced);
         }
     }
 
-    pub(crate) fn is_watched(&self, entity: EntityId) -> bool {
-        self.watches_all || self.watched.binary_search(&entity).is_ok()
+    pub(crate) fn is_traced(&self, entity: EntityId) -> bool {
+        self.traces_all || self.traced.binary_search(&entity).is_ok()
     }
 
     fn view(&self, slot: usize) -> BodyView {

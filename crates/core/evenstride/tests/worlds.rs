@@ -3,7 +3,8 @@
 mod rig;
 
 use evenstride::{
-    Ahead, Autonomy, Config, Controls, Disposition, FlatGround, Limits, MotionWorld, Side, Skills, Unknown,
+    Ahead, Autonomy, Config, Disposition, FlatGround, Input, Limits, MotionWorld, Side, Skills,
+    UnknownEntityPolicy,
     types::{
         EntityId, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
@@ -205,7 +206,7 @@ fn update() -> impl Strategy<Value = Update> {
 enum Op {
     Hear(Box<Update>),
     Drive(f64),
-    Keys(Controls),
+    Keys(Input),
     ChargeAndJump(f64),
     Autonomy(Autonomy),
     Look,
@@ -218,7 +219,7 @@ fn op() -> impl Strategy<Value = Op> {
     let controls =
         (ahead, side(), side(), any::<bool>(), any::<u32>()).prop_map(|(ahead, aside, turn, run, style)| {
             let style = if style % 4 == 0 { MotionCommand(style) } else { MotionCommand::NON_COMBAT };
-            Controls { ahead, aside, turn, run, style }
+            Input { ahead, aside, turn, run, style }
         });
     let autonomy =
         prop_oneof![Just(Autonomy::Server), Just(Autonomy::ServerButHeading), Just(Autonomy::Player)];
@@ -235,7 +236,7 @@ fn op() -> impl Strategy<Value = Op> {
 
 fn config() -> impl Strategy<Value = Config> {
     (0usize..3, any::<bool>(), any::<bool>()).prop_map(|(profile, adopts, is_tight)| {
-        let unknown = if adopts { Unknown::Adopt } else { Unknown::Park };
+        let unknown = if adopts { UnknownEntityPolicy::Adopt } else { UnknownEntityPolicy::Park };
         let limits = if is_tight {
             Limits { bodies: 4, events: 2, actions: 3, parked: 5, parked_per_entity: 2, ..Limits::DEFAULT }
         } else {
@@ -255,7 +256,7 @@ impl Play {
     fn new(config: Config) -> Self {
         let mut world = MotionWorld::new(config, SimTime::ZERO);
         world.set_viewpoint(Some(at(96.0, 96.0)));
-        world.watch(EntityId::new(3));
+        world.trace(EntityId::new(3));
         Self { world, now: 0.0 }
     }
 
@@ -275,7 +276,7 @@ impl Play {
             }
             Op::Keys(controls) => {
                 let _ = self.world.set_skills(Skills { run: 150, jump: 250, load: 0.3 });
-                let _ = self.world.control(self.time(), *controls, &GROUND);
+                let _ = self.world.set_input(self.time(), *controls, &GROUND);
             }
             Op::ChargeAndJump(secs) => {
                 let _ = self.world.charge_jump(self.time(), &GROUND);

@@ -1,7 +1,7 @@
 //! A crowd for ten minutes: people come and go, hold things, follow each other, jump and teleport; one of them is the local player, whose
 //! keys change all the time. Every kind of message, some of them late, early or broken, and the world saved and restored on the way.
 
-use evenstride::{Ahead, Config, Controls, FlatGround, MotionWorld, Side, Skills};
+use evenstride::{Ahead, Config, FlatGround, Input, MotionWorld, Side, Skills};
 use evenstride_types::{
     EntityId, Heading, RawPlacement, Rotation, SimDuration, SimTime, StampKind, StampTable, StateHash, Vec3,
     update::{
@@ -70,7 +70,7 @@ fn press_keys(world: &mut MotionWorld, now: SimTime, numbers: &mut Numbers) {
         n if n > 0.5 => Some(Side::Right),
         _ => None,
     };
-    let controls = Controls {
+    let controls = Input {
         ahead: match numbers.next(1.0) {
             n if n < -0.6 => Some(Ahead::Back),
             n if n > 0.0 => Some(Ahead::Forward),
@@ -79,10 +79,10 @@ fn press_keys(world: &mut MotionWorld, now: SimTime, numbers: &mut Numbers) {
         aside: side(numbers.next(1.0)),
         turn: side(numbers.next(1.0)),
         run: numbers.next(1.0) > 0.0,
-        ..Controls::default()
+        ..Input::default()
     };
     let _ = world.set_skills(Skills { run: 180, jump: 220, load: 0.4 });
-    let _ = world.control(now, controls, &GROUND);
+    let _ = world.set_input(now, controls, &GROUND);
     if numbers.next(1.0) > 0.7 {
         let _ = world.jump(now, &GROUND);
     } else if numbers.next(1.0) > 0.5 {

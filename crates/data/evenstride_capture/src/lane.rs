@@ -15,7 +15,7 @@ const MAX_MISSED: u64 = 8;
 
 /// One direction.
 #[derive(Debug, Default)]
-pub(crate) struct Lane {
+pub(crate) struct LaneState {
     reassembler: Reassembler,
     /// Numbers of packets that were handled, with what tells two of the same number apart.
     seen: BTreeMap<u32, u32>,
@@ -45,7 +45,7 @@ pub(crate) enum Standing {
     WrongKey,
 }
 
-impl Lane {
+impl LaneState {
     pub(crate) fn with_keys(seed: u32) -> Self {
         Self { keys: Some(Keys::new(seed)), ..Self::default() }
     }

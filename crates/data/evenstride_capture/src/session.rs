@@ -10,7 +10,7 @@ use evenstride_wire::{FragmentHeader, Guard, Packet, PacketFlags, Reassembled, S
 
 use crate::{
     Fault, Place,
-    lane::{Lane, Standing},
+    lane::{LaneState, Standing},
 };
 
 /// Ports that servers use; whoever else takes part is a client.
@@ -126,8 +126,8 @@ pub struct Session<L> {
 /// Both directions of a connection.
 #[derive(Debug, Default)]
 struct Link {
-    from_server: Lane,
-    from_client: Lane,
+    from_server: LaneState,
+    from_client: LaneState,
     last_time: f64,
     /// Datagrams of either direction that did not fit the key stream, newest last, none that did in between.
     doubtful: Vec<Datagram>,
@@ -345,8 +345,8 @@ impl<L: Listener> Session<L> {
                     && link.from_client.is_keyed_by(request.client_seed);
                 if !is_known {
                     self.totals.add_unfinished(link);
-                    link.from_server = Lane::with_keys(request.server_seed);
-                    link.from_client = Lane::with_keys(request.client_seed);
+                    link.from_server = LaneState::with_keys(request.server_seed);
+                    link.from_client = LaneState::with_keys(request.client_seed);
                     link.doubtful.clear();
                 }
             }
@@ -407,7 +407,7 @@ impl<L: Listener> Session<L> {
 }
 
 impl Link {
-    const fn lane(&mut self, direction: Direction) -> &mut Lane {
+    const fn lane(&mut self, direction: Direction) -> &mut LaneState {
         match direction {
             Direction::FromServer => &mut self.from_server,
             Direction::FromClient => &mut self.from_client,

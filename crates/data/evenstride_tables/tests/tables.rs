@@ -42,7 +42,7 @@ fn a_crab_walks_sideways_by_its_own_table() {
     );
     world.set_viewpoint(Some(place));
     let crab = EntityId::new(0x8000_0001);
-    world.watch(crab);
+    world.trace(crab);
     let mut physics = PhysicsDescription::standing(&place, StampTable::default());
     physics.resources.motion_table = Some(0x0900_0777);
     let at = |seconds: f64| SimTime::from_secs(seconds).unwrap();

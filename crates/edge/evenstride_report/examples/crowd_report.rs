@@ -4,7 +4,7 @@
 //! cargo run --release -p evenstride_report --example crowd_report -- 200 600 crowd.html
 //! ```
 
-use evenstride_replay::{ReplayOptions, Summary, Watch, replay, sample};
+use evenstride_replay::{ReplayOptions, Summary, TraceScope, replay, sample};
 use evenstride_report::{About, Report};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: crowd_report CREATURES SECONDS FILE.html".into());
     };
     let script = sample::crowd(creatures.parse()?, seconds.parse()?);
-    let options = ReplayOptions { watch: Watch::Everybody, ..ReplayOptions::default() };
+    let options = ReplayOptions { trace: TraceScope::All, ..ReplayOptions::default() };
     let mut watchers = (Summary::new(&script), Report::new(&script));
     let replayed = replay(&script, &options, &mut watchers);
     let (summary, report) = watchers;

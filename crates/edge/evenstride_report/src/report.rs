@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use evenstride::{Decision, Drawn, Event, EventKind, Explanation, PlaceReason};
-use evenstride_replay::{EntitySummary, Frame, Heard, Replayed, Said, Script, Summary, Watcher, quantile};
+use evenstride_replay::{
+    EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Summary, quantile,
+};
 use evenstride_types::{EntityId, LandblockId, Placement, Vec3, update::Update};
 
 use crate::{
@@ -235,7 +237,7 @@ impl Report {
     }
 }
 
-impl Watcher for Report {
+impl ReplayObserver for Report {
     fn begin(&mut self) {
         for body in &mut self.bodies {
             *body = Body { heard_at: body.heard_at, ..Body::new(body.entity) };

@@ -7,7 +7,7 @@ mod chromium;
 use chromium::Browser;
 
 use evenstride_capture::{Session, Timeline, read};
-use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, Watch, replay, sample};
+use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, TraceScope, replay, sample};
 use evenstride_report::{About, Report};
 
 /// Hears of every error before anything else runs.
@@ -108,7 +108,7 @@ fn report() -> String {
     let mut session = Session::new(Recorder::new("first-light.pcap", Timeline::default()));
     read(sample::first_light().unwrap().as_slice(), &mut session).unwrap();
     let script = Script::of(vec![(session.listener.finish(None), 0.0)], None);
-    let options = ReplayOptions { watch: Watch::Everybody, ..ReplayOptions::default() };
+    let options = ReplayOptions { trace: TraceScope::All, ..ReplayOptions::default() };
     let mut watchers = (Summary::new(&script), Report::new(&script));
     let replayed = replay(&script, &options, &mut watchers);
     let (summary, report) = watchers;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
 use evenstride::{Config, Disposition, Event, EventKind, MotionLibrary, PlaceReason};
-use evenstride_replay::{Frame, Heard, ReplayOptions, Said, Script, Truth, Watcher, replay};
+use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Script, Truth, replay};
 use evenstride_types::{EntityId, length};
 
 use crate::{
@@ -175,7 +175,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-impl Watcher for Judge<'_> {
+impl ReplayObserver for Judge<'_> {
     fn heard(&mut self, heard: &Heard<'_>) {
         let Said::Server(update) = heard.said else { return };
         for (rival, _, secs) in &mut self.rivals {

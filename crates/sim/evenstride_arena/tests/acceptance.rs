@@ -10,7 +10,7 @@ use std::{
 
 use evenstride::Config;
 use evenstride_arena::{VIEWER, contest, scenario, score, simulate};
-use evenstride_replay::{Frame, Heard, ReplayOptions, Said, Truth, Watcher, replay};
+use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Truth, replay};
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, Vec3,
     update::{MotionCommand, MovementKind, Update},
@@ -247,7 +247,7 @@ struct Drawn {
     put_at: f64,
 }
 
-impl Watcher for Tracks {
+impl ReplayObserver for Tracks {
     fn heard(&mut self, heard: &Heard<'_>) {
         match heard.said {
             Said::Server(Update::Movement(update)) => {

@@ -1,13 +1,13 @@
 //! How much faster than it happened. `cargo bench -p evenstride_replay`
 
 use divan::{Bencher, counter::ItemsCount};
-use evenstride_replay::{ReplayOptions, Summary, TrackFormat, TrackWriter, Watcher, replay, sample};
+use evenstride_replay::{ReplayObserver, ReplayOptions, Summary, TrackFormat, TrackWriter, replay, sample};
 
 const CREATURES: u32 = 200;
 const SECONDS: u32 = 20;
 
 struct Nobody;
-impl Watcher for Nobody {}
+impl ReplayObserver for Nobody {}
 
 fn main() {
     divan::main();

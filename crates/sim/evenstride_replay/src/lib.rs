@@ -1,7 +1,7 @@
 //! Whole captures through a motion world.
 //!
 //! ```text
-//! captures ─► recording.rs ─► script.rs ─► replay.rs ─► a Watcher: track.rs, summary.rs, or yours
+//! captures ─► recording.rs ─► script.rs ─► replay.rs ─► a ReplayObserver: track.rs, summary.rs, or yours
 //!             one a file      all in one   frames        rows, numbers, a report
 //!             who recorded it by time      and messages
 //! ```
@@ -22,7 +22,7 @@ mod track;
 mod twice;
 
 pub use recording::{Moment, Recorder, Recording, Said};
-pub use replay::{Frame, Heard, ReplayOptions, Replayed, Watch, Watcher, replay};
+pub use replay::{Frame, Heard, ReplayObserver, ReplayOptions, Replayed, TraceScope, replay};
 pub use script::{Script, Truth};
 pub use summary::{EntitySummary, Summary, quantile};
 pub use tape::Tape;

@@ -66,7 +66,7 @@ pub struct Recording {
 pub struct Recorder {
     name: String,
     timeline: Timeline,
-    lanes: BTreeMap<ConnectionId, Lane>,
+    lanes: BTreeMap<ConnectionId, ConnectionLog>,
     names: BTreeMap<EntityId, String>,
     faults: Vec<String>,
     fault_count: u64,
@@ -74,7 +74,7 @@ pub struct Recorder {
 
 /// One connection.
 #[derive(Debug, Default)]
-struct Lane {
+struct ConnectionLog {
     moments: Vec<Moment>,
     last: Option<f64>,
     shift: f64,
@@ -82,7 +82,7 @@ struct Lane {
     leap: Option<f64>,
 }
 
-impl Lane {
+impl ConnectionLog {
     /// Adds a moment; what was captured later came later, whatever its time says. Answers what is odd about its time.
     fn push(&mut self, time: f64, said: Said) -> Option<String> {
         let mut time = time + self.shift;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Autonomy, Config, Disposition, Event, Explanation, MotionLibrary, MotionWorld, NoViewpoint, OpenField,
-    Skills, Unknown,
+    Autonomy, Config, Disposition, Event, Explanation, MissingViewpoint, MotionLibrary, MotionWorld,
+    OpenField, Skills, UnknownEntityPolicy,
 };
 use evenstride_types::{
     EntityId, Placement, SimTime,
@@ -35,7 +35,7 @@ pub struct ReplayOptions {
     /// The replay ends here.
     pub to: f64,
     /// About whom decisions are wanted.
-    pub watch: Watch,
+    pub trace: TraceScope,
     /// What legs can play, if it is more than what is built in.
     pub library: Option<Arc<MotionLibrary>>,
 }
@@ -47,7 +47,7 @@ impl Default for ReplayOptions {
             fps: 60.0,
             from: f64::NEG_INFINITY,
             to: f64::INFINITY,
-            watch: Watch::Nobody,
+            trace: TraceScope::None,
             library: None,
         }
     }
@@ -55,17 +55,17 @@ impl Default for ReplayOptions {
 
 /// Whose decisions are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Watch {
+pub enum TraceScope {
     /// Nobody's: the fastest.
-    Nobody,
+    None,
     /// One entity's.
     One(EntityId),
     /// Everybody's.
-    Everybody,
+    All,
 }
 
 /// Is told of a replay as it goes. Everything has a default: implement what you need.
-pub trait Watcher {
+pub trait ReplayObserver {
     /// The next frame is the first to be shown. What was counted before does not count.
     fn begin(&mut self) {}
 
@@ -83,7 +83,7 @@ pub trait Watcher {
 }
 
 /// Two watchers see the same replay.
-impl<One: Watcher, Other: Watcher> Watcher for (One, Other) {
+impl<One: ReplayObserver, Other: ReplayObserver> ReplayObserver for (One, Other) {
     fn begin(&mut self) {
         self.0.begin();
         self.1.begin();
@@ -111,7 +111,7 @@ impl<One: Watcher, Other: Watcher> Watcher for (One, Other) {
 }
 
 /// A watcher that somebody else keeps.
-impl<One: Watcher> Watcher for &mut One {
+impl<One: ReplayObserver> ReplayObserver for &mut One {
     fn begin(&mut self) {
         One::begin(self);
     }
@@ -134,9 +134,9 @@ impl<One: Watcher> Watcher for &mut One {
 }
 
 /// As many as there are: none, one of an option, all of a list.
-impl<One: Watcher> Watcher for Vec<One> {
+impl<One: ReplayObserver> ReplayObserver for Vec<One> {
     fn begin(&mut self) {
-        self.iter_mut().for_each(Watcher::begin);
+        self.iter_mut().for_each(ReplayObserver::begin);
     }
 
     fn heard(&mut self, heard: &Heard<'_>) {
@@ -211,7 +211,7 @@ pub struct Replayed {
 }
 
 /// Replays a script from its beginning.
-pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Watcher) -> Replayed {
+pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl ReplayObserver) -> Replayed {
     let Some((start, last)) = script.span() else { return Replayed::default() };
     let mut stage = Stage::new(script, options, start);
     let frame_secs = 1.0 / options.fps.clamp(1.0, 1_000.0);
@@ -282,16 +282,19 @@ struct Stage {
 
 impl Stage {
     fn new(script: &Script, options: &ReplayOptions, start: f64) -> Self {
-        let config =
-            Config { unknown: Unknown::Adopt, no_viewpoint: NoViewpoint::EverybodyNear, ..options.config };
+        let config = Config {
+            unknown: UnknownEntityPolicy::Adopt,
+            no_viewpoint: MissingViewpoint::AllNear,
+            ..options.config
+        };
         let mut world = MotionWorld::new(config, at(start));
         if let Some(library) = &options.library {
             world.set_library(Arc::clone(library));
         }
-        match options.watch {
-            Watch::Nobody => {}
-            Watch::One(entity) => world.watch(entity),
-            Watch::Everybody => world.watch_all(true),
+        match options.trace {
+            TraceScope::None => {}
+            TraceScope::One(entity) => world.trace(entity),
+            TraceScope::All => world.trace_all(true),
         }
         let mut stage = Self { world, player: None, has_own_words: script.has_own_words() };
         if let Some(player) = script.player {
@@ -309,7 +312,7 @@ impl Stage {
         }
     }
 
-    fn hear(&mut self, time: f64, said: &Said, watcher: &mut impl Watcher) {
+    fn hear(&mut self, time: f64, said: &Said, watcher: &mut impl ReplayObserver) {
         let now = at(time);
         match said {
             Said::Server(update) => {
@@ -329,14 +332,14 @@ impl Stage {
                 watcher.heard(&Heard { time, said, disposition: Some(&disposition), off: None, drawn });
             }
             Said::Client(action) => {
-                let off = self.repeat(now, action);
+                let off = self.replay_action(now, action);
                 watcher.heard(&Heard { time, said, disposition: None, off, drawn: None });
             }
         }
     }
 
-    fn repeat(&mut self, now: SimTime, action: &PlayerAction) -> Option<f64> {
-        match self.world.repeat(now, action, &OpenField) {
+    fn replay_action(&mut self, now: SimTime, action: &PlayerAction) -> Option<f64> {
+        match self.world.replay_action(now, action, &OpenField) {
             Ok(off) => {
                 self.world.set_viewpoint(None);
                 action.position().map(|_| off)
@@ -374,7 +377,7 @@ impl Stage {
     }
 
     /// Passes on what the world has to tell, and takes away what it would send.
-    fn tell(&mut self, watcher: &mut impl Watcher) {
+    fn tell(&mut self, watcher: &mut impl ReplayObserver) {
         while let Some(event) = self.world.poll_event() {
             watcher.event(&event);
         }

@@ -7,7 +7,7 @@ use evenstride_types::{EntityId, Placement};
 
 use crate::{
     recording::Said,
-    replay::{Frame, Heard, Watcher},
+    replay::{Frame, Heard, ReplayObserver},
     script::{Script, Truth},
 };
 
@@ -129,7 +129,7 @@ impl Summary {
     }
 }
 
-impl Watcher for Summary {
+impl ReplayObserver for Summary {
     fn begin(&mut self) {
         for summary in &mut self.entities {
             *summary = EntitySummary { heard: summary.heard, ..EntitySummary::new(summary.entity) };

@@ -28,14 +28,14 @@ pub struct Tape {
     /// Seconds since it began: when what is said next is said.
     pub time: f64,
     file: PcapWriter<Vec<u8>>,
-    server: Lane,
-    client: Lane,
+    server: PacketStream,
+    client: PacketStream,
     actions: u32,
 }
 
 /// One direction.
 #[derive(Debug)]
-struct Lane {
+struct PacketStream {
     keys: KeyStream,
     packets: u32,
     messages: u32,
@@ -47,7 +47,7 @@ impl Tape {
     /// # Errors
     /// None that can happen: the file is in memory.
     pub fn new() -> std::io::Result<Self> {
-        let lane = |seed| Lane { keys: KeyStream::new(seed), packets: 1, messages: 0 };
+        let lane = |seed| PacketStream { keys: KeyStream::new(seed), packets: 1, messages: 0 };
         let mut tape = Self {
             time: 0.0,
             file: PcapWriter::new(Vec::new())?,
@@ -121,7 +121,7 @@ impl Tape {
     }
 }
 
-impl Lane {
+impl PacketStream {
     /// Messages in as few datagrams as they fit in.
     fn datagrams(&mut self, messages: &[Message], (id, queue): (u32, u16)) -> Vec<Vec<u8>> {
         let encoded: Vec<Vec<u8>> = messages

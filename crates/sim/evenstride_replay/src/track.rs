@@ -10,7 +10,7 @@ use evenstride_types::{EntityId, Placement};
 use serde::Serialize;
 
 use crate::recording::Said;
-use crate::replay::{Frame, Heard, Watcher};
+use crate::replay::{Frame, Heard, ReplayObserver};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl<W: Write> TrackWriter<W> {
     }
 }
 
-impl<W: Write> Watcher for TrackWriter<W> {
+impl<W: Write> ReplayObserver for TrackWriter<W> {
     fn heard(&mut self, heard: &Heard<'_>) {
         if let (Said::Server(update), Some(disposition)) = (heard.said, heard.disposition)
             && let Some(entity) = update.entity()

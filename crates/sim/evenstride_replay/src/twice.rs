@@ -1,7 +1,7 @@
 //! The same thing twice: a replay that is not the same bit for bit is a bug, and this finds it.
 
 use crate::{
-    replay::{Frame, ReplayOptions, Watcher, replay},
+    replay::{Frame, ReplayObserver, ReplayOptions, replay},
     script::Script,
 };
 
@@ -9,7 +9,7 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fingerprints(pub Vec<(f64, u64)>);
 
-impl Watcher for Fingerprints {
+impl ReplayObserver for Fingerprints {
     fn frame(&mut self, frame: &Frame<'_>) {
         self.0.push((frame.time, frame.world.state_hash()));
     }

@@ -2,8 +2,8 @@
 
 use evenstride_capture::{Session, Timeline, Totals, read};
 use evenstride_replay::{
-    Recorder, Recording, ReplayOptions, Said, Script, Summary, Watcher, fingerprints, first_difference,
-    replay, sample,
+    Recorder, Recording, ReplayObserver, ReplayOptions, Said, Script, Summary, fingerprints,
+    first_difference, replay, sample,
 };
 
 const KEPT: &[u8] = include_bytes!("../../../../testdata/captures/first-light.pcap");
@@ -90,7 +90,7 @@ fn a_recording_that_sleeps_for_a_year_does_not_take_a_year() {
         moment.time += 365.0 * 86_400.0;
     }
     struct Frames(u64);
-    impl Watcher for Frames {
+    impl ReplayObserver for Frames {
         fn frame(&mut self, _: &evenstride_replay::Frame<'_>) {
             self.0 += 1;
         }

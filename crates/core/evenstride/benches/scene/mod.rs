@@ -111,7 +111,7 @@ impl Scene {
         let config = if kind == Kind::Blended { Config::SMOOTH } else { Config::RETAIL };
         let mut world = MotionWorld::new(config, now);
         world.set_viewpoint(Some(place(0)));
-        world.watch_all(kind == Kind::Watched);
+        world.trace_all(kind == Kind::Watched);
         let mut updates = Vec::new();
         for number in 0..bodies {
             // Spread over the id space as a server's are, not 0, 1, 2.

@@ -11,7 +11,7 @@ use crate::{
         flags::Flags,
         locomotion::{Locomotion, RootMotion},
     },
-    config::{Strides, Takeoff},
+    config::{RootMotionMode, Takeoff},
     journal::{Journal, Note},
     motion::{
         BUILT_IN_CREATURE, BUILT_IN_HUMANOID, MotionLibrary,
@@ -20,7 +20,7 @@ use crate::{
         movement_params::{MovementParams, Pace},
         sequence::Passed,
     },
-    storage::pool::Link,
+    storage::pool::PoolIndex,
 };
 
 impl Locomotion for AnimationPools {
@@ -45,7 +45,7 @@ impl Locomotion for AnimationPools {
         body.extra.idle_since = since;
     }
 
-    fn remove(&mut self, animator: &mut Link) {
+    fn remove(&mut self, animator: &mut PoolIndex) {
         if let Some(removed) = self.animators.get_mut(*animator) {
             let mut removed = *removed;
             removed.release(&mut self.nodes, &mut self.items);
@@ -89,16 +89,16 @@ impl Locomotion for AnimationPools {
     fn root_motion(
         body: &mut BodyMut<'_>,
         secs: f32,
-        strides: Strides,
+        mode: RootMotionMode,
         journal: &mut impl Journal,
     ) -> RootMotion {
         let Self { animators, nodes, .. } = &mut *body.locomotion;
         let Some(animator) = animators.get_mut(body.body.links.animator) else { return RootMotion::NONE };
         let (mut way, mut ended) = (Pose::IDENTITY, 0);
         let (library, sequence) = (body.library, &mut animator.playing.sequence);
-        let before = match strides {
-            Strides::AtKeyframes => None,
-            Strides::Even => Some(sequence.under_way(nodes, library)),
+        let before = match mode {
+            RootMotionMode::PerKeyframe => None,
+            RootMotionMode::Continuous => Some(sequence.under_way(nodes, library)),
         };
         sequence.play(nodes, library, secs, &mut way, &mut |passed| match passed {
             Passed::Animation => ended += 1,

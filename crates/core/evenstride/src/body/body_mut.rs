@@ -6,8 +6,8 @@ use crate::{
     body::{
         flags::Flags,
         locomotion::Locomotion,
-        observers::{Post, Targets},
-        rows::{Body, Detail, Extra, Ledger},
+        observers::{NoticeQueue, Targets},
+        rows::{ColdRow, HotRow, MessageRow, MotionRow},
     },
     journal::Stats,
     motion::{
@@ -19,27 +19,27 @@ use crate::{
         route::{HeadingMode, Routes, chase_speed},
         skills::Skills,
     },
-    outcome::{Disposition, PlaceReason},
+    outcome::PlaceReason,
     storage::pool::Pool,
 };
 
 /// One body, with everything it may touch: what a step or an update works on.
 pub struct BodyMut<'a, L = AnimationPools> {
-    pub body: &'a mut Body,
-    pub detail: &'a mut Detail,
+    pub body: &'a mut HotRow,
+    pub detail: &'a mut MotionRow,
     pub motion: &'a mut InterpretedMotion,
     pub previous: Option<&'a mut Placement>,
-    pub ledger: &'a mut Ledger,
+    pub ledger: &'a mut MessageRow,
     pub routes: &'a mut Routes,
     pub follows: &'a mut Pool<Follow>,
     pub flights: &'a mut Pool<Flight>,
     pub moves: &'a mut Pool<MoveTo>,
     pub targets: &'a mut Targets,
-    pub post: &'a mut Post,
+    pub post: &'a mut NoticeQueue,
     pub locomotion: &'a mut L,
     pub skills: &'a Skills,
     pub library: &'a MotionLibrary,
-    pub extra: &'a mut Extra,
+    pub extra: &'a mut ColdRow,
     pub stats: &'a mut Stats,
 }
 

@@ -29,7 +29,7 @@ bitflags! {
         /// Is on the list of those that may be drawn differently.
         const CHANGED = 1 << 10;
         /// Somebody wants to know why it moves.
-        const WATCHED = 1 << 11;
+        const TRACED = 1 << 11;
         /// Is held by another.
         const HELD = 1 << 12;
         /// Holds others.
@@ -40,8 +40,8 @@ bitflags! {
         const ADOPTED = 1 << 15;
         /// Its legs would do something if they were played on.
         const STRIDES = 1 << 16;
-        /// Has a lookout: it watches somebody, or is watched, or did and was.
-        const LOOKOUT = 1 << 17;
+        /// Has a observation: it watches somebody, or is watched, or did and was.
+        const OBSERVATION = 1 << 17;
         /// Its last movement came from its own player: keys, not the server.
         const AUTONOMOUS = 1 << 18;
         /// Is an item, not a creature: the ground rules of the motion interpreter do not apply.

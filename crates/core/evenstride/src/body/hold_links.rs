@@ -2,23 +2,28 @@
 
 use evenstride_types::EntityId;
 
-use crate::storage::{keys::BodyKey, pool::Link};
+use crate::storage::{keys::BodyKey, pool::PoolIndex};
 
 /// Who holds a body, and whom it holds: a list through the bodies themselves, by index of their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoldLinks {
-    pub(crate) holder: Link,
+    pub(crate) holder: PoolIndex,
     pub(crate) location: u32,
     /// The next and the one before that the same holder holds.
-    pub(crate) next: Link,
-    pub(crate) before: Link,
+    pub(crate) next: PoolIndex,
+    pub(crate) before: PoolIndex,
     /// The first one this body holds.
-    pub(crate) first: Link,
+    pub(crate) first: PoolIndex,
 }
 
 impl HoldLinks {
-    pub(crate) const NONE: Self =
-        Self { holder: Link::NONE, location: 0, next: Link::NONE, before: Link::NONE, first: Link::NONE };
+    pub(crate) const NONE: Self = Self {
+        holder: PoolIndex::NONE,
+        location: 0,
+        next: PoolIndex::NONE,
+        before: PoolIndex::NONE,
+        first: PoolIndex::NONE,
+    };
 }
 
 /// Who holds an entity, and where.

@@ -4,7 +4,7 @@ use evenstride_types::{EntityId, Placement, SimTime, Vec3};
 
 use crate::{
     body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion, store::Store},
-    motion::controls::Controls,
+    motion::controls::Input,
 };
 
 /// Who decides where the local player is.
@@ -24,7 +24,7 @@ pub enum Autonomy {
 
 /// Whose commands move the local player at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
+pub enum Controller {
     /// Its own keys.
     Keys,
     /// The server's last movement: until a key changes, or until that is done if a key is held down all the while.
@@ -35,9 +35,9 @@ pub enum Control {
 #[derive(Clone, Debug)]
 pub struct LocalPlayer {
     pub(crate) entity: EntityId,
-    pub(crate) controls: Controls,
+    pub(crate) controls: Input,
     pub(crate) autonomy: Autonomy,
-    pub(crate) control: Control,
+    pub(crate) control: Controller,
     /// When a jump began to be charged.
     pub(crate) charging_since: Option<SimTime>,
     pub(crate) awaits_teleport: bool,
@@ -66,7 +66,7 @@ pub(crate) fn body_of<'a, L: Locomotion>(
     player: &'a mut Option<LocalPlayer>,
     slot: usize,
 ) -> BodyMut<'a, L> {
-    let mut body = store.at(slot);
+    let mut body = store.body_mut(slot);
     if body.previous.is_none() && body.body.flags.contains(Flags::LOCAL) {
         body.previous = player.as_mut().map(|player| &mut player.previous);
     }

@@ -4,10 +4,10 @@ use evenstride_types::{Pose, Vec3, update::MotionCommand};
 
 use crate::{
     body::body_mut::BodyMut,
-    config::{Strides, Takeoff},
+    config::{RootMotionMode, Takeoff},
     journal::Journal,
     motion::{interpreter::Answer, movement_params::Pace},
-    storage::pool::Link,
+    storage::pool::PoolIndex,
 };
 
 /// What moves bodies from within: begins and ends motions, and yields root motion.
@@ -18,7 +18,7 @@ pub trait Locomotion: Sized {
     fn prepare(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 
     /// Releases what a body took.
-    fn remove(&mut self, animator: &mut Link);
+    fn remove(&mut self, animator: &mut PoolIndex);
 
     /// Begins a motion. Returns its canonical form; the pace takes on its speed.
     fn begin(
@@ -51,7 +51,7 @@ pub trait Locomotion: Sized {
     fn root_motion(
         body: &mut BodyMut<'_, Self>,
         secs: f32,
-        strides: Strides,
+        mode: RootMotionMode,
         journal: &mut impl Journal,
     ) -> RootMotion;
 

@@ -5,7 +5,7 @@ use evenstride_types::{
     update::{ItemType, PhysicsState},
 };
 
-use crate::{body::rows::Build, motion::InterpretedMotion, outcome::InsertError};
+use crate::{body::rows::Dimensions, motion::InterpretedMotion, outcome::InsertError};
 
 /// A body to be put into the world. Start from [`BodySetup::at`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,9 +87,9 @@ impl BodySetup {
     }
 
     /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
-    pub(crate) fn build(&self) -> Build {
+    pub(crate) fn build(&self) -> Dimensions {
         let friction = if (0.0..=1.0).contains(&self.friction) { self.friction } else { DEFAULT_FRICTION };
-        Build {
+        Dimensions {
             scale: self.scale,
             radius: self.radius,
             height: self.height,

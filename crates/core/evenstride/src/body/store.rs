@@ -10,10 +10,10 @@ use crate::{
         flags::Flags,
         hold_links::HoldLinks,
         locomotion::Locomotion,
-        observers::{Post, Targets},
-        rows::{Body, Detail, Extra, Ledger, Links, NewBody},
+        observers::{NoticeQueue, Targets},
+        rows::{ColdRow, HotRow, Links, MessageRow, MotionRow, NewBody},
     },
-    config::NoViewpoint,
+    config::MissingViewpoint,
     journal::{Counters, Journal, Stats},
     motion::{
         InterpretedMotion, MotionLibrary, animator::AnimationPools, flight::Flight, follow::Follow,
@@ -21,22 +21,22 @@ use crate::{
     },
     storage::{
         memory::MemoryPart,
-        pool::{Link, Pool},
+        pool::{Pool, PoolIndex},
     },
 };
 
 /// All bodies. A body is an index into every column; columns are as long as there are bodies, without holes.
 #[derive(Clone, Debug)]
 pub struct Store<L = AnimationPools> {
-    pub bodies: Vec<Body>,
-    pub details: Vec<Detail>,
+    pub bodies: Vec<HotRow>,
+    pub details: Vec<MotionRow>,
     /// What each body is doing; only the motion interpreter changes it.
     pub motions: Vec<InterpretedMotion>,
     /// Where the step before the last left each body. Empty unless bodies are drawn between steps.
     pub previous: Vec<Placement>,
     pub keeps_previous: bool,
-    pub ledgers: Vec<Ledger>,
-    pub extras: Vec<Extra>,
+    pub ledgers: Vec<MessageRow>,
+    pub extras: Vec<ColdRow>,
 
     pub routes: Routes,
     pub follows: Pool<Follow>,
@@ -44,7 +44,7 @@ pub struct Store<L = AnimationPools> {
     pub moves: Pool<MoveTo>,
     pub targets: Targets,
     /// Empty between steps and updates.
-    pub post: Post,
+    pub post: NoticeQueue,
     /// What moves bodies from within.
     pub locomotion: L,
     /// How well the local player runs and jumps.
@@ -91,7 +91,7 @@ impl Viewpoint {
 /// Whether a step of such a body would change nothing.
 #[inline(always)]
 const fn is_idle(links: &Links, flags: Flags) -> bool {
-    links.are_still() && !flags.intersects(Flags::RESTLESS.union(Flags::LOOKOUT))
+    links.are_still() && !flags.intersects(Flags::RESTLESS.union(Flags::OBSERVATION))
 }
 
 impl<L: Locomotion> Store<L> {
@@ -109,7 +109,7 @@ impl<L: Locomotion> Store<L> {
             flights: Pool::new(),
             moves: Pool::new(),
             targets: Targets::default(),
-            post: Post::default(),
+            post: NoticeQueue::default(),
             locomotion,
             skills: Skills::default(),
             library_mark: library.fingerprint(),
@@ -123,7 +123,7 @@ impl<L: Locomotion> Store<L> {
     }
 
     pub fn push(&mut self, new: NewBody) -> usize {
-        self.bodies.push(Body {
+        self.bodies.push(HotRow {
             place: new.place,
             updated: new.updated,
             links: Links::NONE,
@@ -133,28 +133,28 @@ impl<L: Locomotion> Store<L> {
             id: new.id,
             flags: new.flags,
         });
-        self.details.push(Detail {
+        self.details.push(MotionRow {
             tether: Tether::default(),
             chase_speed: 0.0,
             build: new.build,
             normal: Vec3::Z,
             last_velocity: Vec3::ZERO,
-            move_to: Link::NONE,
-            lookout: Link::NONE,
+            move_to: PoolIndex::NONE,
+            observation: PoolIndex::NONE,
         });
         self.motions.push(new.motion);
         if self.keeps_previous {
             self.previous.push(new.place);
         }
-        self.ledgers.push(Ledger { stamps: new.stamps, counters: Counters::NONE });
-        self.extras.push(Extra {
+        self.ledgers.push(MessageRow { stamps: new.stamps, counters: Counters::NONE });
+        self.extras.push(ColdRow {
             key: new.key,
             looks: new.looks,
             hold: HoldLinks::NONE,
             idle_since: new.updated,
         });
         let slot = self.len() - 1;
-        let mut body = self.at(slot);
+        let mut body = self.body_mut(slot);
         body.update_chase_speed();
         if new.flags.contains(Flags::HAS_CELL) {
             body.settle_acceleration();
@@ -170,14 +170,14 @@ impl<L: Locomotion> Store<L> {
 
     /// Takes a body out; the last body moves into its slot.
     pub fn swap_remove(&mut self, slot: usize) {
-        let Body { mut links, .. } = self.bodies.swap_remove(slot);
+        let HotRow { mut links, .. } = self.bodies.swap_remove(slot);
         self.routes.stop(&mut links.route);
         self.follows.remove(&mut links.follow);
         self.flights.remove(&mut links.flight);
         self.locomotion.remove(&mut links.animator);
-        let Detail { mut move_to, mut lookout, .. } = self.details.swap_remove(slot);
+        let MotionRow { mut move_to, mut observation, .. } = self.details.swap_remove(slot);
         self.moves.remove(&mut move_to);
-        self.targets.remove(&mut lookout);
+        self.targets.remove(&mut observation);
         self.motions.swap_remove(slot);
         if self.keeps_previous {
             self.previous.swap_remove(slot);
@@ -193,7 +193,7 @@ impl<L: Locomotion> Store<L> {
     pub fn wake_and_cull(
         &mut self,
         viewpoint: Option<&Placement>,
-        no_viewpoint: NoViewpoint,
+        no_viewpoint: MissingViewpoint,
         now: f64,
         idle_time: IdleTime,
         awake: &mut Vec<u32>,
@@ -201,16 +201,16 @@ impl<L: Locomotion> Store<L> {
     ) {
         let viewpoint = viewpoint.map(Viewpoint::new);
         for (slot, body) in (0u32..).zip(&mut self.bodies) {
-            let Body { place, updated, links, distance, state, id, flags } = body;
+            let HotRow { place, updated, links, distance, state, id, flags } = body;
             let was_active = flags.contains(Flags::ACTIVE);
             let mut is_active = was_active;
             if state.contains(PhysicsState::FROZEN) || !flags.contains(Flags::HAS_CELL) {
                 is_active = false;
             } else if let Some(viewpoint) = &viewpoint {
                 *distance = viewpoint.distance(place);
-                let is_near = *distance <= FAR_FROM_VIEWPOINT || flags.contains(Flags::LOCAL);
+                let is_near = *distance <= ACTIVE_RADIUS_M || flags.contains(Flags::LOCAL);
                 is_active = is_near && (was_active || !state.contains(PhysicsState::STATIC));
-            } else if no_viewpoint == NoViewpoint::EverybodyNear {
+            } else if no_viewpoint == MissingViewpoint::AllNear {
                 *distance = 0.0;
                 is_active = was_active || !state.contains(PhysicsState::STATIC);
             }
@@ -248,7 +248,7 @@ impl<L: Locomotion> Store<L> {
     pub fn start_clocks_at(&mut self, now: f64) {
         for slot in 0..self.len() {
             if self.bodies[slot].updated > now {
-                self.at(slot).restart_clock(now);
+                self.body_mut(slot).restart_clock(now);
             }
         }
     }
@@ -256,7 +256,7 @@ impl<L: Locomotion> Store<L> {
     /// Starts every clock from now: the time since each body's last step is dropped.
     pub fn restart_clocks(&mut self, now: f64) {
         for slot in 0..self.len() {
-            self.at(slot).restart_clock(now);
+            self.body_mut(slot).restart_clock(now);
         }
     }
 
@@ -269,7 +269,7 @@ impl<L: Locomotion> Store<L> {
 
     /// One body, with everything it may touch.
     #[inline(always)]
-    pub fn at(&mut self, slot: usize) -> BodyMut<'_, L> {
+    pub fn body_mut(&mut self, slot: usize) -> BodyMut<'_, L> {
         BodyMut {
             body: &mut self.bodies[slot],
             detail: &mut self.details[slot],
@@ -296,7 +296,7 @@ impl Store {
     pub fn memory(&self) -> [MemoryPart; 16] {
         let [routes, waypoints] = self.routes.memory();
         let [legs, nodes, items] = self.locomotion.memory();
-        let [targets, lookouts] = self.targets.memory();
+        let [targets, observations] = self.targets.memory();
         [
             MemoryPart::column("bodies", &self.bodies),
             MemoryPart::column("details", &self.details),
@@ -310,7 +310,7 @@ impl Store {
             self.flights.memory("flights"),
             self.moves.memory("ways to somewhere"),
             targets,
-            lookouts,
+            observations,
             legs,
             nodes,
             items,
@@ -321,7 +321,7 @@ impl Store {
 /// From here on a body is put where it is heard of instead of walking there; farther than this it is not stepped at all.
 ///
 /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
-pub const FAR_FROM_VIEWPOINT: f32 = 96.0;
+pub const ACTIVE_RADIUS_M: f32 = 96.0;
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
 use crate::{
     body::{changed::mark_changed, flags::Flags},
-    config::{Drawing, Gate, MIN_STEP_SECS},
+    config::{DrawMode, Gate, MIN_STEP_SECS},
     inbound::hold::UNSEEN,
     storage::keys::BodyKey,
     world::MotionWorld,
@@ -43,7 +43,7 @@ impl Drawn {
 impl MotionWorld {
     /// Where to draw an entity; `None` if it is not known, or nowhere.
     ///
-    /// With [`Drawing::Interpolated`] this lies between where the last two steps left it, never ahead of the last one. The cell
+    /// With [`DrawMode::Interpolated`] this lies between where the last two steps left it, never ahead of the last one. The cell
     /// is that of the last step; coordinates may reach back out of its landblock. What is held is drawn where its holder is drawn.
     pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<Placement> {
         self.drawn_slot(self.slot(entity)?, now)
@@ -127,8 +127,8 @@ impl MotionWorld {
         let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
         let drawing = if is_local { self.config.player_drawing } else { self.config.drawing };
         match drawing {
-            Drawing::AsSimulated => None,
-            Drawing::Interpolated => self
+            DrawMode::AsSimulated => None,
+            DrawMode::Interpolated => self
                 .store
                 .previous
                 .get(slot)

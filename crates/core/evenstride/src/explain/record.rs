@@ -15,7 +15,7 @@ pub(crate) struct Record {
     pub(crate) events_dropped: u64,
     subject: EntityId,
     now: SimTime,
-    is_watched: bool,
+    is_traced: bool,
 }
 
 impl Record {
@@ -26,7 +26,7 @@ impl Record {
             events_dropped: 0,
             subject: EntityId::new(0),
             now: SimTime::ZERO,
-            is_watched: false,
+            is_traced: false,
         }
     }
 
@@ -38,7 +38,7 @@ impl Record {
     /// Remembers a decision about the present subject, if somebody wants to know.
     #[inline]
     pub(crate) fn decide(&mut self, decision: Decision) {
-        if self.is_watched {
+        if self.is_traced {
             self.decisions.push(self.now, self.subject, decision);
         }
     }
@@ -50,16 +50,16 @@ impl Record {
 
 impl Journal for Record {
     #[inline]
-    fn about(&mut self, entity: EntityId, now: SimTime, is_watched: bool) {
+    fn about(&mut self, entity: EntityId, now: SimTime, is_traced: bool) {
         self.subject = entity;
         self.now = now;
-        self.is_watched = is_watched;
+        self.is_traced = is_traced;
     }
 
     // Which note it is, is known where it is taken: what is only of interest under watch costs one comparison.
     #[inline(always)]
     fn note(&mut self, note: Note) {
-        if self.is_watched || note.is_event() {
+        if self.is_traced || note.is_event() {
             self.write_down(note);
         }
     }

@@ -15,7 +15,7 @@ use crate::{
     },
     motion::{
         goal::MoveToView,
-        route::{AUDIT_STEPS, PATIENCE},
+        route::{AUDIT_STEPS, MAX_STALLED_WAYPOINTS},
     },
     outcome::{
         Disposition, DropReason, Enqueued, IgnoreReason, MoveToEnd, ParkReason, PlaceReason, Steering,
@@ -112,7 +112,7 @@ impl fmt::Display for Decision {
                     "stalled: {percent:.0} % of expected progress over {AUDIT_STEPS} steps, waypoint dropped, "
                 )?;
                 match given_up {
-                    0..=PATIENCE => write!(f, "failure {given_up} of {PATIENCE}"),
+                    0..=MAX_STALLED_WAYPOINTS => write!(f, "failure {given_up} of {MAX_STALLED_WAYPOINTS}"),
                     _ => write!(f, "one failure too many"),
                 }
             }

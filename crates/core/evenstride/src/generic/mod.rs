@@ -14,8 +14,8 @@ use evenstride_types::{
 pub use self::axes::{Axes, PLAIN_REACH};
 use crate::{
     Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, InsertError, InterpretedMotion,
-    MotionAxis, MotionWorld, NoViewpoint, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED, SPEED_LIMIT,
-    Surroundings, WALK_SPEED,
+    MissingViewpoint, MotionAxis, MotionWorld, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED,
+    SPEED_LIMIT, Surroundings, WALK_SPEED,
     body::body_mut::BodyMut,
     generic::{
         axes::{place_at, point_of},
@@ -41,7 +41,7 @@ pub struct PlainConfig {
 impl Default for PlainConfig {
     fn default() -> Self {
         Self {
-            motion: Config { no_viewpoint: NoViewpoint::EverybodyNear, ..Config::SMOOTH },
+            motion: Config { no_viewpoint: MissingViewpoint::AllNear, ..Config::SMOOTH },
             axes: Axes::default(),
             units_per_metre: 1.0,
             max_coast_secs: 3.0,
@@ -399,7 +399,7 @@ impl PlainWorld {
         let local = place.basis().to_local(velocity);
         // The drift below is exact. These speeds only decide how fast the body catches up and takes off.
         let limited = |speed: f32| speed.clamp(-SPEED_LIMIT, SPEED_LIMIT);
-        let mut body = self.motion.store.at(slot);
+        let mut body = self.motion.store.body_mut(slot);
         let motion = InterpretedMotion {
             forward: MotionAxis::new(MotionCommand::WALK_FORWARD, limited(local.y / WALK_SPEED)),
             sidestep: MotionAxis::new(MotionCommand::SIDESTEP_RIGHT, limited(local.x / SIDESTEP_SPEED)),
@@ -414,7 +414,7 @@ impl PlainWorld {
 
     /// Stands still; still catches up as fast as it went before.
     fn halt(&mut self, slot: usize) {
-        let mut body = self.motion.store.at(slot);
+        let mut body = self.motion.store.body_mut(slot);
         let standing = InterpretedMotion { run_rate: body.motion.run_rate, ..InterpretedMotion::STANDING };
         body.set_motion(&standing);
         body.set_drift(Vec3::ZERO, Vec3::ZERO);
@@ -426,7 +426,7 @@ impl PlainWorld {
         let Some(heard) = self.heard.get(&self.motion.store.bodies[slot].id) else { return };
         let speed = before.place.distance(&heard.place) / secs;
         if secs > 0.0 && speed > 0.0 && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
-            let mut body = self.motion.store.at(slot);
+            let mut body = self.motion.store.body_mut(slot);
             let motion =
                 InterpretedMotion { run_rate: (speed / f64::from(RUN_SPEED)) as f32, ..*body.motion };
             body.set_motion(&motion);

@@ -12,15 +12,15 @@ use crate::{
     body::{
         context::Context,
         flags::Flags,
-        rows::{Looks, NOWHERE},
+        rows::{NOWHERE, ResourceIds},
         setup::BodySetup,
     },
     config::DescribedGoals,
     explain::{Decision, EventKind, Heard, Outcome, RemoveReason},
     inbound::{
-        ContactWord, Described, Told, checked_place, describe, place_of,
+        ContactWord, Described, GatedMovement, checked_place, describe, place_of,
         stamps::{Life, first_heard, life},
-        task::Errand,
+        task::MovementTask,
     },
     outcome::{CreateHow, Disposition, MergedParts, ParkReason, RefuseReason},
     storage::parking::PARKING_SECS,
@@ -30,7 +30,7 @@ use crate::{
 
 impl MotionWorld {
     /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
-    pub(super) fn hear_create(
+    pub(super) fn on_create(
         &mut self,
         now: SimTime,
         create: &CreateUpdate,
@@ -88,11 +88,11 @@ impl MotionWorld {
         self.take_out(now, *entity, reason);
         let slot = self.push(now, *entity, &described.setup, described.looks, Flags::empty());
         if is_described {
-            self.store.take_watchers_over(slot);
+            self.store.take_over_observers(slot);
         }
         let answer = Disposition::Created { how };
         self.decide(now, slot, Decision::heard(Heard::Create, &answer));
-        let errand = self.begin_described(now, slot, physics, &described);
+        let task = self.begin_described(now, slot, physics, &described);
         match (holder, described.place) {
             (Some(holder), _) => {
                 if let Some(holder_slot) = self.slot(holder.entity) {
@@ -108,8 +108,8 @@ impl MotionWorld {
         if physics.movement.is_some() {
             self.explain_legs(now, slot);
         }
-        self.run_errand(now, slot, errand);
-        self.welcome(now, slot);
+        self.run_task(now, slot, task);
+        self.on_inserted(now, slot);
         self.counted(slot, answer)
     }
 
@@ -122,9 +122,9 @@ impl MotionWorld {
         slot: usize,
         physics: &PhysicsDescription,
         described: &Described,
-    ) -> Errand {
+    ) -> MovementTask {
         let Some(DescribedMovement::Doing { body: movement, .. }) = &physics.movement else {
-            return Errand::None;
+            return MovementTask::None;
         };
         if let Some(valid) = &described.movement {
             self.with_body(now, slot, |body, config, journal| {
@@ -132,22 +132,22 @@ impl MotionWorld {
             });
         }
         let entity = self.store.bodies[slot].id;
-        let errand = match self.errand(entity, movement) {
-            Ok(errand) => errand,
+        let task = match self.task(entity, movement) {
+            Ok(task) => task,
             Err(_) => {
                 // It is there all the same.
                 self.store.stats.refused_movements += 1;
-                return Errand::None;
+                return MovementTask::None;
             }
         };
         if self.config.described_goals == DescribedGoals::BeforePlacement {
             // Its own answers do not find it: it is in no table yet.
             self.slots.remove(&entity);
-            self.run_errand(now, slot, errand);
+            self.run_task(now, slot, task);
             self.slots.insert(entity, slot as u32);
-            return Errand::None;
+            return MovementTask::None;
         }
-        errand
+        task
     }
 
     /// A description of an entity that is there already: each part of it is behind its own stamp.
@@ -190,26 +190,26 @@ impl MotionWorld {
                 teleport: seen(StampKind::Teleport),
                 force_position: seen(StampKind::ForcePosition),
             };
-            self.take_position(now, slot, &pack, ContactWord::Presumed, surroundings)
+            self.apply_position(now, slot, &pack, ContactWord::Presumed, surroundings)
         } else {
             let position = seen(StampKind::Position);
-            self.hear_pickup(now, slot, PickupUpdate { entity: create.entity, instance, position })
+            self.on_pickup(now, slot, PickupUpdate { entity: create.entity, instance, position })
         };
         if let Disposition::Placed { reason, done: true } = place {
-            self.store.at(slot).count_snap(reason);
+            self.store.body_mut(slot).count_snap(reason);
         }
         took(MergedParts::PLACE, place);
         if let Some(DescribedMovement::Doing { body, autonomous }) = &physics.movement {
-            let movement = Told {
+            let movement = GatedMovement {
                 stamp: seen(StampKind::Movement),
                 server_control: seen(StampKind::ServerControlledMove),
                 is_autonomous: *autonomous != 0,
                 body,
             };
-            took(MergedParts::MOVEMENT, self.hear_movement(now, slot, movement));
+            took(MergedParts::MOVEMENT, self.on_movement(now, slot, movement));
         }
         let (entity, state, stamp) = (create.entity, physics.state, seen(StampKind::State));
-        took(MergedParts::STATE, self.hear_state(now, slot, &StateUpdate { entity, state, instance, stamp }));
+        took(MergedParts::STATE, self.on_state(now, slot, &StateUpdate { entity, state, instance, stamp }));
         let vector = VectorUpdate {
             entity,
             velocity: physics.velocity.unwrap_or_default(),
@@ -217,7 +217,7 @@ impl MotionWorld {
             instance,
             stamp: seen(StampKind::Vector),
         };
-        took(MergedParts::VECTOR, self.hear_vector(now, slot, &vector));
+        took(MergedParts::VECTOR, self.on_vector(now, slot, &vector));
         if self.store.bodies[slot].flags.intersects(Flags::HAS_CELL | Flags::HELD) {
             self.leaving.clear(entity);
         } else {
@@ -245,10 +245,11 @@ impl MotionWorld {
             return Disposition::Refused(RefuseReason::Setup(reason));
         }
         let setup = BodySetup { stamps: first_heard(pack), grounded: false, ..BodySetup::at(NOWHERE) };
-        let looks = Looks { placement_frame: pack.placement_frame.unwrap_or(0), ..Looks::default() };
+        let looks =
+            ResourceIds { placement_frame: pack.placement_frame.unwrap_or(0), ..ResourceIds::default() };
         let slot = self.push(now, *entity, &setup, looks, Flags::ADOPTED);
         self.enter(now, slot, place, pack.has_contact, surroundings);
-        self.welcome(now, slot);
+        self.on_inserted(now, slot);
         let answer = Disposition::Created { how: CreateHow::Adopted };
         let (stamp, outcome) = (pack.position, Outcome::Adopted);
         self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });

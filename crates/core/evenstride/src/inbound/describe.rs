@@ -7,7 +7,7 @@ use evenstride_types::{
 
 use crate::{
     body::{
-        rows::{Looks, NOWHERE},
+        rows::{NOWHERE, ResourceIds},
         setup::BodySetup,
     },
     inbound::movement::{ValidMovement, changed_state},
@@ -23,7 +23,7 @@ pub(crate) struct Described {
     pub(crate) place: Option<Placement>,
     /// Whether it stands on the ground there.
     pub(crate) stands: bool,
-    pub(crate) looks: Looks,
+    pub(crate) looks: ResourceIds,
     pub(crate) movement: Option<ValidMovement>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn describe(
         ..usual
     };
     setup.check(*entity)?;
-    let looks = Looks {
+    let looks = ResourceIds {
         setup: physics.resources.setup.unwrap_or(0),
         motion_table: physics
             .resources

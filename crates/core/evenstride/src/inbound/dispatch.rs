@@ -10,13 +10,13 @@ use evenstride_types::{
 
 use crate::{
     body::{context::Context, flags::Flags, hold_links::Loose},
-    config::{EarlyLife, Unknown},
+    config::{EarlyUpdatePolicy, UnknownEntityPolicy},
     explain::{Decision, EventKind, Heard, Outcome, RemoveReason},
     inbound::{
-        ContactWord, Told,
+        ContactWord, GatedMovement,
         stamps::{self, Life, life},
     },
-    outcome::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason, Status},
+    outcome::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason, TargetStatus},
     storage::parking::Parked,
     surroundings::Surroundings,
     world::MotionWorld,
@@ -47,7 +47,7 @@ impl MotionWorld {
             && let Some(slot) = self.slot(position.entity)
             && life(&self.store.ledgers[slot].stamps, position.pack.instance) == Life::This
         {
-            let disposition = self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings);
+            let disposition = self.apply_position(now, slot, &position.pack, ContactWord::Said, surroundings);
             return self.counted(slot, disposition);
         }
         let disposition = self.apply(now, update, surroundings);
@@ -70,53 +70,53 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
         match update {
-            Update::Position(position) => self.hear_position(now, position, update, surroundings),
+            Update::Position(position) => self.on_position(now, position, update, surroundings),
             Update::Movement(movement) => {
                 let slot = match self.find(now, movement.entity, movement.instance, update) {
                     Ok(slot) => slot,
                     Err(answer) => return answer,
                 };
-                let disposition = self.hear_movement(now, slot, Told::from(&movement.movement));
+                let disposition = self.on_movement(now, slot, GatedMovement::from(&movement.movement));
                 self.counted(slot, disposition)
             }
             Update::Vector(vector) => match self.find(now, vector.entity, vector.instance, update) {
                 Ok(slot) => {
-                    let disposition = self.hear_vector(now, slot, vector);
+                    let disposition = self.on_vector(now, slot, vector);
                     self.counted(slot, disposition)
                 }
                 Err(answer) => answer,
             },
             Update::State(state) => match self.find(now, state.entity, state.instance, update) {
                 Ok(slot) => {
-                    let disposition = self.hear_state(now, slot, state);
+                    let disposition = self.on_state(now, slot, state);
                     self.counted(slot, disposition)
                 }
                 Err(answer) => answer,
             },
             Update::PositionAndMovement { position, movement } => {
-                let first = self.hear_position(now, position, update, surroundings);
+                let first = self.on_position(now, position, update, surroundings);
                 match self.slot(position.entity) {
                     Some(slot) if !is_about_another_life(&first) => {
-                        let second = self.hear_movement(now, slot, Told::from(movement));
+                        let second = self.on_movement(now, slot, GatedMovement::from(movement));
                         let second = self.counted(slot, second);
                         if matches!(first, Disposition::Ignored(_)) { second } else { first }
                     }
                     _ => first,
                 }
             }
-            Update::Create(create) => self.hear_create(now, create, false, update, surroundings),
-            Update::Recreate(create) => self.hear_create(now, create, true, update, surroundings),
-            Update::Delete(delete) => self.hear_delete(now, *delete, update),
+            Update::Create(create) => self.on_create(now, create, false, update, surroundings),
+            Update::Recreate(create) => self.on_create(now, create, true, update, surroundings),
+            Update::Delete(delete) => self.on_delete(now, *delete, update),
             Update::Pickup(pickup) => match self.find(now, pickup.entity, pickup.instance, update) {
                 Ok(slot) => {
-                    let disposition = self.hear_pickup(now, slot, *pickup);
+                    let disposition = self.on_pickup(now, slot, *pickup);
                     self.counted(slot, disposition)
                 }
                 Err(answer) => answer,
             },
-            Update::Parent(parent) => self.hear_parent(now, *parent, update),
-            Update::LocalPlayer(entity) => self.hear_local_player(now, *entity),
-            Update::Teleport(teleport) => self.hear_teleport(now, *teleport),
+            Update::Parent(parent) => self.on_parent(now, *parent, update),
+            Update::LocalPlayer(entity) => self.on_local_player(now, *entity),
+            Update::Teleport(teleport) => self.on_teleport(now, *teleport),
             _ => Disposition::Ignored(IgnoreReason::NotUnderstood),
         }
     }
@@ -149,7 +149,7 @@ impl MotionWorld {
     ) -> Disposition {
         let entity = self.store.bodies[slot].id;
         let answer = match life {
-            Life::Later if self.config.early_life == EarlyLife::Kept => {
+            Life::Later if self.config.early_life == EarlyUpdatePolicy::Kept => {
                 self.park(now, entity, update, ParkReason::NewerInstance)
             }
             Life::Later => {
@@ -185,20 +185,20 @@ impl MotionWorld {
     }
 
     #[inline]
-    fn hear_position(
+    fn on_position(
         &mut self,
         now: SimTime,
         position: &PositionUpdate,
         update: &Update,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
-        if self.config.unknown == Unknown::Adopt && self.slot(position.entity).is_none() {
+        if self.config.unknown == UnknownEntityPolicy::Adopt && self.slot(position.entity).is_none() {
             return self.adopt(now, position, surroundings);
         }
         match self.find(now, position.entity, position.pack.instance, update) {
             Ok(slot) => {
                 let disposition =
-                    self.take_position(now, slot, &position.pack, ContactWord::Said, surroundings);
+                    self.apply_position(now, slot, &position.pack, ContactWord::Said, surroundings);
                 self.counted(slot, disposition)
             }
             Err(answer) => answer,
@@ -207,7 +207,7 @@ impl MotionWorld {
 
     /// A position of a body that is there, and of this life of it.
     #[inline]
-    pub(super) fn take_position(
+    pub(super) fn apply_position(
         &mut self,
         now: SimTime,
         slot: usize,
@@ -229,7 +229,7 @@ impl MotionWorld {
         if let Disposition::Placed { reason, done } = disposition {
             self.after_placement(now, slot, reason, done, flags, before);
         }
-        if flags.contains(Flags::WATCHED) {
+        if flags.contains(Flags::TRACED) {
             self.explain_position(now, slot, pack, &disposition, flags, before);
         }
         let is_without_effect = matches!(disposition, Disposition::Ignored(_) | Disposition::Refused(_))
@@ -294,7 +294,7 @@ impl MotionWorld {
     ) {
         let entity = self.store.bodies[slot].id;
         if matches!(reason, PlaceReason::Teleport | PlaceReason::EntersWorld) {
-            self.tell_watchers(now, slot, Status::Teleported);
+            self.tell_observers(now, slot, TargetStatus::Teleported);
         }
         self.leaving.clear(entity);
         if done {
@@ -305,15 +305,15 @@ impl MotionWorld {
         }
     }
 
-    pub(super) fn hear_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
+    pub(super) fn on_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
         let is_obeyed = self.obeys_server(slot);
-        let disposition = self.store.at(slot).receive_vector(vector, is_obeyed, now);
+        let disposition = self.store.body_mut(slot).receive_vector(vector, is_obeyed, now);
         let (stamp, outcome) = (vector.stamp, Outcome::from(&disposition));
         self.decide(now, slot, Decision::Vector { stamp, outcome, rise: vector.velocity.z });
         disposition
     }
 
-    pub(super) fn hear_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
+    pub(super) fn on_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
         let before = self.store.bodies[slot].state;
         let disposition = self.with_body(now, slot, |body, _, journal| body.receive_state(state, journal));
         self.decide(now, slot, Decision::heard(Heard::State, &disposition));
@@ -332,7 +332,7 @@ impl MotionWorld {
     }
 
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
-    fn hear_delete(&mut self, now: SimTime, delete: DeleteUpdate, update: &Update) -> Disposition {
+    fn on_delete(&mut self, now: SimTime, delete: DeleteUpdate, update: &Update) -> Disposition {
         if self.player.as_ref().is_some_and(|player| player.entity == delete.entity) {
             return Disposition::Ignored(IgnoreReason::LocalPlayerStays);
         }
@@ -346,7 +346,7 @@ impl MotionWorld {
         }
     }
 
-    pub(super) fn hear_pickup(&mut self, now: SimTime, slot: usize, pickup: PickupUpdate) -> Disposition {
+    pub(super) fn on_pickup(&mut self, now: SimTime, slot: usize, pickup: PickupUpdate) -> Disposition {
         let disposition = match stamps::accept_place(&mut self.store.ledgers[slot].stamps, pickup.position) {
             Ok(()) => {
                 self.detach(now, slot, Loose::GoesElsewhere);
@@ -362,7 +362,7 @@ impl MotionWorld {
     /// The holder is looked for first, and it is the holder's life the message names.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
-    fn hear_parent(&mut self, now: SimTime, parent: ParentUpdate, update: &Update) -> Disposition {
+    fn on_parent(&mut self, now: SimTime, parent: ParentUpdate, update: &Update) -> Disposition {
         let Some(holder) = self.slot(parent.holder) else {
             return self.park(now, parent.holder, update, ParkReason::UnknownHolder);
         };
@@ -409,7 +409,7 @@ impl MotionWorld {
     /// There is one local player, once it is known.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
-    fn hear_local_player(&mut self, now: SimTime, entity: EntityId) -> Disposition {
+    fn on_local_player(&mut self, now: SimTime, entity: EntityId) -> Disposition {
         if self.player.is_some() {
             return Disposition::Ignored(IgnoreReason::PlayerKnown);
         }
@@ -420,7 +420,7 @@ impl MotionWorld {
     /// The local player's teleport begins. The stamp is compared and not stored: the move itself brings it again.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
-    fn hear_teleport(&mut self, now: SimTime, teleport: TeleportUpdate) -> Disposition {
+    fn on_teleport(&mut self, now: SimTime, teleport: TeleportUpdate) -> Disposition {
         let Some(player) = &mut self.player else {
             return Disposition::Ignored(IgnoreReason::NoLocalPlayer);
         };

@@ -10,7 +10,7 @@ use crate::{
     explain::{Decision, EventKind},
     journal::Journal,
     outcome::RefuseReason,
-    storage::{parking::PARKING_SECS, pool::Link},
+    storage::{parking::PARKING_SECS, pool::PoolIndex},
     world::MotionWorld,
 };
 
@@ -48,16 +48,16 @@ impl MotionWorld {
         let [held_key, holder_key] = [held, holder].map(|slot| self.store.extras[slot].key);
         let first = self.store.extras[holder].hold.first;
         self.store.extras[held].hold = HoldLinks {
-            holder: Link::to(holder_key.index),
+            holder: PoolIndex::to(holder_key.index),
             location,
             next: first,
-            before: Link::NONE,
+            before: PoolIndex::NONE,
             ..self.store.extras[held].hold
         };
         if let Some(second) = self.slot_of_index(first) {
-            self.store.extras[second].hold.before = Link::to(held_key.index);
+            self.store.extras[second].hold.before = PoolIndex::to(held_key.index);
         }
-        self.store.extras[holder].hold.first = Link::to(held_key.index);
+        self.store.extras[holder].hold.first = PoolIndex::to(held_key.index);
         self.store.bodies[held].flags.insert(Flags::HELD);
         self.store.bodies[holder].flags.insert(Flags::HOLDS);
         let holder = self.store.bodies[holder].id;
@@ -129,7 +129,7 @@ impl MotionWorld {
         None
     }
 
-    pub(crate) fn slot_of_index(&self, index: Link) -> Option<usize> {
+    pub(crate) fn slot_of_index(&self, index: PoolIndex) -> Option<usize> {
         self.keys.slot_of_index(index)
     }
 
@@ -153,7 +153,7 @@ impl MotionWorld {
         let body = &self.store.bodies[slot];
         self.record.event((now, body.id, kind));
         if let Some(decision) = decision {
-            self.record.about(body.id, now, body.flags.contains(Flags::WATCHED));
+            self.record.about(body.id, now, body.flags.contains(Flags::TRACED));
             self.record.decide(decision);
         }
     }

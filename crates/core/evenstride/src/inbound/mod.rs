@@ -15,7 +15,7 @@ pub(crate) mod task;
 pub use self::position::ContactWord;
 pub(crate) use self::{
     describe::{Described, describe, place_of},
-    movement::Told,
+    movement::GatedMovement,
     position::checked_place,
 };
 

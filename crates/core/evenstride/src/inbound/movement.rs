@@ -21,14 +21,14 @@ use crate::{
 
 /// A movement with its gates, whatever message it came in.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Told<'a> {
+pub(crate) struct GatedMovement<'a> {
     pub(crate) stamp: Stamp,
     pub(crate) server_control: Stamp,
     pub(crate) is_autonomous: bool,
     pub(crate) body: &'a MovementBody,
 }
 
-impl<'a> From<&'a Movement> for Told<'a> {
+impl<'a> From<&'a Movement> for GatedMovement<'a> {
     fn from(movement: &'a Movement) -> Self {
         Self {
             stamp: movement.stamp,
@@ -69,7 +69,7 @@ impl BodyMut<'_> {
     /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
     pub(crate) fn receive_movement(
         &mut self,
-        movement: Told<'_>,
+        movement: GatedMovement<'_>,
         commands: CommandTable,
         journal: &mut impl Journal,
     ) -> Disposition {
@@ -80,7 +80,7 @@ impl BodyMut<'_> {
                 return Disposition::Refused(reason.into());
             }
         };
-        let Told { stamp, server_control, .. } = movement;
+        let GatedMovement { stamp, server_control, .. } = movement;
         if let Err(reason) = stamps::accept_movement(&mut self.ledger.stamps, stamp, server_control) {
             return Disposition::Ignored(reason);
         }

@@ -4,7 +4,7 @@ use evenstride_types::{Placement, SimTime, Vec3, update::PositionPack};
 
 use crate::{
     body::{
-        body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion, store::FAR_FROM_VIEWPOINT,
+        body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion, store::ACTIVE_RADIUS_M,
     },
     config::{Landing, Orientation},
     inbound::stamps,
@@ -91,7 +91,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             if turns {
                 self.turn(place.pose.rotation());
             }
-            self.hear_in_the_air(Some(place.pose.origin().z), context.now);
+            self.on_airborne_update(Some(place.pose.origin().z), context.now);
             return Disposition::Ignored(IgnoreReason::Airborne);
         }
         let is_in_the_air = !self.body.flags.contains(Flags::CONTACT);
@@ -99,7 +99,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             let done = self.land(place, context, journal);
             return Disposition::Placed { reason: PlaceReason::Landing, done };
         }
-        if self.body.distance >= FAR_FROM_VIEWPOINT {
+        if self.body.distance >= ACTIVE_RADIUS_M {
             self.routes.stop(&mut self.body.links.route);
             let done = self.put(place, true, context, journal);
             let is_unknown = self.body.distance == f32::MAX;
@@ -159,7 +159,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Notes that the server says that the body is still in the air. The ground that it fell past lies lower than that, then.
     #[inline]
-    pub fn hear_in_the_air(&mut self, heard_z: Option<f32>, now: SimTime) {
+    pub fn on_airborne_update(&mut self, heard_z: Option<f32>, now: SimTime) {
         let mut flight = self.flight();
         let (GroundBelow::TookOff(z), Some(missed)) = (flight.ground, flight.missed) else { return };
         flight.missed = Some(Missed { heard: now.as_secs(), ..missed });

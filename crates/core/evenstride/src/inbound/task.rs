@@ -6,9 +6,9 @@ use evenstride_types::{
 };
 
 use crate::{
-    body::{flags::Flags, observers::Wish},
+    body::{flags::Flags, observers::FollowRequest},
     explain::{Decision, Outcome},
-    inbound::Told,
+    inbound::GatedMovement,
     journal::Journal,
     motion::{InterpretedMotion, TableOrigin, goal::MoveToGoal, movement_params::MovementParams},
     outcome::{Disposition, RefuseReason},
@@ -16,21 +16,26 @@ use crate::{
 };
 
 /// What a movement asks for that takes others.
-pub(crate) enum Errand {
+pub(crate) enum MovementTask {
     None,
-    Follow(Wish),
+    Follow(FollowRequest),
     MoveTo(MoveToGoal, MovementParams),
 }
 
 impl MotionWorld {
     /// A movement of a body that is there, and of this life of it.
-    pub(crate) fn hear_movement(&mut self, now: SimTime, slot: usize, movement: Told<'_>) -> Disposition {
-        let errand = match self.errand(self.store.bodies[slot].id, movement.body) {
-            Ok(errand) => errand,
+    pub(crate) fn on_movement(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        movement: GatedMovement<'_>,
+    ) -> Disposition {
+        let task = match self.task(self.store.bodies[slot].id, movement.body) {
+            Ok(task) => task,
             Err(reason) => {
                 self.store.stats.refused_movements += 1;
                 let answer = Disposition::Refused(reason);
-                self.decide_movement(now, slot, movement.stamp, &answer, &Errand::None);
+                self.decide_movement(now, slot, movement.stamp, &answer, &MovementTask::None);
                 return answer;
             }
         };
@@ -42,9 +47,9 @@ impl MotionWorld {
         if self.store.bodies[slot].links.animator != had_legs {
             self.explain_legs(now, slot);
         }
-        self.decide_movement(now, slot, movement.stamp, &disposition, &errand);
+        self.decide_movement(now, slot, movement.stamp, &disposition, &task);
         if disposition == Disposition::Applied {
-            self.run_errand(now, slot, errand);
+            self.run_task(now, slot, task);
         }
         if is_local && matches!(disposition, Disposition::Applied | Disposition::AppliedInPart(_)) {
             self.lose_control(now, slot);
@@ -59,14 +64,14 @@ impl MotionWorld {
         slot: usize,
         stamp: Stamp,
         answer: &Disposition,
-        errand: &Errand,
+        task: &MovementTask,
     ) {
         let InterpretedMotion { forward, turn, .. } = self.store.motions[slot];
         // A body that turns on the spot is told of by its turn.
         let turns = forward.command == MotionCommand::READY && turn.in_use().is_some();
         let forward = if turns { turn } else { forward };
         // What a body does that is sent somewhere is decided there.
-        let is_sent = matches!(errand, Errand::MoveTo(..));
+        let is_sent = matches!(task, MovementTask::MoveTo(..));
         let (forward, speed) = (if is_sent { 0 } else { forward.command.index().0 }, forward.speed);
         self.decide(now, slot, Decision::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
     }
@@ -78,18 +83,18 @@ impl MotionWorld {
     /// is nowhere (safety bound S18).
     ///
     /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
-    pub(crate) fn errand(&self, entity: EntityId, body: &MovementBody) -> Result<Errand, RefuseReason> {
+    pub(crate) fn task(&self, entity: EntityId, body: &MovementBody) -> Result<MovementTask, RefuseReason> {
         let place =
             |cell: u32, origin: Vec3| RawPlacement { cell, origin, wxyz: [1.0, 0.0, 0.0, 0.0] }.check();
         let (goal, params) = match &body.kind {
             MovementKind::Interpreted { stick_to, .. } => {
                 return Ok(match stick_to.and_then(|target| self.top_of(target)) {
-                    Some(top) => Errand::Follow(Wish {
+                    Some(top) => MovementTask::Follow(FollowRequest {
                         follower: entity,
                         target: self.store.bodies[top].id,
                         target_radius: self.store.details[top].build.radius,
                     }),
-                    None => Errand::None,
+                    None => MovementTask::None,
                 });
             }
             MovementKind::MoveToObject { target, cell, origin, params, .. } => {
@@ -118,23 +123,23 @@ impl MotionWorld {
                 }
             },
             MovementKind::TurnToHeading(params) => (MoveToGoal::Face, MovementParams::turning(params)?),
-            MovementKind::Other { .. } => return Ok(Errand::None),
+            MovementKind::Other { .. } => return Ok(MovementTask::None),
         };
-        Ok(Errand::MoveTo(goal, params))
+        Ok(MovementTask::MoveTo(goal, params))
     }
 
-    pub(crate) fn run_errand(&mut self, now: SimTime, slot: usize, errand: Errand) {
+    pub(crate) fn run_task(&mut self, now: SimTime, slot: usize, task: MovementTask) {
         // A move-to decides by itself what the body does.
-        if !matches!(errand, Errand::MoveTo(..)) {
+        if !matches!(task, MovementTask::MoveTo(..)) {
             self.explain_other_legs(now, slot);
         }
         let Self { store, slots, record, .. } = self;
         let body = &store.bodies[slot];
-        record.about(body.id, now, body.flags.contains(Flags::WATCHED));
-        match errand {
-            Errand::None => {}
-            Errand::Follow(wish) => store.stick(slot, &wish, slots, now, record),
-            Errand::MoveTo(goal, params) => store.perform(slot, &goal, &params, slots, now, record),
+        record.about(body.id, now, body.flags.contains(Flags::TRACED));
+        match task {
+            MovementTask::None => {}
+            MovementTask::Follow(wish) => store.begin_follow(slot, &wish, slots, now, record),
+            MovementTask::MoveTo(goal, params) => store.perform(slot, &goal, &params, slots, now, record),
         }
     }
 
@@ -147,7 +152,7 @@ impl MotionWorld {
     /// Remembers that legs do something else than they are meant to: their table has no such motion, or brings another one back.
     fn explain_other_legs(&mut self, now: SimTime, slot: usize) {
         let body = &self.store.bodies[slot];
-        if !body.flags.contains(Flags::WATCHED) {
+        if !body.flags.contains(Flags::TRACED) {
             return;
         }
         let Some(legs) =

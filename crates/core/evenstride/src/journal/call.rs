@@ -2,7 +2,7 @@
 
 use evenstride_types::{EntityId, update::MotionCommand};
 
-use crate::outcome::{MoveToEnd, News};
+use crate::outcome::{MoveToEnd, TargetUpdate};
 
 /// One call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub enum Call {
     /// It follows nobody.
     Unstick,
     /// It tells somebody about itself.
-    Tell { to: EntityId, news: News, quantum: f32 },
+    Tell { to: EntityId, news: TargetUpdate, quantum: f32 },
     /// It goes nowhere any more.
     End(MoveToEnd),
     /// A move-to is to end. The caller of the interpreter has ended it already.

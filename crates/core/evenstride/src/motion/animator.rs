@@ -3,7 +3,7 @@
 use evenstride_types::Vec3;
 
 use crate::{
-    motion::{MotionLibrary, interpreter::Interpreter, list::Item, playing::Playing, sequence::Node},
+    motion::{MotionLibrary, interpreter::Interpreter, list::Item, playing::MotionPlayer, sequence::Node},
     storage::{memory::MemoryPart, pool::Pool},
 };
 
@@ -18,7 +18,7 @@ pub struct AnimationPools {
 /// One body's animations, and what its interpreter keeps. A body that has only ever stood has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Animator {
-    pub playing: Playing,
+    pub playing: MotionPlayer,
     pub interpreter: Interpreter,
     /// The motion table; 0 for a body without one, which only drifts.
     pub table: u32,

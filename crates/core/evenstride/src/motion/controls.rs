@@ -10,11 +10,11 @@ use crate::{
 /// The keys that are down.
 ///
 /// ```
-/// use evenstride::{Ahead, Controls};
-/// let running = Controls { ahead: Some(Ahead::Forward), run: true, ..Controls::default() };
+/// use evenstride::{Ahead, Input};
+/// let running = Input { ahead: Some(Ahead::Forward), run: true, ..Input::default() };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Controls {
+pub struct Input {
     /// Forward or back.
     pub ahead: Option<Ahead>,
     /// A step aside.
@@ -45,13 +45,13 @@ pub enum Side {
     Right,
 }
 
-impl Default for Controls {
+impl Default for Input {
     fn default() -> Self {
         Self { ahead: None, aside: None, turn: None, run: false, style: MotionCommand::NON_COMBAT }
     }
 }
 
-impl Controls {
+impl Input {
     /// Whether a key that moves is down that was not.
     pub(crate) fn presses_more_than(&self, had: &Self) -> bool {
         (self.ahead.is_some() && self.ahead != had.ahead)
@@ -86,7 +86,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Does what changed keys ask for: each key that goes down begins a motion, each key that goes up ends one.
     ///
     /// Another stance begins with standing, so the keys that are still down are asked for again.
-    pub(crate) fn change_keys(&mut self, had: &Controls, keys: &Controls) {
+    pub(crate) fn change_keys(&mut self, had: &Input, keys: &Input) {
         let raw = keys.raw();
         if keys.style != had.style {
             return self.set_keys(&raw);
@@ -116,7 +116,7 @@ impl<J: Journal> MotionDriver<'_, J> {
 mod tests {
     use super::*;
 
-    const RUNNING: Controls = Controls {
+    const RUNNING: Input = Input {
         ahead: Some(Ahead::Forward),
         aside: None,
         turn: None,
@@ -130,7 +130,7 @@ mod tests {
         let raw = RUNNING.raw();
         assert_eq!((raw.hold_key, raw.forward.command), (Some(HoldKey(2)), Some(MotionCommand(0x4500_0005))));
         assert_eq!((raw.style, raw.sidestep, raw.turn), (None, RawAxis::default(), RawAxis::default()));
-        let turning = Controls { turn: Some(Side::Left), ahead: None, ..RUNNING }.raw();
+        let turning = Input { turn: Some(Side::Left), ahead: None, ..RUNNING }.raw();
         assert_eq!(turning.turn.command, Some(MotionCommand(0x6500_000E)));
         assert_eq!(turning.forward, RawAxis::default());
     }

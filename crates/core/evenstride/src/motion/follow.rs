@@ -5,7 +5,7 @@ use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, Si
 /// Gap that a follower keeps, in metres between surfaces.
 ///
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
-pub const STANDOFF: f32 = 0.3;
+pub const FOLLOW_GAP_M: f32 = 0.3;
 
 /// Closing speed of a follow, in metres per second, of a body that cannot run.
 ///
@@ -68,7 +68,7 @@ impl Follow {
     ) -> Option<Pose> {
         let heard = self.heard?;
         let target = target_now.unwrap_or(&heard);
-        let gap = Cylinder::reach(radius, here, self.target_radius, target) - f64::from(STANDOFF);
+        let gap = Cylinder::reach(radius, here, self.target_radius, target) - f64::from(FOLLOW_GAP_M);
         let towards = here.pose.rotation().basis().to_local(here.offset_to(target)).with_z(0.0);
         let reach = speed * f64::from(secs);
         // A gap within reach is closed exactly, backwards too; one farther off is always approached, even from inside.

@@ -2,7 +2,7 @@
 
 use evenstride_types::update::MotionCommand;
 
-use crate::storage::pool::{Link, Pool};
+use crate::storage::pool::{Pool, PoolIndex};
 
 /// One entry: a motion, and what its queue needs beside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,26 +13,26 @@ pub struct Item {
     pub number: u32,
     /// Why one cannot jump meanwhile, or who asked for it.
     pub code: u32,
-    pub next: Link,
+    pub next: PoolIndex,
 }
 
 impl Item {
     pub const fn new(motion: MotionCommand, speed: f32, number: u32, code: u32) -> Self {
-        Self { motion, speed, number, code, next: Link::NONE }
+        Self { motion, speed, number, code, next: PoolIndex::NONE }
     }
 }
 
 /// A queue of items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct List {
-    pub head: Link,
-    pub tail: Link,
+    pub head: PoolIndex,
+    pub tail: PoolIndex,
     pub len: u32,
 }
 
 impl Default for List {
     fn default() -> Self {
-        Self { head: Link::NONE, tail: Link::NONE, len: 0 }
+        Self { head: PoolIndex::NONE, tail: PoolIndex::NONE, len: 0 }
     }
 }
 
@@ -46,7 +46,7 @@ impl List {
     }
 
     pub fn push_back(&mut self, items: &mut Pool<Item>, item: Item) {
-        let link = items.insert(Item { next: Link::NONE, ..item });
+        let link = items.insert(Item { next: PoolIndex::NONE, ..item });
         match items.get_mut(self.tail) {
             Some(last) => last.next = link,
             None => self.head = link,
@@ -73,7 +73,7 @@ impl List {
         items.remove(&mut self.head);
         self.head = item.next;
         if !self.head.is_some() {
-            self.tail = Link::NONE;
+            self.tail = PoolIndex::NONE;
         }
         self.len -= 1;
         Some(item)
@@ -81,7 +81,7 @@ impl List {
 
     /// Takes out the first item of a motion.
     pub fn take(&mut self, items: &mut Pool<Item>, motion: MotionCommand) -> Option<Item> {
-        let mut before = Link::NONE;
+        let mut before = PoolIndex::NONE;
         let mut link = self.head;
         loop {
             let item = *items.get(link)?;

@@ -33,8 +33,7 @@ pub struct Shared<'a> {
 ///
 /// Retail: `MotionState::MotionState` (11.4186 @ 0x00525FD0)
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[doc(alias = "MotionState")]
-pub struct Posture {
+pub struct MotionState {
     pub style: MotionCommand,
     pub substate: MotionCommand,
     pub speed: f32,
@@ -47,21 +46,21 @@ pub struct Posture {
 /// What is played, and who waits for it to end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MotionTableManager")]
-pub struct Playing {
+pub struct MotionPlayer {
     pub sequence: Sequence,
-    pub posture: Posture,
+    pub posture: MotionState,
     /// Motions, each with the animations that must end before it is done.
     pub pending: List,
     /// Animations that have ended and were not counted for a motion yet.
     pub ended: i32,
 }
 
-impl Default for Playing {
+impl Default for MotionPlayer {
     fn default() -> Self {
         let none = MotionCommand(0);
         Self {
             sequence: Sequence::default(),
-            posture: Posture {
+            posture: MotionState {
                 style: none,
                 substate: none,
                 speed: 1.0,
@@ -78,7 +77,7 @@ impl Default for Playing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoMotion;
 
-impl Playing {
+impl MotionPlayer {
     /// Begins a motion.
     ///
     /// Retail: `MotionTableManager::PerformMovement` (11.4186 @ 0x0051C0B0)
@@ -133,7 +132,7 @@ impl Playing {
         self.posture.modifiers.clear(shared.items);
         self.posture.actions.clear(shared.items);
         let cycle = shared.table.cycle(style, substate)?;
-        self.posture = Posture { style, substate, speed: 1.0, ..self.posture };
+        self.posture = MotionState { style, substate, speed: 1.0, ..self.posture };
         self.sequence.clear_physics();
         self.sequence.clear_animations(shared.nodes);
         self.add(shared, Some(cycle), 1.0);
@@ -151,7 +150,7 @@ impl Playing {
         is_stopping: bool,
         depth: u32,
     ) -> Result<u32, NoMotion> {
-        let Posture { style, substate, .. } = self.posture;
+        let MotionState { style, substate, .. } = self.posture;
         if style.0 == 0 || substate.0 == 0 || depth > MAX_DEPTH {
             return Err(NoMotion);
         }
@@ -183,7 +182,7 @@ impl Playing {
         depth: u32,
     ) -> Option<u32> {
         let table = shared.table;
-        let Posture { style, substate, speed: old, .. } = self.posture;
+        let MotionState { style, substate, speed: old, .. } = self.posture;
         if motion == style {
             return Some(0);
         }
@@ -210,7 +209,7 @@ impl Playing {
             self.add(shared, link.map(|(_, motion)| motion), speed);
         }
         self.add(shared, Some(cycle), speed);
-        self.posture = Posture { style: motion, substate: new_substate, speed, ..self.posture };
+        self.posture = MotionState { style: motion, substate: new_substate, speed, ..self.posture };
         self.bring_back_modifiers(shared, depth);
         let links = [leave, first, second].into_iter().map(|link| clips(link.map(|(_, motion)| motion)));
         Some(links.sum::<u32>().wrapping_add(clips(Some(cycle))).wrapping_sub(1))
@@ -224,7 +223,7 @@ impl Playing {
         depth: u32,
     ) -> Option<u32> {
         let table = shared.table;
-        let Posture { style, substate, speed: old, .. } = self.posture;
+        let MotionState { style, substate, speed: old, .. } = self.posture;
         let default = table.style_default(style);
         let cycle = table.cycle(style, motion).or_else(|| table.cycle(table.default_style(), motion))?;
         // Retail: `CMotionTable::is_allowed` (11.4186 @ 0x005226C0)
@@ -262,7 +261,7 @@ impl Playing {
         if substate != motion && substate.is_modifier() && Some(motion) != default {
             self.posture.modifiers.push_front(shared.items, Item::new(substate, old, 0, 0));
         }
-        self.posture = Posture { substate: motion, speed, ..self.posture };
+        self.posture = MotionState { substate: motion, speed, ..self.posture };
         self.bring_back_modifiers(shared, depth);
         Some(clips(first).wrapping_add(clips(second)).wrapping_add(clips(Some(cycle))).wrapping_sub(1))
     }
@@ -275,7 +274,7 @@ impl Playing {
         depth: u32,
     ) -> Option<u32> {
         let table = shared.table;
-        let Posture { style, substate, speed: old, .. } = self.posture;
+        let MotionState { style, substate, speed: old, .. } = self.posture;
         let cycle = table.cycle(style, substate)?;
         let straight = table.link(style, (substate, old), (motion, speed)).map(|(_, motion)| motion);
         if let Some(link) = straight {
@@ -311,7 +310,7 @@ impl Playing {
         depth: u32,
     ) -> Option<u32> {
         let table = shared.table;
-        let Posture { style, substate, .. } = self.posture;
+        let MotionState { style, substate, .. } = self.posture;
         if table.cycle(style, substate)?.suffers_no_modifiers() {
             return None;
         }
@@ -346,7 +345,7 @@ impl Playing {
     ///
     /// Retail: `CMotionTable::StopSequenceMotion` (11.4186 @ 0x00522FC0)
     fn stop(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, depth: u32) -> Result<u32, NoMotion> {
-        let Posture { style, substate, .. } = self.posture;
+        let MotionState { style, substate, .. } = self.posture;
         if motion.is_cycle() && motion == substate {
             let default = shared.table.style_default(style).unwrap_or(MotionCommand(0));
             return Ok(self.choose(shared, default, 1.0, true, depth + 1).unwrap_or(0));
@@ -406,13 +405,13 @@ impl Playing {
             let _ = self.pending.pop_front(shared.items);
         }
         self.pending.push_back(shared.items, Item::new(motion, 0.0, count, 0));
-        self.skip_needless(shared);
+        self.remove_redundant_links(shared);
     }
 
     /// Leaves out what leads away from a motion and back to it.
     ///
     /// Retail: `MotionTableManager::remove_redundant_links` (11.4186 @ 0x0051BF20)
-    fn skip_needless(&mut self, shared: &mut Shared<'_>) {
+    fn remove_redundant_links(&mut self, shared: &mut Shared<'_>) {
         // Queues are short, and only go one way: the last entries are found by walking through all of them.
         let mut last = None;
         for (place, item) in self.pending.iter(shared.items).enumerate() {

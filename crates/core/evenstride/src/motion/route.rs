@@ -10,7 +10,7 @@ use crate::{
     outcome::Enqueued,
     storage::{
         memory::MemoryPart,
-        pool::{Link, Pool},
+        pool::{Pool, PoolIndex},
     },
 };
 
@@ -53,7 +53,7 @@ pub const AUDIT_RATIO: f32 = 0.3;
 /// Waypoints given up before the body is snapped: more than this.
 ///
 /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
-pub const PATIENCE: u8 = 3;
+pub const MAX_STALLED_WAYPOINTS: u8 = 3;
 
 /// Most waypoints of a route. The oldest makes room for the newest.
 ///
@@ -88,16 +88,16 @@ pub struct Waypoint {
     pub place: Placement,
     pub kind: WaypointKind,
     /// Of [`WaypointKind::SetVelocity`].
-    pub velocity: Link,
-    pub older: Link,
-    pub newer: Link,
+    pub velocity: PoolIndex,
+    pub older: PoolIndex,
+    pub newer: PoolIndex,
 }
 
 /// One body's waypoints and how it fares with the oldest. A body without any has no route at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
-    pub oldest: Link,
-    pub newest: Link,
+    pub oldest: PoolIndex,
+    pub newest: PoolIndex,
     pub count: u16,
     /// Waypoints given up since the route began. Headway does not reset it.
     pub given_up: u8,
@@ -108,7 +108,7 @@ pub struct Route {
     /// Distance to the oldest waypoint at the last audit.
     pub audit_distance: f32,
     /// The last waypoint given up that left no place behind it; still in the slab, no longer on the route.
-    pub last_given_up: Link,
+    pub last_given_up: PoolIndex,
 }
 
 /// All routes, and their waypoints in one slab.
@@ -160,24 +160,24 @@ impl Routes {
         Self { routes: Pool::new(), waypoints: Pool::new(), velocities: Pool::new() }
     }
 
-    pub fn get(&self, link: Link) -> Option<&Route> {
+    pub fn get(&self, link: PoolIndex) -> Option<&Route> {
         self.routes.get(link)
     }
 
     #[inline]
-    pub fn newest(&self, link: Link) -> Option<&Waypoint> {
+    pub fn newest(&self, link: PoolIndex) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.newest)
     }
 
     #[inline]
-    pub fn oldest(&self, link: Link) -> Option<&Waypoint> {
+    pub fn oldest(&self, link: PoolIndex) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.oldest)
     }
 
     /// Forgets the route and everything about it.
     ///
     /// Retail: `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
-    pub fn stop(&mut self, link: &mut Link) {
+    pub fn stop(&mut self, link: &mut PoolIndex) {
         while self.drop_oldest(*link) {}
         self.forget_given_up(*link);
         self.routes.remove(link);
@@ -193,7 +193,7 @@ impl Routes {
     #[inline]
     pub fn enqueue(
         &mut self,
-        link: &mut Link,
+        link: &mut PoolIndex,
         here: &Placement,
         place: Placement,
         keep: HeadingMode,
@@ -209,7 +209,7 @@ impl Routes {
             self.push(link, with_heading_of(place, here, *kept), WaypointKind::Reach);
             if let Some(route) = self.routes.get_mut(*link) {
                 // One more than the patience: the next recovery snaps.
-                route.given_up = PATIENCE + 1;
+                route.given_up = MAX_STALLED_WAYPOINTS + 1;
                 if route.count > MAX_FAR_WAYPOINTS {
                     let _ = self.drop_oldest(*link);
                     stats.far_waypoints_dropped += 1;
@@ -238,27 +238,38 @@ impl Routes {
     }
 
     /// Appends a waypoint of any kind, unconditionally.
-    pub fn push(&mut self, link: &mut Link, place: Placement, kind: WaypointKind) {
-        self.append(link, place, kind, Link::NONE);
+    pub fn push(&mut self, link: &mut PoolIndex, place: Placement, kind: WaypointKind) {
+        self.append(link, place, kind, PoolIndex::NONE);
     }
 
     /// Appends a waypoint, with the velocity that it sets, if any.
-    pub fn append(&mut self, link: &mut Link, place: Placement, kind: WaypointKind, velocity: Link) {
+    pub fn append(
+        &mut self,
+        link: &mut PoolIndex,
+        place: Placement,
+        kind: WaypointKind,
+        velocity: PoolIndex,
+    ) {
         if !link.is_some() {
             *link = self.routes.insert(Route {
-                oldest: Link::NONE,
-                newest: Link::NONE,
+                oldest: PoolIndex::NONE,
+                newest: PoolIndex::NONE,
                 count: 0,
                 given_up: 0,
                 audit_steps: 0,
                 audit_secs: 0.0,
                 audit_distance: NO_DISTANCE,
-                last_given_up: Link::NONE,
+                last_given_up: PoolIndex::NONE,
             });
         }
         let Some(route) = self.routes.get_mut(*link) else { return };
-        let new =
-            self.waypoints.insert(Waypoint { place, kind, velocity, older: route.newest, newer: Link::NONE });
+        let new = self.waypoints.insert(Waypoint {
+            place,
+            kind,
+            velocity,
+            older: route.newest,
+            newer: PoolIndex::NONE,
+        });
         match self.waypoints.get_mut(route.newest) {
             Some(before) => before.newer = new,
             None => route.oldest = new,
@@ -275,7 +286,7 @@ impl Routes {
     #[inline(always)]
     pub fn chase(
         &mut self,
-        link: &mut Link,
+        link: &mut PoolIndex,
         here: &Placement,
         speed: f64,
         secs: f32,
@@ -325,18 +336,23 @@ impl Routes {
 
     /// Whether [`Routes::recover`] would find anything to do.
     #[inline(always)]
-    pub fn wants_recovery(&self, link: Link) -> bool {
+    pub fn wants_recovery(&self, link: PoolIndex) -> bool {
         let Some(route) = self.routes.get(link) else { return false };
         route.given_up > 0
             || self.waypoints.get(route.oldest).is_some_and(|head| head.kind != WaypointKind::Reach)
     }
 
-    /// Looks, at the end of a step, whether the route has failed or has something other than a place at its head.
+    /// ResourceIds, at the end of a step, whether the route has failed or has something other than a place at its head.
     ///
     /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
-    pub fn recover(&mut self, link: &mut Link, here: &Placement, journal: &mut impl Journal) -> Recovery {
+    pub fn recover(
+        &mut self,
+        link: &mut PoolIndex,
+        here: &Placement,
+        journal: &mut impl Journal,
+    ) -> Recovery {
         let Some(route) = self.routes.get(*link) else { return Recovery::Nothing };
-        if route.given_up > PATIENCE || (route.given_up > 0 && route.count == 0) {
+        if route.given_up > MAX_STALLED_WAYPOINTS || (route.given_up > 0 && route.count == 0) {
             return self.snap_target(route, journal);
         }
         let Some(head) = self.waypoints.get(route.oldest) else { return Recovery::Nothing };
@@ -387,7 +403,7 @@ impl Routes {
     /// Retail: `InterpolationManager::NodeCompleted` (11.4186 @ 0x005559A0)
     fn finish_leg(
         &mut self,
-        link: &mut Link,
+        link: &mut PoolIndex,
         here: Placement,
         outcome: LegOutcome,
         journal: &mut impl Journal,
@@ -426,49 +442,49 @@ impl Routes {
     }
 
     /// Drops the oldest waypoint. Says whether there was one.
-    fn drop_oldest(&mut self, link: Link) -> bool {
+    fn drop_oldest(&mut self, link: PoolIndex) -> bool {
         let dropped = self.unhook_oldest(link);
         self.free(dropped);
         dropped.is_some()
     }
 
     /// Takes the oldest waypoint off the route but leaves it in the slab.
-    fn unhook_oldest(&mut self, link: Link) -> Link {
-        let Some(route) = self.routes.get_mut(link) else { return Link::NONE };
+    fn unhook_oldest(&mut self, link: PoolIndex) -> PoolIndex {
+        let Some(route) = self.routes.get_mut(link) else { return PoolIndex::NONE };
         let oldest = route.oldest;
-        let Some(&Waypoint { newer, .. }) = self.waypoints.get(oldest) else { return Link::NONE };
+        let Some(&Waypoint { newer, .. }) = self.waypoints.get(oldest) else { return PoolIndex::NONE };
         route.oldest = newer;
         route.count -= 1;
         match self.waypoints.get_mut(newer) {
-            Some(next) => next.older = Link::NONE,
-            None => route.newest = Link::NONE,
+            Some(next) => next.older = PoolIndex::NONE,
+            None => route.newest = PoolIndex::NONE,
         }
         oldest
     }
 
-    fn forget_given_up(&mut self, link: Link) {
+    fn forget_given_up(&mut self, link: PoolIndex) {
         if let Some(route) = self.routes.get_mut(link) {
-            let given_up = core::mem::replace(&mut route.last_given_up, Link::NONE);
+            let given_up = core::mem::replace(&mut route.last_given_up, PoolIndex::NONE);
             self.free(given_up);
         }
     }
 
-    fn free(&mut self, mut waypoint: Link) {
+    fn free(&mut self, mut waypoint: PoolIndex) {
         if let Some(stored) = self.waypoints.get_mut(waypoint) {
             self.velocities.remove(&mut stored.velocity);
             self.waypoints.remove(&mut waypoint);
         }
     }
 
-    fn drop_newest(&mut self, link: Link) {
+    fn drop_newest(&mut self, link: PoolIndex) {
         let Some(route) = self.routes.get_mut(link) else { return };
         let newest = route.newest;
         let Some(&Waypoint { older, .. }) = self.waypoints.get(newest) else { return };
         route.newest = older;
         route.count -= 1;
         match self.waypoints.get_mut(older) {
-            Some(before) => before.newer = Link::NONE,
-            None => route.oldest = Link::NONE,
+            Some(before) => before.newer = PoolIndex::NONE,
+            None => route.oldest = PoolIndex::NONE,
         }
         self.free(newest);
     }

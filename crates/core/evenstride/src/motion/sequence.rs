@@ -7,7 +7,7 @@ use evenstride_types::{EPSILON, Pose, Vec3};
 
 use crate::{
     motion::{library::MotionLibrary, table::Clip},
-    storage::pool::{Link, Pool},
+    storage::pool::{Pool, PoolIndex},
 };
 
 /// Most animations in one sequence. A safety bound: the client's list grows with every request.
@@ -30,19 +30,19 @@ pub struct Node {
     pub rate: f32,
     pub low: i32,
     pub high: i32,
-    pub prev: Link,
-    pub next: Link,
+    pub prev: PoolIndex,
+    pub next: PoolIndex,
 }
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CSequence")]
 pub struct Sequence {
-    pub head: Link,
-    pub tail: Link,
+    pub head: PoolIndex,
+    pub tail: PoolIndex,
     /// From here on it goes round.
-    pub first_cyclic: Link,
-    pub current: Link,
+    pub first_cyclic: PoolIndex,
+    pub current: PoolIndex,
     pub len: u32,
     pub frame: f64,
     pub velocity: Vec3,
@@ -52,10 +52,10 @@ pub struct Sequence {
 impl Default for Sequence {
     fn default() -> Self {
         Self {
-            head: Link::NONE,
-            tail: Link::NONE,
-            first_cyclic: Link::NONE,
-            current: Link::NONE,
+            head: PoolIndex::NONE,
+            tail: PoolIndex::NONE,
+            first_cyclic: PoolIndex::NONE,
+            current: PoolIndex::NONE,
             len: 0,
             frame: 0.0,
             velocity: Vec3::ZERO,
@@ -102,7 +102,7 @@ impl Node {
         }
         let rate = clip.rate * speed;
         let rate = if rate.is_nan() { 0.0 } else { rate.clamp(-MAX_RATE, MAX_RATE) };
-        Some(Self { animation, rate, low, high, prev: Link::NONE, next: Link::NONE })
+        Some(Self { animation, rate, low, high, prev: PoolIndex::NONE, next: PoolIndex::NONE })
     }
 
     /// Retail: `AnimSequenceNode::get_starting_frame` (11.4186 @ 0x00525C80)
@@ -220,7 +220,7 @@ impl Sequence {
         }
     }
 
-    fn unlink(&mut self, nodes: &mut Pool<Node>, mut link: Link) {
+    fn unlink(&mut self, nodes: &mut Pool<Node>, mut link: PoolIndex) {
         let Some(node) = nodes.get(link).copied() else { return };
         match nodes.get_mut(node.prev) {
             Some(before) => before.next = node.next,

@@ -13,7 +13,7 @@ use crate::{
         follow::follow_speed,
         interpreter::{BodyFacts, Effects, GameFacts, Interpreter, MotionDriver, PartSupport, max_speed},
         list::Item,
-        playing::{Playing, Shared},
+        playing::{MotionPlayer, Shared},
         route::chase_speed,
         sequence::{Node, Passed, Sequence},
     },
@@ -196,7 +196,7 @@ struct Walker {
     number: u32,
     nodes: Pool<Node>,
     items: Pool<Item>,
-    playing: Playing,
+    playing: MotionPlayer,
     place: Pose,
 }
 
@@ -208,14 +208,14 @@ impl Walker {
             number,
             nodes,
             items,
-            playing: Playing::default(),
+            playing: MotionPlayer::default(),
             place: Pose::IDENTITY,
         };
         walker.with(|playing, shared| playing.initialize(shared));
         walker
     }
 
-    fn with<T>(&mut self, run: impl FnOnce(&mut Playing, &mut Shared<'_>) -> T) -> T {
+    fn with<T>(&mut self, run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> T) -> T {
         let Self { library, number, nodes, items, playing, .. } = self;
         let table = library.table(*number).unwrap();
         run(playing, &mut Shared { library, table, nodes, items })
@@ -294,7 +294,7 @@ fn turning_while_running_comes_on_top_and_stays_when_the_running_ends() {
         MotionCommand::TURN_RIGHT,
         "the modifier is a motion of its own now"
     );
-    walker.with(Playing::end_all);
+    walker.with(MotionPlayer::end_all);
     assert_eq!(walker.playing.posture.substate, MotionCommand::READY);
 }
 
@@ -382,7 +382,7 @@ fn asked<T>(
     ask(&mut MotionDriver {
         motion: &mut motion,
         interpreter: &mut Interpreter::default(),
-        playing: &mut Playing::default(),
+        playing: &mut MotionPlayer::default(),
         facts,
         effects: Effects::default(),
         library: &MotionLibrary::default(),

@@ -8,7 +8,7 @@ use crate::{
     motion::{
         Hook, MotionLibrary,
         list::Item,
-        playing::{NoMotion, Playing, PlayingView, Shared},
+        playing::{MotionPlayer, NoMotion, PlayingView, Shared},
         sequence::{Node, Passed},
     },
     outcome::MotionRefused,
@@ -38,7 +38,7 @@ use crate::{
 pub struct Treadmill {
     library: Arc<MotionLibrary>,
     table: u32,
-    playing: Playing,
+    playing: MotionPlayer,
     nodes: Pool<Node>,
     items: Pool<Item>,
 }
@@ -65,7 +65,7 @@ impl Treadmill {
     /// Legs that stand in the table's own stance and posture; `None` if the library has no such table.
     pub fn new(library: Arc<MotionLibrary>, table: u32) -> Option<Self> {
         library.table(table)?;
-        let (playing, nodes, items) = (Playing::default(), Pool::new(), Pool::new());
+        let (playing, nodes, items) = (MotionPlayer::default(), Pool::new(), Pool::new());
         let mut legs = Self { library, table, playing, nodes, items };
         legs.with_table(|playing, shared| playing.initialize(shared));
         legs.skip_links();
@@ -142,7 +142,7 @@ impl Treadmill {
         self.playing.sequence.omega
     }
 
-    fn with_table<T>(&mut self, run: impl FnOnce(&mut Playing, &mut Shared<'_>) -> T) -> Option<T> {
+    fn with_table<T>(&mut self, run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> T) -> Option<T> {
         let Self { library, table, playing, nodes, items } = self;
         let table = library.table(*table)?;
         Some(run(playing, &mut Shared { library, table, nodes, items }))

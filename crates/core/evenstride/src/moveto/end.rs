@@ -3,7 +3,7 @@
 use evenstride_types::update::MoveToFlags;
 
 use crate::{
-    body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion, observers::Wish},
+    body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion, observers::FollowRequest},
     journal::{Call, Journal, Note},
     motion::{interpreted_motion::NONE, movement_params::Pace},
     outcome::MoveToEnd,
@@ -28,7 +28,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.clean_up(MoveToEnd::Done, journal);
         self.stop_completely(journal);
         if let Some(target) = way.goal.entity().filter(|_| way.params.has(MoveToFlags::STICKY)) {
-            self.post.wish(Wish { follower: self.body.id, target, target_radius: way.goal.size().radius });
+            self.post.wish(FollowRequest {
+                follower: self.body.id,
+                target,
+                target_radius: way.goal.size().radius,
+            });
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     body::{body_mut::BodyMut, locomotion::Locomotion},
     journal::{Call, Journal, Note},
-    outcome::{MoveToEnd, News, Status},
+    outcome::{MoveToEnd, TargetStatus, TargetUpdate},
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
@@ -23,13 +23,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Whom it follows was heard of, or is gone.
     ///
     /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
-    pub fn follow_hears(&mut self, news: &News, journal: &mut impl Journal) {
+    pub fn update_follow_target(&mut self, news: &TargetUpdate, journal: &mut impl Journal) {
         let Some(follow) = self.follows.get_mut(self.body.links.follow) else { return };
         if follow.target != news.about {
             return;
         }
         match news.status {
-            Status::Ok => follow.heard = Some(news.at),
+            TargetStatus::Ok => follow.heard = Some(news.at),
             _ => self.end_follow(journal),
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     body::{
         flags::Flags,
         locomotion::Locomotion,
-        observers::{FOLLOW_QUANTUM, Wish},
+        observers::{FOLLOW_QUANTUM, FollowRequest},
         store::Store,
     },
     journal::{Call, Journal, Note},
@@ -32,7 +32,7 @@ impl<L: Locomotion> Store<L> {
         now: SimTime,
         journal: &mut impl Journal,
     ) {
-        let mut body = self.at(slot);
+        let mut body = self.body_mut(slot);
         body.wake(now.as_secs());
         body.cancel_move_to(MoveToEnd::Interrupted, journal);
         body.end_follow(journal);
@@ -40,7 +40,7 @@ impl<L: Locomotion> Store<L> {
         journal.note(Note::SetsOut { target: goal.entity() });
         let looks_for = body.set_out(goal, params, now, journal);
         if let Some(target) = looks_for {
-            self.watch_over(slot, target, 0.0, slots, now, journal);
+            self.observe(slot, target, 0.0, slots, now, journal);
         }
         self.deliver(slots, now, journal);
     }
@@ -48,27 +48,27 @@ impl<L: Locomotion> Store<L> {
     /// Lets a body follow another for a second.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
-    pub fn stick(
+    pub fn begin_follow(
         &mut self,
         slot: usize,
-        wish: &Wish,
+        wish: &FollowRequest,
         slots: &IdMap<u32>,
         now: SimTime,
         journal: &mut impl Journal,
     ) {
-        let Wish { target, target_radius, .. } = *wish;
-        let mut body = self.at(slot);
+        let FollowRequest { target, target_radius, .. } = *wish;
+        let mut body = self.body_mut(slot);
         body.end_follow(journal);
         body.wake(now.as_secs());
         journal.call(Call::Stick { entity: target, radius: target_radius });
         let follow = Follow::begin(target, target_radius, now);
         body.body.links.follow = body.follows.insert(follow);
         journal.note(Note::FollowBegan { target });
-        self.watch_over(slot, target, FOLLOW_QUANTUM, slots, now, journal);
+        self.observe(slot, target, FOLLOW_QUANTUM, slots, now, journal);
     }
 
     /// Lets a body observe another. The first notice comes at once.
-    fn watch_over(
+    fn observe(
         &mut self,
         slot: usize,
         target: EntityId,
@@ -83,11 +83,11 @@ impl<L: Locomotion> Store<L> {
         if !slots.contains_key(&self.bodies[slot].id) {
             return;
         }
-        let mut body = self.at(slot);
+        let mut body = self.body_mut(slot);
         if target.raw() == 0 {
-            body.take_news(&news, now, journal);
+            body.apply_target_update(&news, now, journal);
         } else {
-            body.hear_of_target(&news, now, journal);
+            body.on_target_update(&news, now, journal);
         }
     }
 
@@ -104,11 +104,11 @@ impl<L: Locomotion> Store<L> {
         loop {
             if let Some(wish) = self.post.next_wish() {
                 if let Some(slot) = self.introduce(wish.follower, slots, now, journal) {
-                    self.stick(slot, &wish, slots, now, journal);
+                    self.begin_follow(slot, &wish, slots, now, journal);
                 }
             } else if let Some(notice) = self.post.next_notice() {
-                if let Some(slot) = self.introduce(notice.watcher, slots, now, journal) {
-                    self.at(slot).hear_of_target(&notice.news, now, journal);
+                if let Some(slot) = self.introduce(notice.observer, slots, now, journal) {
+                    self.body_mut(slot).on_target_update(&notice.news, now, journal);
                 }
             } else {
                 return;
@@ -125,7 +125,7 @@ impl<L: Locomotion> Store<L> {
         journal: &mut impl Journal,
     ) -> Option<usize> {
         let slot = *slots.get(&entity)? as usize;
-        journal.about(entity, now, self.bodies[slot].flags.contains(Flags::WATCHED));
+        journal.about(entity, now, self.bodies[slot].flags.contains(Flags::TRACED));
         Some(slot)
     }
 }

@@ -1,9 +1,9 @@
 //! Keeping an eye on another: whoever goes to somebody, turns to somebody or follows somebody is told where that one is.
 //!
 //! The one who is watched does the telling, from its own steps: at once when it begins, then whenever it has gone half a metre, asked twice a
-//! second. What it costs is proportional to those who watch; whoever neither watches nor is watched has no [`Lookout`] at all.
+//! second. What it costs is proportional to those who watch; whoever neither watches nor is watched has no [`Observation`] at all.
 //!
-//! A step tells nobody directly: it posts what is to be told ([`Post`]), and whoever runs the step delivers it before anybody else is
+//! A step tells nobody directly: it posts what is to be told ([`NoticeQueue`]), and whoever runs the step delivers it before anybody else is
 //! stepped.
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3};
@@ -13,13 +13,13 @@ use crate::{
         body_mut::BodyMut,
         flags::Flags,
         locomotion::Locomotion,
-        observers::{Lookout, TARGET_CHECK_SECS, Target},
+        observers::{Observation, TARGET_CHECK_SECS, Target},
         store::Store,
     },
     journal::{Call, Journal},
     motion::follow::FOLLOW_SECS,
-    outcome::{News, Status},
-    storage::pool::Link,
+    outcome::{TargetStatus, TargetUpdate},
+    storage::pool::PoolIndex,
 };
 
 /// A target that has come this far from where it was last said to be says so.
@@ -50,59 +50,60 @@ impl<L: Locomotion> Store<L> {
     /// Retail: `TargetManager::AddVoyeur` (11.4186 @ 0x0051A830)
     pub fn set_target(
         &mut self,
-        watcher: usize,
+        observer: usize,
         entity: EntityId,
         target: Option<usize>,
         quantum: f64,
         now: SimTime,
         journal: &mut impl Journal,
-    ) -> Option<News> {
+    ) -> Option<TargetUpdate> {
         journal.call(Call::SetTarget { entity, quantum });
-        let mut body = self.at(watcher);
+        let mut body = self.body_mut(observer);
         body.clear_target(journal);
         let said = body.body.place;
         if entity.raw() == 0 {
-            let news = News { about: entity, status: Status::TimedOut, at: said, expected: said };
+            let news =
+                TargetUpdate { about: entity, status: TargetStatus::TimedOut, at: said, expected: said };
             journal.call(Call::Tell { to: body.body.id, news, quantum: 0.0 });
             return Some(news);
         }
-        let own = body.lookout();
+        let own = body.observation();
         let id = body.body.id;
         let link = self.targets.begin(id, entity, quantum, now.as_secs(), said);
-        if let Some(own) = self.targets.lookouts.get_mut(own) {
+        if let Some(own) = self.targets.observations.get_mut(own) {
             own.target = link;
         }
         let target = target.filter(|slot| self.bodies[*slot].flags.contains(Flags::HAS_CELL))?;
-        let mut watched = self.at(target);
-        let (lookout, at) = (watched.lookout(), watched.body.place);
-        self.targets.register(link, lookout);
+        let mut watched = self.body_mut(target);
+        let (observation, at) = (watched.observation(), watched.body.place);
+        self.targets.register(link, observation);
         if let Some(target) = self.targets.pool.get_mut(link) {
             target.said = at;
         }
-        let news = News { about: entity, status: Status::Ok, at, expected: at };
+        let news = TargetUpdate { about: entity, status: TargetStatus::Ok, at, expected: at };
         journal.call(Call::Tell { to: id, news, quantum: quantum as f32 });
         Some(news)
     }
 
     /// Whoever watched an entity that was made anew watches the new body.
-    pub fn take_watchers_over(&mut self, slot: usize) {
+    pub fn take_over_observers(&mut self, slot: usize) {
         let entity = self.bodies[slot].id;
-        let is_watched = self.targets.pairs().any(|[_, watched]| watched == entity);
-        if is_watched {
-            let lookout = self.at(slot).lookout();
-            self.targets.register_all(entity, lookout);
+        let is_traced = self.targets.pairs().any(|[_, watched]| watched == entity);
+        if is_traced {
+            let observation = self.body_mut(slot).observation();
+            self.targets.register_all(entity, observation);
         }
     }
 
     /// Posts to everybody who watches a body that something happened to it.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent` (11.4186 @ 0x0051A6F0)
-    pub fn notify_watchers(&mut self, slot: usize, status: Status, journal: &mut impl Journal) {
+    pub fn notify_all_observers(&mut self, slot: usize, status: TargetStatus, journal: &mut impl Journal) {
         let (about, at) = (self.bodies[slot].id, self.bodies[slot].place);
-        let news = News { about, status, at, expected: at };
-        self.targets.post_to_watchers(self.details[slot].lookout, &mut self.post, |target| {
+        let news = TargetUpdate { about, status, at, expected: at };
+        self.targets.post_to_observers(self.details[slot].observation, &mut self.post, |target| {
             target.said = at;
-            let (to, quantum) = (target.listed.watcher, target.quantum as f32);
+            let (to, quantum) = (target.listed.observer, target.quantum as f32);
             journal.call(Call::Tell { to, news, quantum });
             Some(news)
         });
@@ -110,32 +111,32 @@ impl<L: Locomotion> Store<L> {
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// The body's lookout, which it gets if it has none.
-    fn lookout(&mut self) -> Link {
-        if !self.detail.lookout.is_some() {
-            self.detail.lookout = self.targets.lookouts.insert(Lookout::new(self.body.updated));
-            self.body.flags.insert(Flags::LOOKOUT);
+    /// The body's observation, which it gets if it has none.
+    fn observation(&mut self) -> PoolIndex {
+        if !self.detail.observation.is_some() {
+            self.detail.observation = self.targets.observations.insert(Observation::new(self.body.updated));
+            self.body.flags.insert(Flags::OBSERVATION);
         }
-        self.detail.lookout
+        self.detail.observation
     }
 
     /// Whom the body keeps an eye on.
     pub fn target(&self) -> Option<&Target> {
-        let lookout = self.targets.lookouts.get(self.detail.lookout)?;
-        self.targets.pool.get(lookout.target)
+        let observation = self.targets.observations.get(self.detail.observation)?;
+        self.targets.pool.get(observation.target)
     }
 
     fn target_mut(&mut self) -> Option<&mut Target> {
-        let lookout = self.targets.lookouts.get(self.detail.lookout)?;
-        self.targets.pool.get_mut(lookout.target)
+        let observation = self.targets.observations.get(self.detail.observation)?;
+        self.targets.pool.get_mut(observation.target)
     }
 
     /// Keeps an eye on nobody any more.
     ///
     /// Retail: `TargetManager::ClearTarget` (11.4186 @ 0x0051A7E0)
     pub fn clear_target(&mut self, journal: &mut impl Journal) {
-        let Some(lookout) = self.targets.lookouts.get_mut(self.detail.lookout) else { return };
-        let mut target = core::mem::replace(&mut lookout.target, Link::NONE);
+        let Some(observation) = self.targets.observations.get_mut(self.detail.observation) else { return };
+        let mut target = core::mem::replace(&mut observation.target, PoolIndex::NONE);
         if target.is_some() {
             journal.call(Call::ClearTarget);
             self.targets.end(&mut target);
@@ -156,26 +157,26 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
     /// Retail: `TargetManager::CheckAndUpdateVoyeur` (11.4186 @ 0x0051A650)
-    pub fn look_around(&mut self, now: SimTime, journal: &mut impl Journal) {
+    pub fn notify_observers(&mut self, now: SimTime, journal: &mut impl Journal) {
         let clock = self.body.updated;
-        let link = self.detail.lookout;
-        let Some(lookout) = self.targets.lookouts.get_mut(link) else { return };
-        if clock - lookout.checked < TARGET_CHECK_SECS {
+        let link = self.detail.observation;
+        let Some(observation) = self.targets.observations.get_mut(link) else { return };
+        if clock - observation.checked < TARGET_CHECK_SECS {
             return;
         }
-        lookout.checked = clock;
-        if lookout.target.is_some() {
+        observation.checked = clock;
+        if observation.target.is_some() {
             self.give_up_silent_target(now, journal);
         }
         let (about, at, velocity) = (self.body.id, self.body.place, self.detail.last_velocity);
-        self.targets.post_to_watchers(link, self.post, |target| {
+        self.targets.post_to_observers(link, self.post, |target| {
             let expected = ahead(&at, velocity, target.quantum as f32);
             if expected.distance(&target.said) <= f64::from(TARGET_RADIUS) {
                 return None;
             }
             target.said = expected;
-            let news = News { about, status: Status::Ok, at, expected };
-            journal.call(Call::Tell { to: target.listed.watcher, news, quantum: target.quantum as f32 });
+            let news = TargetUpdate { about, status: TargetStatus::Ok, at, expected };
+            journal.call(Call::Tell { to: target.listed.observer, news, quantum: target.quantum as f32 });
             Some(news)
         });
     }
@@ -189,29 +190,29 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
         target.is_heard = true;
         let (about, quantum) = (target.entity, target.quantum as f32);
-        let news = News { about, status: Status::TimedOut, at, expected: at };
+        let news = TargetUpdate { about, status: TargetStatus::TimedOut, at, expected: at };
         journal.call(Call::Tell { to: self.body.id, news, quantum });
-        self.take_news(&news, now, journal);
+        self.apply_target_update(&news, now, journal);
     }
 
     /// Hears of its target.
     ///
     /// Retail: `TargetManager::ReceiveUpdate` (11.4186 @ 0x0051A930)
-    pub fn hear_of_target(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
+    pub fn on_target_update(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let Some(target) = self.target_mut().filter(|target| target.entity == news.about) else { return };
         target.is_heard = true;
         target.since = now.as_secs();
         target.quantum = f64::from(target.quantum as f32);
-        self.take_news(news, now, journal);
-        if news.status == Status::Left {
+        self.apply_target_update(news, now, journal);
+        if news.status == TargetStatus::Left {
             self.clear_target(journal);
         }
     }
 
     /// Retail: `CPhysicsObj::HandleUpdateTarget` (11.4186 @ 0x00512BC0)
-    pub fn take_news(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
-        self.move_to_hears(news, now, journal);
-        self.follow_hears(news, journal);
+    pub fn apply_target_update(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
+        self.update_move_to_target(news, now, journal);
+        self.update_follow_target(news, journal);
     }
 }
 

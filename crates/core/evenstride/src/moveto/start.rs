@@ -9,7 +9,7 @@ use crate::{
         goal::{MoveTo, MoveToGoal, Progress, Step, turns::less_a_turn},
         movement_params::MovementParams,
     },
-    outcome::{MoveToEnd, News, Status},
+    outcome::{MoveToEnd, TargetStatus, TargetUpdate},
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
@@ -117,27 +117,27 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Its target was heard of, or is gone.
     ///
     /// Retail: `MoveToManager::HandleUpdateTarget` (11.4186 @ 0x0052A7D0)
-    pub fn move_to_hears(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
+    pub fn update_move_to_target(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
         if way.goal.entity() != Some(news.about) {
             return;
         }
         match (way.is_begun, news.status, way.goal) {
-            (false, Status::Ok, MoveToGoal::Entity { .. }) => self.begin_chase(news, now, journal),
-            (false, Status::Ok, _) => self.begin_facing(news, now, journal),
+            (false, TargetStatus::Ok, MoveToGoal::Entity { .. }) => self.begin_chase(news, now, journal),
+            (false, TargetStatus::Ok, _) => self.begin_facing(news, now, journal),
             (false, ..) => self.cancel_move_to(MoveToEnd::TargetUnknown, journal),
-            (true, Status::Ok, MoveToGoal::Entity { .. }) => {
+            (true, TargetStatus::Ok, MoveToGoal::Entity { .. }) => {
                 way.retrack(news, now);
                 self.note_way(journal);
             }
             // A turn to a body does not follow it.
-            (true, Status::Ok, _) => {}
+            (true, TargetStatus::Ok, _) => {}
             (true, ..) => self.cancel_move_to(MoveToEnd::TargetGone, journal),
         }
     }
 
     /// Retail: `MoveToManager::MoveToObject_Internal` (11.4186 @ 0x0052A400)
-    fn begin_chase(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
+    fn begin_chase(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let (here, own) = (self.body.place, self.size());
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
         (way.heard, way.expected) = (Some(news.at), Some(news.expected));
@@ -155,7 +155,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 
     /// Retail: `MoveToManager::TurnToObject_Internal` (11.4186 @ 0x0052A550)
-    fn begin_facing(&mut self, news: &News, now: SimTime, journal: &mut impl Journal) {
+    fn begin_facing(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let here = self.body.place;
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
         way.heard = Some(news.at);
@@ -167,7 +167,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
 impl MoveTo {
     /// The target is elsewhere. The way goes on as it is, and the audit begins again.
-    fn retrack(&mut self, news: &News, now: SimTime) {
+    fn retrack(&mut self, news: &TargetUpdate, now: SimTime) {
         (self.heard, self.expected) = (Some(news.at), Some(news.expected));
         self.progress = Some(Progress::unknown(now.as_secs()));
     }

@@ -31,7 +31,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Goes on: after the body was moved, before finished motions are retired. Nothing is done in the air.
     ///
     /// Retail: `MoveToManager::UseTime` (11.4186 @ 0x0052A780)
-    pub fn drive(&mut self, now: SimTime, journal: &mut impl Journal) {
+    pub fn step_move_to(&mut self, now: SimTime, journal: &mut impl Journal) {
         if !self.body.flags.contains(Flags::CONTACT) {
             return;
         }
@@ -97,7 +97,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Notes how the move-to is getting on, for a watched body.
     pub(super) fn note_way(&self, journal: &mut impl Journal) {
-        if !self.body.flags.contains(Flags::WATCHED) {
+        if !self.body.flags.contains(Flags::TRACED) {
             return;
         }
         let Some(way) = self.moves.get(self.detail.move_to) else { return };

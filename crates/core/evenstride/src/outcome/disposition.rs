@@ -48,7 +48,7 @@ pub enum CreateHow {
     New,
     /// It replaces an earlier life, or an earlier body.
     Replaced,
-    /// A position of an unknown entity made it: see [`Unknown::Adopt`](crate::Unknown::Adopt).
+    /// A position of an unknown entity made it: see [`UnknownEntityPolicy::Adopt`](crate::UnknownEntityPolicy::Adopt).
     Adopted,
 }
 
@@ -216,7 +216,7 @@ pub enum ParkReason {
 /// Why an update that came too early is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DropReason {
-    /// It is about a later life of the entity while the earlier one is still there: see [`EarlyLife::Lost`](crate::EarlyLife::Lost).
+    /// It is about a later life of the entity while the earlier one is still there: see [`EarlyUpdatePolicy::Lost`](crate::EarlyUpdatePolicy::Lost).
     OldBodyStillThere,
     /// It is larger than what may wait, or nothing may.
     NoRoom,

@@ -21,4 +21,4 @@ pub use invalid_speed::{InvalidSpeed, SPEED_LIMIT};
 pub use motion_refused::MotionRefused;
 pub use move_to_end::MoveToEnd;
 pub use steering::Steering;
-pub use target_update::{News, Status};
+pub use target_update::{TargetStatus, TargetUpdate};

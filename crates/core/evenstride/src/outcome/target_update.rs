@@ -2,14 +2,14 @@
 
 use evenstride_types::{EntityId, Placement};
 
-/// What a watcher is told.
+/// What a observer is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct News {
+pub struct TargetUpdate {
     pub about: EntityId,
-    pub status: Status,
+    pub status: TargetStatus,
     /// Where it is.
     pub at: Placement,
-    /// Where it will be, as far ahead as the watcher wants to know.
+    /// Where it will be, as far ahead as the observer wants to know.
     pub expected: Placement,
 }
 
@@ -17,7 +17,7 @@ pub struct News {
 ///
 /// Retail: `TargetManager::SendVoyeurUpdate` (11.4186 @ 0x0051A4F0)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum TargetStatus {
     /// It is where it says.
     Ok = 1,
     /// It left the world.

@@ -1,11 +1,11 @@
 //! The local player: keys in, motion and messages to the server out, and what the server says back.
 //!
-//! `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the server's word, `repeat.rs` does what a recording
+//! `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the server's word, `replay.rs` does what a recording
 //! says. Keys become raw motion in `motion/controls.rs`. The body itself is stepped like any other.
 
 mod correct;
 mod jump;
-mod repeat;
+mod replay;
 mod report;
 
 use evenstride_types::{
@@ -20,12 +20,12 @@ pub use crate::player::{
 use crate::{
     body::{
         flags::Flags,
-        local_player::{Autonomy, Control, LocalPlayer},
+        local_player::{Autonomy, Controller, LocalPlayer},
         locomotion::Locomotion,
         rows::NOWHERE,
     },
     explain::EventKind,
-    motion::{InterpretedMotion, animator::AnimationPools, controls::Controls, gait::Gait, skills::Skills},
+    motion::{InterpretedMotion, animator::AnimationPools, controls::Input, gait::Gait, skills::Skills},
     outcome::MoveToEnd,
     surroundings::Surroundings,
     world::MotionWorld,
@@ -44,7 +44,7 @@ pub struct PlayerView {
     /// Whether it stands on something.
     pub is_grounded: bool,
     /// Whose commands move it.
-    pub control: Control,
+    pub control: Controller,
     /// Who decides where it is.
     pub autonomy: Autonomy,
     /// How far a jump is charged, if one is: 0.001 to 1.
@@ -68,15 +68,15 @@ impl MotionWorld {
     pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
         if let Some(slot) = self.player_slot() {
             self.store.bodies[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
-            self.store.at(slot).update_chase_speed();
+            self.store.body_mut(slot).update_chase_speed();
         }
         self.outbox.clear();
         self.store.skills = Skills::default();
         self.player = entity.map(|entity| LocalPlayer {
             entity,
-            controls: Controls::default(),
+            controls: Input::default(),
             autonomy: Autonomy::default(),
-            control: Control::Keys,
+            control: Controller::Keys,
             charging_since: None,
             awaits_teleport: false,
             sent: now,
@@ -117,10 +117,10 @@ impl MotionWorld {
     ///
     /// # Errors
     /// [`NoLocalPlayer`] when there is none, or it is not in the world.
-    pub fn control(
+    pub fn set_input(
         &mut self,
         now: SimTime,
-        controls: Controls,
+        controls: Input,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<(), NoLocalPlayer> {
         self.catch_up(now, surroundings);
@@ -131,10 +131,10 @@ impl MotionWorld {
         }
         let had = core::mem::replace(&mut player.controls, controls);
         match player.control {
-            Control::Server if controls.presses_more_than(&had) => self.take_control(now, slot),
+            Controller::Server if controls.presses_more_than(&had) => self.take_control(now, slot),
             // Letting go of a key takes nothing from the server.
-            Control::Server => return Ok(()),
-            Control::Keys => {
+            Controller::Server => return Ok(()),
+            Controller::Keys => {
                 self.with_body(now, slot, |body, _, journal| {
                     body.wake(now.as_secs());
                     body.with_driver(journal, |driver| driver.change_keys(&had, &controls));
@@ -193,7 +193,7 @@ impl MotionWorld {
             player.previous = place;
             player.reported = None;
             if is_sent {
-                player.control = Control::Server;
+                player.control = Controller::Server;
             }
         }
         self.apply_keys(now);
@@ -205,8 +205,8 @@ impl MotionWorld {
     pub(crate) fn lose_control(&mut self, now: SimTime, slot: usize) {
         let Some(player) = &mut self.player else { return };
         player.charging_since = None;
-        let was = core::mem::replace(&mut player.control, Control::Server);
-        if was == Control::Keys {
+        let was = core::mem::replace(&mut player.control, Controller::Server);
+        if was == Controller::Keys {
             self.tell(now, slot, EventKind::ControlLost, None);
         }
     }
@@ -214,23 +214,23 @@ impl MotionWorld {
     /// The player's keys move it again: what the server had it do is over.
     fn take_control(&mut self, now: SimTime, slot: usize) {
         if let Some(player) = &mut self.player {
-            player.control = Control::Keys;
+            player.control = Controller::Keys;
         }
         self.tell(now, slot, EventKind::ControlTaken, None);
         self.stop_player(now, slot);
-        let body = self.store.at(slot);
+        let body = self.store.body_mut(slot);
         body.routes.stop(&mut body.body.links.route);
         self.apply_keys(now);
     }
 
     /// Gives control back to a key that was held while the server moved the player, once that is done. The client asks every frame.
     pub(crate) fn take_control_back(&mut self, now: SimTime) {
-        let Some(player) = self.player.as_ref().filter(|player| player.control == Control::Server) else {
+        let Some(player) = self.player.as_ref().filter(|player| player.control == Controller::Server) else {
             return;
         };
-        let holds_a_key = player.controls.presses_more_than(&Controls::default());
+        let holds_a_key = player.controls.presses_more_than(&Input::default());
         let Some(slot) = self.placed_player_slot().filter(|_| holds_a_key) else { return };
-        let body = self.store.at(slot);
+        let body = self.store.body_mut(slot);
         if !body.body.flags.contains(Flags::MOVES_TO) && !AnimationPools::is_pending(&body) {
             self.take_control(now, slot);
             self.send_state(now);
@@ -262,7 +262,7 @@ impl MotionWorld {
     /// Lets the keys move the player, if it is theirs to move.
     pub(crate) fn apply_keys(&mut self, now: SimTime) {
         let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) else { return };
-        if player.control == Control::Keys {
+        if player.control == Controller::Keys {
             let keys = player.controls.raw();
             self.set_keys(now, slot, &keys);
         } else {

@@ -7,8 +7,8 @@ use evenstride_types::{SimTime, Vec3, length_squared};
 use crate::{
     body::{
         flags::Flags,
-        local_player::Control,
-        rows::{Body, Build, Detail},
+        local_player::Controller,
+        rows::{Dimensions, HotRow, MotionRow},
     },
     config::Gate,
     motion::{
@@ -24,7 +24,7 @@ use crate::{
     save::RestoreError,
     storage::{
         keys::{KeyEntry, NOWHERE},
-        pool::{Link, Pool},
+        pool::{Pool, PoolIndex},
     },
     surroundings::GroundBelow,
     world::MotionWorld,
@@ -43,9 +43,9 @@ impl MotionWorld {
         self.check_holding()?;
         self.check_player()?;
         for slot in 0..self.store.len() {
-            let is_watched = self.is_watched(self.store.bodies[slot].id);
-            self.store.bodies[slot].flags.set(Flags::WATCHED, is_watched);
-            self.store.at(slot).update_chase_speed();
+            let is_traced = self.is_traced(self.store.bodies[slot].id);
+            self.store.bodies[slot].flags.set(Flags::TRACED, is_traced);
+            self.store.body_mut(slot).update_chase_speed();
             self.mark_changed(slot);
         }
         Ok(())
@@ -58,7 +58,7 @@ impl MotionWorld {
         let lengths = [store.details.len(), store.motions.len(), store.ledgers.len(), store.extras.len()];
         fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns of different length")?;
         fits(bodies <= self.config.limits.bodies as usize, "more bodies than there may be")?;
-        fits(self.watched.is_sorted_by(|a, b| a < b), "the list of watched entities is not in order")
+        fits(self.traced.is_sorted_by(|a, b| a < b), "the list of watched entities is not in order")
     }
 
     fn check_numbers(&self) -> Checked {
@@ -100,8 +100,11 @@ impl MotionWorld {
         let are_possible =
             targets.iter().all(|target| target.quantum.is_finite() && target.since.is_finite());
         fits(are_possible, "a target with a number that cannot be")?;
-        let (lookouts, _) = store.targets.lookouts.parts();
-        fits(lookouts.iter().all(|lookout| lookout.checked.is_finite()), "a lookout without a time")
+        let (observations, _) = store.targets.observations.parts();
+        fits(
+            observations.iter().all(|observation| observation.checked.is_finite()),
+            "a observation without a time",
+        )
     }
 
     fn connect_ids(&mut self) -> Checked {
@@ -137,7 +140,7 @@ impl MotionWorld {
         let mut velocity_owners = Owners::of(&routes.velocities)?;
         let mut follow_owners = Owners::of(&self.store.follows)?;
         let mut way_owners = Owners::of(&self.store.moves)?;
-        let mut lookout_owners = Owners::of(&self.store.targets.lookouts)?;
+        let mut lookout_owners = Owners::of(&self.store.targets.observations)?;
         let mut target_owners = Owners::of(&self.store.targets.pool)?;
         let mut flight_owners = Owners::of(&self.store.flights)?;
         let pools = &self.store.locomotion;
@@ -148,17 +151,20 @@ impl MotionWorld {
             self.store.library_mark == self.store.library.fingerprint(),
             "legs that play from another library",
         )?;
-        let mut watchers = Vec::new();
+        let mut observers = Vec::new();
         for (body, detail) in self.store.bodies.iter().zip(&self.store.details) {
             way_owners.own(detail.move_to)?;
-            lookout_owners.own(detail.lookout)?;
+            lookout_owners.own(detail.observation)?;
             let flags = body.flags;
             fits(flags.contains(Flags::MOVES_TO) == detail.move_to.is_some(), "under way to nowhere")?;
-            fits(flags.contains(Flags::LOOKOUT) == detail.lookout.is_some(), "a lookout without one")?;
-            if let Some(lookout) = self.store.targets.lookouts.get(detail.lookout) {
-                target_owners.own(lookout.target)?;
-                if let Some(target) = self.store.targets.pool.get(lookout.target) {
-                    watchers.push((lookout.target, body.id, *target));
+            fits(
+                flags.contains(Flags::OBSERVATION) == detail.observation.is_some(),
+                "a observation without one",
+            )?;
+            if let Some(observation) = self.store.targets.observations.get(detail.observation) {
+                target_owners.own(observation.target)?;
+                if let Some(target) = self.store.targets.pool.get(observation.target) {
+                    observers.push((observation.target, body.id, *target));
                 }
             }
             route_owners.own(body.links.route)?;
@@ -192,12 +198,12 @@ impl MotionWorld {
         ] {
             owners.check_all_owned()?;
         }
-        for (link, watcher, target) in watchers {
-            self.store.targets.list(link, watcher);
-            if target.listed.lookout.is_some() {
-                let watched = self.slot(target.entity).map(|slot| self.store.details[slot].lookout);
-                fits(watched == Some(target.listed.lookout), "a target that is another")?;
-                self.store.targets.register(link, target.listed.lookout);
+        for (link, observer, target) in observers {
+            self.store.targets.list(link, observer);
+            if target.listed.observation.is_some() {
+                let watched = self.slot(target.entity).map(|slot| self.store.details[slot].observation);
+                fits(watched == Some(target.listed.observation), "a target that is another")?;
+                self.store.targets.register(link, target.listed.observation);
             }
         }
         Ok(())
@@ -212,13 +218,13 @@ impl MotionWorld {
             fits(flags.contains(Flags::HOLDS) == hold.first.is_some(), "hands that are full and empty")?;
             fits(flags.contains(Flags::HELD) == hold.holder.is_some(), "held by nobody")?;
             fits(!flags.contains(Flags::HELD | Flags::HAS_CELL), "held and somewhere else")?;
-            let (mut before, mut next) = (Link::NONE, hold.first);
+            let (mut before, mut next) = (PoolIndex::NONE, hold.first);
             while next.is_some() {
                 let Some(held) = self.slot_of_index(next) else {
                     return fits(false, "a hand that holds nothing");
                 };
                 let links = self.store.extras[held].hold;
-                fits(links.holder == Link::to(holder) && links.before == before, "held by another")?;
+                fits(links.holder == PoolIndex::to(holder) && links.before == before, "held by another")?;
                 (before, next) = (next, links.next);
                 listed += 1;
                 fits(listed <= self.store.len(), "hands that hold each other in a circle")?;
@@ -238,7 +244,7 @@ impl MotionWorld {
         fits(local.as_slice() == expected.as_slice(), "a local player that is another")?;
         if let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) {
             let body = &self.store.bodies[slot];
-            let has_keys = player.control == Control::Keys;
+            let has_keys = player.control == Controller::Keys;
             fits(body.flags.contains(Flags::AUTONOMOUS) == has_keys, "a player that two control")?;
             fits(body.links.animator.is_some(), "a player that cannot move")?;
         }
@@ -249,8 +255,8 @@ impl MotionWorld {
     }
 }
 
-fn are_possible(body: &Body, detail: &Detail) -> bool {
-    let Build { scale, radius, height, friction, elasticity } = detail.build;
+fn are_possible(body: &HotRow, detail: &MotionRow) -> bool {
+    let Dimensions { scale, radius, height, friction, elasticity } = detail.build;
     let sizes = [scale, radius, height, detail.tether.travelled, detail.tether.start, detail.tether.max];
     SimTime::from_secs(body.updated).is_ok()
         && body.distance >= 0.0
@@ -294,8 +300,8 @@ fn check_route(
     let numbers = [route.audit_secs, route.audit_distance];
     let are_possible = numbers.into_iter().all(f32::is_finite) && route.audit_steps < AUDIT_STEPS;
     fits(are_possible, "a route with a number that cannot be")?;
-    let (mut before, mut next, mut count) = (Link::NONE, route.oldest, 0u16);
-    let mut own = |link: Link| -> Result<Option<Waypoint>, RestoreError> {
+    let (mut before, mut next, mut count) = (PoolIndex::NONE, route.oldest, 0u16);
+    let mut own = |link: PoolIndex| -> Result<Option<Waypoint>, RestoreError> {
         owners.own(link)?;
         let Some(waypoint) = waypoints.get(link) else { return Ok(None) };
         velocities.own(waypoint.velocity)?;
@@ -324,7 +330,7 @@ fn check_animator(
     item_owners: &mut Owners,
 ) -> Checked {
     let sequence = &animator.playing.sequence;
-    let (mut before, mut next, mut count) = (Link::NONE, sequence.head, 0);
+    let (mut before, mut next, mut count) = (PoolIndex::NONE, sequence.head, 0);
     let (mut has_first, mut has_current) = (!sequence.first_cyclic.is_some(), !sequence.current.is_some());
     while let Some(node) = pools.nodes.get(next) {
         node_owners.own(next)?;
@@ -357,7 +363,7 @@ fn check_animator(
     for list in
         [&posture.modifiers, &posture.actions, &animator.playing.pending, pending, &raw.actions, actions]
     {
-        let (mut last, mut next, mut count) = (Link::NONE, list.head, 0);
+        let (mut last, mut next, mut count) = (PoolIndex::NONE, list.head, 0);
         while let Some(item) = pools.items.get(next) {
             item_owners.own(next)?;
             fits(item.speed.is_finite(), "a motion with a speed that cannot be")?;
@@ -380,12 +386,12 @@ impl Owners {
         let (items, free) = pool.parts();
         let mut owners = Self { taken: vec![false; items.len()], left: items.len() };
         for &index in free {
-            owners.own(Link::to(index))?;
+            owners.own(PoolIndex::to(index))?;
         }
         Ok(owners)
     }
 
-    fn own(&mut self, link: Link) -> Checked {
+    fn own(&mut self, link: PoolIndex) -> Checked {
         if !link.is_some() {
             return Ok(());
         }

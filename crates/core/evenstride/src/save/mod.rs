@@ -26,7 +26,7 @@ use evenstride_types::StateHash;
 use crate::{
     body::{changed::Changed, store::Store},
     clock::checked_max_step,
-    config::{Config, Drawing},
+    config::{Config, DrawMode},
     explain::Record,
     motion::MotionLibrary,
     save::bytes::{Saved, Sink, Source},
@@ -144,8 +144,8 @@ impl MotionWorld {
         self.write_motion(bytes);
         self.stats().write(bytes);
         self.outbox.write(bytes);
-        self.watched.write(bytes);
-        self.watches_all.write(bytes);
+        self.traced.write(bytes);
+        self.traces_all.write(bytes);
         reseal(&mut bytes[start..]);
     }
 
@@ -166,8 +166,8 @@ impl MotionWorld {
         let mut world = Self::read_motion(&mut source, library)?;
         world.store.stats = source.read("stats")?;
         world.outbox = source.read("outbox")?;
-        world.watched = source.read("watched")?;
-        world.watches_all = source.read("watches_all")?;
+        world.traced = source.read("watched")?;
+        world.traces_all = source.read("traces_all")?;
         if !source.rest().is_empty() {
             return Err(RestoreError::TooLong { extra: source.rest().len() });
         }
@@ -206,7 +206,7 @@ impl MotionWorld {
         let config = Config { max_step_secs: checked_max_step(config.max_step_secs), ..config };
         let clock = source.read("clock")?;
         let viewpoint = source.read("viewpoint")?;
-        let store = Store::read(source, matches!(config.drawing, Drawing::Interpolated), library)?;
+        let store = Store::read(source, matches!(config.drawing, DrawMode::Interpolated), library)?;
         let keys = source.read("keys")?;
         let player = source.read("player")?;
         let mut parking = Parking::default();
@@ -242,8 +242,8 @@ impl MotionWorld {
             leaving,
             changed: Changed::default(),
             record: Record::new(limits.events as usize, limits.decision_bytes as usize),
-            watched: Vec::new(),
-            watches_all: false,
+            traced: Vec::new(),
+            traces_all: false,
             linked: Vec::new(),
             relinked: Vec::new(),
             awake: Vec::new(),

@@ -12,28 +12,28 @@ use crate::{
     body::{
         flags::Flags,
         hold_links::HoldLinks,
-        local_player::{Autonomy, Control, LocalPlayer, Reported},
-        observers::{Listed, Lookout, Post, Target, Targets},
-        rows::{Body, Build, Detail, Extra, Ledger, Links, Looks},
+        local_player::{Autonomy, Controller, LocalPlayer, Reported},
+        observers::{ListPosition, NoticeQueue, Observation, Target, Targets},
+        rows::{ColdRow, Dimensions, HotRow, Links, MessageRow, MotionRow, ResourceIds},
         store::Store,
     },
     clock::Clock,
     config::{
-        CatchUp, Config, DescribedGoals, Drawing, EarlyLife, Gate, Landing, Limits, NoViewpoint, Orientation,
-        Strides, Takeoff, Unknown,
+        CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, Limits,
+        MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
     },
     journal::{Counters, Stats},
     motion::{
         InterpretedMotion, MotionAxis, MotionLibrary,
         animator::{AnimationPools, Animator},
-        controls::{Ahead, Controls, Side},
+        controls::{Ahead, Input, Side},
         flight::{Flight, Missed},
         follow::Follow,
         goal::{MoveTo, MoveToGoal, Progress, Step, Steps},
         interpreter::Interpreter,
         list::{Item, List},
         movement_params::MovementParams,
-        playing::{Playing, Posture},
+        playing::{MotionPlayer, MotionState},
         raw_motion::{RawMotion, RawMotionAxis},
         route::{Route, Routes, Waypoint, WaypointKind},
         sequence::{Node, Sequence},
@@ -46,7 +46,7 @@ use crate::{
     },
     storage::{
         keys::{BodyKey, BodyKeys, KeyEntry},
-        pool::{Link, Pool},
+        pool::{Pool, PoolIndex},
         timeouts::Timeouts,
     },
     surroundings::GroundBelow,
@@ -54,24 +54,24 @@ use crate::{
 
 saved_struct! {
     Config {
-        gate, max_step_secs, orientation, landing, takeoff, described_goals, strides, drawing, player_drawing, player_catch_up, early_life, unknown, no_viewpoint, commands,
+        gate, max_step_secs, orientation, landing, takeoff, described_goals, root_motion, drawing, player_drawing, player_catch_up, early_life, unknown, no_viewpoint, commands,
         limits,
     }
     Limits {
         bodies, events, actions, parked_per_entity, parked_bytes_per_entity, parked, parked_bytes, decision_bytes,
     }
     Clock { base, ticks, now }
-    Body { place, updated, links, distance, state, id, flags }
+    HotRow { place, updated, links, distance, state, id, flags }
     Links { route, follow, flight, animator }
-    Detail { tether, chase_speed, build, normal, last_velocity, move_to, lookout }
+    MotionRow { tether, chase_speed, build, normal, last_velocity, move_to, observation }
     Tether { travelled, start, max, is_on }
-    Build { scale, radius, height, friction, elasticity }
+    Dimensions { scale, radius, height, friction, elasticity }
     InterpretedMotion { style, forward, sidestep, turn, run_rate, speed_factor }
     MotionAxis { command, speed }
-    Ledger { stamps, counters }
+    MessageRow { stamps, counters }
     Counters { fresh, stale, starved, parked, snapped }
-    Extra { key, looks, hold, idle_since }
-    Looks { setup, motion_table, placement_frame }
+    ColdRow { key, looks, hold, idle_since }
+    ResourceIds { setup, motion_table, placement_frame }
     HoldLinks { holder, location, next, before, first }
     BodyKey { index, generation }
     BodyKeys { entries, free }
@@ -91,9 +91,9 @@ saved_struct! {
     Cylinder { radius, height }
     Progress { distance, at, first_distance, first_at }
     Animator { playing, interpreter, table }
-    Playing { sequence, posture, pending, ended }
+    MotionPlayer { sequence, posture, pending, ended }
     Sequence { head, tail, first_cyclic, current, len, frame, velocity, omega }
-    Posture { style, substate, speed, modifiers, actions }
+    MotionState { style, substate, speed, modifiers, actions }
     List { head, tail, len }
     Item { motion, speed, number, code, next }
     Node { animation, rate, low, high, prev, next }
@@ -106,7 +106,7 @@ saved_struct! {
         entity, controls, autonomy, control, charging_since, awaits_teleport, sent, reported, heard, previous,
     }
     Reported { place, normal }
-    Controls { ahead, aside, turn, run, style }
+    Input { ahead, aside, turn, run, style }
     Skills { run, jump, load }
     Stats {
         heard, refused_positions, refused_vectors, refused_movements, refused_creates, refused_holds, far_waypoints_dropped,
@@ -122,22 +122,22 @@ saved_choice! {
     Landing { BySurroundings = 0, OnGroundedUpdate = 1 }
     Takeoff { GaitReplacesImpulse = 0, ImpulseKeepsItsRise = 1 }
     DescribedGoals { BeforePlacement = 0, AfterPlacement = 1 }
-    Strides { AtKeyframes = 0, Even = 1 }
-    Drawing { AsSimulated = 0, Interpolated = 1 }
+    RootMotionMode { PerKeyframe = 0, Continuous = 1 }
+    DrawMode { AsSimulated = 0, Interpolated = 1 }
     CatchUp { AtOnce = 0, OneStepPerFrame = 1 }
-    EarlyLife { Lost = 0, Kept = 1 }
-    Unknown { Park = 0, Adopt = 1 }
-    NoViewpoint { EverybodyFar = 0, EverybodyNear = 1 }
+    EarlyUpdatePolicy { Lost = 0, Kept = 1 }
+    UnknownEntityPolicy { Park = 0, Adopt = 1 }
+    MissingViewpoint { AllFar = 0, AllNear = 1 }
     CommandTable { Client2013 = 0, Final = 1 }
     WaypointKind { Reach = 1, Jump = 2, SetVelocity = 3 }
     Autonomy { Server = 0, ServerButHeading = 1, Player = 2 }
-    Control { Keys = 0, Server = 1 }
+    Controller { Keys = 0, Server = 1 }
     Ahead { Forward = 0, Back = 1 }
     Side { Left = 0, Right = 1 }
 }
 
 /// Who is watched and what changed is the host's business, not the motion's; and nobody is saved in the middle of a step.
-const NOT_SAVED: Flags = Flags::CHANGED.union(Flags::WATCHED).union(Flags::LINKED);
+const NOT_SAVED: Flags = Flags::CHANGED.union(Flags::TRACED).union(Flags::LINKED);
 
 /// Writes and reads something by a number that stands for it; not every number may.
 macro_rules! saved_as {
@@ -167,7 +167,7 @@ saved_as! {
     CellId as u32: |cell| cell.raw(), |raw| Self::new(raw).ok();
     Rotation as [f32; 4]: |rotation| rotation.to_wxyz(), |wxyz| Self::new(wxyz).ok();
     Vec3 as [f32; 3]: |v| v.to_array(), |components| Some(Self::from_array(components));
-    Link as u32: |link| link.raw(), |raw| Some(Self::to(raw));
+    PoolIndex as u32: |link| link.raw(), |raw| Some(Self::to(raw));
     MotionCommand as u32: |command| command.0, |raw| Some(Self(raw));
     ItemType as u32: |item_type| item_type.0, |raw| Some(Self(raw));
     CommandIndex as u16: |index| index.0, |raw| Some(Self(raw));
@@ -284,7 +284,7 @@ impl Saved for Target {
         is_heard.write(sink);
         since.write(sink);
         said.write(sink);
-        listed.lookout.write(sink);
+        listed.observation.write(sink);
     }
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
@@ -294,19 +294,19 @@ impl Saved for Target {
             is_heard: source.read("Target.is_heard")?,
             since: source.read("Target.since")?,
             said: source.read("Target.said")?,
-            listed: Listed::known_to(source.read("Target.lookout")?),
+            listed: ListPosition::known_to(source.read("Target.observation")?),
         })
     }
 }
 
-impl Saved for Lookout {
+impl Saved for Observation {
     fn write(&self, sink: &mut impl Sink) {
         self.checked.write(sink);
         self.target.write(sink);
     }
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
-        Ok(Self::unlisted(source.read("Lookout.checked")?, source.read("Lookout.target")?))
+        Ok(Self::unlisted(source.read("Observation.checked")?, source.read("Observation.target")?))
     }
 }
 
@@ -356,7 +356,7 @@ impl Store {
         self.flights.write(sink);
         self.moves.write(sink);
         self.targets.pool.write(sink);
-        self.targets.lookouts.write(sink);
+        self.targets.observations.write(sink);
         self.locomotion.animators.write(sink);
         self.locomotion.nodes.write(sink);
         self.locomotion.items.write(sink);
@@ -381,8 +381,8 @@ impl Store {
             follows: source.read("follows")?,
             flights: source.read("flights")?,
             moves: source.read("moves")?,
-            targets: Targets::restored(source.read("targets")?, source.read("lookouts")?),
-            post: Post::default(),
+            targets: Targets::restored(source.read("targets")?, source.read("observations")?),
+            post: NoticeQueue::default(),
             locomotion: AnimationPools {
                 animators: source.read("animators")?,
                 nodes: source.read("animations")?,

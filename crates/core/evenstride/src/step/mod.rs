@@ -51,7 +51,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
         let root =
             if self.body.flags.contains(Flags::STRIDES) && !self.body.state.contains(PhysicsState::HIDDEN) {
-                L::root_motion(self, secs, context.config.strides, journal)
+                L::root_motion(self, secs, context.config.root_motion, journal)
             } else {
                 RootMotion::NONE
             };
@@ -66,8 +66,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 self.stand(here.pose);
             }
         }
-        if self.body.flags.intersects(Flags::LOOKOUT | Flags::MOVES_TO) {
-            self.attend(context.now, journal);
+        if self.body.flags.intersects(Flags::OBSERVATION | Flags::MOVES_TO) {
+            self.update_observers_and_move_to(context.now, journal);
         }
         if self.body.flags.contains(Flags::STRIDES) {
             L::finish_step(self, journal);
@@ -83,10 +83,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Tells those who watch it where it is, and goes on to where the server has sent it.
     #[inline(never)]
-    pub fn attend(&mut self, now: SimTime, journal: &mut impl Journal) {
-        self.look_around(now, journal);
+    pub fn update_observers_and_move_to(&mut self, now: SimTime, journal: &mut impl Journal) {
+        self.notify_observers(now, journal);
         if self.body.flags.contains(Flags::MOVES_TO) {
-            self.drive(now, journal);
+            self.step_move_to(now, journal);
         }
     }
 

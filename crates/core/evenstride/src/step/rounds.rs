@@ -11,7 +11,7 @@ use crate::{
         flags::Flags,
         local_player::{LocalPlayer, body_of},
         locomotion::Locomotion,
-        rows::Body,
+        rows::HotRow,
         store::{IdleTime, Store},
     },
     clock::{Advanced, LOST_TIME_SECS, Opening, Sliced, slices},
@@ -43,7 +43,7 @@ impl MotionWorld {
         let advanced = match self.clock.advance(now, self.config.gate) {
             Opening::Closed(why) => why,
             Opening::Elapsed => {
-                self.keep_house(now);
+                self.expire(now);
                 step_all(self, now, StepBy::Elapsed);
                 self.take_control_back(now);
                 Advanced::Stepped { rounds: 1 }
@@ -52,7 +52,7 @@ impl MotionWorld {
                 for round in 1..=rounds {
                     // Each tick has a time of its own, whatever frame it happens to be caught up in.
                     let tick = self.clock.tick_time(rounds - round);
-                    self.keep_house(tick);
+                    self.expire(tick);
                     step_all(self, tick, StepBy::Tick);
                     self.take_control_back(tick);
                     self.report(tick);
@@ -112,7 +112,7 @@ impl MotionWorld {
     /// Gives up what has waited too long.
     ///
     /// Retail: `CObjectMaint::UseTime` (11.4186 @ 0x005089B0)
-    fn keep_house(&mut self, now: SimTime) {
+    fn expire(&mut self, now: SimTime) {
         if self.parking.len() > 0 {
             while let Some(entity) = self.parking.next_wanted(now) {
                 self.record.event((now, entity, EventKind::DescriptionWanted));
@@ -175,7 +175,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        self.link_watchers();
+        self.link_observers();
         let idle_time = match by {
             StepBy::Tick => IdleTime { min: 0.0, max: f64::INFINITY },
             StepBy::Elapsed if self.config.gate == Gate::PerBody => {
@@ -208,7 +208,7 @@ impl<L: Locomotion> Stepper<'_, L> {
     }
 
     /// Finds the bodies that watch or are watched, if that has changed.
-    fn link_watchers(&mut self) {
+    fn link_observers(&mut self) {
         let mut changed = core::mem::take(&mut self.store.targets.changed);
         if changed.is_everybody {
             changed.who.clear();
@@ -238,7 +238,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             }
             let _ = kept.next_if(|(id, _)| *id == entity);
             let Some(&slot) = self.slots.get(&entity) else { continue };
-            let is_linked = self.store.targets.is_linked(self.store.details[slot as usize].lookout);
+            let is_linked = self.store.targets.is_linked(self.store.details[slot as usize].observation);
             self.store.bodies[slot as usize].flags.set(Flags::LINKED, is_linked);
             if is_linked {
                 self.relinked.push((entity, slot));
@@ -262,7 +262,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        let Body { flags, mut updated, .. } = self.store.bodies[slot];
+        let HotRow { flags, mut updated, .. } = self.store.bodies[slot];
         if !flags.contains(Flags::ACTIVE) {
             return;
         }
@@ -300,7 +300,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         if sliced == Sliced::Stepped {
             self.store.bodies[slot].updated = updated;
         } else {
-            self.store.at(slot).restart_clock(updated);
+            self.store.body_mut(slot).restart_clock(updated);
         }
         if sliced == Sliced::Dropped {
             self.store.stats.time_dropped += 1;
@@ -331,14 +331,14 @@ impl<L: Locomotion> Stepper<'_, L> {
         let flags = body.body.flags;
         let moves = !body.is_at_rest();
         if moves {
-            journal.about(body.body.id, context.now, flags.contains(Flags::WATCHED));
+            journal.about(body.body.id, context.now, flags.contains(Flags::TRACED));
             body.step(secs, target_now, context, journal);
-        } else if flags.contains(Flags::LOOKOUT) {
-            journal.about(body.body.id, context.now, flags.contains(Flags::WATCHED));
-            body.attend(context.now, journal);
+        } else if flags.contains(Flags::OBSERVATION) {
+            journal.about(body.body.id, context.now, flags.contains(Flags::TRACED));
+            body.update_observers_and_move_to(context.now, journal);
         }
         // Whoever neither watches nor is watched has nothing to tell.
-        if flags.contains(Flags::LOOKOUT) {
+        if flags.contains(Flags::OBSERVATION) {
             self.store.deliver(self.slots, context.now, journal);
         }
         moves

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::storage::pool::Link;
+use crate::storage::pool::PoolIndex;
 
 /// A body by its place in the world's tables. Unlike an [`EntityId`](evenstride_types::EntityId) it needs no lookup by hash, and once its
 /// body is gone it leads nowhere, even if the entity comes back.
@@ -57,7 +57,7 @@ impl BodyKeys {
     }
 
     /// The body at an index, whichever it is now.
-    pub fn slot_of_index(&self, index: Link) -> Option<usize> {
+    pub fn slot_of_index(&self, index: PoolIndex) -> Option<usize> {
         let entry = self.entries.get(index.index())?;
         (entry.slot != NOWHERE).then_some(entry.slot as usize)
     }

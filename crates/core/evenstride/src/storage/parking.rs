@@ -12,7 +12,7 @@ use crate::{
     storage::{
         ids::IdMap,
         memory::MemoryPart,
-        pool::{Link, Pool},
+        pool::{Pool, PoolIndex},
         timeouts::Timeouts,
     },
 };
@@ -46,9 +46,9 @@ pub(crate) struct Parking {
 struct Place {
     waits_for: EntityId,
     bytes: u32,
-    before: Link,
-    after: Link,
-    next_of_entity: Link,
+    before: PoolIndex,
+    after: PoolIndex,
+    next_of_entity: PoolIndex,
 }
 
 /// What waits for one entity.
@@ -61,13 +61,13 @@ struct Queue {
 
 #[derive(Clone, Copy, Debug)]
 struct Ends {
-    first: Link,
-    last: Link,
+    first: PoolIndex,
+    last: PoolIndex,
 }
 
 impl Default for Ends {
     fn default() -> Self {
-        Self { first: Link::NONE, last: Link::NONE }
+        Self { first: PoolIndex::NONE, last: PoolIndex::NONE }
     }
 }
 
@@ -206,8 +206,8 @@ impl Parking {
             waits_for,
             bytes,
             before: self.everybody.last,
-            after: Link::NONE,
-            next_of_entity: Link::NONE,
+            after: PoolIndex::NONE,
+            next_of_entity: PoolIndex::NONE,
         };
         let link = self.places.insert(place);
         match self.places.get_mut(self.everybody.last) {

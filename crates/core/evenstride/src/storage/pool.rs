@@ -6,9 +6,9 @@ use crate::storage::memory::MemoryPart;
 
 /// Where in a [`Pool`] something lies, or nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link(u32);
+pub struct PoolIndex(u32);
 
-impl Link {
+impl PoolIndex {
     pub const NONE: Self = Self(u32::MAX);
 
     pub const fn to(index: u32) -> Self {
@@ -65,37 +65,37 @@ impl<T: Copy> Pool<T> {
         Self { items, free }
     }
 
-    pub fn insert(&mut self, item: T) -> Link {
+    pub fn insert(&mut self, item: T) -> PoolIndex {
         match self.free.pop() {
             Some(index) => {
                 self.items[index as usize] = item;
-                Link(index)
+                PoolIndex(index)
             }
             None => {
                 let index = self.items.len() as u32;
                 self.items.push(item);
                 // Room to give everything back without growing: freeing must not allocate either.
                 self.free.reserve(self.items.capacity() - self.free.len());
-                Link(index)
+                PoolIndex(index)
             }
         }
     }
 
     /// Frees what lies at `link` and forgets the link.
-    pub fn remove(&mut self, link: &mut Link) {
+    pub fn remove(&mut self, link: &mut PoolIndex) {
         if link.is_some() {
             self.free.push(link.0);
-            *link = Link::NONE;
+            *link = PoolIndex::NONE;
         }
     }
 
     #[inline]
-    pub fn get(&self, link: Link) -> Option<&T> {
+    pub fn get(&self, link: PoolIndex) -> Option<&T> {
         self.items.get(link.index())
     }
 
     #[inline]
-    pub fn get_mut(&mut self, link: Link) -> Option<&mut T> {
+    pub fn get_mut(&mut self, link: PoolIndex) -> Option<&mut T> {
         self.items.get_mut(link.index())
     }
 
@@ -126,9 +126,9 @@ mod tests {
         let mut pool = Pool::new();
         let (mut a, b) = (pool.insert('a'), pool.insert('b'));
         pool.remove(&mut a);
-        assert_eq!((a, pool.len()), (Link::NONE, 1));
+        assert_eq!((a, pool.len()), (PoolIndex::NONE, 1));
         let c = pool.insert('c');
         assert_eq!((pool.get(b), pool.get(c), pool.len()), (Some(&'b'), Some(&'c'), 2));
-        assert_eq!(pool.get(Link::NONE), None);
+        assert_eq!(pool.get(PoolIndex::NONE), None);
     }
 }

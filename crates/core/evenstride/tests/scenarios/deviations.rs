@@ -1,8 +1,8 @@
 //! Every deviation of `evenstride::DEVIATIONS`, by its id: the client's way first, then ours.
 
 use evenstride::{
-    Config, DEVIATIONS, DescribedGoals, Disposition, Drawing, FlatGround, Gate, Landing, Orientation,
-    PlaceReason, Strides, Takeoff,
+    Config, DEVIATIONS, DescribedGoals, Disposition, DrawMode, FlatGround, Gate, Landing, Orientation,
+    PlaceReason, RootMotionMode, Takeoff,
     types::{
         Vec3,
         update::{InterpretedState, MoveToParams, MovementKind, PhysicsDescription},
@@ -44,7 +44,7 @@ fn d12_legs_carry_a_body_on_evenly() {
         let steps: Vec<f32> = track.windows(2).map(|pair| pair[1].distance(pair[0])).collect();
         (steps.iter().copied().fold(f32::MAX, f32::min), steps.iter().copied().fold(0.0, f32::max), rig.at())
     };
-    let keyframes = Config { strides: Strides::AtKeyframes, ..Config::SMOOTH };
+    let keyframes = Config { root_motion: RootMotionMode::PerKeyframe, ..Config::SMOOTH };
     let (least, most, there) = strides(keyframes);
     assert!(least < 0.14 && most > 0.26, "{least} {most}");
     let (least, most, evenly) = strides(Config::SMOOTH);
@@ -252,7 +252,7 @@ fn d7_bodies_are_drawn_between_their_last_two_ticks() {
     let (stride, still) = strides(Config { gate: Gate::Fixed, ..Config::RETAIL });
     assert!(stride > 0.25 && still > 40, "{stride} {still}");
     let (stride, still) =
-        strides(Config { gate: Gate::Fixed, drawing: Drawing::Interpolated, ..Config::RETAIL });
+        strides(Config { gate: Gate::Fixed, drawing: DrawMode::Interpolated, ..Config::RETAIL });
     assert!(stride < 0.07 && still == 0, "{stride} {still}");
 }
 

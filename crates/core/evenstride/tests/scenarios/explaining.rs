@@ -32,7 +32,7 @@ fn two_minutes_of_an_eventful_life() {
     let mut hero = Actor::new(0x5000_0002);
     let wolf = Actor::new(0x8000_0001);
     let described = hero.created(90.0, 90.0);
-    stage.world.watch(hero.id);
+    stage.world.trace(hero.id);
     // A movement before its entity, then the entity.
     let _ = stage.says(&hero.runs(1.5));
     stage.drive(1.0);
@@ -96,16 +96,16 @@ fn nobody_is_remembered_who_was_not_asked_for() {
     for actor in [&mut watched, &mut other] {
         let _ = stage.says(&actor.created(90.0, 90.0));
     }
-    stage.world.watch(watched.id);
+    stage.world.trace(watched.id);
     stage.drive(0.1);
     for actor in [&mut watched, &mut other] {
         let _ = stage.says(&actor.position(91.0, 90.0));
     }
     assert_eq!((stage.world.explain(watched.id).count(), stage.world.explain(other.id).count()), (1, 0));
-    stage.world.unwatch(watched.id);
+    stage.world.untrace(watched.id);
     let _ = stage.says(&watched.position(92.0, 90.0));
     assert_eq!(stage.world.explain(watched.id).count(), 1);
-    stage.world.watch_all(true);
+    stage.world.trace_all(true);
     let _ = stage.says(&other.position(92.0, 90.0));
     assert_eq!(stage.world.explain(other.id).count(), 1);
 }
@@ -115,7 +115,7 @@ fn only_so_many_bytes_of_decisions_are_remembered() {
     let limits = Limits { decision_bytes: 240, ..Limits::DEFAULT };
     let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
     let mut actor = Actor::new(1);
-    stage.world.watch(actor.id);
+    stage.world.trace(actor.id);
     let _ = stage.says(&actor.created(90.0, 90.0));
     for step in 0..100u8 {
         let _ = stage.says(&actor.position(f32::from(step), 90.0));
@@ -133,7 +133,7 @@ fn watching_changes_nothing() {
     let run = |watch: bool| {
         let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
         world.set_viewpoint(Some(at(96.0, 96.0)));
-        world.watch_all(watch);
+        world.trace_all(watch);
         let mut actor = Actor::new(1);
         let mut answers = Vec::new();
         let mut handle = |world: &mut MotionWorld, secs: f64, update: Update| {
@@ -155,7 +155,7 @@ fn watching_changes_nothing() {
 fn a_turn_on_the_spot_is_called_a_turn() {
     let mut stage = Stage::new(Config::RETAIL);
     let mut drudge = Actor::new(0x8000_0001);
-    stage.world.watch(drudge.id);
+    stage.world.trace(drudge.id);
     let _ = stage.says(&drudge.created(90.0, 90.0));
     let (turn, turn_speed) = (Some(MotionCommand::TURN_RIGHT.index()), Some(-1.5));
     let _ =

@@ -141,7 +141,7 @@ fn failures<S: Surroundings>(rig: &Rig<S>) -> Vec<u8> {
 #[test]
 fn headway_does_not_make_up_for_failures() {
     let mut rig = rig(Gate(Cell::new(true)));
-    rig.world.watch(WHO);
+    rig.world.trace(WHO);
     for east in 1..=10u8 {
         let _ = rig.hears(90.0 + 2.0 * f32::from(east), 90.0);
     }
@@ -159,7 +159,7 @@ fn headway_does_not_make_up_for_failures() {
 #[test]
 fn a_waypoint_that_makes_room_leaves_the_audit_alone() {
     let mut rig = rig(Gate(Cell::new(false)));
-    rig.world.watch(WHO);
+    rig.world.trace(WHO);
     let mut east = 90.0;
     for _ in 0..MAX_WAYPOINTS {
         east += 0.1;

@@ -1,7 +1,7 @@
 //! Floods: whatever arrives in whatever number, memory stays bounded and everybody else goes on.
 
 use evenstride::{
-    Config, Disposition, Limits, Unknown,
+    Config, Disposition, Limits, UnknownEntityPolicy,
     types::{StampKind, Vec3},
 };
 
@@ -30,7 +30,7 @@ fn a_million_updates_for_entities_nobody_knows() {
 #[test]
 fn an_adopting_world_is_full_at_its_limit() {
     let limits = Limits { bodies: 1_000, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { unknown: Unknown::Adopt, limits, ..Config::RETAIL });
+    let mut stage = Stage::new(Config { unknown: UnknownEntityPolicy::Adopt, limits, ..Config::RETAIL });
     for id in 0..50_000u32 {
         let _ = stage.says(&Actor::new(id).position(90.0, 90.0));
     }

@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use evenstride::{
-    BodySetup, Config, Disposition, EventKind, MotionWorld, MoveToEnd, NoViewpoint, OpenField,
+    BodySetup, Config, Disposition, EventKind, MissingViewpoint, MotionWorld, MoveToEnd, OpenField,
     types::{
         Cylinder, EntityId, Placement, SimTime, Stamp,
         update::{
@@ -104,7 +104,7 @@ const MAX_SECS: f64 = 60.0;
 impl Goal {
     /// Gives the goal to a body with animations, and waits until it ends.
     fn pursued(&self) -> Option<Ended> {
-        let config = Config { no_viewpoint: NoViewpoint::EverybodyNear, ..Config::RETAIL };
+        let config = Config { no_viewpoint: MissingViewpoint::AllNear, ..Config::RETAIL };
         let mut world = MotionWorld::new(config, SimTime::ZERO);
         for (entity, body) in self.bodies.iter().filter(|(_, body)| !body.is_held) {
             let Cylinder { radius, height } = body.size;

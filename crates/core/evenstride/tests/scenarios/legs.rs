@@ -152,7 +152,7 @@ fn a_model_gives_a_size_and_a_motion_table_where_the_server_gives_none() {
     ];
     for (number, (setup, motion_table, scale, size, legs, speed)) in cases.into_iter().enumerate() {
         let mut drudge = Actor::new(0x8000_0001 + number as u32);
-        stage.world.watch(drudge.id);
+        stage.world.trace(drudge.id);
         let x = 60.0 + number as f32 * 10.0;
         let physics = PhysicsDescription {
             resources: Resources { setup, motion_table, ..Resources::default() },
@@ -207,7 +207,7 @@ fn legs_that_do_something_else_are_explained() {
                 table.set_modifier(key(MotionCommand::TURN_RIGHT), turn(0));
             }
         });
-        stage.world.watch(drudge.id);
+        stage.world.trace(drudge.id);
         let turning = InterpretedState {
             turn: Some(MotionCommand::TURN_RIGHT.index()),
             turn_speed: Some(1.0),

@@ -1,7 +1,7 @@
 //! The local player: keys, messages, corrections.
 
 use evenstride::{
-    Ahead, Autonomy, CatchUp, Config, Control, Controls, Disposition, EventKind, FlatGround, IgnoreReason,
+    Ahead, Autonomy, CatchUp, Config, Controller, Disposition, EventKind, FlatGround, IgnoreReason, Input,
     JumpRefused, OpenField, PlaceReason, RenderGate, Side, Skills, Surroundings,
     types::{
         Heading, Placement, RawPlacement, Rotation, SimTime, Stamp, StampKind, Vec3,
@@ -15,14 +15,14 @@ use evenstride::{
 
 use crate::rig::stage::{Actor, Stage, at, usual};
 
-const RUNNING: Controls = Controls {
+const RUNNING: Input = Input {
     ahead: Some(Ahead::Forward),
     aside: None,
     turn: None,
     run: true,
     style: MotionCommand::NON_COMBAT,
 };
-const STANDING: Controls = Controls { ahead: None, ..RUNNING };
+const STANDING: Input = Input { ahead: None, ..RUNNING };
 
 /// A player of run rate 2.375 standing at (90, 90, 10), facing north; everything it had to send so far is sent.
 fn played(config: Config) -> (Stage, Actor) {
@@ -44,9 +44,9 @@ fn played_in<S: Surroundings>(config: Config, surroundings: S) -> (Stage<S>, Act
 }
 
 impl<S: Surroundings> Stage<S> {
-    fn presses(&mut self, controls: Controls) {
+    fn presses(&mut self, controls: Input) {
         let now = self.time();
-        self.world.control(now, controls, &self.surroundings).unwrap();
+        self.world.set_input(now, controls, &self.surroundings).unwrap();
     }
 }
 
@@ -86,10 +86,10 @@ fn keys_move_it_at_the_clients_speeds() {
         let (mut stage, player) = played(config);
         for (controls, velocity) in [
             (RUNNING, Vec3::new(0.0, 4.0 * 2.375, 0.0)),
-            (Controls { run: false, ..RUNNING }, Vec3::new(0.0, 3.12, 0.0)),
-            (Controls { ahead: Some(Ahead::Back), run: false, ..RUNNING }, Vec3::new(0.0, -3.12 * 0.65, 0.0)),
-            (Controls { aside: Some(Side::Right), run: false, ..STANDING }, Vec3::new(1.56, 0.0, 0.0)),
-            (Controls { aside: Some(Side::Left), ..STANDING }, Vec3::new(-1.25 * 1.248 * 2.375, 0.0, 0.0)),
+            (Input { run: false, ..RUNNING }, Vec3::new(0.0, 3.12, 0.0)),
+            (Input { ahead: Some(Ahead::Back), run: false, ..RUNNING }, Vec3::new(0.0, -3.12 * 0.65, 0.0)),
+            (Input { aside: Some(Side::Right), run: false, ..STANDING }, Vec3::new(1.56, 0.0, 0.0)),
+            (Input { aside: Some(Side::Left), ..STANDING }, Vec3::new(-1.25 * 1.248 * 2.375, 0.0, 0.0)),
             (STANDING, Vec3::ZERO),
         ] {
             stage.presses(controls);
@@ -106,12 +106,12 @@ fn keys_move_it_at_the_clients_speeds() {
 #[test]
 fn turning_right_is_clockwise_and_faster_when_running() {
     let (mut stage, player) = played(Config::SMOOTH);
-    stage.presses(Controls { turn: Some(Side::Right), run: false, ..STANDING });
+    stage.presses(Input { turn: Some(Side::Right), run: false, ..STANDING });
     stage.drive(0.5);
     let heading = |stage: &Stage| stage.body(player.id).place.unwrap().pose.heading().degrees();
     assert!((heading(&stage) - 45.0).abs() < 3.1, "{}", heading(&stage));
     let before = heading(&stage);
-    stage.presses(Controls { turn: Some(Side::Left), ..STANDING });
+    stage.presses(Input { turn: Some(Side::Left), ..STANDING });
     stage.drive(1.0);
     let turned = (before - heading(&stage)).rem_euclid(360.0);
     // From keyframe to keyframe, and after the turn to the right has ended.
@@ -259,7 +259,7 @@ fn an_ordinary_position_only_ties_the_tether() {
 #[test]
 fn a_forced_position_is_taken_with_the_heading_kept_and_answered() {
     let (mut stage, mut player) = played(Config::RETAIL);
-    stage.presses(Controls { turn: Some(Side::Right), ..STANDING });
+    stage.presses(Input { turn: Some(Side::Right), ..STANDING });
     stage.drive(0.5);
     stage.presses(STANDING);
     stage.drive(0.2);
@@ -371,18 +371,18 @@ fn an_echo_of_its_own_keys_is_ignored_and_an_order_takes_control() {
     stage.presses(RUNNING);
     let echo = stage.says(&player.moves(InterpretedState::default(), 1));
     assert_eq!(echo, Disposition::Ignored(IgnoreReason::Echo));
-    assert_eq!(stage.world.player().unwrap().control, Control::Keys);
+    assert_eq!(stage.world.player().unwrap().control, Controller::Keys);
     let order = stage.says(&player.moves(InterpretedState::default(), 0));
     assert_eq!(order, Disposition::Applied);
     let view = stage.world.player().unwrap();
-    assert_eq!((view.control, view.gait.forward), (Control::Server, MotionCommand::READY));
+    assert_eq!((view.control, view.gait.forward), (Controller::Server, MotionCommand::READY));
     // Letting go of the key takes nothing back. It comes to a stand first.
     stage.presses(STANDING);
     stage.drive(1.0);
     let stopped = stage.at(player.id);
     stage.drive(0.5);
     assert!(stage.at(player.id).distance(stopped) < 0.01);
-    assert_eq!(stage.world.player().unwrap().control, Control::Server);
+    assert_eq!(stage.world.player().unwrap().control, Controller::Server);
     // The next key takes control back; the stamp of the order is in what is sent.
     let _ = stage.sent();
     stage.presses(RUNNING);
@@ -400,12 +400,12 @@ fn a_key_held_while_the_server_sends_the_player_somewhere_moves_it_again_afterwa
     let order = player.sent_to_place(from.x + 6.0, from.y, usual());
     assert_eq!(stage.says(&order), Disposition::Applied);
     let control = |stage: &Stage| stage.world.player().unwrap().control;
-    assert_eq!(control(&stage), Control::Server);
+    assert_eq!(control(&stage), Controller::Server);
     stage.drive(1.0);
-    assert!(stage.body(player.id).move_to.is_some() && control(&stage) == Control::Server);
+    assert!(stage.body(player.id).move_to.is_some() && control(&stage) == Controller::Server);
     let _ = stage.sent();
     stage.drive(4.0);
-    assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Control::Keys));
+    assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Controller::Keys));
     assert!(stage.sent().iter().any(|action| matches!(action, PlayerAction::MoveToState(_))));
     let before = stage.at(player.id);
     stage.drive(0.5);
@@ -419,7 +419,7 @@ fn a_key_held_while_the_server_sends_the_player_somewhere_moves_it_again_afterwa
     stage.presses(RUNNING);
     let interrupted = EventKind::MoveToEnded { end: evenstride::MoveToEnd::Interrupted };
     assert!(stage.events_of(player.id).contains(&interrupted));
-    assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Control::Keys));
+    assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Controller::Keys));
 }
 
 #[test]
@@ -451,11 +451,11 @@ fn a_player_that_is_described_on_its_way_is_under_the_servers_control() {
         movement,
         ..player.description(Some(&at(90.0, 90.0)))
     }));
-    assert_eq!(stage.world.player().unwrap().control, Control::Server);
+    assert_eq!(stage.world.player().unwrap().control, Controller::Server);
     stage.drive(0.8);
     assert_eq!(stage.world.player().unwrap().gait.forward, MotionCommand::WALK_FORWARD);
     stage.presses(RUNNING);
-    assert_eq!(stage.world.player().unwrap().control, Control::Keys);
+    assert_eq!(stage.world.player().unwrap().control, Controller::Keys);
     let before = stage.at(player.id);
     stage.drive(1.0);
     assert!(stage.at(player.id).distance(before) > 2.0);
@@ -570,7 +570,7 @@ fn a_player_that_is_nowhere_says_nothing() {
     let mut player = Actor::new(0x5000_0001);
     stage.world.set_local_player(stage.time(), Some(player.id));
     let _ = stage.says(&player.described(player.description(None)));
-    assert_eq!(stage.world.control(stage.time(), RUNNING, &OpenField), Err(evenstride::NoLocalPlayer));
+    assert_eq!(stage.world.set_input(stage.time(), RUNNING, &OpenField), Err(evenstride::NoLocalPlayer));
     stage.drive(2.0);
     assert_eq!(stage.sent(), []);
     let _ = stage.says(&player.teleport(90.0, 90.0));
@@ -588,7 +588,7 @@ fn on_hills_its_position_is_sent_once_for_each_slope() {
     let (mut stage, _) = played_in(Config::RETAIL, hills);
     stage.drive(2.0);
     let _ = stage.sent();
-    stage.presses(Controls { run: false, ..RUNNING });
+    stage.presses(Input { run: false, ..RUNNING });
     let _ = stage.sent();
     stage.drive(10.0);
     // Ten seconds, two or three cells of two triangles each.
@@ -616,9 +616,9 @@ fn what_a_client_sent_can_be_repeated_in_another_world() {
         let (mut copy, _) = played(config);
         let script = [
             (0.5, RUNNING),
-            (1.2, Controls { turn: Some(Side::Right), ..RUNNING }),
+            (1.2, Input { turn: Some(Side::Right), ..RUNNING }),
             (1.0, RUNNING),
-            (1.3, Controls { aside: Some(Side::Left), run: false, ..STANDING }),
+            (1.3, Input { aside: Some(Side::Left), run: false, ..STANDING }),
             (1.0, STANDING),
         ];
         for (number, (seconds, controls)) in script.into_iter().enumerate() {
@@ -630,7 +630,7 @@ fn what_a_client_sent_can_be_repeated_in_another_world() {
             for _ in 0..(seconds * 60.0) as u32 {
                 for action in original.sent() {
                     let now = copy.time();
-                    let off = copy.world.repeat(now, &action, &OpenField).unwrap();
+                    let off = copy.world.replay_action(now, &action, &OpenField).unwrap();
                     assert!(off < 0.7, "{name}: {off} m from where it was");
                 }
                 original.drive(1.0 / 60.0);
@@ -647,7 +647,7 @@ fn what_a_client_sent_can_be_repeated_in_another_world() {
 fn rubbish_cannot_be_repeated() {
     let (mut stage, player) = played(Config::SMOOTH);
     let now = stage.time();
-    stage.world.control(now, RUNNING, &OpenField).unwrap();
+    stage.world.set_input(now, RUNNING, &OpenField).unwrap();
     stage.drive(1.1);
     for mut action in stage.sent() {
         if let PlayerAction::MoveToState(said) = &mut action {
@@ -656,13 +656,13 @@ fn rubbish_cannot_be_repeated() {
             said.position.cell = 0;
         }
         let now = stage.time();
-        assert_eq!(stage.world.repeat(now, &action, &OpenField), Ok(0.0));
+        assert_eq!(stage.world.replay_action(now, &action, &OpenField), Ok(0.0));
     }
     assert_eq!(stage.world.stats().refused_positions, 2);
     assert!(stage.world.body(player.id).unwrap().place.unwrap().pose.is_in_bounds());
     stage.world.set_local_player(now, None);
     let action = PlayerAction::LoginComplete;
-    assert!(stage.world.repeat(now, &action, &OpenField).is_err(), "nobody to repeat it");
+    assert!(stage.world.replay_action(now, &action, &OpenField).is_err(), "nobody to repeat it");
 }
 
 /// A recorded client, run rate 1.97581: 5.0330 m when the key came up after 0.705 s, 5.8214 m when it stood (two recorded legs agree to
@@ -736,18 +736,18 @@ fn a_player_may_not_jump_while_the_motion_it_gets_up_with_is_pending() {
 #[test]
 fn a_key_that_goes_up_ends_its_own_motion_and_no_other() {
     let (mut stage, _) = played(Config::RETAIL);
-    stage.presses(Controls { turn: Some(Side::Left), aside: Some(Side::Right), ..RUNNING });
+    stage.presses(Input { turn: Some(Side::Left), aside: Some(Side::Right), ..RUNNING });
     stage.drive(0.2);
     let doing = |stage: &Stage| {
         let gait = stage.world.player().unwrap().gait;
         (gait.forward, gait.sidestep.is_some(), gait.turn.is_some())
     };
     assert_eq!(doing(&stage), (MotionCommand::RUN_FORWARD, true, true));
-    stage.presses(Controls { aside: Some(Side::Right), ..RUNNING });
+    stage.presses(Input { aside: Some(Side::Right), ..RUNNING });
     assert_eq!(doing(&stage), (MotionCommand::RUN_FORWARD, true, false));
-    stage.presses(Controls { aside: Some(Side::Right), run: false, ..RUNNING });
+    stage.presses(Input { aside: Some(Side::Right), run: false, ..RUNNING });
     assert_eq!(doing(&stage), (MotionCommand::WALK_FORWARD, true, false));
-    stage.presses(Controls { ahead: Some(Ahead::Back), ..RUNNING });
+    stage.presses(Input { ahead: Some(Ahead::Back), ..RUNNING });
     let gait = stage.world.player().unwrap().gait;
     assert_eq!((gait.forward, gait.forward_speed), (MotionCommand::WALK_FORWARD, -0.65 * 2.375));
     stage.presses(STANDING);
@@ -785,7 +785,7 @@ fn a_running_player_whose_skill_changes_runs_faster_at_once() {
 fn a_player_whom_the_server_controls_still_jumps_after_the_library_changed() {
     let (mut stage, mut player) = played(Config::RETAIL);
     let _ = stage.says(&player.moves(InterpretedState::default(), 0));
-    assert_eq!(stage.world.player().unwrap().control, Control::Server);
+    assert_eq!(stage.world.player().unwrap().control, Controller::Server);
     stage.world.set_library(std::sync::Arc::new(evenstride::MotionLibrary::built_in()));
     let velocity = stage.world.jump(stage.time(), &OpenField).unwrap();
     assert!(velocity.z > 2.0, "{velocity}");
@@ -803,7 +803,7 @@ fn a_player_that_is_put_somewhere_at_rest_is_drawn_in_one_place() {
             stamps: PlayerStamps::default(),
             contact: Contact(1),
         });
-        let off = stage.world.repeat(stage.time(), &said, &OpenField).unwrap();
+        let off = stage.world.replay_action(stage.time(), &said, &OpenField).unwrap();
         assert!((off - 0.36).abs() < 0.01, "{off}");
         // A step or two on its way there, then still.
         stage.fps = 144.0;

@@ -1,7 +1,7 @@
 //! What a host sees: events, keys, what changed, everything at once.
 
 use evenstride::{
-    BodySetup, Config, Controls, Drawn, EventKind, Limits, OpenField,
+    BodySetup, Config, Drawn, EventKind, Input, Limits, OpenField,
     types::{EntityId, SimTime, Vec3},
 };
 
@@ -24,8 +24,8 @@ fn s10_events_and_messages_are_bounded() {
     stage.world.set_local_player(stage.time(), Some(player.id));
     let _ = stage.says(&player.created(90.0, 90.0));
     for round in 0..10 {
-        let controls = Controls { run: round % 2 == 0, ..Controls::default() };
-        stage.world.control(stage.time(), controls, &OpenField).unwrap();
+        let controls = Input { run: round % 2 == 0, ..Input::default() };
+        stage.world.set_input(stage.time(), controls, &OpenField).unwrap();
     }
     assert_eq!((stage.world.stats().actions_dropped, stage.sent().len()), (7, 4));
 }
@@ -186,7 +186,7 @@ fn what_moves_a_body_can_be_seen() {
 fn decisions_can_be_taken_one_by_one() {
     let mut stage = Stage::new(Config::SMOOTH);
     let drudge = Actor::new(0x8000_0001);
-    stage.world.watch(drudge.id);
+    stage.world.trace(drudge.id);
     let _ = stage.says(&drudge.created(90.0, 90.0));
     let told = stage.world.explain(drudge.id).count();
     assert!(told > 0);

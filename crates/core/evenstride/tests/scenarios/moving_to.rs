@@ -609,8 +609,10 @@ fn a_run_rate_of_zero_or_less_moves_nobody_out_of_the_world() {
 
 #[test]
 fn a_target_that_is_described_at_last_is_still_chased() {
-    let mut stage =
-        Stage::in_surroundings(Config { unknown: evenstride::Unknown::Adopt, ..Config::RETAIL }, GROUND);
+    let mut stage = Stage::in_surroundings(
+        Config { unknown: evenstride::UnknownEntityPolicy::Adopt, ..Config::RETAIL },
+        GROUND,
+    );
     let (mut chaser, mut target) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));
     let _ = stage.says(&chaser.position(90.0, 90.0));
     let _ = stage.says(&target.position(90.0, 120.0));
@@ -706,7 +708,7 @@ fn a_target_that_is_picked_up_is_walked_to_where_it_was() {
 #[test]
 fn explained_it_says_whom_it_chases_how_far_and_how() {
     let mut scene = Scene::new().with_other(110.0, 90.0, 0.5);
-    scene.stage.world.watch(scene.mover.id);
+    scene.stage.world.trace(scene.mover.id);
     scene.sends_to_other(usual());
     assert_eq!(scene.ends_within(12.0), Some(MoveToEnd::Done));
     let told: Vec<String> =

@@ -192,7 +192,7 @@ fn games_that_send_no_velocity_do_not_fall_behind() {
 #[test]
 fn late_updates_are_counted_and_explained() {
     let mut game = Game::new(PlainConfig::default());
-    game.world.motion_mut().watch(ROVER);
+    game.world.motion_mut().trace(ROVER);
     let _ = game.hears(&update([0.0; 3], [0.0; 3], 5));
     let _ = game.hears(&update([1.0, 0.0, 0.0], [0.0; 3], 4));
     assert_eq!(game.world.motion().stats().heard.stale, 1);

@@ -1,7 +1,7 @@
 //! Saving and going on.
 
 use evenstride::{
-    Ahead, Config, Controls, FlatGround, Limits, MotionWorld, RestoreError, SAVE_VERSION, Skills,
+    Ahead, Config, FlatGround, Input, Limits, MotionWorld, RestoreError, SAVE_VERSION, Skills,
     types::{Vec3, update::Update},
 };
 
@@ -35,8 +35,8 @@ fn lively(config: Config) -> (Stage<FlatGround>, Vec<Actor>) {
     let _ = stage.says(&Actor::new(99).runs(2.0));
     let _ = stage.says(&Actor::new(98).created_held(Actor::new(97).id, 1));
     stage.world.set_skills(Skills { run: 100, jump: 100, load: 0.2 }).unwrap();
-    let running = Controls { ahead: Some(Ahead::Forward), run: true, ..Controls::default() };
-    stage.world.control(stage.time(), running, &FlatGround { z: 10.0 }).unwrap();
+    let running = Input { ahead: Some(Ahead::Forward), run: true, ..Input::default() };
+    stage.world.set_input(stage.time(), running, &FlatGround { z: 10.0 }).unwrap();
     stage.drive(0.17);
     (stage, actors)
 }
@@ -152,9 +152,9 @@ fn s13_damaged_saves_are_refused() {
     let mut shorter = saved[..saved.len() - 1].to_vec();
     evenstride::reseal(&mut shorter);
     let offset = shorter.len();
-    let truncated = RestoreError::Truncated { what: "watches_all", offset, needs: 1, left: 0 };
+    let truncated = RestoreError::Truncated { what: "traces_all", offset, needs: 1, left: 0 };
     assert_eq!(refused(&shorter), truncated);
-    assert_eq!(truncated.to_string(), format!("watches_all at byte {offset}: needs 1 bytes, 0 left"));
+    assert_eq!(truncated.to_string(), format!("traces_all at byte {offset}: needs 1 bytes, 0 left"));
     let mut other = saved.clone();
     other[20] = 9;
     evenstride::reseal(&mut other);

@@ -1,13 +1,13 @@
 //! Watching without a local player, from the middle of a session.
 
 use evenstride::{
-    Config, CreateHow, Disposition, EventKind, NoViewpoint, PlaceReason, Unknown,
+    Config, CreateHow, Disposition, EventKind, MissingViewpoint, PlaceReason, UnknownEntityPolicy,
     types::{Stamp, StampKind, StampTable, Vec3, update::Update},
 };
 
 use crate::rig::stage::{Actor, Stage, at};
 
-const ADOPTING: Config = Config { unknown: Unknown::Adopt, ..Config::RETAIL };
+const ADOPTING: Config = Config { unknown: UnknownEntityPolicy::Adopt, ..Config::RETAIL };
 
 /// An entity in the middle of its life: every stamp somewhere in the upper half of its range.
 fn veteran() -> Actor {
@@ -92,7 +92,7 @@ fn the_local_player_is_the_viewpoint_until_another_is_chosen() {
 
 #[test]
 fn d11_without_a_viewpoint_everybody_is_near() {
-    let mut stage = Stage::new(Config { no_viewpoint: NoViewpoint::EverybodyNear, ..Config::RETAIL });
+    let mut stage = Stage::new(Config { no_viewpoint: MissingViewpoint::AllNear, ..Config::RETAIL });
     stage.world.set_viewpoint(None);
     let mut actor = Actor::new(0x8000_0001);
     let _ = stage.says(&actor.created(90.0, 90.0));

@@ -7,7 +7,9 @@ use std::{
 
 use anyhow::{Result, bail};
 use evenstride::{BodyView, Explanation, MovedBy};
-use evenstride_replay::{Fingerprints, Frame, Heard, ReplayOptions, Said, Watch, Watcher, replay};
+use evenstride_replay::{
+    Fingerprints, Frame, Heard, ReplayObserver, ReplayOptions, Said, TraceScope, replay,
+};
 use evenstride_types::EntityId;
 use serde_json::json;
 
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let (from, to) =
         args.at.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - AROUND_SECS, at + AROUND_SECS));
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
-    let options = ReplayOptions { watch: Watch::One(args.entity), from, to, ..options };
+    let options = ReplayOptions { trace: TraceScope::One(args.entity), from, to, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut story = Story { entity: args.entity, at: args.at, ..Story::default() };
@@ -79,7 +81,7 @@ struct Standing {
     last_update: String,
 }
 
-impl Watcher for Story {
+impl ReplayObserver for Story {
     fn heard(&mut self, heard: &Heard<'_>) {
         if let (Said::Server(update), Some(disposition)) = (heard.said, heard.disposition)
             && update.entity() == Some(self.entity)

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use evenstride_replay::{
-    Fingerprints, Replayed, Script, Summary, TrackFormat, TrackWriter, Watch, quantile, replay,
+    Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile, replay,
 };
 use evenstride_report::{About, Report};
 use serde_json::json;
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
     // Only now: what was there is overwritten.
     let outputs = Outputs::open(args)?;
-    let watch = if outputs.reports.is_empty() { Watch::Nobody } else { Watch::Everybody };
-    let options = evenstride_replay::ReplayOptions { from, to, watch, ..options };
+    let trace = if outputs.reports.is_empty() { TraceScope::None } else { TraceScope::All };
+    let options = evenstride_replay::ReplayOptions { from, to, trace, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut tracks = outputs.tracks;

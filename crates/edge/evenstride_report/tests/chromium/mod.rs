@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const MAX_STALLED_WAYPOINTS: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
 pub(crate) struct Browser {
@@ -46,7 +46,7 @@ impl Browser {
         std::thread::spawn(move || lines.for_each(drop));
         let (socket, _) = tungstenite::connect(address).expect("Chromium listens");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-            stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+            stream.set_read_timeout(Some(MAX_STALLED_WAYPOINTS)).expect("a timeout");
         }
         let mut browser = Self { process, socket, session: None, calls: 0, complaints: Vec::new() };
         let target = (0..50)

@@ -272,12 +272,12 @@ fn everybody(reading: &ProbeMoveTo) -> Map<String, Value> {
         "pos": reading.place.pose.origin().to_array(),
         "h": pure::heading(&reading.place).degrees(),
     }));
-    if !reading.watchers.is_empty() {
-        let watchers = reading.watchers.iter().map(|watcher| {
-            let said = watcher.said.pose.origin().to_array();
-            json!([watcher.watcher.raw(), watcher.radius, watcher.quantum, said])
+    if !reading.observers.is_empty() {
+        let observers = reading.observers.iter().map(|observer| {
+            let said = observer.said.pose.origin().to_array();
+            json!([observer.observer.raw(), observer.radius, observer.quantum, said])
         });
-        fields.insert("voy".into(), watchers.collect());
+        fields.insert("voy".into(), observers.collect());
     }
     fields
 }

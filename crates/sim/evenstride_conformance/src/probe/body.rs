@@ -7,7 +7,7 @@ use evenstride::{
     MotionLibrary, MotionWorld, Note, ParkReason, Surroundings,
     probe::{
         self, Animator, BodyMut, ContactWord, Context, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
-        Leeway, Life, Link, NO_DISTANCE, Node, Pool, Sequence, StepBy, Store, WaypointKind, life,
+        Leeway, Life, NO_DISTANCE, Node, Pool, PoolIndex, Sequence, StepBy, Store, WaypointKind, life,
     },
 };
 use evenstride_types::{
@@ -141,13 +141,13 @@ impl Probe {
     /// Returns the body with everything it may touch.
     fn body(&mut self) -> BodyMut<'_> {
         let slot = self.slot();
-        self.store().at(slot)
+        self.store().body_mut(slot)
     }
 
     /// Returns the body, and the journal that it writes to.
     fn body_and_log(&mut self) -> (BodyMut<'_>, &mut Log) {
         let slot = self.slot();
-        (probe::store(&mut self.world).at(slot), &mut self.log)
+        (probe::store(&mut self.world).body_mut(slot), &mut self.log)
     }
 
     pub(crate) fn take_log(&mut self) -> Log {
@@ -274,7 +274,7 @@ impl Probe {
             ProbeWaypoint::Reach => body.routes.push(route, place, WaypointKind::Reach),
             ProbeWaypoint::Jump => body.routes.push(route, place, WaypointKind::Jump),
             ProbeWaypoint::SetVelocity(velocity) => {
-                let velocity: Link = body.routes.velocities.insert(velocity);
+                let velocity: PoolIndex = body.routes.velocities.insert(velocity);
                 body.routes.append(route, place, WaypointKind::SetVelocity, velocity);
             }
         }
@@ -395,7 +395,7 @@ impl Probe {
     }
 
     fn target_slot(&mut self, slot: usize) -> Option<usize> {
-        let body = self.store().at(slot);
+        let body = self.store().body_mut(slot);
         let target = body.follows.get(body.body.links.follow)?.target;
         probe::slot(&self.world, target)
     }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use evenstride::{
-    BACKWARDS_FACTOR, MotionRefused, RUN_SPEED, SIDESTEP_SPEED, Strides, Takeoff, WALK_SPEED,
+    BACKWARDS_FACTOR, MotionRefused, RUN_SPEED, RootMotionMode, SIDESTEP_SPEED, Takeoff, WALK_SPEED,
     probe::{
-        Answer, BodyMut, Flags, Journal, Link, Locomotion, NONE, Pace, RootMotion, Walker, adjust, refused,
+        Answer, BodyMut, Flags, Journal, Locomotion, NONE, Pace, PoolIndex, RootMotion, Walker, adjust,
+        refused,
     },
 };
 use evenstride_types::{
@@ -159,7 +160,7 @@ fn canonically<'a>(
 impl Locomotion for Doubles {
     fn prepare(_: &mut BodyMut<'_, Self>, _: &mut impl Journal) {}
 
-    fn remove(&mut self, _: &mut Link) {}
+    fn remove(&mut self, _: &mut PoolIndex) {}
 
     fn begin(
         body: &mut BodyMut<'_, Self>,
@@ -193,7 +194,12 @@ impl Locomotion for Doubles {
         body.locomotion.0[&body.body.id].is_on_route
     }
 
-    fn root_motion(body: &mut BodyMut<'_, Self>, secs: f32, _: Strides, _: &mut impl Journal) -> RootMotion {
+    fn root_motion(
+        body: &mut BodyMut<'_, Self>,
+        secs: f32,
+        _: RootMotionMode,
+        _: &mut impl Journal,
+    ) -> RootMotion {
         let stands = body.body.flags.contains(Flags::WALKABLE);
         RootMotion { way: of(body).way(secs, stands), ended: 0 }
     }

@@ -4,7 +4,7 @@ use evenstride::{
     Clip, InterpretedMotion, MotionAxis, MotionLibrary, MotionRefused, MotionTable, Takeoff,
     probe::{
         BodyFacts, Call, Effects, Flight, GameFacts, Interpreter, Item, Journal, List, MotionDriver,
-        MovementParams, Node, PartSupport, Passed, Playing, Pool, RawMotionAxis, ServerAction, Shared,
+        MotionPlayer, MovementParams, Node, PartSupport, Passed, Pool, RawMotionAxis, ServerAction, Shared,
         adjusted_max_speed, allows_jump, animation_number, link, max_speed, motion_from_message,
         state_velocity,
     },
@@ -23,7 +23,7 @@ pub(crate) struct InterpreterProbe {
     table: Option<MotionTable>,
     nodes: Pool<Node>,
     items: Pool<Item>,
-    playing: Playing,
+    playing: MotionPlayer,
     interpreter: Interpreter,
     motion: InterpretedMotion,
     facts: BodyFacts,
@@ -189,7 +189,7 @@ impl InterpreterProbe {
             table,
             nodes: Pool::new(),
             items: Pool::new(),
-            playing: Playing::default(),
+            playing: MotionPlayer::default(),
             interpreter: Interpreter { action_stamp: body.action_stamp, ..Interpreter::default() },
             motion: InterpretedMotion {
                 speed_factor: body.speed_factor,
@@ -329,7 +329,7 @@ impl InterpreterProbe {
 
     fn with_table(
         &mut self,
-        run: impl FnOnce(&mut Playing, &mut Shared<'_>) -> Result<(), evenstride::probe::NoMotion>,
+        run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> Result<(), evenstride::probe::NoMotion>,
     ) -> u32 {
         let Self { library, table, nodes, items, playing, .. } = self;
         let Some(table) = table else { return MotionRefused::NoTable.code() };
@@ -552,7 +552,7 @@ impl InterpreterProbe {
     // ---- looking ----
 
     pub(crate) fn read_table(&self) -> TableReading {
-        let Playing { sequence, posture, pending, ended } = &self.playing;
+        let MotionPlayer { sequence, posture, pending, ended } = &self.playing;
         TableReading {
             style: posture.style.0,
             substate: posture.substate.0,

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use evenstride::{
     BodySetup, Config, InterpretedMotion, MotionLibrary, MoveToEnd, Note, Surroundings, TARGET_RADIUS,
     probe::{
-        BodyKeys, BodyMut, Build, Call, Changed, Flags, IdMap, Journal, Link, Looks, MoveToGoal,
-        MovementParams, NONE, NewBody, Progress, Status, Step, StepBy, Stepper, Store, Walker, Wish, adjust,
-        facing, is_past, turn_left_to_do,
+        BodyKeys, BodyMut, Call, Changed, Dimensions, Flags, FollowRequest, IdMap, Journal, MoveToGoal,
+        MovementParams, NONE, NewBody, PoolIndex, Progress, ResourceIds, Step, StepBy, Stepper, Store,
+        TargetStatus, Walker, adjust, facing, is_past, turn_left_to_do,
     },
 };
 use evenstride_types::{
@@ -54,7 +54,7 @@ pub(crate) enum ProbeCall {
 /// Who watches a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProbeWatcher {
-    pub(crate) watcher: EntityId,
+    pub(crate) observer: EntityId,
     pub(crate) radius: f32,
     pub(crate) quantum: f32,
     pub(crate) said: Placement,
@@ -65,7 +65,7 @@ pub(crate) struct ProbeWatcher {
 pub(crate) struct ProbeMoveTo {
     pub(crate) place: Placement,
     pub(crate) velocity: Vec3,
-    pub(crate) watchers: Vec<ProbeWatcher>,
+    pub(crate) observers: Vec<ProbeWatcher>,
     pub(crate) forward: (MotionCommand, f32),
     pub(crate) turn: (MotionCommand, f32),
     pub(crate) pending: u32,
@@ -185,7 +185,7 @@ impl MoveToProbe {
             place: setup.place,
             flags,
             state: PhysicsState::empty(),
-            build: Build {
+            build: Dimensions {
                 scale: usual.scale,
                 radius: setup.size.radius,
                 height: setup.size.height,
@@ -194,7 +194,7 @@ impl MoveToProbe {
             },
             motion: InterpretedMotion { run_rate, ..InterpretedMotion::STANDING },
             stamps: StampTable::default(),
-            looks: Looks::default(),
+            looks: ResourceIds::default(),
             key: self.keys.insert(slot as u32),
             updated: self.now.as_secs(),
         });
@@ -210,7 +210,7 @@ impl MoveToProbe {
     fn body(&mut self, entity: EntityId) -> (BodyMut<'_, Doubles>, &mut Calls) {
         let slot = self.slot(entity);
         self.log.about = entity;
-        (self.store.at(slot), &mut self.log)
+        (self.store.body_mut(slot), &mut self.log)
     }
 
     fn double(&mut self, entity: EntityId) -> &mut Double {
@@ -331,13 +331,13 @@ impl MoveToProbe {
         }
         self.log.about = entity;
         let top = self.top_of(target);
-        let wish = Wish {
+        let wish = FollowRequest {
             follower: entity,
             target: self.store.bodies[top].id,
             target_radius: self.store.details[top].build.radius,
         };
         if let Some(&slot) = self.slots.get(&wish.follower) {
-            self.store.stick(slot as usize, &wish, &self.slots, self.now, &mut self.log);
+            self.store.begin_follow(slot as usize, &wish, &self.slots, self.now, &mut self.log);
         }
     }
 
@@ -388,7 +388,7 @@ impl MoveToProbe {
         let (mut body, log) = self.body(entity);
         body.abandon_course(log);
         let slot = self.slot(entity);
-        self.store.notify_watchers(slot, Status::Teleported, &mut self.log);
+        self.store.notify_all_observers(slot, TargetStatus::Teleported, &mut self.log);
         self.deliver();
         self.place(entity, place);
     }
@@ -398,7 +398,7 @@ impl MoveToProbe {
         body.end_follow(log);
         body.clear_target(log);
         let slot = self.slot(entity);
-        self.store.notify_watchers(slot, Status::Left, &mut self.log);
+        self.store.notify_all_observers(slot, TargetStatus::Left, &mut self.log);
         self.deliver();
         self.store.targets.mark_changed(entity);
         self.slots.remove(&entity);
@@ -445,22 +445,26 @@ impl MoveToProbe {
     pub(crate) fn read(&mut self, entity: EntityId) -> ProbeMoveTo {
         let slot = self.slot(entity);
         let Double { forward, turn, pending, .. } = *self.double(entity);
-        let quantum = self.store.at(slot).target().map_or(0.0, |target| target.quantum);
+        let quantum = self.store.body_mut(slot).target().map_or(0.0, |target| target.quantum);
         let store = &self.store;
         let (body, detail) = (&store.bodies[slot], &store.details[slot]);
         let way = store.moves.get(detail.move_to);
-        let mut watchers = Vec::new();
-        let mut next = store.targets.lookouts.get(detail.lookout).map_or(Link::NONE, |lookout| lookout.first);
+        let mut observers = Vec::new();
+        let mut next = store
+            .targets
+            .observations
+            .get(detail.observation)
+            .map_or(PoolIndex::NONE, |observation| observation.first);
         while let Some(target) = store.targets.pool.get(next) {
             next = target.listed.next;
-            watchers.push(ProbeWatcher {
-                watcher: target.listed.watcher,
+            observers.push(ProbeWatcher {
+                observer: target.listed.observer,
                 radius: TARGET_RADIUS,
                 quantum: target.quantum as f32,
                 said: target.said,
             });
         }
-        watchers.sort_unstable_by_key(|watcher| watcher.watcher);
+        observers.sort_unstable_by_key(|observer| observer.observer);
         let follow = store.follows.get(body.links.follow);
         let cleaned = self.log.cleaned.iter().rev().find(|(by, _)| *by == entity);
         let cleaned = cleaned.map_or(self.now, |(_, at)| *at).as_secs();
@@ -468,7 +472,7 @@ impl MoveToProbe {
         ProbeMoveTo {
             place: body.place,
             velocity: detail.last_velocity,
-            watchers,
+            observers,
             forward,
             turn,
             pending,

@@ -37,7 +37,7 @@ use crate::{
         interpreted_motion::InterpretedMotion,
         library::MotionLibrary,
         list::{Item, List},
-        playing::{Playing, Shared},
+        playing::{MotionPlayer, Shared},
         raw_motion::RawMotion,
         sequence::Node,
         table::MotionTable,
@@ -71,7 +71,7 @@ pub struct Interpreter {
 pub struct MotionDriver<'a, J> {
     pub motion: &'a mut InterpretedMotion,
     pub interpreter: &'a mut Interpreter,
-    pub playing: &'a mut Playing,
+    pub playing: &'a mut MotionPlayer,
     pub facts: BodyFacts,
     pub effects: Effects,
     pub library: &'a MotionLibrary,
@@ -85,7 +85,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Runs something on the motion table, if there is one.
     fn with_table<T>(
         &mut self,
-        run: impl FnOnce(&mut Playing, &mut Shared<'_>) -> T,
+        run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> T,
     ) -> Result<T, MotionRefused> {
         match self.facts.parts {
             PartSupport::None => return Err(MotionRefused::Failed),

@@ -6,8 +6,8 @@ use evenstride_types::{
 };
 
 use crate::{
-    body::{context::Context, flags::Flags, local_player::Control},
-    motion::controls::{Ahead, Controls, Side},
+    body::{context::Context, flags::Flags, local_player::Controller},
+    motion::controls::{Ahead, Input, Side},
     player::NoLocalPlayer,
     surroundings::Surroundings,
     world::MotionWorld,
@@ -22,7 +22,7 @@ impl MotionWorld {
     ///
     /// # Errors
     /// [`NoLocalPlayer`] when there is none, or it is not in the world.
-    pub fn repeat(
+    pub fn replay_action(
         &mut self,
         now: SimTime,
         action: &PlayerAction,
@@ -41,8 +41,8 @@ impl MotionWorld {
         match action {
             PlayerAction::MoveToState(said) => {
                 if let Some(player) = &mut self.player {
-                    player.controls = Controls::from_raw(&said.state);
-                    player.control = Control::Keys;
+                    player.controls = Input::from_raw(&said.state);
+                    player.control = Controller::Keys;
                 }
                 self.stop_player(now, slot);
                 self.set_long_jump(now, slot, said.contact.is_charging_jump());
@@ -99,7 +99,7 @@ impl MotionWorld {
     }
 }
 
-impl Controls {
+impl Input {
     /// The keys that a message says are down. Speeds other than the keys' own are not among them.
     pub fn from_raw(state: &RawState) -> Self {
         Self {
@@ -134,8 +134,8 @@ mod tests {
             for aside in [None, Some(Side::Left), Some(Side::Right)] {
                 for turn in [None, Some(Side::Left), Some(Side::Right)] {
                     for run in [false, true] {
-                        let keys = Controls { ahead, aside, turn, run, ..Controls::default() };
-                        assert_eq!(Controls::from_raw(&keys.raw()), keys);
+                        let keys = Input { ahead, aside, turn, run, ..Input::default() };
+                        assert_eq!(Input::from_raw(&keys.raw()), keys);
                     }
                 }
             }
