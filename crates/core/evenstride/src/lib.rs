@@ -1,10 +1,10 @@
 //! The motion core: sparse position updates in, smooth motion out.
 //!
 //! ```text
-//! update ─► handle.rs ─► intake/ ─► route.rs ─► step.rs ─► drawing.rs
-//!           finds the    stamps,    waypoints   legs, follow, tether,   where it is drawn
-//!           body, or     placements             velocity, sweep, move-to
-//!           parking.rs
+//! update ─► inbound/ ─► motion/ ─► step/ ─► drawing/
+//!           finds the   routes,    legs, follow, tether,  where it is drawn
+//!           body, or    motions    velocity, sweep, move-to
+//!           parks
 //! keys ───► player/ ──► the same step; messages to the server out
 //! ```
 //!
@@ -12,28 +12,8 @@
 //! [`Surroundings`] are arguments; a [`Disposition`] answers what became of an update, events and explanations tell the rest. There is no
 //! clock, no IO, no randomness in here, and the same inputs give the same bits everywhere.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `world.rs`, `setup.rs` | the facade, and what a body is like when it appears |
-//! | `handle.rs`, `task.rs`, `disposition.rs` | the door for messages, what movements ask of others, and the answer to each |
-//! | `intake/` | what a message does to a body: positions, movements, descriptions |
-//! | `parking.rs`, `timeouts.rs` | messages that come before their entity |
-//! | `holding.rs` | things in hands |
-//! | `rounds.rs`, `clock.rs` | time: when steps happen, and in which order |
-//! | `step.rs` | one step, phase by phase |
-//! | `legs/` | the motion interpreter, animations, motion tables |
-//! | `route.rs`, `follow.rs`, `tether.rs` | waypoints, keeping up with another, and the leash on both |
-//! | `moveto/`, `target.rs` | going where the server says, and keeping an eye on others |
-//! | `gait.rs`, `flight.rs` | what a body is doing, as hosts see it; velocity, gravity, friction |
-//! | `surroundings/` | what stands in the way |
-//! | `drawing.rs`, `changed.rs`, `render.rs` | where bodies are drawn, and which changed |
-//! | `player/` | the local player: keys, jumps, messages, corrections |
-//! | `why/` | events, decisions in sentences, counters |
-//! | `save/` | a world as bytes, and back |
-//! | `plain/` | the door for other games |
-//! | `store.rs`, `pool.rs`, `keys.rs`, `ids.rs`, `memory.rs` | rows, pools, names of rows, and what they weigh |
-//! | `config.rs`, `deviation.rs` | profiles, and every difference between them |
-//! | `probe.rs` | what reference traces see |
+//! Folders are layers: `outcome/` and `storage/` know no rule, `motion/` is one body's motion without the body, `body/` holds the rows, and
+//! everything that needs more than one body or the whole world stands above. ARCHITECTURE.md has the table.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -11,6 +11,7 @@ use crate::{
 /// A look at one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[doc(alias = "CPhysicsObj")]
 pub struct BodyView {
     /// Where its last step left it; `None` while it is nowhere: in a pack, or in a hand.
     pub place: Option<Placement>,
@@ -63,6 +64,7 @@ pub enum MovedBy {
 /// What a host needs to draw a body's legs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[doc(alias = "CPartArray")]
 pub struct AnimationView {
     /// Model record, if one was named.
     pub setup: Option<u32>,

@@ -45,8 +45,8 @@ use crate::{
 ///
 /// 1. [`advance`](Self::advance) moves time;
 /// 2. [`handle`](Self::handle) takes what arrived, and answers what became of it;
-/// 3. [`control`](Self::control), [`jump`](Self::jump) and their like take what the local player does; [`insert`](Self::insert),
-///    [`remove`](Self::remove), [`set_viewpoint`](Self::set_viewpoint), [`watch`](Self::watch) are commands of the host;
+/// 3. [`set_input`](Self::set_input), [`jump`](Self::jump) and their like take what the local player does; [`insert`](Self::insert),
+///    [`remove`](Self::remove), [`set_viewpoint`](Self::set_viewpoint), [`trace`](Self::trace) are commands of the host;
 /// 4. [`poll_event`](Self::poll_event) and [`poll_action`](Self::poll_action) give what happened and what is to be sent;
 /// 5. [`drawn`](Self::drawn), [`drawn_into`](Self::drawn_into), [`changed`](Self::changed), [`body`](Self::body),
 ///    [`explain`](Self::explain) only look.
@@ -61,6 +61,9 @@ use crate::{
 ///
 /// A world is plain data: `Clone` copies it, [`save`](Self::save) writes it to bytes, and both continue bit for bit like the original.
 #[derive(Clone, Debug)]
+#[doc(alias = "SmartBox")]
+#[doc(alias = "CPhysics")]
+#[doc(alias = "CObjectMaint")]
 pub struct MotionWorld {
     pub(crate) config: Config,
     pub(crate) clock: Clock,
@@ -250,7 +253,7 @@ impl MotionWorld {
         self.record.decisions.pop().map(|entry| (entry.entity, Explanation::from(&entry)))
     }
 
-    /// What was decided about an entity under [`watch`](Self::watch), oldest first, as far back as memory goes.
+    /// What was decided about a [traced](Self::trace) entity, oldest first, as far back as memory goes.
     pub fn explain(&self, entity: EntityId) -> impl DoubleEndedIterator<Item = Explanation> {
         self.record.decisions.about(entity).map(Explanation::from)
     }

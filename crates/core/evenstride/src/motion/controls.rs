@@ -14,6 +14,7 @@ use crate::{
 /// let running = Input { ahead: Some(Ahead::Forward), run: true, ..Input::default() };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "RawMotionState")]
 pub struct Input {
     /// Forward or back.
     pub ahead: Option<Ahead>,

@@ -7,6 +7,7 @@ use crate::motion::{InterpretedMotion, interpreter::max_speed};
 /// What a body is doing: a read-only view of its [`InterpretedMotion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[doc(alias = "CMotionInterp")]
 pub struct Gait {
     /// Stance.
     pub style: MotionCommand,

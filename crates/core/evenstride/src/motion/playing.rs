@@ -550,6 +550,7 @@ fn finite(vector: evenstride_types::Vec3) -> evenstride_types::Vec3 {
 /// An animation that is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[doc(alias = "CSequence")]
 pub struct PlayingView {
     /// The motion table that chose it.
     pub table: u32,

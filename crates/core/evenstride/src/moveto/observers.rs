@@ -25,6 +25,7 @@ use crate::{
 /// A target that has come this far from where it was last said to be says so.
 ///
 /// Retail: `MoveToManager::MoveToObject` (11.4186 @ 0x00529680)
+#[doc(alias = "TargetManager")]
 pub const TARGET_RADIUS: f32 = 0.5;
 
 /// A target of which nothing is heard for longer than this is given up.

@@ -2,6 +2,9 @@
 
 /// Where an accepted position went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "InterpolationManager")]
+#[doc(alias = "InterpolateTo")]
+#[doc(alias = "position_queue")]
 pub enum Enqueued {
     /// To the end of the route.
     Near,

@@ -4,6 +4,7 @@ use evenstride_types::update::MotionCommand;
 
 /// What a body that goes somewhere does about its heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "aux_command")]
 pub enum Steering {
     /// Straight on.
     Straight,

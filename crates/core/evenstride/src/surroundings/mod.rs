@@ -21,6 +21,7 @@ pub use open_field::OpenField;
 pub const WALKABLE_NORMAL_Z: f32 = 0.664_174_14;
 
 /// Answers what stands in a body's way.
+#[doc(alias = "CTransition")]
 pub trait Surroundings {
     /// How far a body gets.
     fn sweep(&self, sweep: &Sweep) -> Swept;
