@@ -12,7 +12,7 @@ use crate::{
 
 /// What moves bodies from within: begins and ends motions, and yields root motion.
 ///
-/// [`AnimationPools`](super::animator::AnimationPools) plays animations. Reference traces of move-to bring a simpler one of their own.
+/// [`AnimationPools`](crate::motion::animator::AnimationPools) plays animations. Reference traces of move-to bring a simpler one of their own.
 pub trait Locomotion: Sized {
     /// Gives a body what it needs to move, if it has it not yet.
     fn prepare(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);

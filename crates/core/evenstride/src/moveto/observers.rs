@@ -1,10 +1,9 @@
-//! Keeping an eye on another: whoever goes to somebody, turns to somebody or follows somebody is told where that one is.
+//! Observing: a body that moves to, turns to or follows another is told where that one is.
 //!
-//! The one who is watched does the telling, from its own steps: at once when it begins, then whenever it has gone half a metre, asked twice a
-//! second. What it costs is proportional to those who watch; whoever neither watches nor is watched has no [`Observation`] at all.
+//! The target does the telling, from its own steps: at once when the observation begins, and then whenever it has gone half a metre, asked
+//! twice per second. The cost is proportional to the number of observers. A body that neither observes nor is observed has no observation.
 //!
-//! A step tells nobody directly: it posts what is to be told ([`NoticeQueue`]), and whoever runs the step delivers it before anybody else is
-//! stepped.
+//! A step tells others nothing directly. It queues notices, which are delivered before the next body is stepped.
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3};
 
