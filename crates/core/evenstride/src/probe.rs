@@ -34,7 +34,7 @@ pub use crate::{
             Answer, BodyFacts, Effects, GameFacts, Interpreter, MotionDriver, PartSupport, ServerAction,
             Walker, adjust, allows_jump, max_speed,
         },
-        list::{Item, List},
+        items::Item,
         movement_params::{MovementParams, Pace},
         playing::{MotionPlayer, MotionState, NoMotion, Shared},
         raw_motion::{RawMotion, RawMotionAxis},
@@ -47,6 +47,7 @@ pub use crate::{
     storage::{
         ids::IdMap,
         keys::BodyKeys,
+        list::{List, Neighbours},
         pool::{Pool, PoolIndex},
     },
 };

@@ -533,7 +533,7 @@ impl MotionWorld {
             velocity: detail.last_velocity,
             moved_by: self.moved_by(slot),
             move_to: store.move_to_view(slot),
-            waypoints: store.routes.get(body.links.route).map_or(0, |route| usize::from(route.count)),
+            waypoints: store.routes.get(body.links.route).map_or(0, |route| route.list.len() as usize),
             in_contact: body.flags.contains(Flags::CONTACT),
             is_active: body.flags.contains(Flags::ACTIVE),
             distance: (body.distance < f32::MAX).then_some(body.distance),

@@ -22,16 +22,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x3B98_6C5F_EFDC_1AC4;
+pub const RETAIL: u64 = 0xECDE_EA71_04A1_2798;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0x8247_52A0_083D_965F;
+pub const ACDREAM: u64 = 0x4411_B728_C664_1B6F;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0xB5C5_82DC_AC05_6F56;
+pub const SMOOTH: u64 = 0xB71E_B69C_4CFA_4705;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0x9E9E_87F1_FD1C_45EF;
+pub const CROWD: u64 = 0xBD3D_80CD_4EF1_BAF0;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

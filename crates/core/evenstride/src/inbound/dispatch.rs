@@ -276,7 +276,7 @@ impl MotionWorld {
             Disposition::Placed { .. } => before.distance(&body.place) as f32,
             _ => body.distance,
         };
-        let waiting = self.store.routes.get(body.links.route).map_or(0, |route| route.count as u8);
+        let waiting = self.store.routes.get(body.links.route).map_or(0, |route| route.list.len() as u8);
         let (stamp, outcome) = (pack.position, Outcome::from(disposition));
         self.decide(now, slot, Decision::Position { stamp, outcome, waiting, metres });
     }

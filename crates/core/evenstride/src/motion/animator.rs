@@ -3,7 +3,7 @@
 use evenstride_types::Vec3;
 
 use crate::{
-    motion::{MotionLibrary, interpreter::Interpreter, list::Item, playing::MotionPlayer, sequence::Node},
+    motion::{MotionLibrary, interpreter::Interpreter, items::Item, playing::MotionPlayer, sequence::Node},
     storage::{memory::MemoryPart, pool::Pool},
 };
 

@@ -6,12 +6,9 @@ use evenstride_types::{
 };
 
 use crate::{
-    motion::{
-        list::{Item, List},
-        movement_params::MovementParams,
-    },
+    motion::{items::Item, movement_params::MovementParams},
     outcome::{InvalidSpeed, SPEED_LIMIT},
-    storage::pool::Pool,
+    storage::{list::List, pool::Pool},
 };
 
 /// No command at all.

@@ -3,7 +3,7 @@
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, MoveToParams, TurnToParams};
 
 use crate::{
-    motion::list::Item,
+    motion::items::Item,
     outcome::{InvalidMoveTo, SPEED_LIMIT},
 };
 

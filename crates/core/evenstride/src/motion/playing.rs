@@ -4,12 +4,12 @@ use evenstride_types::{EPSILON, update::MotionCommand};
 
 use crate::{
     motion::{
+        items::{Item, take_motion},
         library::MotionLibrary,
-        list::{Item, List},
         sequence::{Node, Sequence},
         table::{Motion, MotionTable},
     },
-    storage::pool::Pool,
+    storage::{list::List, pool::Pool},
 };
 
 /// How deep motions may bring back other motions. A safety bound: the client recurses without end where two cycles bring back each other.
@@ -354,7 +354,7 @@ impl MotionPlayer {
             let stored = self.posture.modifiers.iter(shared.items).find(|item| item.motion == motion);
             if let (Some(stored), Some(modifier)) = (stored, shared.table.modifier(style, motion)) {
                 self.combine(modifier, -stored.speed);
-                let _ = self.posture.modifiers.take(shared.items, motion);
+                let _ = take_motion(&mut self.posture.modifiers, shared.items, motion);
                 return Ok(0);
             }
         }

@@ -5,10 +5,10 @@ use evenstride_types::update::{HoldKey, MotionCommand, RawAxis, RawState};
 use crate::{
     motion::{
         interpreted_motion::{NONE, push_action, valid_speed},
-        list::{Item, List},
+        items::Item,
         movement_params::MovementParams,
     },
-    storage::pool::Pool,
+    storage::{list::List, pool::Pool},
 };
 
 /// What was asked for, by keys or by the server.

@@ -9,6 +9,7 @@ use crate::{
     journal::{Journal, Note, Stats},
     outcome::Enqueued,
     storage::{
+        list::{Linked, List, Neighbours},
         memory::MemoryPart,
         pool::{Pool, PoolIndex},
     },
@@ -89,16 +90,26 @@ pub struct Waypoint {
     pub kind: WaypointKind,
     /// Of [`WaypointKind::SetVelocity`].
     pub velocity: PoolIndex,
-    pub older: PoolIndex,
-    pub newer: PoolIndex,
+    pub neighbours: Neighbours,
+}
+
+impl Linked for Waypoint {
+    #[inline]
+    fn neighbours(&self) -> Neighbours {
+        self.neighbours
+    }
+
+    #[inline]
+    fn neighbours_mut(&mut self) -> &mut Neighbours {
+        &mut self.neighbours
+    }
 }
 
 /// One body's waypoints and how it fares with the oldest. A body without any has no route at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
-    pub oldest: PoolIndex,
-    pub newest: PoolIndex,
-    pub count: u16,
+    /// Its waypoints, oldest first.
+    pub list: List,
     /// Waypoints given up since the route began. Headway does not reset it.
     pub given_up: u8,
     /// Steps since the last audit.
@@ -166,12 +177,12 @@ impl Routes {
 
     #[inline]
     pub fn newest(&self, link: PoolIndex) -> Option<&Waypoint> {
-        self.waypoints.get(self.routes.get(link)?.newest)
+        self.waypoints.get(self.routes.get(link)?.list.tail)
     }
 
     #[inline]
     pub fn oldest(&self, link: PoolIndex) -> Option<&Waypoint> {
-        self.waypoints.get(self.routes.get(link)?.oldest)
+        self.waypoints.get(self.routes.get(link)?.list.head)
     }
 
     /// Forgets the route and everything about it.
@@ -210,7 +221,7 @@ impl Routes {
             if let Some(route) = self.routes.get_mut(*link) {
                 // One more than the patience: the next recovery snaps.
                 route.given_up = MAX_STALLED_WAYPOINTS + 1;
-                if route.count > MAX_FAR_WAYPOINTS {
+                if route.list.len > u32::from(MAX_FAR_WAYPOINTS) {
                     let _ = self.drop_oldest(*link);
                     stats.far_waypoints_dropped += 1;
                 }
@@ -228,7 +239,7 @@ impl Routes {
             let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
             from_newest = newest.map(|waypoint| waypoint.place.offset_to(&place));
         }
-        while self.routes.get(*link).is_some_and(|route| route.count >= MAX_WAYPOINTS) {
+        while self.routes.get(*link).is_some_and(|route| route.list.len >= u32::from(MAX_WAYPOINTS)) {
             let _ = self.drop_oldest(*link);
             journal.note(Note::OldestDropped);
         }
@@ -252,9 +263,7 @@ impl Routes {
     ) {
         if !link.is_some() {
             *link = self.routes.insert(Route {
-                oldest: PoolIndex::NONE,
-                newest: PoolIndex::NONE,
-                count: 0,
+                list: List::default(),
                 given_up: 0,
                 audit_steps: 0,
                 audit_secs: 0.0,
@@ -262,20 +271,10 @@ impl Routes {
                 last_given_up: PoolIndex::NONE,
             });
         }
-        let Some(route) = self.routes.get_mut(*link) else { return };
-        let new = self.waypoints.insert(Waypoint {
-            place,
-            kind,
-            velocity,
-            older: route.newest,
-            newer: PoolIndex::NONE,
-        });
-        match self.waypoints.get_mut(route.newest) {
-            Some(before) => before.newer = new,
-            None => route.oldest = new,
+        if let Some(route) = self.routes.get_mut(*link) {
+            let waypoint = Waypoint { place, kind, velocity, neighbours: Neighbours::NONE };
+            route.list.push_back(&mut self.waypoints, waypoint);
         }
-        route.newest = new;
-        route.count += 1;
     }
 
     /// One step towards the oldest waypoint; `None` when the route has nothing to say and root motion stands.
@@ -339,7 +338,7 @@ impl Routes {
     pub fn wants_recovery(&self, link: PoolIndex) -> bool {
         let Some(route) = self.routes.get(link) else { return false };
         route.given_up > 0
-            || self.waypoints.get(route.oldest).is_some_and(|head| head.kind != WaypointKind::Reach)
+            || self.waypoints.get(route.list.head).is_some_and(|head| head.kind != WaypointKind::Reach)
     }
 
     /// ResourceIds, at the end of a step, whether the route has failed or has something other than a place at its head.
@@ -352,10 +351,10 @@ impl Routes {
         journal: &mut impl Journal,
     ) -> Recovery {
         let Some(route) = self.routes.get(*link) else { return Recovery::Nothing };
-        if route.given_up > MAX_STALLED_WAYPOINTS || (route.given_up > 0 && route.count == 0) {
+        if route.given_up > MAX_STALLED_WAYPOINTS || (route.given_up > 0 && route.list.is_empty()) {
             return self.snap_target(route, journal);
         }
-        let Some(head) = self.waypoints.get(route.oldest) else { return Recovery::Nothing };
+        let Some(head) = self.waypoints.get(route.list.head) else { return Recovery::Nothing };
         match head.kind {
             WaypointKind::Reach => Recovery::Nothing,
             WaypointKind::Jump => {
@@ -374,7 +373,7 @@ impl Routes {
     /// Where a failed route puts its body: the newest place, or what was given up last.
     fn snap_target(&self, route: &Route, journal: &mut impl Journal) -> Recovery {
         let given_up = self.waypoints.get(route.last_given_up).map(|waypoint| waypoint.place);
-        let Some(newest) = self.waypoints.get(route.newest) else {
+        let Some(newest) = self.waypoints.get(route.list.tail) else {
             journal.note(Note::SnapToGivenUp);
             return Recovery::Snap { to: given_up, velocity: None };
         };
@@ -382,13 +381,13 @@ impl Routes {
             journal.note(Note::SnapToNewest);
             return Recovery::Snap { to: Some(newest.place), velocity: None };
         }
-        let mut before = self.waypoints.get(newest.older);
+        let mut before = self.waypoints.get(newest.neighbours.before);
         while let Some(waypoint) = before {
             if waypoint.kind == WaypointKind::Reach {
                 journal.note(Note::SnapBeforeVelocity);
                 return Recovery::Snap { to: Some(waypoint.place), velocity: Some(self.velocity_of(newest)) };
             }
-            before = self.waypoints.get(waypoint.older);
+            before = self.waypoints.get(waypoint.neighbours.before);
         }
         journal.note(Note::SnapToGivenUp);
         Recovery::Snap { to: given_up, velocity: None }
@@ -410,7 +409,7 @@ impl Routes {
     ) {
         let done = self.unhook_oldest(*link);
         if outcome == LegOutcome::Reached {
-            let left = self.routes.get(*link).map_or(0, |route| route.count);
+            let left = self.routes.get(*link).map_or(0, |route| route.list.len as u16);
             journal.note(Note::WaypointReached { left });
         }
         let next = self.oldest(*link).map(|waypoint| (waypoint.kind, waypoint.place));
@@ -451,14 +450,8 @@ impl Routes {
     /// Takes the oldest waypoint off the route but leaves it in the slab.
     fn unhook_oldest(&mut self, link: PoolIndex) -> PoolIndex {
         let Some(route) = self.routes.get_mut(link) else { return PoolIndex::NONE };
-        let oldest = route.oldest;
-        let Some(&Waypoint { newer, .. }) = self.waypoints.get(oldest) else { return PoolIndex::NONE };
-        route.oldest = newer;
-        route.count -= 1;
-        match self.waypoints.get_mut(newer) {
-            Some(next) => next.older = PoolIndex::NONE,
-            None => route.newest = PoolIndex::NONE,
-        }
+        let oldest = route.list.head;
+        let _ = route.list.unlink(&mut self.waypoints, oldest);
         oldest
     }
 
@@ -478,14 +471,8 @@ impl Routes {
 
     fn drop_newest(&mut self, link: PoolIndex) {
         let Some(route) = self.routes.get_mut(link) else { return };
-        let newest = route.newest;
-        let Some(&Waypoint { older, .. }) = self.waypoints.get(newest) else { return };
-        route.newest = older;
-        route.count -= 1;
-        match self.waypoints.get_mut(older) {
-            Some(before) => before.newer = PoolIndex::NONE,
-            None => route.oldest = PoolIndex::NONE,
-        }
+        let newest = route.list.tail;
+        let _ = route.list.unlink(&mut self.waypoints, newest);
         self.free(newest);
     }
 

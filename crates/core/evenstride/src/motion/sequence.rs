@@ -7,7 +7,10 @@ use evenstride_types::{EPSILON, Pose, Vec3};
 
 use crate::{
     motion::{library::MotionLibrary, table::Clip},
-    storage::pool::{Pool, PoolIndex},
+    storage::{
+        list::{Linked, List, Neighbours},
+        pool::{Pool, PoolIndex},
+    },
 };
 
 /// Most animations in one sequence. A safety bound: the client's list grows with every request.
@@ -30,20 +33,29 @@ pub struct Node {
     pub rate: f32,
     pub low: i32,
     pub high: i32,
-    pub prev: PoolIndex,
-    pub next: PoolIndex,
+    pub neighbours: Neighbours,
+}
+
+impl Linked for Node {
+    #[inline]
+    fn neighbours(&self) -> Neighbours {
+        self.neighbours
+    }
+
+    #[inline]
+    fn neighbours_mut(&mut self) -> &mut Neighbours {
+        &mut self.neighbours
+    }
 }
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CSequence")]
 pub struct Sequence {
-    pub head: PoolIndex,
-    pub tail: PoolIndex,
+    pub list: List,
     /// From here on it goes round.
     pub first_cyclic: PoolIndex,
     pub current: PoolIndex,
-    pub len: u32,
     pub frame: f64,
     pub velocity: Vec3,
     pub omega: Vec3,
@@ -52,11 +64,9 @@ pub struct Sequence {
 impl Default for Sequence {
     fn default() -> Self {
         Self {
-            head: PoolIndex::NONE,
-            tail: PoolIndex::NONE,
+            list: List::default(),
             first_cyclic: PoolIndex::NONE,
             current: PoolIndex::NONE,
-            len: 0,
             frame: 0.0,
             velocity: Vec3::ZERO,
             omega: Vec3::ZERO,
@@ -102,7 +112,7 @@ impl Node {
         }
         let rate = clip.rate * speed;
         let rate = if rate.is_nan() { 0.0 } else { rate.clamp(-MAX_RATE, MAX_RATE) };
-        Some(Self { animation, rate, low, high, prev: PoolIndex::NONE, next: PoolIndex::NONE })
+        Some(Self { animation, rate, low, high, neighbours: Neighbours::NONE })
     }
 
     /// Retail: `AnimSequenceNode::get_starting_frame` (11.4186 @ 0x00525C80)
@@ -122,11 +132,11 @@ impl Node {
 
 impl Sequence {
     pub const fn len(&self) -> u32 {
-        self.len
+        self.list.len()
     }
 
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.list.is_empty()
     }
 
     /// What is being played.
@@ -139,20 +149,13 @@ impl Sequence {
     /// Retail: `CSequence::append_animation` (11.4186 @ 0x00525510)
     pub fn append(&mut self, nodes: &mut Pool<Node>, library: &MotionLibrary, clip: &Clip, speed: f32) {
         let Some(node) = Node::of(clip, speed, library) else { return };
-        if self.len >= MAX_NODES {
+        if self.len() >= MAX_NODES {
             return;
         }
-        let link = nodes.insert(Node { prev: self.tail, ..node });
-        match nodes.get_mut(self.tail) {
-            Some(last) => last.next = link,
-            None => self.head = link,
-        }
-        self.tail = link;
-        self.first_cyclic = link;
-        self.len += 1;
+        self.first_cyclic = self.list.push_back(nodes, node);
         if !self.current.is_some() {
-            self.current = self.head;
-            self.frame = nodes.get(self.head).map_or(0.0, Node::starting_frame);
+            self.current = self.list.head;
+            self.frame = nodes.get(self.list.head).map_or(0.0, Node::starting_frame);
         }
     }
 
@@ -160,14 +163,15 @@ impl Sequence {
     pub fn remove_cyclic(&mut self, nodes: &mut Pool<Node>) {
         let mut link = self.first_cyclic;
         while let Some(node) = nodes.get(link).copied() {
+            let Neighbours { before, after } = node.neighbours;
             if link == self.current {
-                self.current = node.prev;
-                self.frame = nodes.get(node.prev).map_or(0.0, Node::ending_frame);
+                self.current = before;
+                self.frame = nodes.get(before).map_or(0.0, Node::ending_frame);
             }
             self.unlink(nodes, link);
-            link = node.next;
+            link = after;
         }
-        self.first_cyclic = self.tail;
+        self.first_cyclic = self.list.tail;
     }
 
     /// Takes out up to so many animations before the one that goes round.
@@ -176,14 +180,14 @@ impl Sequence {
     pub fn remove_links(&mut self, nodes: &mut Pool<Node>, count: u32) {
         for _ in 0..count {
             let Some(first) = nodes.get(self.first_cyclic).copied() else { return };
-            if !first.prev.is_some() {
+            if !first.neighbours.before.is_some() {
                 return;
             }
-            if first.prev == self.current {
+            if first.neighbours.before == self.current {
                 self.current = self.first_cyclic;
                 self.frame = first.starting_frame();
             }
-            self.unlink(nodes, first.prev);
+            self.unlink(nodes, first.neighbours.before);
         }
     }
 
@@ -194,8 +198,8 @@ impl Sequence {
 
     /// Plays nothing. Velocity and spin stay.
     pub fn clear_animations(&mut self, nodes: &mut Pool<Node>) {
-        while self.head.is_some() {
-            self.unlink(nodes, self.head);
+        while self.list.head.is_some() {
+            self.unlink(nodes, self.list.head);
         }
         *self = Self { velocity: self.velocity, omega: self.omega, ..Self::default() };
     }
@@ -216,22 +220,12 @@ impl Sequence {
             }
             let rate = node.rate * by;
             node.rate = if rate.is_nan() { 0.0 } else { rate.clamp(-MAX_RATE, MAX_RATE) };
-            link = node.next;
+            link = node.neighbours.after;
         }
     }
 
-    fn unlink(&mut self, nodes: &mut Pool<Node>, mut link: PoolIndex) {
-        let Some(node) = nodes.get(link).copied() else { return };
-        match nodes.get_mut(node.prev) {
-            Some(before) => before.next = node.next,
-            None => self.head = node.next,
-        }
-        match nodes.get_mut(node.next) {
-            Some(after) => after.prev = node.prev,
-            None => self.tail = node.prev,
-        }
-        nodes.remove(&mut link);
-        self.len -= 1;
+    fn unlink(&mut self, nodes: &mut Pool<Node>, link: PoolIndex) {
+        let _ = self.list.remove(nodes, link);
     }
 
     /// Plays on, and adds to `way` where that carries the root. Negative seconds play backwards in time.
@@ -263,7 +257,7 @@ impl Sequence {
     ///
     /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
     pub fn idle(&mut self, nodes: &Pool<Node>, secs: f64) {
-        let Some(node) = nodes.get(self.current).filter(|_| self.len == 1 && secs > 0.0) else { return };
+        let Some(node) = nodes.get(self.current).filter(|_| self.len() == 1 && secs > 0.0) else { return };
         let start = node.starting_frame();
         // Forwards it is over with the end of the last keyframe, backwards with the beginning of the first.
         let length =
@@ -327,7 +321,7 @@ impl Sequence {
             return None;
         }
         if after.is_some() {
-            if self.head != self.first_cyclic {
+            if self.list.head != self.first_cyclic {
                 passed(Passed::Animation);
             }
             if secs < 0.0 {
@@ -346,7 +340,8 @@ impl Sequence {
         if node.rate < 0.0 {
             self.step_over(node, library, floor(self.frame), false, secs, way);
         }
-        self.current = if node.next.is_some() { node.next } else { self.first_cyclic };
+        self.current =
+            if node.neighbours.after.is_some() { node.neighbours.after } else { self.first_cyclic };
         let Some(next) = nodes.get(self.current).copied() else { return };
         self.frame = next.starting_frame();
         if next.rate > 0.0 {
@@ -369,7 +364,7 @@ impl Sequence {
         if node.rate >= 0.0 {
             self.step_over(node, library, floor(self.frame), false, secs, way);
         }
-        self.current = if node.prev.is_some() { node.prev } else { self.tail };
+        self.current = if node.neighbours.before.is_some() { node.neighbours.before } else { self.list.tail };
         let Some(before) = nodes.get(self.current).copied() else { return };
         self.frame = before.ending_frame();
         if before.rate < 0.0 {
@@ -392,7 +387,11 @@ impl Sequence {
         let part = if is_forward { done } else { 1.0 - done };
         // The last keyframe of an animation has no way of its own: after it comes the first of the next one.
         let whole = if is_forward && frame >= node.high {
-            let next = nodes.get(if node.next.is_some() { node.next } else { self.first_cyclic });
+            let next = nodes.get(if node.neighbours.after.is_some() {
+                node.neighbours.after
+            } else {
+                self.first_cyclic
+            });
             next.filter(|next| next.rate > 0.0).and_then(|next| root(next, floor(next.starting_frame())))
         } else {
             root(node, frame)
@@ -449,8 +448,11 @@ impl Sequence {
     ///
     /// Retail: `CSequence::apricot` (11.4186 @ 0x00524B40)
     fn drop_played(&mut self, nodes: &mut Pool<Node>) {
-        while self.head.is_some() && self.head != self.current && self.head != self.first_cyclic {
-            self.unlink(nodes, self.head);
+        while self.list.head.is_some()
+            && self.list.head != self.current
+            && self.list.head != self.first_cyclic
+        {
+            self.unlink(nodes, self.list.head);
         }
     }
 }

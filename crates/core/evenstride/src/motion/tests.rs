@@ -12,7 +12,7 @@ use crate::{
         Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, InterpretedMotion, MotionAxis, MotionLibrary,
         follow::follow_speed,
         interpreter::{BodyFacts, Effects, GameFacts, Interpreter, MotionDriver, PartSupport, max_speed},
-        list::Item,
+        items::Item,
         playing::{MotionPlayer, Shared},
         route::chase_speed,
         sequence::{Node, Passed, Sequence},

@@ -7,7 +7,7 @@ use evenstride_types::{Pose, Vec3, update::MotionCommand};
 use crate::{
     motion::{
         Hook, MotionLibrary,
-        list::Item,
+        items::Item,
         playing::{MotionPlayer, NoMotion, PlayingView, Shared},
         sequence::{Node, Passed},
     },

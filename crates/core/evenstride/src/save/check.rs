@@ -300,7 +300,7 @@ fn check_route(
     let numbers = [route.audit_secs, route.audit_distance];
     let are_possible = numbers.into_iter().all(f32::is_finite) && route.audit_steps < AUDIT_STEPS;
     fits(are_possible, "a route with a number that cannot be")?;
-    let (mut before, mut next, mut count) = (PoolIndex::NONE, route.oldest, 0u16);
+    let (mut before, mut next, mut count) = (PoolIndex::NONE, route.list.head, 0u32);
     let mut own = |link: PoolIndex| -> Result<Option<Waypoint>, RestoreError> {
         owners.own(link)?;
         let Some(waypoint) = waypoints.get(link) else { return Ok(None) };
@@ -313,12 +313,12 @@ fn check_route(
         Ok(Some(*waypoint))
     };
     while let Some(waypoint) = own(next)? {
-        fits(waypoint.older == before, "a route that is not in order")?;
-        (before, next) = (next, waypoint.newer);
+        fits(waypoint.neighbours.before == before, "a route that is not in order")?;
+        (before, next) = (next, waypoint.neighbours.after);
         count += 1;
-        fits(count <= MAX_FAR_WAYPOINTS, "a route with too many waypoints")?;
+        fits(count <= u32::from(MAX_FAR_WAYPOINTS), "a route with too many waypoints")?;
     }
-    fits(route.newest == before && route.count == count, "a route that ends elsewhere")?;
+    fits(route.list.tail == before && route.list.len == count, "a route that ends elsewhere")?;
     own(route.last_given_up).map(|_| ())
 }
 
@@ -330,7 +330,7 @@ fn check_animator(
     item_owners: &mut Owners,
 ) -> Checked {
     let sequence = &animator.playing.sequence;
-    let (mut before, mut next, mut count) = (PoolIndex::NONE, sequence.head, 0);
+    let (mut before, mut next, mut count) = (PoolIndex::NONE, sequence.list.head, 0);
     let (mut has_first, mut has_current) = (!sequence.first_cyclic.is_some(), !sequence.current.is_some());
     while let Some(node) = pools.nodes.get(next) {
         node_owners.own(next)?;
@@ -338,14 +338,14 @@ fn check_animator(
         let is_possible = node.rate.abs() <= MAX_RATE
             && (0..frames).contains(&node.low)
             && (0..frames).contains(&node.high);
-        fits(is_possible && node.prev == before, "an animation that cannot be played")?;
+        fits(is_possible && node.neighbours.before == before, "an animation that cannot be played")?;
         has_first |= next == sequence.first_cyclic;
         has_current |= next == sequence.current;
-        (before, next) = (next, node.next);
+        (before, next) = (next, node.neighbours.after);
         count += 1;
     }
     fits(
-        !next.is_some() && before == sequence.tail && count == sequence.len,
+        !next.is_some() && before == sequence.list.tail && count == sequence.len(),
         "animations that end elsewhere",
     )?;
     fits(has_first && has_current, "an animation that is not there")?;
@@ -367,7 +367,8 @@ fn check_animator(
         while let Some(item) = pools.items.get(next) {
             item_owners.own(next)?;
             fits(item.speed.is_finite(), "a motion with a speed that cannot be")?;
-            (last, next) = (next, item.next);
+            fits(item.neighbours.before == last, "motions that are not in order")?;
+            (last, next) = (next, item.neighbours.after);
             count += 1;
         }
         fits(!next.is_some() && last == list.tail && count == list.len, "motions that end elsewhere")?;

@@ -31,7 +31,7 @@ use crate::{
         follow::Follow,
         goal::{MoveTo, MoveToGoal, Progress, Step, Steps},
         interpreter::Interpreter,
-        list::{Item, List},
+        items::Item,
         movement_params::MovementParams,
         playing::{MotionPlayer, MotionState},
         raw_motion::{RawMotion, RawMotionAxis},
@@ -46,6 +46,7 @@ use crate::{
     },
     storage::{
         keys::{BodyKey, BodyKeys, KeyEntry},
+        list::{List, Neighbours},
         pool::{Pool, PoolIndex},
         timeouts::Timeouts,
     },
@@ -77,9 +78,10 @@ saved_struct! {
     BodyKeys { entries, free }
     KeyEntry { slot, generation }
     Route {
-        oldest, newest, count, given_up, audit_steps, audit_secs, audit_distance, last_given_up,
+        list, given_up, audit_steps, audit_secs, audit_distance, last_given_up,
     }
-    Waypoint { place, kind, velocity, older, newer }
+    Waypoint { place, kind, velocity, neighbours }
+    Neighbours { before, after }
     Routes { routes, waypoints, velocities }
     Flight { velocity, omega, ground, missed }
     Missed { passed, heard }
@@ -92,11 +94,11 @@ saved_struct! {
     Progress { distance, at, first_distance, first_at }
     Animator { playing, interpreter, table }
     MotionPlayer { sequence, posture, pending, ended }
-    Sequence { head, tail, first_cyclic, current, len, frame, velocity, omega }
+    Sequence { list, first_cyclic, current, frame, velocity, omega }
     MotionState { style, substate, speed, modifiers, actions }
     List { head, tail, len }
-    Item { motion, speed, number, code, next }
-    Node { animation, rate, low, high, prev, next }
+    Item { motion, speed, number, code, neighbours }
+    Node { animation, rate, low, high, neighbours }
     Interpreter {
         is_ready, raw, actions, standing_long_jump, jump_extent, action_stamp, pending,
     }

@@ -432,7 +432,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 };
                 if done {
                     let had_waypoints =
-                        self.routes.get(self.body.links.route).is_some_and(|route| route.count > 0);
+                        self.routes.get(self.body.links.route).is_some_and(|route| !route.list.is_empty());
                     let reason = if had_waypoints { PlaceReason::GaveUp } else { PlaceReason::GaveUpLast };
                     let metres = here.distance(&self.body.place) as f32;
                     self.count_snap(reason);

@@ -5,6 +5,7 @@
 
 pub(crate) mod ids;
 pub(crate) mod keys;
+pub(crate) mod list;
 pub(crate) mod memory;
 pub(crate) mod parking;
 pub(crate) mod pool;

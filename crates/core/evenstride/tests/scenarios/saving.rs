@@ -189,5 +189,5 @@ fn the_format_of_version_6_is_pinned() {
     let (stage, _) = lively(Config::RETAIL);
     let saved = stage.world.save();
     let fingerprint = u64::from_le_bytes(saved[12..20].try_into().unwrap());
-    assert_eq!((saved.len(), fingerprint), (12_397, 8_744_339_378_128_309_437));
+    assert_eq!((saved.len(), fingerprint), (12_615, 17_663_373_777_451_359_365));
 }

@@ -415,7 +415,7 @@ impl Probe {
             contact: flags.contains(Flags::CONTACT),
             walkable: flags.contains(Flags::WALKABLE),
             active: flags.contains(Flags::ACTIVE),
-            waypoints: route.map_or(0, |route| route.count),
+            waypoints: route.map_or(0, |route| route.list.len() as u16),
             given_up: route.map_or(0, |route| route.given_up),
             audit_steps: route.map_or(0, |route| route.audit_steps),
             audit_secs: route.map_or(0.0, |route| route.audit_secs),

@@ -19,23 +19,15 @@ use evenstride::probe::{Node, Pool, Sequence};
 
 /// Returns every animation of a sequence in the order it is played, and whether it is part of the cycle.
 fn nodes_of(sequence: &Sequence, pool: &Pool<Node>) -> Vec<(Node, bool)> {
-    let (mut link, mut is_cyclic, mut found) = (sequence.head, false, Vec::new());
-    while let Some(node) = pool.get(link) {
-        is_cyclic |= link == sequence.first_cyclic;
-        found.push((*node, is_cyclic));
-        link = node.next;
-    }
-    found
+    let mut is_cyclic = false;
+    let marked = sequence.list.indexed(pool).map(|(index, node)| {
+        is_cyclic |= index == sequence.first_cyclic;
+        (node, is_cyclic)
+    });
+    marked.collect()
 }
 
 /// Returns which animation of a sequence is being played.
 fn current_of(sequence: &Sequence, pool: &Pool<Node>) -> Option<usize> {
-    let (mut link, mut place) = (sequence.head, 0);
-    while let Some(node) = pool.get(link) {
-        if link == sequence.current {
-            return Some(place);
-        }
-        (link, place) = (node.next, place + 1);
-    }
-    None
+    sequence.list.indexed(pool).position(|(index, _)| index == sequence.current)
 }

@@ -6,7 +6,7 @@ use crate::{
     journal::{Call, Journal},
     motion::{
         interpreter::{Effects, Interpreter, MotionDriver, PartSupport},
-        list::Item,
+        items::Item,
     },
     storage::pool::Pool,
 };

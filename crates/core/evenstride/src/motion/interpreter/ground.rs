@@ -8,7 +8,7 @@ use crate::{
     motion::{
         interpreted_motion::InterpretedMotion,
         interpreter::{MotionDriver, PartSupport},
-        list::Item,
+        items::Item,
         raw_motion::RawMotion,
     },
 };
@@ -59,7 +59,10 @@ impl<J: Journal> MotionDriver<'_, J> {
                     let _ = self.with_table(|playing, shared| playing.initialize(shared));
                 }
                 None => {
-                    self.playing.pending.push_back(self.items, Item::new(MotionCommand::READY, 0.0, 0, 0))
+                    let _ = self
+                        .playing
+                        .pending
+                        .push_back(self.items, Item::new(MotionCommand::READY, 0.0, 0, 0));
                 }
             }
         }

@@ -35,15 +35,15 @@ use crate::{
     journal::Journal,
     motion::{
         interpreted_motion::InterpretedMotion,
+        items::Item,
         library::MotionLibrary,
-        list::{Item, List},
         playing::{MotionPlayer, Shared},
         raw_motion::RawMotion,
         sequence::Node,
         table::MotionTable,
     },
     outcome::MotionRefused,
-    storage::pool::Pool,
+    storage::{list::List, pool::Pool},
 };
 
 /// Done, or why not.

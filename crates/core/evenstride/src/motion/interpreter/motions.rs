@@ -6,7 +6,7 @@ use crate::{
     journal::{Call, Journal},
     motion::{
         interpreter::{Answer, MotionDriver, jumping::jump_code},
-        list::Item,
+        items::Item,
         movement_params::MovementParams,
     },
     outcome::MotionRefused,
