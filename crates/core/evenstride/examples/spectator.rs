@@ -14,7 +14,7 @@
 use std::{error::Error, io::Write};
 
 use evenstride::{
-    Config, Drawn, EventKind, MotionWorld, OpenField, UnknownEntityPolicy,
+    Config, Drawn, Happening, MotionWorld, OpenField, UnknownEntityPolicy,
     types::{
         CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, Vec3,
         update::{PositionPack, PositionUpdate, Update},
@@ -50,7 +50,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
 
         // What happened, as it happened.
         while let Some(event) = world.poll_event() {
-            if let EventKind::Snapped { reason, metres } = event.kind {
+            if let Happening::Snapped { reason, metres } = event.kind {
                 snaps += 1;
                 writeln!(
                     out,

@@ -80,17 +80,14 @@ pub use drawing::{
     gate::{FrameOutcome, RenderGate},
 };
 pub use evenstride_types as types;
-pub use explain::{Decision, Event, EventKind, Explanation, Heard, Outcome, RemoveReason};
+pub use explain::{Event, Explanation};
 pub use generic::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
 pub use inbound::hold::MAX_HOLDING_DEPTH;
-#[doc(hidden)]
-pub use journal::Note;
-pub use journal::{Counters, Stats};
+pub use journal::{Counters, Happening, Stats};
 pub use motion::{
     Animation, BACKWARDS_FACTOR, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
     InterpretedMotion, InvalidAnimation, MAX_RUN_SIDESTEP, Model, Motion, MotionAxis, MotionLibrary,
-    MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, TableOrigin, Treadmill,
-    WALK_SPEED,
+    MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, Treadmill, WALK_SPEED,
     controls::{Ahead, Input, Side},
     flight::{GRAVITY, MAX_SPEED, MIN_SPEED},
     follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_GAP_M, FOLLOW_SECS},
@@ -105,9 +102,9 @@ pub use motion::{
 };
 pub use moveto::observers::{TARGET_RADIUS, TARGET_TIMEOUT_SECS};
 pub use outcome::{
-    CreateHow, Disposition, DropReason, Enqueued, IgnoreReason, InsertError, InvalidMoveTo, InvalidSpeed,
-    MergedParts, MotionRefused, MoveToEnd, ParkReason, PartReason, PlaceReason, RefuseReason, SPEED_LIMIT,
-    Steering,
+    CreateHow, Disposition, DropReason, Enqueued, Heard, IgnoreReason, InsertError, InvalidMoveTo,
+    InvalidSpeed, MergedParts, MotionRefused, MoveToEnd, Outcome, ParkReason, PartReason, PlaceReason,
+    RefuseReason, RemoveReason, SPEED_LIMIT, Steering, TableOrigin,
 };
 pub use player::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView, REPORT_SECS};
 #[doc(hidden)]

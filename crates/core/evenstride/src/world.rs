@@ -21,15 +21,15 @@ use crate::{
     },
     clock::{Clock, checked_max_step},
     config::{Config, DrawMode, MissingViewpoint},
-    explain::{Decision, Event, EventKind, Explanation, Record, RemoveReason},
-    journal::{Journal, Stats},
+    explain::{Event, Explanation, Record},
+    journal::{Happening, Journal, Stats},
     motion::{
         InterpretedMotion, MotionLibrary,
         animator::{AnimationPools, Animator},
         gait::Gait,
         playing::PlayingView,
     },
-    outcome::{InsertError, MoveToEnd, TargetStatus},
+    outcome::{InsertError, MoveToEnd, RemoveReason, TargetStatus},
     storage::{
         ids::IdMap,
         keys::{BodyKey, BodyKeys},
@@ -245,7 +245,7 @@ impl MotionWorld {
         self.record.events.queue.pop_front()
     }
 
-    /// The next decision about an entity under watch, oldest first; whoever takes it takes it away from [`MotionWorld::explain`].
+    /// Takes the next decision about a traced entity, oldest first, away from [`MotionWorld::explain`].
     ///
     /// For tools that write everything down: memory holds the newest only ([`Limits::decision_bytes`](crate::Limits::decision_bytes)).
     #[must_use]
@@ -402,7 +402,7 @@ impl MotionWorld {
             body.set_velocity(setup.velocity, now.as_secs());
             body.set_omega(setup.omega);
         }
-        self.tell(now, slot, EventKind::Appeared, None);
+        self.tell(now, slot, Happening::Appeared);
         slot
     }
 
@@ -418,7 +418,7 @@ impl MotionWorld {
             self.store.stats.parked_replayed += u64::from(count);
             let counters = &mut self.store.ledgers[slot].counters;
             counters.parked = counters.parked.saturating_add(count);
-            self.decide(now, slot, Decision::Replayed { count });
+            self.decide(now, slot, Happening::Replayed { count });
         }
     }
 
@@ -438,7 +438,7 @@ impl MotionWorld {
             self.tell_observers(now, slot, TargetStatus::Left);
         }
         self.leaving.clear(entity);
-        self.tell(now, slot, EventKind::Removed(reason), Some(Decision::Removed(reason)));
+        self.tell(now, slot, Happening::Removed(reason));
         self.drop_row(slot);
         true
     }
@@ -470,7 +470,7 @@ impl MotionWorld {
     }
 
     /// Runs something on a body. What it notes is about that body, and what it has to tell others is delivered.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn with_body<T>(
         &mut self,
         now: SimTime,
@@ -495,19 +495,19 @@ impl MotionWorld {
         if let Some(previous) = self.store.previous.get_mut(slot) {
             *previous = NOWHERE;
         }
-        self.tell(now, slot, EventKind::LeftWorld, None);
+        self.tell(now, slot, Happening::LeftWorld);
         self.mark_changed(slot);
     }
 
     /// Remembers a decision about somebody who may not be in the world, if it is watched.
-    pub(crate) fn decide_about(&mut self, now: SimTime, entity: EntityId, decision: Decision) {
+    pub(crate) fn decide_about(&mut self, now: SimTime, entity: EntityId, decision: Happening) {
         if self.is_traced(entity) {
             self.record.decisions.push(now, entity, decision);
         }
     }
 
     /// Remembers a decision about a body, if it is watched.
-    pub(crate) fn decide(&mut self, now: SimTime, slot: usize, decision: Decision) {
+    pub(crate) fn decide(&mut self, now: SimTime, slot: usize, decision: Happening) {
         let body = &self.store.bodies[slot];
         if body.flags.contains(Flags::TRACED) {
             self.record.decisions.push(now, body.id, decision);

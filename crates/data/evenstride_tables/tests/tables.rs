@@ -55,7 +55,7 @@ fn a_crab_walks_sideways_by_its_own_table() {
     for frame in 1..=120 {
         world.advance(at(f64::from(frame) / 30.0), &OpenField);
         while let Some(event) = world.poll_event() {
-            sounds += u32::from(event.kind == evenstride::EventKind::Hook { kind: 1, value: 77 });
+            sounds += u32::from(event.kind == evenstride::Happening::Hook { kind: 1, value: 77 });
         }
     }
     // Twenty keyframes a second of 5 cm each, to the right; a sound every ten of them.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evenstride::{Decision, Drawn, Event, EventKind, Explanation, PlaceReason};
+use evenstride::{Drawn, Event, Explanation, Happening, PlaceReason};
 use evenstride_replay::{
     EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Summary, quantile,
 };
@@ -86,7 +86,7 @@ struct Dot {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Told {
     pub(crate) time: f64,
-    pub(crate) decision: Decision,
+    pub(crate) decision: Happening,
 }
 
 impl Report {
@@ -265,24 +265,24 @@ impl ReplayObserver for Report {
     fn event(&mut self, event: &Event) {
         let (time, entity) = (event.at.as_secs(), event.entity);
         match event.kind {
-            EventKind::Appeared => self.mark(time, entity, "appears", "appears".to_owned()),
-            EventKind::Removed(_) | EventKind::LeftWorld => {
+            Happening::Appeared => self.mark(time, entity, "appears", "appears".to_owned()),
+            Happening::Removed(_) | Happening::LeftWorld => {
                 self.body(entity).heard_at = None;
                 self.mark(time, entity, "gone", "is gone".to_owned());
             }
-            EventKind::Snapped { reason: PlaceReason::EntersWorld, .. } => self.body(entity).was_put = true,
-            EventKind::Snapped { reason, metres } => {
+            Happening::Snapped { reason: PlaceReason::EntersWorld, .. } => self.body(entity).was_put = true,
+            Happening::Snapped { reason, metres } => {
                 self.body(entity).was_put = true;
                 let kind = if reason == PlaceReason::Teleport { "teleport" } else { "snap" };
                 self.mark(time, entity, kind, format!("put {metres:.2} m away: {reason}"));
             }
-            EventKind::TookOff { rise } => {
+            Happening::TookOff { rise } => {
                 self.mark(time, entity, "jump", format!("leaves the ground, {rise:.1} m/s upwards"));
             }
-            EventKind::Landed { speed } => {
+            Happening::Landed { speed } => {
                 self.mark(time, entity, "landing", format!("lands at {speed:.1} m/s"));
             }
-            EventKind::FollowBegan { target } => {
+            Happening::FollowBegan { target } => {
                 self.mark(time, entity, "follow", format!("follows {target}"));
             }
             _ => {}
@@ -291,7 +291,7 @@ impl ReplayObserver for Report {
 
     fn decision(&mut self, entity: EntityId, decision: &Explanation) {
         let time = decision.at.as_secs();
-        if matches!(decision.decision, Decision::GivenUp { .. }) {
+        if matches!(decision.decision, Happening::GivenUp { .. }) {
             self.mark(time, entity, "stall", decision.decision.to_string());
         }
         self.body(entity).told.push(Told { time, decision: decision.decision });

@@ -1,6 +1,6 @@
 //! As much as a browser can hold: what is left out, and how that is said.
 
-use evenstride::{Decision, Outcome};
+use evenstride::{Happening, Outcome};
 
 use crate::report::{Sample, Told};
 
@@ -58,10 +58,10 @@ pub(crate) fn decisions(all: &[Told], stride: usize) -> impl Iterator<Item = &To
         .map(|(_, told)| told)
 }
 
-const fn is_ordinary(decision: &Decision) -> bool {
+const fn is_ordinary(decision: &Happening) -> bool {
     match decision {
-        Decision::Reached { .. } | Decision::RanDry => true,
-        Decision::Position { outcome, .. } | Decision::Movement { outcome, .. } => {
+        Happening::Reached { .. } | Happening::RanDry => true,
+        Happening::Position { outcome, .. } | Happening::Movement { outcome, .. } => {
             matches!(outcome, Outcome::Applied | Outcome::AppliedInPart | Outcome::Queued(_))
         }
         _ => false,

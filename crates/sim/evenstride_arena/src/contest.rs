@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
-use evenstride::{Config, Disposition, Event, EventKind, MotionLibrary, PlaceReason};
+use evenstride::{Config, Disposition, Event, Happening, MotionLibrary, PlaceReason};
 use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Script, Truth, replay};
 use evenstride_types::{EntityId, length};
 
@@ -195,7 +195,7 @@ impl ReplayObserver for Judge<'_> {
     }
 
     fn event(&mut self, event: &Event) {
-        if let EventKind::Snapped { reason, .. } = event.kind
+        if let Happening::Snapped { reason, .. } = event.kind
             && reason != PlaceReason::EntersWorld
         {
             *self.ours.snaps.entry(reason.name()).or_default() += 1;

@@ -75,7 +75,7 @@ pub trait ReplayObserver {
     /// Something happened.
     fn event(&mut self, _event: &Event) {}
 
-    /// Something was decided about an entity under watch.
+    /// Something was decided about a traced entity.
     fn decision(&mut self, _entity: EntityId, _decision: &Explanation) {}
 
     /// A frame is ready to be drawn.

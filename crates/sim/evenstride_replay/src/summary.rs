@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use evenstride::{Event, EventKind, PlaceReason};
+use evenstride::{Event, Happening, PlaceReason};
 use evenstride_types::{EntityId, Placement};
 
 use crate::{
@@ -161,12 +161,12 @@ impl ReplayObserver for Summary {
     fn event(&mut self, event: &Event) {
         match event.kind {
             // To be somewhere for the first time is no snap.
-            EventKind::Snapped { reason: PlaceReason::EntersWorld, .. } => {}
-            EventKind::Snapped { reason, .. } => {
+            Happening::Snapped { reason: PlaceReason::EntersWorld, .. } => {}
+            Happening::Snapped { reason, .. } => {
                 *self.of(event.entity).snaps.entry(reason.name()).or_default() += 1;
             }
-            EventKind::TookOff { .. } => self.of(event.entity).jumps += 1,
-            EventKind::Removed(_) | EventKind::LeftWorld => self.of(event.entity).heard = None,
+            Happening::TookOff { .. } => self.of(event.entity).jumps += 1,
+            Happening::Removed(_) | Happening::LeftWorld => self.of(event.entity).heard = None,
             _ => {}
         }
     }

@@ -12,7 +12,7 @@ use crate::{
         locomotion::{Locomotion, RootMotion},
     },
     config::{RootMotionMode, Takeoff},
-    journal::{Journal, Note},
+    journal::{Happening, Journal},
     motion::{
         BUILT_IN_CREATURE, BUILT_IN_HUMANOID, MotionLibrary,
         animator::{AnimationPools, Animator},
@@ -105,7 +105,7 @@ impl Locomotion for AnimationPools {
             Passed::Keyframe { animation, frame, is_forward } => {
                 let Some(of) = library.animation(animation) else { return };
                 for hook in of.firing_at(frame, is_forward) {
-                    journal.note(Note::Hook { kind: hook.kind, value: hook.value });
+                    journal.note(Happening::Hook { kind: hook.kind, value: hook.value });
                 }
             }
         });

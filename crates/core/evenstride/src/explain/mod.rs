@@ -6,8 +6,7 @@ mod record;
 mod sentence;
 
 pub(crate) use decision::Decisions;
-pub use decision::{Decision, Heard, Outcome};
+pub use event::Event;
 pub(crate) use event::Events;
-pub use event::{Event, EventKind, RemoveReason};
 pub(crate) use record::Record;
 pub use sentence::Explanation;

@@ -1,10 +1,10 @@
-//! Where notes end up: events for everybody, decisions for who is under watch.
+//! Where happenings end up: events for every host, decisions about traced entities.
 
 use evenstride_types::{EntityId, SimTime};
 
 use crate::{
-    explain::{Decision, Decisions, Event, EventKind, Events},
-    journal::{Journal, Note},
+    explain::{Decisions, Event, Events},
+    journal::{Happening, Journal},
 };
 
 /// Takes notes of a whole world.
@@ -31,20 +31,16 @@ impl Record {
     }
 
     /// Something happened to somebody, who need not be in the world.
-    pub(crate) fn event(&mut self, (at, entity, kind): (SimTime, EntityId, EventKind)) {
+    pub(crate) fn event(&mut self, (at, entity, kind): (SimTime, EntityId, Happening)) {
         self.events_dropped += self.events.push(Event { at, entity, kind });
     }
 
     /// Remembers a decision about the present subject, if somebody wants to know.
     #[inline]
-    pub(crate) fn decide(&mut self, decision: Decision) {
+    pub(crate) fn decide(&mut self, decision: Happening) {
         if self.is_traced {
             self.decisions.push(self.now, self.subject, decision);
         }
-    }
-
-    fn tell(&mut self, kind: EventKind) {
-        self.event((self.now, self.subject, kind));
     }
 }
 
@@ -56,11 +52,11 @@ impl Journal for Record {
         self.is_traced = is_traced;
     }
 
-    // Which note it is, is known where it is taken: what is only of interest under watch costs one comparison.
+    // What happens is known where it is noted: what only tracing wants costs one comparison.
     #[inline(always)]
-    fn note(&mut self, note: Note) {
-        if self.is_traced || note.is_event() {
-            self.write_down(note);
+    fn note(&mut self, what: Happening) {
+        if self.is_traced || what.is_event() {
+            self.write_down(what);
         }
     }
 }
@@ -68,55 +64,12 @@ impl Journal for Record {
 impl Record {
     #[cold]
     #[inline(never)]
-    fn write_down(&mut self, note: Note) {
-        match note {
-            Note::Snapped { reason, metres } => {
-                self.tell(EventKind::Snapped { reason, metres });
-                self.decide(Decision::Snapped { reason, metres });
-            }
-            Note::TookOff { rise } => {
-                self.tell(EventKind::TookOff { rise });
-                self.decide(Decision::TookOff { rise });
-            }
-            Note::Landed { speed } => {
-                self.tell(EventKind::Landed { speed });
-                self.decide(Decision::Landed { speed });
-            }
-            Note::FollowTimedOut => self.decide(Decision::FollowTimedOut),
-            Note::FollowEnded => self.tell(EventKind::FollowEnded),
-            Note::Turns { steering, heading } => self.decide(Decision::Turns { steering, heading }),
-            Note::FollowBegan { target } => {
-                self.tell(EventKind::FollowBegan { target });
-                self.decide(Decision::Follows { target });
-            }
-            Note::SetsOut { target } => {
-                self.tell(EventKind::SetOut { target });
-                self.decide(Decision::SetsOut { target });
-            }
-            Note::MoveToEnded { end, metres } => {
-                self.tell(EventKind::MoveToEnded { end });
-                self.decide(Decision::MoveToEnded { end, metres });
-            }
-            Note::OnItsWay { target, metres, steering, is_running, is_away } => {
-                let target = target.unwrap_or(EntityId::new(0));
-                self.decide(Decision::OnItsWay { target, metres, steering, is_running, is_away });
-            }
-            Note::NoHeadway => self.decide(Decision::NoHeadway),
-            Note::Hook { kind, value } => self.tell(EventKind::Hook { kind, value }),
-            Note::WaypointReached { left } => self.decide(Decision::Reached { left }),
-            Note::WaypointGivenUp { headway, given_up } => {
-                self.decide(Decision::GivenUp { headway, given_up });
-            }
-            Note::PlacementRefused => self.decide(Decision::PlacementRefused),
-            Note::NewestReplaced => self.decide(Decision::NewestReplaced),
-            Note::OldestDropped => self.decide(Decision::OldestDropped),
-            Note::RanDry => self.decide(Decision::RanDry),
-            // Each of these is followed by a note that says what came of it.
-            Note::SnapToNewest
-            | Note::SnapToGivenUp
-            | Note::SnapBeforeVelocity
-            | Note::VelocityTaken
-            | Note::Placed { .. } => {}
+    fn write_down(&mut self, what: Happening) {
+        if what.is_event() {
+            self.event((self.now, self.subject, what));
+        }
+        if what.is_traced() {
+            self.decide(what);
         }
     }
 }

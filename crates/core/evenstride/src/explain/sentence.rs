@@ -9,16 +9,15 @@ use evenstride_types::{
 
 use crate::{
     BUILT_IN_HUMANOID, TableOrigin,
-    explain::{
-        Decision, Heard, RemoveReason,
-        decision::{Entry, Outcome},
-    },
+    explain::decision::Entry,
+    journal::Happening,
     motion::{
         goal::MoveToView,
         route::{AUDIT_STEPS, MAX_STALLED_WAYPOINTS},
     },
     outcome::{
-        Disposition, DropReason, Enqueued, IgnoreReason, MoveToEnd, ParkReason, PlaceReason, Steering,
+        Disposition, DropReason, Enqueued, Heard, IgnoreReason, MoveToEnd, Outcome, ParkReason, PlaceReason,
+        RemoveReason, Steering,
     },
 };
 
@@ -28,7 +27,7 @@ pub struct Explanation {
     /// When.
     pub at: SimTime,
     /// What was decided.
-    pub decision: Decision,
+    pub decision: Happening,
 }
 
 impl From<&Entry> for Explanation {
@@ -43,7 +42,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-impl fmt::Display for Decision {
+impl fmt::Display for Happening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Position { stamp, outcome, waiting, metres } => {
@@ -91,8 +90,8 @@ impl fmt::Display for Decision {
                 f.write_str(": their motion table has it not here, or brings another motion back")
             }
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
-            Self::Attached { holder } => write!(f, "held by {holder} from now on, drawn with it"),
-            Self::Follows { target } => write!(f, "follows {target}, for a second"),
+            Self::Attached { holder, .. } => write!(f, "held by {holder} from now on, drawn with it"),
+            Self::FollowBegan { target } => write!(f, "follows {target}, for a second"),
             Self::Removed(reason) => f.write_str(match reason {
                 RemoveReason::Deleted => "gone: the server deleted it",
                 RemoveReason::Replaced => "gone: another body takes its place",
@@ -125,13 +124,33 @@ impl fmt::Display for Decision {
             Self::Snapped { metres, .. } => {
                 write!(f, "snapped {metres:.1} m to the last position it had given up")
             }
+            Self::DescriptionWanted => f.write_str("updates are waiting for its description"),
+            Self::ParkedExpired { count } => write!(f, "{count} updates waited too long for it and are gone"),
+            Self::Appeared => f.write_str("appears"),
+            Self::LeftWorld => f.write_str("left the world"),
+            Self::Hidden(true) => f.write_str("went into hiding"),
+            Self::Hidden(false) => f.write_str("came out of hiding"),
+            Self::SnapToNewest => f.write_str("its route failed: it snaps to the newest position"),
+            Self::SnapToGivenUp => f.write_str("its route failed: it snaps to the last position given up"),
+            Self::SnapBeforeVelocity => {
+                f.write_str("its route failed: it snaps to the last position before a velocity")
+            }
+            Self::VelocityTaken => f.write_str("takes on the velocity of a waypoint"),
+            Self::Placed { metres } => write!(f, "placed {metres:.1} m away"),
+            Self::Hook { kind, value } => write!(f, "animation hook {kind}: {value}"),
+            Self::FollowEnded => f.write_str("its follow is over"),
+            Self::TeleportBegan => f.write_str("a teleport begins"),
+            Self::TeleportEnded => f.write_str("the teleport is over"),
+            Self::ControlLost => f.write_str("the server moves it from now on"),
+            Self::ControlTaken => f.write_str("its keys move it again"),
+            Self::WentSilent => f.write_str("stopped: nothing was heard of it for too long"),
             Self::PlacementRefused => f.write_str("the surroundings did not let it be placed"),
             Self::NewestReplaced => f.write_str("the newest waypoint was nearly the same and was replaced"),
             Self::OldestDropped => f.write_str("the route was full, its oldest waypoint was dropped"),
             Self::RanDry => f.write_str("ran dry: still going, but nothing more was heard"),
             Self::FollowTimedOut => f.write_str("its second of following is over"),
-            Self::SetsOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
-            Self::SetsOut { target: None } => f.write_str("sent on its way by the server"),
+            Self::SetOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
+            Self::SetOut { target: None } => f.write_str("sent on its way by the server"),
             Self::OnItsWay { target, metres, steering, is_running, is_away } => MoveToView {
                 target: (target.raw() != 0).then_some(target),
                 towards: None,

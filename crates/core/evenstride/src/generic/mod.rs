@@ -13,7 +13,7 @@ use evenstride_types::{
 
 pub use self::axes::{Axes, PLAIN_REACH};
 use crate::{
-    Advanced, BodySetup, Config, CreateHow, Disposition, EventKind, InsertError, InterpretedMotion,
+    Advanced, BodySetup, Config, CreateHow, Disposition, Happening, InsertError, InterpretedMotion,
     MissingViewpoint, MotionAxis, MotionWorld, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED,
     SPEED_LIMIT, Surroundings, WALK_SPEED,
     body::body_mut::BodyMut,
@@ -34,7 +34,7 @@ pub struct PlainConfig {
     /// How many of the game's units make a metre: 1, or 100 in Unreal. Distances of the core are metres (it snaps at 100 m and sleeps
     /// beyond 96 m of a viewpoint), so this also says how large the world is.
     pub units_per_metre: f64,
-    /// How long an entity moves on by itself after the last word about it; then it stops, and [`EventKind::WentSilent`] tells. Default: 3 s.
+    /// How long an entity moves on by itself after the last word about it; then it stops, and [`Happening::WentSilent`] tells. Default: 3 s.
     pub max_coast_secs: f64,
 }
 
@@ -198,7 +198,7 @@ impl PlainWorld {
         while let Some(entity) = self.coasting.next_due(now.as_secs()) {
             if let Some(slot) = self.motion.slot(entity) {
                 self.halt(slot);
-                self.motion.tell(now, slot, EventKind::WentSilent, None);
+                self.motion.tell(now, slot, Happening::WentSilent);
             }
         }
         advanced

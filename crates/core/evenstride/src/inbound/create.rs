@@ -16,13 +16,13 @@ use crate::{
         setup::BodySetup,
     },
     config::DescribedGoals,
-    explain::{Decision, EventKind, Heard, Outcome, RemoveReason},
     inbound::{
         ContactWord, Described, GatedMovement, checked_place, describe, place_of,
         stamps::{Life, first_heard, life},
         task::MovementTask,
     },
-    outcome::{CreateHow, Disposition, MergedParts, ParkReason, RefuseReason},
+    journal::Happening,
+    outcome::{CreateHow, Disposition, Heard, MergedParts, Outcome, ParkReason, RefuseReason, RemoveReason},
     storage::parking::PARKING_SECS,
     surroundings::Surroundings,
     world::MotionWorld,
@@ -74,7 +74,7 @@ impl MotionWorld {
             Err(reason) => {
                 self.store.stats.refused_creates += 1;
                 let answer = Disposition::Refused(reason);
-                self.decide_about(now, *entity, Decision::heard(Heard::Create, &answer));
+                self.decide_about(now, *entity, Happening::heard(Heard::Create, &answer));
                 return answer;
             }
         };
@@ -91,7 +91,7 @@ impl MotionWorld {
             self.store.take_over_observers(slot);
         }
         let answer = Disposition::Created { how };
-        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
+        self.decide(now, slot, Happening::heard(Heard::Create, &answer));
         let task = self.begin_described(now, slot, physics, &described);
         match (holder, described.place) {
             (Some(holder), _) => {
@@ -103,7 +103,7 @@ impl MotionWorld {
             (None, None) => {}
         }
         if self.store.bodies[slot].state.contains(PhysicsState::HIDDEN) {
-            self.tell(now, slot, EventKind::Hidden(true), None);
+            self.tell(now, slot, Happening::Hidden(true));
         }
         if physics.movement.is_some() {
             self.explain_legs(now, slot);
@@ -224,7 +224,7 @@ impl MotionWorld {
             self.leaving.set(entity, now.as_secs() + PARKING_SECS);
         }
         let answer = Disposition::Merged(parts);
-        self.decide(now, slot, Decision::heard(Heard::Create, &answer));
+        self.decide(now, slot, Happening::heard(Heard::Create, &answer));
         self.counted(slot, answer)
     }
 
@@ -252,7 +252,7 @@ impl MotionWorld {
         self.on_inserted(now, slot);
         let answer = Disposition::Created { how: CreateHow::Adopted };
         let (stamp, outcome) = (pack.position, Outcome::Adopted);
-        self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });
+        self.decide(now, slot, Happening::Position { stamp, outcome, waiting: 0, metres: 0.0 });
         self.counted(slot, answer)
     }
 

@@ -11,12 +11,15 @@ use evenstride_types::{
 use crate::{
     body::{context::Context, flags::Flags, hold_links::Loose},
     config::{EarlyUpdatePolicy, UnknownEntityPolicy},
-    explain::{Decision, EventKind, Heard, Outcome, RemoveReason},
     inbound::{
-        ContactWord, GatedMovement,
-        stamps::{self, Life, life},
+        ContactWord, GatedMovement, stamps,
+        stamps::{Life, life},
     },
-    outcome::{Disposition, DropReason, IgnoreReason, ParkReason, PlaceReason, TargetStatus},
+    journal::{Happening, Journal},
+    outcome::{
+        Disposition, DropReason, Heard, IgnoreReason, Outcome, ParkReason, PlaceReason, RemoveReason,
+        TargetStatus,
+    },
     storage::parking::Parked,
     surroundings::Surroundings,
     world::MotionWorld,
@@ -158,7 +161,7 @@ impl MotionWorld {
             }
             Life::Earlier | Life::This => Disposition::Ignored(IgnoreReason::OlderInstance),
         };
-        self.decide(now, slot, Decision::of(update, &answer));
+        self.decide(now, slot, Happening::of(update, &answer));
         self.counted(slot, answer)
     }
 
@@ -180,7 +183,7 @@ impl MotionWorld {
                 Disposition::Dropped(DropReason::NoRoom)
             }
         };
-        self.decide_about(now, update.entity().unwrap_or(entity), Decision::of(update, &answer));
+        self.decide_about(now, update.entity().unwrap_or(entity), Happening::of(update, &answer));
         answer
     }
 
@@ -219,9 +222,13 @@ impl MotionWorld {
         let disposition = if flags.contains(Flags::LOCAL) {
             self.correct_player(now, slot, pack, surroundings)
         } else {
-            self.with_body(now, slot, |body, config, journal| {
-                body.receive_position(pack, word, Context { now, config, surroundings }, journal)
-            })
+            // Nine messages in ten come this way: `with_body` without its detour for the local player.
+            let Self { store, record, config, slots, .. } = self;
+            let mut body = store.body_mut(slot);
+            record.about(body.body.id, now, flags.contains(Flags::TRACED));
+            let answer = body.receive_position(pack, word, Context { now, config, surroundings }, record);
+            store.deliver(slots, now, record);
+            answer
         };
         if pack.placement_frame.is_some() || flags.contains(Flags::HELD) {
             self.after_position(now, slot, pack, &disposition);
@@ -278,7 +285,7 @@ impl MotionWorld {
         };
         let waiting = self.store.routes.get(body.links.route).map_or(0, |route| route.list.len() as u8);
         let (stamp, outcome) = (pack.position, Outcome::from(disposition));
-        self.decide(now, slot, Decision::Position { stamp, outcome, waiting, metres });
+        self.decide(now, slot, Happening::Position { stamp, outcome, waiting, metres });
     }
 
     /// What a placement means for others: followers, holders, and whoever listens to events.
@@ -301,7 +308,7 @@ impl MotionWorld {
             let was_somewhere = flags.contains(Flags::HAS_CELL);
             let here = &self.store.bodies[slot].place;
             let metres = if was_somewhere { before.distance(here) as f32 } else { 0.0 };
-            self.record.event((now, entity, EventKind::Snapped { reason, metres }));
+            self.record.event((now, entity, Happening::Snapped { reason, metres }));
         }
     }
 
@@ -309,20 +316,20 @@ impl MotionWorld {
         let is_obeyed = self.obeys_server(slot);
         let disposition = self.store.body_mut(slot).receive_vector(vector, is_obeyed, now);
         let (stamp, outcome) = (vector.stamp, Outcome::from(&disposition));
-        self.decide(now, slot, Decision::Vector { stamp, outcome, rise: vector.velocity.z });
+        self.decide(now, slot, Happening::Vector { stamp, outcome, rise: vector.velocity.z });
         disposition
     }
 
     pub(super) fn on_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
         let before = self.store.bodies[slot].state;
         let disposition = self.with_body(now, slot, |body, _, journal| body.receive_state(state, journal));
-        self.decide(now, slot, Decision::heard(Heard::State, &disposition));
+        self.decide(now, slot, Happening::heard(Heard::State, &disposition));
         if disposition == Disposition::Applied {
             self.mark_changed(slot);
             let is_hidden = self.store.bodies[slot].state.contains(PhysicsState::HIDDEN);
             if before.contains(PhysicsState::HIDDEN) != is_hidden {
                 self.with_body(now, slot, |body, _, journal| body.skip_links(journal));
-                self.tell(now, slot, EventKind::Hidden(is_hidden), None);
+                self.tell(now, slot, Happening::Hidden(is_hidden));
             }
             if !is_hidden && self.store.bodies[slot].flags.contains(Flags::LOCAL) {
                 self.end_teleport(now, slot);
@@ -338,7 +345,7 @@ impl MotionWorld {
         }
         match self.find(now, delete.entity, delete.instance, update) {
             Ok(slot) => {
-                self.decide(now, slot, Decision::heard(Heard::Delete, &Disposition::Removed));
+                self.decide(now, slot, Happening::heard(Heard::Delete, &Disposition::Removed));
                 self.take_out(now, delete.entity, RemoveReason::Deleted);
                 Disposition::Removed
             }
@@ -355,7 +362,7 @@ impl MotionWorld {
             }
             Err(reason) => Disposition::Ignored(reason),
         };
-        self.decide(now, slot, Decision::heard(Heard::Pickup, &disposition));
+        self.decide(now, slot, Happening::heard(Heard::Pickup, &disposition));
         disposition
     }
 
@@ -381,7 +388,7 @@ impl MotionWorld {
             self.store.extras[held].looks.placement_frame = parent.placement_frame;
         }
         if disposition != Disposition::Applied {
-            self.decide(now, held, Decision::heard(Heard::Hold, &disposition));
+            self.decide(now, held, Happening::heard(Heard::Hold, &disposition));
         }
         self.counted(held, disposition)
     }
@@ -401,7 +408,7 @@ impl MotionWorld {
         if let Err(reason) = stamps::accept_place(&mut self.store.ledgers[held].stamps, position) {
             return Disposition::Ignored(reason);
         }
-        self.decide(now, held, Decision::heard(Heard::Hold, &Disposition::Applied));
+        self.decide(now, held, Happening::heard(Heard::Hold, &Disposition::Applied));
         self.attach(now, held, holder, location);
         Disposition::Applied
     }
@@ -432,9 +439,9 @@ impl MotionWorld {
             return Disposition::Ignored(reason);
         }
         player.awaits_teleport = true;
-        self.record.event((now, entity, EventKind::TeleportBegan));
+        self.record.event((now, entity, Happening::TeleportBegan));
         if let Some(slot) = slot {
-            self.decide(now, slot, Decision::heard(Heard::Teleport, &Disposition::Applied));
+            self.decide(now, slot, Happening::heard(Heard::Teleport, &Disposition::Applied));
         }
         Disposition::Applied
     }
@@ -444,7 +451,7 @@ impl MotionWorld {
         let answer = Disposition::Ignored(IgnoreReason::StalePosition);
         let (stamp, outcome) =
             (self.store.ledgers[slot].stamps.seen(StampKind::Position), Outcome::from(&answer));
-        self.decide(now, slot, Decision::Position { stamp, outcome, waiting: 0, metres: 0.0 });
+        self.decide(now, slot, Happening::Position { stamp, outcome, waiting: 0, metres: 0.0 });
         self.counted(slot, answer)
     }
 

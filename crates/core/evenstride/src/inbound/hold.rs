@@ -7,8 +7,7 @@ use crate::{
         flags::Flags,
         hold_links::{HoldLinks, Loose},
     },
-    explain::{Decision, EventKind},
-    journal::Journal,
+    journal::{Happening, Journal},
     outcome::RefuseReason,
     storage::{parking::PARKING_SECS, pool::PoolIndex},
     world::MotionWorld,
@@ -61,7 +60,7 @@ impl MotionWorld {
         self.store.bodies[held].flags.insert(Flags::HELD);
         self.store.bodies[holder].flags.insert(Flags::HOLDS);
         let holder = self.store.bodies[holder].id;
-        self.tell(now, held, EventKind::Attached { holder, location }, Some(Decision::Attached { holder }));
+        self.tell(now, held, Happening::Attached { holder, location });
         self.leaving.clear(self.store.bodies[held].id);
         self.mark_changed(held);
     }
@@ -86,7 +85,7 @@ impl MotionWorld {
                 }
             }
         }
-        self.tell(now, held, EventKind::Detached, Some(Decision::Detached));
+        self.tell(now, held, Happening::Detached);
         self.mark_changed(held);
         if then == Loose::GoesNowhere {
             // Nobody has it and it is nowhere: unless something is heard of it, it is forgotten.
@@ -149,12 +148,9 @@ impl MotionWorld {
     }
 
     /// Notes something about one body.
-    pub(crate) fn tell(&mut self, now: SimTime, slot: usize, kind: EventKind, decision: Option<Decision>) {
+    pub(crate) fn tell(&mut self, now: SimTime, slot: usize, what: Happening) {
         let body = &self.store.bodies[slot];
-        self.record.event((now, body.id, kind));
-        if let Some(decision) = decision {
-            self.record.about(body.id, now, body.flags.contains(Flags::TRACED));
-            self.record.decide(decision);
-        }
+        self.record.about(body.id, now, body.flags.contains(Flags::TRACED));
+        self.record.note(what);
     }
 }

@@ -7,11 +7,10 @@ use evenstride_types::{
 
 use crate::{
     body::{flags::Flags, observers::FollowRequest},
-    explain::{Decision, Outcome},
     inbound::GatedMovement,
-    journal::Journal,
-    motion::{InterpretedMotion, TableOrigin, goal::MoveToGoal, movement_params::MovementParams},
-    outcome::{Disposition, RefuseReason},
+    journal::{Happening, Journal},
+    motion::{InterpretedMotion, goal::MoveToGoal, movement_params::MovementParams},
+    outcome::{Disposition, Outcome, RefuseReason, TableOrigin},
     world::MotionWorld,
 };
 
@@ -73,7 +72,7 @@ impl MotionWorld {
         // What a body does that is sent somewhere is decided there.
         let is_sent = matches!(task, MovementTask::MoveTo(..));
         let (forward, speed) = (if is_sent { 0 } else { forward.command.index().0 }, forward.speed);
-        self.decide(now, slot, Decision::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
+        self.decide(now, slot, Happening::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
     }
 
     /// What a movement asks for that takes others: whom to follow, or where to go. Numbers that cannot be are refused before anything is
@@ -164,7 +163,7 @@ impl MotionWorld {
         // In the air a body does nothing that it is told, and a standing body may well turn.
         let may_walk = body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if may_walk && does != meant && meant.is_cycle() && meant != MotionCommand::READY {
-            self.decide(now, slot, Decision::OtherLegs { meant: meant.index().0, does: does.index().0 });
+            self.decide(now, slot, Happening::OtherLegs { meant: meant.index().0, does: does.index().0 });
         }
     }
 
@@ -175,7 +174,7 @@ impl MotionWorld {
         if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
             let own = self.store.extras[slot].looks.motion_table;
             let origin = self.store.library.origin(table).unwrap_or(TableOrigin::BuiltIn);
-            self.decide(now, slot, Decision::Legs { table, own, origin });
+            self.decide(now, slot, Happening::Legs { table, own, origin });
         }
     }
 }

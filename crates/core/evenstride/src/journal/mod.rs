@@ -2,18 +2,18 @@
 
 mod call;
 mod counters;
-mod note;
+mod happening;
 mod stats;
 
 pub use call::Call;
 pub use counters::Counters;
 use evenstride_types::{EntityId, SimTime};
-pub use note::Note;
+pub use happening::Happening;
 pub use stats::Stats;
 
 /// Takes notes, or does not: `()` compiles to nothing.
 pub trait Journal {
-    fn note(&mut self, note: Note);
+    fn note(&mut self, what: Happening);
 
     /// Whom the next notes are about, when that was, and whether somebody wants to know it in detail.
     #[inline]
@@ -30,5 +30,5 @@ pub trait Journal {
 
 impl Journal for () {
     #[inline]
-    fn note(&mut self, _: Note) {}
+    fn note(&mut self, _: Happening) {}
 }

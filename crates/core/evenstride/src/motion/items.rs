@@ -39,6 +39,6 @@ impl Linked for Item {
 
 /// Removes the first entry of a motion, and returns it.
 pub(crate) fn take_motion(list: &mut List, items: &mut Pool<Item>, motion: MotionCommand) -> Option<Item> {
-    let (index, _) = list.indexed(items).find(|(_, item)| item.motion == motion)?;
-    list.remove(items, index)
+    let (index, item) = list.indexed(items).find(|(_, item)| item.motion == motion)?;
+    list.remove(items, index).then_some(item)
 }

@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::motion::{Animation, MotionTable};
+use crate::{
+    motion::{Animation, MotionTable},
+    outcome::TableOrigin,
+};
 
 /// What a body made from a model is like, as far as motion asks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,15 +17,6 @@ pub struct Model {
     pub radius: f32,
     /// In metres, from the origin up, before it is scaled.
     pub height: f32,
-}
-
-/// Where a motion table comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableOrigin {
-    /// It is part of this program.
-    BuiltIn,
-    /// The host added it, from an archive or from a text.
-    Added,
 }
 
 /// Animations, motion tables and models. Shared by all bodies of a world, and never changed by it.

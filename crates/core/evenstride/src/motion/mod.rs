@@ -40,6 +40,6 @@ pub use interpreted_motion::{InterpretedMotion, MotionAxis};
 pub use interpreter::{
     BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED,
 };
-pub use library::{Model, MotionLibrary, TableOrigin};
+pub use library::{Model, MotionLibrary};
 pub use table::{Clip, Motion, MotionTable};
 pub use treadmill::{Played, Treadmill};

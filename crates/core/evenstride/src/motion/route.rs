@@ -6,7 +6,7 @@
 use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length};
 
 use crate::{
-    journal::{Journal, Note, Stats},
+    journal::{Happening, Journal, Stats},
     outcome::Enqueued,
     storage::{
         list::{Linked, List, Neighbours},
@@ -235,13 +235,13 @@ impl Routes {
         let mut from_newest = from_newest;
         while from_newest.is_some_and(|way| compare_length(way, ARRIVAL_RADIUS).is_lt()) {
             self.drop_newest(*link);
-            journal.note(Note::NewestReplaced);
+            journal.note(Happening::NewestReplaced);
             let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
             from_newest = newest.map(|waypoint| waypoint.place.offset_to(&place));
         }
         while self.routes.get(*link).is_some_and(|route| route.list.len >= u32::from(MAX_WAYPOINTS)) {
             let _ = self.drop_oldest(*link);
-            journal.note(Note::OldestDropped);
+            journal.note(Happening::OldestDropped);
         }
         *kept = keep;
         self.push(link, with_heading_of(place, here, keep), WaypointKind::Reach);
@@ -317,7 +317,7 @@ impl Routes {
             } else {
                 route.given_up = route.given_up.saturating_add(1);
                 let (headway, given_up) = (route.headway(distance, speed) as f32, route.given_up);
-                journal.note(Note::WaypointGivenUp { headway, given_up });
+                journal.note(Happening::GivenUp { headway, given_up });
                 self.finish_leg(link, *here, LegOutcome::GivenUp, journal);
                 return None;
             }
@@ -363,7 +363,7 @@ impl Routes {
             }
             WaypointKind::SetVelocity => {
                 let velocity = self.velocity_of(head);
-                journal.note(Note::VelocityTaken);
+                journal.note(Happening::VelocityTaken);
                 self.finish_leg(link, *here, LegOutcome::Reached, journal);
                 Recovery::TakeVelocity(velocity)
             }
@@ -374,22 +374,22 @@ impl Routes {
     fn snap_target(&self, route: &Route, journal: &mut impl Journal) -> Recovery {
         let given_up = self.waypoints.get(route.last_given_up).map(|waypoint| waypoint.place);
         let Some(newest) = self.waypoints.get(route.list.tail) else {
-            journal.note(Note::SnapToGivenUp);
+            journal.note(Happening::SnapToGivenUp);
             return Recovery::Snap { to: given_up, velocity: None };
         };
         if newest.kind == WaypointKind::Reach {
-            journal.note(Note::SnapToNewest);
+            journal.note(Happening::SnapToNewest);
             return Recovery::Snap { to: Some(newest.place), velocity: None };
         }
         let mut before = self.waypoints.get(newest.neighbours.before);
         while let Some(waypoint) = before {
             if waypoint.kind == WaypointKind::Reach {
-                journal.note(Note::SnapBeforeVelocity);
+                journal.note(Happening::SnapBeforeVelocity);
                 return Recovery::Snap { to: Some(waypoint.place), velocity: Some(self.velocity_of(newest)) };
             }
             before = self.waypoints.get(waypoint.neighbours.before);
         }
-        journal.note(Note::SnapToGivenUp);
+        journal.note(Happening::SnapToGivenUp);
         Recovery::Snap { to: given_up, velocity: None }
     }
 
@@ -410,7 +410,7 @@ impl Routes {
         let done = self.unhook_oldest(*link);
         if outcome == LegOutcome::Reached {
             let left = self.routes.get(*link).map_or(0, |route| route.list.len as u16);
-            journal.note(Note::WaypointReached { left });
+            journal.note(Happening::Reached { left });
         }
         let next = self.oldest(*link).map(|waypoint| (waypoint.kind, waypoint.place));
         let Some(route) = self.routes.get_mut(*link) else { return };
@@ -451,7 +451,7 @@ impl Routes {
     fn unhook_oldest(&mut self, link: PoolIndex) -> PoolIndex {
         let Some(route) = self.routes.get_mut(link) else { return PoolIndex::NONE };
         let oldest = route.list.head;
-        let _ = route.list.unlink(&mut self.waypoints, oldest);
+        route.list.unlink(&mut self.waypoints, oldest);
         oldest
     }
 
@@ -472,7 +472,7 @@ impl Routes {
     fn drop_newest(&mut self, link: PoolIndex) {
         let Some(route) = self.routes.get_mut(link) else { return };
         let newest = route.list.tail;
-        let _ = route.list.unlink(&mut self.waypoints, newest);
+        route.list.unlink(&mut self.waypoints, newest);
         self.free(newest);
     }
 

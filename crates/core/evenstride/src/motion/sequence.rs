@@ -225,7 +225,7 @@ impl Sequence {
     }
 
     fn unlink(&mut self, nodes: &mut Pool<Node>, link: PoolIndex) {
-        let _ = self.list.remove(nodes, link);
+        self.list.remove(nodes, link);
     }
 
     /// Plays on, and adds to `way` where that carries the root. Negative seconds play backwards in time.

@@ -4,7 +4,7 @@ use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
 
 use crate::{
     body::{body_mut::BodyMut, locomotion::Locomotion},
-    journal::{Journal, Note},
+    journal::{Happening, Journal},
     motion::{
         goal::{Progress, Step, turns::turn_left_to_do},
         movement_params::Pace,
@@ -101,7 +101,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
             way.command = motion;
-            journal.note(Note::Turns { steering: Steering::of(motion), heading });
+            journal.note(Happening::Turns { steering: Steering::of(motion), heading });
             // A difference where a heading belongs: only the count of steps without headway looks at it.
             way.turned = turn;
         }

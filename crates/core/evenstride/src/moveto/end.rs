@@ -4,7 +4,7 @@ use evenstride_types::update::MoveToFlags;
 
 use crate::{
     body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion, observers::FollowRequest},
-    journal::{Call, Journal, Note},
+    journal::{Call, Happening, Journal},
     motion::{interpreted_motion::NONE, movement_params::Pace},
     outcome::MoveToEnd,
 };
@@ -52,6 +52,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let metres = way.distance(&self.body.place, self.size());
         self.moves.remove(&mut self.detail.move_to);
         journal.call(Call::End(end));
-        journal.note(Note::MoveToEnded { end, metres: if way.towards().is_some() { metres } else { 0.0 } });
+        journal
+            .note(Happening::MoveToEnded { end, metres: if way.towards().is_some() { metres } else { 0.0 } });
     }
 }

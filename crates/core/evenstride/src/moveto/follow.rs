@@ -2,7 +2,7 @@
 
 use crate::{
     body::{body_mut::BodyMut, locomotion::Locomotion},
-    journal::{Call, Journal, Note},
+    journal::{Call, Happening, Journal},
     outcome::{MoveToEnd, TargetStatus, TargetUpdate},
 };
 
@@ -14,7 +14,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if self.body.links.follow.is_some() {
             journal.call(Call::Unstick);
             self.follows.remove(&mut self.body.links.follow);
-            journal.note(Note::FollowEnded);
+            journal.note(Happening::FollowEnded);
             self.clear_target(journal);
             self.cancel_move_to(MoveToEnd::Interrupted, journal);
         }

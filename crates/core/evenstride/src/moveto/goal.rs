@@ -9,7 +9,7 @@ use crate::{
         observers::{FOLLOW_QUANTUM, FollowRequest},
         store::Store,
     },
-    journal::{Call, Journal, Note},
+    journal::{Call, Happening, Journal},
     motion::{
         follow::Follow,
         goal::{MoveToGoal, MoveToView},
@@ -37,7 +37,7 @@ impl<L: Locomotion> Store<L> {
         body.cancel_move_to(MoveToEnd::Interrupted, journal);
         body.end_follow(journal);
         L::prepare(&mut body, journal);
-        journal.note(Note::SetsOut { target: goal.entity() });
+        journal.note(Happening::SetOut { target: goal.entity() });
         let looks_for = body.set_out(goal, params, now, journal);
         if let Some(target) = looks_for {
             self.observe(slot, target, 0.0, slots, now, journal);
@@ -63,7 +63,7 @@ impl<L: Locomotion> Store<L> {
         journal.call(Call::Stick { entity: target, radius: target_radius });
         let follow = Follow::begin(target, target_radius, now);
         body.body.links.follow = body.follows.insert(follow);
-        journal.note(Note::FollowBegan { target });
+        journal.note(Happening::FollowBegan { target });
         self.observe(slot, target, FOLLOW_QUANTUM, slots, now, journal);
     }
 

@@ -1,10 +1,10 @@
 //! Every step of the world: steer, audit, notice arrival.
 
-use evenstride_types::{EPSILON, SimTime, length, update::MotionCommand};
+use evenstride_types::{EPSILON, EntityId, SimTime, length, update::MotionCommand};
 
 use crate::{
     body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
-    journal::{Journal, Note},
+    journal::{Happening, Journal},
     motion::{
         goal::{
             MoveToView, Progress, Step,
@@ -95,7 +95,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.note_way(journal);
     }
 
-    /// Notes how the move-to is getting on, for a watched body.
+    /// Notes how the move-to is getting on, for a traced body.
     pub(super) fn note_way(&self, journal: &mut impl Journal) {
         if !self.body.flags.contains(Flags::TRACED) {
             return;
@@ -105,7 +105,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let view = way.view(&self.body.place, self.size(), self.motion);
         let MoveToView { target, steering, is_running, is_away, .. } = view;
         if let Some(metres) = view.metres.filter(|_| view.is_going) {
-            journal.note(Note::OnItsWay { target, metres, steering, is_running, is_away });
+            let target = target.unwrap_or(EntityId::new(0));
+            journal.note(Happening::OnItsWay { target, metres, steering, is_running, is_away });
         }
     }
 
@@ -168,7 +169,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
             way.stalled = way.stalled.saturating_add(1);
             if way.stalled == 1 {
-                journal.note(Note::NoHeadway);
+                journal.note(Happening::NoHeadway);
             }
         }
     }

@@ -5,9 +5,12 @@ mod enqueued;
 mod insert_error;
 mod invalid_move_to;
 mod invalid_speed;
+mod message;
 mod motion_refused;
 mod move_to_end;
+mod remove_reason;
 mod steering;
+mod table_origin;
 mod target_update;
 
 pub use disposition::{
@@ -18,7 +21,10 @@ pub use enqueued::Enqueued;
 pub use insert_error::InsertError;
 pub use invalid_move_to::InvalidMoveTo;
 pub use invalid_speed::{InvalidSpeed, SPEED_LIMIT};
+pub use message::{Heard, Outcome};
 pub use motion_refused::MotionRefused;
 pub use move_to_end::MoveToEnd;
+pub use remove_reason::RemoveReason;
 pub use steering::Steering;
+pub use table_origin::TableOrigin;
 pub use target_update::{TargetStatus, TargetUpdate};

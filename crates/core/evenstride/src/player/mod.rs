@@ -24,7 +24,7 @@ use crate::{
         locomotion::Locomotion,
         rows::NOWHERE,
     },
-    explain::EventKind,
+    journal::Happening,
     motion::{InterpretedMotion, animator::AnimationPools, controls::Input, gait::Gait, skills::Skills},
     outcome::MoveToEnd,
     surroundings::Surroundings,
@@ -207,7 +207,7 @@ impl MotionWorld {
         player.charging_since = None;
         let was = core::mem::replace(&mut player.control, Controller::Server);
         if was == Controller::Keys {
-            self.tell(now, slot, EventKind::ControlLost, None);
+            self.tell(now, slot, Happening::ControlLost);
         }
     }
 
@@ -216,7 +216,7 @@ impl MotionWorld {
         if let Some(player) = &mut self.player {
             player.control = Controller::Keys;
         }
-        self.tell(now, slot, EventKind::ControlTaken, None);
+        self.tell(now, slot, Happening::ControlTaken);
         self.stop_player(now, slot);
         let body = self.store.body_mut(slot);
         body.routes.stop(&mut body.body.links.route);
@@ -255,7 +255,7 @@ impl MotionWorld {
     pub(crate) fn end_teleport(&mut self, now: SimTime, slot: usize) {
         let Some(player) = &mut self.player else { return };
         if core::mem::replace(&mut player.awaits_teleport, false) {
-            self.tell(now, slot, EventKind::TeleportEnded, None);
+            self.tell(now, slot, Happening::TeleportEnded);
         }
     }
 

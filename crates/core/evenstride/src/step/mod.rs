@@ -18,7 +18,7 @@ use crate::{
         locomotion::{Locomotion, RootMotion},
     },
     config::Takeoff,
-    journal::{Journal, Note},
+    journal::{Happening, Journal},
     motion::{
         flight::{Drag, Flight, Missed},
         follow::follow_speed,
@@ -76,7 +76,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.recover(context, journal);
         }
         if self.follows.get(self.body.links.follow).is_some_and(|follow| follow.is_over(context.now)) {
-            journal.note(Note::FollowTimedOut);
+            journal.note(Happening::FollowTimedOut);
             self.end_follow(journal);
         }
     }
@@ -141,7 +141,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let is_sent = self.body.flags.contains(Flags::MOVES_TO);
         if !is_sent && !is_nearly_zero(self.motion.state_velocity(self.run_rate())) {
             self.count_starved();
-            journal.note(Note::RanDry);
+            journal.note(Happening::RanDry);
         }
     }
 
@@ -326,7 +326,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.take_off(None, from_z, context.now, context.config.takeoff, journal);
         } else if !stood && stands {
             if from_z.is_some() {
-                journal.note(Note::Landed { speed: length(self.flight().velocity) as f32 });
+                journal.note(Happening::Landed { speed: length(self.flight().velocity) as f32 });
             }
             self.set_flight(Flight { ground: GroundBelow::Unknown, missed: None, ..self.flight() });
             L::hit_ground(self, journal);
@@ -353,7 +353,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.set_velocity(velocity, now.as_secs());
         }
         let flight = self.flight();
-        journal.note(Note::TookOff { rise: flight.velocity.z });
+        journal.note(Happening::TookOff { rise: flight.velocity.z });
         let ground = from_z.map_or(GroundBelow::Unknown, GroundBelow::TookOff);
         self.set_flight(Flight { ground, missed: None, ..flight });
     }
@@ -401,7 +401,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if self.land(Placement::new(here.cell, pose), context, journal) {
             let (reason, metres) = (PlaceReason::LandingOverdue, here.distance(&self.body.place) as f32);
             self.count_snap(reason);
-            journal.note(Note::Snapped { reason, metres });
+            journal.note(Happening::Snapped { reason, metres });
         }
     }
 
@@ -426,7 +426,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 let done = match to {
                     Some(to) => self.put(to, true, context, journal),
                     None => {
-                        journal.note(Note::PlacementRefused);
+                        journal.note(Happening::PlacementRefused);
                         false
                     }
                 };
@@ -436,7 +436,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                     let reason = if had_waypoints { PlaceReason::GaveUp } else { PlaceReason::GaveUpLast };
                     let metres = here.distance(&self.body.place) as f32;
                     self.count_snap(reason);
-                    journal.note(Note::Snapped { reason, metres });
+                    journal.note(Happening::Snapped { reason, metres });
                     self.routes.stop(&mut self.body.links.route);
                     if let Some(velocity) = velocity {
                         self.set_velocity(velocity, context.now.as_secs());

@@ -5,7 +5,7 @@ use evenstride_types::{Placement, SimTime, Vec3};
 use crate::{
     body::{body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion},
     config::{CatchUp, Takeoff},
-    journal::{Journal, Note},
+    journal::{Happening, Journal},
     motion::flight::Flight,
     outcome::MoveToEnd,
     surroundings::{GroundBelow, Placed, Placing, Surroundings},
@@ -59,11 +59,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 }
                 self.body.flags.insert(Flags::HAS_CELL);
                 self.set_contact(contact, was_somewhere.then(|| at.pose.origin().z), context, journal);
-                journal.note(Note::Placed { metres });
+                journal.note(Happening::Placed { metres });
                 true
             }
             Placed::At { .. } | Placed::Refused => {
-                journal.note(Note::PlacementRefused);
+                journal.note(Happening::PlacementRefused);
                 false
             }
         }

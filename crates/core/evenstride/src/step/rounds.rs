@@ -16,9 +16,10 @@ use crate::{
     },
     clock::{Advanced, LOST_TIME_SECS, Opening, Sliced, slices},
     config::{CatchUp, Config, Gate, MIN_STEP_SECS},
-    explain::{EventKind, Record, RemoveReason},
-    journal::Journal,
+    explain::Record,
+    journal::{Happening, Journal},
     motion::animator::AnimationPools,
+    outcome::RemoveReason,
     storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS},
     surroundings::Surroundings,
     world::MotionWorld,
@@ -115,11 +116,11 @@ impl MotionWorld {
     fn expire(&mut self, now: SimTime) {
         if self.parking.len() > 0 {
             while let Some(entity) = self.parking.next_wanted(now) {
-                self.record.event((now, entity, EventKind::DescriptionWanted));
+                self.record.event((now, entity, Happening::DescriptionWanted));
             }
             while let Some((entity, count)) = self.parking.next_expired(now) {
                 self.store.stats.parked_expired += u64::from(count);
-                self.record.event((now, entity, EventKind::ParkedExpired { count }));
+                self.record.event((now, entity, Happening::ParkedExpired { count }));
             }
         }
         if self.leaving.len() > 0 {

@@ -46,6 +46,7 @@ impl List {
     }
 
     /// Adds an entry at the end.
+    #[inline]
     pub fn push_back<T: Linked>(&mut self, pool: &mut Pool<T>, mut entry: T) -> PoolIndex {
         *entry.neighbours_mut() = Neighbours { before: self.tail, after: PoolIndex::NONE };
         let index = pool.insert(entry);
@@ -71,10 +72,10 @@ impl List {
         index
     }
 
-    /// Takes an entry out of the list and leaves it in the pool. Returns it; `None` if there is no such entry.
-    pub fn unlink<T: Linked>(&mut self, pool: &mut Pool<T>, index: PoolIndex) -> Option<T> {
-        let entry = *pool.get(index)?;
-        let Neighbours { before, after } = entry.neighbours();
+    /// Takes an entry out of the list and leaves it in the pool. Returns whether there is such an entry.
+    #[inline]
+    pub fn unlink<T: Linked>(&mut self, pool: &mut Pool<T>, index: PoolIndex) -> bool {
+        let Some(Neighbours { before, after }) = pool.get(index).map(T::neighbours) else { return false };
         match pool.get_mut(before) {
             Some(before) => before.neighbours_mut().after = after,
             None => self.head = after,
@@ -84,18 +85,23 @@ impl List {
             None => self.tail = before,
         }
         self.len -= 1;
-        Some(entry)
+        true
     }
 
-    /// Takes an entry out of the list and frees it.
-    pub fn remove<T: Linked>(&mut self, pool: &mut Pool<T>, mut index: PoolIndex) -> Option<T> {
-        let entry = self.unlink(pool, index)?;
-        pool.remove(&mut index);
-        Some(entry)
+    /// Takes an entry out of the list and frees it. Returns whether there was such an entry.
+    #[inline]
+    pub fn remove<T: Linked>(&mut self, pool: &mut Pool<T>, mut index: PoolIndex) -> bool {
+        let is_there = self.unlink(pool, index);
+        if is_there {
+            pool.remove(&mut index);
+        }
+        is_there
     }
 
     pub fn pop_front<T: Linked>(&mut self, pool: &mut Pool<T>) -> Option<T> {
-        self.remove(pool, self.head)
+        let front = self.front(pool)?;
+        self.remove(pool, self.head);
+        Some(front)
     }
 
     pub fn front<T: Linked>(&self, pool: &Pool<T>) -> Option<T> {
@@ -104,7 +110,7 @@ impl List {
 
     /// Frees every entry, front to back.
     pub fn clear<T: Linked>(&mut self, pool: &mut Pool<T>) {
-        while self.pop_front(pool).is_some() {}
+        while self.remove(pool, self.head) {}
     }
 
     /// Returns every entry with its index, front to back.
@@ -163,9 +169,8 @@ mod tests {
         list.push_front(&mut pool, entry(9));
         let numbers = |list: &List, pool: &Pool<Numbered>| list.iter(pool).map(|of| of.0).collect::<Vec<_>>();
         assert_eq!(numbers(&list, &pool), [9, 1, 2, 3, 4]);
-        assert_eq!(list.remove(&mut pool, indices[3]).map(|of| of.0), Some(4));
-        assert_eq!(list.remove(&mut pool, indices[1]).map(|of| of.0), Some(2));
-        assert_eq!(list.remove(&mut pool, PoolIndex::NONE), None);
+        assert!(list.remove(&mut pool, indices[3]) && list.remove(&mut pool, indices[1]));
+        assert!(!list.remove(&mut pool, PoolIndex::NONE));
         list.push_back(&mut pool, entry(5));
         assert_eq!((numbers(&list, &pool), list.len()), (vec![9, 1, 3, 5], 4));
         list.clear(&mut pool);

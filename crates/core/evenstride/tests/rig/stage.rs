@@ -1,7 +1,7 @@
 //! A stage: a world, a virtual clock, and a server that says anything about anybody.
 
 use evenstride::{
-    BodyView, Config, Disposition, Event, EventKind, MotionWorld, OpenField, Surroundings,
+    BodyView, Config, Disposition, Event, Happening, MotionWorld, OpenField, Surroundings,
     types::{
         EntityId, Placement, RawPlacement, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
@@ -72,7 +72,7 @@ impl<S: Surroundings> Stage<S> {
     }
 
     /// What happened to one entity so far; what happened to others is lost.
-    pub fn events_of(&mut self, entity: EntityId) -> Vec<EventKind> {
+    pub fn events_of(&mut self, entity: EntityId) -> Vec<Happening> {
         self.events().into_iter().filter(|event| event.entity == entity).map(|event| event.kind).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Entities that appear, change, and are gone.
 
 use evenstride::{
-    Config, CreateHow, Disposition, DropReason, EventKind, FlatGround, IgnoreReason, MergedParts,
+    Config, CreateHow, Disposition, DropReason, FlatGround, Happening, IgnoreReason, MergedParts,
     PARKING_SECS, PlaceReason, RefuseReason, RemoveReason,
     types::{
         EntityId, Stamp, StampKind, Vec3,
@@ -25,7 +25,7 @@ fn a_description_makes_a_body_that_does_what_it_says() {
     assert_eq!(stage.at(drudge.id), Vec3::new(90.0, 90.0, 10.0));
     let animation = stage.world.animation(drudge.id).unwrap();
     assert_eq!((animation.gait.run_rate, animation.motion_table), (1.5, Some(0x0900_0001)));
-    assert_eq!(stage.events_of(drudge.id), [EventKind::Appeared]);
+    assert_eq!(stage.events_of(drudge.id), [Happening::Appeared]);
     assert!(stage.body(drudge.id).in_contact);
 }
 
@@ -87,7 +87,7 @@ fn a_newer_description_without_a_place_takes_the_body_out_and_forgets_it_in_time
     assert!(stage.world.body(drudge.id).is_none());
     assert_eq!(
         stage.events_of(drudge.id),
-        [EventKind::Appeared, EventKind::LeftWorld, EventKind::Removed(RemoveReason::Forgotten)]
+        [Happening::Appeared, Happening::LeftWorld, Happening::Removed(RemoveReason::Forgotten)]
     );
 }
 
@@ -213,7 +213,7 @@ fn what_appears_above_the_ground_falls_without_having_taken_off() {
     // Straight down: the legs had no ground to push off from.
     let at = stage.at(drudge.id);
     assert!(at.x == 90.0 && at.y == 90.0 && at.z < 6.0, "{at}");
-    assert_eq!(stage.events_of(drudge.id), [EventKind::Appeared]);
+    assert_eq!(stage.events_of(drudge.id), [Happening::Appeared]);
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn hiding_ends_collisions_and_showing_begins_them_again() {
     assert_eq!(stage.body(drudge.id).state, usual);
     assert_eq!(
         stage.events_of(drudge.id),
-        [EventKind::Appeared, EventKind::Hidden(true), EventKind::Hidden(false)]
+        [Happening::Appeared, Happening::Hidden(true), Happening::Hidden(false)]
     );
 }
 

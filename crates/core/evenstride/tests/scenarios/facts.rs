@@ -4,7 +4,7 @@ use core::cell::Cell;
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BodySetup, Clip, Config, Decision, Disposition, FlatGround, MAX_WAYPOINTS, Motion,
+    Animation, BodySetup, Clip, Config, Disposition, FlatGround, Happening, MAX_WAYPOINTS, Motion,
     MotionLibrary, MotionTable, OpenField, Placed, Placing, Surroundings, Sweep, Swept,
     types::{
         EntityId, Stamp, Vec3,
@@ -131,8 +131,8 @@ impl Surroundings for Gate {
 
 /// How often the rig's body has given up a waypoint, as each of those decisions counts it.
 fn failures<S: Surroundings>(rig: &Rig<S>) -> Vec<u8> {
-    let given_up = |decision: Decision| match decision {
-        Decision::GivenUp { given_up, .. } => Some(given_up),
+    let given_up = |decision: Happening| match decision {
+        Happening::GivenUp { given_up, .. } => Some(given_up),
         _ => None,
     };
     rig.world.explain(WHO).filter_map(|explanation| given_up(explanation.decision)).collect()

@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use evenstride::{
-    BodySetup, Config, Disposition, EventKind, MissingViewpoint, MotionWorld, MoveToEnd, OpenField,
+    BodySetup, Config, Disposition, Happening, MissingViewpoint, MotionWorld, MoveToEnd, OpenField,
     types::{
         Cylinder, EntityId, Placement, SimTime, Stamp,
         update::{
@@ -135,7 +135,7 @@ impl Goal {
         assert_eq!(answer, Disposition::Applied, "{}", self.name);
         loop {
             while let Some(event) = world.poll_event() {
-                if let (true, EventKind::MoveToEnded { end }) = (event.entity == self.mover, event.kind) {
+                if let (true, Happening::MoveToEnded { end, .. }) = (event.entity == self.mover, event.kind) {
                     let at = world.body(self.mover).unwrap().place.unwrap();
                     return Some(Ended { end, at, secs: event.at.as_secs() - began });
                 }

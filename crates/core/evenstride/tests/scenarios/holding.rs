@@ -1,7 +1,7 @@
 //! Things in hands.
 
 use evenstride::{
-    Config, CreateHow, Disposition, EventKind, IgnoreReason, MAX_HOLDING_DEPTH, PARKING_SECS, ParkReason,
+    Config, CreateHow, Disposition, Happening, IgnoreReason, MAX_HOLDING_DEPTH, PARKING_SECS, ParkReason,
     PlaceReason, RefuseReason, types::Vec3,
 };
 
@@ -51,17 +51,17 @@ fn a_position_takes_it_out_of_the_hand() {
     assert_eq!(stage.says(&sword.picked_up()), Disposition::Applied);
     assert_eq!((stage.drawn(sword.id), stage.body(sword.id).held_by), (None, None));
     let events = stage.events_of(sword.id);
-    let attached = EventKind::Attached { holder: knight.id, location: HAND };
+    let attached = Happening::Attached { holder: knight.id, location: HAND };
     assert_eq!(
         events,
         [
-            EventKind::Appeared,
+            Happening::Appeared,
             attached,
-            EventKind::Detached,
-            EventKind::Snapped { reason: PlaceReason::EntersWorld, metres: 0.0 },
-            EventKind::LeftWorld,
+            Happening::Detached,
+            Happening::Snapped { reason: PlaceReason::EntersWorld, metres: 0.0 },
+            Happening::LeftWorld,
             attached,
-            EventKind::Detached
+            Happening::Detached
         ]
     );
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Config, Decision, Hook, HookDirection,
+    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Config, Happening, Hook, HookDirection,
     InvalidAnimation, Model, Motion, MotionLibrary, MotionTable, TableOrigin,
     types::{
         Pose, Rotation, Vec3,
@@ -168,7 +168,7 @@ fn a_model_gives_a_size_and_a_motion_table_where_the_server_gives_none() {
         let before = stage.world.body(drudge.id).unwrap();
         assert_eq!((before.radius, before.height), size, "case {number}");
         let follows = stage.world.explain(drudge.id).find_map(|of| match of.decision {
-            Decision::Legs { table, origin, .. } => Some((table, origin)),
+            Happening::Legs { table, origin, .. } => Some((table, origin)),
             _ => None,
         });
         assert_eq!(follows, Some(legs), "case {number}");
@@ -219,7 +219,7 @@ fn legs_that_do_something_else_are_explained() {
         let told: Vec<String> = stage
             .world
             .explain(drudge.id)
-            .filter(|of| matches!(of.decision, Decision::OtherLegs { .. }))
+            .filter(|of| matches!(of.decision, Happening::OtherLegs { .. }))
             .map(|of| of.decision.to_string())
             .collect();
         let words = format!(

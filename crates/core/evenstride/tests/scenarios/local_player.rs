@@ -1,7 +1,7 @@
 //! The local player: keys, messages, corrections.
 
 use evenstride::{
-    Ahead, Autonomy, CatchUp, Config, Controller, Disposition, EventKind, FlatGround, IgnoreReason, Input,
+    Ahead, Autonomy, CatchUp, Config, Controller, Disposition, FlatGround, Happening, IgnoreReason, Input,
     JumpRefused, OpenField, PlaceReason, RenderGate, Side, Skills, Surroundings,
     types::{
         Heading, Placement, RawPlacement, Rotation, SimTime, Stamp, StampKind, Vec3,
@@ -180,7 +180,7 @@ fn from_the_air_it_says_nothing() {
     assert_eq!(said_in_the_air, []);
     assert!(stage.world.player().unwrap().is_grounded);
     let events = stage.events_of(player.id);
-    assert!(matches!(events[..], [EventKind::TookOff { .. }, EventKind::Landed { .. }]), "{events:?}");
+    assert!(matches!(events[..], [Happening::TookOff { .. }, Happening::Landed { .. }]), "{events:?}");
     stage.drive(1.1);
     assert!(names(&stage.sent()).contains(&"position"));
 }
@@ -280,7 +280,7 @@ fn a_forced_position_is_taken_with_the_heading_kept_and_answered() {
     let sent = stage.sent();
     let [PlayerAction::AutonomousPosition(position)] = sent.as_slice() else { panic!("{sent:?}") };
     assert_eq!((position.position.origin.x, position.stamps.force_position), (95.0, Stamp::new(1)));
-    let snapped = EventKind::Snapped { reason: PlaceReason::Corrected, metres: 5.0 };
+    let snapped = Happening::Snapped { reason: PlaceReason::Corrected, metres: 5.0 };
     assert!(stage.events_of(player.id).contains(&snapped));
     // The same again is not forced again.
     assert!(matches!(stage.says(&forced), Disposition::Ignored(IgnoreReason::StalePosition)));
@@ -322,11 +322,11 @@ fn a_teleport_moves_it_stops_it_and_tells_the_server() {
     assert_eq!(
         kinds,
         [
-            EventKind::TeleportBegan,
-            EventKind::Hidden(true),
-            EventKind::TeleportEnded,
-            EventKind::Snapped { reason: PlaceReason::Teleport, metres: kinds_metres(&kinds) },
-            EventKind::Hidden(false)
+            Happening::TeleportBegan,
+            Happening::Hidden(true),
+            Happening::TeleportEnded,
+            Happening::Snapped { reason: PlaceReason::Teleport, metres: kinds_metres(&kinds) },
+            Happening::Hidden(false)
         ]
     );
     // An order from before the teleport.
@@ -334,9 +334,9 @@ fn a_teleport_moves_it_stops_it_and_tells_the_server() {
     assert_eq!(stage.says(&stale), Disposition::Ignored(IgnoreReason::StaleTeleport));
 }
 
-fn kinds_metres(kinds: &[EventKind]) -> f32 {
+fn kinds_metres(kinds: &[Happening]) -> f32 {
     let metres = kinds.iter().find_map(|kind| match kind {
-        EventKind::Snapped { metres, .. } => Some(*metres),
+        Happening::Snapped { metres, .. } => Some(*metres),
         _ => None,
     });
     metres.filter(|metres| (80.0..95.0).contains(metres)).expect("snapped some 85 m")
@@ -389,7 +389,7 @@ fn an_echo_of_its_own_keys_is_ignored_and_an_order_takes_control() {
     let sent = stage.sent();
     let PlayerAction::MoveToState(keys) = &sent[0] else { panic!("{sent:?}") };
     assert_eq!(keys.stamps.server_control, Stamp::new(1));
-    assert_eq!(stage.events_of(player.id), [EventKind::ControlLost, EventKind::ControlTaken]);
+    assert_eq!(stage.events_of(player.id), [Happening::ControlLost, Happening::ControlTaken]);
 }
 
 #[test]
@@ -417,8 +417,10 @@ fn a_key_held_while_the_server_sends_the_player_somewhere_moves_it_again_afterwa
     stage.drive(0.5);
     let _ = stage.events();
     stage.presses(RUNNING);
-    let interrupted = EventKind::MoveToEnded { end: evenstride::MoveToEnd::Interrupted };
-    assert!(stage.events_of(player.id).contains(&interrupted));
+    let is_interrupted = |what: &Happening| {
+        matches!(what, Happening::MoveToEnded { end: evenstride::MoveToEnd::Interrupted, .. })
+    };
+    assert!(stage.events_of(player.id).iter().any(is_interrupted));
     assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Controller::Keys));
 }
 
@@ -712,11 +714,11 @@ fn a_stuck_player_who_jumps_lets_go_at_take_off() {
     assert_eq!(stage.says(&player.told(attack, 0)), Disposition::Applied);
     stage.drive(0.3);
     let began = stage.events_of(player.id);
-    assert!(began.iter().any(|event| matches!(event, EventKind::FollowBegan { .. })), "{began:?}");
-    assert!(!began.iter().any(|event| matches!(event, EventKind::FollowEnded)), "{began:?}");
+    assert!(began.iter().any(|event| matches!(event, Happening::FollowBegan { .. })), "{began:?}");
+    assert!(!began.iter().any(|event| matches!(event, Happening::FollowEnded)), "{began:?}");
     stage.world.jump(stage.time(), &OpenField).unwrap();
     let at_take_off = stage.events_of(player.id);
-    assert!(at_take_off.iter().any(|event| matches!(event, EventKind::FollowEnded)), "{at_take_off:?}");
+    assert!(at_take_off.iter().any(|event| matches!(event, Happening::FollowEnded)), "{at_take_off:?}");
 }
 
 /// Regression: the player's jump had rules of its own, and they did not look at what was pending.

@@ -1,7 +1,7 @@
 //! What a host sees: events, keys, what changed, everything at once.
 
 use evenstride::{
-    BodySetup, Config, Drawn, EventKind, Input, Limits, OpenField,
+    BodySetup, Config, Drawn, Happening, Input, Limits, OpenField,
     types::{EntityId, SimTime, Vec3},
 };
 
@@ -39,7 +39,7 @@ fn a_jump_is_told_by_two_events() {
     let _ = stage.says(&actor.thrown(Vec3::new(0.0, 0.0, 3.5)));
     stage.drive(2.0);
     let events = stage.events_of(actor.id);
-    let [EventKind::Appeared, EventKind::TookOff { rise }, EventKind::Landed { speed }] = events[..] else {
+    let [Happening::Appeared, Happening::TookOff { rise }, Happening::Landed { speed }] = events[..] else {
         panic!("{events:?}")
     };
     assert!(rise == 3.5 && speed > 3.0, "{rise} {speed}");

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BodySetup, Clip, Config, Disposition, EventKind, FlatGround, Motion, MotionLibrary,
+    Animation, BodySetup, Clip, Config, Disposition, FlatGround, Happening, Motion, MotionLibrary,
     MotionTable, MoveToEnd, MoveToView, Placed, Placing, RefuseReason, Steering, Surroundings, Sweep, Swept,
     types::{
         EntityId, Heading, Vec3,
@@ -120,7 +120,7 @@ impl<S: Surroundings> Scene<S> {
     fn end(&mut self) -> Option<MoveToEnd> {
         let mover = self.mover.id;
         self.stage.events_of(mover).into_iter().find_map(|event| match event {
-            EventKind::MoveToEnded { end } => Some(end),
+            Happening::MoveToEnded { end, .. } => Some(end),
             _ => None,
         })
     }
@@ -451,7 +451,7 @@ fn t18_arrived_it_follows_for_a_second_and_to_a_place_never() {
     let mut scene = Scene::new();
     scene.sends_to(90.0, 92.0, flags(0x1_EE8F));
     assert_eq!(scene.ends_within(3.0), Some(MoveToEnd::Done));
-    assert!(!scene.stage.events().iter().any(|event| matches!(event.kind, EventKind::FollowBegan { .. })));
+    assert!(!scene.stage.events().iter().any(|event| matches!(event.kind, Happening::FollowBegan { .. })));
 }
 
 #[test]
@@ -571,7 +571,7 @@ fn s18_what_is_in_a_pack_is_gone_to_where_it_is_said_to_be() {
     assert_eq!((way.target, way.towards.unwrap().pose.origin()), (None, Vec3::new(1.0, 1.0, 10.0)));
     let update = scene.mover.follows(scene.other.id);
     scene.says(&update);
-    assert!(!scene.stage.events().iter().any(|event| matches!(event.kind, EventKind::FollowBegan { .. })));
+    assert!(!scene.stage.events().iter().any(|event| matches!(event.kind, Happening::FollowBegan { .. })));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Updates that come before their entity.
 
 use evenstride::{
-    ASK_AFTER_SECS, Config, CreateHow, Disposition, EventKind, Limits, PARKING_SECS, ParkReason,
+    ASK_AFTER_SECS, Config, CreateHow, Disposition, Happening, Limits, PARKING_SECS, ParkReason,
     types::{StampKind, Vec3},
 };
 
@@ -57,7 +57,7 @@ fn after_25_seconds_without_news_it_is_too_late() {
     stage.drive(ASK_AFTER_SECS - 0.5);
     assert_eq!(stage.events_of(server.id), []);
     stage.drive(1.0);
-    assert_eq!(stage.events_of(server.id), [EventKind::DescriptionWanted]);
+    assert_eq!(stage.events_of(server.id), [Happening::DescriptionWanted]);
     // News prolong the wait of everything.
     let _ = stage.says(&server.runs(3.0));
     stage.drive(PARKING_SECS - 0.5);
@@ -65,7 +65,7 @@ fn after_25_seconds_without_news_it_is_too_late() {
     stage.drive(1.0);
     assert_eq!((stage.world.parked(), stage.world.stats().parked_expired), (0, 2));
     let events = stage.events_of(server.id);
-    assert_eq!(events, [EventKind::DescriptionWanted, EventKind::ParkedExpired { count: 2 }]);
+    assert_eq!(events, [Happening::DescriptionWanted, Happening::ParkedExpired { count: 2 }]);
     let _ = stage.says(&server.created(90.0, 90.0));
     assert_eq!(stage.world.animation(server.id).unwrap().gait.run_rate, 1.0);
 }

@@ -1,7 +1,7 @@
 //! The plain door: games that are not Asheron's Call.
 
 use evenstride::{
-    Axes, CreateHow, Disposition, EventKind, IgnoreReason, Order, PlaceReason, PlainConfig, PlainError,
+    Axes, CreateHow, Disposition, Happening, IgnoreReason, Order, PlaceReason, PlainConfig, PlainError,
     PlainPose, PlainUpdate, PlainWorld, RestoreError,
     types::{EntityId, SimTime},
 };
@@ -165,7 +165,7 @@ fn what_is_not_heard_of_coasts_for_a_while_and_stops() {
     game.drive(2.9);
     let silent = |game: &mut Game| {
         std::iter::from_fn(|| game.world.motion_mut().poll_event())
-            .filter(|event| event.kind == EventKind::WentSilent)
+            .filter(|event| event.kind == Happening::WentSilent)
             .count()
     };
     assert_eq!(silent(&mut game), 0);

@@ -1,7 +1,7 @@
 //! Watching without a local player, from the middle of a session.
 
 use evenstride::{
-    Config, CreateHow, Disposition, EventKind, MissingViewpoint, PlaceReason, UnknownEntityPolicy,
+    Config, CreateHow, Disposition, Happening, MissingViewpoint, PlaceReason, UnknownEntityPolicy,
     types::{Stamp, StampKind, StampTable, Vec3, update::Update},
 };
 
@@ -60,8 +60,8 @@ fn without_a_viewpoint_every_position_is_a_placement() {
     stage.drive(1.0);
     let placed = Disposition::Placed { reason: PlaceReason::DistanceUnknown, done: true };
     assert_eq!(stage.says(&actor.position(92.0, 90.0)), placed);
-    let snapped = EventKind::Snapped { reason: PlaceReason::DistanceUnknown, metres: 2.0 };
-    assert_eq!(stage.events_of(actor.id), [EventKind::Appeared, snapped]);
+    let snapped = Happening::Snapped { reason: PlaceReason::DistanceUnknown, metres: 2.0 };
+    assert_eq!(stage.events_of(actor.id), [Happening::Appeared, snapped]);
     assert_eq!(stage.body(actor.id).distance, None);
     assert_eq!(stage.body(actor.id).counters.snapped_by(PlaceReason::DistanceUnknown), 1);
     // With one, it walks.

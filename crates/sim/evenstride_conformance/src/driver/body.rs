@@ -1,7 +1,7 @@
 //! Drivers `internal`, `update_object` and `use_time`: one body, told things, and stepped in three ways.
 
 use evenstride::{
-    BodySetup, Config, Disposition, Enqueued, IgnoreReason, InterpretedMotion, MotionAxis, Note,
+    BodySetup, Config, Disposition, Enqueued, Happening, IgnoreReason, InterpretedMotion, MotionAxis,
 };
 use evenstride_types::{
     EntityId, Heading, SimTime, Stamp, StampKind, StampTable,
@@ -244,7 +244,7 @@ impl Driver for Body {
     }
 }
 
-fn event_answer(reading: &Reading, notes: &[Note]) -> Map<String, Value> {
+fn event_answer(reading: &Reading, notes: &[Happening]) -> Map<String, Value> {
     answer(json!({
         "queue": reading.waypoints,
         "fail": reading.given_up,
@@ -258,7 +258,7 @@ fn event_answer(reading: &Reading, notes: &[Note]) -> Map<String, Value> {
     }))
 }
 
-fn tick_answer(reading: &Reading, notes: &[Note], slices: &[f32]) -> Map<String, Value> {
+fn tick_answer(reading: &Reading, notes: &[Happening], slices: &[f32]) -> Map<String, Value> {
     let mut out = event_answer(reading, notes);
     // Only events ask for these.
     out.remove("stamps");
@@ -305,36 +305,23 @@ const fn enqueued_word(enqueued: Enqueued) -> &'static str {
 }
 
 /// Notes in the traces' words; what the traces do not note is left out.
-fn note_words(notes: &[Note]) -> Vec<&'static str> {
+fn note_words(notes: &[Happening]) -> Vec<&'static str> {
     notes
         .iter()
         .filter_map(|note| {
             Some(match note {
-                Note::WaypointReached { .. } => "node_ok",
-                Note::WaypointGivenUp { .. } => "node_fail",
-                Note::SnapToNewest => "blip_tail",
-                Note::SnapToGivenUp => "blip_saved",
-                Note::SnapBeforeVelocity => "blip_vel",
-                Note::VelocityTaken => "vel_node",
-                Note::Placed { .. } => "setpos",
-                Note::PlacementRefused => "setpos_fail",
-                Note::NewestReplaced => "tail_prune",
-                Note::OldestDropped => "head_drop",
-                Note::FollowTimedOut => "sticky_timeout",
-                Note::TookOff { .. }
-                | Note::Landed { .. }
-                | Note::RanDry
-                | Note::FollowBegan { .. }
-                | Note::FollowEnded
-                | Note::Turns { .. }
-                | Note::SetsOut { .. }
-                | Note::OnItsWay { .. }
-                | Note::NoHeadway
-                | Note::MoveToEnded { .. }
-                | Note::Snapped { .. }
-                | Note::Hook { .. } => {
-                    return None;
-                }
+                Happening::Reached { .. } => "node_ok",
+                Happening::GivenUp { .. } => "node_fail",
+                Happening::SnapToNewest => "blip_tail",
+                Happening::SnapToGivenUp => "blip_saved",
+                Happening::SnapBeforeVelocity => "blip_vel",
+                Happening::VelocityTaken => "vel_node",
+                Happening::Placed { .. } => "setpos",
+                Happening::PlacementRefused => "setpos_fail",
+                Happening::NewestReplaced => "tail_prune",
+                Happening::OldestDropped => "head_drop",
+                Happening::FollowTimedOut => "sticky_timeout",
+                _ => return None,
             })
         })
         .collect()

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use evenstride::{
-    BodySetup, Clip, Config, Disposition, Enqueued, IgnoreReason, InterpretedMotion, MotionAxis,
-    MotionLibrary, MotionWorld, Note, ParkReason, Surroundings,
+    BodySetup, Clip, Config, Disposition, Enqueued, Happening, IgnoreReason, InterpretedMotion, MotionAxis,
+    MotionLibrary, MotionWorld, ParkReason, Surroundings,
     probe::{
         self, Animator, BodyMut, ContactWord, Context, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
         Leeway, Life, NO_DISTANCE, Node, Pool, PoolIndex, Sequence, StepBy, Store, WaypointKind, life,
@@ -29,12 +29,12 @@ pub(crate) struct Probe {
 /// What the body did since it was last asked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
-    pub(crate) notes: Vec<Note>,
+    pub(crate) notes: Vec<Happening>,
     pub(crate) slices: Vec<f32>,
 }
 
 impl Journal for Log {
-    fn note(&mut self, note: Note) {
+    fn note(&mut self, note: Happening) {
         self.notes.push(note);
     }
 

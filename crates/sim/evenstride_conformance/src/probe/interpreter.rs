@@ -45,7 +45,7 @@ struct Log {
 }
 
 impl Journal for Log {
-    fn note(&mut self, _: evenstride::Note) {}
+    fn note(&mut self, _: evenstride::Happening) {}
 
     fn call(&mut self, call: Call) {
         match call {

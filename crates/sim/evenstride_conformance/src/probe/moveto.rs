@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use evenstride::{
-    BodySetup, Config, InterpretedMotion, MotionLibrary, MoveToEnd, Note, Surroundings, TARGET_RADIUS,
+    BodySetup, Config, Happening, InterpretedMotion, MotionLibrary, MoveToEnd, Surroundings, TARGET_RADIUS,
     probe::{
         BodyKeys, BodyMut, Call, Changed, Dimensions, Flags, FollowRequest, IdMap, Journal, MoveToGoal,
         MovementParams, NONE, NewBody, PoolIndex, Progress, ResourceIds, Step, StepBy, Stepper, Store,
@@ -99,7 +99,7 @@ struct Calls {
 }
 
 impl Journal for Calls {
-    fn note(&mut self, _: Note) {}
+    fn note(&mut self, _: Happening) {}
 
     fn about(&mut self, entity: EntityId, _: SimTime, _: bool) {
         self.about = entity;
