@@ -9,7 +9,7 @@ use evenstride::{
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampTable, Vec3,
     update::{
-        ActionItem, Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, MoveToFlags, MoveToParams, Movement,
+        ActionItem, Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, ItemType, MoveToFlags, MoveToParams, Movement,
         MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, Resources,
         SparseQuaternion, StateUpdate, TeleportUpdate, TurnToParams, Update, VectorUpdate,
     },
@@ -222,8 +222,8 @@ impl Words<'_> {
 
     fn update(&mut self, kind: u32, word: u32) -> Update {
         match kind {
-            8 | 9 => Update::Create(CreateUpdate::new(self.entity(), self.description(word))),
-            10 => Update::Recreate(CreateUpdate::new(self.entity(), self.description(word))),
+            8 | 9 => Update::Create(CreateUpdate::new(self.entity(), self.description(word)).of_type(ItemType(word))),
+            10 => Update::Recreate(CreateUpdate::new(self.entity(), self.description(word)).of_type(ItemType(word))),
             11 => Update::Delete(DeleteUpdate { entity: self.entity(), instance: self.stamp() }),
             12 => Update::Vector(VectorUpdate {
                 entity: self.entity(),
