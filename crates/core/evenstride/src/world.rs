@@ -273,7 +273,7 @@ impl MotionWorld {
     /// What a host needs to draw a body's legs; `None` if the entity is not known.
     pub fn animation(&self, entity: EntityId) -> Option<AnimationView> {
         let slot = self.slot(entity)?;
-        let ResourceIds { setup, motion_table, placement_frame } = self.store.extras[slot].looks;
+        let ResourceIds { setup, motion_table, placement_frame } = self.store.extras[slot].resources;
         let flags = self.store.bodies[slot].flags;
         Some(AnimationView {
             setup: (setup != 0).then_some(setup),
@@ -363,13 +363,13 @@ impl MotionWorld {
         now: SimTime,
         entity: EntityId,
         setup: &BodySetup,
-        looks: ResourceIds,
+        resources: ResourceIds,
         where_it_is: Flags,
     ) -> usize {
         let mut flags = where_it_is;
         let is_item = !setup.item_type.is_creature();
         flags.set(Flags::ITEM, is_item);
-        flags.set(Flags::INERT, is_item && looks.motion_table == 0);
+        flags.set(Flags::INERT, is_item && resources.motion_table == 0);
         flags.set(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL, setup.grounded);
         flags.set(Flags::TRACED, self.is_traced(entity));
         let key = self.keys.insert(self.store.len() as u32);
@@ -378,7 +378,7 @@ impl MotionWorld {
             place: setup.place,
             flags,
             state: setup.state,
-            build: setup.build(),
+            dimensions: setup.dimensions(),
             // Its motion begins below, through the interpreter.
             motion: InterpretedMotion {
                 run_rate: setup.motion.run_rate,
@@ -386,7 +386,7 @@ impl MotionWorld {
                 ..InterpretedMotion::STANDING
             },
             stamps: setup.stamps,
-            looks,
+            resources,
             key,
             updated: now.as_secs(),
         });
@@ -540,8 +540,8 @@ impl MotionWorld {
             state: body.state,
             is_hidden: self.is_hidden(slot),
             held_by: self.held_by(slot),
-            radius: detail.build.radius,
-            height: detail.build.height,
+            radius: detail.dimensions.radius,
+            height: detail.dimensions.height,
             counters: store.ledgers[slot].counters,
         }
     }

@@ -32,7 +32,7 @@ impl Locomotion for AnimationPools {
             return;
         }
         body.locomotion.remove(&mut body.body.links.animator);
-        let table = table_for(body.body.id, body.extra.looks.motion_table, body.library);
+        let table = table_for(body.body.id, body.extra.resources.motion_table, body.library);
         body.body.links.animator =
             body.locomotion.animators.insert(Animator { table, ..Animator::default() });
         body.body.flags.remove(Flags::INERT | Flags::DOZES);
@@ -113,7 +113,8 @@ impl Locomotion for AnimationPools {
             let after = sequence.under_way(nodes, library);
             way = way.combine(&after).relative_to(&before);
         }
-        let scale = if body.body.flags.contains(Flags::WALKABLE) { body.detail.build.scale } else { 0.0 };
+        let scale =
+            if body.body.flags.contains(Flags::WALKABLE) { body.detail.dimensions.scale } else { 0.0 };
         // A way that leaves all bounds is none.
         let way = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);
         RootMotion { way, ended }

@@ -108,7 +108,7 @@ const MAX_CHANGED: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct NoticeQueue {
     notices: Vec<Notice>,
-    wishes: Vec<FollowRequest>,
+    requests: Vec<FollowRequest>,
 }
 
 /// TargetUpdate for somebody.
@@ -129,15 +129,15 @@ pub struct FollowRequest {
 impl NoticeQueue {
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.notices.is_empty() && self.wishes.is_empty()
+        self.notices.is_empty() && self.requests.is_empty()
     }
 
-    pub fn wish(&mut self, wish: FollowRequest) {
-        self.wishes.push(wish);
+    pub fn request(&mut self, request: FollowRequest) {
+        self.requests.push(request);
     }
 
-    pub fn next_wish(&mut self) -> Option<FollowRequest> {
-        self.wishes.pop()
+    pub fn next_request(&mut self) -> Option<FollowRequest> {
+        self.requests.pop()
     }
 
     /// The next news to deliver. Those of one round come in order of observer: lists have no order of their own.

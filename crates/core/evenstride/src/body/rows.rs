@@ -63,7 +63,7 @@ pub struct MotionRow {
     pub tether: Tether,
     /// How fast it is on a route; follows from what it is doing.
     pub chase_speed: f32,
-    pub build: Dimensions,
+    pub dimensions: Dimensions,
     /// Of what it touches.
     pub normal: Vec3,
     /// How fast the last step moved it.
@@ -85,7 +85,7 @@ pub struct MessageRow {
 #[derive(Clone, Copy, Debug)]
 pub struct ColdRow {
     pub key: BodyKey,
-    pub looks: ResourceIds,
+    pub resources: ResourceIds,
     pub hold: HoldLinks,
     /// Until when the animations of a resting body are played, by its own clock, in seconds. They are played on when something depends on
     /// how far they have come.
@@ -119,10 +119,10 @@ pub struct NewBody {
     pub place: Placement,
     pub flags: Flags,
     pub state: PhysicsState,
-    pub build: Dimensions,
+    pub dimensions: Dimensions,
     pub motion: InterpretedMotion,
     pub stamps: StampTable,
-    pub looks: ResourceIds,
+    pub resources: ResourceIds,
     pub key: BodyKey,
     pub updated: f64,
 }

@@ -87,7 +87,7 @@ impl BodySetup {
     }
 
     /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
-    pub(crate) fn build(&self) -> Dimensions {
+    pub(crate) fn dimensions(&self) -> Dimensions {
         let friction = if (0.0..=1.0).contains(&self.friction) { self.friction } else { DEFAULT_FRICTION };
         Dimensions {
             scale: self.scale,

@@ -136,7 +136,7 @@ impl<L: Locomotion> Store<L> {
         self.details.push(MotionRow {
             tether: Tether::default(),
             chase_speed: 0.0,
-            build: new.build,
+            dimensions: new.dimensions,
             normal: Vec3::Z,
             last_velocity: Vec3::ZERO,
             move_to: PoolIndex::NONE,
@@ -149,7 +149,7 @@ impl<L: Locomotion> Store<L> {
         self.ledgers.push(MessageRow { stamps: new.stamps, counters: Counters::NONE });
         self.extras.push(ColdRow {
             key: new.key,
-            looks: new.looks,
+            resources: new.resources,
             hold: HoldLinks::NONE,
             idle_since: new.updated,
         });

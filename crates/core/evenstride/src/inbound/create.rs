@@ -86,7 +86,7 @@ impl MotionWorld {
         });
         let reason = if is_described { RemoveReason::Described } else { RemoveReason::Replaced };
         self.take_out(now, *entity, reason);
-        let slot = self.push(now, *entity, &described.setup, described.looks, Flags::empty());
+        let slot = self.push(now, *entity, &described.setup, described.resources, Flags::empty());
         if is_described {
             self.store.take_over_observers(slot);
         }
@@ -245,9 +245,9 @@ impl MotionWorld {
             return Disposition::Refused(RefuseReason::Setup(reason));
         }
         let setup = BodySetup { stamps: first_heard(pack), grounded: false, ..BodySetup::at(NOWHERE) };
-        let looks =
+        let resources =
             ResourceIds { placement_frame: pack.placement_frame.unwrap_or(0), ..ResourceIds::default() };
-        let slot = self.push(now, *entity, &setup, looks, Flags::ADOPTED);
+        let slot = self.push(now, *entity, &setup, resources, Flags::ADOPTED);
         self.enter(now, slot, place, pack.has_contact, surroundings);
         self.on_inserted(now, slot);
         let answer = Disposition::Created { how: CreateHow::Adopted };

@@ -23,7 +23,7 @@ pub(crate) struct Described {
     pub(crate) place: Option<Placement>,
     /// Whether it stands on the ground there.
     pub(crate) stands: bool,
-    pub(crate) looks: ResourceIds,
+    pub(crate) resources: ResourceIds,
     pub(crate) movement: Option<ValidMovement>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn describe(
         ..usual
     };
     setup.check(*entity)?;
-    let looks = ResourceIds {
+    let resources = ResourceIds {
         setup: physics.resources.setup.unwrap_or(0),
         motion_table: physics
             .resources
@@ -79,7 +79,7 @@ pub(crate) fn describe(
             .unwrap_or(0),
         placement_frame: physics.placement_frame.unwrap_or(0),
     };
-    Ok(Described { setup, place, stands: !is_flying, looks, movement })
+    Ok(Described { setup, place, stands: !is_flying, resources, movement })
 }
 
 /// Where a description says the entity is; cell 0 is nowhere.

@@ -259,9 +259,9 @@ impl MotionWorld {
         };
         if is_taken {
             self.detach(now, slot, Loose::GoesElsewhere);
-            let looks = &mut self.store.extras[slot].looks;
-            if looks.motion_table == 0 {
-                looks.placement_frame = pack.placement_frame.unwrap_or(0);
+            let resources = &mut self.store.extras[slot].resources;
+            if resources.motion_table == 0 {
+                resources.placement_frame = pack.placement_frame.unwrap_or(0);
             }
         }
     }
@@ -385,7 +385,7 @@ impl MotionWorld {
         }
         let disposition = self.take_hold(now, held, holder, parent.location, parent.held_position);
         if disposition == Disposition::Applied {
-            self.store.extras[held].looks.placement_frame = parent.placement_frame;
+            self.store.extras[held].resources.placement_frame = parent.placement_frame;
         }
         if disposition != Disposition::Applied {
             self.decide(now, held, Happening::heard(Heard::Hold, &disposition));

@@ -91,7 +91,7 @@ impl MotionWorld {
                     Some(top) => MovementTask::Follow(FollowRequest {
                         follower: entity,
                         target: self.store.bodies[top].id,
-                        target_radius: self.store.details[top].build.radius,
+                        target_radius: self.store.details[top].dimensions.radius,
                     }),
                     None => MovementTask::None,
                 });
@@ -100,8 +100,8 @@ impl MotionWorld {
                 let params = MovementParams::going(params)?;
                 let goal = match self.slot(*target).zip(self.top_of(*target)) {
                     Some((named, top)) => {
-                        let build = self.store.details[named].build;
-                        let size = Cylinder { radius: build.radius, height: build.height };
+                        let dimensions = self.store.details[named].dimensions;
+                        let size = Cylinder { radius: dimensions.radius, height: dimensions.height };
                         MoveToGoal::Entity { target: self.store.bodies[top].id, size }
                     }
                     None => MoveToGoal::Place(place(*cell, *origin)?),
@@ -137,7 +137,7 @@ impl MotionWorld {
         record.about(body.id, now, body.flags.contains(Flags::TRACED));
         match task {
             MovementTask::None => {}
-            MovementTask::Follow(wish) => store.begin_follow(slot, &wish, slots, now, record),
+            MovementTask::Follow(request) => store.begin_follow(slot, &request, slots, now, record),
             MovementTask::MoveTo(goal, params) => store.perform(slot, &goal, &params, slots, now, record),
         }
     }
@@ -172,7 +172,7 @@ impl MotionWorld {
     pub(crate) fn explain_legs(&mut self, now: SimTime, slot: usize) {
         let legs = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);
         if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
-            let own = self.store.extras[slot].looks.motion_table;
+            let own = self.store.extras[slot].resources.motion_table;
             let origin = self.store.library.origin(table).unwrap_or(TableOrigin::BuiltIn);
             self.decide(now, slot, Happening::Legs { table, own, origin });
         }

@@ -28,7 +28,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.clean_up(MoveToEnd::Done, journal);
         self.stop_completely(journal);
         if let Some(target) = way.goal.entity().filter(|_| way.params.has(MoveToFlags::STICKY)) {
-            self.post.wish(FollowRequest {
+            self.post.request(FollowRequest {
                 follower: self.body.id,
                 target,
                 target_radius: way.goal.size().radius,

@@ -51,12 +51,12 @@ impl<L: Locomotion> Store<L> {
     pub fn begin_follow(
         &mut self,
         slot: usize,
-        wish: &FollowRequest,
+        request: &FollowRequest,
         slots: &IdMap<u32>,
         now: SimTime,
         journal: &mut impl Journal,
     ) {
-        let FollowRequest { target, target_radius, .. } = *wish;
+        let FollowRequest { target, target_radius, .. } = *request;
         let mut body = self.body_mut(slot);
         body.end_follow(journal);
         body.wake(now.as_secs());
@@ -102,9 +102,9 @@ impl<L: Locomotion> Store<L> {
     #[inline(never)]
     fn deliver_all(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         loop {
-            if let Some(wish) = self.post.next_wish() {
-                if let Some(slot) = self.introduce(wish.follower, slots, now, journal) {
-                    self.begin_follow(slot, &wish, slots, now, journal);
+            if let Some(request) = self.post.next_request() {
+                if let Some(slot) = self.introduce(request.follower, slots, now, journal) {
+                    self.begin_follow(slot, &request, slots, now, journal);
                 }
             } else if let Some(notice) = self.post.next_notice() {
                 if let Some(slot) = self.introduce(notice.observer, slots, now, journal) {
@@ -133,8 +133,8 @@ impl<L: Locomotion> Store<L> {
 impl<L: Locomotion> Store<L> {
     /// Where the server has sent a body, if it is under way.
     pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
-        let (detail, build) = (&self.details[slot], &self.details[slot].build);
-        let own = Cylinder { radius: build.radius, height: build.height };
+        let (detail, dimensions) = (&self.details[slot], &self.details[slot].dimensions);
+        let own = Cylinder { radius: dimensions.radius, height: dimensions.height };
         let way = self.moves.get(detail.move_to)?;
         Some(way.view(&self.bodies[slot].place, own, &self.motions[slot]))
     }

@@ -12,7 +12,7 @@ use crate::{
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Returns the size of the body.
     pub(super) const fn size(&self) -> Cylinder {
-        Cylinder { radius: self.detail.build.radius, height: self.detail.build.height }
+        Cylinder { radius: self.detail.dimensions.radius, height: self.detail.dimensions.height }
     }
 
     /// Begins a motion.

@@ -256,7 +256,7 @@ impl MotionWorld {
 }
 
 fn are_possible(body: &HotRow, detail: &MotionRow) -> bool {
-    let Dimensions { scale, radius, height, friction, elasticity } = detail.build;
+    let Dimensions { scale, radius, height, friction, elasticity } = detail.dimensions;
     let sizes = [scale, radius, height, detail.tether.travelled, detail.tether.start, detail.tether.max];
     SimTime::from_secs(body.updated).is_ok()
         && body.distance >= 0.0

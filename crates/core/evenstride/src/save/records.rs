@@ -64,14 +64,14 @@ saved_struct! {
     Clock { base, ticks, now }
     HotRow { place, updated, links, distance, state, id, flags }
     Links { route, follow, flight, animator }
-    MotionRow { tether, chase_speed, build, normal, last_velocity, move_to, observation }
+    MotionRow { tether, chase_speed, dimensions, normal, last_velocity, move_to, observation }
     Tether { travelled, start, max, is_on }
     Dimensions { scale, radius, height, friction, elasticity }
     InterpretedMotion { style, forward, sidestep, turn, run_rate, speed_factor }
     MotionAxis { command, speed }
     MessageRow { stamps, counters }
     Counters { fresh, stale, starved, parked, snapped }
-    ColdRow { key, looks, hold, idle_since }
+    ColdRow { key, resources, hold, idle_since }
     ResourceIds { setup, motion_table, placement_frame }
     HoldLinks { holder, location, next, before, first }
     BodyKey { index, generation }

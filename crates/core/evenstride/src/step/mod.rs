@@ -161,7 +161,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             None => *root,
         };
         if let Some(follow) = self.follows.get(self.body.links.follow) {
-            let (radius, speed) = (self.detail.build.radius, follow_speed(max_speed(self.run_rate())));
+            let (radius, speed) = (self.detail.dimensions.radius, follow_speed(max_speed(self.run_rate())));
             if let Some(follows) = follow.offset(&here, radius, target_now.as_ref(), speed, secs, &offset) {
                 offset = follows;
             }
@@ -197,7 +197,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     fn carry(&mut self, trial: Pose, secs: f32, is_falling: bool) -> Option<Pose> {
         let flags = self.body.flags;
         let rubs = flags.contains(Flags::WALKABLE | Flags::HAS_NORMAL);
-        let drag = rubs.then_some(Drag { normal: self.detail.normal, friction: self.detail.build.friction });
+        let drag =
+            rubs.then_some(Drag { normal: self.detail.normal, friction: self.detail.dimensions.friction });
         let mut flight = self.flight();
         let (origin, spun) = flight.carry(trial, secs, is_falling, drag, self.body.state);
         self.set_flight(flight);
@@ -229,7 +230,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             footing: self.footing(velocity),
             ground,
             state: self.body.state,
-            radius: self.detail.build.radius,
+            radius: self.detail.dimensions.radius,
             is_local_player: self.body.flags.contains(Flags::LOCAL),
         };
         match context.surroundings.sweep(&sweep) {
@@ -413,7 +414,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return;
         }
         let mut flight = self.flight();
-        flight.bounce(normal, self.detail.build.elasticity, state);
+        flight.bounce(normal, self.detail.dimensions.elasticity, state);
         self.set_flight(flight);
     }
 

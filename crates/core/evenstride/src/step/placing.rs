@@ -34,7 +34,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             at,
             grounded,
             state: self.body.state,
-            radius: self.detail.build.radius,
+            radius: self.detail.dimensions.radius,
         };
         match context.surroundings.place(&placing) {
             Placed::At { at, contact } if at.pose.is_in_bounds() => {

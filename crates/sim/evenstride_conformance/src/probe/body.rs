@@ -122,7 +122,7 @@ impl Probe {
         *body.motion = InterpretedMotion { speed_factor: setup.speed_factor, ..setup.setup.motion };
         body.update_chase_speed();
         if let Some(friction) = setup.friction {
-            body.detail.build.friction = friction;
+            body.detail.dimensions.friction = friction;
         }
         body.set_flight(Flight { velocity: setup.velocity, omega: setup.omega, ..Flight::REST });
         body.body.flags.set(Flags::HAS_CELL, setup.has_cell);

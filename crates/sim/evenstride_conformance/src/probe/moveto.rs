@@ -185,7 +185,7 @@ impl MoveToProbe {
             place: setup.place,
             flags,
             state: PhysicsState::empty(),
-            build: Dimensions {
+            dimensions: Dimensions {
                 scale: usual.scale,
                 radius: setup.size.radius,
                 height: setup.size.height,
@@ -194,7 +194,7 @@ impl MoveToProbe {
             },
             motion: InterpretedMotion { run_rate, ..InterpretedMotion::STANDING },
             stamps: StampTable::default(),
-            looks: ResourceIds::default(),
+            resources: ResourceIds::default(),
             key: self.keys.insert(slot as u32),
             updated: self.now.as_secs(),
         });
@@ -286,8 +286,8 @@ impl MoveToProbe {
         goal.hold_key = HoldKey::INVALID;
         match (goal.number, self.slots.get(&goal.target).map(|slot| *slot as usize)) {
             (6 | 8, Some(named)) => {
-                let build = self.store.details[named].build;
-                goal.size = Cylinder { radius: build.radius, height: build.height };
+                let dimensions = self.store.details[named].dimensions;
+                goal.size = Cylinder { radius: dimensions.radius, height: dimensions.height };
                 goal.target = self.store.bodies[self.top_of(goal.target)].id;
             }
             (6, None) => goal.number = 7,
@@ -331,13 +331,13 @@ impl MoveToProbe {
         }
         self.log.about = entity;
         let top = self.top_of(target);
-        let wish = FollowRequest {
+        let request = FollowRequest {
             follower: entity,
             target: self.store.bodies[top].id,
-            target_radius: self.store.details[top].build.radius,
+            target_radius: self.store.details[top].dimensions.radius,
         };
-        if let Some(&slot) = self.slots.get(&wish.follower) {
-            self.store.begin_follow(slot as usize, &wish, &self.slots, self.now, &mut self.log);
+        if let Some(&slot) = self.slots.get(&request.follower) {
+            self.store.begin_follow(slot as usize, &request, &self.slots, self.now, &mut self.log);
         }
     }
 
