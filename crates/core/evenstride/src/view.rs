@@ -1,4 +1,4 @@
-//! ResourceIds at bodies.
+//! Looks at bodies.
 
 use evenstride_types::{Placement, Vec3, update::PhysicsState};
 

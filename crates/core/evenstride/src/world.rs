@@ -258,7 +258,7 @@ impl MotionWorld {
         self.record.decisions.about(entity).map(Explanation::from)
     }
 
-    // ResourceIds.
+    // Looks.
 
     /// A look at a body; `None` if the entity is not known.
     pub fn body(&self, entity: EntityId) -> Option<BodyView> {

@@ -40,7 +40,7 @@ bitflags! {
         const ADOPTED = 1 << 15;
         /// Its legs would do something if they were played on.
         const STRIDES = 1 << 16;
-        /// Has a observation: it watches somebody, or is watched, or did and was.
+        /// Observes another body or is observed, or did or was.
         const OBSERVATION = 1 << 17;
         /// Its last movement came from its own player: keys, not the server.
         const AUTONOMOUS = 1 << 18;

@@ -36,7 +36,7 @@ pub struct Target {
 #[derive(Clone, Copy, Debug)]
 pub struct ListPosition {
     pub observer: EntityId,
-    /// The observation of the one who is watched; none if that one does not know.
+    /// The observation of the observed body; none if that body is not told.
     pub observation: PoolIndex,
     /// In the list of all targets.
     index: u32,
@@ -111,7 +111,7 @@ pub struct NoticeQueue {
     requests: Vec<FollowRequest>,
 }
 
-/// TargetUpdate for somebody.
+/// What an observer is to be told.
 #[derive(Clone, Copy, Debug)]
 pub struct Notice {
     pub observer: EntityId,
@@ -140,7 +140,7 @@ impl NoticeQueue {
         self.requests.pop()
     }
 
-    /// The next news to deliver. Those of one round come in order of observer: lists have no order of their own.
+    /// Takes the next notice to deliver. Notices of one round come in order of observer, because lists have no order of their own.
     pub fn next_notice(&mut self) -> Option<Notice> {
         self.notices.pop()
     }
@@ -253,7 +253,7 @@ impl Targets {
         self.mark_changed(entity);
     }
 
-    /// Takes a body's observation away: it watches nobody, and who watches it is no longer told.
+    /// Removes a body's observation: it observes nothing, and its observers are no longer told.
     pub fn remove(&mut self, link: &mut PoolIndex) {
         let Some(&Observation { mut target, first, .. }) = self.observations.get(*link) else { return };
         self.end(&mut target);

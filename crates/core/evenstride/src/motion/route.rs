@@ -341,7 +341,7 @@ impl Routes {
             || self.waypoints.get(route.list.head).is_some_and(|head| head.kind != WaypointKind::Reach)
     }
 
-    /// ResourceIds, at the end of a step, whether the route has failed or has something other than a place at its head.
+    /// Checks, at the end of a step, whether the route has failed or has something other than a place at its head.
     ///
     /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
     pub fn recover(

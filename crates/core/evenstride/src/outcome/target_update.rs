@@ -2,7 +2,7 @@
 
 use evenstride_types::{EntityId, Placement};
 
-/// What a observer is told.
+/// What an observer is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TargetUpdate {
     pub about: EntityId,
