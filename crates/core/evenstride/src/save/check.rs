@@ -103,7 +103,7 @@ impl MotionWorld {
         let (observations, _) = store.targets.observations.parts();
         fits(
             observations.iter().all(|observation| observation.checked.is_finite()),
-            "a observation without a time",
+            "an observation without a time",
         )
     }
 
@@ -159,7 +159,7 @@ impl MotionWorld {
             fits(flags.contains(Flags::MOVES_TO) == detail.move_to.is_some(), "under way to nowhere")?;
             fits(
                 flags.contains(Flags::OBSERVATION) == detail.observation.is_some(),
-                "a observation without one",
+                "an observation that is not there",
             )?;
             if let Some(observation) = self.store.targets.observations.get(detail.observation) {
                 target_owners.own(observation.target)?;
