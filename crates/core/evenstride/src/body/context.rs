@@ -17,4 +17,5 @@ impl<S: ?Sized> Clone for Context<'_, S> {
     }
 }
 
+// Not derived: that would ask the surroundings to be `Copy` too.
 impl<S: ?Sized> Copy for Context<'_, S> {}

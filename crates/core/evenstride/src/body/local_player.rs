@@ -35,9 +35,9 @@ pub enum Controller {
 #[derive(Clone, Debug)]
 pub struct LocalPlayer {
     pub(crate) entity: EntityId,
-    pub(crate) controls: Input,
+    pub(crate) input: Input,
     pub(crate) autonomy: Autonomy,
-    pub(crate) control: Controller,
+    pub(crate) controller: Controller,
     /// When a jump began to be charged.
     pub(crate) charging_since: Option<SimTime>,
     pub(crate) awaits_teleport: bool,

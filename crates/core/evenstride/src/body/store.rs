@@ -298,17 +298,17 @@ impl Store {
         let [legs, nodes, items] = self.locomotion.memory();
         let [targets, observations] = self.targets.memory();
         [
-            MemoryPart::column("bodies", &self.bodies),
-            MemoryPart::column("details", &self.details),
+            MemoryPart::column("hot rows", &self.bodies),
+            MemoryPart::column("motion rows", &self.details),
             MemoryPart::column("interpreted motions", &self.motions),
             MemoryPart::column("previous places", &self.previous),
-            MemoryPart::column("ledgers", &self.ledgers),
-            MemoryPart::column("extras", &self.extras),
+            MemoryPart::column("message rows", &self.ledgers),
+            MemoryPart::column("cold rows", &self.extras),
             routes,
             waypoints,
             self.follows.memory("follows"),
             self.flights.memory("flights"),
-            self.moves.memory("ways to somewhere"),
+            self.moves.memory("move-to goals"),
             targets,
             observations,
             legs,

@@ -34,7 +34,7 @@ impl MotionWorld {
         &mut self,
         now: SimTime,
         create: &CreateUpdate,
-        anew: bool,
+        recreates: bool,
         update: &Update,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
@@ -50,13 +50,13 @@ impl MotionWorld {
             parent => parent,
         };
         let known = self.slot(*entity);
-        if let Some(slot) = known.filter(|_| !anew) {
+        if let Some(slot) = known.filter(|_| !recreates) {
             let instance = physics.stamps.seen(StampKind::Instance);
             let is_adopted = self.store.bodies[slot].flags.contains(Flags::ADOPTED);
             match life(&self.store.ledgers[slot].stamps, instance) {
                 Life::Earlier => return self.answer_other_life(now, slot, Life::Earlier, update),
                 Life::This if !is_adopted => return self.merge(now, slot, create, surroundings),
-                // What was adopted lacks most of a description: it is made anew.
+                // An adopted body lacks most of a description, so it is replaced.
                 Life::This | Life::Later => {}
             }
         }
@@ -140,7 +140,8 @@ impl MotionWorld {
                 return MovementTask::None;
             }
         };
-        if self.config.described_goals == DescribedGoals::BeforePlacement {
+        let needs_others = !matches!(task, MovementTask::None);
+        if needs_others && self.config.described_goals == DescribedGoals::BeforePlacement {
             // Its own answers do not find it: it is in no table yet.
             self.slots.remove(&entity);
             self.run_task(now, slot, task);
@@ -228,7 +229,7 @@ impl MotionWorld {
         self.counted(slot, answer)
     }
 
-    /// The first position of an entity nobody has described makes it, if that is wanted.
+    /// Creates an entity from its first position, without a description.
     pub(super) fn adopt(
         &mut self,
         now: SimTime,

@@ -12,10 +12,10 @@ use crate::{
     body::{context::Context, flags::Flags, hold_links::Loose},
     config::{EarlyUpdatePolicy, UnknownEntityPolicy},
     inbound::{
-        ContactWord, GatedMovement, stamps,
-        stamps::{Life, life},
+        ContactWord, GatedMovement,
+        stamps::{self, Life, life},
     },
-    journal::{Happening, Journal},
+    journal::Happening,
     outcome::{
         Disposition, DropReason, Heard, IgnoreReason, Outcome, ParkReason, PlaceReason, RemoveReason,
         TargetStatus,
@@ -75,27 +75,18 @@ impl MotionWorld {
         match update {
             Update::Position(position) => self.on_position(now, position, update, surroundings),
             Update::Movement(movement) => {
-                let slot = match self.find(now, movement.entity, movement.instance, update) {
-                    Ok(slot) => slot,
-                    Err(answer) => return answer,
-                };
-                let disposition = self.on_movement(now, slot, GatedMovement::from(&movement.movement));
-                self.counted(slot, disposition)
+                self.on_body(now, movement.entity, movement.instance, update, |world, slot| {
+                    world.on_movement(now, slot, GatedMovement::from(&movement.movement))
+                })
             }
-            Update::Vector(vector) => match self.find(now, vector.entity, vector.instance, update) {
-                Ok(slot) => {
-                    let disposition = self.on_vector(now, slot, vector);
-                    self.counted(slot, disposition)
-                }
-                Err(answer) => answer,
-            },
-            Update::State(state) => match self.find(now, state.entity, state.instance, update) {
-                Ok(slot) => {
-                    let disposition = self.on_state(now, slot, state);
-                    self.counted(slot, disposition)
-                }
-                Err(answer) => answer,
-            },
+            Update::Vector(vector) => {
+                self.on_body(now, vector.entity, vector.instance, update, |world, slot| {
+                    world.on_vector(now, slot, vector)
+                })
+            }
+            Update::State(state) => self.on_body(now, state.entity, state.instance, update, |world, slot| {
+                world.on_state(now, slot, state)
+            }),
             Update::PositionAndMovement { position, movement } => {
                 let first = self.on_position(now, position, update, surroundings);
                 match self.slot(position.entity) {
@@ -110,17 +101,35 @@ impl MotionWorld {
             Update::Create(create) => self.on_create(now, create, false, update, surroundings),
             Update::Recreate(create) => self.on_create(now, create, true, update, surroundings),
             Update::Delete(delete) => self.on_delete(now, *delete, update),
-            Update::Pickup(pickup) => match self.find(now, pickup.entity, pickup.instance, update) {
-                Ok(slot) => {
-                    let disposition = self.on_pickup(now, slot, *pickup);
-                    self.counted(slot, disposition)
-                }
-                Err(answer) => answer,
-            },
+            Update::Pickup(pickup) => {
+                self.on_body(now, pickup.entity, pickup.instance, update, |world, slot| {
+                    world.on_pickup(now, slot, *pickup)
+                })
+            }
             Update::Parent(parent) => self.on_parent(now, *parent, update),
             Update::LocalPlayer(entity) => self.on_local_player(now, *entity),
             Update::Teleport(teleport) => self.on_teleport(now, *teleport),
             _ => Disposition::Ignored(IgnoreReason::NotUnderstood),
+        }
+    }
+
+    /// Lets a message take effect on its body, and counts what became of it. Without such a body, or for another life of it, the answer is
+    /// that.
+    #[inline]
+    fn on_body(
+        &mut self,
+        now: SimTime,
+        entity: EntityId,
+        instance: Stamp,
+        update: &Update,
+        take: impl FnOnce(&mut Self, usize) -> Disposition,
+    ) -> Disposition {
+        match self.find(now, entity, instance, update) {
+            Ok(slot) => {
+                let disposition = take(self, slot);
+                self.counted(slot, disposition)
+            }
+            Err(answer) => answer,
         }
     }
 
@@ -198,14 +207,9 @@ impl MotionWorld {
         if self.config.unknown == UnknownEntityPolicy::Adopt && self.slot(position.entity).is_none() {
             return self.adopt(now, position, surroundings);
         }
-        match self.find(now, position.entity, position.pack.instance, update) {
-            Ok(slot) => {
-                let disposition =
-                    self.apply_position(now, slot, &position.pack, ContactWord::Said, surroundings);
-                self.counted(slot, disposition)
-            }
-            Err(answer) => answer,
-        }
+        self.on_body(now, position.entity, position.pack.instance, update, |world, slot| {
+            world.apply_position(now, slot, &position.pack, ContactWord::Said, surroundings)
+        })
     }
 
     /// A position of a body that is there, and of this life of it.
@@ -222,13 +226,9 @@ impl MotionWorld {
         let disposition = if flags.contains(Flags::LOCAL) {
             self.correct_player(now, slot, pack, surroundings)
         } else {
-            // Nine messages in ten come this way: `with_body` without its detour for the local player.
-            let Self { store, record, config, slots, .. } = self;
-            let mut body = store.body_mut(slot);
-            record.about(body.body.id, now, flags.contains(Flags::TRACED));
-            let answer = body.receive_position(pack, word, Context { now, config, surroundings }, record);
-            store.deliver(slots, now, record);
-            answer
+            self.with_body(now, slot, |body, config, journal| {
+                body.receive_position(pack, word, Context { now, config, surroundings }, journal)
+            })
         };
         if pack.placement_frame.is_some() || flags.contains(Flags::HELD) {
             self.after_position(now, slot, pack, &disposition);

@@ -1,7 +1,8 @@
-//! What a received message does to a body.
+//! What a received message does.
 //!
-//! `position.rs` routes positions, `movement.rs` takes everything a body is told to do, `describe.rs` makes bodies. All of it is
-//! behind stamps; none of it knows about other bodies.
+//! `dispatch.rs` finds the body of each message, and counts the answer. `stamps.rs` decides which messages are newer than what is known.
+//! `position.rs` routes positions, `movement.rs` and `task.rs` take everything a body is told to do, `create.rs` and `describe.rs` make
+//! bodies, `hold.rs` puts them into hands.
 
 mod create;
 mod describe;
@@ -18,5 +19,3 @@ pub(crate) use self::{
     movement::GatedMovement,
     position::checked_place,
 };
-
-// Not derived: that would ask the surroundings to be `Copy` too.

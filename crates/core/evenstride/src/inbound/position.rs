@@ -91,7 +91,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             if turns {
                 self.turn(place.pose.rotation());
             }
-            self.on_airborne_update(Some(place.pose.origin().z), context.now);
+            self.on_airborne_update(place.pose.origin().z);
             return Disposition::Ignored(IgnoreReason::Airborne);
         }
         let is_in_the_air = !self.body.flags.contains(Flags::CONTACT);
@@ -159,12 +159,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Notes that the server says that the body is still in the air. The ground that it fell past lies lower than that, then.
     #[inline]
-    pub fn on_airborne_update(&mut self, heard_z: Option<f32>, now: SimTime) {
+    fn on_airborne_update(&mut self, heard_z: f32) {
         let mut flight = self.flight();
         let (GroundBelow::TookOff(z), Some(missed)) = (flight.ground, flight.missed) else { return };
-        flight.missed = Some(Missed { heard: now.as_secs(), ..missed });
-        if let Some(lower) = heard_z.filter(|heard| *heard < z) {
-            (flight.ground, flight.missed) = (GroundBelow::TookOff(lower), None);
+        if heard_z < z {
+            (flight.ground, flight.missed) = (GroundBelow::TookOff(heard_z), None);
+        } else {
+            flight.missed = Some(Missed { silent_secs: 0.0, ..missed });
         }
         self.set_flight(flight);
     }

@@ -38,17 +38,17 @@ pub struct Flight {
     pub omega: Vec3,
     /// The ground below a body in the air.
     pub ground: GroundBelow,
-    /// Whether and when the body fell past that ground.
+    /// Set once the body has fallen past that ground.
     pub missed: Option<Missed>,
 }
 
-/// A body fell past the ground it should have landed on, and still falls.
+/// A body fell past the ground it should have landed on, and still falls. Counted in its own steps, so that no clock matters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Missed {
-    /// When, in seconds.
-    pub passed: f64,
-    /// When the server last said that the body is in the air, or else the same.
-    pub heard: f64,
+    /// Seconds since it passed that ground.
+    pub secs: f32,
+    /// Seconds since then, or since the server last said that the body is in the air.
+    pub silent_secs: f32,
 }
 
 /// What a surface does to a body on it.

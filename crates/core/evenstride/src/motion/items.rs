@@ -3,7 +3,7 @@
 use evenstride_types::update::MotionCommand;
 
 use crate::storage::{
-    list::{Linked, List, Neighbours},
+    list::{List, Neighbours, linked},
     pool::Pool,
 };
 
@@ -25,17 +25,7 @@ impl Item {
     }
 }
 
-impl Linked for Item {
-    #[inline]
-    fn neighbours(&self) -> Neighbours {
-        self.neighbours
-    }
-
-    #[inline]
-    fn neighbours_mut(&mut self) -> &mut Neighbours {
-        &mut self.neighbours
-    }
-}
+linked!(Item);
 
 /// Removes the first entry of a motion, and returns it.
 pub(crate) fn take_motion(list: &mut List, items: &mut Pool<Item>, motion: MotionCommand) -> Option<Item> {

@@ -9,7 +9,7 @@ use crate::{
     journal::{Happening, Journal, Stats},
     outcome::Enqueued,
     storage::{
-        list::{Linked, List, Neighbours},
+        list::{List, Neighbours, linked},
         memory::MemoryPart,
         pool::{Pool, PoolIndex},
     },
@@ -93,17 +93,7 @@ pub struct Waypoint {
     pub neighbours: Neighbours,
 }
 
-impl Linked for Waypoint {
-    #[inline]
-    fn neighbours(&self) -> Neighbours {
-        self.neighbours
-    }
-
-    #[inline]
-    fn neighbours_mut(&mut self) -> &mut Neighbours {
-        &mut self.neighbours
-    }
-}
+linked!(Waypoint);
 
 /// One body's waypoints and how it fares with the oldest. A body without any has no route at all.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use evenstride_types::{EPSILON, Pose, Vec3};
 use crate::{
     motion::{library::MotionLibrary, table::Clip},
     storage::{
-        list::{Linked, List, Neighbours},
+        list::{List, Neighbours, linked},
         pool::{Pool, PoolIndex},
     },
 };
@@ -36,17 +36,7 @@ pub struct Node {
     pub neighbours: Neighbours,
 }
 
-impl Linked for Node {
-    #[inline]
-    fn neighbours(&self) -> Neighbours {
-        self.neighbours
-    }
-
-    #[inline]
-    fn neighbours_mut(&mut self) -> &mut Neighbours {
-        &mut self.neighbours
-    }
-}
+linked!(Node);
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -131,7 +131,7 @@ impl MotionWorld {
 impl LocalPlayer {
     /// How far a jump is charged.
     pub(crate) fn extent(&self, since: SimTime, now: SimTime) -> f32 {
-        let full = if self.controls.style == DUAL_WIELD { DUAL_WIELD_CHARGE_SECS } else { MAX_CHARGE_SECS };
+        let full = if self.input.style == DUAL_WIELD { DUAL_WIELD_CHARGE_SECS } else { MAX_CHARGE_SECS };
         ((now - since).as_secs() / full).clamp(f64::from(MIN_EXTENT), 1.0) as f32
     }
 }

@@ -44,7 +44,7 @@ pub struct PlayerView {
     /// Whether it stands on something.
     pub is_grounded: bool,
     /// Whose commands move it.
-    pub control: Controller,
+    pub controller: Controller,
     /// Who decides where it is.
     pub autonomy: Autonomy,
     /// How far a jump is charged, if one is: 0.001 to 1.
@@ -74,9 +74,9 @@ impl MotionWorld {
         self.store.skills = Skills::default();
         self.player = entity.map(|entity| LocalPlayer {
             entity,
-            controls: Input::default(),
+            input: Input::default(),
             autonomy: Autonomy::default(),
-            control: Controller::Keys,
+            controller: Controller::Keys,
             charging_since: None,
             awaits_teleport: false,
             sent: now,
@@ -126,11 +126,11 @@ impl MotionWorld {
         self.catch_up(now, surroundings);
         let slot = self.placed_player_slot().ok_or(NoLocalPlayer)?;
         let player = self.player.as_mut().ok_or(NoLocalPlayer)?;
-        if player.controls == controls {
+        if player.input == controls {
             return Ok(());
         }
-        let had = core::mem::replace(&mut player.controls, controls);
-        match player.control {
+        let had = core::mem::replace(&mut player.input, controls);
+        match player.controller {
             Controller::Server if controls.presses_more_than(&had) => self.take_control(now, slot),
             // Letting go of a key takes nothing from the server.
             Controller::Server => return Ok(()),
@@ -164,7 +164,7 @@ impl MotionWorld {
             place: slot.filter(|_| flags.contains(Flags::HAS_CELL)).map(|slot| self.store.bodies[slot].place),
             heard: player.heard,
             is_grounded: flags.contains(Flags::CONTACT | Flags::WALKABLE),
-            control: player.control,
+            controller: player.controller,
             autonomy: player.autonomy,
             charge,
             is_teleporting: player.awaits_teleport,
@@ -193,7 +193,7 @@ impl MotionWorld {
             player.previous = place;
             player.reported = None;
             if is_sent {
-                player.control = Controller::Server;
+                player.controller = Controller::Server;
             }
         }
         self.apply_keys(now);
@@ -205,7 +205,7 @@ impl MotionWorld {
     pub(crate) fn lose_control(&mut self, now: SimTime, slot: usize) {
         let Some(player) = &mut self.player else { return };
         player.charging_since = None;
-        let was = core::mem::replace(&mut player.control, Controller::Server);
+        let was = core::mem::replace(&mut player.controller, Controller::Server);
         if was == Controller::Keys {
             self.tell(now, slot, Happening::ControlLost);
         }
@@ -214,7 +214,7 @@ impl MotionWorld {
     /// The player's keys move it again: what the server had it do is over.
     fn take_control(&mut self, now: SimTime, slot: usize) {
         if let Some(player) = &mut self.player {
-            player.control = Controller::Keys;
+            player.controller = Controller::Keys;
         }
         self.tell(now, slot, Happening::ControlTaken);
         self.stop_player(now, slot);
@@ -225,10 +225,11 @@ impl MotionWorld {
 
     /// Gives control back to a key that was held while the server moved the player, once that is done. The client asks every frame.
     pub(crate) fn take_control_back(&mut self, now: SimTime) {
-        let Some(player) = self.player.as_ref().filter(|player| player.control == Controller::Server) else {
+        let Some(player) = self.player.as_ref().filter(|player| player.controller == Controller::Server)
+        else {
             return;
         };
-        let holds_a_key = player.controls.presses_more_than(&Input::default());
+        let holds_a_key = player.input.presses_more_than(&Input::default());
         let Some(slot) = self.placed_player_slot().filter(|_| holds_a_key) else { return };
         let body = self.store.body_mut(slot);
         if !body.body.flags.contains(Flags::MOVES_TO) && !AnimationPools::is_pending(&body) {
@@ -262,8 +263,8 @@ impl MotionWorld {
     /// Lets the keys move the player, if it is theirs to move.
     pub(crate) fn apply_keys(&mut self, now: SimTime) {
         let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) else { return };
-        if player.control == Controller::Keys {
-            let keys = player.controls.raw();
+        if player.controller == Controller::Keys {
+            let keys = player.input.raw();
             self.set_keys(now, slot, &keys);
         } else {
             self.with_body(now, slot, |body, _, journal| {

@@ -41,8 +41,8 @@ impl MotionWorld {
         match action {
             PlayerAction::MoveToState(said) => {
                 if let Some(player) = &mut self.player {
-                    player.controls = Input::from_raw(&said.state);
-                    player.control = Controller::Keys;
+                    player.input = Input::from_raw(&said.state);
+                    player.controller = Controller::Keys;
                 }
                 self.stop_player(now, slot);
                 self.set_long_jump(now, slot, said.contact.is_charging_jump());

@@ -58,7 +58,7 @@ impl MotionWorld {
     pub(crate) fn send_state(&mut self, now: SimTime) {
         let (Some(slot), Some(player)) = (self.placed_player_slot(), &self.player) else { return };
         let action = PlayerAction::MoveToState(MoveToState {
-            state: player.controls.raw(),
+            state: player.input.raw(),
             position: RawPlacement::from(&self.store.bodies[slot].place),
             stamps: self.player_stamps(slot),
             contact: self.contact(slot),

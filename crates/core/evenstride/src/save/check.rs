@@ -82,7 +82,9 @@ impl MotionWorld {
                     GroundBelow::Unknown => true,
                     GroundBelow::TookOff(z) | GroundBelow::Heard(z) => z.is_finite(),
                 }
-                && flight.missed.is_none_or(|missed| missed.passed.is_finite() && missed.heard.is_finite())
+                && flight
+                    .missed
+                    .is_none_or(|missed| missed.secs.is_finite() && missed.silent_secs.is_finite())
         });
         fits(are_finite, "a flight with a number that cannot be")?;
         let (velocities, _) = store.routes.velocities.parts();
@@ -244,7 +246,7 @@ impl MotionWorld {
         fits(local.as_slice() == expected.as_slice(), "a local player that is another")?;
         if let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) {
             let body = &self.store.bodies[slot];
-            let has_keys = player.control == Controller::Keys;
+            let has_keys = player.controller == Controller::Keys;
             fits(body.flags.contains(Flags::AUTONOMOUS) == has_keys, "a player that two control")?;
             fits(body.links.animator.is_some(), "a player that cannot move")?;
         }

@@ -84,7 +84,7 @@ saved_struct! {
     Neighbours { before, after }
     Routes { routes, waypoints, velocities }
     Flight { velocity, omega, ground, missed }
-    Missed { passed, heard }
+    Missed { secs, silent_secs }
     Follow { target, target_radius, heard, until }
     MoveTo {
         goal, params, steps, heard, expected, start, command, steering, is_away, is_begun, progress, turned, stalled,
@@ -105,7 +105,7 @@ saved_struct! {
     RawMotion { hold_key, style, forward, sidestep, turn, actions }
     RawMotionAxis { command, hold_key, speed }
     LocalPlayer {
-        entity, controls, autonomy, control, charging_since, awaits_teleport, sent, reported, heard, previous,
+        entity, input, autonomy, controller, charging_since, awaits_teleport, sent, reported, heard, previous,
     }
     Reported { place, normal }
     Input { ahead, aside, turn, run, style }

@@ -244,7 +244,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                     self.bounce(normal, stood);
                 }
                 if self.body.flags.contains(Flags::FALLING) {
-                    self.land_if_overdue(context, journal);
+                    self.land_if_overdue(secs, context, journal);
                 }
             }
             Swept::Moved { .. } => {
@@ -373,12 +373,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
     #[inline(never)]
     fn land_if_overdue(
         &mut self,
+        secs: f32,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        /// How long a body may be silent after its expected landing, in seconds.
-        const MAX_SILENT_SECS: f64 = 1.0;
-        let (flight, here, now) = (self.flight(), self.body.place, self.body.updated);
+        /// How long a body may be silent after its expected landing, in seconds. Ours.
+        const MAX_SILENT_SECS: f32 = 1.0;
+        let (flight, here) = (self.flight(), self.body.place);
         let (z, patience) = match flight.ground {
             GroundBelow::Unknown => return,
             GroundBelow::TookOff(z) => (z, MAX_SILENT_SECS),
@@ -388,16 +389,17 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if below <= 0.0 || fall <= 0.0 {
             return;
         }
-        // It passed that height somewhere in its last step.
-        let missed = flight.missed.unwrap_or(Missed { passed: now - f64::from(below / fall), heard: now });
-        if flight.missed.is_none() {
-            self.set_flight(Flight { missed: Some(missed), ..flight });
-        }
-        if now - missed.heard < patience || !context.surroundings.lands_by_update(&here) {
+        let missed = match flight.missed {
+            // It passed that height somewhere in this step.
+            None => Missed { secs: below / fall, silent_secs: 0.0 },
+            Some(missed) => Missed { secs: missed.secs + secs, silent_secs: missed.silent_secs + secs },
+        };
+        self.set_flight(Flight { missed: Some(missed), ..flight });
+        if missed.silent_secs < patience || !context.surroundings.lands_by_update(&here) {
             return;
         }
         // Nothing but gravity has changed its velocity since.
-        let back = here.pose.origin() - flight.velocity * (now - missed.passed) as f32;
+        let back = here.pose.origin() - flight.velocity * missed.secs;
         let Ok(pose) = here.pose.with_origin(back.with_z(z)) else { return };
         if self.land(Placement::new(here.cell, pose), context, journal) {
             let (reason, metres) = (PlaceReason::LandingOverdue, here.distance(&self.body.place) as f32);

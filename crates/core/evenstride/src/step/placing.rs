@@ -11,7 +11,7 @@ use crate::{
     surroundings::{GroundBelow, Placed, Placing, Surroundings},
 };
 
-/// A body in flight that is put no farther away than this, in metres, flies on over the same ground.
+/// A body in flight that is put no farther away than this, in metres, flies on over the same ground. Ours: the client knows the ground.
 const SAME_GROUND_M: f32 = 10.0;
 
 impl<L: Locomotion> BodyMut<'_, L> {

@@ -20,6 +20,24 @@ pub trait Linked: Copy {
     fn neighbours_mut(&mut self) -> &mut Neighbours;
 }
 
+/// Makes entries of types that have a field `neighbours`.
+macro_rules! linked {
+    ($($entry:ty),*) => {$(
+        impl $crate::storage::list::Linked for $entry {
+            #[inline]
+            fn neighbours(&self) -> $crate::storage::list::Neighbours {
+                self.neighbours
+            }
+
+            #[inline]
+            fn neighbours_mut(&mut self) -> &mut $crate::storage::list::Neighbours {
+                &mut self.neighbours
+            }
+        }
+    )*};
+}
+pub(crate) use linked;
+
 /// Entries of a pool, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct List {
@@ -148,26 +166,22 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Copy, Debug, PartialEq)]
-    struct Numbered(u32, Neighbours);
-
-    impl Linked for Numbered {
-        fn neighbours(&self) -> Neighbours {
-            self.1
-        }
-
-        fn neighbours_mut(&mut self) -> &mut Neighbours {
-            &mut self.1
-        }
+    struct Numbered {
+        number: u32,
+        neighbours: Neighbours,
     }
+
+    linked!(Numbered);
 
     #[test]
     fn entries_come_out_as_they_went_in_and_from_the_middle() {
         let (mut pool, mut list) = (Pool::new(), List::default());
-        let entry = |number| Numbered(number, Neighbours::NONE);
+        let entry = |number| Numbered { number, neighbours: Neighbours::NONE };
         let indices: Vec<PoolIndex> =
             (1..=4).map(|number| list.push_back(&mut pool, entry(number))).collect();
         list.push_front(&mut pool, entry(9));
-        let numbers = |list: &List, pool: &Pool<Numbered>| list.iter(pool).map(|of| of.0).collect::<Vec<_>>();
+        let numbers =
+            |list: &List, pool: &Pool<Numbered>| list.iter(pool).map(|of| of.number).collect::<Vec<_>>();
         assert_eq!(numbers(&list, &pool), [9, 1, 2, 3, 4]);
         assert!(list.remove(&mut pool, indices[3]) && list.remove(&mut pool, indices[1]));
         assert!(!list.remove(&mut pool, PoolIndex::NONE));

@@ -100,6 +100,24 @@ fn a_body_that_is_not_heard_of_for_a_second_after_its_flight_is_placed_where_tha
     }
 }
 
+/// The symptom: placed as far behind its landing as it would have run in the time that was not stepped, or never.
+#[test]
+fn a_hitch_or_a_clock_that_goes_back_moves_no_landing() {
+    for config in [Config::RETAIL, Config::SMOOTH] {
+        for leap in [2.5, -50.0] {
+            let mut rig = in_a_running_jump(Rig::new(config));
+            rig.drive(0.6);
+            assert!(rig.at().z < 10.0, "{}", rig.at());
+            rig.now += leap;
+            let _ = rig.world.advance(rig.time(), &rig.surroundings);
+            rig.drive(1.5);
+            let at = rig.at();
+            assert_eq!((at.z, rig.body().in_contact), (10.0, true), "{leap}");
+            assert!((94.9..95.7).contains(&at.y), "{leap}: {at}");
+        }
+    }
+}
+
 #[test]
 fn a_body_that_is_heard_of_in_the_air_goes_on_falling() {
     let mut rig = in_a_running_jump(Rig::new(Config::SMOOTH));

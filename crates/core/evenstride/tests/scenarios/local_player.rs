@@ -371,18 +371,18 @@ fn an_echo_of_its_own_keys_is_ignored_and_an_order_takes_control() {
     stage.presses(RUNNING);
     let echo = stage.says(&player.moves(InterpretedState::default(), 1));
     assert_eq!(echo, Disposition::Ignored(IgnoreReason::Echo));
-    assert_eq!(stage.world.player().unwrap().control, Controller::Keys);
+    assert_eq!(stage.world.player().unwrap().controller, Controller::Keys);
     let order = stage.says(&player.moves(InterpretedState::default(), 0));
     assert_eq!(order, Disposition::Applied);
     let view = stage.world.player().unwrap();
-    assert_eq!((view.control, view.gait.forward), (Controller::Server, MotionCommand::READY));
+    assert_eq!((view.controller, view.gait.forward), (Controller::Server, MotionCommand::READY));
     // Letting go of the key takes nothing back. It comes to a stand first.
     stage.presses(STANDING);
     stage.drive(1.0);
     let stopped = stage.at(player.id);
     stage.drive(0.5);
     assert!(stage.at(player.id).distance(stopped) < 0.01);
-    assert_eq!(stage.world.player().unwrap().control, Controller::Server);
+    assert_eq!(stage.world.player().unwrap().controller, Controller::Server);
     // The next key takes control back; the stamp of the order is in what is sent.
     let _ = stage.sent();
     stage.presses(RUNNING);
@@ -399,7 +399,7 @@ fn a_key_held_while_the_server_sends_the_player_somewhere_moves_it_again_afterwa
     let from = stage.at(player.id);
     let order = player.sent_to_place(from.x + 6.0, from.y, usual());
     assert_eq!(stage.says(&order), Disposition::Applied);
-    let control = |stage: &Stage| stage.world.player().unwrap().control;
+    let control = |stage: &Stage| stage.world.player().unwrap().controller;
     assert_eq!(control(&stage), Controller::Server);
     stage.drive(1.0);
     assert!(stage.body(player.id).move_to.is_some() && control(&stage) == Controller::Server);
@@ -453,11 +453,11 @@ fn a_player_that_is_described_on_its_way_is_under_the_servers_control() {
         movement,
         ..player.description(Some(&at(90.0, 90.0)))
     }));
-    assert_eq!(stage.world.player().unwrap().control, Controller::Server);
+    assert_eq!(stage.world.player().unwrap().controller, Controller::Server);
     stage.drive(0.8);
     assert_eq!(stage.world.player().unwrap().gait.forward, MotionCommand::WALK_FORWARD);
     stage.presses(RUNNING);
-    assert_eq!(stage.world.player().unwrap().control, Controller::Keys);
+    assert_eq!(stage.world.player().unwrap().controller, Controller::Keys);
     let before = stage.at(player.id);
     stage.drive(1.0);
     assert!(stage.at(player.id).distance(before) > 2.0);
@@ -787,7 +787,7 @@ fn a_running_player_whose_skill_changes_runs_faster_at_once() {
 fn a_player_whom_the_server_controls_still_jumps_after_the_library_changed() {
     let (mut stage, mut player) = played(Config::RETAIL);
     let _ = stage.says(&player.moves(InterpretedState::default(), 0));
-    assert_eq!(stage.world.player().unwrap().control, Controller::Server);
+    assert_eq!(stage.world.player().unwrap().controller, Controller::Server);
     stage.world.set_library(std::sync::Arc::new(evenstride::MotionLibrary::built_in()));
     let velocity = stage.world.jump(stage.time(), &OpenField).unwrap();
     assert!(velocity.z > 2.0, "{velocity}");

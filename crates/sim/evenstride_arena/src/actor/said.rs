@@ -3,9 +3,9 @@
 use evenstride_types::{
     EntityId, Placement, Stamp, StampKind, StampTable, Vec3,
     update::{
-        ActionItem, CreateUpdate, DeleteUpdate, InterpretedState, MotionCommand, MoveToFlags, MoveToParams,
-        Movement, MovementBody, MovementKind, MovementUpdate, PhysicsDescription, PhysicsState, PositionPack,
-        PositionUpdate, Update, VectorUpdate,
+        ActionItem, CreateUpdate, DeleteUpdate, InterpretedState, ItemType, MotionCommand, MoveToFlags,
+        MoveToParams, Movement, MovementBody, MovementKind, MovementUpdate, PhysicsDescription, PhysicsState,
+        PositionPack, PositionUpdate, Update, VectorUpdate,
     },
 };
 use evenstride_wire::{CreateMessage, Message, Text};
@@ -44,7 +44,8 @@ impl Stamps {
             physics.velocity = velocity;
             physics.state = PhysicsState::MISSILE | PhysicsState::GRAVITY | PhysicsState::ALIGN_PATH;
         }
-        let mut create = CreateMessage::plain(CreateUpdate::new(entity, physics));
+        let item_type = if velocity.is_some() { ItemType::MISSILE_WEAPON } else { ItemType::CREATURE };
+        let mut create = CreateMessage::plain(CreateUpdate::new(entity, physics).of_type(item_type));
         create.weenie.name = Text { bytes: name.as_bytes().to_vec(), has_long_length: false };
         Message::Create(Box::new(create))
     }
