@@ -78,6 +78,12 @@ const CRATES: &[CrateRule] = &[
         ],
     },
     CrateRule {
+        name: "evenstride_testkit",
+        folder: "crates/sim",
+        what: "what tests share: a stage with a virtual clock, actors that speak for a server, a rig with verbs",
+        may_use: &["evenstride_types", "evenstride"],
+    },
+    CrateRule {
         name: "evenstride_trace",
         folder: "crates/sim",
         what: "reads reference traces, compares answers with them, names the first difference; does not know the core",

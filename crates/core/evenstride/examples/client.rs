@@ -8,22 +8,19 @@
 //!
 //! 1. time moves on (`advance`);
 //! 2. what arrived is handled (`handle`), and every answer says what became of it;
-//! 3. the keys of the player are passed on (`control`), and what is to be sent is taken (`poll_action`);
+//! 3. the keys of the player are passed on (`set_input`), and what is to be sent is taken (`poll_action`);
 //! 4. everything is drawn (`drawn`).
 //!
-//! The server here is a few lines that say what a real one would say: who you are, where everybody is, and once a second where the other
-//! one has got to. It also disagrees with the player once, and insists.
+//! The server is a few lines that send what a real one would send: which entity the player is, where both entities are, and once a second
+//! a position of the other one. Once it corrects the player's place.
 
 use std::{error::Error, io::Write};
 
 use evenstride::{
     Ahead, Config, FlatGround, Input, MotionWorld, Side, Skills,
     types::{
-        CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
-        update::{
-            CreateUpdate, InterpretedState, MotionCommand, Movement, MovementBody, MovementUpdate,
-            PhysicsDescription, PlayerAction, PositionPack, PositionUpdate, Update,
-        },
+        CellId, EntityId, Placement, Pose, Rotation, SimTime, StampKind, Vec3,
+        update::{InterpretedState, MotionCommand, MovementKind, PlayerAction, ServerEntity, Update},
     },
 };
 
@@ -40,7 +37,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let ground = FlatGround { z: 10.0 };
     let mut now = SimTime::ZERO;
     let mut world = MotionWorld::new(Config::SMOOTH, now);
-    let mut server = Server::default();
+    let mut server = Server::new();
 
     for frame in 0..=480u32 {
         now = SimTime::from_secs(f64::from(frame) / 60.0)?;
@@ -114,64 +111,43 @@ fn in_short(action: &PlayerAction) -> String {
 /// A right angle about the vertical, clockwise: north becomes east.
 const EAST_WXYZ: [f32; 4] = [core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, -core::f32::consts::FRAC_1_SQRT_2];
 
-/// What a server would say, with the stamps a server would use.
-#[derive(Default)]
+/// What a server would send.
 struct Server {
-    drudge: StampTable,
-    player: StampTable,
+    drudge: ServerEntity,
+    player: ServerEntity,
 }
 
 impl Server {
+    const fn new() -> Self {
+        Self { drudge: ServerEntity::new(DRUDGE), player: ServerEntity::new(PLAYER) }
+    }
+
     fn says(&mut self, frame: u32) -> Result<Vec<Update>, Box<dyn Error>> {
         Ok(match frame {
             0 => vec![
-                // Who you are, then everybody you see, yourself included.
+                // First which entity the player is, then every entity in sight, the player included.
                 Update::LocalPlayer(PLAYER),
-                create(PLAYER, &at(84.0, 84.0)?, self.player),
-                create(DRUDGE, &at(90.0, 90.0)?, self.drudge),
+                self.player.create(self.player.description(&at(84.0, 84.0)?)),
+                self.drudge.create(self.drudge.description(&at(90.0, 90.0)?)),
             ],
-            // The drudge walks east, and once a second we hear where it is.
-            60 => vec![self.drudge_walks()],
-            120 | 180 | 240 | 300 => {
-                let x = 90.0 + 3.12 * (frame - 60) as f32 / 60.0;
-                vec![self.position(DRUDGE, &at(x, 90.0)?)]
+            // The drudge walks east, and once a second a position comes.
+            60 => {
+                let state = InterpretedState::doing(MotionCommand::WALK_FORWARD, 1.0);
+                vec![self.drudge.ordered(MovementKind::Interpreted { state, stick_to: None })]
             }
-            // The server does not like where the player is, and insists.
+            120 | 180 | 240 | 300 => {
+                let there = at(90.0 + 3.12 * (frame - 60) as f32 / 60.0, 90.0)?;
+                let pose = there.pose.with_rotation(Rotation::new(EAST_WXYZ)?);
+                vec![self.drudge.position(&Placement::new(there.cell, pose))]
+            }
+            // The server corrects the player's place.
             360 => {
-                let stamp = self.player.seen(StampKind::ForcePosition).next();
-                self.player.set(StampKind::ForcePosition, stamp);
-                vec![self.position(PLAYER, &at(86.0, 100.0)?)]
+                self.player.next(StampKind::ForcePosition);
+                vec![self.player.position(&at(86.0, 100.0)?)]
             }
             _ => Vec::new(),
         })
     }
-
-    fn position(&mut self, entity: EntityId, at: &Placement) -> Update {
-        // The drudge walks east, and faces where it goes.
-        let east = Placement::new(
-            at.cell,
-            at.pose.with_rotation(Rotation::new(EAST_WXYZ).unwrap_or(Rotation::IDENTITY)),
-        );
-        let at = if entity == DRUDGE { &east } else { at };
-        let stamps = if entity == PLAYER { &mut self.player } else { &mut self.drudge };
-        let position = stamps.seen(StampKind::Position).next();
-        stamps.set(StampKind::Position, position);
-        let pack = PositionPack {
-            force_position: stamps.seen(StampKind::ForcePosition),
-            ..PositionPack::standing(at, stamps.seen(StampKind::Instance), position)
-        };
-        Update::Position(PositionUpdate { entity, pack })
-    }
-
-    fn drudge_walks(&self) -> Update {
-        let body = MovementBody::interpreted(InterpretedState::doing(MotionCommand::WALK_FORWARD, 1.0));
-        let movement = Movement { stamp: Stamp::new(1), server_control: Stamp::new(1), autonomous: 0, body };
-        Update::Movement(MovementUpdate { entity: DRUDGE, instance: Stamp::new(0), movement })
-    }
-}
-
-fn create(entity: EntityId, at: &Placement, stamps: StampTable) -> Update {
-    Update::Create(CreateUpdate::new(entity, PhysicsDescription::standing(at, stamps)))
 }
 
 fn at(x: f32, y: f32) -> Result<Placement, Box<dyn Error>> {

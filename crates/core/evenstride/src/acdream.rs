@@ -1,37 +1,40 @@
-//! The choices of acdream, now OpenAC, one by one: which of them [`Config::ACDREAM`](crate::Config::ACDREAM) makes.
+//! The choices of acdream (today OpenAC) that differ from the client, one by one.
 //!
-//! `cargo xtask docs` writes the list to `docs/deviations.md`.
+//! The list says which of them [`Config::ACDREAM`](crate::Config::ACDREAM) makes and why it leaves
+//! out the others. It is documentation in the form of data, and no rule of the core reads it.
+//! `cargo xtask docs` writes it to `docs/deviations.md`.
 
 /// A choice of acdream that differs from the client.
 #[derive(Clone, Copy, Debug)]
 pub struct AcdreamChoice {
-    /// What acdream does.
+    /// The behaviour, as a sentence.
     pub choice: &'static str,
-    /// Where it is written down.
+    /// Document in which the choice was found.
     pub source: AcdreamSource,
-    /// Whether the profile does it too.
+    /// Whether the profile makes the same choice.
     pub profile: AcdreamProfile,
 }
 
-/// Where a choice of acdream is written down.
+/// Document in which a choice was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AcdreamSource {
-    /// In the notes that the project kept while it was called acdream. They are not public.
+    /// The notes that the project kept under its name acdream. They are not public.
     Notes,
-    /// In the public code of OpenAC.
+    /// The public code of OpenAC, which may differ from the notes.
     Code,
 }
 
 /// Whether [`Config::ACDREAM`](crate::Config::ACDREAM) makes a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AcdreamProfile {
-    /// Yes, by this deviation.
+    /// The profile makes it, by the deviation with this id.
     Makes(&'static str),
-    /// No, for this reason.
+    /// The profile leaves it out, for this reason.
     LeavesOut(&'static str),
 }
 
-/// Every choice.
+/// Every known choice, those of the notes first. A test checks that each deviation named here is
+/// part of the profile.
 pub const ACDREAM_CHOICES: &[AcdreamChoice] = &[
     notes(
         "The longest step is 0.1 s. (OpenAC's code has 0.2 s, as the client.)",
@@ -109,10 +112,12 @@ pub const ACDREAM_CHOICES: &[AcdreamChoice] = &[
     ),
 ];
 
+/// Lists a choice that the notes document.
 const fn notes(choice: &'static str, profile: AcdreamProfile) -> AcdreamChoice {
     AcdreamChoice { choice, source: AcdreamSource::Notes, profile }
 }
 
+/// Lists a choice that the code of OpenAC shows.
 const fn code(choice: &'static str, profile: AcdreamProfile) -> AcdreamChoice {
     AcdreamChoice { choice, source: AcdreamSource::Code, profile }
 }

@@ -1,57 +1,80 @@
-//! When bodies are stepped, and by how much.
+//! When bodies are stepped, and by how many seconds.
+//!
+//! Two questions are answered here. `Clock` decides whether a call of `advance` starts a round of
+//! steps. `slices` cuts the time of one body into steps. `step/rounds.rs` does the stepping.
+//!
+//! | gate | a round is due | step of a body |
+//! |---|---|---|
+//! | `Shared` | 1/30 s or more after the last one | time since its own last step, in slices |
+//! | `PerBody` | in every call | the same, once it is 1/30 s or more |
+//! | `Fixed` | at each multiple of 1/30 s since the start | 1/30 s |
+//!
+//! Time comes from the host as an argument and may take any value. If it goes back, the gate starts
+//! again and the call reports that. A gap of more than 2 s is not caught up with.
 
 use evenstride_types::{EPSILON, SimTime};
 
 use crate::config::{Gate, MAX_STEP_SECS, MIN_STEP_SECS};
 
-/// Gaps longer than this are not caught up with: the body stays where it is and goes on from now.
+/// Longest gap in seconds that is caught up with. After a longer one the body continues from the
+/// present without a step.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
 pub const LOST_TIME_SECS: f64 = 2.0;
 
-/// What [`MotionWorld::advance`](crate::MotionWorld::advance) did.
+/// Result of [`MotionWorld::advance`](crate::MotionWorld::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advanced {
-    /// Bodies were stepped, this many times.
+    /// At least one round of steps was done.
+    ///
+    /// With [`Gate::PerBody`] every call is a round, in which each body may still be too early.
     Stepped {
-        /// Rounds over all bodies: one, or with [`Gate::Fixed`] as many as fitted.
+        /// Number of rounds, which is 1, or with [`Gate::Fixed`] the number of ticks that were due.
         rounds: u32,
     },
-    /// Less than a step has passed.
+    /// Less than 1/30 s has passed since the last round. Nothing was stepped.
     NotYet,
-    /// The time given lies before the last one: the gate starts again from there.
+    /// Time went back, and nothing was stepped. The gate starts again from the given time.
+    ///
+    /// [`Gate::Shared`] compares with its last round, [`Gate::Fixed`] with its last tick, and
+    /// [`Gate::PerBody`] with the last time given.
     WentBack,
-    /// More time passed than is caught up with; it is dropped and the gate starts again.
+    /// More than [`LOST_TIME_SECS`] was due. That time is dropped and the gate starts again.
+    ///
+    /// Only [`Gate::Fixed`] returns this. With the other gates each body drops its own time.
     Dropped,
 }
 
-/// The gate that all bodies share.
+/// The gate that all bodies share. It is saved with the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clock {
-    /// Shared gate: when it last opened. Fixed gate: the start of its ticks.
+    /// Time of the last round with the shared gate, start of the ticks with the fixed gate. In
+    /// seconds.
     pub(crate) base: f64,
-    /// Fixed gate: ticks done since `base`.
+    /// Ticks done since `base`, with the fixed gate only.
     pub(crate) ticks: u64,
-    /// The latest time heard of.
+    /// Time that the host gave last, also if nothing was stepped.
     pub(crate) now: SimTime,
 }
 
-/// What the gate lets through.
+/// Decision of the gate about one call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Opening {
-    /// Step every body by the time since its own last step.
+    /// Every body is stepped by the time since its own last step.
     Elapsed,
-    /// Step every body by 1/30 s, so many times.
+    /// Every body is stepped by 1/30 s, this many times (at least 1).
     Ticks(u32),
+    /// No body is stepped, for the reason given.
     Closed(Advanced),
 }
 
 impl Clock {
+    /// Starts the gate at `now`. The first round is due 1/30 s later.
     pub(crate) const fn starting_at(now: SimTime) -> Self {
         Self { base: now.as_secs(), ticks: 0, now }
     }
 
-    /// Moves to `now` and says what is to be stepped.
+    /// Moves to `now` and returns the steps that are due. The time is kept even if none are.
     pub(crate) fn advance(&mut self, now: SimTime, gate: Gate) -> Opening {
         let went_back = now < self.now;
         self.now = now;
@@ -63,6 +86,10 @@ impl Clock {
         }
     }
 
+    /// Decides as the client does, once 1/30 s or more has passed since the last round.
+    ///
+    /// A time before the last round restarts the gate there, and the next round is due 1/30 s
+    /// later.
     fn advance_shared(&mut self, now: f64) -> Opening {
         let passed = now - self.base;
         if passed < 0.0 {
@@ -76,9 +103,12 @@ impl Clock {
         Opening::Elapsed
     }
 
+    /// Counts the ticks that are due.
+    ///
+    /// Restarts the gate instead if `now` lies before the last tick, or if more than 2 s are due.
     fn advance_fixed(&mut self, now: f64, went_back: bool) -> Opening {
         let due = self.ticks_due(now);
-        // Back within the present tick is of no account: nothing was stepped since.
+        // Going back within the present tick has no effect, because nothing was stepped since.
         if went_back && (now - self.base) * 30.0 < self.ticks as f64 {
             *self = Self { base: now, ticks: 0, now: self.now };
             return Opening::Closed(Advanced::WentBack);
@@ -92,28 +122,37 @@ impl Clock {
         if new == 0 { Opening::Closed(Advanced::NotYet) } else { Opening::Ticks(new as u32) }
     }
 
-    /// How far `now` lies between the last tick and the next: 0 at the tick, 1 at the next. Fixed gate only.
+    /// Returns the position of `now` between the last tick and the next, from 0 to 1.
+    ///
+    /// Drawing blends the last two places of a body by it. Only meaningful with the fixed gate.
     pub(crate) fn part_of_tick(&self, now: SimTime) -> f32 {
         let ticks = (now.as_secs() - self.base) * 30.0 - self.ticks as f64;
         ticks.clamp(0.0, 1.0) as f32
     }
 
-    /// When the tick was that came so many before the last one.
+    /// Returns the time of the tick that came `before_last` ticks before the last one.
+    ///
+    /// A frame that catches up with several ticks handles each at its own time.
     pub(crate) fn tick_time(&self, before_last: u32) -> SimTime {
         let tick = self.ticks - u64::from(before_last);
         SimTime::from_secs(self.base + tick as f64 / 30.0).unwrap_or(self.now)
     }
 
-    /// Ticks that fit between the start and `now`. Counted from the start, never added up: any sequence of calls agrees.
+    /// Returns the number of ticks that fit between the start and `now`.
+    ///
+    /// It is computed from the start and never added up, so any sequence of calls agrees on it.
     fn ticks_due(&self, now: f64) -> u64 {
-        // Saturates at zero below; the time limit keeps it far from the top.
+        // A negative number becomes zero. The limit of `SimTime` keeps the product far below the
+        // maximum.
         libm::floor((now - self.base) * 30.0) as u64
     }
 }
 
-/// Steps one body from its own last step to now, in slices; `step` is given each slice's length and the body's time after it.
+/// Cuts the time of one body from its last step to `now` into steps of at most `max_step` seconds.
 ///
-/// What remains below 1/30 s after slicing is left for the next time.
+/// `step` gets the length of each slice and the body's time after it. A single slice may have any
+/// length above `EPSILON`. After further slices, a remainder of 1/30 s or less waits for the next
+/// call. `updated` becomes the time up to which the body has been stepped.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
 #[inline(always)]
@@ -147,16 +186,21 @@ pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl 
     Sliced::Stepped
 }
 
-/// The longest step, brought into the range in which slicing comes to an end in good time.
+/// Returns the longest step, limited to 1/30 s to 2 s.
+///
+/// Within that range a body needs at most 60 slices to catch up. NaN becomes the client's 0.2 s.
 pub(crate) fn checked_max_step(secs: f64) -> f64 {
     if secs.is_nan() { MAX_STEP_SECS } else { secs.clamp(MIN_STEP_SECS, LOST_TIME_SECS) }
 }
 
-/// What became of a body's time.
+/// Result of slicing the time of one body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sliced {
+    /// At least one slice was stepped.
     Stepped,
+    /// At most `EPSILON` seconds passed, or time went back. The body continues from the present.
     Nothing,
+    /// More than [`LOST_TIME_SECS`] passed. The body continues from the present.
     Dropped,
 }
 
@@ -217,7 +261,7 @@ mod tests {
         assert_eq!(clock.advance(at(13.105), Gate::Fixed), Opening::Closed(Advanced::NotYet));
         assert_eq!(clock.advance(at(12.0), Gate::Fixed), Opening::Closed(Advanced::WentBack));
         assert_eq!(clock.advance(at(12.04), Gate::Fixed), Opening::Ticks(1));
-        // Just started, so no tick was done yet: still back.
+        // No tick was done since the start, and the time still lies before it.
         let mut clock = Clock::starting_at(at(10.0));
         assert_eq!(clock.advance(at(9.0), Gate::Fixed), Opening::Closed(Advanced::WentBack));
     }

@@ -1,8 +1,12 @@
-//! What can be chosen, and the three choices that have names.
+//! Every switch of the core, and the three named profiles.
+//!
+//! A configuration is given to a world when it is made, and never changes afterwards. It is saved
+//! with the world. Each switch that departs from the client is a deviation, listed in
+//! `deviation.rs` with reason and test.
 
 use evenstride_types::update::CommandTable;
 
-/// Every difference between the profiles. A plain value: take a profile, change a field.
+/// Every difference between the profiles. For a profile of your own, take one and change a field.
 ///
 /// ```
 /// use evenstride::{Config, DrawMode};
@@ -13,38 +17,44 @@ use evenstride_types::update::CommandTable;
 pub struct Config {
     /// When bodies are stepped (default: the client's shared gate).
     pub gate: Gate,
-    /// Longest single step, in seconds (default: 0.2).
+    /// Longest single step in seconds (default: 0.2). Values outside 1/30 to 2 s are clamped when a
+    /// world is made, and NaN becomes the default. The fixed gate does not use it.
     pub max_step_secs: f64,
-    /// When a body takes on the orientation it hears (default: on its way).
+    /// When a body takes on a received orientation (default: on its way).
     pub orientation: Orientation,
-    /// What lands a body that is in the air (default: the surroundings alone).
+    /// How a body in the air lands (default: by the surroundings alone).
     pub landing: Landing,
-    /// What becomes of an impulse when a walking body leaves the ground (default: the gait replaces it).
+    /// How an impulse changes when a walking body leaves the ground (default: the gait replaces
+    /// it).
     pub takeoff: Takeoff,
-    /// When a body sets out that is described as on its way somewhere (default: before it has a place).
+    /// When a body with a goal in its description sets out (default: before it has a place).
     pub described_goals: DescribedGoals,
-    /// When legs carry a body on (default: at keyframes).
+    /// How root motion is spread over time (default: per keyframe).
     pub root_motion: RootMotionMode,
-    /// Where a body is drawn (default: where it is).
+    /// Where bodies other than the local player are drawn (default: where they are).
+    ///
+    /// Interpolation keeps a second placement for each body.
     pub drawing: DrawMode,
     /// Where the local player is drawn (default: where it is).
     pub player_drawing: DrawMode,
     /// How the local player makes up for a frame longer than the longest step (default: at once).
     pub player_catch_up: CatchUp,
-    /// What becomes of an update about a later life of an entity that is still there (default: lost).
+    /// How an update about a later life is handled while the earlier life is present (default:
+    /// lost).
     pub early_life: EarlyUpdatePolicy,
-    /// What becomes of the first position of an entity nobody has heard of (default: it waits).
+    /// How the first position of an unknown entity is handled (default: parked).
     pub unknown: UnknownEntityPolicy,
-    /// How far away bodies are when there is nowhere to measure from (default: far).
+    /// Distance of all bodies while there is neither a viewpoint nor a local player (default: far).
     pub no_viewpoint: MissingViewpoint,
-    /// Which numbering of commands the messages use (default: the last client's, which today's servers speak).
+    /// Numbering of motion commands in messages (default: that of the last client, which current
+    /// servers use).
     pub commands: CommandTable,
-    /// How much the world may hold.
+    /// Limits on the size of the world (default: [`Limits::DEFAULT`]).
     pub limits: Limits,
 }
 
 impl Config {
-    /// The 2013 client, quirks included.
+    /// The client of 2013, quirks included. It has no deviation.
     pub const RETAIL: Self = Self {
         gate: Gate::Shared,
         max_step_secs: MAX_STEP_SECS,
@@ -63,7 +73,8 @@ impl Config {
         limits: Limits::DEFAULT,
     };
 
-    /// The same pipeline with the choices that the acdream notes document.
+    /// The same pipeline with the choices that the acdream notes document, and goals of
+    /// descriptions that start at the placement (D13).
     pub const ACDREAM: Self = Self {
         gate: Gate::PerBody,
         max_step_secs: 0.1,
@@ -75,7 +86,8 @@ impl Config {
         ..Self::RETAIL
     };
 
-    /// Retail decisions but for two that lose something (D6, D8), modern stepping and drawing.
+    /// Modern stepping and drawing with the client's decisions, except for three that lose
+    /// information (D6, D8, D13).
     pub const SMOOTH: Self = Self {
         gate: Gate::Fixed,
         max_step_secs: MIN_STEP_SECS,
@@ -88,7 +100,7 @@ impl Config {
         ..Self::RETAIL
     };
 
-    /// The profiles by name.
+    /// The profiles by name, for tools and documents.
     pub const PROFILES: [(&'static str, Self); 3] =
         [("RETAIL", Self::RETAIL), ("ACDREAM", Self::ACDREAM), ("SMOOTH", Self::SMOOTH)];
 }
@@ -99,143 +111,161 @@ impl Default for Config {
     }
 }
 
-/// When bodies are stepped.
+/// Decides when bodies are stepped.
+///
+/// No gate catches up with a gap of more than [`LOST_TIME_SECS`](crate::LOST_TIME_SECS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// All together, once at least 1/30 s passed since the last time; each by the time since *its* last step.
+    /// All bodies are stepped together, once at least 1/30 s passed since the last round. Each body
+    /// is stepped by the time since *its* last step.
     ///
     /// Retail: `CPhysics::UseTime` (11.4186 @ 0x00509950)
     Shared,
-    /// Each by itself, once at least 1/30 s passed since its last step.
+    /// Each body is stepped by itself, once at least 1/30 s passed since its last step.
     PerBody,
-    /// All together by exactly 1/30 s, as often as that fits since the start: the frame rate does not matter.
+    /// All bodies are stepped together by exactly 1/30 s, as often as that fits since the start.
+    /// The frame rate does not matter.
     Fixed,
 }
 
-/// When legs carry a body on.
+/// Decides how root motion is spread over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootMotionMode {
-    /// At each keyframe by its whole way: several in one step, or none.
+    /// Each keyframe moves the body by its whole displacement. One step may contain several
+    /// keyframes or none.
     ///
     /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
     PerKeyframe,
-    /// All the time: a part of a keyframe's way in that part of its time.
+    /// A fraction of a keyframe moves the body by that fraction of its displacement.
     Continuous,
 }
 
-/// When a body takes on the orientation it hears.
+/// Decides when a body takes on a received orientation.
+///
+/// Neither choice turns a body during a move-to, which steers by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orientation {
-    /// In the first step towards the position it came with.
+    /// In the first step towards the position that came with the orientation.
     OnTheWay,
-    /// At once.
+    /// When the position is handled, in the air too.
     OnReceipt,
 }
 
-/// What lands a body that is in the air.
+/// Decides how a body in the air lands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
-    /// The ground, as the surroundings know it. [`OpenField`](crate::OpenField) knows none, and goes by the height of a grounded update.
+    /// The surroundings land the body where its flight meets the ground.
+    /// [`OpenField`](crate::OpenField) knows no ground, and uses the height of a grounded update.
     BySurroundings,
-    /// The first update that says the body touches the ground: it is placed there, its velocity cleared.
+    /// The first update with ground contact places the body and clears its velocity.
     OnGroundedUpdate,
 }
 
-/// What becomes of an impulse when a walking or running body leaves the ground.
+/// Decides how an impulse changes when a walking or running body leaves the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takeoff {
-    /// The velocity becomes that of the gait, which is flat; only a standing body keeps its impulse.
+    /// The velocity becomes that of the gait, which is flat. Only a standing body keeps its
+    /// impulse.
     ///
     /// Retail: `CMotionInterp::get_leave_ground_velocity` (11.4186 @ 0x005280C0)
     GaitReplacesImpulse,
-    /// The gait's velocity, with the rise of the impulse.
+    /// The velocity becomes that of the gait, with the rise of the impulse.
     ImpulseKeepsItsRise,
 }
 
-/// When a body sets out whose description says where it goes or what it faces.
+/// Decides when a body sets out if its description contains a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DescribedGoals {
-    /// Before it has a place. It then sets out from the corner of the map, and a goal that is another body ends as it is placed.
+    /// Before the body has a place. It then sets out from the corner of the map. A goal that is
+    /// another body ends at the placement.
     ///
     /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
     BeforePlacement,
-    /// From where it is placed.
+    /// After the placement, from there.
     AfterPlacement,
 }
 
-/// Where a body is drawn.
+/// Decides where a body is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawMode {
     /// Where its last step left it.
     AsSimulated,
-    /// Between where its last two steps left it, so that motion is even at any frame rate.
+    /// Between the results of its last two steps, so that motion is even at any frame rate. This
+    /// delays the picture by at most one step.
     Interpolated,
 }
 
-/// How a body makes up for a frame longer than the longest step.
+/// Decides how the local player makes up for a frame longer than the longest step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatchUp {
     /// It takes all its steps in that frame.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     AtOnce,
-    /// It takes one step in each frame until it has caught up, as [`RenderGate`](crate::RenderGate) does. With the fixed gate this has
-    /// no effect.
+    /// It takes one step per frame until it has caught up, as [`RenderGate`](crate::RenderGate)
+    /// does. This has no effect with the fixed gate.
     OneStepPerFrame,
 }
 
-/// What becomes of an update about a later life of an entity whose earlier life is still in the world.
+/// Decides how an update about a later life is handled while the earlier life is in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EarlyUpdatePolicy {
-    /// It is lost: the client hangs it on the earlier body and throws it away together with that.
+    /// The update is lost. The client attaches it to the earlier body, and discards it together
+    /// with that body.
     ///
     /// Retail: `CObjectMaint::QueueBlobForObject` (11.4186 @ 0x005092D0)
     Lost,
-    /// It waits for the new life like any other early update.
+    /// The update is parked for the later life, like any other early update.
     Kept,
 }
 
-/// What becomes of the first position of an entity nobody has heard of.
+/// Decides how the first position of an unknown entity is handled. Other messages are always
+/// parked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownEntityPolicy {
-    /// It waits for the entity to be created, as everything else does.
+    /// The position waits for the entity to be created.
     Park,
-    /// It creates the entity: for captures that begin in the middle of a session.
+    /// The position creates the entity. This suits captures that begin in the middle of a session.
     Adopt,
 }
 
-/// How far away bodies are when there is neither a viewpoint nor a local player.
+/// Decides the distance of bodies while there is neither a viewpoint nor a local player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingViewpoint {
-    /// Farther than everything: every position is a placement, as in the client before it has a player.
+    /// Farther than every limit. Every position is then a placement, as in the client before it has
+    /// a player.
     AllFar,
-    /// Right here: everybody walks, nobody sleeps.
+    /// Zero. All bodies walk and none sleeps.
     AllNear,
 }
 
-/// How much a world may hold, so that no input makes it grow without end.
+/// Limits on the size of a world, so that no input makes it grow without end.
+///
+/// The client has none of them (S8 to S10). Dropped items are counted in [`Stats`](crate::Stats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bodies. Descriptions of more are refused.
+    /// Number of bodies (default: 4,194,304). Further descriptions are refused.
     pub bodies: u32,
-    /// Events nobody has taken yet. The oldest makes room.
+    /// Number of events that wait to be polled (default: 4,096). The oldest is dropped first.
     pub events: u32,
-    /// Messages of the local player nobody has taken yet. The oldest makes room.
+    /// Number of player messages that wait to be polled (default: 256). The oldest is dropped
+    /// first.
     pub actions: u32,
-    /// Updates that wait for one entity. The oldest makes room.
+    /// Number of messages parked for one entity (default: 64). The oldest is dropped first.
     pub parked_per_entity: u32,
-    /// Bytes of updates that wait for one entity.
+    /// Bytes of messages parked for one entity (default: 64 KiB).
     pub parked_bytes_per_entity: u32,
-    /// Updates that wait at all.
+    /// Number of all parked messages (default: 8,192). The oldest is dropped first, whatever it
+    /// waits for.
     pub parked: u32,
-    /// Bytes of updates that wait at all.
+    /// Bytes of all parked messages (default: 8 MiB).
     pub parked_bytes: u32,
-    /// Bytes of remembered decisions. The oldest makes room.
+    /// Bytes of decisions kept for explanations (default: 1 MiB). The oldest is dropped first.
     pub decision_bytes: u32,
 }
 
 impl Limits {
-    /// Room for a million bodies and more, a few megabytes for everything that waits.
+    /// Room for millions of bodies, and a few megabytes for everything that waits.
     pub const DEFAULT: Self = Self {
         bodies: 1 << 22,
         events: 4_096,
@@ -254,12 +284,12 @@ impl Default for Limits {
     }
 }
 
-/// Least time between two steps of the shared gate, and the step of the fixed one.
+/// Shortest time between two rounds of the shared gate in seconds, and the step of the fixed gate.
 ///
 /// Retail: `CPhysics::UseTime` (11.4186 @ 0x00509950)
 pub const MIN_STEP_SECS: f64 = 1.0 / 30.0;
 
-/// Longest single step.
+/// Longest single step in seconds. Longer gaps are cut into several steps.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
 /// Disputed: ACE uses 0.1, a change of its own; acdream follows it.

@@ -1,32 +1,35 @@
-//! Two lists: where profiles differ from the client, and which limits every profile has that the client lacks.
+//! Two lists for documents and tests, which are deviations and safety bounds.
 //!
-//! `cargo xtask docs` writes both to `docs/`.
+//! A deviation is a behaviour that differs from the client in some profile, and has a switch in
+//! [`Config`]. A safety bound is a limit that every profile has and the client lacks. The rules
+//! themselves stand where they apply. `cargo xtask docs` writes both lists to `docs/`, and a test
+//! checks that every entry has the test it names.
 
 use crate::config::{
     CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, MissingViewpoint,
     Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
-/// A behaviour that differs from the client in some profile.
+/// A behaviour that differs from the client in some configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Deviation {
-    /// Never reused.
+    /// `D` and a number, which is never reused. Comments and documents refer to it.
     pub id: &'static str,
-    /// The field of [`Config`] that switches it.
+    /// The field of [`Config`] that switches the behaviour, with its value.
     pub switch: &'static str,
-    /// What the client does.
+    /// Behaviour of the client.
     pub client: &'static str,
-    /// What is done instead.
+    /// Behaviour of the core with this deviation.
     pub instead: &'static str,
-    /// Why.
+    /// Reason for the difference.
     pub reason: &'static str,
-    /// The test that shows it.
+    /// Name of the test that shows the difference.
     pub test: &'static str,
-    /// Whether a configuration has it.
+    /// Returns whether a configuration has this deviation.
     pub applies: fn(&Config) -> bool,
 }
 
-/// Every deviation.
+/// Every deviation, in the order of the ids. [`Config::RETAIL`] has none of them.
 pub const DEVIATIONS: &[Deviation] = &[
     Deviation {
         id: "D1",
@@ -156,22 +159,23 @@ pub const DEVIATIONS: &[Deviation] = &[
     },
 ];
 
-/// A limit that every profile has and the client lacks.
+/// A limit that every profile has and the client lacks. It keeps invalid or hostile input from
+/// breaking a world.
 #[derive(Clone, Copy, Debug)]
 pub struct SafetyBound {
-    /// Never reused.
+    /// `S` and a number, which is never reused. Comments and documents refer to it.
     pub id: &'static str,
-    /// What is limited.
+    /// The input or quantity that is limited.
     pub what: &'static str,
-    /// To what.
+    /// The limit, and what happens beyond it.
     pub limit: &'static str,
-    /// What the client would do.
+    /// Behaviour of the client in the same situation.
     pub client: &'static str,
-    /// The test that shows it.
+    /// Name of the test that shows the limit.
     pub test: &'static str,
 }
 
-/// Every safety bound.
+/// Every safety bound, in the order of the ids.
 pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     SafetyBound {
         id: "S1",

@@ -1,4 +1,4 @@
-//! The motion core: sparse position updates in, smooth motion out.
+//! The motion core, which turns sparse position updates into smooth motion.
 //!
 //! ```text
 //! update ─► inbound/ ─► motion/ ─► step/ ─► drawing/
@@ -8,16 +8,32 @@
 //! keys ───► player/ ──► the same step; messages to the server out
 //! ```
 //!
-//! [`MotionWorld`] is the one object a host holds; [`PlainWorld`] is the same for games that are not Asheron's Call. Time, updates and
-//! [`Surroundings`] are arguments; a [`Disposition`] answers what became of an update, events and explanations tell the rest. There is no
-//! clock, no IO, no randomness in here, and the same inputs give the same bits everywhere.
+//! [`MotionWorld`] is the one object a host holds. [`PlainWorld`] offers the same to games that are
+//! not Asheron's Call. Time, updates and [`Surroundings`] are arguments of each call.
 //!
-//! Folders are layers: `outcome/` and `storage/` know no rule, `motion/` is one body's motion without the body, `body/` holds the rows, and
-//! everything that needs more than one body or the whole world stands above. ARCHITECTURE.md has the table.
+//! Every update is answered with a [`Disposition`]. [`Event`]s tell what happened later, and
+//! [`MotionWorld::explain`] tells why. The crate has no clock, no IO and no randomness, so the same
+//! inputs give the same bits on every target.
+//!
+//! Where to start, by task:
+//!
+//! | task | start at |
+//! |---|---|
+//! | move bodies of Asheron's Call | [`MotionWorld::handle`], [`MotionWorld::advance`] |
+//! | move bodies of another game | [`PlainWorld::update`], [`PlainWorld::advance`] |
+//! | choose between the client and smoother motion | [`Config`], [`DEVIATIONS`] |
+//! | tell bodies about ground and walls | [`Surroundings`] |
+//! | draw | [`MotionWorld::drawn_into`], [`MotionWorld::animation`] |
+//! | play the local player | [`MotionWorld::set_input`], [`MotionWorld::poll_action`] |
+//! | save and restore | [`MotionWorld::save`], [`MotionWorld::restore`] |
+//!
+//! Folders are layers. `outcome/` and `storage/` know no rule of the game. `motion/` is one body's
+//! motion without the body, and `body/` holds the rows. Everything that needs more than one body or
+//! the whole world stands above. ARCHITECTURE.md has the table of all layers.
 
 #![no_std]
 #![forbid(unsafe_code)]
-// What hosts see is documented; internals are `pub` only where `probe.rs` re-exports them.
+// Public items must be documented. Internals are `pub` only where `probe.rs` re-exports them.
 #![cfg_attr(not(feature = "_conformance"), deny(missing_docs))]
 #![cfg_attr(
     not(feature = "_conformance"),
@@ -122,7 +138,7 @@ pub use surroundings::{
 pub use view::{AnimationView, BodyView, MovedBy};
 pub use world::MotionWorld;
 
-/// The README's code is a test.
+/// Runs the code of the README as a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../../README.md")]
 struct Readme;

@@ -1,6 +1,8 @@
-//! What the conformance crate sees of the core: re-exports, and ways into public types. Nothing here is part of the public interface.
+//! The part of the core that the conformance crate sees.
 //!
-//! Behind the private feature `_conformance`; only `evenstride_conformance` may use it (tidy checks).
+//! It consists of re-exports, and of functions that reach into public types. Nothing here is part
+//! of the public interface. The private feature `_conformance` turns it on, and only
+//! `evenstride_conformance` may use it, which tidy checks. The shipped program is built without it.
 
 use evenstride_types::{SimTime, Vec3};
 
@@ -52,12 +54,12 @@ pub use crate::{
     },
 };
 
-/// Returns everything that a world keeps of its bodies.
+/// Returns everything that a world keeps of its bodies. Traces set and read rows through it.
 pub fn store(world: &mut MotionWorld) -> &mut Store {
     &mut world.store
 }
 
-/// Returns the row of an entity.
+/// Returns the row of an entity, or `None` if the entity is unknown.
 pub fn slot(world: &MotionWorld, entity: evenstride_types::EntityId) -> Option<usize> {
     world.slot(entity)
 }
@@ -67,7 +69,7 @@ pub fn set_now(world: &mut MotionWorld, now: SimTime) {
     world.clock.now = now;
 }
 
-/// Removes a row, and tells nothing.
+/// Removes a row, and notifies nothing.
 pub fn drop_row(world: &mut MotionWorld, slot: usize) {
     world.drop_row(slot);
 }
@@ -77,7 +79,8 @@ pub fn stepper(world: &mut MotionWorld) -> Stepper<'_> {
     world.stepper().0
 }
 
-/// Moves time through the gate of the world, and writes to another journal.
+/// Moves time through the gate of the world, and writes the notes and calls of the steps to another
+/// journal.
 pub fn advance(
     world: &mut MotionWorld,
     now: SimTime,
@@ -90,11 +93,17 @@ pub fn advance(
     })
 }
 
+/// Returns the velocity of walking, running and stepping sideways, in metres per second and own
+/// axes.
+///
 /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
 pub fn state_velocity(motion: &InterpretedMotion, run_rate: f32) -> Vec3 {
     motion.state_velocity(run_rate)
 }
 
+/// Returns the present running speed of a running body, or else its largest speed, in metres per
+/// second.
+///
 /// Retail: `CMotionInterp::get_adjusted_max_speed` (11.4186 @ 0x00527D00)
 pub fn adjusted_max_speed(motion: &InterpretedMotion, run_rate: f32) -> f64 {
     motion.adjusted_max_speed(run_rate)
@@ -103,7 +112,7 @@ pub fn adjusted_max_speed(motion: &InterpretedMotion, run_rate: f32) -> f64 {
 /// Converts the state of a movement message.
 ///
 /// # Errors
-/// [`InvalidSpeed`](crate::InvalidSpeed) when a speed is invalid.
+/// [`InvalidSpeed`](crate::InvalidSpeed) if a speed is invalid.
 pub fn motion_from_message(
     state: &evenstride_types::update::InterpretedState,
     table: evenstride_types::update::CommandTable,
@@ -111,7 +120,7 @@ pub fn motion_from_message(
     InterpretedMotion::from_message(state, table)
 }
 
-/// Returns the reason that a number of the client stands for.
+/// Returns the reason that a number of the client stands for, or `None` for 0.
 pub fn refused(code: u32) -> Option<MotionRefused> {
     MotionRefused::from_code(code)
 }
@@ -121,7 +130,10 @@ pub fn animation_number(library: &MotionLibrary, place: u32) -> u32 {
     library.number(place)
 }
 
-/// Returns the key of the link between two motions.
+/// Returns the key of the link between two motions, or `None` if the table has none.
+///
+/// `from` and `to` are a command and its speed. If either speed is negative, the link is looked up
+/// in the other direction.
 pub fn link(
     table: &MotionTable,
     style: evenstride_types::update::MotionCommand,

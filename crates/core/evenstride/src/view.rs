@@ -1,4 +1,7 @@
-//! Looks at bodies.
+//! Read-only views of a body, as hosts get them.
+//!
+//! A view is a copy that `world.rs` makes on request from the columns of the store. It does not
+//! change with the body.
 
 use evenstride_types::{Placement, Vec3, update::PhysicsState};
 
@@ -8,76 +11,81 @@ use crate::{
     motion::{gait::Gait, goal::MoveToView, playing::PlayingView},
 };
 
-/// A look at one body.
+/// State of one body after its last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[doc(alias = "CPhysicsObj")]
 pub struct BodyView {
-    /// Where its last step left it; `None` while it is nowhere: in a pack, or in a hand.
+    /// Place after the last step, or `None` while the body is outside the world, in a pack or in a
+    /// hand.
     pub place: Option<Placement>,
-    /// How fast its last step moved it, world axes.
+    /// Velocity of the last step in metres per second, world axes. It is zero after a blocked step.
     pub velocity: Vec3,
-    /// What moves it.
+    /// Source of the body's next step.
     pub moved_by: MovedBy,
-    /// Where the server has sent it, if it is under way.
+    /// The move-to under way, or `None` if the server sent the body nowhere.
     pub move_to: Option<MoveToView>,
-    /// Waypoints it has not reached yet.
+    /// Number of waypoints not yet reached.
     pub waypoints: usize,
-    /// Whether it touches something.
+    /// Whether the body touches a surface, walkable or not.
     pub in_contact: bool,
-    /// Whether it is stepped: within 96 m of the viewpoint.
+    /// Whether the body is stepped. It sleeps beyond 96 m from the viewpoint, unless it is the
+    /// local player's.
     pub is_active: bool,
-    /// From the viewpoint, in metres, as of its last step; `None` if nobody has measured it.
+    /// Distance from the viewpoint in metres at the last round, or `None` if it is not known yet.
     pub distance: Option<f32>,
-    /// How it takes part in the physical world.
+    /// Physics state bits from the last message.
     pub state: PhysicsState,
-    /// Whether it is not to be seen: hidden itself, or in the hand of somebody who is.
+    /// Whether the body is invisible, by its own state or by that of a holder.
     pub is_hidden: bool,
-    /// Who holds it.
+    /// Holder of the body and the hand, or `None` if it is not held.
     pub held_by: Option<HeldBy>,
-    /// Width, in metres, scaled.
+    /// Radius in metres, scale included.
     pub radius: f32,
-    /// In metres, from the origin up, scaled.
+    /// Height in metres from the origin up, scale included.
     pub height: f32,
-    /// How updates about it fared.
+    /// Counts of the outcomes of messages about this body.
     pub counters: Counters,
 }
 
-/// What moves a body: where its next step takes its way from. Velocity, gravity and spin come on top of it.
+/// Source of a body's next displacement. Velocity, gravity and spin are added to it.
+///
+/// A follow takes precedence over a route, and a route over root motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MovedBy {
-    /// Nothing.
+    /// The body rests, or is outside the world without a holder.
     Nothing,
-    /// The waypoints on its route.
+    /// The body walks to its waypoints. It must be in contact with a surface.
     Route,
-    /// Whom it follows.
+    /// The body keeps up with a target.
     Follow,
-    /// Its legs.
+    /// Root motion from the body's own animations.
     Legs,
-    /// Velocity alone: it is in the air.
+    /// Velocity alone, in the air.
     Flight,
-    /// Whoever holds it.
+    /// The body is held, and goes where its holder goes.
     Holder,
 }
 
-/// What a host needs to draw a body's legs.
+/// Everything that a host needs to animate a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[doc(alias = "CPartArray")]
 pub struct AnimationView {
-    /// Model record, if one was named.
+    /// Number of the model record, or `None` if no message named one.
     pub setup: Option<u32>,
-    /// Motion table record, if one was named.
+    /// Number of the motion table record, or `None` if no message named one.
     pub motion_table: Option<u32>,
-    /// Pose of a thing that has no animation.
+    /// Index of the pose for an object without animations.
     pub placement_frame: u32,
-    /// What its legs do: the inputs of a blend.
+    /// Commands and speeds of the body's motion, as inputs of a blend.
     pub gait: Gait,
-    /// Which animation they play; `None` while they have never done anything but stand.
+    /// The current animation, or `None` while the body has never done anything but stand.
     pub playing: Option<PlayingView>,
-    /// Whether it is in the air: falling is drawn, whatever the gait says.
+    /// Whether the body is in the air under gravity. A host then draws falling, whatever the gait
+    /// says.
     pub is_airborne: bool,
-    /// Who holds it, and in which hand.
+    /// Holder of the body and the hand, or `None` if it is not held.
     pub held_by: Option<HeldBy>,
 }

@@ -1,4 +1,9 @@
-//! The one object a host holds.
+//! [`MotionWorld`], the one object a host holds.
+//!
+//! This file owns the parts of a world, the commands and views of hosts, and the creation and
+//! removal of rows. Other folders add methods of their own. `step/` advances time, `inbound/`
+//! handles messages, `player/` takes keys, `drawing/` says where to draw, and `save/` writes and
+//! reads bytes.
 
 use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
@@ -39,62 +44,81 @@ use crate::{
     view::{AnimationView, BodyView, MovedBy},
 };
 
-/// Bodies that move: updates in, motion and reasons out.
+/// Bodies that move, with messages as input and motion and explanations as output.
 ///
-/// Five families of methods, to be called in this order every frame (the client's: physics first, then what arrived):
+/// It has five families of methods. Call them in this order each frame, which is the client's:
 ///
-/// 1. [`advance`](Self::advance) moves time;
-/// 2. [`handle`](Self::handle) takes what arrived, and answers what became of it;
-/// 3. [`set_input`](Self::set_input), [`jump`](Self::jump) and their like take what the local player does; [`insert`](Self::insert),
-///    [`remove`](Self::remove), [`set_viewpoint`](Self::set_viewpoint), [`trace`](Self::trace) are commands of the host;
-/// 4. [`poll_event`](Self::poll_event) and [`poll_action`](Self::poll_action) give what happened and what is to be sent;
-/// 5. [`drawn`](Self::drawn), [`drawn_into`](Self::drawn_into), [`changed`](Self::changed), [`body`](Self::body),
-///    [`explain`](Self::explain) only look.
+/// 1. [`advance`](Self::advance) moves time and steps bodies.
+/// 2. [`handle`](Self::handle) takes a message, and returns what became of it.
+/// 3. [`set_input`](Self::set_input), [`jump`](Self::jump) and their like take the local player's
+///    actions. [`insert`](Self::insert), [`remove`](Self::remove),
+///    [`set_viewpoint`](Self::set_viewpoint) and [`trace`](Self::trace) are commands of the host.
+/// 4. [`poll_event`](Self::poll_event) returns events, and [`poll_action`](Self::poll_action)
+///    returns messages to be sent.
+/// 5. [`drawn`](Self::drawn), [`drawn_into`](Self::drawn_into), [`changed`](Self::changed),
+///    [`body`](Self::body) and [`explain`](Self::explain) only read.
 ///
-/// Hosts may handle before they advance; then an update takes effect one step earlier than in the client.
+/// Hosts may handle messages before they advance. An update then takes effect one step earlier
+/// than in the client.
 ///
-/// Distances are measured from the viewpoint, or else from the local player. With neither, every body counts as far away and every
-/// position is a placement: call [`set_viewpoint`](Self::set_viewpoint) first, or choose
-/// [`MissingViewpoint::AllNear`].
+/// Distances are measured from the viewpoint, or else from the local player. With neither, every
+/// body counts as far away and every position is a placement. Call
+/// [`set_viewpoint`](Self::set_viewpoint) first, or choose [`MissingViewpoint::AllNear`].
 ///
-/// Between two positions its legs carry a body on; where the server sends it, it goes by itself.
+/// Between two positions, root motion from its animations moves a body. A body with a goal steers
+/// there by itself.
 ///
-/// A world is plain data: `Clone` copies it, [`save`](Self::save) writes it to bytes, and both continue bit for bit like the original.
+/// A world is plain data. `Clone` copies it and [`save`](Self::save) writes it to bytes. The copy
+/// and the restored world both continue bit for bit like the original.
 #[derive(Clone, Debug)]
 #[doc(alias = "SmartBox")]
 #[doc(alias = "CPhysics")]
 #[doc(alias = "CObjectMaint")]
 pub struct MotionWorld {
+    /// Settings, fixed when the world is made.
     pub(crate) config: Config,
+    /// The gate that decides when a round of steps is due, and the latest time.
     pub(crate) clock: Clock,
+    /// Viewpoint that the host set. `None` means the local player's place.
     pub(crate) viewpoint: Option<Placement>,
+    /// All rows and pools. A slot is an index into every column.
     pub(crate) store: Store,
+    /// Slot of each entity. It changes when another body is removed.
     pub(crate) slots: IdMap<u32>,
+    /// Slot of each key. Keys stay valid when rows move.
     pub(crate) keys: BodyKeys,
+    /// Data that only the local player has. It may be set before its body exists.
     pub(crate) player: Option<LocalPlayer>,
-    /// What the local player has to send.
+    /// Messages of the local player that the host has not polled yet, oldest first.
     pub(crate) outbox: VecDeque<PlayerAction>,
+    /// Messages that wait for their entity.
     pub(crate) parking: Parking,
-    /// Updates whose entity has come, to be handled next; the last one first.
+    /// Stack of messages whose entity has been created. The last one is handled next.
     pub(crate) replay: Vec<Update>,
-    /// Entities that are nowhere, and when they are forgotten.
+    /// Deadlines at which bodies without a place and a holder are removed.
     pub(crate) leaving: Timeouts,
+    /// Keys of bodies that may be drawn differently than before.
     pub(crate) changed: Changed,
+    /// Events and decisions, bounded by the limits of the configuration.
     pub(crate) record: Record,
+    /// Entities whose decisions are kept, sorted. They need not be in the world.
     pub(crate) traced: Vec<EntityId>,
+    /// Whether decisions about every entity are kept.
     pub(crate) traces_all: bool,
-    /// Bodies that watch or are watched, in order of id; brought up to date by the step after that has changed.
+    /// Entity and slot of bodies that observe or are observed, in order of entity. The next round
+    /// brings it up to date after a change.
     pub(crate) linked: Vec<(EntityId, u32)>,
-    /// The same while it is made anew; empty otherwise.
+    /// Buffer for rebuilding `linked`, kept so that a round allocates nothing. Empty otherwise.
     pub(crate) relinked: Vec<(EntityId, u32)>,
-    /// Bodies that have something to do; filled by every step.
+    /// Slots of bodies that have something to do. Every round fills it from scratch.
     pub(crate) awake: Vec<u32>,
 }
 
 impl MotionWorld {
-    /// An empty world whose time starts at `now`.
+    /// Makes an empty world whose time starts at `now`, with the built-in animation library.
     ///
-    /// A longest step that is none (below 1/30 s, above 2 s, not a number) is brought into that range.
+    /// A `max_step_secs` below 1/30 s or above 2 s is clamped, and NaN becomes
+    /// [`MAX_STEP_SECS`](crate::MAX_STEP_SECS).
     pub fn new(config: Config, now: SimTime) -> Self {
         let limits = config.limits;
         Self {
@@ -123,8 +147,11 @@ impl MotionWorld {
         }
     }
 
-    /// Sets what can be played. Bodies that are there already stand until they are told to move again; the local player goes on by its
-    /// keys. A new world has [`MotionLibrary::built_in`].
+    /// Replaces the animation library. A new world has [`MotionLibrary::built_in`].
+    ///
+    /// Present bodies stand until they are told to move again, and their move-tos end. The local
+    /// player continues with its keys. Indices into the old library would be invalid, which is why
+    /// every animation stops first.
     pub fn set_library(&mut self, library: Arc<MotionLibrary>) {
         for slot in 0..self.store.len() {
             self.with_body(self.clock.now, slot, |body, _, journal| {
@@ -141,27 +168,29 @@ impl MotionWorld {
         self.apply_keys(self.clock.now);
     }
 
-    /// What legs can play.
+    /// Returns the animation library.
     pub const fn library(&self) -> &Arc<MotionLibrary> {
         &self.store.library
     }
 
-    /// What was chosen when the world was made.
+    /// Returns the settings, with `max_step_secs` as clamped.
     pub const fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The latest time it was told.
+    /// Returns the latest time given to the world.
     pub const fn now(&self) -> SimTime {
         self.clock.now
     }
 
     // Commands of the host.
 
-    /// Whence distances are measured: a camera. Bodies more than 96 m away are not stepped.
+    /// Sets the place from which distances are measured, such as a camera. Bodies more than 96 m
+    /// away are not stepped.
     ///
-    /// With `None` they are measured from the local player, as the client does. Without one of those either, every body counts as far
-    /// away again, and whoever sleeps goes on sleeping.
+    /// With `None`, distances are measured from the local player, as in the client. Without a local
+    /// player too, [`Config::no_viewpoint`] decides the distance of all bodies, and sleeping bodies
+    /// stay asleep.
     pub fn set_viewpoint(&mut self, viewpoint: Option<Placement>) {
         self.viewpoint = viewpoint;
         if self.viewpoint().is_none() {
@@ -173,7 +202,10 @@ impl MotionWorld {
         }
     }
 
-    /// Whence distances are measured at the moment.
+    /// Returns the place from which distances are measured at present.
+    ///
+    /// This is the host's viewpoint, or else the local player's place. `None` if there is neither,
+    /// or the local player is outside the world.
     pub fn viewpoint(&self) -> Option<Placement> {
         self.viewpoint.or_else(|| {
             let slot = self.slot(self.player.as_ref()?.entity)?;
@@ -182,14 +214,15 @@ impl MotionWorld {
         })
     }
 
-    /// Puts a body into the world, where it says: a cell that does not fit the coordinates is kept until the body moves.
+    /// Inserts a body at the place of its setup. A cell that does not fit the coordinates is kept
+    /// until the body moves.
     ///
-    /// For hosts that have no create messages; updates that came before it are handled with the next call that takes surroundings.
-    /// Until its first step nobody has measured how far away it is, so a position that comes before that is a placement, as in the
-    /// client.
+    /// This is for hosts without create messages. Parked messages for the entity are handled with
+    /// the next call that takes surroundings. The distance of the body is unknown until its first
+    /// step, so a position that arrives before that is a placement, as in the client.
     ///
     /// # Errors
-    /// [`InsertError`] when it is there already, one of its numbers cannot be, or the world is full.
+    /// [`InsertError`] if the entity is already present, a value is invalid, or the world is full.
     pub fn insert(
         &mut self,
         now: SimTime,
@@ -206,12 +239,16 @@ impl MotionWorld {
         Ok(self.store.extras[slot].key)
     }
 
-    /// Takes a body out of the world; whoever follows it or goes to it stops, what it holds is let go of. Says whether it was there.
+    /// Removes a body. Followers and pursuers stop, and held items are released. Returns `false` if
+    /// it was not present.
     pub fn remove(&mut self, entity: EntityId) -> bool {
         self.take_out(self.clock.now, entity, RemoveReason::ByHost)
     }
 
-    /// Remembers from now on what is decided about an entity, for [`explain`](Self::explain). It need not be in the world yet.
+    /// Keeps decisions about an entity for [`explain`](Self::explain). The entity need not be in
+    /// the world yet.
+    ///
+    /// Tracing changes no motion.
     pub fn trace(&mut self, entity: EntityId) {
         if let Err(index) = self.traced.binary_search(&entity) {
             self.traced.insert(index, entity);
@@ -219,7 +256,8 @@ impl MotionWorld {
         self.refresh_trace(entity);
     }
 
-    /// Stops remembering what is decided about an entity; what was remembered stays until it is pushed out.
+    /// Stops keeping decisions about an entity. Earlier decisions stay until newer ones displace
+    /// them.
     pub fn untrace(&mut self, entity: EntityId) {
         if let Ok(index) = self.traced.binary_search(&entity) {
             self.traced.remove(index);
@@ -227,7 +265,8 @@ impl MotionWorld {
         self.refresh_trace(entity);
     }
 
-    /// Watches everybody, or only those that were asked for.
+    /// Keeps decisions about all entities (`true`), or only about those given to
+    /// [`trace`](Self::trace).
     pub fn trace_all(&mut self, on: bool) {
         self.traces_all = on;
         for slot in 0..self.store.len() {
@@ -236,41 +275,47 @@ impl MotionWorld {
         }
     }
 
-    // What happened.
+    // Events and decisions.
 
-    /// The next thing that happened, oldest first. Takes it off the queue; what nobody takes in time is dropped and counted
-    /// ([`Stats::events_dropped`]).
+    /// Removes and returns the oldest event.
+    ///
+    /// Events that are not polled in time are dropped and counted ([`Stats::events_dropped`]).
     #[must_use]
     pub fn poll_event(&mut self) -> Option<Event> {
         self.record.events.queue.pop_front()
     }
 
-    /// Takes the next decision about a traced entity, oldest first, away from [`MotionWorld::explain`].
+    /// Removes and returns the oldest decision about a traced entity. [`MotionWorld::explain`] no
+    /// longer finds it.
     ///
-    /// For tools that write everything down: memory holds the newest only ([`Limits::decision_bytes`](crate::Limits::decision_bytes)).
+    /// This is for tools that record everything, because memory holds only the newest decisions
+    /// ([`Limits::decision_bytes`](crate::Limits::decision_bytes)).
     #[must_use]
     pub fn poll_decision(&mut self) -> Option<(EntityId, Explanation)> {
         self.record.decisions.pop().map(|entry| (entry.entity, Explanation::from(&entry)))
     }
 
-    /// What was decided about a [traced](Self::trace) entity, oldest first, as far back as memory goes.
+    /// Returns the decisions about a [traced](Self::trace) entity, oldest first, as far back as
+    /// memory goes.
+    ///
+    /// The search takes time in proportion to all decisions in memory.
     pub fn explain(&self, entity: EntityId) -> impl DoubleEndedIterator<Item = Explanation> {
         self.record.decisions.about(entity).map(Explanation::from)
     }
 
-    // Looks.
+    // Views.
 
-    /// A look at a body; `None` if the entity is not known.
+    /// Returns a view of a body, or `None` if the entity is unknown.
     pub fn body(&self, entity: EntityId) -> Option<BodyView> {
         self.slot(entity).map(|slot| self.view(slot))
     }
 
-    /// A look at the body of a key; `None` if it is gone.
+    /// Returns a view of the body of a key, or `None` if the body was removed.
     pub fn body_by_key(&self, key: BodyKey) -> Option<BodyView> {
         self.keys.slot(key).map(|slot| self.view(slot))
     }
 
-    /// What a host needs to draw a body's legs; `None` if the entity is not known.
+    /// Returns everything needed to animate a body, or `None` if the entity is unknown.
     pub fn animation(&self, entity: EntityId) -> Option<AnimationView> {
         let slot = self.slot(entity)?;
         let ResourceIds { setup, motion_table, placement_frame } = self.store.extras[slot].resources;
@@ -288,13 +333,15 @@ impl MotionWorld {
         })
     }
 
-    /// Returns what a body is doing.
+    /// Returns the view of a body's interpreted motion, with the run rate in force.
     pub(crate) fn gait(&self, slot: usize) -> Gait {
         let (motion, flags) = (&self.store.motions[slot], self.store.bodies[slot].flags);
         Gait::of(motion, run_rate(flags, &self.store.skills, motion))
     }
 
-    /// What a body's legs play.
+    /// Returns the current animation of a body, or `None` if it has no animator.
+    ///
+    /// A resting body is not played each step. Its keyframe is computed here, on a copy.
     fn playing(&self, slot: usize) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
         let body = &self.store.bodies[slot];
@@ -303,61 +350,68 @@ impl MotionWorld {
         playing.view(table, nodes, &self.store.library)
     }
 
-    /// The key of an entity's body: looks by key need no lookup by hash, and never find another body.
+    /// Returns the key of an entity's body. Access by key needs no lookup by hash, and never finds
+    /// another body.
     pub fn key(&self, entity: EntityId) -> Option<BodyKey> {
         self.slot(entity).map(|slot| self.store.extras[slot].key)
     }
 
-    /// Whose body a key means; `None` if it is gone.
+    /// Returns the entity of a key, or `None` if the body was removed.
     pub fn entity(&self, key: BodyKey) -> Option<EntityId> {
         self.keys.slot(key).map(|slot| self.store.bodies[slot].id)
     }
 
-    /// How often something happened, over the whole world.
+    /// Returns counters over the whole world, since it was made.
     pub fn stats(&self) -> Stats {
         let mut stats = self.store.stats;
         stats.events_dropped += self.record.events_dropped;
         stats
     }
 
-    /// Every entity in the world, in the order they are stored.
+    /// Returns every known entity in storage order, which changes when a body is removed.
     pub fn entities(&self) -> impl ExactSizeIterator<Item = EntityId> {
         self.store.bodies.iter().map(|body| body.id)
     }
 
-    /// How many bodies there are.
+    /// Returns the number of bodies, those outside the world included.
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many updates wait for an entity that is not there yet.
+    /// Returns the number of messages that wait for their entity.
     pub fn parked(&self) -> usize {
         self.parking.len()
     }
 
-    /// How many bytes those take up.
+    /// Returns the bytes that parked messages take up.
     pub const fn parked_bytes(&self) -> u64 {
         self.parking.bytes()
     }
 
     // For the rest of the crate.
 
+    /// Returns the row of an entity. It is valid until a body is removed.
     #[inline]
     pub(crate) fn slot(&self, entity: EntityId) -> Option<usize> {
         self.slots.get(&entity).map(|slot| *slot as usize)
     }
 
+    /// Checks that the world has room for one more body.
     pub(crate) fn check_room(&self, entity: EntityId) -> Result<(), InsertError> {
         let limit = self.config.limits.bodies;
         if self.store.len() >= limit as usize { Err(InsertError::Full { entity, limit }) } else { Ok(()) }
     }
 
-    /// Adds the row of a body. Whoever calls tells the world about it with [`Self::on_inserted`] once it is complete.
+    /// Adds the row of a body, and returns its slot. `where_it_is` says whether it has a place and
+    /// is stepped.
+    ///
+    /// The row starts standing, and the setup's motion then goes through the interpreter like any
+    /// other. Callers complete the body and then call [`Self::on_inserted`].
     pub(crate) fn push(
         &mut self,
         now: SimTime,
@@ -379,7 +433,7 @@ impl MotionWorld {
             flags,
             state: setup.state,
             dimensions: setup.dimensions(),
-            // Its motion begins below, through the interpreter.
+            // The motion begins below, through the interpreter.
             motion: InterpretedMotion {
                 run_rate: setup.motion.run_rate,
                 speed_factor: setup.motion.speed_factor,
@@ -406,7 +460,10 @@ impl MotionWorld {
         slot
     }
 
-    /// Tells the world about a new body: events, the local player, and updates that have waited for it.
+    /// Completes the insertion of a body. The local player meets its body, and parked messages move
+    /// to the replay stack.
+    ///
+    /// Callers with surroundings handle the stack at once.
     pub(crate) fn on_inserted(&mut self, now: SimTime, slot: usize) {
         self.mark_changed(slot);
         let entity = self.store.bodies[slot].id;
@@ -422,7 +479,11 @@ impl MotionWorld {
         }
     }
 
-    /// Takes a body out, and tells everybody it concerns. Says whether it was there.
+    /// Removes a body and notifies all bodies that it concerns. Returns `false` if it was not
+    /// present.
+    ///
+    /// The body is taken out of its holder's hand first, and drops everything it holds. Then its
+    /// own motions end, observers are told, and the row goes last.
     pub(crate) fn take_out(&mut self, now: SimTime, entity: EntityId, reason: RemoveReason) -> bool {
         let Some(slot) = self.slot(entity) else { return false };
         self.detach(now, slot, Loose::GoesElsewhere);
@@ -432,7 +493,7 @@ impl MotionWorld {
             body.clear_target(journal);
             body.with_driver(journal, |driver| driver.exit_world());
         });
-        // Whoever was only heard of, and is described now, has not left.
+        // An adopted body that is described has not left. Its observers keep observing.
         let is_described = reason == RemoveReason::Described;
         if !is_described {
             self.tell_observers(now, slot, TargetStatus::Left);
@@ -443,7 +504,9 @@ impl MotionWorld {
         true
     }
 
-    /// Takes the row of a body out without telling anybody.
+    /// Removes the row of a body without notifying anything.
+    ///
+    /// The last row takes its slot, so that columns stay dense. Slot table and keys follow.
     pub(crate) fn drop_row(&mut self, slot: usize) {
         let HotRow { id, flags, .. } = self.store.bodies[slot];
         if flags.contains(Flags::LINKED) {
@@ -461,7 +524,7 @@ impl MotionWorld {
         }
     }
 
-    /// Tells everybody who watches a body that it left or teleported, at once.
+    /// Tells all observers of a body at once that it left or was placed elsewhere.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
     pub(crate) fn tell_observers(&mut self, now: SimTime, slot: usize, status: TargetStatus) {
@@ -469,7 +532,10 @@ impl MotionWorld {
         self.store.deliver(&self.slots, now, &mut self.record);
     }
 
-    /// Runs something on a body. What it notes is about that body, and what it has to tell others is delivered.
+    /// Runs a function on one body. Its notes are about that body, and its notices to other bodies
+    /// are delivered afterwards.
+    ///
+    /// Rules that change a body go through here, so that neither can be forgotten.
     #[inline(always)]
     pub(crate) fn with_body<T>(
         &mut self,
@@ -485,7 +551,8 @@ impl MotionWorld {
         answer
     }
 
-    /// Takes a body out of the world, but keeps it.
+    /// Takes a body out of the world, into a pack or a hand, and keeps its row. Does nothing if the
+    /// body is already outside.
     pub(crate) fn leave(&mut self, now: SimTime, slot: usize) {
         if !self.store.bodies[slot].flags.contains(Flags::HAS_CELL) {
             return;
@@ -499,14 +566,14 @@ impl MotionWorld {
         self.mark_changed(slot);
     }
 
-    /// Remembers a decision about somebody who may not be in the world, if it is watched.
+    /// Keeps a decision about an entity that may not be in the world, if the entity is traced.
     pub(crate) fn decide_about(&mut self, now: SimTime, entity: EntityId, decision: Happening) {
         if self.is_traced(entity) {
             self.record.decisions.push(now, entity, decision);
         }
     }
 
-    /// Remembers a decision about a body, if it is watched.
+    /// Keeps a decision about a body, if it is traced.
     pub(crate) fn decide(&mut self, now: SimTime, slot: usize, decision: Happening) {
         let body = &self.store.bodies[slot];
         if body.flags.contains(Flags::TRACED) {
@@ -514,6 +581,7 @@ impl MotionWorld {
         }
     }
 
+    /// Copies the traced state of an entity to the flag of its body, which steps read.
     fn refresh_trace(&mut self, entity: EntityId) {
         let is_traced = self.is_traced(entity);
         if let Some(slot) = self.slot(entity) {
@@ -521,10 +589,12 @@ impl MotionWorld {
         }
     }
 
+    /// Returns whether decisions about an entity are kept.
     pub(crate) fn is_traced(&self, entity: EntityId) -> bool {
         self.traces_all || self.traced.binary_search(&entity).is_ok()
     }
 
+    /// Copies the state of one body into a view.
     fn view(&self, slot: usize) -> BodyView {
         let store = &self.store;
         let (body, detail) = (&store.bodies[slot], &store.details[slot]);
@@ -546,7 +616,8 @@ impl MotionWorld {
         }
     }
 
-    /// In the order in which a step looks at them.
+    /// Returns the source of a body's next step. A follow replaces a route, and a route replaces
+    /// root motion.
     fn moved_by(&self, slot: usize) -> MovedBy {
         let body = &self.store.bodies[slot];
         let in_contact = body.flags.contains(Flags::CONTACT);
@@ -562,6 +633,7 @@ impl MotionWorld {
         }
     }
 
+    /// Returns the holder of a body and its hand, or `None` if the body is not held.
     fn held_by(&self, slot: usize) -> Option<HeldBy> {
         let holder = self.holder_slot(slot)?;
         Some(HeldBy {

@@ -1,13 +1,11 @@
 //! Promises of the world over random input.
 
-mod rig;
-
 use evenstride::{
     Config, Disposition, MAX_FAR_WAYPOINTS, OpenField,
     types::{Rotation, SimTime, Stamp, Vec3, update::SparseQuaternion},
 };
+use evenstride_testkit::{HOME, Rig};
 use proptest::prelude::*;
-use rig::{HOME, Rig};
 
 /// Something that may happen to a body.
 #[derive(Clone, Debug)]
@@ -64,7 +62,7 @@ fn apply(rig: &mut Rig, op: &Op) -> Option<Disposition> {
         }
         Op::JumpTo { secs } => {
             rig.now = (rig.now + secs).clamp(-9e11, 9e11);
-            let _ = rig.world.advance(rig.time(), &OpenField);
+            let _ = rig.stage.world.advance(rig.stage.time(), &OpenField);
             return None;
         }
     })
@@ -81,7 +79,7 @@ proptest! {
         for op in &ops {
             let _ = apply(&mut rig, op);
             let place = rig.place();
-            let drawn = rig.world.drawn(rig::WHO, rig.time()).unwrap();
+            let drawn = rig.world.drawn(evenstride_testkit::WHO, rig.time()).unwrap();
             for pose in [place.pose, drawn.pose] {
                 prop_assert!(pose.origin().is_finite(), "{op:?}: {pose:?}");
                 prop_assert!(Rotation::new(pose.rotation().to_wxyz()).is_ok(), "{op:?}: {pose:?}");
@@ -106,7 +104,7 @@ proptest! {
     fn a_standing_body_reaches_the_last_update(places in prop::collection::vec((20.0f32..172.0, 20.0f32..172.0, 0.0f64..1.5), 1..30)) {
         let mut rig = Rig::new(Config::RETAIL);
         // The middle of the block, so that nothing is ever farther than 96 m from the viewpoint but in a corner.
-        rig.world.set_viewpoint(Some(rig::place(HOME, Vec3::new(96.0, 96.0, 10.0))));
+        rig.world.set_viewpoint(Some(evenstride_testkit::place(HOME, Vec3::new(96.0, 96.0, 10.0))));
         for &(x, y, secs) in &places {
             let (x, y) = (96.0 + (x - 96.0) * 0.8, 96.0 + (y - 96.0) * 0.8);
             let _ = rig.hears(x, y);
@@ -130,7 +128,7 @@ proptest! {
         }
         let track = rig.drive(2.0);
         prop_assert!(rig.at().distance(goal) <= 0.0501, "{}", rig.at().distance(goal));
-        prop_assert!(rig::longest_stride(&track) < 8.0 * 3.0 / 60.0 + 0.01);
+        prop_assert!(evenstride_testkit::longest_stride(&track) < 8.0 * 3.0 / 60.0 + 0.01);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Promises of whole worlds over random input: every message, every kind of rubbish, saved and restored in between.
 
-mod rig;
-
 use evenstride::{
     Ahead, Autonomy, Config, Disposition, FlatGround, Input, Limits, MotionWorld, Side, Skills,
     UnknownEntityPolicy,
@@ -15,8 +13,8 @@ use evenstride::{
         },
     },
 };
+use evenstride_testkit::{Actor, at};
 use proptest::prelude::*;
-use rig::stage::{Actor, at};
 
 const GROUND: FlatGround = FlatGround { z: 10.0 };
 
@@ -56,7 +54,7 @@ fn quaternion() -> impl Strategy<Value = [f32; 4]> {
 }
 
 fn cell() -> impl Strategy<Value = u32> {
-    prop_oneof![8 => Just(rig::HOME), 1 => Just(0xA9B4_0102), 1 => any::<u32>(), 1 => Just(0)]
+    prop_oneof![8 => Just(evenstride_testkit::HOME), 1 => Just(0xA9B4_0102), 1 => any::<u32>(), 1 => Just(0)]
 }
 
 fn raw_placement() -> impl Strategy<Value = RawPlacement> {
@@ -99,7 +97,7 @@ fn movement_body() -> impl Strategy<Value = MovementBody> {
     );
     let other =
         prop::collection::vec(any::<u8>(), 0..40).prop_map(|bytes| MovementKind::Other { number: 3, bytes });
-    prop_oneof![4 => interpreted, 4 => sent(), 1 => other].prop_map(rig::stage::body)
+    prop_oneof![4 => interpreted, 4 => sent(), 1 => other].prop_map(MovementBody::new)
 }
 
 /// Sent somewhere, to somebody, or told to turn: by numbers of any kind.

@@ -155,8 +155,7 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
             } else {
                 MovementKind::Interpreted { state, stick_to: (n < -0.45).then_some(id(other)) }
             };
-            let body =
-                MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+            let body = MovementBody::new(kind);
             let stamp = next(StampKind::Movement);
             let server_control = stamps.seen(StampKind::ServerControlledMove);
             let movement = Movement { stamp, server_control, autonomous: 0, body };

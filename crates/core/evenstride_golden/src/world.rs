@@ -92,8 +92,7 @@ fn speak(
         };
         let stick_to = (chance < -0.8).then_some(EntityId::new((frame + 1) % TOWNSPEOPLE));
         let kind = MovementKind::Interpreted { state, stick_to };
-        let body =
-            MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+        let body = MovementBody::new(kind);
         let (stamp, server_control) = (Stamp::new(round + 1), Stamp::new(0));
         let movement = Movement { stamp, server_control, autonomous: 1, body };
         let _ = world.handle(

@@ -1,11 +1,15 @@
-//! How the world is cut up: a map of 255 × 255 landblocks, each 192 m square, each with 64 outdoor cells of 24 m and any
-//! number of indoor cells.
+//! The grid of the world.
+//!
+//! The map has 255 × 255 landblocks of 192 m. Each has 64 outdoor cells of 24 m, and any number of
+//! indoor cells. This file owns the ids and the arithmetic on them. Coordinates inside a landblock
+//! belong to `pose.rs`, and finding the cell of a point to `placement.rs`. The shapes of indoor
+//! cells are unknown here.
 
 use core::fmt;
 
 use glam::Vec3;
 
-/// Side of an outdoor cell, in metres.
+/// Side of an outdoor cell in metres.
 ///
 /// Retail: `LandDefs::get_vars` (11.4186 @ 0x005A9980)
 pub const CELL_SIZE: f32 = 24.0;
@@ -15,28 +19,30 @@ pub const CELL_SIZE: f32 = 24.0;
 /// Retail: `LandDefs::get_vars` (11.4186 @ 0x005A9980)
 pub const CELLS_PER_BLOCK: u8 = 8;
 
-/// Side of a landblock, in metres: 8 cells of 24 m.
+/// Side of a landblock in metres, which is 8 cells of 24 m.
 ///
 /// Retail: `LandDefs::get_vars` (11.4186 @ 0x005A9980)
 pub const LANDBLOCK_SIZE: f32 = 192.0;
 
-/// Outdoor cells along one side of the whole map: 255 landblocks of 8.
+/// Outdoor cells along one side of the map, which is 255 landblocks of 8.
 ///
 /// Retail: `LandDefs::inbound_valid_cellid` (11.4186 @ 0x004979A0)
 pub const LAND_CELLS: i32 = 2040;
 
-/// First of the cell numbers that mean "indoors".
+/// First of the cell numbers that mean indoors.
 const FIRST_INDOOR: u16 = 0x0100;
-/// Last of the cell numbers that mean "indoors".
+/// Last of the cell numbers that mean indoors.
 const LAST_INDOOR: u16 = 0xFFFD;
 /// Last of the 64 outdoor cell numbers, which start at 1.
 const LAST_OUTDOOR: u16 = 0x0040;
 /// The cell number that means the landblock as a whole.
 const WHOLE_BLOCK: u16 = 0xFFFF;
 
-/// One cell of the world that can exist: `0xXXYYCCCC`, landblock column and row, then the cell inside it.
+/// A valid cell of the world, `0xXXYYCCCC`, with landblock column and row and the cell inside it.
 ///
-/// Positions are always measured from the south-west corner of the cell's landblock, indoors too.
+/// Positions are measured from the south-west corner of the cell's landblock, indoors too. Valid
+/// means that the number is in a class and the landblock on the map. Whether an indoor cell exists
+/// there, only the game's archives know.
 ///
 /// Retail: `LandDefs::inbound_valid_cellid` (11.4186 @ 0x004979A0)
 /// Disputed: ACE checks the column only and so accepts row 255.
@@ -48,10 +54,10 @@ impl CellId {
     /// The outdoor cell at the south-west corner of the map.
     pub const CORNER: Self = Self(0x0000_0001);
 
-    /// Checks that such a cell can exist.
+    /// Checks a cell id.
     ///
     /// # Errors
-    /// [`InvalidCell`] when the cell number is in no class, or the landblock is off the map.
+    /// [`InvalidCell`] if the cell number is in no class, or the landblock is off the map.
     #[inline]
     pub const fn new(raw: u32) -> Result<Self, InvalidCell> {
         if CellClass::of_number(cell_number(raw)).is_none() {
@@ -63,40 +69,41 @@ impl CellId {
         }
     }
 
-    /// The number used on the wire and in archives.
+    /// Returns the number used on the wire and in archives.
     #[inline]
     pub const fn raw(self) -> u32 {
         self.0
     }
 
-    /// The cell's number inside its landblock: the low 16 bits.
+    /// Returns the number of the cell inside its landblock, which is the low 16 bits.
     #[inline]
     pub const fn number(self) -> u16 {
         cell_number(self.0)
     }
 
-    /// The landblock this cell lies in.
+    /// Returns the landblock that contains this cell.
     #[inline]
     pub const fn landblock(self) -> LandblockId {
         LandblockId((self.0 >> 16) as u16)
     }
 
-    /// Which kind of cell this is.
+    /// Returns the kind of cell.
     pub const fn class(self) -> CellClass {
         match CellClass::of_number(self.number()) {
             Some(class) => class,
-            // Unreachable: `new` accepted the number.
+            // Unreachable, because `new` accepted the number.
             None => CellClass::WholeBlock,
         }
     }
 
-    /// Whether the client treats the cell as indoors: number `0x100` and above, the whole-block number included.
+    /// Returns whether the client treats the cell as indoors. This includes the whole-block number.
     #[inline]
     pub const fn is_indoor(self) -> bool {
         self.number() >= FIRST_INDOOR
     }
 
-    /// Where an outdoor cell lies on the map's cell grid; `None` indoors.
+    /// Returns the position of an outdoor cell on the map's cell grid, or `None` for any other
+    /// cell.
     ///
     /// Retail: `LandDefs::gid_to_lcoord` (11.4186 @ 0x00497A90)
     pub const fn land_coord(self) -> Option<LandCoord> {
@@ -113,22 +120,23 @@ impl CellId {
 /// The kinds of cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellClass {
-    /// One of the 64 patches of open land, `0x0001..=0x0040`, numbered south to north, then west to east.
+    /// One of the 64 squares of open land, `0x0001..=0x0040`, numbered from south to north, then
+    /// from west to east.
     Outdoor {
-        /// Column inside the landblock, 0 = westernmost.
+        /// Column inside the landblock, from 0 in the west to 7.
         x: u8,
-        /// Row inside the landblock, 0 = southernmost.
+        /// Row inside the landblock, from 0 in the south to 7.
         y: u8,
     },
-    /// A room, corridor or dungeon cell: `0x0100..=0xFFFD`.
+    /// A room, corridor or dungeon cell, `0x0100..=0xFFFD`.
     #[doc(alias = "EnvCell")]
     Indoor,
-    /// The landblock itself: `0xFFFF`.
+    /// The landblock itself, `0xFFFF`.
     WholeBlock,
 }
 
 impl CellClass {
-    /// The class of a cell number, or `None` if no cell can have it.
+    /// Returns the class of a cell number, or `None` if no cell can have it.
     #[inline]
     pub(crate) const fn of_number(number: u16) -> Option<Self> {
         match number {
@@ -143,15 +151,15 @@ impl CellClass {
     }
 }
 
-/// One of the 255 × 255 squares of the map.
+/// One of the 255 × 255 squares of the map. It always lies on the map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LandblockId(u16);
 
 impl LandblockId {
-    /// The landblock in column `x` (west to east) and row `y` (south to north).
+    /// Makes the landblock in column `x` (west to east) and row `y` (south to north).
     ///
     /// # Errors
-    /// [`InvalidLandblock`] when either is 255, which is off the map.
+    /// [`InvalidLandblock`] if either is 255, which is off the map.
     #[inline]
     pub const fn new(x: u8, y: u8) -> Result<Self, InvalidLandblock> {
         if x == u8::MAX || y == u8::MAX {
@@ -160,36 +168,37 @@ impl LandblockId {
         Ok(Self(u16::from_be_bytes([x, y])))
     }
 
-    /// Column, west to east.
+    /// Returns the column, counted from the west.
     #[inline]
     pub const fn x(self) -> u8 {
         (self.0 >> 8) as u8
     }
 
-    /// Row, south to north.
+    /// Returns the row, counted from the south.
     #[inline]
     pub const fn y(self) -> u8 {
         self.0 as u8
     }
 
-    /// `0xXXYY`, the upper half of every cell id in this landblock.
+    /// Returns `0xXXYY`, the upper half of every cell id in this landblock.
     #[inline]
     pub const fn raw(self) -> u16 {
         self.0
     }
 
-    /// The cell with this number in this landblock.
+    /// Returns the cell with this number in this landblock.
     ///
     /// # Errors
-    /// [`InvalidCell::NoSuchNumber`] when no cell can have the number.
+    /// [`InvalidCell::NoSuchNumber`] if no cell can have the number.
     #[inline]
     pub const fn cell(self, number: u16) -> Result<CellId, InvalidCell> {
         CellId::new(((self.raw() as u32) << 16) | number as u32)
     }
 
-    /// The vector that takes a point measured in `to` and makes it one measured here.
+    /// Returns the vector to add to a point measured in `to`, so that it is measured here.
     ///
-    /// Multiples of 192 m in x and y, never anything in z. Zero for the same landblock.
+    /// The vector is a multiple of 192 m in x and y, and zero in z. It is zero for the same
+    /// landblock.
     ///
     /// Retail: `LandDefs::get_block_offset` (11.4186 @ 0x0043E630)
     #[doc(alias = "get_block_offset")]
@@ -205,14 +214,15 @@ impl LandblockId {
         )
     }
 
-    /// The south-western outdoor cell of the landblock, on the map's cell grid.
+    /// Returns the south-western outdoor cell of the landblock, on the map's cell grid.
     #[inline]
     pub(crate) const fn corner(self) -> LandCoord {
         LandCoord::of_block(self.x(), self.y())
     }
 }
 
-/// A place on the map's grid of outdoor cells; each axis runs from 0 to 2039.
+/// A position on the map's grid of outdoor cells. Each axis runs from 0 to 2039 on the map, but
+/// values outside can be represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "lcoord")]
 pub struct LandCoord {
@@ -223,12 +233,14 @@ pub struct LandCoord {
 }
 
 impl LandCoord {
+    /// Returns the south-western cell of a landblock by column and row. Column or row 255 is
+    /// allowed.
     #[inline]
     pub(crate) const fn of_block(x: u8, y: u8) -> Self {
         Self { x: x as i32 * CELLS_PER_BLOCK as i32, y: y as i32 * CELLS_PER_BLOCK as i32 }
     }
 
-    /// The outdoor cell here, or `None` off the map.
+    /// Returns the outdoor cell here, or `None` off the map.
     ///
     /// Retail: `LandDefs::lcoord_to_gid` (11.4186 @ 0x004A19A0)
     #[doc(alias = "lcoord_to_gid")]
@@ -248,24 +260,24 @@ pub enum InvalidCell {
     /// The low 16 bits are 0, between 0x41 and 0xFF, or 0xFFFE.
     #[error("cell 0x{raw:08X}: no cell has the number 0x{:04X} (outdoor 0001-0040, indoor 0100-FFFD, block FFFF)", cell_number(*.raw))]
     NoSuchNumber {
-        /// The whole id as given.
+        /// The rejected id.
         raw: u32,
     },
-    /// Column or row 255.
+    /// The column or the row is 255.
     #[error("cell 0x{raw:08X}: landblock column {} row {} is off the map (0 to 254)", column(*.raw), row(*.raw))]
     OffMap {
-        /// The whole id as given.
+        /// The rejected id.
         raw: u32,
     },
 }
 
-/// Column or row 255 was asked for.
+/// Why a column and a row are not a [`LandblockId`]. One of them is 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("landblock column {x} row {y} is off the map (0 to 254)")]
 pub struct InvalidLandblock {
-    /// Column as given.
+    /// The column given.
     pub x: u8,
-    /// Row as given.
+    /// The row given.
     pub y: u8,
 }
 
@@ -293,16 +305,19 @@ impl fmt::Debug for LandblockId {
     }
 }
 
+/// Returns the cell number of any id, valid or not.
 #[inline]
 pub(crate) const fn cell_number(raw: u32) -> u16 {
     (raw & 0xFFFF) as u16
 }
 
+/// Returns the landblock column of any id, valid or not.
 #[inline]
 pub(crate) const fn column(raw: u32) -> u8 {
     (raw >> 24) as u8
 }
 
+/// Returns the landblock row of any id, valid or not.
 #[inline]
 pub(crate) const fn row(raw: u32) -> u8 {
     (raw >> 16) as u8

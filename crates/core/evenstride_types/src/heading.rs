@@ -1,4 +1,6 @@
-//! Directions on the map.
+//! Compass directions on the map.
+//!
+//! A heading ignores pitch and roll. `rotation.rs` converts between headings and full rotations.
 
 use core::fmt;
 
@@ -6,14 +8,15 @@ use glam::{DVec3, Vec3};
 
 use crate::vector::unit_vector;
 
-/// A direction on the map in degrees: 0 = north (+Y), 90 = east (+X), clockwise seen from above.
+/// A direction on the map in degrees, with 0 = north (+Y), 90 = east (+X), clockwise seen from
+/// above.
 ///
-/// Always at least 0 and below 360.
+/// The value is always at least 0 and below 360, and never −0.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub struct Heading(f32);
 
 impl Heading {
-    /// Along +Y; the way the identity rotation faces.
+    /// Along +Y, which is where the identity rotation faces.
     pub const NORTH: Self = Self(0.0);
     /// Along +X.
     pub const EAST: Self = Self(90.0);
@@ -22,10 +25,10 @@ impl Heading {
     /// Along −X.
     pub const WEST: Self = Self(270.0);
 
-    /// The heading this many degrees clockwise of north; any finite number of turns is taken off.
+    /// Makes a heading from degrees clockwise of north. Whole turns are taken off.
     ///
     /// # Errors
-    /// [`InvalidHeading`] when `degrees` is not finite.
+    /// [`InvalidHeading`] if `degrees` is not finite.
     pub fn from_degrees(degrees: f32) -> Result<Self, InvalidHeading> {
         if !degrees.is_finite() {
             return Err(InvalidHeading { degrees });
@@ -33,25 +36,25 @@ impl Heading {
         Ok(Self::wrapped(f64::from(degrees)))
     }
 
-    /// The heading of a horizontal direction; `None` if the vector is shorter than [`EPSILON`](crate::EPSILON).
-    ///
-    /// z is ignored.
+    /// Returns the heading of the horizontal part of a vector, or `None` if that part is shorter
+    /// than [`EPSILON`](crate::EPSILON).
     pub fn of_direction(direction: Vec3) -> Option<Self> {
         unit_vector(direction.with_z(0.0)).map(|flat| Self::of_components(flat.as_dvec3()))
     }
 
-    /// Degrees clockwise of north, at least 0 and below 360.
+    /// Returns degrees clockwise of north, at least 0 and below 360.
     pub const fn degrees(self) -> f32 {
         self.0
     }
 
-    /// The horizontal unit vector in this direction.
+    /// Returns the horizontal unit vector in this direction.
     pub fn direction(self) -> Vec3 {
         let (sin, cos) = libm::sincos(f64::from(self.0).to_radians());
         DVec3::new(sin, cos, 0.0).as_vec3()
     }
 
-    /// The signed turn from here to `other`, in degrees, clockwise positive, above −180 and at most 180.
+    /// Returns the signed turn from here to `other` in degrees. Clockwise is positive, and the
+    /// result is above −180 and at most 180.
     pub fn turn_to(self, other: Self) -> f32 {
         let turn = other.0 - self.0;
         if turn > 180.0 {
@@ -63,23 +66,24 @@ impl Heading {
         }
     }
 
-    /// The heading of a vector, small or not, from its x and y alone.
+    /// Returns the heading of a vector of any length, from its x and y alone. A vector without x
+    /// and y gives east, as `atan2` decides.
     pub(crate) fn of_components(v: DVec3) -> Self {
         Self::wrapped(Self::degrees_of(v))
     }
 
-    /// [`Self::of_components`] before it is rounded for storage.
+    /// Returns the degrees of [`Self::of_components`] before they are rounded for storage.
     ///
     /// Retail: `Frame::get_heading` (11.4186 @ 0x00535760)
     pub(crate) fn degrees_of(v: DVec3) -> f64 {
         libm::fmod(450.0 - libm::atan2(v.y, v.x).to_degrees(), 360.0)
     }
 
-    /// Degrees brought into range. The argument is finite.
+    /// Brings degrees into range. The argument must be finite.
     fn wrapped(degrees: f64) -> Self {
         let within = libm::fmod(degrees, 360.0);
         let positive = if within < 0.0 { within + 360.0 } else { within };
-        // Rounding to f32 can reach a full turn, and −0.0 would be a second north.
+        // Rounding to `f32` can reach a full turn, and −0.0 would be a second north.
         let rounded = positive as f32;
         Self(if rounded >= 360.0 || rounded == 0.0 { 0.0 } else { rounded })
     }
@@ -89,7 +93,7 @@ impl Heading {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("heading: {degrees} degrees is not a finite number")]
 pub struct InvalidHeading {
-    /// As given.
+    /// The rejected number.
     pub degrees: f32,
 }
 

@@ -1,30 +1,32 @@
-//! Names of things in the world.
+//! Ids of entities, as servers assign them.
 
 use core::fmt;
 
-/// One thing in the world: a player, a creature, an arrow, a door.
+/// The server's number for one object in the world, such as a player, a creature, an arrow or a
+/// door.
 ///
-/// The server chooses the number; every value can occur in a message, so none is refused here.
+/// Every value can occur in a message, so none is invalid here. A body in the world is found by
+/// this number, and its order decides the order of steps between bodies that observe each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "guid")]
 pub struct EntityId(u32);
 
 impl EntityId {
-    /// Wraps the number the server uses.
+    /// Wraps the number that the server uses.
     #[inline]
     pub const fn new(raw: u32) -> Self {
         Self(raw)
     }
 
-    /// The number the server uses.
+    /// Returns the number that the server uses.
     #[inline]
     pub const fn raw(self) -> u32 {
         self.0
     }
 
-    /// What the server's numbering says about the entity.
+    /// Returns what the server's numbering says about the entity.
     ///
-    /// A hint for display and filtering: nothing in the motion core depends on it.
+    /// This is a hint for display and filtering. Nothing in the motion core depends on it.
     pub const fn class(self) -> EntityClass {
         match self.0 {
             0x5000_0001..=0x5FFF_FFFF => EntityClass::Player,
@@ -38,13 +40,13 @@ impl EntityId {
 /// The ranges from which servers draw entity numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntityClass {
-    /// A player character: `0x50000001..=0x5FFFFFFF`.
+    /// A player character, `0x50000001..=0x5FFFFFFF`.
     Player,
-    /// Placed with the landscape, numbered by its landblock: `0x7LLLLNNN`.
+    /// An object placed with the landscape and numbered by its landblock, `0x7LLLLNNN`.
     Static,
-    /// Spawned while the server runs: `0x80000000` and above.
+    /// An object spawned while the server runs, `0x80000000` and above.
     Dynamic,
-    /// Outside every range in use.
+    /// A number outside every range in use.
     Other,
 }
 

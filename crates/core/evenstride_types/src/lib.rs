@@ -1,6 +1,6 @@
-//! The words every part of Evenstride speaks: where something is, when, in which order it was said, and what was said.
+//! The values that every part of Evenstride shares, for places, times, order and messages.
 //!
-//! | to say … | use |
+//! | to express | use |
 //! |---|---|
 //! | which entity | [`EntityId`] |
 //! | which patch of the world | [`CellId`], [`LandblockId`] |
@@ -10,9 +10,13 @@
 //! | when | [`SimTime`], [`SimDuration`] |
 //! | what arrived or is to be sent | [`update`] |
 //!
-//! Everything here is a value: no clock, no IO, no randomness. Constructors refuse what the rest of the project must never
-//! meet (cells that do not exist, components that are not finite, quaternions off unit length) with an error that names the
-//! field and the value. What arrives from outside is kept whole in a [`RawPlacement`] until it is asked to be a [`Placement`].
+//! Everything here is a value, without clock, IO or randomness. Constructors reject invalid input
+//! with an error that names field and value. Rejected are cells outside every class, components
+//! that are not finite, and quaternions off unit length. Input from outside is kept whole in a
+//! [`RawPlacement`] until [`RawPlacement::check`] makes it a [`Placement`].
+//!
+//! The modules build on each other in the order `ids`, `cell`, `vector`, `heading`, `rotation`,
+//! `pose`, `placement`. `stamp` and `time` stand alone, and `update` uses most of them.
 //!
 //! ```
 //! use evenstride_types::{CellId, Heading, Placement, Pose, Rotation, Vec3};
@@ -27,10 +31,12 @@
 //!
 //! # Arithmetic
 //!
-//! Values are stored as `f32` and computed with in `f64`, as the client did (its FPU ran at 53 bits). Functions that return a
-//! distance return the `f64` the client would have had in its register. Transcendental functions come from `libm` only, and of
-//! `glam` only `+`, `-`, `*`, `/`, `dot` and what works component by component are used, so the same inputs give the same bits on every target, whatever features
-//! other crates of a build switch on.
+//! Values are stored as `f32` and computed in `f64`, as in the client, whose FPU ran at 53 bits.
+//! Functions that return a distance return the `f64` that the client would have had in a register.
+//!
+//! Transcendental functions come from `libm` only. Of `glam`, only `+`, `-`, `*`, `/`, `dot` and
+//! operations on single components are used. The same inputs therefore give the same bits on every
+//! target, whatever features other crates of a build switch on.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,4 +1,8 @@
-//! Where something is in the world.
+//! Places in the world, checked and unchecked.
+//!
+//! [`Placement`] is a valid cell with a valid pose. [`RawPlacement`] holds what arrived, and
+//! [`RawPlacement::check`] is the only way from one to the other. The file also owns distances and
+//! headings across landblocks, and the rule that finds the outdoor cell of a point.
 
 use core::fmt;
 
@@ -10,29 +14,31 @@ use crate::{
     vector::length,
 };
 
-/// A place in the world: a cell, and a pose measured from the corner of that cell's landblock.
+/// A place in the world, made of a cell and a pose measured from the corner of that cell's
+/// landblock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "Position")]
-// Cell and origin fill the first 16 bytes, the rotation the second: each is copied in one go.
+// Cell and origin fill the first 16 bytes, the rotation the second. Each half is copied at once.
 #[repr(C)]
 pub struct Placement {
-    /// Where, roughly. Its landblock gives the pose its origin.
+    /// Cell that contains the place. Its landblock is where the pose is measured from.
     pub cell: CellId,
-    /// Where, exactly, and which way.
+    /// Exact position and rotation.
     pub pose: Pose,
 }
 
 impl Placement {
-    /// A place from its parts, which are valid each on its own.
+    /// Makes a place from its parts, which are each valid on their own.
     ///
-    /// The pose need not lie inside the cell: during a step the client keeps the old cell while coordinates leave it, and
-    /// indoor cells have no size here. [`Placement::settled_outdoors`] names the cell that fits.
+    /// The pose need not lie inside the cell. During a step the client keeps the old cell while
+    /// coordinates leave it, and indoor cells have no size here. [`Placement::settled_outdoors`]
+    /// finds the cell that fits.
     #[inline]
     pub const fn new(cell: CellId, pose: Pose) -> Self {
         Self { cell, pose }
     }
 
-    /// The vector from here to `to`, in world axes, across landblocks.
+    /// Returns the vector from here to `to` in world axes, across landblocks.
     ///
     /// Retail: `Position::get_offset` (11.4186 @ 0x00509F60)
     #[doc(alias = "get_offset")]
@@ -41,14 +47,14 @@ impl Placement {
         self.offset_to_point(to.cell, to.pose.origin())
     }
 
-    /// The vector from here to a point given in the local axes of `to`, in world axes.
+    /// Returns the vector in world axes from here to a point given in the local axes of `to`.
     ///
     /// Retail: `Position::get_offset` (11.4186 @ 0x0050D920)
     pub fn offset_to_local(&self, to: &Self, local: Vec3) -> Vec3 {
         self.offset_to_point(to.cell, to.pose.to_global(local))
     }
 
-    /// Straight-line distance between the two origins, height included.
+    /// Returns the straight distance between the two origins in metres, height included.
     ///
     /// Retail: `Position::distance` (11.4186 @ 0x005A94B0)
     #[inline]
@@ -56,7 +62,7 @@ impl Placement {
         length(self.offset_to(to))
     }
 
-    /// Distance seen from above: height is left out.
+    /// Returns the distance in metres seen from above, without height.
     ///
     /// Retail: `Position::xy_distance` (11.4186 @ 0x005A94F0)
     #[doc(alias = "xy_distance")]
@@ -64,14 +70,14 @@ impl Placement {
         length(self.offset_to(to).with_z(0.0))
     }
 
-    /// The direction in which `to` lies; north if the two stand in one spot.
+    /// Returns the direction in which `to` lies, or north if the two are in one spot.
     ///
     /// Retail: `Position::heading` (11.4186 @ 0x005A9520)
     pub fn heading_to(&self, to: &Self) -> Heading {
         Heading::of_direction(self.offset_to(to)).unwrap_or(Heading::NORTH)
     }
 
-    /// A point measured in `of`'s landblock, measured in this one's.
+    /// Returns the origin of `of`, measured in the landblock of this place.
     ///
     /// Retail: `Position::localtoglobal` (11.4186 @ 0x004528C0)
     #[inline]
@@ -79,14 +85,14 @@ impl Placement {
         self.cell.landblock().offset_to(of.cell.landblock()) + of.pose.origin()
     }
 
-    /// A point given in the local axes of `of`, measured in this landblock.
+    /// Converts a point from the local axes of `of` to coordinates in this landblock.
     ///
     /// Retail: `Position::localtoglobal` (11.4186 @ 0x00456180)
     pub fn point_of(&self, of: &Self, local: Vec3) -> Vec3 {
         self.cell.landblock().offset_to(of.cell.landblock()) + of.pose.to_global(local)
     }
 
-    /// A point given in the local axes of `of`, in the local axes of this place.
+    /// Converts a point from the local axes of `of` to the local axes of this place.
     ///
     /// Retail: `Position::localtolocal` (11.4186 @ 0x004527F0)
     #[doc(alias = "localtolocal")]
@@ -94,9 +100,10 @@ impl Placement {
         self.pose.to_local(self.point_of(of, local))
     }
 
-    /// This place as an offset from `base`, across landblocks.
+    /// Returns this place as an offset from `base`, across landblocks.
     ///
-    /// `base.pose.combine(&x.relative_to(&base))` is `x`, measured in `base`'s landblock, up to rounding.
+    /// `base.pose.combine(&x.relative_to(&base))` is `x`, measured in `base`'s landblock, up to
+    /// rounding.
     ///
     /// Retail: `Position::subtract2` (11.4186 @ 0x00555A90)
     /// Disputed: ACE forgets the landblocks and rotates the origin wrongly.
@@ -107,47 +114,53 @@ impl Placement {
         Pose::from_parts(base.local_point_of(self, Vec3::ZERO), rotation)
     }
 
-    /// The same spot with the outdoor cell and landblock that fit its coordinates.
+    /// Returns the same spot with the outdoor cell and landblock that fit its coordinates.
     ///
     /// # Errors
-    /// [`OffMap`] when it lies outside the map; the cell it had is kept by the caller.
+    /// [`OffMap`] if the spot lies outside the map.
     #[inline(always)]
     pub fn settled_outdoors(&self) -> Result<Self, OffMap> {
         if self.is_inside_its_cell() { Ok(*self) } else { self.resettled() }
     }
 
-    /// The same spot with the cell that fits: outdoors as [`Placement::settled_outdoors`] says, indoors the one it has, for indoor
-    /// cells have no size here.
+    /// Returns the same spot with the cell that fits. Outdoors this is
+    /// [`Placement::settled_outdoors`].
+    ///
+    /// An indoor place keeps its cell, because indoor cells have no size here.
     ///
     /// # Errors
-    /// [`OffMap`] when it lies outside the map.
+    /// [`OffMap`] if the spot lies outside the map.
     #[inline(always)]
     pub fn settled(&self) -> Result<Self, OffMap> {
         if self.cell.is_indoor() { Ok(*self) } else { self.settled_outdoors() }
     }
 
-    // By value: a reference would force the common case to keep the place in memory.
+    // Taken by value, because a reference would force the common case to keep the place in memory.
+    /// Applies the full rule of [`settle_outdoors`].
     #[inline(never)]
     fn resettled(self) -> Result<Self, OffMap> {
         let (cell, origin) = settle_outdoors(self.cell.raw(), self.pose.origin())?;
         Ok(Self { cell, pose: Pose::from_parts(origin, self.pose.rotation()) })
     }
 
-    /// Whether the cell is an outdoor one and holds the origin, so that settling would change nothing: the common case.
+    /// Returns whether the cell is an outdoor one and contains the origin, so that settling would
+    /// change nothing. This is the common case.
     #[inline]
     fn is_inside_its_cell(&self) -> bool {
         let index = self.cell.number().wrapping_sub(1);
         let (west, south) = (f32::from(index >> 3) * CELL_SIZE, f32::from(index & 7) * CELL_SIZE);
         let (x, y) = (self.pose.origin().x - west, self.pose.origin().y - south);
-        // Within EPSILON of the western or southern edge the whole rule decides: it may set the coordinate to zero.
+        // Within `EPSILON` of the western or southern edge the full rule decides, because it may
+        // set the coordinate to zero.
         let inside = EPSILON..CELL_SIZE;
         index < 64 && inside.contains(&x) && inside.contains(&y)
     }
 
+    /// Returns the vector from here to a point measured in the landblock of `cell`.
     #[inline]
     fn offset_to_point(&self, cell: CellId, point: Vec3) -> Vec3 {
         if self.cell.landblock() == cell.landblock() {
-            // One operation, so rounding to f32 at once gives the same bits as going through f64.
+            // A single operation rounded to `f32` gives the same bits as going through `f64`.
             return point - self.pose.origin();
         }
         let between = self.cell.landblock().offset_to(cell.landblock()).as_dvec3();
@@ -162,18 +175,20 @@ impl fmt::Display for Placement {
     }
 }
 
-/// An upright body for measuring how far apart two surfaces are.
+/// An upright cylinder, which stands for a body when distances between surfaces are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder {
-    /// Metres.
+    /// Radius in metres.
     pub radius: f32,
-    /// Metres, from the origin up.
+    /// Height in metres from the origin up.
     pub height: f32,
 }
 
 impl Cylinder {
-    /// Gap between two bodies sideways; negative when they overlap. Heights are ignored, but the distance between the
-    /// origins is the straight one, height difference included.
+    /// Returns the sideways gap between two bodies in metres. It is negative if they overlap.
+    ///
+    /// Heights of the bodies are ignored. The distance between the origins is the straight one,
+    /// with the difference in height included.
     ///
     /// Retail: `Position::cylinder_distance_no_z` (11.4186 @ 0x005A98B0)
     #[doc(alias = "cylinder_distance_no_z")]
@@ -182,7 +197,8 @@ impl Cylinder {
         at.distance(other_at) - (f64::from(radius) + f64::from(other_radius))
     }
 
-    /// Gap between two bodies, sideways and in height; negative when they overlap in both.
+    /// Returns the gap between two bodies in metres, sideways and in height. It is negative if they
+    /// overlap in both.
     ///
     /// Retail: `Position::cylinder_distance` (11.4186 @ 0x005A97F0)
     /// Disputed: ACE answers with the sideways gap when one body is above the other.
@@ -190,7 +206,7 @@ impl Cylinder {
     pub fn gap(self, at: &Placement, other: Self, other_at: &Placement) -> f64 {
         let reach = Self::reach(self.radius, at, other.radius, other_at);
         let (z, other_z) = (f64::from(at.pose.origin().z), f64::from(other_at.pose.origin().z));
-        // On equal footing the first counts as the lower one.
+        // At equal height the first counts as the lower one.
         let rise = if z <= other_z {
             other_z - (z + f64::from(self.height))
         } else {
@@ -206,13 +222,14 @@ impl Cylinder {
     }
 }
 
-/// The outdoor cell that holds a point, and the point measured from that cell's landblock.
+/// Finds the outdoor cell that contains a point, and measures the point from that cell's landblock.
 ///
-/// The landblock of `cell` says where the point is measured from; its cell number only has to be of a class that exists, so
-/// indoor ids come out as outdoor ones. Coordinates within [`EPSILON`] of zero become zero.
+/// The landblock of `cell` says where the point is measured from. Its cell number only has to be in
+/// a class, so indoor ids become outdoor ones. Coordinates within [`EPSILON`] of zero become zero.
 ///
 /// # Errors
-/// [`OffMap`] when the cell number is in no class, a coordinate is not finite, or the point lies outside the map.
+/// [`OffMap`] if the cell number is in no class, a coordinate is not finite, or the point lies
+/// outside the map.
 ///
 /// Retail: `LandDefs::adjust_to_outside` (11.4186 @ 0x005A9BC0)
 #[doc(alias = "adjust_to_outside")]
@@ -233,7 +250,8 @@ pub fn settle_outdoors(cell: u32, origin: Vec3) -> Result<(CellId, Vec3), OffMap
     Ok((settled, Vec3::new(within(x), within(y), origin.z)))
 }
 
-/// How many whole squares of this size lie before the coordinate; negative to the west and south.
+/// Returns how many whole squares of this size lie before the coordinate. It is negative to the
+/// west and south.
 fn units(coordinate: f32, size: f32) -> f64 {
     libm::floor(f64::from(coordinate) / f64::from(size))
 }
@@ -242,24 +260,24 @@ fn units(coordinate: f32, size: f32) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("cell 0x{cell:08X} ({}, {}, {}): not on the outdoor map", .origin.x, .origin.y, .origin.z)]
 pub struct OffMap {
-    /// As given.
+    /// The cell id given.
     pub cell: u32,
-    /// As given.
+    /// The coordinates given, in metres.
     pub origin: Vec3,
 }
 
-/// A place exactly as it arrived, checked by nobody yet.
+/// A place exactly as it arrived, not yet checked. Any field may be invalid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RawPlacement {
-    /// Cell id; 0 means "nowhere".
+    /// Cell id. 0 means outside the world.
     pub cell: u32,
-    /// Coordinates.
+    /// Coordinates in metres.
     pub origin: Vec3,
     /// Quaternion components in the wire's order.
     pub wxyz: [f32; 4],
 }
 
-/// As it is sent.
+/// Converts a place to the form in which it is sent.
 impl From<&Placement> for RawPlacement {
     fn from(place: &Placement) -> Self {
         Self { cell: place.cell.raw(), origin: place.pose.origin(), wxyz: place.pose.rotation().to_wxyz() }
@@ -267,10 +285,10 @@ impl From<&Placement> for RawPlacement {
 }
 
 impl RawPlacement {
-    /// The place, if it can be one.
+    /// Checks the fields, and returns the place.
     ///
     /// # Errors
-    /// [`InvalidPlacement`] naming the first field that is wrong.
+    /// [`InvalidPlacement`] with the first invalid field.
     ///
     /// Retail: `Position::IsValid` (11.4186 @ 0x005A9480)
     #[inline(always)]
@@ -280,7 +298,8 @@ impl RawPlacement {
         Ok(Placement::new(cell, Pose::new(self.origin, rotation)?))
     }
 
-    /// What the client would say about the numbers of the pose. It looks for NaN only; [`RawPlacement::check`] is stricter.
+    /// Returns the client's verdict on the numbers of the pose. It looks for NaN only, and
+    /// [`RawPlacement::check`] is stricter.
     pub fn validity(&self) -> RawValidity {
         if self.origin.is_nan() {
             return RawValidity::Invalid;
@@ -308,26 +327,27 @@ impl From<Placement> for RawPlacement {
 /// The client's verdicts on the numbers of a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RawValidity {
-    /// No NaN, unit length.
+    /// There is no NaN, and the quaternion has unit length.
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
     Valid,
-    /// The origin has no NaN and the quaternion has: the client then stores a quaternion of zeros.
+    /// The quaternion has a NaN, and the origin has none. The client then stores a quaternion of
+    /// zeros.
     ///
     /// Retail: `Frame::IsValidExceptForHeading` (11.4186 @ 0x00534FE0)
     /// Disputed: ACE asks for a valid origin only.
     ValidExceptForHeading,
-    /// Anything else.
+    /// Everything else.
     Invalid,
 }
 
 /// Why a [`RawPlacement`] is not a [`Placement`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum InvalidPlacement {
-    /// The cell cannot exist.
+    /// The cell is invalid.
     #[error(transparent)]
     Cell(#[from] InvalidCell),
-    /// The pose cannot be one.
+    /// The pose is invalid.
     #[error(transparent)]
     Pose(#[from] InvalidPose),
 }
@@ -363,14 +383,16 @@ mod tests {
             |x: f32, z: f32| body.gap(&at(0xA9B4_0001, 0.0, 0.0, 0.0), body, &at(0xA9B4_0001, x, 0.0, z));
         // Apart sideways, level with each other.
         assert_eq!(gap(5.0, 0.0), 3.0);
-        // Right above, nearer than the radii: the answer is the gap in height, not how the discs overlap.
+        // Right above and nearer than the radii, the answer is the gap in height, not the overlap
+        // of the discs.
         let flat = Cylinder { radius: 1.0, height: 0.5 };
         let above = flat.gap(&at(0xA9B4_0001, 0.0, 0.0, 0.0), flat, &at(0xA9B4_0001, 0.0, 0.0, 1.0));
         assert_eq!(above, 0.5);
-        // Above and apart: the diagonal. The sideways part is the straight distance less the radii.
+        // Above and apart, the answer is the diagonal. The sideways part is the straight distance
+        // less the radii.
         let straight = libm::sqrt(6.0 * 6.0 + 5.0 * 5.0) - 2.0;
         assert!((gap(6.0, 5.0) - libm::sqrt(straight * straight + 9.0)).abs() < 1e-6);
-        // Inside each other: minus the diagonal of both overlaps.
+        // Inside each other, the answer is minus the diagonal of both overlaps.
         assert_eq!(gap(0.0, 0.0), -libm::sqrt(4.0 + 4.0));
         assert_eq!(
             Cylinder::reach(1.0, &at(0xA9B4_0001, 0.0, 0.0, 0.0), 1.0, &at(0xA9B4_0001, 0.0, 0.0, 5.0)),
@@ -392,7 +414,8 @@ mod tests {
         assert_eq!(edge, OffMap { cell: 1, origin: Vec3::new(-0.001, 0.0, 0.0) });
         assert!(at(0x0000_0001, -0.0001, 0.0, 0.0).settled_outdoors().is_ok());
         assert!(at(0xFEFE_0040, 192.0, 0.0, 0.0).settled_outdoors().is_err());
-        // Column 255 is no cell, but a point west of it is on the map: only the raw form can ask.
+        // Column 255 is not a valid cell, but a point west of it is on the map. Only the raw form
+        // can ask.
         assert_eq!(settle_outdoors(0xFF00_0001, Vec3::new(-1.0, 0.0, 0.0)).unwrap().0.raw(), 0xFE00_0039);
         for broken in [Vec3::NAN, Vec3::INFINITY, Vec3::splat(-3e38)] {
             assert!(settle_outdoors(0xA9B4_0001, broken).is_err());

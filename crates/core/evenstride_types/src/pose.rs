@@ -1,37 +1,45 @@
-//! Where something is and how it is turned, inside one landblock.
+//! Position and rotation inside one landblock.
+//!
+//! A pose does not know its landblock. `placement.rs` adds the cell, and every function across
+//! landblocks is there.
 
 use glam::Vec3;
 
 use crate::{Heading, InvalidRotation, Rotation};
 
-/// Largest coordinate a pose can be made with, in metres: 2²⁴.
+/// Largest coordinate of a valid pose in metres, which is 2²⁴.
 ///
-/// Beyond it an `f32` cannot tell neighbouring metres apart. The map is 49 km wide, so nothing real comes near; the bound
-/// keeps every sum of two poses finite. A safety bound: the client has none.
+/// Beyond it, an `f32` cannot tell neighbouring metres apart. The map is 49 km wide, so nothing
+/// real comes near. The bound keeps every sum of two poses finite. It is a safety bound, and the
+/// client has none.
 pub const COORDINATE_LIMIT: f32 = 16_777_216.0;
 
-/// An origin and a rotation: where local (0, 0, 0) lies and which way the local axes point.
+/// An origin and a rotation. They say where local (0, 0, 0) lies and which way the local axes
+/// point.
 ///
-/// Origins are measured from the south-west corner of a landblock, z absolute; which landblock, a [`Placement`] says.
-/// A pose also serves as an *offset*: a movement in the local axes of another pose, applied with [`Pose::combine`].
+/// Origins are measured from the south-west corner of a landblock, with absolute z. A [`Placement`]
+/// says which landblock that is. A pose also serves as an *offset*, which is a movement in the
+/// local axes of another pose, applied with [`Pose::combine`].
 ///
 /// [`Placement`]: crate::Placement
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "Frame")]
 #[repr(C)]
 pub struct Pose {
+    /// Metres from the landblock's corner. Within [`COORDINATE_LIMIT`] for constructed poses.
     origin: Vec3,
+    /// Directions of the local axes.
     rotation: Rotation,
 }
 
 impl Pose {
-    /// At the landblock's corner, upright, facing north; as an offset: no movement.
+    /// The landblock's corner, upright and facing north. As an offset, it is no movement.
     pub const IDENTITY: Self = Self { origin: Vec3::ZERO, rotation: Rotation::IDENTITY };
 
-    /// A pose from its parts.
+    /// Makes a pose from its parts.
     ///
     /// # Errors
-    /// [`InvalidPose`] when a coordinate is not finite or beyond [`COORDINATE_LIMIT`].
+    /// [`InvalidPose`] if a coordinate is not finite or beyond [`COORDINATE_LIMIT`].
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
     #[inline]
@@ -40,46 +48,50 @@ impl Pose {
         Ok(Self { origin, rotation })
     }
 
-    /// Metres from the landblock's corner.
+    /// Returns metres from the landblock's corner.
     #[inline]
     pub const fn origin(&self) -> Vec3 {
         self.origin
     }
 
-    /// Which way the local axes point.
+    /// Returns the directions of the local axes.
     #[inline]
     pub const fn rotation(&self) -> Rotation {
         self.rotation
     }
 
-    /// The same rotation elsewhere.
+    /// Returns the same rotation at another origin.
     ///
     /// # Errors
-    /// As [`Pose::new`].
+    /// As for [`Pose::new`].
     #[inline]
     pub fn with_origin(&self, origin: Vec3) -> Result<Self, InvalidPose> {
         Self::new(origin, self.rotation)
     }
 
-    /// The same place, turned.
+    /// Returns the same origin with another rotation.
     #[must_use]
     #[inline]
     pub const fn with_rotation(&self, rotation: Rotation) -> Self {
         Self { origin: self.origin, rotation }
     }
 
-    /// The same place, facing `heading`; see [`Rotation::with_heading`] for what becomes of pitch and roll.
+    /// Returns the same origin, facing `heading`. See [`Rotation::with_heading`] for pitch and
+    /// roll.
     #[must_use]
     pub fn with_heading(&self, heading: Heading) -> Self {
         self.with_rotation(self.rotation.with_heading(heading))
     }
 
-    /// Which way the pose faces, seen from above.
+    /// Returns the direction that the pose faces, seen from above.
     pub fn heading(&self) -> Heading {
         self.rotation.heading()
     }
 
-    /// This pose after moving by `offset` in its own axes.
+    /// Returns this pose after a movement by `offset` in its own axes.
+    ///
+    /// The result may lie beyond [`COORDINATE_LIMIT`]. Check it with [`Pose::is_in_bounds`] before
+    /// it is stored.
     ///
     /// Retail: `Frame::combine` (11.4186 @ 0x005122E0)
     /// Disputed: ACE does not renormalise.
@@ -89,7 +101,8 @@ impl Pose {
         Self { origin: moved.as_vec3(), rotation: self.rotation * offset.rotation }
     }
 
-    /// This pose before it moved by `offset`: undoes [`Pose::combine`] on the right, up to rounding.
+    /// Returns this pose before a movement by `offset`. It undoes [`Pose::combine`] on the right,
+    /// up to rounding.
     ///
     /// Retail: `Frame::subtract1` (11.4186 @ 0x00535520)
     #[doc(alias = "subtract1")]
@@ -100,9 +113,10 @@ impl Pose {
         Self { origin: origin.as_vec3(), rotation }
     }
 
-    /// This pose as an offset from `base`: `base.combine(&x.relative_to(&base))` is `x`, up to rounding.
+    /// Returns this pose as an offset from `base`, so that `base.combine(&x.relative_to(&base))` is
+    /// `x`, up to rounding.
     ///
-    /// Both are taken to be in the same landblock; across landblocks ask [`Placement::relative_to`].
+    /// Both must be in the same landblock. Across landblocks, use [`Placement::relative_to`].
     ///
     /// Retail: `Frame::subtract2` (11.4186 @ 0x00535650)
     ///
@@ -113,32 +127,35 @@ impl Pose {
         Self { origin: base.to_local(self.origin), rotation: base.rotation.inverse() * self.rotation }
     }
 
-    /// A point given in local axes, in the landblock's.
+    /// Converts a point from local axes to the landblock's.
     pub fn to_global(&self, local: Vec3) -> Vec3 {
         (self.origin.as_dvec3() + self.rotation.basis().to_global_wide(local)).as_vec3()
     }
 
-    /// A point given in the landblock's axes, in local ones.
+    /// Converts a point from the landblock's axes to local ones.
     pub fn to_local(&self, global: Vec3) -> Vec3 {
         self.rotation.basis().to_local_wide(global.as_dvec3() - self.origin.as_dvec3()).as_vec3()
     }
 
-    /// Turned in place about its own axes; `spin` is an axis times an angle in radians.
+    /// Returns the pose turned in place about its own axes. `spin` is an axis times an angle in
+    /// radians.
     #[must_use]
     pub fn spun_locally(&self, spin: Vec3) -> Self {
         self.with_rotation(self.rotation.spun_locally(spin))
     }
 
-    /// Turned in place about the world's axes; `spin` is an axis times an angle in radians.
+    /// Returns the pose turned in place about the world's axes. `spin` is an axis times an angle in
+    /// radians.
     #[must_use]
     pub fn spun_globally(&self, spin: Vec3) -> Self {
         self.with_rotation(self.rotation.spun_globally(spin))
     }
 
-    /// Part of the way to `target`: the origin in a straight line, the rotation along the shortest arc.
+    /// Returns a pose part of the way to `target`. The origin moves in a straight line, the
+    /// rotation along the shortest arc.
     ///
-    /// Both are taken to be in the same landblock. A `part` outside 0..=1 overshoots in a straight line; one that is not
-    /// finite leaves the pose as it was.
+    /// Both must be in the same landblock. A `part` outside 0..=1 overshoots in a straight line. A
+    /// `part` that is not finite leaves the pose unchanged.
     ///
     /// Retail: `Frame::interpolate_rotation` (11.4186 @ 0x00535390)
     #[must_use]
@@ -153,27 +170,29 @@ impl Pose {
         Self { origin, rotation: self.rotation.blended(target.rotation, part) }
     }
 
-    /// Whether origin and rotation agree within [`EPSILON`](crate::EPSILON); `q` and `-q` do not, as in the client.
+    /// Returns whether origin and rotation agree within [`EPSILON`](crate::EPSILON). `q` and `-q`
+    /// do not agree, as in the client.
     ///
     /// Retail: `Frame::is_equal` (11.4186 @ 0x00424C30)
     pub fn is_nearly(&self, other: &Self) -> bool {
         crate::nearly_equal(self.origin, other.origin) && self.rotation.is_nearly(other.rotation)
     }
 
-    /// Whether the origin could be given to [`Pose::new`]. Chains of [`Pose::combine`] can walk out of bounds.
+    /// Returns whether [`Pose::new`] would accept the origin. Chains of [`Pose::combine`] can leave
+    /// the bounds.
     #[inline]
     pub fn is_in_bounds(&self) -> bool {
         check_origin(self.origin).is_ok()
     }
 
-    /// For results whose bounds the caller has proved.
+    /// Makes a pose without a check, for results whose bounds the caller has proved.
     #[inline]
     pub(crate) const fn from_parts(origin: Vec3, rotation: Rotation) -> Self {
         Self { origin, rotation }
     }
 }
 
-/// Why a pose cannot be made.
+/// Why a pose is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum InvalidPose {
     /// A coordinate is NaN or infinite.
@@ -181,7 +200,7 @@ pub enum InvalidPose {
     NotFinite {
         /// `x`, `y` or `z`.
         field: &'static str,
-        /// As given.
+        /// The rejected coordinate.
         value: f32,
     },
     /// A coordinate is beyond [`COORDINATE_LIMIT`].
@@ -189,22 +208,24 @@ pub enum InvalidPose {
     TooFar {
         /// `x`, `y` or `z`.
         field: &'static str,
-        /// As given.
+        /// The rejected coordinate in metres.
         value: f32,
     },
-    /// The rotation is not one.
+    /// The rotation is invalid.
     #[error(transparent)]
     Rotation(#[from] InvalidRotation),
 }
 
+/// Checks that all coordinates are finite and within [`COORDINATE_LIMIT`], with one comparison.
 #[inline]
 fn check_origin(origin: Vec3) -> Result<(), InvalidPose> {
-    // Without their sign, the bits of floats are ordered as the numbers are, with infinity and NaN on top: one comparison for all.
+    // Without their sign, the bits of floats are ordered as the numbers are, with infinity and NaN
+    // on top.
     let [x, y, z] = origin.to_array().map(|coordinate| coordinate.abs().to_bits());
     if x.max(y).max(z) <= COORDINATE_LIMIT.to_bits() { Ok(()) } else { Err(broken(origin)) }
 }
 
-/// Names the first coordinate that cannot be.
+/// Returns the error for the first invalid coordinate.
 #[cold]
 fn broken(origin: Vec3) -> InvalidPose {
     let fields = ["x", "y", "z"].into_iter().zip(origin.to_array());

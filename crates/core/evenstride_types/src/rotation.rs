@@ -1,4 +1,7 @@
-//! Which way something is turned.
+//! Rotations as unit quaternions, with the client's rounding.
+//!
+//! Products, spins and blends compute in `f64`, scale to unit length and round to `f32` once, as
+//! the client does. No matrix is kept, because a [`Basis`] can be computed from the quaternion.
 
 use core::ops::Mul;
 
@@ -6,16 +9,18 @@ use glam::{DVec3, Vec3};
 
 use crate::{EPSILON, Heading, vector::wide_unit_vector};
 
-/// How far a quaternion's squared length may be from 1: five times [`EPSILON`].
+/// Largest difference between a quaternion's squared length and 1, which is five times [`EPSILON`].
 ///
 /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
 pub const UNIT_TOLERANCE: f64 = 5.0 * EPSILON as f64;
 
-/// A unit quaternion, components in the wire's order `w, x, y, z`.
+/// A unit quaternion, with components in the wire's order `w, x, y, z`.
 ///
-/// `q` and `-q` are the same rotation and both occur in traffic; [`PartialEq`] compares components, as the client does.
-/// Always finite and within [`UNIT_TOLERANCE`] of unit length. Not a `glam` quaternion: its layout and product depend on
-/// whether some crate of the build asked for SIMD, and ours must not.
+/// `q` and `-q` are the same rotation and both occur in traffic. [`PartialEq`] compares components,
+/// as the client does. The value is always finite and within [`UNIT_TOLERANCE`] of unit length.
+///
+/// It is not a `glam` quaternion. Layout and product of that type depend on whether some crate of
+/// the build asks for SIMD.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Rotation {
@@ -26,13 +31,13 @@ pub struct Rotation {
 }
 
 impl Rotation {
-    /// No rotation: upright, facing north.
+    /// No rotation, which is upright and facing north.
     pub const IDENTITY: Self = Self { w: 1.0, x: 0.0, y: 0.0, z: 0.0 };
 
-    /// Takes the components as they are, `[w, x, y, z]`.
+    /// Takes the components `[w, x, y, z]` as they are.
     ///
     /// # Errors
-    /// [`InvalidRotation`] when one is not finite or the whole is off unit length.
+    /// [`InvalidRotation`] if a component is not finite, or the length is not 1.
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
     #[inline]
@@ -46,10 +51,10 @@ impl Rotation {
         Err(InvalidRotation::NotUnit { wxyz, length_squared })
     }
 
-    /// Scales the components, `[w, x, y, z]`, to unit length.
+    /// Scales the components `[w, x, y, z]` to unit length.
     ///
     /// # Errors
-    /// [`InvalidRotation`] when one is not finite, or the whole has no length to scale.
+    /// [`InvalidRotation`] if a component is not finite, or the length is zero.
     ///
     /// Retail: `Frame::set_rotate` (11.4186 @ 0x00535080)
     #[doc(alias = "set_rotate")]
@@ -58,25 +63,26 @@ impl Rotation {
         let wide = wxyz.map(f64::from);
         let norm = libm::sqrt(norm_squared(wide));
         let scaled = wide.map(|c| (c / norm) as f32);
-        // Zero length gives NaN here, and a subnormal length too coarse a quotient: both are refused with what was given.
+        // Zero length gives NaN here, and a subnormal length too coarse a quotient. Both are
+        // rejected with the components as given.
         match Self::new(scaled) {
             Ok(unit) => Ok(unit),
             Err(_) => Err(InvalidRotation::NotUnit { wxyz, length_squared: norm_squared(wide) }),
         }
     }
 
-    /// Upright, facing `heading`.
+    /// Returns an upright rotation that faces `heading`.
     pub fn facing(heading: Heading) -> Self {
         Self::IDENTITY.with_heading(heading)
     }
 
-    /// The components, `[w, x, y, z]`.
+    /// Returns the components `[w, x, y, z]`.
     #[inline]
     pub const fn to_wxyz(self) -> [f32; 4] {
         [self.w, self.x, self.y, self.z]
     }
 
-    /// The images of the three local axes.
+    /// Returns the images of the three local axes.
     ///
     /// Retail: `Frame::cache` (11.4186 @ 0x00534DF0)
     pub fn basis(self) -> Basis {
@@ -91,15 +97,16 @@ impl Rotation {
         }
     }
 
-    /// The rotation that undoes this one.
+    /// Returns the rotation that undoes this one.
     #[must_use]
     pub fn inverse(self) -> Self {
         Self { w: self.w, x: -self.x, y: -self.y, z: -self.z }
     }
 
-    /// Turned about `spin`, an axis times an angle in radians, **world** axes.
+    /// Returns the rotation turned about `spin`, an axis times an angle in radians, in **world**
+    /// axes.
     ///
-    /// Unchanged when `spin` is shorter than [`EPSILON`] or not finite.
+    /// It is unchanged if `spin` is shorter than [`EPSILON`] or not finite.
     ///
     /// Retail: `Frame::grotate` (11.4186 @ 0x005357A0)
     /// Disputed: ACE builds yaw, pitch and roll and multiplies on the other side.
@@ -118,7 +125,8 @@ impl Rotation {
         Self::from_wide(hamilton([cos, axis.x, axis.y, axis.z], self.wide()))
     }
 
-    /// Turned about `spin`, an axis times an angle in radians, its **own** axes.
+    /// Returns the rotation turned about `spin`, an axis times an angle in radians, in its **own**
+    /// axes.
     ///
     /// Retail: `Frame::rotate` (11.4186 @ 0x004525B0)
     #[must_use]
@@ -126,7 +134,7 @@ impl Rotation {
         self.spun_globally(self.basis().to_global(spin))
     }
 
-    /// The way local +Y points, seen from above.
+    /// Returns the direction of local +Y, seen from above.
     ///
     /// Retail: `Frame::get_heading` (11.4186 @ 0x00535760)
     #[doc(alias = "get_heading")]
@@ -134,10 +142,10 @@ impl Rotation {
         Heading::of_components(self.basis().y.as_dvec3())
     }
 
-    /// Facing `heading`, nearly as far up or down as before, no roll.
+    /// Returns a rotation that faces `heading` without roll, pitched nearly as before.
     ///
-    /// "Nearly": the rise of the old forward vector is kept while its horizontal part becomes a unit vector, so a pitch of
-    /// `asin(rise)` becomes `atan(rise)`.
+    /// The rise of the old forward vector is kept while its horizontal part becomes a unit vector.
+    /// A pitch of `asin(rise)` therefore becomes `atan(rise)`.
     ///
     /// Retail: `Frame::set_heading` (11.4186 @ 0x00535E40)
     /// Disputed: ACE takes the rise from other matrix elements.
@@ -149,7 +157,8 @@ impl Rotation {
         self.looking_along(DVec3::new(sin, cos, f64::from(rise)).as_vec3())
     }
 
-    /// Local +Y along `direction`, no roll. Unchanged when `direction` is shorter than [`EPSILON`] or not finite.
+    /// Returns a rotation with local +Y along `direction`, without roll. It is unchanged if
+    /// `direction` is shorter than [`EPSILON`] or not finite.
     ///
     /// Retail: `Frame::set_vector_heading` (11.4186 @ 0x00535DB0)
     /// Disputed: ACE applies the pitch about Y instead of X.
@@ -169,19 +178,22 @@ impl Rotation {
         Self::from_wide([yaw_cos * pitch_cos, yaw_cos * pitch_sin, yaw_sin * pitch_sin, yaw_sin * pitch_cos])
     }
 
-    /// Part of the way to `target` along the shortest arc: 0 is `self`, 1 is `target`.
+    /// Returns a rotation part of the way to `target` along the shortest arc, where 0 is `self` and
+    /// 1 is `target`.
     ///
-    /// Nearly equal rotations are blended linearly, as are weights that leave 0..=1.
+    /// Nearly equal rotations are blended linearly, and so are weights outside 0..=1.
     ///
     /// Retail: `Frame::interpolate_rotation` (11.4186 @ 0x00535390)
     /// Disputed: ACE blends linearly always.
     #[must_use]
     #[inline]
     pub fn blended(self, target: Self, part: f32) -> Self {
-        // Most of what moves does not turn.
+        // Most moving bodies do not turn.
         if self == target { self } else { self.blended_on_the_arc(target, part) }
     }
 
+    /// Computes the blend of two different rotations. It is a separate function, so that the common
+    /// case stays small.
     #[inline(never)]
     fn blended_on_the_arc(self, target: Self, part: f32) -> Self {
         let from = self.wide();
@@ -191,11 +203,13 @@ impl Rotation {
         let part = f64::from(part);
         let (keep, take) = slerp_weights(cos, part).unwrap_or((1.0 - part, part));
         let mixed = [0, 1, 2, 3].map(|i| from[i] * keep + to[i] * take);
-        // A weight that is not finite (`part` may be anything) leaves the rotation as it was.
+        // A weight that is not finite leaves the rotation as it was, because `part` may be any
+        // number.
         if norm_squared(mixed).is_normal() { Self::from_wide(mixed) } else { self }
     }
 
-    /// Whether no component differs by [`EPSILON`] or more. `q` and `-q` are not nearly equal, as in the client.
+    /// Returns whether every component differs by less than [`EPSILON`]. `q` and `-q` are not
+    /// nearly equal, as in the client.
     ///
     /// Retail: `Frame::is_equal` (11.4186 @ 0x00424C30)
     pub fn is_nearly(self, other: Self) -> bool {
@@ -203,24 +217,27 @@ impl Rotation {
         (0..4).all(|i| libm::fabs(a[i] - b[i]) < f64::from(EPSILON))
     }
 
+    /// Returns the components in `f64`, in which every operation computes.
     #[inline]
     fn wide(self) -> [f64; 4] {
         self.to_wxyz().map(f64::from)
     }
 
-    /// Scales to unit length and rounds. The norm is finite and far from zero: every caller multiplies near-unit values.
+    /// Scales to unit length and rounds. The norm must be finite and far from zero, which holds for
+    /// products of near-unit values.
     fn from_wide(wxyz: [f64; 4]) -> Self {
         let norm = libm::sqrt(norm_squared(wxyz));
         Self::from_stored(wxyz.map(|c| (c / norm) as f32))
     }
 
+    /// Makes a rotation from components that are already checked and rounded.
     #[inline]
     const fn from_stored([w, x, y, z]: [f32; 4]) -> Self {
         Self { w, x, y, z }
     }
 }
 
-/// `a * b` turns by `b` first, then by `a`: the Hamilton product, scaled to unit length.
+/// `a * b` turns by `b` first, then by `a`. It is the Hamilton product, scaled to unit length.
 impl Mul for Rotation {
     type Output = Self;
 
@@ -235,7 +252,7 @@ impl Default for Rotation {
     }
 }
 
-/// Where a rotation takes the three local axes: `x` right, `y` forward, `z` up.
+/// Images of the three local axes under a rotation, with `x` right, `y` forward and `z` up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "m_fl2gv")]
 pub struct Basis {
@@ -248,7 +265,7 @@ pub struct Basis {
 }
 
 impl Basis {
-    /// A local direction in world axes.
+    /// Converts a direction from local to world axes.
     ///
     /// Retail: `Position::localtoglobalvec` (11.4186 @ 0x00456220)
     #[doc(alias = "localtoglobalvec")]
@@ -256,7 +273,7 @@ impl Basis {
         self.to_global_wide(local).as_vec3()
     }
 
-    /// A world direction in local axes.
+    /// Converts a direction from world to local axes.
     ///
     /// Retail: `Position::globaltolocalvec` (11.4186 @ 0x0050C420)
     #[doc(alias = "globaltolocalvec")]
@@ -264,12 +281,14 @@ impl Basis {
         self.to_local_wide(global.as_dvec3()).as_vec3()
     }
 
+    /// Computes [`Basis::to_global`] without rounding the result, for sums that are rounded later.
     pub(crate) fn to_global_wide(self, local: Vec3) -> DVec3 {
         self.x.as_dvec3() * f64::from(local.x)
             + self.y.as_dvec3() * f64::from(local.y)
             + self.z.as_dvec3() * f64::from(local.z)
     }
 
+    /// Computes [`Basis::to_local`] without rounding the result, for sums that are rounded later.
     pub(crate) fn to_local_wide(self, global: DVec3) -> DVec3 {
         DVec3::new(
             self.x.as_dvec3().dot(global),
@@ -287,19 +306,20 @@ pub enum InvalidRotation {
     NotFinite {
         /// `w`, `x`, `y` or `z`.
         field: &'static str,
-        /// As given.
+        /// The rejected component.
         value: f32,
     },
     /// The components do not form a unit quaternion.
     #[error("rotation: [{}, {}, {}, {}] has squared length {length_squared}, not 1", .wxyz[0], .wxyz[1], .wxyz[2], .wxyz[3])]
     NotUnit {
-        /// As given.
+        /// The components as given.
         wxyz: [f32; 4],
-        /// Of the components as given.
+        /// Squared length of the components as given.
         length_squared: f64,
     },
 }
 
+/// Checks that every component is finite, and names the first one that is not.
 #[cold]
 fn check_finite(wxyz: [f32; 4]) -> Result<(), InvalidRotation> {
     for (field, value) in ["w", "x", "y", "z"].into_iter().zip(wxyz) {
@@ -310,6 +330,7 @@ fn check_finite(wxyz: [f32; 4]) -> Result<(), InvalidRotation> {
     Ok(())
 }
 
+/// Returns the Hamilton product of two quaternions, without scaling.
 fn hamilton([aw, ax, ay, az]: [f64; 4], [bw, bx, by, bz]: [f64; 4]) -> [f64; 4] {
     [
         aw * bw - ax * bx - ay * by - az * bz,
@@ -324,7 +345,7 @@ fn norm_squared([w, x, y, z]: [f64; 4]) -> f64 {
     w * w + x * x + y * y + z * z
 }
 
-/// Spherical weights, or `None` where the client blends linearly.
+/// Returns spherical weights for both ends, or `None` where the client blends linearly.
 fn slerp_weights(cos: f64, part: f64) -> Option<(f64, f64)> {
     if 1.0 - cos <= f64::from(EPSILON) {
         return None;
@@ -369,7 +390,8 @@ mod tests {
         let up_45 = Rotation::IDENTITY.looking_along(Vec3::new(0.0, 1.0, 1.0));
         let turned = up_45.with_heading(Heading::EAST);
         assert!((turned.heading().degrees() - 90.0).abs() < 1e-4);
-        // sin 45° kept as the rise over a horizontal unit vector: atan(0.7071) = 35.26°.
+        // The sine of 45° is kept as the rise over a horizontal unit vector, and atan(0.7071) is
+        // 35.26°.
         let rise = turned.basis().y.z;
         assert!((rise - 0.577_35).abs() < 1e-5, "{rise}");
     }

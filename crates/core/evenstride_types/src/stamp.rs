@@ -1,8 +1,15 @@
-//! Order of messages: sixteen-bit counters that wrap.
+//! Order of messages, by sixteen-bit counters that wrap.
+//!
+//! Each entity has nine counters. A message carries some of them, and is stale if one is not newer
+//! than the stored one. This file compares and stores. `inbound/stamps.rs` in the core decides
+//! which counters a message must pass.
 
 use core::fmt;
 
-/// A counter value that says how new a message is. Counters wrap, so "newer" means "ahead by less than half the range".
+/// A counter value that says how new a message is. Counters wrap, so newer means ahead by less than
+/// half the range.
+///
+/// There is deliberately no `Ord`, because wrapping order is not transitive.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Stamp(u16);
 
@@ -13,19 +20,19 @@ impl Stamp {
         Self(raw)
     }
 
-    /// The number as sent.
+    /// Returns the number as sent.
     #[inline]
     pub const fn raw(self) -> u16 {
         self.0
     }
 
-    /// The next number a sender would use.
+    /// Returns the next number that a sender would use.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.wrapping_add(1))
     }
 
-    /// Whether this was sent after `seen`. Equal is not newer.
+    /// Returns whether this was sent after `seen`. Equal is not newer.
     ///
     /// At a distance of exactly half the range (0x8000) the smaller number is the newer one.
     ///
@@ -36,7 +43,7 @@ impl Stamp {
         if self.0.abs_diff(seen.0) > 0x7FFF { self.0 < seen.0 } else { seen.0 < self.0 }
     }
 
-    /// How this compares to `seen`.
+    /// Compares this stamp with `seen`.
     #[inline]
     pub const fn order_against(self, seen: Self) -> StampOrder {
         if self.0 == seen.0 {
@@ -49,27 +56,27 @@ impl Stamp {
     }
 }
 
-/// How an incoming stamp compares to the stored one.
+/// Result of comparing an incoming stamp with the stored one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a stale message must not be applied"]
 pub enum StampOrder {
-    /// Sent after what is stored.
+    /// The incoming stamp was sent after the stored one.
     Newer,
-    /// The same message again, or another part of it.
+    /// The message is a repetition, or another part of the same change.
     Same,
-    /// Sent before what is stored.
+    /// The incoming stamp was sent before the stored one.
     Older,
 }
 
 impl StampOrder {
-    /// Whether it is [`StampOrder::Newer`].
+    /// Returns whether this is [`StampOrder::Newer`].
     #[inline]
     pub const fn is_newer(self) -> bool {
         matches!(self, Self::Newer)
     }
 }
 
-/// What a stamp counts. The order is that of the nine numbers in a create message.
+/// The counters of an entity. The order is that of the nine numbers in a create message.
 ///
 /// Retail: `PhysicsTimeStamp`, filled by `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,20 +90,21 @@ pub enum StampKind {
     State,
     /// Velocity and spin.
     Vector,
-    /// Teleports.
+    /// Teleports. A position with a newer one is a placement.
     Teleport,
-    /// Moves the server controls: second gate of movement commands.
+    /// Movements under server control. It is the second gate of movement commands, and must not be
+    /// older.
     ServerControlledMove,
     /// Corrections of the local player.
     ForcePosition,
-    /// Appearance.
+    /// Appearance. Motion does not depend on it.
     Appearance,
-    /// Which life of the entity the message is about; must be equal, not newer.
+    /// The life of the entity that a message is about. It must be equal, not newer.
     Instance,
 }
 
 impl StampKind {
-    /// How many kinds there are.
+    /// Number of kinds.
     pub const COUNT: usize = 9;
 
     /// All kinds, in wire order.
@@ -113,42 +121,43 @@ impl StampKind {
     ];
 }
 
-/// The newest stamp seen of each kind.
+/// The newest stamp of each kind for one entity.
 ///
-/// Whoever meets an entity in the middle of its life ([`StampTable::unheard`]) knows no stamps yet: of each kind the first one heard
-/// is newer, whatever it is.
+/// An entity that is met in the middle of its life has no known stamps ([`StampTable::unheard`]).
+/// The first stamp of each kind is then newer, whatever its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "update_times")]
 pub struct StampTable {
+    /// Stamps in wire order. Zero where no stamp is known.
     stamps: [Stamp; StampKind::COUNT],
-    /// One bit for each kind of which nothing was heard.
+    /// One bit for each kind without a known stamp.
     unheard: u16,
 }
 
 impl StampTable {
-    /// The nine stamps in wire order.
+    /// Makes a table from the nine stamps in wire order. All of them count as known.
     #[inline]
     pub const fn new(stamps: [Stamp; StampKind::COUNT]) -> Self {
         Self { stamps, unheard: 0 }
     }
 
-    /// No stamp of any kind was heard.
+    /// Makes a table in which no stamp is known.
     pub const fn unheard() -> Self {
         Self { stamps: [Stamp(0); StampKind::COUNT], unheard: (1 << StampKind::COUNT) - 1 }
     }
 
-    /// The nine stamps in wire order; zero where nothing was heard.
+    /// Returns the nine stamps in wire order, with zero for unknown ones.
     pub const fn to_array(&self) -> [Stamp; StampKind::COUNT] {
         self.stamps
     }
 
-    /// The newest stamp of this kind; zero if nothing was heard.
+    /// Returns the newest stamp of a kind, or zero if none is known.
     #[inline]
     pub const fn seen(&self, kind: StampKind) -> Stamp {
         self.stamps[kind as usize]
     }
 
-    /// Whether a stamp of this kind was heard.
+    /// Returns whether a stamp of this kind is known.
     #[inline]
     pub const fn is_heard(&self, kind: StampKind) -> bool {
         self.unheard & (1 << kind as u16) == 0
@@ -161,13 +170,13 @@ impl StampTable {
         self.unheard &= !(1 << kind as u16);
     }
 
-    /// Compares without storing.
+    /// Compares a stamp with the stored one, without storing it.
     #[inline]
     pub const fn order(&self, kind: StampKind, stamp: Stamp) -> StampOrder {
         if self.is_heard(kind) { stamp.order_against(self.seen(kind)) } else { StampOrder::Newer }
     }
 
-    /// Stores `stamp` if it is newer, and says how it compared before.
+    /// Stores `stamp` if it is newer, and returns the result of the comparison.
     ///
     /// Retail: `CPhysicsObj::newer_event` (11.4186 @ 0x00451B10)
     /// Disputed: ACE compares and never stores.

@@ -1,13 +1,16 @@
 //! A fingerprint of state, equal on every target that computed the same bits.
+//!
+//! Golden tests and the save format use it. Callers must feed values in a fixed order, because the
+//! hash has no idea of structure.
 
 use glam::Vec3;
 
 use crate::{Placement, Pose, SimTime};
 
-/// 64-bit FNV-1a over the bits of what is fed in, in the order it is fed.
+/// 64-bit FNV-1a over the bits of everything that is fed in, in order.
 ///
-/// Not for tables and not against adversaries: it answers "did both runs do the same?". Minus zero counts as zero, because
-/// a sign on nothing is no difference.
+/// It answers whether two runs did the same. It is neither for hash tables nor safe against
+/// adversaries. Minus zero counts as zero, because the sign of zero does not matter in motion.
 ///
 /// ```
 /// use evenstride_types::{StateHash, Vec3};
@@ -21,61 +24,61 @@ use crate::{Placement, Pose, SimTime};
 pub struct StateHash(u64);
 
 impl StateHash {
-    /// The state before anything is fed.
+    /// Makes a hash to which nothing was fed.
     pub const fn new() -> Self {
         Self(0xCBF2_9CE4_8422_2325)
     }
 
-    /// Feeds bytes.
+    /// Feeds bytes, one at a time.
     pub fn bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
         }
     }
 
-    /// Feeds a word.
+    /// Feeds a 32-bit word, little-endian.
     pub fn word(&mut self, word: u32) {
         self.bytes(&word.to_le_bytes());
     }
 
-    /// Feeds a long word.
+    /// Feeds a 64-bit word, little-endian.
     pub fn long(&mut self, long: u64) {
         self.bytes(&long.to_le_bytes());
     }
 
-    /// Feeds a single.
+    /// Feeds the bits of an `f32`. Adding zero turns −0.0 into 0.0.
     pub fn single(&mut self, value: f32) {
         self.word((value + 0.0).to_bits());
     }
 
-    /// Feeds a double.
+    /// Feeds the bits of an `f64`. Adding zero turns −0.0 into 0.0.
     pub fn double(&mut self, value: f64) {
         self.long((value + 0.0).to_bits());
     }
 
-    /// Feeds a vector.
+    /// Feeds x, y and z.
     pub fn vector(&mut self, v: Vec3) {
         v.to_array().into_iter().for_each(|c| self.single(c));
     }
 
-    /// Feeds a pose.
+    /// Feeds the origin, then the quaternion.
     pub fn pose(&mut self, pose: &Pose) {
         self.vector(pose.origin());
         pose.rotation().to_wxyz().into_iter().for_each(|c| self.single(c));
     }
 
-    /// Feeds a place.
+    /// Feeds the cell id, then the pose.
     pub fn placement(&mut self, placement: &Placement) {
         self.word(placement.cell.raw());
         self.pose(&placement.pose);
     }
 
-    /// Feeds a moment.
+    /// Feeds seconds as an `f64`.
     pub fn time(&mut self, time: SimTime) {
         self.double(time.as_secs());
     }
 
-    /// The fingerprint of everything fed so far.
+    /// Returns the fingerprint of everything fed so far. More may be fed afterwards.
     pub const fn finish(&self) -> u64 {
         self.0
     }

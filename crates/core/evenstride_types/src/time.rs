@@ -1,24 +1,29 @@
-//! When. The core has no clock: every call that needs the time is given it.
+//! Moments and durations in seconds.
+//!
+//! The core has no clock. Every call that needs the time is given it by the host, in seconds of any
+//! clock. Sums stop at a limit instead of overflowing, so arithmetic here never fails.
 
 use core::{
     fmt,
     ops::{Add, AddAssign, Sub},
 };
 
-/// Largest time or duration, in seconds either way: about 31,700 years.
+/// Largest absolute time or duration in seconds, which is about 31,700 years.
 ///
-/// At this distance an `f64` still tells 0.1 ms apart, and sums of two times stay finite. A safety bound: the client has none.
+/// At this distance an `f64` still resolves 0.1 ms, and sums of two times stay finite. It is a
+/// safety bound (S6), and the client has none.
 pub const TIME_LIMIT_SECS: f64 = 1e12;
 
 /// A moment on the host's motion clock, in seconds.
 ///
-/// `f64` as in the client: whole microseconds or nanoseconds would move the client's 1/30 s gate (decision 0001).
+/// It is an `f64` as in the client. Whole microseconds or nanoseconds would move the client's 1/30
+/// s gate (decision 0001).
 ///
 /// Retail: `Timer::cur_time`, compared by `CPhysics::UseTime` (11.4186 @ 0x00509950)
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct SimTime(f64);
 
-/// A span between two moments, in seconds; may be negative.
+/// A span between two moments in seconds. It may be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct SimDuration(f64);
 
@@ -26,15 +31,15 @@ impl SimTime {
     /// Zero on the host's clock.
     pub const ZERO: Self = Self(0.0);
 
-    /// A moment so many seconds after zero.
+    /// Makes the moment `secs` seconds after zero.
     ///
     /// # Errors
-    /// [`InvalidTime`] when not finite, or farther from zero than [`TIME_LIMIT_SECS`].
+    /// [`InvalidTime`] if `secs` is not finite, or farther from zero than [`TIME_LIMIT_SECS`].
     pub fn from_secs(secs: f64) -> Result<Self, InvalidTime> {
         check(secs).map(Self)
     }
 
-    /// Seconds after zero.
+    /// Returns seconds after zero.
     #[inline]
     pub const fn as_secs(self) -> f64 {
         self.0
@@ -42,24 +47,26 @@ impl SimTime {
 }
 
 impl SimDuration {
-    /// No time at all.
+    /// A span of no time.
     pub const ZERO: Self = Self(0.0);
 
-    /// A span of so many seconds.
+    /// Makes a span of `secs` seconds.
     ///
     /// # Errors
-    /// [`InvalidTime`] when not finite, or longer than [`TIME_LIMIT_SECS`] either way.
+    /// [`InvalidTime`] if `secs` is not finite, or longer than [`TIME_LIMIT_SECS`] either way.
     pub fn from_secs(secs: f64) -> Result<Self, InvalidTime> {
         check(secs).map(Self)
     }
 
-    /// Seconds.
+    /// Returns the length of the span in seconds.
     #[inline]
     pub const fn as_secs(self) -> f64 {
         self.0
     }
 }
 
+/// Gives the span since an earlier moment, clamped to the limit. It is negative if `earlier` lies
+/// later.
 impl Sub for SimTime {
     type Output = SimDuration;
 
@@ -69,6 +76,7 @@ impl Sub for SimTime {
     }
 }
 
+/// Gives the moment after a span, clamped to the limit.
 impl Add<SimDuration> for SimTime {
     type Output = Self;
 
@@ -84,6 +92,7 @@ impl AddAssign<SimDuration> for SimTime {
     }
 }
 
+/// Gives the moment before a span, clamped to the limit.
 impl Sub<SimDuration> for SimTime {
     type Output = Self;
 
@@ -93,6 +102,7 @@ impl Sub<SimDuration> for SimTime {
     }
 }
 
+/// Gives the sum of two spans, clamped to the limit.
 impl Add for SimDuration {
     type Output = Self;
 
@@ -102,6 +112,7 @@ impl Add for SimDuration {
     }
 }
 
+/// Gives the difference of two spans, clamped to the limit.
 impl Sub for SimDuration {
     type Output = Self;
 
@@ -111,11 +122,11 @@ impl Sub for SimDuration {
     }
 }
 
-/// A number of seconds that is no time.
+/// A number of seconds that is not finite or beyond the limit.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("time: {secs} s is not a finite number within ±1e12")]
 pub struct InvalidTime {
-    /// As given.
+    /// The rejected number.
     pub secs: f64,
 }
 
@@ -131,16 +142,18 @@ impl fmt::Display for SimDuration {
     }
 }
 
+/// Checks the limit. NaN fails the comparison.
 fn check(secs: f64) -> Result<f64, InvalidTime> {
     if secs.abs() <= TIME_LIMIT_SECS { Ok(secs) } else { Err(InvalidTime { secs }) }
 }
 
-/// Sums stop at the limit, as clocks at the end of their range do.
+/// Clamps a sum to the limit.
 #[inline]
 fn bounded(secs: f64) -> f64 {
     secs.clamp(-TIME_LIMIT_SECS, TIME_LIMIT_SECS)
 }
 
+/// Writes seconds with their unit, and respects a requested precision.
 fn seconds(secs: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match f.precision() {
         Some(digits) => write!(f, "{secs:.digits$} s"),

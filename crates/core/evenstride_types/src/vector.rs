@@ -1,37 +1,40 @@
-//! Small vector questions, asked the way the client asks them.
+//! Small functions on vectors, with the client's tolerances.
+//!
+//! Lengths are computed in `f64` from `f32` components, as the client's FPU did.
 
 use core::cmp::Ordering;
 
 use glam::{DVec3, Vec3};
 
-/// What the client calls no difference: 0.2 mm, or as much of anything else.
+/// The client's tolerance for equality, which is 0.2 mm, or 0.0002 of any other unit.
 ///
 /// Retail: `F_EPSILON`, read by `Vector3::normalize_check_small` (11.4186 @ 0x00452460)
 #[doc(alias = "F_EPSILON")]
 pub const EPSILON: f32 = 0.0002;
 
-/// Length of a vector.
+/// Returns the length of a vector.
 #[inline]
 pub fn length(v: Vec3) -> f64 {
     libm::sqrt(length_squared(v))
 }
 
-/// Square of the length of a vector.
+/// Returns the squared length of a vector.
 #[inline]
 pub fn length_squared(v: Vec3) -> f64 {
     let v = v.as_dvec3();
     v.dot(v)
 }
 
-/// How long a vector is compared to `limit`: the same answer as comparing [`length`], mostly without taking a root.
+/// Compares the length of a vector with `limit`. The answer is the same as for [`length`], mostly
+/// without taking a root.
 ///
-/// `limit` is finite and not negative; a vector that is not finite is longer than everything.
+/// `limit` must be finite and not negative. A vector that is not finite is longer than every limit.
 #[inline]
 pub fn compare_length(v: Vec3, limit: f32) -> Ordering {
     let (squared, limit) = (length_squared(v), f64::from(limit));
     let limit_squared = limit * limit;
     let apart = squared - limit_squared;
-    // Nearer than that, rounding of the squares could decide: ask the roots.
+    // So close to the limit, rounding of the squares could decide, so the roots are compared.
     let order = if apart.abs() > limit_squared * 1e-9 {
         apart.partial_cmp(&0.0)
     } else {
@@ -40,7 +43,7 @@ pub fn compare_length(v: Vec3, limit: f32) -> Ordering {
     order.unwrap_or(Ordering::Greater)
 }
 
-/// The vector scaled to length 1, or `None` if it is shorter than [`EPSILON`].
+/// Returns the vector scaled to length 1, or `None` if it is shorter than [`EPSILON`] or NaN.
 ///
 /// Retail: `Vector3::normalize_check_small` (11.4186 @ 0x00452460)
 #[doc(alias = "normalize_check_small")]
@@ -48,7 +51,7 @@ pub fn unit_vector(v: Vec3) -> Option<Vec3> {
     wide_unit_vector(v.as_dvec3()).map(|unit| unit.as_vec3())
 }
 
-/// Whether every component is smaller than [`EPSILON`].
+/// Returns whether every component is smaller than [`EPSILON`].
 ///
 /// Retail: `Vector3::is_zero` (11.4186 @ 0x0050E7B0)
 #[inline]
@@ -56,20 +59,21 @@ pub fn is_nearly_zero(v: Vec3) -> bool {
     v.to_array().into_iter().all(|c| c.abs() < EPSILON)
 }
 
-/// Whether no component differs by more than [`EPSILON`].
+/// Returns whether no component differs by more than [`EPSILON`]. Unlike [`is_nearly_zero`], the
+/// tolerance itself counts as equal.
 ///
 /// Retail: `Vector3::operator!=` (11.4186 @ 0x0045F9F0)
 #[inline]
 pub fn nearly_equal(a: Vec3, b: Vec3) -> bool {
-    // Numbers this close subtract without rounding, so f32 decides like f64.
+    // Numbers this close subtract without rounding, so `f32` decides like `f64`.
     (a - b).to_array().into_iter().all(|c| c.abs() <= EPSILON)
 }
 
-/// [`unit_vector`] before it is rounded for storage.
+/// Returns the result of [`unit_vector`] before it is rounded for storage.
 #[inline]
 pub(crate) fn wide_unit_vector(v: DVec3) -> Option<DVec3> {
     let length = libm::sqrt(v.dot(v));
-    // Written so that NaN is small too.
+    // Written so that NaN counts as short too.
     (length >= f64::from(EPSILON)).then(|| v / length)
 }
 

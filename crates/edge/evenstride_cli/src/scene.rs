@@ -1,22 +1,18 @@
-//! From captures to a script that can be replayed: what `replay` and `explain` share.
-
-use std::collections::BTreeSet;
+//! From captures to a script that can be replayed: what `replay`, `explain` and `score` share.
 
 use anyhow::{Result, bail};
-use evenstride_capture::{SERVER_PORTS, Session, Timeline};
+use evenstride_capture::SERVER_PORTS;
 use evenstride_replay::{
-    Fingerprints, Recorder, ReplayOptions, Said, Script, fingerprints, first_difference,
+    Fingerprints, ReplayOptions, Script, ScriptNotice, ScriptOptions, ScriptReader, fingerprints,
+    first_difference,
 };
-use evenstride_types::EntityId;
 
 use crate::{
     args::SceneArgs,
     library::{self, LoadedLibrary},
+    output::tell,
     source,
 };
-
-/// Faults that are printed in full.
-const FAULTS_SHOWN: usize = 10;
 
 /// Captures, read.
 pub(crate) struct Scene {
@@ -26,137 +22,42 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// Reads everything that can be read, and tells on standard error what cannot.
+    /// Reads everything that can be read, and prints on standard error what cannot.
     pub(crate) fn read(args: &SceneArgs) -> Result<Self> {
-        if args.offsets.len() >= args.captures.len().max(1) {
+        let SceneArgs { captures, offsets, player, connection, server_ports, .. } = args;
+        if offsets.len() >= captures.len().max(1) {
             bail!(
                 "{} offsets for {} captures: the first capture needs none, each after it one",
-                args.offsets.len(),
-                args.captures.len()
+                offsets.len(),
+                captures.len()
             );
         }
-        let ports = args.server_ports.clone().unwrap_or(SERVER_PORTS);
-        let mut timeline = Timeline::default();
-        let mut recordings = Vec::new();
-        let mut faults = 0;
-        for (index, path) in args.captures.iter().enumerate() {
+        let mut reader = ScriptReader::new(ScriptOptions {
+            player: *player,
+            connection: *connection,
+            server_ports: server_ports.clone().unwrap_or(SERVER_PORTS),
+        });
+        let offsets = std::iter::once(0.0).chain(offsets.iter().copied()).chain(std::iter::repeat(0.0));
+        for (path, offset) in captures.iter().zip(offsets) {
             let name = path.display().to_string();
-            let mut session =
-                Session::with_server_ports(Recorder::new(name.as_str(), timeline), ports.clone());
-            if let Err(error) = source::read_capture(path, &mut session) {
-                // The other captures are not to blame.
-                crate::output::tell(&format!("evenstride: {error:#}"));
-                if index == 0 && args.captures.len() > 1 {
-                    bail!("{name} is the view, without which the others mean nothing");
-                }
-                faults += 1;
-                continue;
+            let read =
+                |session: &mut _| source::read_capture(path, session).map_err(|error| format!("{error:#}"));
+            let notices = reader.read(&name, offset, read)?;
+            notices.iter().for_each(print);
+            let is_view_lost = matches!(notices[..], [ScriptNotice::Unreadable { index: 0, .. }]);
+            if is_view_lost && captures.len() > 1 {
+                bail!("{name} is the view, without which the others mean nothing");
             }
-            let connections = session.listener.connections();
-            if let Some(number) = args.connection.filter(|number| !connections.contains(number)) {
-                bail!(
-                    "{name}: there is no connection {number} with anything about motion; there are {connections:?}"
-                );
-            }
-            timeline = session.listener.timeline();
-            let recording = session.listener.finish(args.connection);
-            recording
-                .faults
-                .iter()
-                .take(FAULTS_SHOWN)
-                .for_each(|fault| crate::output::tell(&format!("evenstride: {fault}")));
-            let unsaid = recording.fault_count.saturating_sub(FAULTS_SHOWN as u64);
-            if unsaid > 0 {
-                crate::output::tell(&format!(
-                    "evenstride: {name}: {unsaid} more things could not be read; `evenstride inspect` counts them"
-                ));
-            }
-            if recording.other_connections > 0 {
-                let taken = recording.connection.map_or(0, |connection| connection.0);
-                crate::output::tell(&format!(
-                    "evenstride: {name}: connection {taken} is replayed, {} others are not (--connection N)",
-                    recording.other_connections
-                ));
-            }
-            faults += recording.fault_count;
-            let offset = if index == 0 { 0.0 } else { args.offsets.get(index - 1).copied().unwrap_or(0.0) };
-            recordings.push((recording, offset));
         }
-        if recordings.is_empty() {
-            bail!("nothing to replay");
-        }
-        let recordings_count = recordings.len();
-        let view = args.player.or_else(|| recordings.first().and_then(|(recording, _)| recording.player));
-        let uses: Vec<String> = recordings
-            .iter()
-            .zip(&args.captures)
-            .enumerate()
-            .map(|(index, ((recording, _), path))| {
-                let name = path.display();
-                match recording.player {
-                    _ if index == 0 => format!("{name}: the view"),
-                    Some(player) if Some(player) != view => format!("{name}: the truth about {player}"),
-                    _ => format!("{name}: more of the view"),
-                }
-            })
-            .collect();
-        let script = Script::of(recordings, args.player);
-        if script.moments.is_empty() {
-            bail!("nothing in it is about motion; `evenstride inspect` shows what there is");
-        }
-        if recordings_count > 1 {
-            uses.iter().for_each(|line| crate::output::tell(&format!("evenstride: {line}")));
-        }
-        if let Some(player) = args.player.filter(|player| !scene_knows(&script, *player)) {
-            let scene = Self { script, faults };
-            bail!("nobody speaks of {player}, who cannot have recorded this; there are {}", scene.known());
-        }
-        if script.player.is_none() {
-            crate::output::tell(
-                "evenstride: whose client recorded this cannot be told; everything is treated as near (--player GUID)",
-            );
-        }
+        let faults = reader.faults();
+        let (script, notices) = reader.finish()?;
+        notices.iter().for_each(print);
         Ok(Self { script, faults })
     }
 }
 
-impl Scene {
-    /// Whether anybody speaks of an entity.
-    pub(crate) fn knows(&self, entity: EntityId) -> bool {
-        self.entities().contains(&entity)
-    }
-
-    /// Everybody, in words.
-    pub(crate) fn known(&self) -> String {
-        const SHOWN: usize = 12;
-        let entities = self.entities();
-        let words: Vec<String> = entities
-            .iter()
-            .take(SHOWN)
-            .map(|entity| match self.script.names.get(entity) {
-                Some(name) => format!("{entity} {name}"),
-                None => entity.to_string(),
-            })
-            .collect();
-        let more = entities.len().saturating_sub(SHOWN);
-        words.join(", ") + &(if more > 0 { format!(" and {more} more") } else { String::new() })
-    }
-
-    fn entities(&self) -> BTreeSet<EntityId> {
-        spoken_of(&self.script).collect()
-    }
-}
-
-fn scene_knows(script: &Script, entity: EntityId) -> bool {
-    spoken_of(script).any(|known| known == entity)
-}
-
-/// Everybody that the server speaks of.
-fn spoken_of(script: &Script) -> impl Iterator<Item = EntityId> {
-    script.moments.iter().filter_map(|moment| match &moment.said {
-        Said::Server(update) => update.entity(),
-        Said::Client(_) => None,
-    })
+fn print(notice: &ScriptNotice) {
+    tell(&format!("evenstride: {notice}"));
 }
 
 /// How a scene is to be replayed, and what came of loading what legs can play.
@@ -173,11 +74,11 @@ pub(crate) fn is_same_twice(first: &Fingerprints, script: &Script, options: &Rep
     let second = fingerprints(script, options);
     match first_difference(first, &second) {
         None => {
-            crate::output::tell(&format!("twice: all {} frames are the same, bit for bit", second.0.len()));
+            tell(&format!("twice: all {} frames are the same, bit for bit", second.0.len()));
             true
         }
         Some(time) => {
-            crate::output::tell(&format!(
+            tell(&format!(
                 "twice: the two replays differ first in the frame at {time:.3} s. Please report this."
             ));
             false

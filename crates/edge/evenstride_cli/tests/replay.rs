@@ -116,7 +116,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (vec!["replay", &light, "-o", "out.txt"], "Name it .html for a report, .csv or .jsonl for tracks"),
         (vec!["replay", &light, "-o", &nowhere], "there is no such folder"),
         (vec!["replay", &light, "--entity", "0x123"], "0x50000002 Ilse"),
-        (vec!["replay", &light, "--player", "0x123"], "who cannot have recorded this"),
+        (vec!["replay", &light, "--player", "0x123"], "so it cannot have recorded this"),
         (vec!["replay", &light, "--connection", "7"], "there are [0]"),
         (vec!["replay", &light, &light, "--offset", "1e18"], "more than two clocks can differ by"),
         (vec!["replay", &light, "--fps", "0"], "frames a second from 1 to 1000"),

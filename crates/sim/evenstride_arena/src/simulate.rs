@@ -87,11 +87,11 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
         }
         messages.extend(stand_in.tick(now, &[]));
         let others: Vec<(String, EntityId, Placement)> =
-            actors.iter().map(|actor| (actor.name.clone(), actor.entity, actor.place())).collect();
+            actors.iter().map(|actor| (actor.name.clone(), actor.entity(), actor.place())).collect();
         for actor in &mut actors {
             messages.extend(actor.tick(now, &others));
             if let Some(place) = actor.truth() {
-                truth.entry(actor.entity).or_default().push(Truth { time: now, place });
+                truth.entry(actor.entity()).or_default().push(Truth { time: now, place });
             }
         }
         let mut datagrams = tape.server_datagrams(&messages);
@@ -108,7 +108,7 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
             tape.arrived(&arrived.bytes)?;
         }
     }
-    let names = actors.iter().map(|actor| (actor.entity, actor.name.clone())).collect();
+    let names = actors.iter().map(|actor| (actor.entity(), actor.name.clone())).collect();
     Ok(Simulated { pcap: tape.finish()?, truth, names, link: link.stats() })
 }
 

@@ -8,10 +8,9 @@ use evenstride::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
         update::{
-            CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, MotionCommand, MoveToFlags,
-            MoveToParams, Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate,
-            PhysicsDescription, PhysicsState, PositionPack, PositionUpdate, StateUpdate, Update,
-            VectorUpdate,
+            CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, MotionCommand, MoveToParams,
+            Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription,
+            PhysicsState, PositionPack, PositionUpdate, StateUpdate, Update, VectorUpdate,
         },
     },
 };
@@ -240,15 +239,7 @@ impl Scene {
         let north = if (self.rounds / 512).is_multiple_of(2) { 60.0 } else { -60.0 };
         for index in 0..self.updates.len() {
             let Update::Position(PositionUpdate { entity, pack }) = &self.updates[index] else { continue };
-            let params = MoveToParams {
-                flags: MoveToFlags::from_bits_retain(0x1_EE0F),
-                distance_to_object: -1000.0,
-                min_distance: 0.0,
-                fail_distance: f32::MAX,
-                speed: 1.0,
-                walk_run_threshold: 15.0,
-                desired_heading_deg: 0.0,
-            };
+            let params = MoveToParams { distance_to_object: -1000.0, ..MoveToParams::default() };
             let (cell, origin, run_rate) = (pack.cell, pack.origin + Vec3::Y * north, 1.0);
             let kind = match (self.kind, &self.updates[index / 100 * 100]) {
                 (Kind::Pursuing, Update::Position(PositionUpdate { entity: target, .. }))
@@ -265,8 +256,7 @@ impl Scene {
                 }
                 _ => MovementKind::MoveToPosition { cell, origin, params, run_rate },
             };
-            let body =
-                MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+            let body = MovementBody::new(kind);
             let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
             let update = MovementUpdate { entity: *entity, instance: Stamp::new(1), movement };
             self.say(&Update::Movement(update));
@@ -319,8 +309,7 @@ impl Scene {
             }
             let state = InterpretedState { forward: Some(CommandIndex(5)), ..InterpretedState::default() };
             let kind = MovementKind::Interpreted { state, stick_to: before };
-            let body =
-                MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+            let body = MovementBody::new(kind);
             let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
             self.say(&Update::Movement(MovementUpdate { entity, instance, movement }));
             let hidden = if self.rounds & 1 == 0 { PhysicsState::HIDDEN } else { PhysicsState::empty() };

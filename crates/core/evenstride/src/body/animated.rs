@@ -1,4 +1,11 @@
-//! Bodies with animations: how a step plays them.
+//! Bodies that are moved by animations.
+//!
+//! This file connects the rows of a body with the interpreter and the player of animations, which
+//! are in `motion/` and know no body. [`BodyMut::with_driver`] is the only way to run the
+//! interpreter, for messages, keys, goals and steps alike.
+//!
+//! An animator is created when a body first does anything but stand. Until then the same
+//! interpreter runs on a temporary one, and nothing is played.
 
 use evenstride_types::{
     EPSILON, EntityClass, EntityId, Pose, Vec3,
@@ -24,10 +31,13 @@ use crate::{
 };
 
 impl Locomotion for AnimationPools {
-    /// Lets the body follow its motion table, or a built-in one.
+    /// Gives the body an animator with its motion table, or with a built-in table, in the default
+    /// state.
+    ///
+    /// A body that only drifts has an animator without a table, which is replaced.
     fn prepare(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
         let link = body.body.links.animator;
-        // What only drifts has never entered the default state.
+        // The animator of a body that only drifts has never entered the default state.
         if body.locomotion.animators.get(link).is_some_and(|animator| animator.interpreter.is_ready) {
             return;
         }
@@ -37,7 +47,8 @@ impl Locomotion for AnimationPools {
             body.locomotion.animators.insert(Animator { table, ..Animator::default() });
         body.body.flags.remove(Flags::INERT | Flags::DOZES);
         let since = body.extra.idle_since;
-        // The body has stood for as long as it is there: nothing is pending any more, and its cycle has gone on.
+        // The body has been standing since it appeared. Nothing is pending, and its cycle has
+        // continued.
         body.with_driver(journal, |driver| {
             driver.enter_default();
             driver.check_done();
@@ -45,6 +56,7 @@ impl Locomotion for AnimationPools {
         body.extra.idle_since = since;
     }
 
+    /// Frees the animator together with its queued animations and pending motions.
     fn remove(&mut self, animator: &mut PoolIndex) {
         if let Some(removed) = self.animators.get_mut(*animator) {
             let mut removed = *removed;
@@ -71,10 +83,11 @@ impl Locomotion for AnimationPools {
         canonically(body, motion, pace, journal, |driver, motion, params| driver.end(motion, params))
     }
 
+    /// Ends every motion and completes those that take no time.
     fn stop(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
         body.with_driver(journal, |driver| {
             driver.stop_completely();
-            // What takes no time is done at once, not a step later.
+            // A motion that takes no time is done at once and not a step later.
             driver.check_done();
         });
     }
@@ -84,6 +97,12 @@ impl Locomotion for AnimationPools {
         animator.is_some_and(|animator| !animator.interpreter.pending.is_empty())
     }
 
+    /// Plays the sequence for a step, and notes the hooks of the keyframes that were passed.
+    ///
+    /// In continuous mode, the part of the current keyframe before and after the step is taken into
+    /// account. The translation is multiplied by the scale, or by 0 in the air. The rotation is
+    /// not.
+    ///
     /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
     #[inline(never)]
     fn root_motion(
@@ -115,17 +134,21 @@ impl Locomotion for AnimationPools {
         }
         let scale =
             if body.body.flags.contains(Flags::WALKABLE) { body.detail.dimensions.scale } else { 0.0 };
-        // A way that leaves all bounds is none.
+        // An offset that is out of bounds is dropped.
         let way = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);
         RootMotion { way, ended }
     }
 
+    /// Reports each ended animation to the interpreter, one call for each.
+    ///
     /// Retail: `CPhysicsObj::process_hooks`, called by `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
     #[inline(never)]
     fn end_animations(body: &mut BodyMut<'_>, ended: u32, journal: &mut impl Journal) {
         body.with_driver(journal, |driver| (0..ended).for_each(|_| driver.animation_ended(true)));
     }
 
+    /// Completes pending motions at the head of the queue that wait for no animation.
+    ///
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
     #[inline]
     fn finish_step(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
@@ -136,6 +159,7 @@ impl Locomotion for AnimationPools {
         }
     }
 
+    /// Runs the interpreter's rule for lost ground and returns the velocity it decides.
     fn leave_ground(body: &mut BodyMut<'_>, takeoff: Takeoff, journal: &mut impl Journal) -> Option<Vec3> {
         body.with_driver(journal, |driver| {
             driver.leave_ground(takeoff);
@@ -149,9 +173,17 @@ impl Locomotion for AnimationPools {
 }
 
 impl BodyMut<'_> {
-    /// Runs something on the body's motion interpreter. A body without animations runs the same, and nothing is played.
+    /// Runs something on the body's motion interpreter.
     ///
-    /// A completed action lets go of the followed body. Ending a move-to first is the caller's part.
+    /// 1. An idle animation is played up to the body's own time.
+    /// 2. The animator is copied out of its pool, so that the interpreter can use the pools freely.
+    /// 3. `run` works on the driver.
+    /// 4. The animator is stored again, and `STRIDES` tells whether it has to be played.
+    /// 5. The speed on a route is computed from the new motion.
+    /// 6. A completed action ends a follow.
+    ///
+    /// A body without animator runs the same on a temporary one, which is released afterwards.
+    /// Ending a move-to before is the task of the caller.
     #[inline(never)]
     pub fn with_driver<T, J: Journal>(
         &mut self,
@@ -192,7 +224,7 @@ impl BodyMut<'_> {
             }
             self.body.flags.set(Flags::STRIDES, is_restless);
         } else {
-            // Nothing plays, so nothing stays pending.
+            // Nothing is played, so nothing stays pending.
             let AnimationPools { nodes, items, .. } = &mut *self.locomotion;
             animator.release(nodes, items);
         }
@@ -203,17 +235,24 @@ impl BodyMut<'_> {
         answer
     }
 
-    /// Plays the animation of a resting body on to the body's own time.
+    /// Plays the animation of a resting body up to the body's own time.
+    ///
+    /// Resting cycles are not played each step. Everything that depends on the keyframe calls this
+    /// first.
     pub fn play_idle(&mut self) {
         let AnimationPools { animators, nodes, .. } = &mut *self.locomotion;
-        // A body without animations has rested ever since it came: once it gets some, they have gone on for as long.
+        // A body without an animator keeps its start of rest. An animator that it gets later
+        // continues from there.
         if let Some(animator) = animators.get_mut(self.body.links.animator) {
             animator.playing.sequence.idle(nodes, self.extra.idle_secs(self.body));
             self.extra.idle_since = self.body.updated;
         }
     }
 
-    /// Returns what the interpreter must know of the body. `jump_extent` is how far a jump is charged.
+    /// Returns the facts about the body that the interpreter needs.
+    ///
+    /// `jump_extent` is the charge of a jump, from 0 to 1. Skills and jumps are known of the local
+    /// player only, and other bodies get permissive values.
     fn facts(&self, parts: PartSupport, jump_extent: f32) -> BodyFacts {
         let flags = self.body.flags;
         let is_player = flags.contains(Flags::LOCAL);
@@ -229,7 +268,7 @@ impl BodyMut<'_> {
                 run_rate: is_player.then(|| self.skills.run_rate()),
                 can_jump: !is_player || self.skills.can_jump(),
                 jump_rise: (is_player && jump_extent >= EPSILON).then(|| self.skills.jump_speed(jump_extent)),
-                // The host knows.
+                // Stamina is the host's task, which does not call `jump` without it.
                 has_stamina: true,
             }),
             last_was_autonomous: flags.contains(Flags::AUTONOMOUS),
@@ -239,7 +278,7 @@ impl BodyMut<'_> {
         }
     }
 
-    /// Drops link animations: the body comes into the world, or into sight or out of it.
+    /// Drops link animations, when the body enters the world, or is hidden or shown.
     ///
     /// Retail: `CPhysicsObj::enter_world` (11.4186 @ 0x00516170)
     /// Retail: `CPhysicsObj::set_hidden` (11.4186 @ 0x00514C60)
@@ -247,7 +286,11 @@ impl BodyMut<'_> {
         self.with_driver(journal, |driver| driver.skip_links());
     }
 
-    /// Sets root motion without a motion table: a velocity and a spin, own axes.
+    /// Sets root motion without a motion table.
+    ///
+    /// The velocity is in metres per second and the spin in radians per second, own axes. The
+    /// generic API moves bodies in this way. Zero for both removes the animator, even one with a
+    /// motion table.
     pub fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
         if velocity == Vec3::ZERO && omega == Vec3::ZERO {
             self.locomotion.remove(&mut self.body.links.animator);
@@ -265,7 +308,10 @@ impl BodyMut<'_> {
     }
 }
 
-/// Runs something on a motion of a move-to in its canonical form. Returns that form; the pace takes on its speed.
+/// Runs something on a motion of a move-to in its canonical form.
+///
+/// For example, walking backwards becomes walking forwards at a negative speed. Returns the
+/// canonical form with the answer, and the pace takes on its speed.
 fn canonically<J: Journal>(
     body: &mut BodyMut<'_>,
     motion: MotionCommand,
@@ -281,7 +327,10 @@ fn canonically<J: Journal>(
     })
 }
 
-/// Returns a body's own table if the library has it, or else a built-in one; 0 if the library has neither.
+/// Returns the number of the motion table of a body.
+///
+/// This is its own table if the library has it, or else the built-in one of its class. Returns 0 if
+/// the library has neither.
 pub(crate) fn table_for(entity: EntityId, own: u32, library: &MotionLibrary) -> u32 {
     let built_in = |number| if library.table(number).is_some() { number } else { 0 };
     match entity.class() {

@@ -1,4 +1,11 @@
-//! One body with everything it may touch: what a step or an update works on.
+//! One body with everything that a rule may touch.
+//!
+//! Steps, messages and goals all work on a [`BodyMut`]. `MotionWorld::with_body` lends it for a
+//! message, and `step/rounds.rs` for a step. Both set the subject of notes before and deliver
+//! notices afterwards, so rules need not.
+//!
+//! Methods in this file keep derived state consistent, such as flags, clocks and pool entries.
+//! Rules are methods of the same type in `step/`, `inbound/`, `moveto/` and `player/`.
 
 use evenstride_types::{Placement, Rotation, Vec3, update::PhysicsState};
 
@@ -23,34 +30,57 @@ use crate::{
     storage::pool::Pool,
 };
 
-/// One body, with everything it may touch: what a step or an update works on.
+/// One body with everything that a rule may touch.
+///
+/// The rows belong to the body. The pools belong to all bodies, and a rule follows only the links
+/// of its own.
 pub struct BodyMut<'a, L = AnimationPools> {
+    /// Place, clock, links and flags.
     pub body: &'a mut HotRow,
+    /// Tether, dimensions, contact normal, and links to goal and observation.
     pub detail: &'a mut MotionRow,
+    /// Interpreted motion. Only the interpreter changes it (`with_driver`).
     pub motion: &'a mut InterpretedMotion,
+    /// Place before the last step, or `None` if the body is not drawn between steps.
     pub previous: Option<&'a mut Placement>,
+    /// Stamps and counters.
     pub ledger: &'a mut MessageRow,
+    /// Routes of all bodies.
     pub routes: &'a mut Routes,
+    /// Follows of all bodies.
     pub follows: &'a mut Pool<Follow>,
+    /// Velocities and spins of all bodies.
     pub flights: &'a mut Pool<Flight>,
+    /// Goals of all bodies.
     pub moves: &'a mut Pool<MoveTo>,
+    /// Observations of all bodies.
     pub targets: &'a mut Targets,
+    /// Queue for notices to other bodies, which the caller delivers.
     pub post: &'a mut NoticeQueue,
+    /// Animations of all bodies.
     pub locomotion: &'a mut L,
+    /// Skills of the local player. Other bodies ignore them.
     pub skills: &'a Skills,
+    /// Motion tables and animations that can be played.
     pub library: &'a MotionLibrary,
+    /// Key, resources, holding, and the time up to which idle animations are played.
     pub extra: &'a mut ColdRow,
+    /// Counters over the whole world.
     pub stats: &'a mut Stats,
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Whether a step would move nothing, and at most tell others where it is.
+    /// Returns whether a step would move nothing. The body may still have to tell its observers
+    /// something.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
         self.body.links.are_still() && !self.body.flags.intersects(Flags::RESTLESS)
     }
 
-    /// Lets a body be stepped again. One that was asleep starts from now.
+    /// Activates a body, so that the next round steps it.
+    ///
+    /// The clock of a body that was inactive or dozing starts at `now`. Static bodies stay
+    /// inactive, and an active body is left alone.
     ///
     /// Retail: `CPhysicsObj::set_active`, called by `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
@@ -64,13 +94,17 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.restart_clock(now);
     }
 
-    /// Starts the body's clock from now, without a step for the time that has passed.
+    /// Sets the body's clock to `now` without a step for the time between.
+    ///
+    /// An idle animation does not continue during that time either.
     pub const fn restart_clock(&mut self, now: f64) {
         self.extra.idle_since += now - self.body.updated;
         self.body.updated = now;
     }
 
-    /// Turns a body on the spot, now. It is drawn so at once: this is no step that could be drawn half done.
+    /// Turns a body on the spot at once.
+    ///
+    /// The previous place is turned too, so the body is not drawn turning between two steps.
     pub fn turn(&mut self, rotation: Rotation) {
         self.body.place.pose = self.body.place.pose.with_rotation(rotation);
         if let Some(previous) = &mut self.previous {
@@ -78,12 +112,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Returns velocity and spin, or `Flight::REST` for a body without an entry.
     #[inline]
     pub fn flight(&self) -> Flight {
         self.flights.get(self.body.links.flight).copied().unwrap_or(Flight::REST)
     }
 
-    /// Stores velocity and spin; a body that has neither loses its entry.
+    /// Stores velocity and spin. A flight equal to `Flight::REST` frees the entry.
+    ///
+    /// A known ground below the body keeps the entry too, even without velocity.
     pub fn set_flight(&mut self, flight: Flight) {
         let link = &mut self.body.links.flight;
         if flight == Flight::REST {
@@ -95,6 +132,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Sets the velocity in metres per second, world axes, and wakes the body.
+    ///
+    /// The speed is limited to 50 m/s. A body that is woken starts its clock at `now`.
+    ///
     /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
     pub fn set_velocity(&mut self, velocity: Vec3, now: f64) {
         let mut flight = self.flight();
@@ -103,12 +144,16 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.wake(now);
     }
 
+    /// Sets the spin in radians per second, world axes. Does not wake the body.
     pub fn set_omega(&mut self, omega: Vec3) {
         let flight = Flight { omega, ..self.flight() };
         self.set_flight(flight);
     }
 
-    /// Decides whether gravity pulls; a body that stands firmly stops spinning.
+    /// Decides from contact and state whether gravity accelerates the body.
+    ///
+    /// A body that stands on walkable ground and does not sled also stops spinning. Callers do this
+    /// after each change of contact, and not in each step.
     ///
     /// Retail: `CPhysicsObj::calc_acceleration` (11.4186 @ 0x00510950)
     /// Disputed: ACE does not exempt sledding.
@@ -126,29 +171,32 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Returns the run rate in force.
+    /// Returns the run rate in force, a factor of the slowest run.
     #[inline]
     pub fn run_rate(&self) -> f32 {
         run_rate(self.body.flags, self.skills, self.motion)
     }
 
-    /// Brings the closing speed on a route up to date with what the body is doing.
+    /// Recomputes the speed on a route from the interpreted motion and the run rate.
+    ///
+    /// Each change of either must be followed by this call.
     #[inline]
     pub fn update_chase_speed(&mut self) {
         self.detail.chase_speed = chase_speed(self.motion.adjusted_max_speed(self.run_rate()));
     }
 
+    /// Returns whether waypoints turn the body.
     pub fn heading_mode(&self) -> HeadingMode {
         if self.body.flags.contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
     }
 
-    /// Counts a snap that no update asked for.
+    /// Counts a snap that no message asked for. The dispatch counts the others.
     pub const fn count_snap(&mut self, reason: PlaceReason) {
         self.ledger.counters.count_snap(reason);
         self.stats.heard.count_snap(reason);
     }
 
-    /// Counts that the body reached its last waypoint while its legs go on.
+    /// Counts that the body reached its last waypoint while its motion still moves it.
     pub const fn count_starved(&mut self) {
         let counters = &mut self.ledger.counters;
         counters.starved = counters.starved.saturating_add(1);
@@ -156,7 +204,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 }
 
-/// Returns the run rate in force: the local player's skill, or else what was last heard.
+/// Returns the run rate in force.
+///
+/// The rate of the local player follows from its skill. That of other bodies was last received.
 #[inline]
 pub(crate) fn run_rate(flags: Flags, skills: &Skills, motion: &InterpretedMotion) -> f32 {
     if flags.contains(Flags::LOCAL) { skills.run_rate() } else { motion.run_rate }

@@ -1,4 +1,7 @@
-//! Which bodies may be drawn differently than when the host last looked.
+//! List of bodies that may be drawn differently than when the host last looked.
+//!
+//! Steps, placements and messages add to the list. The host reads it with `changed` and empties it
+//! with `forget_changed` (`drawing/mod.rs`). Hosts that draw everything can ignore it.
 
 use alloc::vec::Vec;
 
@@ -8,14 +11,17 @@ use crate::{
     storage::keys::{BodyKey, BodyKeys},
 };
 
-/// Keys of bodies marked as changed; a flag on the body keeps each in here only once.
+/// Keys of changed bodies. `Flags::CHANGED` on the body keeps each key on the list at most once.
 #[derive(Clone, Debug, Default)]
 pub struct Changed {
+    /// Keys in the order of marking. Keys of removed bodies may be among them.
     pub list: Vec<BodyKey>,
 }
 
 impl Changed {
-    /// Bodies that are gone stay on the list until there are too many of them: a host that never looks must not make it grow.
+    /// Adds a key. Keys of removed bodies are dropped first if there are too many of them.
+    ///
+    /// A host that never empties the list therefore cannot make it grow without limit.
     pub fn push(&mut self, key: BodyKey, keys: &BodyKeys, bodies: usize) {
         if self.list.len() >= 2 * bodies + 64 {
             self.list.retain(|key| keys.slot(*key).is_some());
@@ -24,7 +30,9 @@ impl Changed {
     }
 }
 
-/// Puts a body, and what it holds, on the list.
+/// Adds a body and everything that it holds to the list.
+///
+/// A body that is on the list already costs one comparison.
 #[inline]
 pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
     let flags = &mut store.bodies[slot].flags;
@@ -39,6 +47,9 @@ pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &m
     }
 }
 
+/// Adds the bodies that a holder holds, and the bodies that those hold.
+///
+/// The depth is limited as in `inbound/hold.rs`, which bounds the recursion.
 #[cold]
 fn mark_held<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, holder: usize, depth: usize) {
     let mut next = store.extras[holder].hold.first;

@@ -1,13 +1,16 @@
-//! The arguments that everything needs.
+//! Arguments that most rules need.
 
 use evenstride_types::SimTime;
 
 use crate::config::Config;
 
-/// The arguments that everything needs.
+/// Arguments that most rules need. It is copied freely, because it only holds references.
 pub struct Context<'a, S: ?Sized> {
+    /// Time of the round or of the message. Slices of one body lie before it.
     pub now: SimTime,
+    /// Switches of the world.
     pub config: &'a Config,
+    /// Answers sweeps and placements. The host passes it with every call.
     pub surroundings: &'a S,
 }
 
@@ -17,5 +20,5 @@ impl<S: ?Sized> Clone for Context<'_, S> {
     }
 }
 
-// Not derived: that would ask the surroundings to be `Copy` too.
+// A derived `Copy` would require that the surroundings are `Copy` too.
 impl<S: ?Sized> Copy for Context<'_, S> {}

@@ -1,54 +1,63 @@
-//! Yes-or-no state of a body.
+//! Boolean state of a body.
+//!
+//! Flags are part of the hot row, so a round decides from them alone whether a body needs a step.
+//! Several flags mirror a link or a list, and `save/check.rs` verifies that both agree.
 
 use bitflags::bitflags;
 
 bitflags! {
-    /// Yes-or-no state of a body.
+    /// Boolean state of a body. `CHANGED`, `TRACED` and `LINKED` are not saved.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Flags: u32 {
-        /// Is stepped. Off beyond 96 m of the viewpoint.
+        /// The body is stepped. Off if it is frozen, outside the world, or more than 96 m from the
+        /// viewpoint.
         const ACTIVE = 1 << 0;
-        /// Is somewhere in the world.
+        /// The body is in the world. Off in a pack, in a hand, and before the first placement.
         const HAS_CELL = 1 << 1;
-        /// Touches something.
+        /// The body touches something. Waypoints move it and the tether limits it only then.
         const CONTACT = 1 << 2;
-        /// What it touches can be stood on.
+        /// The touched surface is flat enough to stand on. Root motion moves the body only then.
         const WALKABLE = 1 << 3;
-        /// The normal of what it touches is known: there is friction.
+        /// The normal of the touched surface is known, so friction applies.
         const HAS_NORMAL = 1 << 4;
-        /// Gravity pulls.
+        /// Gravity accelerates the body.
         const FALLING = 1 << 5;
-        /// Waypoints do not turn it.
+        /// Waypoints do not turn the body, as during a move-to. A received position sets this.
         const KEEPS_HEADING = 1 << 6;
-        /// Under server-controlled movement.
+        /// The body carries out a goal of the server.
         const MOVES_TO = 1 << 7;
-        /// The last step moved it, so the next one has to note that it stopped.
+        /// The last step moved or turned the body. One more step has to record that it stopped.
         const WAS_MOVING = 1 << 8;
-        /// Watches somebody or is watched: stepped in order of id.
+        /// The body observes or is observed, and is stepped in order of id.
         const LINKED = 1 << 9;
-        /// Is on the list of those that may be drawn differently.
+        /// The body is on the list of bodies that a host has to draw again.
         const CHANGED = 1 << 10;
-        /// Somebody wants to know why it moves.
+        /// Decisions about the body are recorded, because a host traces it.
         const TRACED = 1 << 11;
-        /// Is held by another.
+        /// Another body holds this one. It is outside the world meanwhile.
         const HELD = 1 << 12;
-        /// Holds others.
+        /// The body holds at least one other.
         const HOLDS = 1 << 13;
-        /// Is the local player's.
+        /// The body is the local player's. It is never too far from the viewpoint to be stepped.
         const LOCAL = 1 << 14;
-        /// Nobody described it: a position made it.
+        /// A position created the body, and no description of it has arrived.
         const ADOPTED = 1 << 15;
-        /// Its legs would do something if they were played on.
+        /// Playing the body's animations would have an effect, so each step plays them.
         const STRIDES = 1 << 16;
-        /// Observes another body or is observed, or did or was.
+        /// The body has an entry among the observers. It keeps the entry even if it observes
+        /// nothing any more.
         const OBSERVATION = 1 << 17;
-        /// Its last movement came from its own player: keys, not the server.
+        /// The last movement came from the body's own player and not from the server.
         const AUTONOMOUS = 1 << 18;
-        /// Is an item, not a creature: the ground rules of the motion interpreter do not apply.
+        /// The body is an item and not a creature. The interpreter's rules of the ground do not
+        /// apply to it.
         const ITEM = 1 << 19;
-        /// Is an item that nothing animates: it dozes while it rests.
+        /// The body is an item that nothing animates. It dozes while it rests.
         const INERT = 1 << 20;
-        /// Dozes: its clock starts again when it is woken.
+        /// The body dozes. Its clock starts again when it is woken.
+        ///
+        /// An item at rest deactivates itself in a step of the client, and the next round activates
+        /// it without a step. This flag alternates in the same way.
         ///
         /// Retail: `CPhysicsObj::UpdatePhysicsInternal` (11.4186 @ 0x00510700)
         const DOZES = 1 << 21;
@@ -56,7 +65,7 @@ bitflags! {
 }
 
 impl Flags {
-    /// What moves a body, or may, besides what it has links to.
+    /// Flags that make a step necessary even if no link does.
     pub const RESTLESS: Self =
         Self::FALLING.union(Self::WAS_MOVING).union(Self::STRIDES).union(Self::MOVES_TO);
 }

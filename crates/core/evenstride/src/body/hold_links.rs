@@ -1,22 +1,32 @@
-//! Which body holds which.
+//! Links between a holder and the bodies it holds.
+//!
+//! The rules of holding are in `inbound/hold.rs`. A held body is outside the world, and is drawn at
+//! the place of its holder.
 
 use evenstride_types::EntityId;
 
 use crate::storage::{keys::BodyKey, pool::PoolIndex};
 
-/// Who holds a body, and whom it holds: a list through the bodies themselves, by index of their keys.
+/// Holder of a body, and the list of bodies that it holds itself.
+///
+/// The list runs through the cold rows of the held bodies. Links are indices of keys and not rows,
+/// because rows move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoldLinks {
+    /// The holder, or `NONE`. Present exactly with `Flags::HELD`.
     pub(crate) holder: PoolIndex,
+    /// Place on the holder, by the server's number.
     pub(crate) location: u32,
-    /// The next and the one before that the same holder holds.
+    /// The next body that the same holder holds.
     pub(crate) next: PoolIndex,
+    /// The body before it in that list, or `NONE` for the first.
     pub(crate) before: PoolIndex,
-    /// The first one this body holds.
+    /// The body that this one took into its hands last. Present exactly with `Flags::HOLDS`.
     pub(crate) first: PoolIndex,
 }
 
 impl HoldLinks {
+    /// Links of a body that neither holds nor is held.
     pub(crate) const NONE: Self = Self {
         holder: PoolIndex::NONE,
         location: 0,
@@ -26,20 +36,22 @@ impl HoldLinks {
     };
 }
 
-/// Who holds an entity, and where.
+/// The holder of an entity, and the place on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldBy {
-    /// Who.
+    /// Entity of the holder.
     pub holder: EntityId,
-    /// Its key.
+    /// Key of the holder.
     pub key: BodyKey,
-    /// Place on the holder: a hand, a belt.
+    /// Place on the holder, such as a hand or a belt, by the server's number.
     pub location: u32,
 }
 
-/// What becomes of a body that is no longer held.
+/// Whereabouts of a body that is no longer held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loose {
+    /// The caller places, attaches or removes the body next.
     GoesElsewhere,
+    /// The body stays outside the world. It is removed after 25 s unless a message tells otherwise.
     GoesNowhere,
 }

@@ -1,4 +1,7 @@
-//! What the local player has that other bodies do not.
+//! State that only the local player has.
+//!
+//! The body of the local player is a row like any other. `player/` holds the rules, from keys to
+//! outgoing messages.
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3};
 
@@ -7,59 +10,76 @@ use crate::{
     motion::controls::Input,
 };
 
-/// Who decides where the local player is.
+/// The side that decides where the local player is.
 ///
 /// Retail: `UsePositionFromServer` (11.4186 @ 0x006B3B40)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "autonomy_level")]
 pub enum Autonomy {
-    /// The server: its positions are walked to, its velocities obeyed. Level 0.
+    /// The server decides. The player walks to received positions and takes on received velocities.
+    /// Level 0.
     Server,
-    /// The server, but the player faces where it wants. Level 1.
+    /// The server decides, but the player keeps its own heading. Level 1.
     ServerButHeading,
-    /// The player, on a tether: the shipped client. Level 2.
+    /// The player decides, within its tether, as in the shipped client. Level 2.
     #[default]
     Player,
 }
 
-/// Whose commands move the local player at the moment.
+/// The source of the commands that move the local player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controller {
-    /// Its own keys.
+    /// The player's own keys.
     Keys,
-    /// The server's last movement: until a key changes, or until that is done if a key is held down all the while.
+    /// The last movement from the server.
+    ///
+    /// It lasts until a key is pressed. If a key is held down meanwhile, it lasts until the
+    /// movement is done.
     Server,
 }
 
-/// Everything about the local player that other bodies do not have.
+/// State of the local player besides its row.
+///
+/// It exists as soon as the entity is known, even before that entity has a body.
 #[derive(Clone, Debug)]
 pub struct LocalPlayer {
+    /// Entity of the local player. It may have no body yet.
     pub(crate) entity: EntityId,
+    /// Keys that are down, as the host last set them.
     pub(crate) input: Input,
+    /// The side that decides the position (default: the player).
     pub(crate) autonomy: Autonomy,
+    /// The present source of commands. Keys take over when one is pressed.
     pub(crate) controller: Controller,
-    /// When a jump began to be charged.
+    /// Time at which charging a jump began, or `None`.
     pub(crate) charging_since: Option<SimTime>,
+    /// Whether a teleport was announced and has not ended.
     pub(crate) awaits_teleport: bool,
-    /// When the last message with a position was sent.
+    /// Time of the last sent message that contained a position.
     pub(crate) sent: SimTime,
-    /// What the last report of a position said.
+    /// Contents of the last position report, or `None` if the next one is due at once.
     pub(crate) reported: Option<Reported>,
-    /// Where the server last said it is.
+    /// Place that the server last sent for the player.
     pub(crate) heard: Option<Placement>,
-    /// Where the step before the last left it, if it is drawn between steps and others are not.
+    /// Place before the last step. Used only if the player is interpolated and other bodies are
+    /// not.
     pub(crate) previous: Placement,
 }
 
-/// A report of the player's position.
+/// Contents of a position report that later positions are compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reported {
+    /// Reported place. Another cell makes the next report due at once.
     pub(crate) place: Placement,
-    /// Of what it stood on.
+    /// Unit normal of the surface that the player stood on. Another surface makes a report due at
+    /// once.
     pub(crate) normal: Vec3,
 }
 
-/// One body with everything it may touch. The local player may be drawn between steps when others are not.
+/// Returns one body with everything that a rule may touch.
+///
+/// The store keeps previous places only if all bodies are interpolated. The local player's own
+/// previous place is used if it alone is.
 #[inline]
 pub(crate) fn body_of<'a, L: Locomotion>(
     store: &'a mut Store<L>,

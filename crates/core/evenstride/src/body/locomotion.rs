@@ -1,4 +1,8 @@
-//! What moves a body from within: a step and a move-to know animations only through this.
+//! The trait through which a step and a move-to know animations.
+//!
+//! It covers everything that moves a body from within. Waypoints, velocity and gravity are not part
+//! of it. With the trait, a step does not depend on motion tables, and reference traces of move-to
+//! can use a simple implementation.
 
 use evenstride_types::{Pose, Vec3, update::MotionCommand};
 
@@ -10,17 +14,21 @@ use crate::{
     storage::pool::PoolIndex,
 };
 
-/// What moves bodies from within: begins and ends motions, and yields root motion.
+/// Begins and ends motions of bodies, and yields their root motion.
 ///
-/// [`AnimationPools`](crate::motion::animator::AnimationPools) plays animations. Reference traces of move-to bring a simpler one of their own.
+/// [`AnimationPools`](crate::motion::animator::AnimationPools) implements it by playing animations.
+/// The conformance crate brings a simpler implementation for the traces of move-to.
 pub trait Locomotion: Sized {
-    /// Gives a body what it needs to move, if it has it not yet.
+    /// Gives a body the state it needs to move, if it has none. Called before a motion begins.
     fn prepare(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 
-    /// Releases what a body took.
+    /// Frees the state of a body that is removed, and sets `animator` to `NONE`.
     fn remove(&mut self, animator: &mut PoolIndex);
 
-    /// Begins a motion. Returns its canonical form; the pace takes on its speed.
+    /// Begins a motion of a move-to.
+    ///
+    /// Returns the canonical form of the motion, and a refusal if it cannot begin. The pace takes
+    /// on the speed that belongs to the canonical form.
     fn begin(
         body: &mut BodyMut<'_, Self>,
         motion: MotionCommand,
@@ -28,7 +36,9 @@ pub trait Locomotion: Sized {
         journal: &mut impl Journal,
     ) -> (MotionCommand, Answer);
 
-    /// Ends a motion. Returns its canonical form; the pace takes on its speed.
+    /// Ends a motion of a move-to.
+    ///
+    /// Returns the canonical form of the motion. The pace takes on the speed that belongs to it.
     fn end(
         body: &mut BodyMut<'_, Self>,
         motion: MotionCommand,
@@ -36,10 +46,11 @@ pub trait Locomotion: Sized {
         journal: &mut impl Journal,
     ) -> (MotionCommand, Answer);
 
-    /// Ends every motion.
+    /// Ends every motion, so that the body stands.
     fn stop(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 
-    /// Returns whether a motion is begun and not done: links are still being played.
+    /// Returns whether a motion has begun and is not done. A move-to waits for that before it
+    /// steers.
     fn is_pending(body: &BodyMut<'_, Self>) -> bool;
 
     /// Returns whether waypoints move the body.
@@ -47,7 +58,10 @@ pub trait Locomotion: Sized {
         body.body.links.route.is_some()
     }
 
-    /// Plays on for a step, and returns where that carries the body.
+    /// Plays animations for `secs` seconds and returns the motion of the root.
+    ///
+    /// The first phase of a step calls this, unless the body is hidden or its animations have no
+    /// effect.
     fn root_motion(
         body: &mut BodyMut<'_, Self>,
         secs: f32,
@@ -55,32 +69,39 @@ pub trait Locomotion: Sized {
         journal: &mut impl Journal,
     ) -> RootMotion;
 
-    /// Completes the motions of animations that ended in this step; comes before the sweep.
+    /// Completes the motions of `ended` animations that ended in this step.
+    ///
+    /// It comes after the trial pose is computed and before the sweep, as in the client.
     fn end_animations(body: &mut BodyMut<'_, Self>, ended: u32, journal: &mut impl Journal);
 
-    /// Completes motions that take no time; comes at the end of a step.
+    /// Completes motions that take no time. It comes near the end of a step, after the move-to.
     fn finish_step(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 
-    /// Notices that the ground is gone. Returns the velocity that the body takes off with, world axes.
+    /// Tells the interpreter that the body has lost walkable ground.
+    ///
+    /// Returns the velocity at take-off in metres per second, world axes. `None` leaves the
+    /// velocity as it is.
     fn leave_ground(
         body: &mut BodyMut<'_, Self>,
         takeoff: Takeoff,
         journal: &mut impl Journal,
     ) -> Option<Vec3>;
 
-    /// Notices that the body stands again.
+    /// Tells the interpreter that the body stands on walkable ground again.
     fn hit_ground(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 }
 
-/// What a step of animations came to.
+/// Result of playing animations for one step.
 #[derive(Clone, Copy, Debug)]
 pub struct RootMotion {
-    /// The way of the root, as far as the ground lets it count.
+    /// Offset in the body's own axes. Its translation is zero unless the body stands on walkable
+    /// ground.
     pub way: Pose,
-    /// Animations that ended, whose motions may be done.
+    /// Number of animations that ended, whose motions may be done.
     pub ended: u32,
 }
 
 impl RootMotion {
+    /// Root motion of a body whose animations are not played.
     pub const NONE: Self = Self { way: Pose::IDENTITY, ended: 0 };
 }

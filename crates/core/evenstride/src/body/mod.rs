@@ -1,6 +1,20 @@
-//! What there is of each body, and how everything else gets at it.
+//! Rows of bodies, and the access to them.
 //!
-//! `store.rs` holds the columns, `locomotion.rs` what a step and a move-to know of animations, `animated.rs` the animations themselves.
+//! | file | contents |
+//! |---|---|
+//! | `rows.rs`, `flags.rs` | one row of each column, and the flags of a body |
+//! | `store.rs` | all columns and pools, and the linear pass that begins a round |
+//! | `body_mut.rs`, `context.rs` | one body with everything a rule may touch, and arguments |
+//! | `locomotion.rs` | the trait through which a step and a move-to know animations |
+//! | `animated.rs` | its implementation by animations |
+//! | `observers.rs` | which body observes which, and notices that wait for delivery |
+//! | `hold_links.rs` | which body holds which |
+//! | `local_player.rs` | state that only the local player has |
+//! | `changed.rs` | bodies that a host has to draw again |
+//! | `setup.rs` | description of a body that a host inserts |
+//!
+//! Rules stand elsewhere. Messages change rows in `inbound/`, steps in `step/`, and goals in
+//! `moveto/`. This folder may not use those.
 
 pub(crate) mod animated;
 pub(crate) mod body_mut;

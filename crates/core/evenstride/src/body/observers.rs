@@ -1,4 +1,20 @@
-//! Which body observes which, and what is to be told: lists, without any rule.
+//! Which body observes which, and notices that wait for delivery.
+//!
+//! This file holds lists and no rule. `moveto/observers.rs` decides when a target tells its
+//! observers something, and `moveto/goal.rs` delivers the notices.
+//!
+//! A body that observes or is observed has an [`Observation`]. It refers to at most one [`Target`],
+//! and begins the list of the targets by which other bodies observe this one.
+//!
+//! ```text
+//! observer ─► Observation ─► Target ─► (listed) ─► Observation ◄─ observed body
+//!                              │ next
+//!                              ▼
+//!                            Target of another observer of the same body
+//! ```
+//!
+//! Lists have no meaningful order. Everything that depends on an order is sorted by entity first,
+//! so that a restored world, whose lists are built from scratch, does the same.
 
 use alloc::vec::Vec;
 
@@ -12,45 +28,56 @@ use crate::{
     },
 };
 
-/// How far ahead, in seconds, a follower wants to know where its target will be.
+/// Time in seconds by which a follower wants the place of its target predicted.
 ///
 /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
 pub(crate) const FOLLOW_QUANTUM: f64 = 0.5;
 
-/// Whom a body keeps an eye on. It has one at a time, whatever it is for.
+/// The observation of one body by another, owned by the observer.
+///
+/// A body has at most one, whether it moves to the target, turns to it or follows it.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "TargetInfo")]
 pub struct Target {
+    /// The observed entity. It need not be in the world.
     pub entity: EntityId,
-    /// How far ahead the observer wants to know where it will be, in seconds.
+    /// Time in seconds by which the observer wants the target's place predicted (0 for a new
+    /// move-to).
     pub quantum: f64,
+    /// Whether a notice has arrived, or the wait for the first one has timed out.
     pub is_heard: bool,
-    /// When it was last heard of, or when the watch began.
+    /// Time in seconds of the last notice, or of the beginning of the observation.
     pub since: f64,
-    /// Where it last said that it would be.
+    /// Place that the target last announced. The next notice is due when it is half a metre off.
     pub said: Placement,
+    /// Position in the lists of this file.
     pub listed: ListPosition,
 }
 
-/// Where a target stands in the lists. Not saved but for one thing, whether it is on the target's: the rest can be told from that.
+/// Position of a target in the lists.
+///
+/// Only `observation` is saved. The others are rebuilt from the bodies when a world is restored.
 #[derive(Clone, Copy, Debug)]
 pub struct ListPosition {
+    /// Entity of the body that owns the target.
     pub observer: EntityId,
-    /// The observation of the observed body; none if that body is not told.
+    /// Observation of the observed body, or `NONE` if that body does not know of the observer.
     pub observation: PoolIndex,
-    /// In the list of all targets.
+    /// Position in `Targets::active`.
     index: u32,
-    /// The next and the one before on the list of the one who is watched.
+    /// The next target on the list of the observed body.
     pub next: PoolIndex,
+    /// The target before it on that list, or `NONE` for the first.
     before: PoolIndex,
 }
 
 impl ListPosition {
-    /// On no list yet; this observation's it belongs on.
+    /// Returns the position of a saved target that is on no list yet and belongs to `observation`.
     pub const fn known_to(observation: PoolIndex) -> Self {
         Self { observation, ..Self::NOWHERE }
     }
 
+    /// Position of a target that is on no list.
     const NOWHERE: Self = Self {
         observer: EntityId::new(0),
         observation: PoolIndex::NONE,
@@ -60,104 +87,137 @@ impl ListPosition {
     };
 }
 
-/// What a body needs to watch or be watched. Once it has one it keeps it: its clock goes on.
+/// Both directions of observing for one body.
+///
+/// A body gets it when it first observes or is observed, and keeps it until it is removed. Its half
+/// second clock continues as in the client, and decides when the next observer is told something.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "TargetManager")]
 pub struct Observation {
-    /// When it last asked itself whether there is anything to tell, in its own time.
+    /// Time of the last check for notices, in seconds of the body's own clock.
     pub checked: f64,
-    /// Whom it watches.
+    /// Target that the body observes, or `NONE`.
     pub target: PoolIndex,
-    /// The first of those who watch it.
+    /// First target by which another body observes this one, or `NONE`.
     pub first: PoolIndex,
 }
 
 impl Observation {
-    /// Its clock begins at zero, as in the client; but ours may be before that, and then it has waited long enough.
+    /// Returns an observation without target and observers.
+    ///
+    /// The client's clock begins at zero, so `checked` is 0 and the first check is due from 0.5 s
+    /// on. A world's clock may be negative, and then the first check is due at once.
     pub fn new(clock: f64) -> Self {
         Self::unlisted(if clock < 0.0 { clock - TARGET_CHECK_SECS } else { 0.0 }, PoolIndex::NONE)
     }
 
-    /// The same without what can be told from the targets.
+    /// Returns an observation with a target, without its list of observers.
     pub const fn unlisted(checked: f64, target: PoolIndex) -> Self {
         Self { checked, target, first: PoolIndex::NONE }
     }
 }
 
-/// Everybody who watches and is watched.
+/// All targets and observations of a world.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
+    /// Targets, each owned by the observation of its observer.
     pub pool: Pool<Target>,
+    /// Observations, each owned by the motion row of its body.
     pub observations: Pool<Observation>,
     /// Targets in use, in no particular order.
     active: Vec<PoolIndex>,
+    /// Bodies whose flag `LINKED` the next round has to check.
     pub changed: ChangedLinks,
 }
 
-/// For whom something has changed since the last round: who watches or is watched, or did or was. Some may be named more than once.
+/// Entities that have begun or ceased to observe or to be observed since the last round.
+///
+/// A body whose row moved is among them too, because the list of linked bodies holds row numbers.
 #[derive(Clone, Debug, Default)]
 pub struct ChangedLinks {
+    /// The entities, in any order. An entity may occur more than once.
     pub who: Vec<EntityId>,
+    /// Whether `who` was too long, so that every linked body and every target must be checked.
     pub is_everybody: bool,
 }
 
-/// Beyond so many changes it is quicker to look at everybody.
+/// Number of changes beyond which checking every linked body is cheaper.
 const MAX_CHANGED: usize = 4096;
 
-/// What is to be told to others, and what bodies want that takes others to do.
+/// Notices and requests that a step leaves for other bodies.
+///
+/// A step may touch only its own body. The caller delivers the queue before the next body is
+/// stepped.
 #[derive(Clone, Debug, Default)]
 pub struct NoticeQueue {
+    /// Notices to be delivered, the next one last.
     notices: Vec<Notice>,
+    /// Follows to be started. They are handled before any notice.
     requests: Vec<FollowRequest>,
 }
 
-/// What an observer is to be told.
+/// News for one observer.
 #[derive(Clone, Copy, Debug)]
 pub struct Notice {
+    /// Entity to be told. It may have been removed before the delivery.
     pub observer: EntityId,
+    /// State and place of the target.
     pub news: TargetUpdate,
 }
 
-/// A body wants to follow somebody.
+/// A request to let one body follow another, for example after a move-to has arrived.
 #[derive(Clone, Copy, Debug)]
 pub struct FollowRequest {
+    /// Entity that is going to follow.
     pub follower: EntityId,
+    /// Entity to be followed.
     pub target: EntityId,
+    /// Radius of the target in metres, which the gap is measured from.
     pub target_radius: f32,
 }
 
 impl NoticeQueue {
+    /// Returns whether there is nothing to deliver.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.notices.is_empty() && self.requests.is_empty()
     }
 
+    /// Adds a request to follow.
     pub fn request(&mut self, request: FollowRequest) {
         self.requests.push(request);
     }
 
+    /// Removes the newest request, or returns `None`.
     pub fn next_request(&mut self) -> Option<FollowRequest> {
         self.requests.pop()
     }
 
-    /// Takes the next notice to deliver. Notices of one round come in order of observer, because lists have no order of their own.
+    /// Removes the next notice to be delivered, or returns `None`.
+    ///
+    /// Notices of one round come in ascending order of observer.
     pub fn next_notice(&mut self) -> Option<Notice> {
         self.notices.pop()
     }
 
+    /// Sorts notices by descending observer, because delivery takes them from the end.
     pub fn sort(&mut self) {
         self.notices.sort_unstable_by_key(|notice| core::cmp::Reverse(notice.observer));
     }
 }
 
 impl Targets {
+    /// Returns saved targets and observations, which are on no list yet.
+    ///
+    /// `save/check.rs` calls [`list`](Self::list) and [`register`](Self::register) for each target.
     pub fn restored(pool: Pool<Target>, observations: Pool<Observation>) -> Self {
         Self { pool, observations, active: Vec::new(), changed: ChangedLinks::default() }
     }
 
-    /// Somebody may have begun or ceased to watch or to be watched, or is kept elsewhere.
+    /// Records that an entity may have begun or ceased to observe or to be observed, or that its
+    /// row moved.
     pub fn mark_changed(&mut self, entity: EntityId) {
-        // Whoever is told much between two steps must not fill the memory: then everybody may have.
+        // Many messages between two rounds must not fill the memory.
         if self.changed.who.len() >= MAX_CHANGED {
             self.changed.is_everybody = true;
         } else {
@@ -165,21 +225,24 @@ impl Targets {
         }
     }
 
-    /// Whether a body watches somebody or is watched.
+    /// Returns whether a body observes or is observed at present.
     pub fn is_linked(&self, observation: PoolIndex) -> bool {
         self.observations
             .get(observation)
             .is_some_and(|observation| observation.target.is_some() || observation.first.is_some())
     }
 
-    /// Everybody who watches, and whom, in no particular order.
+    /// Returns each observer with its target, in no particular order.
     pub fn pairs(&self) -> impl Iterator<Item = [EntityId; 2]> {
         self.active
             .iter()
             .filter_map(|link| self.pool.get(*link).map(|target| [target.listed.observer, target.entity]))
     }
 
-    /// Begins to keep an eye on somebody. Nobody is told yet.
+    /// Adds a target for an observer and returns its index. The observed body is not told yet.
+    ///
+    /// `said` is the place that the first prediction is compared with. The caller stores the index
+    /// in the observer's observation.
     pub fn begin(
         &mut self,
         observer: EntityId,
@@ -196,7 +259,7 @@ impl Targets {
         link
     }
 
-    /// Puts a restored target on the list of all.
+    /// Adds a restored target to the list of all targets.
     pub fn list(&mut self, link: PoolIndex, observer: EntityId) {
         let index = self.active.len() as u32;
         if let Some(target) = self.pool.get_mut(link) {
@@ -206,7 +269,7 @@ impl Targets {
         }
     }
 
-    /// Puts a target on the list of the one who is watched.
+    /// Adds a target to the list of the observed body, whose observation is given.
     pub fn register(&mut self, link: PoolIndex, observation: PoolIndex) {
         let Some(watched) = self.observations.get_mut(observation) else { return };
         let next = core::mem::replace(&mut watched.first, link);
@@ -220,7 +283,10 @@ impl Targets {
         }
     }
 
-    /// Puts every target that is this entity, and on no list, on one.
+    /// Registers every target for an entity that is not on the list of an observed body.
+    ///
+    /// A created body takes over the observers of an earlier body of the same entity in this way.
+    /// The cost is linear in the number of targets.
     pub fn register_all(&mut self, entity: EntityId, observation: PoolIndex) {
         for index in 0..self.active.len() {
             let link = self.active[index];
@@ -231,6 +297,7 @@ impl Targets {
         }
     }
 
+    /// Removes a target from all lists, frees it, and sets `link` to `NONE`.
     pub fn end(&mut self, link: &mut PoolIndex) {
         let Some(&Target { entity, listed, .. }) = self.pool.get(*link) else { return };
         let ListPosition { observer, observation, index, next, before } = listed;
@@ -253,7 +320,9 @@ impl Targets {
         self.mark_changed(entity);
     }
 
-    /// Removes a body's observation: it observes nothing, and its observers are no longer told.
+    /// Removes a body's observation. Its own target ends, and its observers are no longer told.
+    ///
+    /// The targets of its observers stay, so that the observers notice the silence or a new body.
     pub fn remove(&mut self, link: &mut PoolIndex) {
         let Some(&Observation { mut target, first, .. }) = self.observations.get(*link) else { return };
         self.end(&mut target);
@@ -270,7 +339,9 @@ impl Targets {
         self.observations.remove(link);
     }
 
-    /// Tells everybody who watches a body something, or what `tells` makes of it.
+    /// Queues a notice for each observer of a body.
+    ///
+    /// `tells` returns the news for one observer, or `None` if there is nothing to tell it.
     pub fn post_to_observers(
         &mut self,
         observation: PoolIndex,
@@ -291,19 +362,22 @@ impl Targets {
         }
     }
 
-    /// Time went back to `now`: nothing was heard, and nobody asked, later than that.
+    /// Limits recorded times to `now`, after time went back.
     pub fn bring_forward(&mut self, now: SimTime) {
         let now = now.as_secs();
         self.pool.for_each_mut(|target| target.since = target.since.min(now));
         self.observations.for_each_mut(|observation| observation.checked = observation.checked.min(now));
     }
 
+    /// Measures both pools.
     pub fn memory(&self) -> [MemoryPart; 2] {
         [self.pool.memory("targets"), self.observations.memory("observations")]
     }
 }
 
-/// How often, in seconds, a target asks itself that.
+/// Interval in seconds at which an observed body checks whether its observers need a notice.
+///
+/// The observer checks at the same interval whether its target has been silent for too long.
 ///
 /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
 pub const TARGET_CHECK_SECS: f64 = 0.5;

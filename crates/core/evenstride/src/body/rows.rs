@@ -1,4 +1,8 @@
-//! The rows of a body: what each column of the store holds.
+//! Rows of a body, one for each column of the store.
+//!
+//! Data is split by the frequency of use and not by topic. Each round reads the hot rows of all
+//! bodies in one pass, so only data that the pass needs is in there. All types are plain data, and
+//! `save/records.rs` lists every field.
 
 use evenstride_types::{CellId, EntityId, Placement, Pose, StampTable, Vec3, update::PhysicsState};
 
@@ -9,26 +13,36 @@ use crate::{
     storage::{keys::BodyKey, pool::PoolIndex},
 };
 
-/// What a body is made of; set when it appears, hardly ever changed.
+/// Physical constants of a body. They are set when it appears and hardly ever change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dimensions {
+    /// Size factor, which also multiplies root motion (at least 0, default: 1).
     pub scale: f32,
+    /// Radius in metres, for sweeps, placements and gaps between bodies (at least 0, default: 0.5).
     pub radius: f32,
+    /// Height in metres from the origin upwards (at least 0, default: 1.8).
     pub height: f32,
+    /// Part of its speed that a sliding body loses per second (0 to 1, default: 0.95).
     pub friction: f32,
+    /// Part of its speed against a surface that a bounce returns (0 to 0.1, default: 0.05).
     pub elasticity: f32,
 }
 
-/// Links into the pools.
+/// Pool indices of state that few bodies have, each `NONE` if the body has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Links {
+    /// Route in `Store::routes`. A body without waypoints has none.
     pub route: PoolIndex,
+    /// Follow in `Store::follows`, for at most a second.
     pub follow: PoolIndex,
+    /// Velocity and spin in `Store::flights`.
     pub flight: PoolIndex,
+    /// Animator in `Store::locomotion`. A body that has only ever stood has none.
     pub animator: PoolIndex,
 }
 
 impl Links {
+    /// Links of a body at rest that has never moved.
     pub const NONE: Self = Self {
         route: PoolIndex::NONE,
         follow: PoolIndex::NONE,
@@ -36,64 +50,93 @@ impl Links {
         animator: PoolIndex::NONE,
     };
 
-    /// Whether none of them makes a body move. An animator may stand.
+    /// Returns whether no link makes the body move.
+    ///
+    /// An animator is not considered, because it may only play a standing animation. The flag
+    /// `STRIDES` tells whether it moves the body.
     #[inline]
     pub const fn are_still(&self) -> bool {
         PoolIndex::none_of([self.route, self.follow, self.flight])
     }
 }
 
-/// What every tick reads of a body, side by side: 72 bytes.
+/// Data that every round reads of a body, side by side in 72 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct HotRow {
+    /// Place after the last step or placement. It is `NOWHERE` while the body is outside the world.
     pub place: Placement,
-    /// When it was last stepped, in seconds.
+    /// Time up to which the body has been stepped, in seconds of the world's clock.
     pub updated: f64,
+    /// Pool indices that a step follows.
     pub links: Links,
-    /// From the viewpoint, as of the last tick.
+    /// Metres from the viewpoint at the last round (default: `f32::MAX`, which means unknown).
+    ///
+    /// Received positions are placed instead of queued from 96 m on. A body is therefore placed by
+    /// a position that comes before its first round.
     pub distance: f32,
+    /// State bits as the server last set them.
     pub state: PhysicsState,
+    /// Entity of the body. Each entity has at most one body.
     pub id: EntityId,
+    /// Boolean state, including everything that decides whether the body is stepped.
     pub flags: Flags,
 }
 
-/// What only bodies that move need.
+/// Data that only steps of moving bodies read, in 72 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionRow {
+    /// Limit of the path since the last accepted position.
     pub tether: Tether,
-    /// How fast it is on a route; follows from what it is doing.
+    /// Speed on a route in metres per second, derived from the interpreted motion and the run rate.
+    ///
+    /// `BodyMut::update_chase_speed` refreshes it after each change, so that a step need not.
     pub chase_speed: f32,
+    /// Constants that sweeps, friction and bounces use.
     pub dimensions: Dimensions,
-    /// Of what it touches.
+    /// Unit normal of the surface last touched (default: up). Valid only with `Flags::HAS_NORMAL`.
     pub normal: Vec3,
-    /// How fast the last step moved it.
+    /// Velocity of the last step in metres per second, world axes. Zero if the step did not move
+    /// the body.
+    ///
+    /// It is the distance actually covered, not the velocity of the flight. Observers are told
+    /// where the body will be according to it.
     pub last_velocity: Vec3,
-    /// Where the server has sent it.
+    /// Goal set by the server, in `Store::moves`. Present exactly with `Flags::MOVES_TO`.
     pub move_to: PoolIndex,
-    /// Whom it keeps an eye on, and who keeps an eye on it.
+    /// Entry in `Store::targets`, for both directions. Present exactly with `Flags::OBSERVATION`.
     pub observation: PoolIndex,
 }
 
-/// What messages are compared with, and what became of them.
+/// Data that only messages read and write.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageRow {
+    /// Newest stamp of each kind. `inbound/stamps.rs` compares messages with it.
     pub stamps: StampTable,
+    /// Counts of the dispositions of this body's messages.
     pub counters: Counters,
 }
 
-/// What no step reads.
+/// Data that an ordinary step does not read.
 #[derive(Clone, Copy, Debug)]
 pub struct ColdRow {
+    /// Key by which hosts name the body.
     pub key: BodyKey,
+    /// Numbers of the archive records of the body.
     pub resources: ResourceIds,
+    /// Holder and held bodies.
     pub hold: HoldLinks,
-    /// Until when the animations of a resting body are played, by its own clock, in seconds. They are played on when something depends on
-    /// how far they have come.
+    /// Time up to which the animation of a resting body has been played, in seconds of its own
+    /// clock.
+    ///
+    /// A cycle that moves nothing is not played every step. It is played up to the present when
+    /// something depends on its keyframe.
     pub idle_since: f64,
 }
 
 impl ColdRow {
-    /// Returns how long the animation of a resting body has gone on since it was last played; 0 if it is played every step, or never.
+    /// Returns the seconds that the animation of a resting body still has to be played.
+    ///
+    /// Returns 0 for a body whose animations are played every step, and for a hidden one.
     pub fn idle_secs(&self, body: &HotRow) -> f64 {
         let is_played = body.flags.contains(Flags::STRIDES);
         if is_played || body.state.contains(PhysicsState::HIDDEN) {
@@ -104,28 +147,42 @@ impl ColdRow {
     }
 }
 
-/// Archive records a body is drawn and moved with; zero where none was named.
+/// Numbers of archive records that a body is drawn and moved with, 0 where none was named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceIds {
+    /// Model of the body. Hosts draw it, and the core only passes it on.
     pub setup: u32,
+    /// Motion table. A body without one uses a built-in table once it moves.
     pub motion_table: u32,
+    /// Pose of a body that nothing animates, such as an item in a hand.
     pub placement_frame: u32,
 }
 
-/// A body as it is first put in.
+/// Values of all columns of a body that is added to the store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewBody {
+    /// Entity of the new body. The caller checks that it has no body yet.
     pub id: EntityId,
+    /// First place, or `NOWHERE` for a body that is still outside the world.
     pub place: Placement,
+    /// First flags. `HAS_CELL` decides whether gravity is settled at once.
     pub flags: Flags,
+    /// State bits from the description.
     pub state: PhysicsState,
+    /// Constants, already limited to their ranges.
     pub dimensions: Dimensions,
+    /// First motion. The caller passes a standing one and lets the interpreter begin the real one.
     pub motion: InterpretedMotion,
+    /// First stamps. A kind that is unheard accepts any first message.
     pub stamps: StampTable,
+    /// Archive records from the description.
     pub resources: ResourceIds,
+    /// Key that already refers to the new row.
     pub key: BodyKey,
+    /// Time in seconds at which the body's clock starts.
     pub updated: f64,
 }
 
-/// Where a body is while it is nowhere.
+/// Place of a body outside the world. `Flags::HAS_CELL` decides, and this value only fills the
+/// field.
 pub(crate) const NOWHERE: Placement = Placement::new(CellId::CORNER, Pose::IDENTITY);

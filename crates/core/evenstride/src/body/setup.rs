@@ -1,4 +1,7 @@
-//! What a body is like when it is put into the world.
+//! Description of a body that a host inserts.
+//!
+//! Create messages are converted to the same type (`inbound/describe.rs`), so both ways use the
+//! same checks and defaults.
 
 use evenstride_types::{
     EntityId, Placement, StampTable, Vec3,
@@ -7,39 +10,45 @@ use evenstride_types::{
 
 use crate::{body::rows::Dimensions, motion::InterpretedMotion, outcome::InsertError};
 
-/// A body to be put into the world. Start from [`BodySetup::at`].
+/// Initial state of a body. Start from [`BodySetup::at`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySetup {
-    /// Where.
+    /// Place at which the body appears. The surroundings are not asked.
     pub place: Placement,
-    /// How it takes part in the physical world.
+    /// State bits, such as gravity, hidden or static.
     pub state: PhysicsState,
-    /// What sort of thing it is (default: a creature). Only creatures fall, land and take off by the motion interpreter's rules.
+    /// Type of the entity (default: a creature).
+    ///
+    /// Only creatures fall, land and take off by the rules of the motion interpreter.
     pub item_type: ItemType,
-    /// Whether it stands on the ground.
+    /// Whether the body stands on level ground (default: `true`).
     pub grounded: bool,
-    /// What it is doing.
+    /// Motion at the beginning (default: standing).
     pub motion: InterpretedMotion,
-    /// The newest stamp of each kind.
+    /// Newest stamp of each kind. Older messages are ignored.
     pub stamps: StampTable,
-    /// Size factor, of root motion too.
+    /// Size factor, also of root motion (at least 0, default: 1).
     pub scale: f32,
-    /// Width, in metres.
+    /// Radius in metres (at least 0, default: 0.5).
     pub radius: f32,
-    /// In metres, from the origin up: what goes to it, or comes to it, measures between surfaces.
+    /// Height in metres from the origin upwards (at least 0, default: 1.8).
+    ///
+    /// Move-to measures between the surfaces of cylinders of this height.
     pub height: f32,
-    /// Part of its speed a sliding body loses in a second; 0.95 if not within 0 to 1, as in the client.
+    /// Part of its speed that a sliding body loses per second (default: 0.95).
+    ///
+    /// A value outside 0 to 1 is replaced by the default, as in the client.
     pub friction: f32,
-    /// Bounciness; brought into 0 to 0.1, as in the client.
+    /// Bounciness (default: 0.05). It is limited to 0 to 0.1, as in the client.
     pub elasticity: f32,
-    /// Metres a second, world axes: arrows appear flying.
+    /// Velocity in metres per second, world axes (default: zero). Arrows appear flying.
     pub velocity: Vec3,
-    /// Radians a second, world axes.
+    /// Spin in radians per second, world axes (default: zero).
     pub omega: Vec3,
 }
 
 impl BodySetup {
-    /// A body of the client's defaults, standing here.
+    /// Returns a body with the client's defaults that stands at `place`.
     pub fn at(place: Placement) -> Self {
         Self {
             place,
@@ -58,7 +67,10 @@ impl BodySetup {
         }
     }
 
-    /// Whether a body can be like this.
+    /// Checks that every number is finite and every size at least 0.
+    ///
+    /// # Errors
+    /// [`InsertError`] names the first invalid field.
     pub(crate) fn check(&self, entity: EntityId) -> Result<(), InsertError> {
         let sizes = [("scale", self.scale), ("radius", self.radius), ("height", self.height)]
             .map(|(field, value)| (field, value, value >= 0.0));
@@ -86,6 +98,8 @@ impl BodySetup {
         Ok(())
     }
 
+    /// Returns the constants of the body, limited as in the client.
+    ///
     /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
     pub(crate) fn dimensions(&self) -> Dimensions {
         let friction = if (0.0..=1.0).contains(&self.friction) { self.friction } else { DEFAULT_FRICTION };
@@ -99,5 +113,5 @@ impl BodySetup {
     }
 }
 
-/// Friction of a body that brings none of its own.
+/// Friction of a body whose description has none or an invalid one.
 const DEFAULT_FRICTION: f32 = 0.95;

@@ -1,4 +1,11 @@
-//! Where bodies are kept: one column per thing that every body has, pools for what few have.
+//! Columns and pools of all bodies.
+//!
+//! State that every body has is in columns, and state that few bodies have is in pools.
+//! `MotionWorld` owns one store. Tests and reference traces make stores of their own with another
+//! [`Locomotion`].
+//!
+//! Row numbers are called slots. Removing a body moves the last row into its slot, so a slot is
+//! valid only until the next removal. The table of slots by entity belongs to the world.
 
 use alloc::{sync::Arc, vec::Vec};
 
@@ -25,47 +32,68 @@ use crate::{
     },
 };
 
-/// All bodies. A body is an index into every column; columns are as long as there are bodies, without holes.
+/// All bodies of a world. A body is one index into every column.
+///
+/// All columns have the same length and no holes. `previous` may be empty instead.
 #[derive(Clone, Debug)]
 pub struct Store<L = AnimationPools> {
+    /// Data that every round reads.
     pub bodies: Vec<HotRow>,
+    /// Data that steps of moving bodies read.
     pub details: Vec<MotionRow>,
-    /// What each body is doing; only the motion interpreter changes it.
+    /// Motion of each body. Only the motion interpreter changes it.
     pub motions: Vec<InterpretedMotion>,
-    /// Where the step before the last left each body. Empty unless bodies are drawn between steps.
+    /// Place of each body before its last step. Empty unless bodies are drawn between steps.
     pub previous: Vec<Placement>,
+    /// Whether `previous` is kept. It follows from the configuration and never changes.
     pub keeps_previous: bool,
+    /// Stamps and counters, which only messages read.
     pub ledgers: Vec<MessageRow>,
+    /// Keys, resources and holding.
     pub extras: Vec<ColdRow>,
 
+    /// Routes and their waypoints.
     pub routes: Routes,
+    /// Follows, each for at most a second.
     pub follows: Pool<Follow>,
+    /// Velocities and spins of bodies that have any.
     pub flights: Pool<Flight>,
+    /// Goals that are being carried out.
     pub moves: Pool<MoveTo>,
+    /// Observers and observed bodies.
     pub targets: Targets,
-    /// Empty between steps and updates.
+    /// Notices to be delivered. Empty between steps and between messages.
     pub post: NoticeQueue,
-    /// What moves bodies from within.
+    /// State of whatever moves bodies from within, normally animations.
     pub locomotion: L,
-    /// How well the local player runs and jumps.
+    /// Skills of the local player, from which its run rate and jumps follow.
     pub skills: Skills,
-    /// What can be played.
+    /// Motion tables and animations. Shared and not saved.
     pub library: Arc<MotionLibrary>,
+    /// Fingerprint of the library. It is saved, so that restoring with another library is noticed.
     pub library_mark: u64,
+    /// Counters over the whole world.
     pub stats: Stats,
 }
 
-/// Between which limits the time since an idle body's last step is simply taken as passed.
+/// Range of seconds since its last step in which an idle body needs no step.
+///
+/// Within the range one step would be due, and it would only advance the body's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct IdleTime {
+    /// Lower limit in seconds, exclusive.
     pub min: f64,
+    /// Upper limit in seconds, inclusive.
     pub max: f64,
 }
 
-/// A place whose distance to many others is asked for.
+/// A place, prepared for measuring its distance to many others.
 struct Viewpoint {
+    /// Landblock number from west to east, 0 to 255.
     column: f32,
+    /// Landblock number from south to north, 0 to 255.
     row: f32,
+    /// Coordinates within the landblock, in metres.
     origin: Vec3,
 }
 
@@ -75,7 +103,10 @@ impl Viewpoint {
         Self { column: f32::from(block.x()), row: f32::from(block.y()), origin: place.pose.origin() }
     }
 
-    /// In `f32` throughout: within 0.05 mm of the client's value at the distances that matter (up to 96 m).
+    /// Returns the distance in metres, computed in `f32` throughout.
+    ///
+    /// It is within 0.05 mm of the client's value at distances up to 96 m, where it decides
+    /// something.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
@@ -88,13 +119,16 @@ impl Viewpoint {
     }
 }
 
-/// Whether a step of such a body would change nothing.
+/// Returns whether a step would change nothing but the body's clock.
+///
+/// A body with an observation is never idle, because its step may have to tell observers something.
 #[inline(always)]
 const fn is_idle(links: &Links, flags: Flags) -> bool {
     links.are_still() && !flags.intersects(Flags::RESTLESS.union(Flags::OBSERVATION))
 }
 
 impl<L: Locomotion> Store<L> {
+    /// Returns an empty store. Nothing is allocated before the first body.
     pub fn new(keeps_previous: bool, library: Arc<MotionLibrary>, locomotion: L) -> Self {
         Self {
             bodies: Vec::new(),
@@ -122,12 +156,15 @@ impl<L: Locomotion> Store<L> {
         self.bodies.len()
     }
 
+    /// Adds a body to every column and returns its slot.
+    ///
+    /// The caller has made its key, and adds it to the table of slots. The body has no links yet.
     pub fn push(&mut self, new: NewBody) -> usize {
         self.bodies.push(HotRow {
             place: new.place,
             updated: new.updated,
             links: Links::NONE,
-            // Unknown until the first tick that has a viewpoint: farther than everything.
+            // The distance is unknown until the first round that has a viewpoint.
             distance: f32::MAX,
             state: new.state,
             id: new.id,
@@ -162,13 +199,15 @@ impl<L: Locomotion> Store<L> {
         slot
     }
 
-    /// Where a body is, if it is anywhere.
+    /// Returns the place of a body, or `None` if it is outside the world.
     pub fn place_of(&self, slot: usize) -> Option<Placement> {
         let body = &self.bodies[slot];
         body.flags.contains(Flags::HAS_CELL).then_some(body.place)
     }
 
-    /// Takes a body out; the last body moves into its slot.
+    /// Removes a body from every column and frees everything it has in pools.
+    ///
+    /// The last body moves into its slot. The caller updates the key and the slot of that body.
     pub fn swap_remove(&mut self, slot: usize) {
         let HotRow { mut links, .. } = self.bodies.swap_remove(slot);
         self.routes.stop(&mut links.route);
@@ -186,10 +225,17 @@ impl<L: Locomotion> Store<L> {
         self.extras.swap_remove(slot);
     }
 
-    /// Puts to sleep what is far from the viewpoint, frozen or nowhere, wakes what came near, and notes all distances.
+    /// Updates distances and activity of all bodies, and lists those that need a step.
     ///
-    /// One pass over the bodies, and all that an idle one costs: its clock is moved on here too, if the time since its last step
-    /// lies within `idle_time`, where one step is all there would be. Everybody else who is awake is put on the list.
+    /// - A body that is frozen or outside the world is deactivated.
+    /// - A body more than 96 m from the viewpoint is deactivated, except the local player.
+    /// - Any other body is activated, unless its state is static. Its clock starts at `now`.
+    /// - Without a viewpoint, `no_viewpoint` decides. `AllFar` leaves activity and distances as
+    ///   they are.
+    ///
+    /// This is one linear pass, and the only cost of an idle body. Its clock is advanced here if
+    /// the time since its last step lies within `idle_time`. Slots of all other active bodies are
+    /// added to `awake`.
     pub fn wake_and_cull(
         &mut self,
         viewpoint: Option<&Placement>,
@@ -220,7 +266,7 @@ impl<L: Locomotion> Store<L> {
                     self.extras[slot as usize].idle_since += now - *updated;
                     *updated = now;
                 } else if let Some(previous) = self.previous.get_mut(slot as usize) {
-                    // What is not stepped is drawn where it is.
+                    // A body that is not stepped is drawn where it is.
                     *previous = *place;
                 }
             }
@@ -231,7 +277,8 @@ impl<L: Locomotion> Store<L> {
             if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
                 *updated += passed;
                 if flags.contains(Flags::INERT | Flags::WALKABLE) {
-                    // A step puts it to sleep, and the next tick wakes it without one.
+                    // One step deactivates an inert item, and the next round activates it without a
+                    // step.
                     flags.toggle(Flags::DOZES);
                     if !flags.contains(Flags::DOZES) {
                         continue;
@@ -244,7 +291,7 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Starts the clock of every body that is ahead of `now` anew.
+    /// Restarts the clock of every body that is ahead of `now`, after time went back.
     pub fn start_clocks_at(&mut self, now: f64) {
         for slot in 0..self.len() {
             if self.bodies[slot].updated > now {
@@ -253,21 +300,23 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Starts every clock from now: the time since each body's last step is dropped.
+    /// Restarts every clock at `now`. The time since each body's last step is dropped.
     pub fn restart_clocks(&mut self, now: f64) {
         for slot in 0..self.len() {
             self.body_mut(slot).restart_clock(now);
         }
     }
 
-    /// Draws every body where it is, and none on its way there.
+    /// Draws every body where it is, and none between two steps.
     pub fn forget_previous(&mut self) {
         for (previous, body) in self.previous.iter_mut().zip(&self.bodies) {
             *previous = body.place;
         }
     }
 
-    /// One body, with everything it may touch.
+    /// Returns one body with everything that a rule may touch.
+    ///
+    /// Pools are lent as a whole, so a rule must only follow the links of its own body.
     #[inline(always)]
     pub fn body_mut(&mut self, slot: usize) -> BodyMut<'_, L> {
         BodyMut {
@@ -292,7 +341,7 @@ impl<L: Locomotion> Store<L> {
 }
 
 impl Store {
-    /// What each column and pool holds.
+    /// Measures every column and pool.
     pub fn memory(&self) -> [MemoryPart; 16] {
         let [routes, waypoints] = self.routes.memory();
         let [legs, nodes, items] = self.locomotion.memory();
@@ -318,7 +367,10 @@ impl Store {
     }
 }
 
-/// From here on a body is put where it is heard of instead of walking there; farther than this it is not stepped at all.
+/// Radius in metres around the viewpoint within which bodies are stepped.
+///
+/// A body exactly this far away is still stepped, but a received position places it instead of
+/// extending its route.
 ///
 /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
 pub const ACTIVE_RADIUS_M: f32 = 96.0;
@@ -329,7 +381,8 @@ mod tests {
 
     use super::*;
 
-    /// The client computes this distance in wider numbers; ours may differ by 0.05 mm where it decides anything.
+    /// The client computes this distance in wider numbers. The result may differ by 0.05 mm where
+    /// it decides something.
     #[test]
     fn distances_in_f32_are_within_their_stated_bound() {
         let at = |cell: u32, origin: Vec3| {

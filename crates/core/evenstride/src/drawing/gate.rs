@@ -1,4 +1,7 @@
-//! Render interpolation of one body that a host steps itself: the local player.
+//! Render interpolation for one body that a host steps itself, such as a player of its own.
+//!
+//! The gate needs no world. It holds the last two places and the time gathered since, and the host
+//! supplies the step.
 
 use evenstride_types::Placement;
 
@@ -8,10 +11,11 @@ use crate::{
     drawing::between,
 };
 
-/// Draws a body between where its last two completed steps left it.
+/// Draws a body between the places at which its last two completed steps left it.
 ///
-/// Frames come at any rate; the body is stepped once at least 1/30 s has gathered, by what has gathered, at most by the longest step.
-/// What is drawn trails the simulation by less than a step and is never fed back into it.
+/// Frames come at any rate. The body is stepped once at least 1/30 s has gathered, by the gathered
+/// time, at most by the longest step. The drawn place trails the simulation by less than a step and
+/// is never fed back into it.
 ///
 /// ```
 /// use evenstride::{RenderGate, types::*};
@@ -30,35 +34,43 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RenderGate {
+    /// Seconds since the last step that no step has used yet.
     gathered: f32,
+    /// Longest step in seconds, from 1/30 to 2.
     max_step: f32,
+    /// Place before the last step.
     previous: Placement,
+    /// Place after the last step.
     current: Placement,
 }
 
-/// What a frame did.
+/// Effect of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FrameOutcome {
-    /// Nothing was stepped.
+    /// Too little time has gathered, and the body was not stepped.
     Gathered,
-    /// The body was stepped by so many seconds.
+    /// The body was stepped by this many seconds.
     Stepped(f32),
-    /// More than two seconds had gathered and were dropped; the body is drawn where it is.
+    /// More than two seconds had gathered and were dropped. The body is drawn where it is.
     Dropped,
-    /// The time given was not a number of seconds of 0 or more; nothing happened.
+    /// The time was negative or not finite, and nothing happened.
     Refused,
 }
 
 impl RenderGate {
-    /// A body standing here. `max_step_secs` is the longest step it takes.
+    /// Returns the gate of a body that stands at `at`. `max_step_secs` is the longest step it
+    /// takes.
     ///
-    /// A longest step that is none (below 1/30 s, above 2 s, not a number) is brought into that range.
+    /// A value below 1/30 s or above 2 s is brought into that range. NaN becomes 0.2 s.
     pub fn new(at: Placement, max_step_secs: f32) -> Self {
         let max_step = checked_max_step(f64::from(max_step_secs)) as f32;
         Self { gathered: 0.0, max_step, previous: at, current: at }
     }
 
-    /// A frame `secs` after the last. `step` moves the body from where it is by so many seconds.
+    /// Takes a frame that comes `secs` seconds after the last one.
+    ///
+    /// `step` gets the present place and the seconds to step by, and returns the new place. It runs
+    /// at most once. Time beyond the longest step stays gathered for the next frame.
     pub fn frame(&mut self, secs: f32, step: impl FnOnce(Placement, f32) -> Placement) -> FrameOutcome {
         if !(secs.is_finite() && secs >= 0.0) {
             return FrameOutcome::Refused;
@@ -79,27 +91,27 @@ impl RenderGate {
         FrameOutcome::Stepped(secs)
     }
 
-    /// The body was put somewhere: nothing is drawn on the way there, and gathered time is dropped.
+    /// Puts the body somewhere. It is not drawn on the way there, and gathered time is dropped.
     pub const fn reset(&mut self, at: Placement) {
         *self = Self { gathered: 0.0, max_step: self.max_step, previous: at, current: at };
     }
 
-    /// Where to draw the body.
+    /// Returns the place to draw the body at.
     pub fn drawn(&self) -> Placement {
         between(&self.previous, &self.current, self.part())
     }
 
-    /// Where the body is.
+    /// Returns the place at which the last step left the body.
     pub const fn current(&self) -> Placement {
         self.current
     }
 
-    /// Seconds gathered towards the next step.
+    /// Returns the seconds gathered towards the next step.
     pub const fn gathered_secs(&self) -> f32 {
         self.gathered
     }
 
-    /// How far the drawn place lies from the last step but one to the last, 0 to 1.
+    /// Returns how far the drawn place lies between the last two steps, from 0 to 1.
     pub fn part(&self) -> f32 {
         ((f64::from(self.gathered) / MIN_STEP_SECS) as f32).clamp(0.0, 1.0)
     }

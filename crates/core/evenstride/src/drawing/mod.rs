@@ -1,4 +1,8 @@
-//! Where bodies are to be drawn.
+//! Places at which bodies are drawn.
+//!
+//! A body is drawn where its last step left it, or between its last two steps. A held body is drawn
+//! with its holder. Drawing reads the world and never changes how bodies move. It also owns the
+//! list of changed bodies, which spares hosts the others.
 
 pub(crate) mod gate;
 
@@ -15,18 +19,19 @@ use crate::{
 /// A body to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drawn {
-    /// Whose.
+    /// Entity of the body.
     pub entity: EntityId,
-    /// Its key.
+    /// Key of the body, for later calls without a lookup by entity.
     pub key: BodyKey,
-    /// Where. What is held is where its holder is: which hand, [`animation`](MotionWorld::animation) tells.
+    /// Place to draw it at. A held body has the place of its holder, and
+    /// [`animation`](MotionWorld::animation) tells which hand holds it.
     pub place: Placement,
-    /// Whether it is not to be seen: hidden itself, or in the hand of somebody who is.
+    /// Whether the body is invisible, by its own state or by that of a holder.
     pub is_hidden: bool,
 }
 
 impl Drawn {
-    /// A slot to be filled by [`MotionWorld::drawn_into`].
+    /// An entry to be filled by [`MotionWorld::drawn_into`]. Its key belongs to no body.
     pub const EMPTY: Self = Self {
         entity: EntityId::new(0),
         key: BodyKey { index: u32::MAX, generation: u32::MAX },
@@ -34,32 +39,41 @@ impl Drawn {
         is_hidden: true,
     };
 
-    /// The same in world axes, measured from a place: coordinates are small wherever on the map that is, so nothing is lost in `f32`.
+    /// Returns the pose in world axes, measured from `viewpoint`.
+    ///
+    /// Coordinates are small wherever on the map that is, so `f32` loses nothing.
     pub fn seen_from(&self, viewpoint: &Placement) -> Pose {
         seen_from(&self.place, viewpoint)
     }
 }
 
 impl MotionWorld {
-    /// Where to draw an entity; `None` if it is not known, or nowhere.
+    /// Returns the place to draw an entity at. `None` if it is unknown or outside the world.
     ///
-    /// With [`DrawMode::Interpolated`] this lies between where the last two steps left it, never ahead of the last one. The cell
-    /// is that of the last step; coordinates may reach back out of its landblock. What is held is drawn where its holder is drawn.
+    /// With [`DrawMode::Interpolated`] the place lies between the last two steps, never ahead of
+    /// the last one. The cell is that of the last step, and coordinates may reach back out of its
+    /// landblock. A held entity is drawn where its holder is drawn.
     pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<Placement> {
         self.drawn_slot(self.slot(entity)?, now)
     }
 
-    /// The same by key.
+    /// Returns the place to draw a body at, by key. `None` if the body is gone or outside the
+    /// world.
     pub fn drawn_by_key(&self, key: BodyKey, now: SimTime) -> Option<Placement> {
         self.drawn_slot(self.keys.slot(key)?, now)
     }
 
-    /// The same in world axes, measured from the viewpoint; `None` also if there is no viewpoint.
+    /// Returns the pose of an entity in world axes, measured from the viewpoint. `None` also if
+    /// there is no viewpoint.
     pub fn drawn_from_viewpoint(&self, entity: EntityId, now: SimTime) -> Option<Pose> {
         Some(seen_from(&self.drawn(entity, now)?, &self.viewpoint()?))
     }
 
-    /// Everything there is to draw, as much as fits. Says how many were written.
+    /// Writes every body to be drawn into `out`, as many as fit. Returns the number written.
+    ///
+    /// Bodies come in storage order, which changes when a body is removed. Bodies outside the world
+    /// are left out, but held ones and invisible ones are written. [`len`](MotionWorld::len)
+    /// entries are always enough.
     pub fn drawn_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
         let part = self.part_of_tick(now);
         let mut written = 0;
@@ -82,13 +96,17 @@ impl MotionWorld {
         written
     }
 
-    /// The bodies that may be drawn differently than when [`forget_changed`](Self::forget_changed) was last called: who was stepped,
-    /// placed, turned, created or attached, and what those hold. Who is gone is not among them; events tell.
+    /// Returns the bodies that may be drawn differently since
+    /// [`forget_changed`](Self::forget_changed) was last called.
+    ///
+    /// These are bodies that were stepped, placed, turned, created or attached, and bodies in their
+    /// hands. Removed bodies are not among them, because events tell of those.
     pub fn changed(&self) -> impl Iterator<Item = BodyKey> {
         self.changed.list.iter().copied().filter(|key| self.keys.slot(*key).is_some())
     }
 
-    /// Starts the list of changed bodies anew. Who is drawn between two steps stays on it until it stands still.
+    /// Clears the list of changed bodies. A body that is drawn between two steps stays on it until
+    /// it stands still.
     pub fn forget_changed(&mut self) {
         let mut list = core::mem::take(&mut self.changed.list);
         list.retain(|key| {
@@ -100,12 +118,13 @@ impl MotionWorld {
         self.changed.list = list;
     }
 
-    /// Puts a body, and what it holds, on the list of changed ones.
+    /// Adds a body, and the bodies in its hands, to the list of changed ones.
     #[inline]
     pub(crate) fn mark_changed(&mut self, slot: usize) {
         mark_changed(&mut self.store, &self.keys, &mut self.changed, slot);
     }
 
+    /// Returns the place to draw a body at. `None` if it, or its bearer, is outside the world.
     fn drawn_slot(&self, slot: usize, now: SimTime) -> Option<Placement> {
         let slot = self.bearer(slot)?;
         let body = &self.store.bodies[slot];
@@ -117,12 +136,17 @@ impl MotionWorld {
         Some(between(previous, &body.place, part))
     }
 
-    /// How far all bodies are on their way from the last tick but one to the last, if they share their ticks.
+    /// Returns how far all bodies are between their last two ticks, from 0 to 1. `None` if bodies
+    /// do not share their ticks.
     fn part_of_tick(&self, now: SimTime) -> Option<f32> {
         (self.config.gate == Gate::Fixed).then(|| self.clock.part_of_tick(now))
     }
 
-    /// Where the step before the last left a body, if it is drawn between the two.
+    /// Returns the place before the last step of a body that is drawn between steps. `None` if it
+    /// is drawn where it is.
+    ///
+    /// The local player has a draw mode of its own, and its previous place is kept apart if other
+    /// bodies keep none.
     fn previous(&self, slot: usize) -> Option<&Placement> {
         let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
         let drawing = if is_local { self.config.player_drawing } else { self.config.drawing };
@@ -136,22 +160,24 @@ impl MotionWorld {
         }
     }
 
+    /// Returns whether a body is still drawn on its way to its present place.
     fn is_between_steps(&self, slot: usize) -> bool {
         self.previous(slot).is_some_and(|previous| *previous != self.store.bodies[slot].place)
     }
 }
 
+/// Returns a place in world axes, measured from a viewpoint.
 fn seen_from(place: &Placement, viewpoint: &Placement) -> Pose {
-    // Two places on the map are never farther apart than a pose can say.
+    // Two places on the map are never farther apart than a pose can express.
     place.pose.with_origin(viewpoint.offset_to(place)).unwrap_or(place.pose)
 }
 
-/// How much of 1/30 s has passed since a moment, at most all of it.
+/// Returns the part of 1/30 s that has passed since `moment`, at most 1.
 fn part_since(moment: f64, now: SimTime) -> f32 {
     ((now.as_secs() - moment) / MIN_STEP_SECS).clamp(0.0, 1.0) as f32
 }
 
-/// Part of the way from `previous` to `current`, measured in `current`'s landblock.
+/// Returns the place at a part of the way from `previous` to `current`, in the cell of `current`.
 #[inline]
 pub(crate) fn between(previous: &Placement, current: &Placement, part: f32) -> Placement {
     if previous == current {
@@ -163,6 +189,8 @@ pub(crate) fn between(previous: &Placement, current: &Placement, part: f32) -> P
     between_blocks(previous, current, part)
 }
 
+/// Returns the same across a border of landblocks, by expressing `previous` in the landblock of
+/// `current`.
 #[cold]
 fn between_blocks(previous: &Placement, current: &Placement, part: f32) -> Placement {
     match previous.pose.with_origin(current.origin_of(previous)) {

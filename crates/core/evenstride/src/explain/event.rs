@@ -1,4 +1,6 @@
-//! Things worth knowing that happened, in order, for a host to take.
+//! The queue of events, in the order in which they happened.
+//!
+//! Hosts empty it with `MotionWorld::poll_event`. Events are not part of a saved world.
 
 use alloc::collections::VecDeque;
 
@@ -6,26 +8,28 @@ use evenstride_types::{EntityId, SimTime};
 
 use crate::journal::Happening;
 
-/// Something happened.
+/// A happening that every host can poll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
-    /// When.
+    /// Time of the step or the message that caused it.
     pub at: SimTime,
-    /// To whom.
+    /// Entity that it happened to. The entity may be gone by the time of the poll.
     pub entity: EntityId,
-    /// What.
+    /// Happening for which [`Happening::is_event`] is `true`.
     pub kind: Happening,
 }
 
-/// A queue that never holds more than it may: the oldest event makes room, and is counted.
+/// A bounded queue. The oldest event makes room for the newest.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Events {
+    /// Events that were not polled yet, oldest first.
     pub(crate) queue: VecDeque<Event>,
+    /// Largest length of the queue. With 0 every event is dropped.
     pub(crate) max: usize,
 }
 
 impl Events {
-    /// Says how many were dropped: one or none.
+    /// Adds an event. Returns the number of events dropped for it, which is 0 or 1.
     #[must_use]
     pub(crate) fn push(&mut self, event: Event) -> u64 {
         if self.max == 0 {

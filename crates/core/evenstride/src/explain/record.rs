@@ -1,4 +1,8 @@
-//! Where happenings end up: events for every host, decisions about traced entities.
+//! The receiver of all happenings of a world.
+//!
+//! A happening becomes an event, a decision, both, or neither. The kind of the happening decides
+//! ([`Happening::is_event`], [`Happening::is_traced`]), and decisions are kept only about traced
+//! entities.
 
 use evenstride_types::{EntityId, SimTime};
 
@@ -7,18 +11,25 @@ use crate::{
     journal::{Happening, Journal},
 };
 
-/// Takes notes of a whole world.
+/// Events and decisions of a world, and the subject of the next note.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
+    /// Events that the host has not polled yet.
     pub(crate) events: Events,
+    /// Decisions about traced entities.
     pub(crate) decisions: Decisions,
+    /// Events lost because the queue was full. `MotionWorld::stats` adds them to the other counts.
     pub(crate) events_dropped: u64,
+    /// Entity that the next notes are about.
     subject: EntityId,
+    /// Time of the next notes.
     now: SimTime,
+    /// Whether the subject is traced.
     is_traced: bool,
 }
 
 impl Record {
+    /// Returns an empty record with these bounds. There is no subject until `about` sets one.
     pub(crate) fn new(max_events: usize, decision_bytes: usize) -> Self {
         Self {
             events: Events { max: max_events, ..Events::default() },
@@ -30,12 +41,12 @@ impl Record {
         }
     }
 
-    /// Something happened to somebody, who need not be in the world.
+    /// Adds an event about any entity, which need not be in the world. The subject stays the same.
     pub(crate) fn event(&mut self, (at, entity, kind): (SimTime, EntityId, Happening)) {
         self.events_dropped += self.events.push(Event { at, entity, kind });
     }
 
-    /// Remembers a decision about the present subject, if somebody wants to know.
+    /// Adds a decision about the present subject, if that is traced.
     #[inline]
     pub(crate) fn decide(&mut self, decision: Happening) {
         if self.is_traced {
@@ -45,6 +56,7 @@ impl Record {
 }
 
 impl Journal for Record {
+    /// Sets the subject. Without this call, notes would be attributed to the previous entity.
     #[inline]
     fn about(&mut self, entity: EntityId, now: SimTime, is_traced: bool) {
         self.subject = entity;
@@ -52,7 +64,8 @@ impl Journal for Record {
         self.is_traced = is_traced;
     }
 
-    // What happens is known where it is noted: what only tracing wants costs one comparison.
+    // The kind of a happening is known where it is noted, so a note for tracing alone costs one
+    // comparison.
     #[inline(always)]
     fn note(&mut self, what: Happening) {
         if self.is_traced || what.is_event() {
@@ -62,6 +75,7 @@ impl Journal for Record {
 }
 
 impl Record {
+    /// Adds a happening to events and decisions. Apart from `note`, so that its check is inlined.
     #[cold]
     #[inline(never)]
     fn write_down(&mut self, what: Happening) {

@@ -1,4 +1,8 @@
-//! Decisions as sentences a person understands.
+//! Conversion of happenings, outcomes and reasons into English sentences.
+//!
+//! The sentences are part of the public interface. Tools print them, and tests compare some of
+//! them. None ends with a full stop, so that hosts can join them. A sentence speaks of its entity
+//! as `it`, because the host adds the name. This file only formats, and allocates nothing.
 
 use core::fmt;
 
@@ -21,12 +25,18 @@ use crate::{
     },
 };
 
-/// One decision about one entity. Printed, it is a sentence: `12.33 s: position 512 accepted, 34.2 m from you, queued (3 waiting)`.
+/// One decision about one entity.
+///
+/// Its text is a sentence with the time before it.
+///
+/// ```text
+/// 12.33 s: position 512 accepted, 34.2 m from you, queued (3 waiting)
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Explanation {
-    /// When.
+    /// Time of the decision.
     pub at: SimTime,
-    /// What was decided.
+    /// Decision that was made.
     pub decision: Happening,
 }
 
@@ -42,6 +52,10 @@ impl fmt::Display for Explanation {
     }
 }
 
+/// Writes the sentence of a happening, without a time.
+///
+/// Commands are read by the numbering of the last client. Motions without a name of their own are
+/// written as hexadecimal numbers.
 impl fmt::Display for Happening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -175,6 +189,10 @@ impl fmt::Display for Happening {
     }
 }
 
+/// Writes the fate of a position, after its stamp.
+///
+/// `waiting` and `metres` are those of [`Happening::Position`]. A distance of 0 or `f32::MAX` is
+/// unknown and left out.
 fn position(f: &mut fmt::Formatter<'_>, outcome: Outcome, waiting: u8, metres: f32) -> fmt::Result {
     match outcome {
         Outcome::Queued(enqueued) => {
@@ -194,6 +212,8 @@ fn position(f: &mut fmt::Formatter<'_>, outcome: Outcome, waiting: u8, metres: f
     }
 }
 
+/// Writes the fate of a message, after its kind. The reason for a refusal is not kept, so the text
+/// has none.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -214,6 +234,8 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// Writes the fate of a message with all details. Unlike [`Outcome`], it names the reason for a
+/// refusal.
 impl fmt::Display for Disposition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -226,6 +248,7 @@ impl fmt::Display for Disposition {
     }
 }
 
+/// Writes the kind of a message as a noun.
 impl fmt::Display for Heard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -239,6 +262,7 @@ impl fmt::Display for Heard {
     }
 }
 
+/// Writes the reason for a placement, to stand after a colon.
 impl fmt::Display for PlaceReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -257,6 +281,7 @@ impl fmt::Display for PlaceReason {
     }
 }
 
+/// Writes the reason for which a message had no effect, to stand after a colon.
 impl fmt::Display for IgnoreReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -282,6 +307,7 @@ impl fmt::Display for IgnoreReason {
     }
 }
 
+/// Writes the reason for which a message is parked, to stand after a colon.
 impl fmt::Display for ParkReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -292,6 +318,7 @@ impl fmt::Display for ParkReason {
     }
 }
 
+/// Writes the reason for which a message is lost, to stand after a colon.
 impl fmt::Display for DropReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -301,9 +328,11 @@ impl fmt::Display for DropReason {
     }
 }
 
-/// What the legs do, in words.
+/// A motion in words, for the sentence of a movement.
 struct Legs {
+    /// Command index of the motion.
     forward: u16,
+    /// Signed speed factor. A negative one means backwards, or to the left.
     speed: f32,
 }
 

@@ -1,31 +1,39 @@
-//! Which way is up: from a game's coordinates to the map and back.
+//! Conversion between a game's axes and the core's, and between flat coordinates and cells.
+//!
+//! The game's origin lies in the middle of the map. Units are metres here, and `generic/mod.rs`
+//! scales them. Vectors, rotations and points are converted separately, because a rotation changes
+//! its sense between left-handed and right-handed axes.
 
 use evenstride_types::{CellId, LANDBLOCK_SIZE, LandblockId, Placement, Pose, Rotation, Vec3};
 
 use crate::generic::PlainError;
 
-/// How a game names its directions. The core's own is x right, y forward, z up.
+/// Names of the directions in a game. The core itself uses x right, y forward, z up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axes {
-    /// x right, y forward, z up; right-handed. Asheron's Call, Blender.
+    /// x right, y forward, z up, right-handed (default). Asheron's Call and Blender use it.
     #[default]
     ZUpYForward,
-    /// x right, y up, −z forward; right-handed. Bevy, Godot, three.js, glTF.
+    /// x right, y up, −z forward, right-handed. Bevy, Godot, three.js and glTF use it.
     YUpMinusZForward,
-    /// x right, y up, z forward; left-handed. Unity.
+    /// x right, y up, z forward, left-handed. Unity uses it.
     YUpZForward,
-    /// x forward, y right, z up; left-handed. Unreal.
+    /// x forward, y right, z up, left-handed. Unreal uses it.
     ZUpXForward,
 }
 
-/// Metres from the middle of the map to its edge.
+/// Distance from the game's origin at which positions become invalid, in metres, along each
+/// horizontal axis.
+///
+/// The edge of the map lies half a landblock farther out, so a body may still walk a little past
+/// the last valid position.
 pub const PLAIN_REACH: f64 = 127.0 * 192.0;
 
-/// The middle of the map, where a game's origin lies.
+/// Metres from the edge of the map to its middle, where a game's origin lies.
 const MIDDLE: f64 = 127.5 * LANDBLOCK_SIZE as f64;
 
 impl Axes {
-    /// A game's vector in the core's axes.
+    /// Converts a vector from the game's axes to the core's.
     pub(super) fn inward<T: Copy + core::ops::Neg<Output = T>>(self, [x, y, z]: [T; 3]) -> [T; 3] {
         match self {
             Self::ZUpYForward => [x, y, z],
@@ -35,7 +43,8 @@ impl Axes {
         }
     }
 
-    /// The core's vector in a game's axes.
+    /// Converts a vector from the core's axes to the game's. This is the inverse of
+    /// [`Axes::inward`].
     pub(super) fn outward<T: Copy + core::ops::Neg<Output = T>>(self, [x, y, z]: [T; 3]) -> [T; 3] {
         match self {
             Self::ZUpYForward => [x, y, z],
@@ -45,7 +54,9 @@ impl Axes {
         }
     }
 
-    /// The game's own name for one of the core's axes: right, forward, up.
+    /// Returns the game's name for one of the core's axes, where 0 is right, 1 forward and 2 up.
+    ///
+    /// Error messages use it, so that they name the coordinate as the game does.
     pub(super) const fn name_of(self, axis: usize) -> &'static str {
         let names = match self {
             Self::ZUpYForward => ["x", "y", "z"],
@@ -55,33 +66,42 @@ impl Axes {
         names[axis]
     }
 
-    /// Whether turns go round the other way: a mirror image of the core's axes.
+    /// Returns whether the axes are a mirror image of the core's, so that turns change their sense.
     const fn is_left_handed(self) -> bool {
         matches!(self, Self::YUpZForward | Self::ZUpXForward)
     }
 
-    /// A game's quaternion, `[x, y, z, w]`, in the core's axes.
+    /// Converts a game's quaternion, `[x, y, z, w]`, to a rotation in the core's axes. Its length
+    /// need not be 1.
+    ///
+    /// # Errors
+    /// [`PlainError::Rotation`] if a component is not finite or the length is zero.
     pub(super) fn rotation_inward(self, [x, y, z, w]: [f32; 4]) -> Result<Rotation, PlainError> {
         let [x, y, z] = self.mirrored(self.inward([x, y, z]));
         Ok(Rotation::normalized([w, x, y, z])?)
     }
 
-    /// The core's rotation as a game's quaternion, `[x, y, z, w]`.
+    /// Converts a rotation of the core to a game's quaternion, `[x, y, z, w]`.
     pub(super) fn rotation_outward(self, rotation: Rotation) -> [f32; 4] {
         let [w, x, y, z] = rotation.to_wxyz();
         let [x, y, z] = self.outward(self.mirrored([x, y, z]));
         [x, y, z, w]
     }
 
-    /// The axis of a turn is no arrow: in a mirror it points the other way.
+    /// Reverses the axis of a rotation between axes of different handedness.
+    ///
+    /// An axis of rotation is a pseudovector, so a mirror turns it around.
     fn mirrored(self, axis: [f32; 3]) -> [f32; 3] {
         if self.is_left_handed() { axis.map(|c| -c) } else { axis }
     }
 }
 
-/// Where on the map a point lies; metres, core axes, from the middle of the map. `Err` is the axis along which it lies outside.
+/// Converts a point to a place on the map, in an outdoor cell.
+///
+/// The point is in metres from the middle of the map, in core axes. `Err` is the index of the axis
+/// along which the point is invalid.
 pub(super) fn place_at(point: [f64; 3], rotation: Rotation) -> Result<Placement, usize> {
-    // Not a number is outside too.
+    // NaN counts as outside too.
     if let Some(axis) = (0..2).find(|axis| point[*axis].is_nan() || point[*axis].abs() >= PLAIN_REACH) {
         return Err(axis);
     }
@@ -94,7 +114,9 @@ pub(super) fn place_at(point: [f64; 3], rotation: Rotation) -> Result<Placement,
     Placement::new(cell, pose).settled_outdoors().map_err(|_| 0)
 }
 
-/// The point where a place lies; metres, core axes, from the middle of the map.
+/// Converts a place to a point in metres from the middle of the map, in core axes.
+///
+/// The sum is computed in `f64`, because an `f32` would lose millimetres far from the middle.
 pub(super) fn point_of(place: &Placement) -> [f64; 3] {
     let (block, origin) = (place.cell.landblock(), place.pose.origin());
     let along =
@@ -102,7 +124,7 @@ pub(super) fn point_of(place: &Placement) -> [f64; 3] {
     [along(block.x(), origin.x), along(block.y(), origin.y), f64::from(origin.z)]
 }
 
-/// Landblock, and metres from its edge.
+/// Returns the number of the landblock that contains a coordinate, and the metres from its edge.
 fn split(metres: f64) -> [f64; 2] {
     let from_edge = metres + MIDDLE;
     let block = libm::floor(from_edge / f64::from(LANDBLOCK_SIZE));
@@ -115,12 +137,14 @@ mod tests {
 
     const ALL: [Axes; 4] = [Axes::ZUpYForward, Axes::YUpMinusZForward, Axes::YUpZForward, Axes::ZUpXForward];
 
-    /// Forward, right and up of each game, and a quarter turn to the right as each game writes it.
+    /// Lists forward, right and up of each game, and a quarter turn to the right as each game
+    /// writes it.
     #[test]
     fn directions_and_turns_mean_the_same_in_every_game() {
         let half = core::f32::consts::FRAC_1_SQRT_2;
         let games: [(Axes, [[f32; 3]; 3], [f32; 4]); 4] = [
-            // Clockwise from above is a negative turn about an upward axis in right-handed games, a positive one in the others.
+            // Clockwise from above is a negative turn about an upward axis in right-handed games,
+            // and a positive one in the others.
             (Axes::ZUpYForward, [[0., 1., 0.], [1., 0., 0.], [0., 0., 1.]], [0., 0., -half, half]),
             (Axes::YUpMinusZForward, [[0., 0., -1.], [1., 0., 0.], [0., 1., 0.]], [0., -half, 0., half]),
             (Axes::YUpZForward, [[0., 0., 1.], [1., 0., 0.], [0., 1., 0.]], [0., half, 0., half]),

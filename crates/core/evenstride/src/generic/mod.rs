@@ -1,4 +1,9 @@
-//! The plain door: for games that are not Asheron's Call. Flat coordinates, no cells, no stamps, no motion tables.
+//! The generic API, for games that are not Asheron's Call.
+//!
+//! It offers flat coordinates in the game's axes and units, without cells, stamps and motion
+//! tables. [`PlainWorld`] converts each update to a position message with fitting stamps, and hands
+//! it to a [`MotionWorld`]. The order of updates, the time that a silent entity may coast, and the
+//! conversion of units are its own. Everything else happens in the motion world (decision 14).
 
 mod axes;
 mod save;
@@ -24,17 +29,25 @@ use crate::{
     storage::{ids::IdMap, timeouts::Timeouts},
 };
 
-/// What a plain world is like.
+/// Settings of a plain world. Unlike [`Config`], whose default is the client's behaviour, the
+/// default here is smooth motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlainConfig {
-    /// How motion is made. Default: [`Config::SMOOTH`], and nobody is far away as long as there is no viewpoint.
+    /// How motion is made (default: [`Config::SMOOTH`] with [`MissingViewpoint::AllNear`], so that
+    /// all bodies are near without a viewpoint).
     pub motion: Config,
-    /// How the game names its directions.
+    /// Names of the game's directions (default: x right, y forward, z up).
     pub axes: Axes,
-    /// How many of the game's units make a metre: 1, or 100 in Unreal. Distances of the core are metres (it snaps at 100 m and sleeps
-    /// beyond 96 m of a viewpoint), so this also says how large the world is.
+    /// Game units per metre (default: 1). Unreal has 100. Zero, negative and non-finite values
+    /// count as 1.
+    ///
+    /// The core's distances are metres. It snaps at 100 m and sleeps beyond 96 m from a viewpoint.
+    /// This factor therefore also decides how large the world is.
     pub units_per_metre: f64,
-    /// How long an entity moves on by itself after the last word about it; then it stops, and [`Happening::WentSilent`] tells. Default: 3 s.
+    /// Seconds for which an entity moves on by itself after its last update (default: 3).
+    ///
+    /// Then it stops, and [`Happening::WentSilent`] is an event. Negative values and NaN count as
+    /// 0.
     pub max_coast_secs: f64,
 }
 
@@ -49,45 +62,51 @@ impl Default for PlainConfig {
     }
 }
 
-/// Where something is, in the game's own axes and units.
+/// Position and rotation in the game's own axes and units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlainPose {
-    /// Position.
+    /// Position in game units, from the game's origin.
     pub position: [f64; 3],
-    /// Unit quaternion, `[x, y, z, w]`.
+    /// Quaternion, `[x, y, z, w]`. It is scaled to unit length on input.
     pub rotation: [f32; 4],
 }
 
-/// What a game hears about an entity.
+/// One message of the game about an entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlainUpdate {
-    /// Where it is, or was when the update was made.
+    /// Pose of the entity when the update was made.
     pub pose: PlainPose,
-    /// How fast its legs or wheels carry it, game axes and units a second; zero when it stands. It moves on with this velocity when it
-    /// has reached the last position heard of, and catches up at twice this speed. So when it stops, it may have gone too far, and comes
-    /// back: send an update when the velocity changes.
+    /// Velocity from the entity's own drive, in game axes and units per second. Zero means that it
+    /// stands.
     ///
-    /// `None` if the game does not send it: then it waits at the last position heard of, and catches up at twice the speed at which positions
-    /// come.
+    /// The entity moves on with this velocity after it has reached the last known position, and
+    /// catches up at twice this speed. An entity that stops may therefore have gone too far, and
+    /// comes back. Send an update whenever the velocity changes.
+    ///
+    /// `None` if the game does not send velocities. The entity then waits at the last known
+    /// position, and catches up at twice the speed at which positions arrive.
     pub velocity: Option<[f32; 3]>,
-    /// How new the update is. A sender that begins to count anew must be [removed](PlainWorld::remove) first.
+    /// Order among the updates of this entity. A sender that restarts its count must be
+    /// [removed](PlainWorld::remove) first.
     pub order: Order,
-    /// Whether it jumped here instead of moving: it is placed at once.
+    /// Whether the entity was moved here without travelling. It is then placed at once.
     pub teleports: bool,
 }
 
-/// How new an update is, in whatever way the game counts. Use one way for one entity.
+/// Tells which of two updates is newer, by any count of the game. Use one variant per entity,
+/// because different variants do not compare and the later arrival wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
-    /// As it comes: the link keeps the order.
+    /// The link keeps the order, so every update is newer than the one before it.
     Arrival,
-    /// A number that grows.
+    /// A number that grows with each update. It does not wrap.
     Sequence(u64),
-    /// When it was sent, by the sender's clock.
+    /// Time of sending by the sender's clock.
     Time(SimTime),
 }
 
 impl Order {
+    /// Returns whether this update is newer. Equal numbers and times are not newer.
     fn is_newer_than(self, newest: Self) -> bool {
         match (newest, self) {
             (Self::Sequence(newest), Self::Sequence(this)) => this > newest,
@@ -97,29 +116,29 @@ impl Order {
     }
 }
 
-/// Why an update cannot be.
+/// Why a call was rejected. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum PlainError {
-    /// Too far from the game's origin, or not a number.
+    /// A coordinate is too far from the game's origin, or not a number.
     #[error("position.{axis}: {value} is not a number within {limit} of the origin, either way")]
     OffMap {
-        /// Which, in the game's axes.
+        /// Name of the coordinate in the game's axes.
         axis: &'static str,
-        /// As given.
+        /// The rejected coordinate in game units.
         value: f64,
-        /// How far the world reaches, in the game's units.
+        /// Largest distance from the origin along this axis, in game units.
         limit: f64,
     },
-    /// No rotation.
+    /// The rotation is not finite or has no length.
     #[error(transparent)]
     Rotation(#[from] InvalidRotation),
-    /// Too fast, or not a number.
+    /// The velocity is too large, or not a number.
     #[error("velocity: {metres_a_second} m/s is not a number of at most {}", RUN_SPEED * SPEED_LIMIT)]
     Velocity {
-        /// As given, in metres.
+        /// The rejected speed in metres per second.
         metres_a_second: f64,
     },
-    /// No body can be like this, or the world is full.
+    /// The body is invalid, or the world is full.
     #[error(transparent)]
     Insert(#[from] InsertError),
 }
@@ -151,45 +170,57 @@ pub enum PlainError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PlainWorld {
+    /// World that makes the motion.
     motion: MotionWorld,
+    /// Axes for every conversion.
     axes: Axes,
+    /// Game units per metre, positive and finite.
     units_per_metre: f64,
+    /// Seconds of coasting, 0 to 10⁹.
     max_coast_secs: f64,
-    /// The last word about each entity.
+    /// Last accepted update of each entity. Entries of entities that the motion world has lost are
+    /// ignored.
     heard: IdMap<Heard>,
-    /// When those that move on by themselves are stopped.
+    /// Deadlines at which coasting entities stop.
     coasting: Timeouts,
 }
 
-/// The last word about an entity.
+/// The last accepted update of an entity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heard {
+    /// Order to compare the next update with.
     pub(crate) order: Order,
+    /// Time of arrival, from which the speed of entities without a velocity is computed.
     pub(crate) at: SimTime,
+    /// Place that the update told. The body itself may still be on its way there.
     pub(crate) place: Placement,
 }
 
 impl PlainWorld {
-    /// An empty world whose time starts at `now`. Units that are none (zero, negative, not a number) count as metres.
+    /// Makes an empty world whose time starts at `now`. Invalid settings are replaced as
+    /// [`PlainConfig`] says.
     pub fn new(config: PlainConfig, now: SimTime) -> Self {
         let units = config.units_per_metre;
         Self {
             motion: MotionWorld::new(config.motion, now),
             axes: config.axes,
             units_per_metre: if units.is_finite() && units > 0.0 { units } else { 1.0 },
-            // Not a number is no limit worth having.
+            // NaN fails the comparison, and gives no coasting.
             max_coast_secs: if config.max_coast_secs >= 0.0 { config.max_coast_secs.min(1e9) } else { 0.0 },
             heard: IdMap::default(),
             coasting: Timeouts::default(),
         }
     }
 
-    /// Moves time to `now`, over open ground.
+    /// Moves time to `now`, over ground that only updates tell of ([`OpenField`]).
     pub fn advance(&mut self, now: SimTime) -> Advanced {
         self.advance_in(now, &OpenField)
     }
 
-    /// Moves time to `now`. Surroundings see the core's own places: metres, z up.
+    /// Moves time to `now`, and stops entities that have coasted too long.
+    ///
+    /// Surroundings see the core's own places, in metres and with z up. Bodies are stepped first,
+    /// so an entity stops at the first frame after its deadline.
     pub fn advance_in(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
         let advanced = self.motion.advance(now, surroundings);
         if advanced == Advanced::WentBack {
@@ -204,10 +235,12 @@ impl PlainWorld {
         advanced
     }
 
-    /// Takes what was heard about an entity. The first update makes it.
+    /// Handles an update of an entity. The first update creates the entity.
+    ///
+    /// An update that is not newer than the last one is ignored, and the answer says so.
     ///
     /// # Errors
-    /// [`PlainError`] when a number cannot be; nothing has changed then.
+    /// [`PlainError`] if a value is invalid. Nothing has changed then.
     pub fn update(
         &mut self,
         now: SimTime,
@@ -217,10 +250,13 @@ impl PlainWorld {
         self.update_in(now, entity, update, &OpenField)
     }
 
-    /// The same for a world whose time is moved by [`advance_in`](Self::advance_in).
+    /// Handles an update in a world whose time is moved by [`advance_in`](Self::advance_in).
+    ///
+    /// The surroundings are asked only about entities that already exist. A new entity stands where
+    /// the update says.
     ///
     /// # Errors
-    /// [`PlainError`] when a number cannot be; nothing has changed then.
+    /// [`PlainError`] if a value is invalid. Nothing has changed then.
     pub fn update_in(
         &mut self,
         now: SimTime,
@@ -255,19 +291,23 @@ impl PlainWorld {
         Ok(answer)
     }
 
-    /// Throws an entity: it flies with this velocity, game axes and units per second, falls, and lands at the height of the next
-    /// update: by its own flight if it is above that, at once if it is below.
+    /// Throws an entity with a velocity in game axes and units per second.
+    ///
+    /// The entity flies, falls, and lands at the height of the next update. It lands by its own
+    /// flight if it is above that height, and is placed if it is below. An unknown entity is not
+    /// thrown, without an error.
     ///
     /// # Errors
-    /// [`PlainError`] when a number cannot be. An entity nobody has heard of is not thrown.
+    /// [`PlainError`] if the velocity is invalid.
     pub fn throw(&mut self, now: SimTime, entity: EntityId, velocity: [f32; 3]) -> Result<(), PlainError> {
         self.throw_in(now, entity, velocity, &OpenField)
     }
 
-    /// The same for a world whose time is moved by [`advance_in`](Self::advance_in); where there is ground, it lands on that.
+    /// Throws an entity in a world whose time is moved by [`advance_in`](Self::advance_in). Where
+    /// there is ground, the entity lands on it.
     ///
     /// # Errors
-    /// [`PlainError`] when a number cannot be. An entity nobody has heard of is not thrown.
+    /// [`PlainError`] if the velocity is invalid.
     pub fn throw_in(
         &mut self,
         now: SimTime,
@@ -277,7 +317,8 @@ impl PlainWorld {
     ) -> Result<(), PlainError> {
         let velocity = self.velocity(velocity)?;
         let Some(slot) = self.motion.slot(entity) else { return Ok(()) };
-        // What is thrown flies as it is thrown: its wheels have no say.
+        // The thrown velocity replaces the drive. Otherwise the take-off would use the speed of the
+        // motion.
         self.halt(slot);
         self.coasting.clear(entity);
         let stamps = self.motion.store.ledgers[slot].stamps;
@@ -287,17 +328,21 @@ impl PlainWorld {
         Ok(())
     }
 
-    /// Takes an entity out of the world. Says whether it was there.
+    /// Removes an entity and its last update. Returns `false` if it was not present.
     pub fn remove(&mut self, entity: EntityId) -> bool {
         self.heard.remove(&entity);
         self.coasting.clear(entity);
         self.motion.remove(entity)
     }
 
-    /// Whence distances are measured: who is more than 96 m away is not stepped. With `None` nobody is far away.
+    /// Sets the point from which distances are measured. Entities more than 96 m away are not
+    /// stepped.
+    ///
+    /// With `None`, all entities are near, unless the configuration says otherwise
+    /// ([`Config::no_viewpoint`]).
     ///
     /// # Errors
-    /// [`PlainError`] when the position cannot be.
+    /// [`PlainError`] if the position is invalid.
     pub fn set_viewpoint(&mut self, position: Option<[f64; 3]>) -> Result<(), PlainError> {
         let rotation = [0.0, 0.0, 0.0, 1.0];
         let viewpoint = position.map(|position| self.place(&PlainPose { position, rotation })).transpose()?;
@@ -305,12 +350,12 @@ impl PlainWorld {
         Ok(())
     }
 
-    /// Where to draw an entity; `None` if nobody has heard of it.
+    /// Returns the pose at which to draw an entity, or `None` if the entity is unknown.
     pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<PlainPose> {
         self.motion.drawn(entity, now).map(|place| self.pose(&place))
     }
 
-    /// Everything that matters for going on, as bytes: see [`MotionWorld::save`].
+    /// Writes the whole state as bytes. See [`MotionWorld::save`] for what is left out.
     pub fn save(&self) -> Vec<u8> {
         let heard = self.motion.entities().filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let units = [self.units_per_metre, self.max_coast_secs];
@@ -320,10 +365,11 @@ impl PlainWorld {
         )
     }
 
-    /// A world from what [`save`](Self::save) wrote.
+    /// Makes a world from the bytes that [`save`](Self::save) wrote. It continues bit for bit like
+    /// the original.
     ///
     /// # Errors
-    /// [`RestoreError`] when the bytes are anything else.
+    /// [`RestoreError`] if the bytes are anything else, or damaged.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         let (PlainParts { axes, units: [units_per_metre, max_coast_secs], heard, coasting }, motion) =
             restore_plain(bytes)?;
@@ -335,17 +381,20 @@ impl PlainWorld {
         Ok(world)
     }
 
-    /// The world underneath: for events, explanations, counters.
+    /// Returns the world underneath, for explanations, counters and views.
     pub const fn motion(&self) -> &MotionWorld {
         &self.motion
     }
 
-    /// The same, to take events and to watch entities.
+    /// Returns the world underneath, to poll events and to trace entities.
+    ///
+    /// Send updates through the plain world only. Messages given to the inner world directly bypass
+    /// the order and the coasting deadline.
     pub const fn motion_mut(&mut self) -> &mut MotionWorld {
         &mut self.motion
     }
 
-    /// A place of the core in the game's axes and units.
+    /// Converts a place of the core to the game's axes and units.
     pub fn pose(&self, place: &Placement) -> PlainPose {
         let point = point_of(place).map(|metres| metres * self.units_per_metre);
         PlainPose {
@@ -354,10 +403,10 @@ impl PlainWorld {
         }
     }
 
-    /// A pose of the game as a place of the core.
+    /// Converts a pose of the game to a place of the core.
     ///
     /// # Errors
-    /// [`PlainError`] when a number cannot be.
+    /// [`PlainError`] if the position is off the map or the rotation is invalid.
     pub fn place(&self, pose: &PlainPose) -> Result<Placement, PlainError> {
         let rotation = self.axes.rotation_inward(pose.rotation)?;
         let point = self.axes.inward(pose.position).map(|units| units / self.units_per_metre);
@@ -372,6 +421,10 @@ impl PlainWorld {
         })
     }
 
+    /// Converts a velocity to metres per second in the core's axes, and checks it.
+    ///
+    /// The limit is the fastest speed factor at a run, because the motion stores the speed as such
+    /// factors.
     fn velocity(&self, velocity: [f32; 3]) -> Result<Vec3, PlainError> {
         let metres = velocity.map(|units| (f64::from(units) / self.units_per_metre) as f32);
         let velocity = Vec3::from_array(self.axes.inward(metres));
@@ -383,7 +436,10 @@ impl PlainWorld {
         }
     }
 
-    /// Lets a body move on by itself, with this velocity, world axes; without one, only its speed is told from the positions.
+    /// Lets a body move on by itself with a velocity in world axes, until the coasting deadline.
+    ///
+    /// A velocity of zero halts the body. `None` halts it too, and estimates its speed from this
+    /// position and the one `before`.
     fn roll(&mut self, now: SimTime, entity: EntityId, velocity: Option<Vec3>, before: Option<Heard>) {
         let Some(slot) = self.motion.slot(entity) else { return };
         let moving = velocity.filter(|velocity| length(*velocity) > f64::from(EPSILON));
@@ -397,7 +453,8 @@ impl PlainWorld {
         };
         let place = self.heard.get(&entity).map_or(Rotation::IDENTITY, |heard| heard.place.pose.rotation());
         let local = place.basis().to_local(velocity);
-        // The drift below is exact. These speeds only decide how fast the body catches up and takes off.
+        // The drift below is exact. These speeds only decide how fast the body catches up and takes
+        // off.
         let limited = |speed: f32| speed.clamp(-SPEED_LIMIT, SPEED_LIMIT);
         let mut body = self.motion.store.body_mut(slot);
         let motion = InterpretedMotion {
@@ -412,7 +469,8 @@ impl PlainWorld {
         self.coasting.set(entity, now.as_secs() + self.max_coast_secs);
     }
 
-    /// Stands still; still catches up as fast as it went before.
+    /// Stops a body's own motion. The run rate stays, so the body still catches up with its route
+    /// as fast as it went.
     fn halt(&mut self, slot: usize) {
         let mut body = self.motion.store.body_mut(slot);
         let standing = InterpretedMotion { run_rate: body.motion.run_rate, ..InterpretedMotion::STANDING };
@@ -420,6 +478,10 @@ impl PlainWorld {
         body.set_drift(Vec3::ZERO, Vec3::ZERO);
     }
 
+    /// Sets the run rate from the distance and time between the last two positions.
+    ///
+    /// Without an earlier position, after a teleport, or for an impossible speed, the run rate
+    /// stays as it was.
     fn catch_up_as_fast_as_positions_come(&mut self, now: SimTime, slot: usize, before: Option<Heard>) {
         let Some(before) = before else { return };
         let secs = (now - before.at).as_secs();
@@ -435,7 +497,8 @@ impl PlainWorld {
 }
 
 impl BodyMut<'_> {
-    /// Lets a body without animations do something, and run at a rate.
+    /// Lets a body without animations perform a motion and sets its run rate, through the motion
+    /// interpreter.
     fn set_motion(&mut self, motion: &InterpretedMotion) {
         self.with_driver(&mut (), |driver| {
             driver.motion.run_rate = motion.run_rate;

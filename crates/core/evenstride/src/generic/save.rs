@@ -1,4 +1,15 @@
-//! A world of the generic API as bytes, and back: a header and parts of its own, then the motion as a file within the file.
+//! Saves and restores a world of the generic API.
+//!
+//! ```text
+//! "EVSPLAIN"   8 bytes
+//! version      u32, the same as that of a saved `MotionWorld`
+//! fingerprint  u64, of everything after it
+//! own parts    axes, units, last updates, deadlines
+//! motion       a complete saved `MotionWorld`, with a header of its own
+//! ```
+//!
+//! The values are checked by `save/`. Units and a coasting time out of range are corrected by
+//! [`PlainWorld::new`](crate::PlainWorld::new), as for any other configuration.
 
 use alloc::vec::Vec;
 
@@ -15,18 +26,23 @@ use crate::{
     world::MotionWorld,
 };
 
-/// What a plain world has besides its motion.
+/// Everything that a plain world has besides its motion. `T` is a reference when saving, and owned
+/// when restoring.
 pub(crate) struct PlainParts<T> {
+    /// Names of the game's directions.
     pub(crate) axes: Axes,
-    /// Units in a metre, and seconds of coasting.
+    /// Game units per metre, then seconds of coasting.
     pub(crate) units: [f64; 2],
+    /// Last update of each entity, in storage order, so that equal worlds give equal bytes.
     pub(crate) heard: Vec<(EntityId, Heard)>,
+    /// Deadlines after which silent entities stop.
     pub(crate) coasting: T,
 }
 
+/// First bytes of the format, which tell it apart from a saved `MotionWorld`.
 const PLAIN_MAGIC: [u8; 8] = *b"EVSPLAIN";
 
-/// A plain world: a header of its own, its own parts, then the motion as a file within the file.
+/// Writes a plain world. The fingerprint is filled in last.
 pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) -> Vec<u8> {
     let mut bytes = Vec::from(PLAIN_MAGIC);
     SAVE_VERSION.write(&mut bytes);
@@ -40,7 +56,10 @@ pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) ->
     bytes
 }
 
-/// The other way round.
+/// Reads the result of [`save_plain`].
+///
+/// # Errors
+/// [`RestoreError`] if the bytes are anything else, or a part of them is invalid.
 pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(PlainParts<Timeouts>, MotionWorld), RestoreError> {
     let mut source = open(bytes, PLAIN_MAGIC, RestoreError::NotAPlainSave)?;
     let axes = source.read("axes")?;

@@ -1,4 +1,9 @@
-//! Entities that appear, are described again, or are heard of before anything described them.
+//! Creation of bodies.
+//!
+//! A description creates a body, replaces it, or is merged into it. With
+//! `UnknownEntityPolicy::Adopt`, a position of an unknown entity creates a body too. `describe.rs`
+//! checks the values, and this file stores them and puts the body into the world. Messages that
+//! were parked for the entity are queued for replay at the end.
 
 use evenstride_types::{
     Placement, SimTime, StampKind,
@@ -29,6 +34,23 @@ use crate::{
 };
 
 impl MotionWorld {
+    /// Handles a description of an entity.
+    ///
+    /// `recreates` is `true` for a message that always replaces the body (F7DB). `update` is the
+    /// message itself, which is parked for the holder if that is unknown.
+    ///
+    /// A description of an earlier life is ignored, and one of this life is merged. A later life
+    /// replaces the body, and so does the first description of an adopted body. An invalid
+    /// description is refused before the old body is removed.
+    ///
+    /// A new body is completed in this order.
+    ///
+    /// 1. The row is added, with the stamps of the description.
+    /// 2. The motion begins, and with `DescribedGoals::BeforePlacement` a goal or a follow too.
+    /// 3. The body enters the world, or a hand.
+    /// 4. With `DescribedGoals::AfterPlacement`, the goal or the follow begins.
+    /// 5. Parked messages are queued for replay, and a local player reports for the first time.
+    ///
     /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
     pub(super) fn on_create(
         &mut self,
@@ -113,7 +135,12 @@ impl MotionWorld {
         self.counted(slot, answer)
     }
 
-    /// Does what a description says that a body is doing, before it has a place. Returns what is left to do once it has one.
+    /// Applies the movement of a description before the body has a place.
+    ///
+    /// Returns the task that is left to do once the body has a place. The result is
+    /// `MovementTask::None` if there is no goal, if the goal is invalid, or if it has begun here.
+    /// With `DescribedGoals::BeforePlacement` it begins here, as in the client. The body then sets
+    /// out from the corner of the map.
     ///
     /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
     fn begin_described(
@@ -135,14 +162,15 @@ impl MotionWorld {
         let task = match self.task(entity, movement) {
             Ok(task) => task,
             Err(_) => {
-                // It is there all the same.
+                // An invalid goal does not prevent the creation.
                 self.store.stats.refused_movements += 1;
                 return MovementTask::None;
             }
         };
         let needs_others = !matches!(task, MovementTask::None);
         if needs_others && self.config.described_goals == DescribedGoals::BeforePlacement {
-            // Its own answers do not find it: it is in no table yet.
+            // The client has the body in no table at this point, so the first answer of its target
+            // is lost.
             self.slots.remove(&entity);
             self.run_task(now, slot, task);
             self.slots.insert(entity, slot as u32);
@@ -151,7 +179,14 @@ impl MotionWorld {
         task
     }
 
-    /// A description of an entity that is there already: each part of it is behind its own stamp.
+    /// Merges a description into an existing body.
+    ///
+    /// Each part has its own stamp, and older parts are skipped. The order is place, movement,
+    /// state, velocity, as in the client. An invalid place refuses the whole description before any
+    /// stamp is stored.
+    ///
+    /// Returns `Merged` with the parts that took effect, which may be none. A body that is left
+    /// without cell and holder is removed after 25 s.
     ///
     /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
     fn merge(
@@ -196,6 +231,7 @@ impl MotionWorld {
             let position = seen(StampKind::Position);
             self.on_pickup(now, slot, PickupUpdate { entity: create.entity, instance, position })
         };
+        // The disposition of the message is `Merged`, so a placement within it is counted here.
         if let Disposition::Placed { reason, done: true } = place {
             self.store.body_mut(slot).count_snap(reason);
         }
@@ -230,6 +266,10 @@ impl MotionWorld {
     }
 
     /// Creates an entity from its first position, without a description.
+    ///
+    /// Runs only with `UnknownEntityPolicy::Adopt`. The body gets the client's default sizes and
+    /// the four stamps of the position. Every other kind of stamp stays unheard, so the first
+    /// message of each kind is newer.
     pub(super) fn adopt(
         &mut self,
         now: SimTime,
@@ -257,7 +297,10 @@ impl MotionWorld {
         self.counted(slot, answer)
     }
 
-    /// Puts a body that is nowhere into the world.
+    /// Puts a body that is outside the world into it.
+    ///
+    /// `grounded` is a hint for the surroundings, which decide about contact. If they refuse, the
+    /// body stays outside the world.
     fn enter(
         &mut self,
         now: SimTime,
@@ -269,7 +312,8 @@ impl MotionWorld {
         self.with_body(now, slot, |body, config, journal| {
             let context = Context { now, config, surroundings };
             if body.put(place, grounded, context, journal) {
-                // Only a description drops links. A position that brings a body back from nowhere keeps them.
+                // Only a description drops links. A position that brings a body back into the world
+                // keeps them.
                 body.skip_links(journal);
             }
         });

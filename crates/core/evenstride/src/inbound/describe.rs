@@ -1,4 +1,7 @@
-//! From the description of an entity to a body.
+//! Conversion of a description into the values of a body.
+//!
+//! This file checks and converts, and stores nothing. `create.rs` uses the result for new bodies. A
+//! merge into an existing body uses only [`place_of`].
 
 use evenstride_types::{
     COORDINATE_LIMIT, EPSILON, Placement, RawPlacement, is_nearly_zero,
@@ -15,22 +18,33 @@ use crate::{
     outcome::RefuseReason,
 };
 
-/// A description that can be a body.
+/// A description whose values are valid.
 pub(crate) struct Described {
-    /// Nowhere: the body is put into its place once it is complete.
+    /// Values of the new row. Its place is outside the world, because a body enters only once it is
+    /// complete.
     pub(crate) setup: BodySetup,
-    /// Where it is; `None` in a pack or in a hand.
+    /// Place at which the body enters the world. `None` for an entity in a pack or in a hand.
     pub(crate) place: Option<Placement>,
-    /// Whether it stands on the ground there.
+    /// Whether the body is taken to stand on the ground there (see [`describe`]).
     pub(crate) stands: bool,
+    /// Archive records to draw and move the body with. 0 where neither description nor model names
+    /// one.
     pub(crate) resources: ResourceIds,
+    /// Checked movement. `None` if the description has no movement, or an empty one.
     pub(crate) movement: Option<ValidMovement>,
 }
 
-/// Checks a description.
+/// Checks a description and converts it.
 ///
-/// It does not say whether the entity touches the ground. What flies, rises or moves along is taken to be in the air, everything else to stand:
-/// surroundings that know better say so when it is placed.
+/// A description does not tell whether the entity touches the ground. A missile, a rising body and
+/// a body with a horizontal velocity are taken to be in the air. Every other body is taken to
+/// stand. Surroundings that know better correct this when the body is placed.
+///
+/// Radius and height are those of the model, multiplied by the scale. The defaults of
+/// [`BodySetup::at`] replace a missing model and sizes outside 0 to `COORDINATE_LIMIT`.
+///
+/// # Errors
+/// [`RefuseReason`] naming the first invalid value.
 ///
 /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
 pub(crate) fn describe(
@@ -51,13 +65,14 @@ pub(crate) fn describe(
         own.filter(|size| (0.0..=COORDINATE_LIMIT).contains(size)).unwrap_or(usual)
     };
     let scale = physics.scale.unwrap_or(usual.scale);
-    // Straight down is what servers leave behind of a landing.
+    // Servers leave a velocity straight down in a description after a landing.
     let is_moving = velocity.z > EPSILON || !is_nearly_zero(velocity.with_z(0.0));
     let is_flying = physics.state.contains(PhysicsState::MISSILE) || is_moving;
     let setup = BodySetup {
         state: changed_state(PhysicsState::default(), physics.state),
         item_type: *item_type,
-        // It touches nothing until the surroundings say so: being put up in the air is no take-off.
+        // The body touches nothing until the surroundings say so. Being put into the air is not a
+        // take-off.
         grounded: false,
         stamps: physics.stamps,
         scale,
@@ -82,7 +97,11 @@ pub(crate) fn describe(
     Ok(Described { setup, place, stands: !is_flying, resources, movement })
 }
 
-/// Where a description says the entity is; cell 0 is nowhere.
+/// Returns the place that a description names. `None` without a position, and for cell 0, which is
+/// outside the world.
+///
+/// # Errors
+/// [`RefuseReason::Position`] if cell, coordinates or rotation are invalid.
 pub(crate) fn place_of(position: Option<&RawPlacement>) -> Result<Option<Placement>, RefuseReason> {
     match position {
         Some(position) if position.cell != 0 => Ok(Some(position.check()?)),

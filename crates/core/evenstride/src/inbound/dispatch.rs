@@ -1,4 +1,25 @@
-//! The door for what arrived: every message finds its body, or waits for it.
+//! Entry point of messages.
+//!
+//! Each message finds its body by entity and its life by instance stamp. A message without a body
+//! is parked until the entity is created.
+//!
+//! The functions `on_…` handle one kind of message each, and note the decision for traced entities.
+//! The function that found the body counts the disposition.
+//!
+//! | message | opcode | stamps besides the instance | handler |
+//! |---|---|---|---|
+//! | position | F748 | position, teleport, force | `apply_position` |
+//! | position and movement | F619 | those of both | `apply_position`, `on_movement` |
+//! | movement | F74C | movement, server control | `on_movement` |
+//! | velocity and spin | F74E | vector | `on_vector` |
+//! | state bits | F74B | state | `on_state` |
+//! | description | F745 | one for each part | `on_create` |
+//! | description that replaces | F7DB | none | `on_create` |
+//! | delete | F747 | none | `on_delete` |
+//! | pickup | F74A | position | `on_pickup` |
+//! | hold | F749 | position of the held entity | `on_parent` |
+//! | local player | F746 | none | `on_local_player` |
+//! | start of a teleport | F751 | teleport, compared only | `on_teleport` |
 
 use evenstride_types::{
     EntityId, Placement, SimTime, Stamp, StampKind,
@@ -26,13 +47,15 @@ use crate::{
 };
 
 impl MotionWorld {
-    /// Takes a message from the server, and answers what became of it.
+    /// Handles a message from the server and returns its disposition.
     ///
-    /// A message about an entity that is not there yet waits for it, and is handled when it is created: an order to delete it too, as in the
-    /// client, which then deletes it at once. Of a position and a movement in
-    /// one message the answer is the position's, unless that was ignored.
+    /// A message about an unknown entity is parked, and handled when the entity is created. This
+    /// holds for a delete too, which then removes the new entity at once, as in the client. If one
+    /// message carries a position and a movement, the disposition is that of the position. If the
+    /// position was ignored, it is that of the movement.
     ///
-    /// The surroundings are asked at once whether a body fits where it is put.
+    /// With [`Gate::Fixed`](crate::Gate::Fixed), ticks that are due by `now` are stepped first. The
+    /// surroundings are asked at once whether a placed body fits.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub fn handle(
@@ -45,7 +68,8 @@ impl MotionWorld {
         if !self.replay.is_empty() {
             self.replay_all(now, surroundings);
         }
-        // Positions are nine messages out of ten, and none of those that find their body lets another go on.
+        // Nine messages out of ten are positions. A position that finds its body releases no parked
+        // message.
         if let Update::Position(position) = update
             && let Some(slot) = self.slot(position.entity)
             && life(&self.store.ledgers[slot].stamps, position.pack.instance) == Life::This
@@ -58,13 +82,18 @@ impl MotionWorld {
         disposition
     }
 
-    /// Handles updates whose entity has come. Those that wait for what these create follow directly.
+    /// Handles the messages whose entity was created.
+    ///
+    /// The stack is worked off depth first. Messages that wait for an entity created here are
+    /// handled before the rest. Their dispositions are counted and noted, but returned to no
+    /// caller.
     pub(crate) fn replay_all(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
         while let Some(update) = self.replay.pop() {
             let _ = self.apply(now, &update, surroundings);
         }
     }
 
+    /// Handles one message of any kind, without replaying parked ones.
     #[inline(never)]
     fn apply(
         &mut self,
@@ -113,8 +142,10 @@ impl MotionWorld {
         }
     }
 
-    /// Lets a message take effect on its body, and counts what became of it. Without such a body, or for another life of it, the answer is
-    /// that.
+    /// Applies a message to its body with `take`, and counts the disposition.
+    ///
+    /// Without such a body, or for another life of it, `take` does not run. The disposition is then
+    /// the one that [`find`](Self::find) returns.
     #[inline]
     fn on_body(
         &mut self,
@@ -133,7 +164,11 @@ impl MotionWorld {
         }
     }
 
-    /// The body a message is about; or the answer, if that is not there, or another life of it.
+    /// Returns the slot of the body that a message is about.
+    ///
+    /// # Errors
+    /// The disposition of the message, if the entity is unknown or the message is about another
+    /// life of it.
     #[inline]
     fn find(
         &mut self,
@@ -151,6 +186,11 @@ impl MotionWorld {
         }
     }
 
+    /// Returns the disposition of a message about another life of an existing body, and counts it.
+    ///
+    /// A message about an earlier life is ignored. A message about a later life is parked with
+    /// `EarlyUpdatePolicy::Kept`. Otherwise it is dropped, because the client loses it together
+    /// with the earlier body.
     #[cold]
     pub(super) fn answer_other_life(
         &mut self,
@@ -174,6 +214,13 @@ impl MotionWorld {
         self.counted(slot, answer)
     }
 
+    /// Parks a message until `entity` is created.
+    ///
+    /// The awaited entity differs from the entity of the message when a holder is missing. Older
+    /// parked messages may be dropped to make room. Returns `Dropped` if the message is larger than
+    /// the limits allow.
+    ///
+    /// Parked messages are counted for the world here, and for the entity once it exists.
     pub(super) fn park(
         &mut self,
         now: SimTime,
@@ -196,6 +243,8 @@ impl MotionWorld {
         answer
     }
 
+    /// Handles a position. An unknown entity is adopted if the configuration says so, and awaited
+    /// otherwise.
     #[inline]
     fn on_position(
         &mut self,
@@ -212,7 +261,11 @@ impl MotionWorld {
         })
     }
 
-    /// A position of a body that is there, and of this life of it.
+    /// Applies a position to an existing body of the same life.
+    ///
+    /// The local player follows rules of its own (`correct_player`). After the move come the
+    /// release from a hand, notices to observers, the note for a traced body, and the list of
+    /// changed bodies. The caller counts the disposition.
     #[inline]
     pub(super) fn apply_position(
         &mut self,
@@ -247,7 +300,12 @@ impl MotionWorld {
         disposition
     }
 
-    /// What a position does besides moving, even if it moves nothing: it takes the body out of any hand, and poses what has no animation.
+    /// Applies the side effects that a position has besides moving the body.
+    ///
+    /// The body leaves any hand. A body without a motion table takes on the placement frame, which
+    /// is its pose without animation. Both happen even if the position moves nothing, but not if it
+    /// is stale or refused. The caller skips this for a body that is not held if the position has
+    /// no placement frame.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
     #[cold]
@@ -266,7 +324,11 @@ impl MotionWorld {
         }
     }
 
-    /// Remembers what became of a position.
+    /// Notes the disposition of a position of a traced body.
+    ///
+    /// `flags` and `before` are those from before the position. The noted distance is the one moved
+    /// if the body was placed, and 0 if it entered the world. Otherwise it is the distance from the
+    /// viewpoint at the last tick.
     #[cold]
     fn explain_position(
         &mut self,
@@ -288,7 +350,11 @@ impl MotionWorld {
         self.decide(now, slot, Happening::Position { stamp, outcome, waiting, metres });
     }
 
-    /// What a placement means for others: followers, holders, and whoever listens to events.
+    /// Tells observers and hosts of a placement, and ends the removal timeout of the body.
+    ///
+    /// Observers hear only of a teleport or an entry into the world, even if the surroundings
+    /// refused it. Hosts hear of a snap only if it was done. `flags` and `before` are those from
+    /// before the position.
     #[cold]
     fn after_placement(
         &mut self,
@@ -312,6 +378,7 @@ impl MotionWorld {
         }
     }
 
+    /// Handles velocity and spin. A local player that decides for itself only stores the stamp.
     pub(super) fn on_vector(&mut self, now: SimTime, slot: usize, vector: &VectorUpdate) -> Disposition {
         let is_obeyed = self.obeys_server(slot);
         let disposition = self.store.body_mut(slot).receive_vector(vector, is_obeyed, now);
@@ -320,6 +387,10 @@ impl MotionWorld {
         disposition
     }
 
+    /// Handles state bits.
+    ///
+    /// Hiding and reappearing drop link animations. A pending teleport of the local player ends
+    /// with the first accepted state in which the player is visible.
     pub(super) fn on_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
         let before = self.store.bodies[slot].state;
         let disposition = self.with_body(now, slot, |body, _, journal| body.receive_state(state, journal));
@@ -338,6 +409,10 @@ impl MotionWorld {
         disposition
     }
 
+    /// Removes an entity. The local player is never removed, as in the client.
+    ///
+    /// A removal is not counted, neither for the entity nor for the world.
+    ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     fn on_delete(&mut self, now: SimTime, delete: DeleteUpdate, update: &Update) -> Disposition {
         if self.player.as_ref().is_some_and(|player| player.entity == delete.entity) {
@@ -353,6 +428,10 @@ impl MotionWorld {
         }
     }
 
+    /// Takes an entity out of the world, into a pack.
+    ///
+    /// The position stamp decides, because a pack counts as a place. The entity stays known, and no
+    /// removal timeout begins.
     pub(super) fn on_pickup(&mut self, now: SimTime, slot: usize, pickup: PickupUpdate) -> Disposition {
         let disposition = match stamps::accept_place(&mut self.store.ledgers[slot].stamps, pickup.position) {
             Ok(()) => {
@@ -366,7 +445,11 @@ impl MotionWorld {
         disposition
     }
 
-    /// The holder is looked for first, and it is the holder's life the message names.
+    /// Puts an entity into the hand of another.
+    ///
+    /// The instance stamp of the message is the holder's, and the holder is looked up first. A
+    /// later life of the holder is answered before the held entity is looked up, an earlier life
+    /// after it. The position stamp is that of the held entity.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     fn on_parent(&mut self, now: SimTime, parent: ParentUpdate, update: &Update) -> Disposition {
@@ -393,6 +476,10 @@ impl MotionWorld {
         self.counted(held, disposition)
     }
 
+    /// Puts a body into a hand if its position stamp is newer.
+    ///
+    /// Returns `Refused` before any stamp is stored if the bodies would hold each other or be
+    /// nested too deep. `location` is the place on the holder, by the game's number.
     pub(super) fn take_hold(
         &mut self,
         now: SimTime,
@@ -413,7 +500,7 @@ impl MotionWorld {
         Disposition::Applied
     }
 
-    /// There is one local player, once it is known.
+    /// Names the local player. The message is ignored if there is a local player already.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     fn on_local_player(&mut self, now: SimTime, entity: EntityId) -> Disposition {
@@ -424,7 +511,10 @@ impl MotionWorld {
         Disposition::Applied
     }
 
-    /// The local player's teleport begins. The stamp is compared and not stored: the move itself brings it again.
+    /// Begins the local player's teleport.
+    ///
+    /// The stamp is compared and not stored, because the move itself brings it again. The player
+    /// may lack a body at this point, and then every stamp is accepted.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     fn on_teleport(&mut self, now: SimTime, teleport: TeleportUpdate) -> Disposition {
@@ -446,7 +536,11 @@ impl MotionWorld {
         Disposition::Applied
     }
 
-    /// A position that whoever calls found to be old by its own count.
+    /// Records a position that the caller found to be old by its own count. No stamp is compared or
+    /// stored.
+    ///
+    /// The generic API calls this, because its messages carry an order of their own instead of
+    /// stamps.
     pub(crate) fn ignore_old_position(&mut self, now: SimTime, slot: usize) -> Disposition {
         let answer = Disposition::Ignored(IgnoreReason::StalePosition);
         let (stamp, outcome) =
@@ -455,7 +549,10 @@ impl MotionWorld {
         self.counted(slot, answer)
     }
 
-    /// Counts what became of an update, for the body and in total: once for each message, whatever its parts.
+    /// Counts a disposition for its body and for the world, and returns it.
+    ///
+    /// Each message is counted once, except that a position and a movement in one message count
+    /// separately.
     #[inline]
     pub(crate) fn counted(&mut self, slot: usize, disposition: Disposition) -> Disposition {
         self.store.ledgers[slot].counters.count(&disposition);
@@ -464,6 +561,10 @@ impl MotionWorld {
     }
 }
 
+/// Returns whether the movement beside a position is skipped.
+///
+/// This is so if the position was about another life, was parked or dropped, or was refused as
+/// invalid.
 fn is_about_another_life(answer: &Disposition) -> bool {
     matches!(
         answer,

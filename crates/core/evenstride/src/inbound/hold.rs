@@ -1,4 +1,8 @@
-//! Holding: swords in hands, hats on heads. What is held is nowhere itself and is drawn where its holder is drawn.
+//! Holding, such as weapons in hands and hats on heads.
+//!
+//! A held body is outside the world and is drawn where its holder is drawn. Each holder has a list
+//! of its held bodies, linked through the cold rows of the bodies themselves. Messages and the
+//! removal of bodies change these lists, and drawing reads them.
 
 use evenstride_types::{SimTime, update::PhysicsState};
 
@@ -13,17 +17,24 @@ use crate::{
     world::MotionWorld,
 };
 
-/// How deep held things may be nested. A safety bound: the game's go one deep, the client follows any chain.
+/// Deepest nesting of held entities.
 ///
-/// Nothing is put into the hand of what is nested so deep already. Whatever gets deeper all the same, together with what holds it, is
-/// not drawn.
+/// This is a safety bound. The game nests one deep, and the client follows any chain. An entity
+/// nested this deep can hold nothing. Held entities may still get deeper if their holder is put
+/// into a hand itself, and are then not drawn.
 pub const MAX_HOLDING_DEPTH: usize = 8;
 
-/// State bits of what is not to be seen.
+/// State bits that make a body invisible.
 pub(crate) const UNSEEN: PhysicsState = PhysicsState::HIDDEN.union(PhysicsState::NO_DRAW);
 
 impl MotionWorld {
-    /// Whether one may hold the other.
+    /// Checks whether `holder` may hold `held`. `held` is `None` for an entity without a body.
+    ///
+    /// Follows the chain of holders upwards, at most [`MAX_HOLDING_DEPTH`] links.
+    ///
+    /// # Errors
+    /// [`RefuseReason::HoldsItself`] if the holder is the held body or is in its hand, directly or
+    /// through others. [`RefuseReason::HeldTooDeep`] if the holder is nested too deep.
     pub(crate) fn may_hold(&self, holder: usize, held: Option<usize>) -> Result<(), RefuseReason> {
         let mut slot = holder;
         for _ in 0..MAX_HOLDING_DEPTH {
@@ -38,7 +49,11 @@ impl MotionWorld {
         Err(RefuseReason::HeldTooDeep)
     }
 
-    /// Puts a body into another's hand: it leaves the world and is drawn with its holder.
+    /// Puts a body into another's hand.
+    ///
+    /// The body leaves its previous hand and the world, and joins the front of the holder's list.
+    /// It is drawn with its holder from then on, and its removal timeout ends. The caller has
+    /// checked [`may_hold`](Self::may_hold).
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub(crate) fn attach(&mut self, now: SimTime, held: usize, holder: usize, location: u32) {
@@ -65,7 +80,10 @@ impl MotionWorld {
         self.mark_changed(held);
     }
 
-    /// Takes a body out of the hand it is in, if it is in one.
+    /// Takes a body out of the hand that holds it. A body that is not held stays as it is.
+    ///
+    /// Bodies in its own hands stay there. `then` says whether a new place follows. If none does,
+    /// the body is removed after 25 s.
     pub(crate) fn detach(&mut self, now: SimTime, held: usize, then: Loose) {
         if !self.store.bodies[held].flags.contains(Flags::HELD) {
             return;
@@ -88,19 +106,19 @@ impl MotionWorld {
         self.tell(now, held, Happening::Detached);
         self.mark_changed(held);
         if then == Loose::GoesNowhere {
-            // Nobody has it and it is nowhere: unless something is heard of it, it is forgotten.
+            // The body has neither holder nor place. It is removed unless a message gives it one.
             self.leaving.set(self.store.bodies[held].id, now.as_secs() + PARKING_SECS);
         }
     }
 
-    /// Takes everything out of a body's hands.
+    /// Takes everything out of a body's hands. Runs when the holder is removed.
     pub(crate) fn let_go_of_all(&mut self, now: SimTime, holder: usize) {
         while let Some(held) = self.slot_of_index(self.store.extras[holder].hold.first) {
             self.detach(now, held, Loose::GoesNowhere);
         }
     }
 
-    /// Who holds a body.
+    /// Returns the slot of the body's holder. `None` if the body is not held.
     pub(crate) fn holder_slot(&self, slot: usize) -> Option<usize> {
         if !self.store.bodies[slot].flags.contains(Flags::HELD) {
             return None;
@@ -108,7 +126,10 @@ impl MotionWorld {
         self.slot_of_index(self.store.extras[slot].hold.holder)
     }
 
-    /// The body at whose place this one is drawn: itself, or who holds it, or who holds that.
+    /// Returns the body at whose place this one is drawn.
+    ///
+    /// A body that is not held is its own bearer. A held body is drawn with the last holder of the
+    /// chain. `None` if the body is nested too deep.
     #[inline]
     pub(crate) fn bearer(&self, slot: usize) -> Option<usize> {
         if !self.store.bodies[slot].flags.contains(Flags::HELD) {
@@ -117,6 +138,8 @@ impl MotionWorld {
         self.bearer_of_held(slot)
     }
 
+    /// Follows the chain of holders to its end. Apart from `bearer`, so that its common case is
+    /// inlined.
     fn bearer_of_held(&self, slot: usize) -> Option<usize> {
         let mut slot = slot;
         for _ in 0..=MAX_HOLDING_DEPTH {
@@ -128,11 +151,14 @@ impl MotionWorld {
         None
     }
 
+    /// Returns the slot of a body by the index of its key. `None` for an empty link.
     pub(crate) fn slot_of_index(&self, index: PoolIndex) -> Option<usize> {
         self.keys.slot_of_index(index)
     }
 
-    /// Whether a body is not to be seen: hidden itself, or in the hand of somebody who is.
+    /// Returns whether a body is invisible, by its own state bits or by those of a holder.
+    ///
+    /// A body that is nested too deep counts as invisible.
     pub(crate) fn is_hidden(&self, slot: usize) -> bool {
         let mut slot = slot;
         for _ in 0..=MAX_HOLDING_DEPTH {
@@ -147,7 +173,10 @@ impl MotionWorld {
         true
     }
 
-    /// Notes something about one body.
+    /// Notes a happening about one body.
+    ///
+    /// The body becomes the subject of the record, so that events and decisions name the right
+    /// entity.
     pub(crate) fn tell(&mut self, now: SimTime, slot: usize, what: Happening) {
         let body = &self.store.bodies[slot];
         self.record.about(body.id, now, body.flags.contains(Flags::TRACED));

@@ -1,8 +1,23 @@
-//! What a received message does.
+//! Handling of received messages.
 //!
-//! `dispatch.rs` finds the body of each message, and counts the answer. `stamps.rs` decides which messages are newer than what is known.
-//! `position.rs` routes positions, `movement.rs` and `task.rs` take everything a body is told to do, `create.rs` and `describe.rs` make
-//! bodies, `hold.rs` puts them into hands.
+//! This folder takes an `Update` from `MotionWorld::handle`, changes the rows of its body, and
+//! returns a `Disposition`. It does not decode bytes and it does not move time. Bodies react in the
+//! next round of steps, except for placements, which take effect at once.
+//!
+//! - `dispatch.rs` finds the body of each message and counts the disposition.
+//! - `stamps.rs` decides whether a message is newer than the known state.
+//! - `position.rs` leads positions to the route, to a placement or to nothing.
+//! - `movement.rs` and `task.rs` apply movements, velocities and state bits.
+//! - `create.rs` and `describe.rs` make bodies from descriptions.
+//! - `hold.rs` puts bodies into hands and takes them out.
+//!
+//! ```text
+//! position ─► dispatch ─► position.rs ─► stamps ─► route, placement or nothing ─► tether
+//! movement ─► dispatch ─► task.rs ─► movement.rs ─► stamps ─► interpreter ─► follow or move-to
+//! ```
+//!
+//! The values of each part of a message are checked before its first stamp is stored. A refused
+//! part therefore changes nothing but a counter.
 
 mod create;
 mod describe;

@@ -1,4 +1,8 @@
-//! What a body is told to do: velocity and spin, movements, state bits.
+//! Movements, velocities and state bits, as far as they concern one body.
+//!
+//! Each function checks the values, then the stamps, and then changes the body. Invalid values are
+//! refused before any stamp is stored. Follows and move-tos involve other bodies and are in
+//! `task.rs`.
 
 use evenstride_types::{
     SimTime, Stamp, Vec3,
@@ -19,12 +23,17 @@ use crate::{
     outcome::{Disposition, IgnoreReason, InvalidSpeed, MoveToEnd, PartReason, RefuseReason},
 };
 
-/// A movement with its gates, whatever message it came in.
+/// A movement with its stamps. It comes from a movement message, from a position with a movement,
+/// or from a description.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GatedMovement<'a> {
+    /// Stamp of the movement, which must be newer.
     pub(crate) stamp: Stamp,
+    /// Stamp of the server's control, which must not be older.
     pub(crate) server_control: Stamp,
+    /// Whether the player of the body caused the movement. The local player ignores such an echo.
     pub(crate) is_autonomous: bool,
+    /// Type and payload, not yet checked.
     pub(crate) body: &'a MovementBody,
 }
 
@@ -40,9 +49,11 @@ impl<'a> From<&'a Movement> for GatedMovement<'a> {
 }
 
 impl BodyMut<'_> {
-    /// Velocity and spin. Nothing else changes: the next step finds out that the body leaves the ground.
+    /// Receives velocity and spin, in world axes.
     ///
-    /// A local player that decides for itself takes the stamp and does not obey.
+    /// Contact does not change here. The next step finds out that the body leaves the ground.
+    /// `is_obeyed` is `false` for a local player that decides for itself, which stores the stamp
+    /// and ignores the rest.
     ///
     /// Retail: `SmartBox::DoVectorUpdate` (11.4186 @ 0x004521C0)
     pub fn receive_vector(&mut self, update: &VectorUpdate, is_obeyed: bool, now: SimTime) -> Disposition {
@@ -64,7 +75,10 @@ impl BodyMut<'_> {
         Disposition::Applied
     }
 
-    /// Applies a movement, except for what takes other bodies: following, and going somewhere.
+    /// Receives a movement, except for the part that involves other bodies.
+    ///
+    /// Any accepted movement ends the body's move-to and follow first. The caller then begins the
+    /// new follow or move-to. A movement of unknown type ends them too, and is `AppliedInPart`.
     ///
     /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
     pub(crate) fn receive_movement(
@@ -97,7 +111,10 @@ impl BodyMut<'_> {
         }
     }
 
-    /// Hands a movement to the motion interpreter. A body that only stands needs no animations for that.
+    /// Hands a movement to the motion interpreter.
+    ///
+    /// The stance comes first, then the state of type 0 or the run rate of types 6 and 7. A body
+    /// that only stands gets no animator for this.
     ///
     /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
     pub(crate) fn apply_movement(
@@ -134,12 +151,14 @@ impl BodyMut<'_> {
                 ValidMovement::Goal { run_rate } => driver.motion.run_rate = *run_rate,
                 ValidMovement::Turn => {}
             }
-            // A player that the server sends somewhere charges no jump any more.
+            // A local player that the server sends somewhere stops charging its jump.
             driver.interpreter.standing_long_jump &= !is_local;
         });
     }
 
-    /// New state bits. Gravity switched on or off is noticed with the next change of contact.
+    /// Receives state bits, all of which are replaced.
+    ///
+    /// A change of gravity takes effect when a sweep or a placement next settles the contact.
     ///
     /// Retail: `SmartBox::DoSetState` (11.4186 @ 0x004520D0)
     pub(crate) fn receive_state(&mut self, update: &StateUpdate, journal: &mut impl Journal) -> Disposition {
@@ -148,7 +167,7 @@ impl BodyMut<'_> {
         }
         let state = changed_state(self.body.state, update.state);
         if (self.body.state ^ state).contains(PhysicsState::HIDDEN) {
-            // Nothing is played in hiding, so what was played before it has to be known.
+            // A hidden body plays nothing, so its animation is brought up to date first.
             if !self.body.flags.contains(Flags::INERT) {
                 AnimationPools::prepare(self, journal);
             }
@@ -159,7 +178,10 @@ impl BodyMut<'_> {
     }
 }
 
-/// State bits after a change: going into hiding ends all collisions, and coming out of it begins them again.
+/// Returns the state bits after a change.
+///
+/// A body that hides ignores collisions and does not report them. A body that reappears does the
+/// opposite, whatever the message says of these two bits.
 ///
 /// Retail: `CPhysicsObj::set_state` (11.4186 @ 0x00514DD0)
 /// Retail: `CPhysicsObj::set_hidden` (11.4186 @ 0x00514C60)
@@ -171,19 +193,20 @@ pub(crate) fn changed_state(old: PhysicsState, new: PhysicsState) -> PhysicsStat
     }
 }
 
-/// A movement whose numbers are valid.
+/// A movement whose speeds are valid, reduced to the part that the motion interpreter needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ValidMovement {
-    /// Type 0: what the body is doing from now on.
+    /// Type 0. The interpreted motion replaces the current one.
     State(InterpretedMotion),
-    /// Types 6 and 7: the body goes somewhere, and runs at this rate.
+    /// Types 6 and 7. The body goes somewhere, and runs at this rate.
     Goal { run_rate: f32 },
-    /// Types 8 and 9, and unknown ones.
+    /// Types 8 and 9, and unknown types. None of them has a run rate.
     Turn,
 }
 
 impl ValidMovement {
-    /// Checks the speeds of a movement.
+    /// Checks the speeds of a movement. The parameters of a move-to are checked by
+    /// `MotionWorld::task`.
     ///
     /// # Errors
     /// [`InvalidSpeed`] naming the first invalid one.
@@ -200,6 +223,8 @@ impl ValidMovement {
     }
 }
 
+/// Checks that all components are finite. `what` is `velocity` or `omega`, and names the field in
+/// the error.
 fn check_vector(what: &'static str, v: Vec3) -> Result<(), RefuseReason> {
     let names = match what {
         "velocity" => ["velocity.x", "velocity.y", "velocity.z"],

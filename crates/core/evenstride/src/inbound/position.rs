@@ -1,4 +1,7 @@
-//! Where a received position leads: to the route, to a placement, or nowhere.
+//! Received positions of remote bodies.
+//!
+//! A position leads to the route, to a placement, or to nothing. Positions also tell where the
+//! ground is below a body in flight. `player/correct.rs` handles positions of the local player.
 
 use evenstride_types::{Placement, SimTime, Vec3, update::PositionPack};
 
@@ -18,7 +21,9 @@ use crate::{
     surroundings::{Contact, GroundBelow, Surroundings},
 };
 
-/// Where a position is, or the answer to one that cannot be. Asked before any stamp is stored: what cannot be must leave no trace.
+/// Returns the place of a position, or the disposition of an invalid one.
+///
+/// Runs before any stamp is stored, so that an invalid position changes nothing but a counter.
 #[inline(always)]
 pub(crate) fn checked_place(pack: &PositionPack, stats: &mut Stats) -> Result<Placement, Disposition> {
     pack.placement().check().map_err(|reason| {
@@ -27,19 +32,23 @@ pub(crate) fn checked_place(pack: &PositionPack, stats: &mut Stats) -> Result<Pl
     })
 }
 
-/// How it is known that a body touches the ground where a position says it is.
+/// Source of the contact bit of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactWord {
-    /// The message says so, or that it does not.
+    /// The message states whether the body touches the ground.
     Said,
-    /// A description does not tell: the client takes it for granted, and nothing lands because of it.
+    /// A description does not state it. The client assumes contact, and no landing follows from
+    /// that.
     ///
     /// Retail: `SmartBox::HandleCreateObject` (11.4186 @ 0x00454C80)
     Presumed,
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// A received position, of this life of the body, which is not the local player's.
+    /// Receives a position of this life of a remote body.
+    ///
+    /// The place is checked first, then the stamps. Unless the position is ignored, the body wakes
+    /// and its tether is armed again.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
     #[inline(always)]
@@ -59,13 +68,27 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
         let disposition = self.move_or_place(place, pack, word, context, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
-            // Anchored at the body's own place, so the path starts at zero.
+            // The anchor is the body's own place, so the path starts at zero.
             self.wake(context.now.as_secs());
             self.detail.tether.arm(0.0, Leeway::of(self.body.place.cell));
         }
         disposition
     }
 
+    /// Chooses between a placement, the route, and no effect. The first rule that fits decides.
+    ///
+    /// 1. A newer teleport stamp, or a body outside the world, is a placement. The body abandons
+    ///    its course first.
+    /// 2. A position without contact is ignored, because the flight of the body decides where it
+    ///    is.
+    /// 3. A position with contact may end the flight of a body in the air.
+    /// 4. From 96 m on, the position is a placement. An unknown distance counts as farther than
+    ///    that.
+    /// 5. Any other position goes to the route.
+    ///
+    /// During a move-to, waypoints move the body and leave its heading alone. With
+    /// `Orientation::OnReceipt` the body otherwise turns at once.
+    ///
     /// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
     #[inline(always)]
     fn move_or_place(
@@ -113,7 +136,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Disposition::Queued(self.enqueue(place, keep, context.now, journal))
     }
 
-    /// Appends a place to the body's route; if it is there already, only turns it.
+    /// Appends a place to the body's route, and wakes the body.
+    ///
+    /// A body that is already there loses its route and only takes on the heading. `keep` says
+    /// whether the body keeps its heading on the way. A place too far to walk leaves the mode in
+    /// force unchanged.
     #[inline(always)]
     pub fn enqueue(
         &mut self,
@@ -123,7 +150,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         journal: &mut impl Journal,
     ) -> Enqueued {
         self.wake(now.as_secs());
-        // What walks has a motion interpreter from then on.
+        // A body that walks has a motion interpreter from this point on.
         self.body.flags.remove(Flags::INERT);
         let here = &self.body.place;
         let mut kept = self.heading_mode();
@@ -138,8 +165,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
         enqueued
     }
 
-    /// Returns whether a place on the ground, heard of in flight, ends that flight at once. Otherwise the body still has to come down to
-    /// it, and now knows how far.
+    /// Returns whether a position on the ground ends the body's flight at once.
+    ///
+    /// With `Landing::OnGroundedUpdate` it always does. Surroundings that know the ground land the
+    /// body themselves, so the answer is `false`. Otherwise a body that is not above that height,
+    /// or does not fall, lands at once. A falling body above it still has to come down. The height
+    /// is then stored with its flight, and the answer is `false` too.
     #[cold]
     fn is_down_at(&mut self, place: &Placement, context: Context<'_, impl Surroundings + ?Sized>) -> bool {
         if context.config.landing == Landing::OnGroundedUpdate {
@@ -149,7 +180,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return false;
         }
         let z = place.pose.origin().z;
-        // Nothing brings a body down that does not fall.
+        // A body that does not fall would never come down.
         if self.body.place.pose.origin().z <= z || !self.body.flags.contains(Flags::FALLING) {
             return true;
         }
@@ -157,7 +188,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         false
     }
 
-    /// Notes that the server says that the body is still in the air. The ground that it fell past lies lower than that, then.
+    /// Notes that the server reports the body in the air, at the height `heard_z` in metres.
+    ///
+    /// Only a body that has fallen past its take-off height is concerned. If the reported height is
+    /// lower, the ground is assumed to be there. Otherwise the wait for a landing begins again.
     #[inline]
     fn on_airborne_update(&mut self, heard_z: f32) {
         let mut flight = self.flight();
@@ -170,7 +204,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.set_flight(flight);
     }
 
-    /// Lets a body that gets a velocity in the air begin a flight from there, if it has fallen below where it took off.
+    /// Begins a new flight of a body that gets a velocity after it fell past its take-off height.
+    ///
+    /// The present height becomes the take-off height. Every other body keeps its flight.
     pub fn begin_new_flight(&mut self) {
         let (flight, z) = (self.flight(), self.body.place.pose.origin().z);
         if flight.missed.is_some() {
@@ -178,7 +214,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Ends a flight that no ground ended: the body is placed, stopped and stands. Returns whether the surroundings let it.
+    /// Ends a flight that no ground has ended. The body is placed, stopped and stands.
+    ///
+    /// Returns `false` if the surroundings refuse the place. The route is gone in either case.
     pub fn land(
         &mut self,
         place: Placement,

@@ -1,19 +1,29 @@
-//! Every gate of stamps: which updates are newer than what is known.
+//! Every gate of stamps, which decides whether a message is newer than the known state.
 //!
-//! Each gate compares, stores what it accepts, and says why it rejects. Nothing else compares stamps.
+//! Each gate compares, stores the stamp that it accepts, and returns the reason for a rejection. No
+//! other file compares stamps of messages. Stamps wrap, and the first stamp of a kind that was
+//! never heard is newer, whatever it is.
+//!
+//! A rejected message stores no stamp, with two exceptions that the client has too. A movement
+//! stores its own stamp before the server's control is compared. A force stamp is stored even if
+//! the teleport stamp is older.
 
 use evenstride_types::{Stamp, StampKind, StampOrder, StampTable, update::PositionPack};
 
 use crate::outcome::IgnoreReason;
 
-/// Which life of an entity a message is about.
+/// Life of an entity that a message is about, relative to the life of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
+    /// The life that the body is in.
     This,
+    /// A life that is over. The message came late.
     Earlier,
+    /// A life that no description has announced yet.
     Later,
 }
 
+/// Compares the instance stamp of a message with that of a body. Nothing is stored.
 #[inline]
 pub const fn life(stamps: &StampTable, instance: Stamp) -> Life {
     match stamps.order(StampKind::Instance, instance) {
@@ -23,7 +33,11 @@ pub const fn life(stamps: &StampTable, instance: Stamp) -> Life {
     }
 }
 
-/// Accepts a position. Its teleport stamp is compared, and stored by [`teleports`].
+/// Accepts a position that is newer, and that was not sent before the last teleport.
+///
+/// The teleport stamp is only compared here, and stored by [`teleports`]. If it is older, the
+/// position stamp gets its previous value back. There is nothing to restore if no position was
+/// heard before.
 ///
 /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
 #[inline(always)]
@@ -45,14 +59,17 @@ pub(crate) fn accept_position(stamps: &mut StampTable, pack: &PositionPack) -> R
     Ok(())
 }
 
-/// Stores the teleport stamp of a position that was accepted. Returns whether it is newer: the position is a teleport.
+/// Stores the teleport stamp of an accepted position. Returns whether it is newer, which makes the
+/// position a teleport.
 #[inline(always)]
 pub(crate) fn teleports(stamps: &mut StampTable, pack: &PositionPack) -> bool {
     stamps.accept(StampKind::Teleport, pack.teleport).is_newer()
 }
 
-/// Stores the force stamp of a position of the local player. Returns whether the server insists on that position, which is accepted then,
-/// whatever its own stamp.
+/// Stores the force stamp of a position of the local player. Returns whether the server insists on
+/// that position.
+///
+/// A forced position is accepted whatever its own stamp, which is stored even if it is older.
 ///
 /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
 pub(crate) fn forces(stamps: &mut StampTable, pack: &PositionPack) -> bool {
@@ -64,7 +81,7 @@ pub(crate) fn forces(stamps: &mut StampTable, pack: &PositionPack) -> bool {
     is_forced
 }
 
-/// Accepts a change of place without a position: into a pack, or into a hand.
+/// Accepts a change of place without a position, which is a pack or a hand.
 pub(crate) fn accept_place(stamps: &mut StampTable, position: Stamp) -> Result<(), IgnoreReason> {
     newer(stamps, StampKind::Position, position, IgnoreReason::StalePosition)
 }
@@ -83,7 +100,9 @@ pub(crate) fn accept_state(stamps: &mut StampTable, stamp: Stamp) -> Result<(), 
     newer(stamps, StampKind::State, stamp, IgnoreReason::StaleState)
 }
 
-/// Accepts a movement. Its own stamp is stored even if the server's control of it is stale.
+/// Accepts a movement. Its own stamp is stored even if the server's control is stale.
+///
+/// The stamp of the server's control may equal the stored one.
 ///
 /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
 pub(crate) fn accept_movement(
@@ -99,7 +118,8 @@ pub(crate) fn accept_movement(
     Ok(())
 }
 
-/// Compares the stamp of a teleport that begins. It is not stored: the move itself brings it again.
+/// Checks the stamp of a teleport that begins. It is not stored, because the move itself brings it
+/// again.
 ///
 /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
 pub(crate) fn check_teleport(stamps: &StampTable, teleport: Stamp) -> Result<(), IgnoreReason> {
@@ -109,7 +129,8 @@ pub(crate) fn check_teleport(stamps: &StampTable, teleport: Stamp) -> Result<(),
     }
 }
 
-/// Returns the stamps of an entity of which nothing but a position was heard.
+/// Returns the stamps of an entity that is known only from a position. The kinds that a position
+/// lacks stay unheard.
 pub(crate) fn first_heard(pack: &PositionPack) -> StampTable {
     let mut stamps = StampTable::unheard();
     stamps.set(StampKind::Instance, pack.instance);
@@ -119,6 +140,7 @@ pub(crate) fn first_heard(pack: &PositionPack) -> StampTable {
     stamps
 }
 
+/// Accepts a newer stamp of one kind, or returns `stale`.
 fn newer(
     stamps: &mut StampTable,
     kind: StampKind,

@@ -1,4 +1,8 @@
-//! Movements at the door: what a body is told to do, and whom or what that takes.
+//! Movements, as far as they involve other bodies or a goal.
+//!
+//! A movement message becomes a task here. The motion interpreter takes the rest of it
+//! (`movement.rs`), and `moveto/` carries the goal out. This file also notes which animations a
+//! traced body plays.
 
 use evenstride_types::{
     Cylinder, EntityId, RawPlacement, SimTime, Stamp, Vec3,
@@ -14,15 +18,22 @@ use crate::{
     world::MotionWorld,
 };
 
-/// What a movement asks for that takes others.
+/// The part of a movement that involves other bodies or a goal.
 pub(crate) enum MovementTask {
+    /// The movement concerns only the body itself.
     None,
+    /// Type 0 that names a body to follow.
     Follow(FollowRequest),
+    /// Types 6 to 9, with checked parameters.
     MoveTo(MoveToGoal, MovementParams),
 }
 
 impl MotionWorld {
-    /// A movement of a body that is there, and of this life of it.
+    /// Handles a movement of an existing body of the same life.
+    ///
+    /// An invalid goal is refused before any stamp is stored. Otherwise the interpreter takes the
+    /// movement, the decision is noted, and the task begins. The local player then loses control to
+    /// the server.
     pub(crate) fn on_movement(
         &mut self,
         now: SimTime,
@@ -56,7 +67,7 @@ impl MotionWorld {
         disposition
     }
 
-    /// Remembers what became of a movement.
+    /// Notes the disposition of a movement of a traced body, with its motion from then on.
     fn decide_movement(
         &mut self,
         now: SimTime,
@@ -66,20 +77,23 @@ impl MotionWorld {
         task: &MovementTask,
     ) {
         let InterpretedMotion { forward, turn, .. } = self.store.motions[slot];
-        // A body that turns on the spot is told of by its turn.
+        // A body that turns on the spot is described by its turn.
         let turns = forward.command == MotionCommand::READY && turn.in_use().is_some();
         let forward = if turns { turn } else { forward };
-        // What a body does that is sent somewhere is decided there.
+        // A move-to chooses the motion itself, a little later.
         let is_sent = matches!(task, MovementTask::MoveTo(..));
         let (forward, speed) = (if is_sent { 0 } else { forward.command.index().0 }, forward.speed);
         self.decide(now, slot, Happening::Movement { stamp, outcome: Outcome::from(answer), forward, speed });
     }
 
-    /// What a movement asks for that takes others: whom to follow, or where to go. Numbers that cannot be are refused before anything is
-    /// done.
+    /// Returns the task of a movement of `entity`.
     ///
-    /// A body that is sent to an unknown entity goes to the place that the message names beside it. The same holds, here, for an entity that
-    /// is nowhere (safety bound S18).
+    /// A body that is sent to an unknown entity goes to the place that the message names beside it.
+    /// A turn to an unknown entity becomes a turn to the named heading, and a follow of one is left
+    /// out. The same holds, here, for an entity outside the world (safety bound S18).
+    ///
+    /// # Errors
+    /// [`RefuseReason`] if a parameter of the goal is invalid. Nothing has changed then.
     ///
     /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
     pub(crate) fn task(&self, entity: EntityId, body: &MovementBody) -> Result<MovementTask, RefuseReason> {
@@ -127,8 +141,11 @@ impl MotionWorld {
         Ok(MovementTask::MoveTo(goal, params))
     }
 
+    /// Begins a task, once the movement has been applied.
+    ///
+    /// With a move-to, the motion of the body is not decided yet. Its animations are therefore
+    /// explained only for the other tasks.
     pub(crate) fn run_task(&mut self, now: SimTime, slot: usize, task: MovementTask) {
-        // A move-to decides by itself what the body does.
         if !matches!(task, MovementTask::MoveTo(..)) {
             self.explain_other_legs(now, slot);
         }
@@ -142,13 +159,16 @@ impl MotionWorld {
         }
     }
 
-    /// Returns the body to go to or to follow in place of an entity: its holder, or itself. `None` if it is nowhere or unknown.
+    /// Returns the body to go to or to follow in place of an entity, which is its holder or itself.
+    /// `None` if the entity is unknown or outside the world.
     fn top_of(&self, entity: EntityId) -> Option<usize> {
         let slot = self.bearer(self.slot(entity)?)?;
         self.store.bodies[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
     }
 
-    /// Remembers that legs do something else than they are meant to: their table has no such motion, or brings another one back.
+    /// Notes that a traced body plays another motion than the interpreted one.
+    ///
+    /// The motion table has no such motion from here, or restores another one.
     fn explain_other_legs(&mut self, now: SimTime, slot: usize) {
         let body = &self.store.bodies[slot];
         if !body.flags.contains(Flags::TRACED) {
@@ -160,14 +180,14 @@ impl MotionWorld {
             return;
         };
         let (meant, does) = (self.store.motions[slot].forward.command, legs.playing.posture.substate);
-        // In the air a body does nothing that it is told, and a standing body may well turn.
+        // A body in the air does not obey, and a standing body may well turn.
         let may_walk = body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if may_walk && does != meant && meant.is_cycle() && meant != MotionCommand::READY {
             self.decide(now, slot, Happening::OtherLegs { meant: meant.index().0, does: does.index().0 });
         }
     }
 
-    /// Remembers which motion table legs follow.
+    /// Notes which motion table a traced body follows. A body without a table has nothing to note.
     #[cold]
     pub(crate) fn explain_legs(&mut self, now: SimTime, slot: usize) {
         let legs = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);

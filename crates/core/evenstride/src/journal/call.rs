@@ -1,36 +1,41 @@
-//! What going somewhere asks of a body, call by call: for reference traces, which write it all down.
+//! Calls that a move-to, a follow, an observation or the interpreter makes, one by one.
+//!
+//! Reference traces compare them with the calls of a model of the client. No production code reads
+//! them.
 
 use evenstride_types::{EntityId, update::MotionCommand};
 
 use crate::outcome::{MoveToEnd, TargetUpdate};
 
-/// One call.
+/// One call, about the body that is the subject of the journal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Call {
-    /// A motion was begun; the answer is the client's number for it.
+    /// A motion was begun. Motion and speed are canonical, and `code` is the client's number for
+    /// the answer (0 for success).
     Do { motion: MotionCommand, speed: f32, code: u32 },
-    /// A motion was ended.
+    /// A motion was ended, with the same fields.
     Stop { motion: MotionCommand, speed: f32, code: u32 },
-    /// Everything was ended.
+    /// All motions were ended.
     StopCompletely,
-    /// It was turned on the spot.
+    /// The body was turned on the spot to this heading, in degrees.
     SetHeading(f32),
-    /// It keeps an eye on somebody.
+    /// The body begins to observe an entity. `quantum` is how far ahead it asks for, in seconds.
     SetTarget { entity: EntityId, quantum: f64 },
-    /// It keeps an eye on nobody.
+    /// The body ends its observation.
     ClearTarget,
-    /// It wants to know so far ahead.
+    /// The body asks for the place of its target this many seconds ahead.
     SetQuantum(f64),
-    /// It follows somebody.
+    /// The body begins to follow an entity with this radius, in metres.
     Stick { entity: EntityId, radius: f32 },
-    /// It follows nobody.
+    /// The body ends its follow.
     Unstick,
-    /// It tells somebody about itself.
+    /// An observer is sent an update about its target. `quantum` is the observer's, in seconds.
     Tell { to: EntityId, news: TargetUpdate, quantum: f32 },
-    /// It goes nowhere any more.
+    /// The move-to of the body has ended.
     End(MoveToEnd),
-    /// A move-to is to end. The caller of the interpreter has ended it already.
+    /// The interpreter asks for the end of the move-to. The caller of the interpreter has ended it
+    /// already.
     CancelMoveTo,
-    /// A motion is done, played to its end or not.
+    /// A pending motion is done. `success` is `false` if its animation was not played to the end.
     MotionDone { motion: MotionCommand, success: bool },
 }

@@ -1,38 +1,48 @@
-//! How updates fared, per entity and in total.
+//! Counts of dispositions, for each entity and for the world.
+//!
+//! Each row of a body has one set, and [`Stats::heard`](crate::Stats::heard) has the set of the
+//! world. The set of a body goes with the body.
 
 use crate::outcome::{Disposition, PlaceReason};
 
-/// What became of what was heard. Each number only grows; it stops at its largest value.
+/// Counts of received updates by their fate. Each number only grows, and stops at its largest
+/// value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
     /// Updates that took effect.
     pub fresh: u32,
-    /// Updates rejected because of a stamp: late, repeated, or of an earlier life.
+    /// Updates rejected because of a stamp, which were late, repeated, or of an earlier life.
     pub stale: u32,
-    /// Times the last waypoint was reached while the gait said the body was still going: it heard too little.
+    /// Times the last waypoint was reached while the gait said that the body was still going. Too
+    /// few updates had come.
     pub starved: u32,
-    /// Updates that came too early and waited.
+    /// Updates that came too early and were parked. An entity counts them once it is created.
     pub parked: u32,
-    /// Times the body was put somewhere instead of walking there, by reason ([`PlaceReason::index`]).
+    /// Times the body was placed instead of walking, by reason ([`PlaceReason::index`]).
     pub snapped: [u32; PlaceReason::ALL.len()],
 }
 
 impl Counters {
-    /// Nothing was heard yet.
+    /// No updates yet.
     pub const NONE: Self =
         Self { fresh: 0, stale: 0, starved: 0, parked: 0, snapped: [0; PlaceReason::ALL.len()] };
 
-    /// Times the body was put somewhere for this reason.
+    /// Returns how often the body was placed for this reason.
     pub const fn snapped_by(&self, reason: PlaceReason) -> u32 {
         self.snapped[reason.index()]
     }
 
-    /// Times the body was put somewhere, whatever the reason.
+    /// Returns how often the body was placed, for all reasons together.
     pub fn snaps(&self) -> u32 {
         self.snapped.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
 
+    /// Counts one disposition.
+    ///
+    /// A placement is fresh even if the surroundings refused it, but only a completed one is a
+    /// snap. A description that changed nothing is stale. Ignored updates without a stale stamp
+    /// count as neither, and so do refused, parked and dropped ones.
     #[inline]
     pub(crate) const fn count(&mut self, disposition: &Disposition) {
         match disposition {
@@ -52,6 +62,7 @@ impl Counters {
         }
     }
 
+    /// Counts a placement. A step calls this too, for snaps that no update asked for.
     pub(crate) const fn count_snap(&mut self, reason: PlaceReason) {
         let count = &mut self.snapped[reason.index()];
         *count = count.saturating_add(1);

@@ -1,224 +1,234 @@
-//! Everything that can happen to a body, in one list. Events are the part that every host hears of, decisions the part that is kept for
-//! explanations.
+//! Everything that can happen to an entity, in one list.
+//!
+//! Events are the part that every host can poll. Decisions are the part that is kept for
+//! explanations of traced entities. Some happenings are both. `explain/sentence.rs` makes a
+//! sentence of each.
 
 use evenstride_types::{EntityId, Stamp};
 
 use crate::outcome::{Heard, MoveToEnd, Outcome, PlaceReason, RemoveReason, Steering, TableOrigin};
 
 /// Something that happened to an entity.
+///
+/// Distances are in metres and headings in degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Happening {
     // Messages.
-    /// A position was heard.
+    /// A position was received.
     Position {
-        /// Its stamp.
+        /// Position stamp of the message.
         stamp: Stamp,
-        /// What became of it.
+        /// Fate of the position.
         outcome: Outcome,
-        /// Waypoints on the route after it.
+        /// Number of waypoints on the route afterwards.
         waiting: u8,
-        /// Metres: from the viewpoint, or moved if the body was placed.
+        /// Distance moved if the body was placed, otherwise the distance from the viewpoint.
         metres: f32,
     },
-    /// A movement was heard.
+    /// A movement was received.
     Movement {
-        /// Its stamp.
+        /// Movement stamp of the message.
         stamp: Stamp,
-        /// What became of it.
+        /// Fate of the movement.
         outcome: Outcome,
-        /// What the legs do from then on, by command index; 0 if that is still to be decided.
+        /// Motion from then on, by command index. 0 if a move-to is still to decide it.
         forward: u16,
-        /// Speed of the forward axis.
+        /// Speed factor of that motion.
         speed: f32,
     },
-    /// Velocity and spin were heard.
+    /// Velocity and spin were received.
     Vector {
-        /// Their stamp.
+        /// Vector stamp of the message.
         stamp: Stamp,
-        /// What became of them.
+        /// Fate of the message.
         outcome: Outcome,
-        /// Metres per second, upwards.
+        /// Upward part of the velocity, in metres per second.
         rise: f32,
     },
-    /// Another message was heard.
+    /// A message of another kind was received.
     Heard {
-        /// Its kind.
+        /// Kind of the message.
         what: Heard,
-        /// What became of it.
+        /// Fate of the message.
         outcome: Outcome,
     },
-    /// Updates that came too early are handled now.
+    /// The entity was created, and its parked updates are handled next.
     Replayed {
-        /// How many.
+        /// Number of updates.
         count: u32,
     },
-    /// Updates for it have waited for so long that the client would ask the server to describe it.
+    /// Updates have been parked for the entity for 20 s. The client would ask the server to
+    /// describe it, and asks again every 20 s.
     DescriptionWanted,
-    /// Updates for it waited too long and are gone.
+    /// Updates were parked for the entity for too long and are dropped.
     ParkedExpired {
-        /// How many.
+        /// Number of updates.
         count: u32,
     },
 
     // Coming, going and being held.
-    /// It exists from now on; perhaps in a pack or in a hand.
+    /// The entity exists from this moment, perhaps in a pack or in a hand.
     Appeared,
-    /// It is gone.
+    /// The entity is gone, for this reason.
     Removed(RemoveReason),
-    /// It is held from now on, and drawn with its holder.
+    /// The entity is held from this moment, and drawn with its holder.
     Attached {
-        /// Its holder.
+        /// Entity that holds it.
         holder: EntityId,
-        /// Where on the holder.
+        /// Place on the holder, by the game's number.
         location: u32,
     },
-    /// It is no longer held.
+    /// The entity is no longer held.
     Detached,
-    /// It is outside the world, though it still exists.
+    /// The entity is outside the world, though it still exists.
     LeftWorld,
-    /// It went into hiding (`true`), or came out of it.
+    /// The entity went into hiding (`true`), or came out of it (`false`).
     Hidden(bool),
 
     // Routes and placements.
     /// A waypoint was reached.
     Reached {
-        /// How many are left.
+        /// Number of waypoints left.
         left: u16,
     },
     /// A waypoint was given up for lack of headway.
     GivenUp {
         /// Part of the possible headway that was made since the last audit.
         headway: f32,
-        /// How many were given up on this route.
+        /// Number of waypoints given up on this route, this one included.
         given_up: u8,
     },
     /// A new waypoint replaced a nearly equal one at the end of the route.
     NewestReplaced,
-    /// The route was full: its oldest waypoint was dropped.
+    /// The route was full, and its oldest waypoint was dropped.
     OldestDropped,
-    /// The last waypoint was reached, but the legs go on.
+    /// The last waypoint was reached, but the interpreted motion goes on.
     RanDry,
-    /// Too many waypoints were given up: a snap to the newest one.
+    /// Too many waypoints were given up. A snap to the newest one follows.
     SnapToNewest,
-    /// The route was empty after a failure: a snap to the last waypoint that was given up.
+    /// The route was empty after a failure. A snap to the last waypoint that was given up follows.
     SnapToGivenUp,
-    /// A snap to the last place before a velocity waypoint.
+    /// The route failed. A snap to the last place before a velocity waypoint follows.
     SnapBeforeVelocity,
-    /// A velocity waypoint set the velocity.
+    /// The body took on the velocity of a velocity waypoint.
     VelocityTaken,
-    /// It was placed.
+    /// The body was placed.
     Placed {
-        /// How far from where it was, in metres.
+        /// Distance from its previous place, 0 if it entered the world.
         metres: f32,
     },
-    /// The surroundings refused a placement.
+    /// The surroundings refused a placement, and the body stays where it was.
     PlacementRefused,
-    /// It was placed instead of walking there.
+    /// The body was placed instead of walking there.
     Snapped {
-        /// Why.
+        /// Reason for the placement.
         reason: PlaceReason,
-        /// How far from where it was, in metres.
+        /// Distance from its previous place, 0 if it entered the world.
         metres: f32,
     },
 
     // Air and ground.
-    /// It left walkable ground. A small rise is a bounce: a hard fall touches down twice, as in the client.
+    /// The body left walkable ground. A small rise is a bounce, because a hard fall touches down
+    /// twice, as in the client.
     TookOff {
-        /// Metres per second, upwards.
+        /// Upward part of the velocity, in metres per second.
         rise: f32,
     },
-    /// It came to walkable ground.
+    /// The body came to walkable ground.
     Landed {
-        /// Metres per second, in all.
+        /// Length of the velocity, in metres per second.
         speed: f32,
     },
 
     // Animations.
-    /// It has legs from now on.
+    /// The body has animations from this moment.
     Legs {
-        /// The motion table they follow.
+        /// Motion table that they follow.
         table: u32,
-        /// The one it was described with, or its model has; 0 for none.
+        /// Motion table of the description or of the model, 0 for none. It differs from `table` if
+        /// it is not loaded.
         own: u32,
-        /// Where the table they follow comes from.
+        /// Source of the table that they follow.
         origin: TableOrigin,
     },
-    /// Its legs do something else than they are meant to, because of their motion table.
+    /// The animations show another motion than the interpreted one, because of the motion table.
     OtherLegs {
-        /// What they are meant to do, by command index.
+        /// Interpreted motion, by command index.
         meant: u16,
-        /// What they do, by command index.
+        /// Motion that is played, by command index.
         does: u16,
     },
-    /// Its legs came to a keyframe at which something happens: a sound, a blow, a step.
+    /// The animations came to a keyframe with a hook, such as a sound, a blow or a step.
     Hook {
-        /// What, by the game's own numbers.
+        /// Kind of the hook, by the game's own numbers.
         kind: u32,
-        /// A number of its own: the sound, the part, whatever the kind needs first.
+        /// First argument of the hook, such as the sound or the part.
         value: u32,
     },
 
     // Follow and move-to.
-    /// It follows another from now on.
+    /// The body follows another from this moment, for a second.
     FollowBegan {
-        /// The followed body.
+        /// Body that is followed.
         target: EntityId,
     },
-    /// A follow ran out of time; [`Happening::FollowEnded`] comes next.
+    /// A follow ran out of time. [`Happening::FollowEnded`] comes next.
     FollowTimedOut,
-    /// A follow ended: its second is over, its target left, or it has something else to do.
+    /// A follow ended, because its second is over, its target left, or another movement began.
     FollowEnded,
-    /// The server has sent it somewhere, or told it to turn.
+    /// The server has sent the body somewhere, or told it to turn.
     SetOut {
-        /// The target, if it is a body.
+        /// Target of the move-to. `None` if it is a place or a heading.
         target: Option<EntityId>,
     },
-    /// It is on its way: it begins to walk or run, or to steer, or its target is elsewhere.
+    /// The move-to goes on. The body begins to walk or run, begins or ends a turn, or has heard of
+    /// its target.
     OnItsWay {
-        /// The target; 0 if it is a place.
+        /// Target of the move-to, 0 if it is a place.
         target: EntityId,
-        /// Metres to go.
+        /// Distance to the target.
         metres: f32,
-        /// Which way it turns.
+        /// Direction in which the body turns.
         steering: Steering,
-        /// Whether it runs.
+        /// Whether the body runs instead of walking.
         is_running: bool,
-        /// Whether it flees.
+        /// Whether the body moves away from its target.
         is_away: bool,
     },
-    /// It turns on the spot.
+    /// The body turns on the spot, as a step of its move-to.
     Turns {
-        /// Which way.
+        /// Direction of the turn.
         steering: Steering,
-        /// To which heading, in degrees.
+        /// Heading at which the turn ends, in degrees.
         heading: f32,
     },
-    /// It makes no headway on its way.
+    /// The body makes no headway in its move-to. Noted at the first such step only.
     NoHeadway,
-    /// Its move-to is over. A body that is removed on its way has only [`Happening::Removed`].
+    /// The move-to is over. A body that is removed on its way has only [`Happening::Removed`].
     MoveToEnded {
-        /// Why.
+        /// Reason for the end.
         end: MoveToEnd,
-        /// How far from its target it is, in metres; 0 if it only turned.
+        /// Distance from the target. 0 for a turn to a heading, and for a target that was never
+        /// heard of.
         metres: f32,
     },
 
     // The local player, and the generic API.
-    /// The local player's teleport begins: the world around it is about to change.
+    /// The local player's teleport begins, and the world around it is about to change.
     TeleportBegan,
     /// The local player's teleport is over.
     TeleportEnded,
-    /// The server moves the local player from now on.
+    /// The server moves the local player from this moment.
     ControlLost,
     /// The local player's keys move it again.
     ControlTaken,
-    /// Nothing was heard of it for so long that it was stopped where it had got to. Generic API only.
+    /// No update came for so long that the entity was stopped where it was. Generic API only.
     WentSilent,
 }
 
 impl Happening {
-    /// Returns whether every host hears of it, as an event.
+    /// Returns whether every host can poll it as an event.
     #[inline(always)]
     pub const fn is_event(&self) -> bool {
         matches!(
@@ -252,13 +262,13 @@ impl Happening {
     pub const fn is_traced(&self) -> bool {
         !matches!(
             self,
-            // Each of these is followed by one that says what came of it.
+            // A happening that states the result follows each of these.
             Self::SnapToNewest
                 | Self::SnapToGivenUp
                 | Self::SnapBeforeVelocity
                 | Self::VelocityTaken
                 | Self::Placed { .. }
-                // Each of these is told by the message or the motion that caused it.
+                // The message or the motion that caused each of these has a note of its own.
                 | Self::Appeared
                 | Self::LeftWorld
                 | Self::Hidden(_)

@@ -1,4 +1,8 @@
-//! What a step or an update tells: notes for hosts and explanations, calls for reference traces, counters.
+//! Output of steps and messages besides motion.
+//!
+//! A step or a message handler writes to a [`Journal`]. Happenings become events and explanations
+//! (`explain/`), calls go to reference traces, and counters are plain numbers in rows and world.
+//! This folder defines the types and keeps no log of its own.
 
 mod call;
 mod counters;
@@ -11,19 +15,27 @@ use evenstride_types::{EntityId, SimTime};
 pub use happening::Happening;
 pub use stats::Stats;
 
-/// Takes notes, or does not: `()` compiles to nothing.
+/// Receiver of the notes of a step or a message.
+///
+/// The world's own receiver is `explain::Record`. Reference traces bring receivers that keep calls
+/// and slices too. `()` keeps nothing and compiles to nothing.
 pub trait Journal {
+    /// Notes a happening about the present subject.
     fn note(&mut self, what: Happening);
 
-    /// Whom the next notes are about, when that was, and whether somebody wants to know it in detail.
+    /// Sets the subject of the next notes, their time, and whether the entity is traced.
+    ///
+    /// Every path to a body calls this before its first note. `MotionWorld::with_body` and the
+    /// delivery of notices do so by themselves.
     #[inline]
     fn about(&mut self, _entity: EntityId, _now: SimTime, _is_watched: bool) {}
 
-    /// Going somewhere asked something of the body.
+    /// Notes a call that a move-to, a follow or the interpreter makes. Only reference traces keep
+    /// calls.
     #[inline]
     fn call(&mut self, _call: Call) {}
 
-    /// A body that is awake and in the world is about to be stepped by this many seconds.
+    /// Notes that a body in the world is about to be stepped by `secs` seconds.
     #[inline]
     fn slice(&mut self, _entity: EntityId, _secs: f32) {}
 }

@@ -1,47 +1,49 @@
-//! How often something happened, over the whole world.
+//! Counts of a whole world, for hosts and tests.
 
 use crate::journal::Counters;
 
-/// Counters since the world was made. Each only grows.
+/// Counts since the world was made. Each number only grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// How updates fared, over all entities, those that are gone too.
+    /// Updates by their fate, over all entities, including removed ones.
     pub heard: Counters,
-    /// Positions refused because cell, coordinates or rotation cannot be.
+    /// Positions refused because cell, coordinates or rotation are invalid.
     pub refused_positions: u64,
-    /// Vectors refused because a component is not finite.
+    /// Velocities and spins refused because a component is not finite.
     pub refused_vectors: u64,
-    /// Movements refused because a speed is not finite or too large.
+    /// Movements refused because a speed or a parameter of the goal is invalid.
     pub refused_movements: u64,
-    /// Descriptions refused because a number in them cannot be, or the world is full.
+    /// Descriptions refused because a value is invalid, or because the world is full.
     pub refused_creates: u64,
-    /// Attachments refused because they would go round in a circle or too deep.
+    /// Holds refused because the entities would hold each other or be nested too deep.
     pub refused_holds: u64,
-    /// Waypoints dropped because a route was longer than any the client can have under its own cap.
+    /// Waypoints dropped because a route had more than
+    /// [`MAX_FAR_WAYPOINTS`](crate::MAX_FAR_WAYPOINTS).
     pub far_waypoints_dropped: u64,
-    /// Steps whose result left the numbers' range, treated as blocked.
+    /// Steps whose result left the range of coordinates. The body stayed where it was.
     pub steps_out_of_bounds: u64,
-    /// Calls with a time before the last one.
+    /// Calls with a time before that of the last call.
     pub time_went_back: u64,
-    /// Gaps of over two seconds that were not caught up with, by body or, with the fixed gate, by world.
+    /// Gaps of more than two seconds that were not caught up with. With the fixed gate they are
+    /// counted for the world, otherwise for each body.
     pub time_dropped: u64,
-    /// Early updates whose entity came, and which were then handled.
+    /// Parked updates that were handled after their entity was created.
     pub parked_replayed: u64,
-    /// Early updates dropped because too many waited.
+    /// Early updates dropped because too many were parked.
     pub parked_dropped: u64,
-    /// Early updates dropped because their entity did not come in time.
+    /// Parked updates dropped because their entity was not created in time.
     pub parked_expired: u64,
     /// Early updates about a later life of an entity, lost as the client loses them.
     pub parked_lost: u64,
-    /// Events that nobody took in time.
+    /// Events dropped because the host did not poll them in time.
     pub events_dropped: u64,
-    /// Messages of the local player that nobody took in time.
+    /// Messages of the local player dropped because the host did not poll them in time.
     pub actions_dropped: u64,
 }
 
 impl Stats {
-    /// Nothing has happened yet.
+    /// Counts of a new world.
     pub(crate) const NONE: Self = Self {
         heard: Counters::NONE,
         refused_positions: 0,

@@ -1,36 +1,42 @@
-//! Animations: how far the root of a body goes from one keyframe to the next, and what happens at them.
+//! Animations, reduced to the motion of the root and to hooks.
+//!
+//! The poses of limbs are not kept, because nothing here draws. Archives, text and `builtin.rs`
+//! create animations. A sequence (`sequence.rs`) plays them by keyframe.
 
 use alloc::vec::Vec;
 
 use evenstride_types::{Pose, StateHash};
 
-/// What moves a body by its legs: keyframes, and where each carries the root.
+/// The keyframes of an animation, the way of the root at each, and hooks.
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "CAnimation")]
 pub struct Animation {
+    /// Number of keyframes, from 1 to [`Self::MAX_FRAMES`].
     frames: u32,
+    /// The way from each keyframe to the next. It is empty, or has an entry for each keyframe.
     root: Vec<Pose>,
+    /// Hooks in order of keyframe. Those of one keyframe keep their order.
     hooks: Vec<Hook>,
 }
 
-/// Something that happens at a keyframe: a sound, a strike, a step on the ground.
+/// Something that happens at a keyframe, such as a sound, a strike or a step on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "CAnimHook")]
 pub struct Hook {
-    /// At which keyframe.
+    /// Number of the keyframe, from 0.
     pub frame: u32,
-    /// What, by the game's own numbers: 1 a sound, 3 a strike, 22 a spin, and so on.
+    /// Kind by the game's own numbers, such as 1 for a sound, 3 for a strike and 22 for a spin.
     pub kind: u32,
-    /// When it is played in which direction.
+    /// Direction in which the keyframe must be left for the hook to fire.
     pub direction: HookDirection,
-    /// A number of its own: the sound, the part, whatever the kind needs first.
+    /// First parameter of the kind, such as the number of a sound or a part.
     pub value: u32,
 }
 
-/// In which direction an animation must be played for a hook to fire.
+/// Direction in which an animation must be played for a hook to fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookDirection {
-    /// Either.
+    /// Forward and backward.
     Both,
     /// Forward only.
     Forward,
@@ -38,47 +44,48 @@ pub enum HookDirection {
     Backward,
 }
 
-/// Why there can be no such animation.
+/// Reason why an animation is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidAnimation {
-    /// It has no keyframe.
+    /// The animation has no keyframe.
     #[error("an animation without keyframes")]
     Empty,
-    /// It has more keyframes than any has.
+    /// The animation has more than [`Animation::MAX_FRAMES`] keyframes.
     #[error("an animation of {frames} keyframes; the most are {}", Animation::MAX_FRAMES)]
     TooLong {
-        /// How many.
+        /// Number of keyframes.
         frames: u32,
     },
-    /// More happens at one keyframe than can.
+    /// A keyframe has more than [`Animation::MAX_HOOKS`] hooks.
     #[error("{hooks} things happen at keyframe {frame}; at most {} can", Animation::MAX_HOOKS)]
     Hooks {
-        /// At which.
+        /// Number of the keyframe.
         frame: u32,
-        /// How many.
+        /// Number of its hooks.
         hooks: usize,
     },
-    /// Root motion for some keyframes only.
+    /// The number of ways is neither zero nor that of keyframes.
     #[error("root motion for {root} of {frames} keyframes")]
     Root {
-        /// How many have it.
+        /// Number of ways.
         root: usize,
-        /// How many there are.
+        /// Number of keyframes.
         frames: u32,
     },
 }
 
 impl Animation {
-    /// Most keyframes. A safety bound: the game's longest have a few hundred.
+    /// Most keyframes. A safety bound, since the game's longest animations have a few hundred.
     pub const MAX_FRAMES: u32 = 1 << 16;
 
-    /// Most things that happen at one keyframe. A safety bound: the game has a handful.
+    /// Most hooks of one keyframe. A safety bound, since the game has a handful.
     pub const MAX_HOOKS: usize = 64;
 
-    /// Keyframes, and where each carries the root: for all of them, or for none.
+    /// Creates an animation without hooks. `root` has the way of each keyframe, or is empty for an
+    /// animation on the spot.
     ///
     /// # Errors
-    /// [`InvalidAnimation`].
+    /// [`InvalidAnimation`] if there are no keyframes, too many, or not as many as ways.
     pub fn new(frames: u32, root: Vec<Pose>) -> Result<Self, InvalidAnimation> {
         match frames {
             0 => Err(InvalidAnimation::Empty),
@@ -90,10 +97,11 @@ impl Animation {
         }
     }
 
-    /// The same with things that happen at keyframes; what happens at none of them is left out.
+    /// Returns the animation with these hooks in place of its own. Hooks beyond the last keyframe
+    /// are dropped.
     ///
     /// # Errors
-    /// [`InvalidAnimation::Hooks`].
+    /// [`InvalidAnimation::Hooks`] if a keyframe has too many.
     pub fn with_hooks(mut self, mut hooks: Vec<Hook>) -> Result<Self, InvalidAnimation> {
         hooks.retain(|hook| hook.frame < self.frames);
         hooks.sort_by_key(|hook| hook.frame);
@@ -106,18 +114,19 @@ impl Animation {
         Ok(self)
     }
 
-    /// How many keyframes.
+    /// Returns the number of keyframes.
     pub const fn frames(&self) -> u32 {
         self.frames
     }
 
-    /// Where a keyframe carries the root; `None` if the animation carries it nowhere, or there is no such keyframe.
+    /// Returns the way of the root at a keyframe. `None` for an animation on the spot, or for a
+    /// missing keyframe.
     #[inline]
     pub(crate) fn root(&self, frame: i32) -> Option<&Pose> {
         self.root.get(usize::try_from(frame).ok()?)
     }
 
-    /// Everything it holds, into a fingerprint.
+    /// Adds the whole content to a fingerprint.
     pub(super) fn fingerprint(&self, hash: &mut StateHash) {
         hash.bytes(&self.frames.to_le_bytes());
         for pose in &self.root {
@@ -133,7 +142,7 @@ impl Animation {
         }
     }
 
-    /// What happens at a keyframe, in order.
+    /// Returns the hooks of a keyframe, in order. Takes logarithmic time.
     pub(crate) fn hooks_at(&self, frame: i32) -> &[Hook] {
         let Ok(frame) = u32::try_from(frame) else { return &[] };
         let start = self.hooks.partition_point(|hook| hook.frame < frame);
@@ -141,7 +150,7 @@ impl Animation {
         &self.hooks[start..end]
     }
 
-    /// What happens at a keyframe when it is played in this direction, in order.
+    /// Returns the hooks of a keyframe that fire in this direction, in order.
     pub(crate) fn firing_at(&self, frame: i32, is_forward: bool) -> impl Iterator<Item = &Hook> {
         self.hooks_at(frame).iter().filter(move |hook| match hook.direction {
             HookDirection::Both => true,
@@ -150,7 +159,7 @@ impl Animation {
         })
     }
 
-    /// Whether playing it does anything but take time.
+    /// Returns whether playing the animation moves the root or fires a hook.
     pub(crate) fn does_something(&self) -> bool {
         !self.hooks.is_empty() || self.root.iter().any(|pose| *pose != Pose::IDENTITY)
     }

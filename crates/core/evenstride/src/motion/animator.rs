@@ -1,4 +1,7 @@
-//! Bodies with animations: what they keep, and how a step plays it.
+//! The animations of one body, and the pools that all animators share.
+//!
+//! This file only holds the state. `interpreter/` decides what is played, and `body/animated.rs`
+//! plays it in a step.
 
 use evenstride_types::Vec3;
 
@@ -7,25 +10,32 @@ use crate::{
     storage::{memory::MemoryPart, pool::Pool},
 };
 
-/// Everything that the animations of a world take up.
+/// All animators of a world, with the pools of their lists.
 #[derive(Clone, Debug, Default)]
 pub struct AnimationPools {
+    /// One entry for each body that has an animator. The row of the body holds its index.
     pub animators: Pool<Animator>,
+    /// Animations that are played or will be, of all sequences.
     pub nodes: Pool<Node>,
+    /// Entries of all queues of motions.
     pub items: Pool<Item>,
 }
 
 /// One body's animations, and what its interpreter keeps. A body that has only ever stood has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Animator {
+    /// The animations in progress, and the motions that wait for them.
     pub playing: MotionPlayer,
+    /// The interpreter's own state, beside the interpreted motion of the row.
     pub interpreter: Interpreter,
-    /// The motion table; 0 for a body without one, which only drifts.
+    /// Number of the motion table in the library. It is 0 for a body without one, which only
+    /// drifts.
     pub table: u32,
 }
 
 impl Animator {
-    /// Gives back every entry of its lists.
+    /// Frees every entry of its lists. It must precede the removal of the animator, or entries
+    /// leak.
     pub fn release(&mut self, nodes: &mut Pool<Node>, items: &mut Pool<Item>) {
         self.playing.release(nodes, items);
         let Interpreter { pending, raw, actions, .. } = &mut self.interpreter;
@@ -34,14 +44,17 @@ impl Animator {
         }
     }
 
-    /// Returns whether playing on would do anything.
+    /// Returns whether playing on would move the body, fire a hook or complete a motion.
+    ///
+    /// A body that is not restless is not played each step. Its keyframe is computed when something
+    /// depends on it.
     pub fn is_restless(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> bool {
         let sequence = &self.playing.sequence;
         let drifts = sequence.velocity != Vec3::ZERO || sequence.omega != Vec3::ZERO;
         let does_something =
             |node: Node| library.animation(node.animation).is_some_and(|of| of.does_something());
         drifts
-            // What no table chose is played whatever it is.
+            // An animation that no table chose is always played.
             || (self.table == 0 && !sequence.is_empty())
             || !self.playing.pending.is_empty()
             || sequence.len() > 1
@@ -50,6 +63,7 @@ impl Animator {
 }
 
 impl AnimationPools {
+    /// Returns the memory of each pool, for the report of a world.
     pub fn memory(&self) -> [MemoryPart; 3] {
         [
             self.animators.memory("animators"),

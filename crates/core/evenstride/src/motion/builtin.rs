@@ -1,7 +1,10 @@
-//! Motion without any game files: invented animations with the client's speeds.
+//! Motion without any game files, by invented animations with the client's speeds.
 //!
-//! Nothing here was taken from the game's archives. Speeds are those the client itself computes with; lengths of clips and how they begin
-//! and end are made up to look sensible, and so that a recorded run comes out about as long as it was (`tests` below).
+//! Nothing here was taken from the game's archives. Speeds are those that the client itself
+//! computes with. Lengths of clips, and how they begin and end, are made up to look sensible. A
+//! recorded run comes out about as long as it was. The test
+//! `a_recorded_run_comes_out_as_long_as_it_was` in `tests/scenarios` measures it. Archives and text
+//! replace these tables through [`MotionLibrary`].
 
 use alloc::{vec, vec::Vec};
 
@@ -12,25 +15,29 @@ use crate::motion::{
     interpreter::{RUN_SPEED, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED},
 };
 
-/// The built-in table for people. It has the number that the game's own table for people has, which takes its place if it is there.
+/// Number of the built-in table for players. The game's own table for people has the same number,
+/// and replaces this one when it is added.
 pub const BUILT_IN_HUMANOID: u32 = 0x0900_0001;
 
-/// The built-in table for everybody else whose own is not there. The game has none of this number.
+/// Number of the built-in table for every other body whose own table is missing. The game has no
+/// table of this number.
 pub const BUILT_IN_CREATURE: u32 = 0x0900_0000;
 
-/// Keyframes a second.
+/// Rate of all invented animations, in keyframes per second.
 const RATE: f32 = 30.0;
 
-/// How far a stride sways to either side, in metres: what recorded creatures do too.
+/// Distance that a stride sways to either side, in metres. Recorded creatures sway too.
 const SWAY: f32 = 0.01;
 
-/// Numbers of the invented animations; the game's own begin with 03.
+/// Number of the first invented animation. The game's own numbers begin with 03.
 const FIRST_ANIMATION: u32 = 0xEA00_0000;
 
+/// Stances of the humanoid table, as indices of style commands.
 const STYLES: [u32; 13] = [0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x43, 0x44, 0x45, 0x46, 0x47, 0x49, 0x138];
 
 impl MotionLibrary {
-    /// Animations and tables that need no game files: [`BUILT_IN_HUMANOID`] and [`BUILT_IN_CREATURE`].
+    /// Returns a library that needs no game files. It has the tables [`BUILT_IN_HUMANOID`] and
+    /// [`BUILT_IN_CREATURE`], and no models.
     pub fn built_in() -> Self {
         let mut library = Self::default();
         let people = Figure { stride_frames: 20, walk_frames: 30, styles: &STYLES };
@@ -44,14 +51,18 @@ impl MotionLibrary {
     }
 }
 
-/// What a table is made from.
+/// The dimensions of a built-in table.
 struct Figure {
+    /// Keyframes of one running stride.
     stride_frames: u32,
+    /// Keyframes of one walking stride and of one sidestep.
     walk_frames: u32,
+    /// Stances of the table, as indices of style commands.
     styles: &'static [u32],
 }
 
 impl Figure {
+    /// Builds the table, and adds its animations to the library.
     fn table(&self, library: &mut MotionLibrary) -> MotionTable {
         let style_of = |index: u32| MotionCommand(0x8000_0000 | index);
         let mut table = MotionTable::new(MotionCommand::NON_COMBAT);
@@ -62,7 +73,8 @@ impl Figure {
         let run = add(library, self.stride_frames, stride(self.stride_frames, Vec3::Y * (RUN_SPEED / RATE)));
         let aside =
             add(library, self.walk_frames, stride(self.walk_frames, Vec3::X * (SIDESTEP_SPEED / RATE)));
-        // From standing to a stride: half its speed on average. From a stride to standing: what momentum is left.
+        // A start makes half the speed of its stride on average. A stop uses up the momentum that
+        // is left.
         let start_walk = add(library, 6, ramp(6, Vec3::Y * (WALK_SPEED / RATE), Ramp::Up));
         let start_run = add(library, 8, ramp(8, Vec3::Y * (RUN_SPEED / RATE), Ramp::Up));
         let stop_walk = add(library, 6, ramp(6, Vec3::Y * (WALK_SPEED / RATE), Ramp::Down));
@@ -77,7 +89,8 @@ impl Figure {
             table.set_cycle(key(MotionCommand::READY), clip(still));
             table.set_cycle(key(MotionCommand::WALK_FORWARD), clip(walk));
             table.set_cycle(key(MotionCommand::RUN_FORWARD), clip(run));
-            // On the spot these are motions of their own; on the way they come on top of others.
+            // From the default posture these are cycles of their own. On the way they become
+            // modifiers.
             let only = Motion::FROM_DEFAULT_ONLY;
             table.set_cycle(key(MotionCommand::SIDESTEP_RIGHT), Motion { bits: only, ..clip(aside) });
             table.set_cycle(key(MotionCommand::TURN_RIGHT), Motion { bits: only, ..turning(clip(turn)) });
@@ -89,7 +102,7 @@ impl Figure {
             table.set_link(key(MotionCommand::WALK_FORWARD), MotionCommand::READY, clip(stop_walk));
             table.set_link(key(MotionCommand::RUN_FORWARD), MotionCommand::READY, clip(stop_run));
         }
-        // Found from every stance.
+        // The player falls back to this stance for cycles that another stance lacks.
         for posture in POSTURES {
             table.set_cycle(MotionTable::key(MotionCommand::NON_COMBAT, MotionCommand(posture)), clip(pose));
         }
@@ -105,7 +118,8 @@ impl Figure {
     }
 }
 
-/// Postures that go round without going anywhere: crouching, sitting, sleeping, lying, aiming, casting, eating, reading.
+/// Postures that go round without going anywhere, such as crouching, sitting, sleeping, lying,
+/// aiming, casting, eating and reading.
 const POSTURES: [u32; 14] = [
     0x4000_0008,
     0x4100_0012,
@@ -123,14 +137,19 @@ const POSTURES: [u32; 14] = [
     0x4000_0039,
 ];
 
-/// Actions, first and last: blows, shots, staggers and spells; gestures.
+/// First and last command of each range of actions. The first range has blows, shots, staggers and
+/// spells, the second gestures.
 const ACTIONS: [(u32, u32); 2] = [(0x1000_004A, 0x1000_0078), (0x1300_0079, 0x1300_00E7)];
 
+/// The direction of a [`ramp`].
 enum Ramp {
+    /// From standing to a stride.
     Up,
+    /// From a stride to standing.
     Down,
 }
 
+/// Adds an animation, and returns its number.
 fn add(library: &mut MotionLibrary, frames: u32, root: Vec<Pose>) -> u32 {
     let number = FIRST_ANIMATION + library.len();
     if let Ok(animation) = Animation::new(frames, root) {
@@ -139,17 +158,21 @@ fn add(library: &mut MotionLibrary, frames: u32, root: Vec<Pose>) -> u32 {
     number
 }
 
+/// Returns a motion of one whole animation.
 fn clip(animation: u32) -> Motion {
     Motion { clips: vec![Clip { animation, low: 0, high: -1, rate: RATE }], ..Motion::default() }
 }
 
+/// Returns a motion with the spin of a turn to the right.
 fn turning(motion: Motion) -> Motion {
-    // To the right is clockwise, seen from above.
+    // A turn to the right is clockwise from above, which is a negative spin.
     Motion { omega: Vec3::new(0.0, 0.0, -TURN_SPEED), ..motion }
 }
 
-/// An even stride that sways: as far to one side as back again, so that it goes straight on. Played forward the first keyframe counts
-/// twice and the last never; neither sways.
+/// Returns the root motion of an even stride that sways as far to one side as back again.
+///
+/// Played forward, the first keyframe counts twice and the last never. Neither of them sways, so
+/// the stride goes straight on.
 fn stride(frames: u32, each: Vec3) -> Vec<Pose> {
     let side = if each.x == 0.0 { Vec3::X } else { Vec3::Y };
     (0..frames)
@@ -170,7 +193,8 @@ fn stride(frames: u32, each: Vec3) -> Vec<Pose> {
         .collect()
 }
 
-/// From nothing to a stride in equal steps, or the other way round.
+/// Returns the root motion that grows from nothing to a stride in equal steps, or shrinks to
+/// nothing.
 fn ramp(frames: u32, each: Vec3, way: Ramp) -> Vec<Pose> {
     (0..frames)
         .map(|frame| {
@@ -184,6 +208,7 @@ fn ramp(frames: u32, each: Vec3, way: Ramp) -> Vec<Pose> {
         .collect()
 }
 
+/// Returns a pose that only moves.
 fn at(origin: Vec3) -> Pose {
     Pose::new(origin, Rotation::IDENTITY).unwrap_or(Pose::IDENTITY)
 }

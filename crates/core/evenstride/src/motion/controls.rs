@@ -1,4 +1,7 @@
-//! Keys, and what they ask of the motion interpreter.
+//! The keys of the local player, and how they reach the motion interpreter.
+//!
+//! [`Input`] is what a host sets. It becomes a raw state, which is also what the server is told.
+//! The interpreter derives the interpreted motion from that.
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, RawAxis, RawState};
 
@@ -16,33 +19,33 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "RawMotionState")]
 pub struct Input {
-    /// Forward or back.
+    /// Forward or back (default: neither).
     pub ahead: Option<Ahead>,
-    /// A step aside.
+    /// Direction of a sidestep (default: none).
     pub aside: Option<Side>,
-    /// A turn.
+    /// Direction of a turn on the spot or on the way (default: none).
     pub turn: Option<Side>,
-    /// Running instead of walking.
+    /// Whether the run key is down (default: `false`, which walks). It affects all three axes.
     pub run: bool,
-    /// Stance.
+    /// Stance (default: non-combat). Another stance counts as a change of all keys.
     pub style: MotionCommand,
 }
 
 /// Forward or back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
-    /// Where the player faces.
+    /// Along the player's heading.
     Forward,
-    /// The other way.
+    /// Against the player's heading, slower by [`BACKWARDS_FACTOR`](crate::BACKWARDS_FACTOR).
     Back,
 }
 
 /// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Left.
+    /// To the player's left, or counter-clockwise from above.
     Left,
-    /// Right.
+    /// To the player's right, or clockwise from above.
     Right,
 }
 
@@ -53,14 +56,20 @@ impl Default for Input {
 }
 
 impl Input {
-    /// Whether a key that moves is down that was not.
+    /// Returns whether a movement key is down that was not down in `had`.
+    ///
+    /// Run key and stance do not count. Such a press takes control of the player back from the
+    /// server.
     pub(crate) fn presses_more_than(&self, had: &Self) -> bool {
         (self.ahead.is_some() && self.ahead != had.ahead)
             || (self.aside.is_some() && self.aside != had.aside)
             || (self.turn.is_some() && self.turn != had.turn)
     }
 
-    /// The keys as they are sent: what has its default is left out.
+    /// Converts the keys to the state that is sent to the server. Fields with their default value
+    /// are left out, as the client does.
+    ///
+    /// Running is not a command of its own. It is walking with the hold key set.
     pub fn raw(&self) -> RawState {
         let axis = |command| RawAxis { command, ..RawAxis::default() };
         RawState {
@@ -84,9 +93,12 @@ impl Input {
 }
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Does what changed keys ask for: each key that goes down begins a motion, each key that goes up ends one.
+    /// Applies a change of keys. Each key that goes down begins a motion, and each key that goes up
+    /// ends one.
     ///
-    /// Another stance begins with standing, so the keys that are still down are asked for again.
+    /// The run key comes first, then forward, sidestep and turn. Motions that take no time are
+    /// completed after each of them. A new stance begins with standing, so all keys are applied
+    /// again from scratch.
     pub(crate) fn change_keys(&mut self, had: &Input, keys: &Input) {
         let raw = keys.raw();
         if keys.style != had.style {
@@ -106,7 +118,8 @@ impl<J: Journal> MotionDriver<'_, J> {
             self.check_done();
             is_refused |= answer.is_err();
         }
-        // The table has no such motion. The raw state is what is sent, so it must be that of the keys all the same.
+        // The table has no such motion. The raw state is sent to the server, so it must match the
+        // keys all the same.
         if is_refused {
             self.set_keys(&raw);
         }
@@ -127,7 +140,7 @@ mod tests {
 
     #[test]
     fn keys_are_sent_as_the_recorded_client_sent_them() {
-        // Run key down: hold key 2, forward 0x45000005, nothing else.
+        // With the run key down, hold key 2 and forward 0x45000005 are sent, and nothing else.
         let raw = RUNNING.raw();
         assert_eq!((raw.hold_key, raw.forward.command), (Some(HoldKey(2)), Some(MotionCommand(0x4500_0005))));
         assert_eq!((raw.style, raw.sidestep, raw.turn), (None, RawAxis::default(), RawAxis::default()));

@@ -1,68 +1,77 @@
-//! Velocity, spin, gravity and friction: what moves a body that its legs do not.
+//! Velocity, spin, gravity and friction, which move a body beside its animations.
+//!
+//! A flight is what vector messages, take-offs and falls set. Walking on the ground needs none.
+//! `step/` adds it to the offset of the other sources and then asks the surroundings.
+//! `body/body_mut.rs` decides whether gravity applies.
 
 use evenstride_types::{EPSILON, Pose, Vec3, length, length_squared, update::PhysicsState};
 
 use crate::surroundings::GroundBelow;
 
-/// Fastest a body can be, in metres a second.
+/// Fastest that a flight can be, in metres per second.
 ///
 /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
 pub const MAX_SPEED: f32 = 50.0;
 
-/// Slower than this is standing still, in metres a second.
+/// Speed up to which a body counts as standing still, in metres per second.
 ///
 /// Retail: `CPhysicsObj::UpdatePhysicsInternal` (11.4186 @ 0x00510700)
 pub const MIN_SPEED: f32 = 0.25;
 
-/// Acceleration of a falling body, in metres a second, a second, along z.
+/// Acceleration of a falling body along z, in metres per second squared.
 ///
 /// Retail: `CPhysicsObj::calc_acceleration` (11.4186 @ 0x00510950)
 pub const GRAVITY: f32 = -9.8;
 
-/// A body that leaves a surface faster than this is not slowed by it.
+/// Speed away from a surface, in metres per second, from which the surface does not slow a body.
 ///
 /// Retail: `CPhysicsObj::calc_friction` (11.4186 @ 0x0050EE70)
 const FREE_OF_FRICTION: f32 = 0.25;
 
-/// Flattest slope that a fast sled glides on with little friction: cos 10°.
+/// Cosine of 10°. On steeper slopes a fast sled glides with little friction.
 ///
 /// Retail: `CPhysicsObj::calc_friction` (11.4186 @ 0x0050EE70)
 const SLED_SLOPE: f32 = 0.984_807_7;
 
-/// Velocity and spin of a body, world axes. A body that has nothing of this has no flight at all.
+/// Velocity and spin of a body, world axes. A body at rest has no flight at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Flight {
-    /// Metres a second.
+    /// Velocity in metres per second, at most [`MAX_SPEED`] when set.
     pub velocity: Vec3,
-    /// Radians a second.
+    /// Spin in radians per second.
     pub omega: Vec3,
-    /// The ground below a body in the air.
+    /// Height of the ground below a body in the air, as far as messages and the take-off tell.
     pub ground: GroundBelow,
-    /// Set once the body has fallen past that ground.
+    /// Set once the body has fallen past that ground. A landing or another take-off clears it.
     pub missed: Option<Missed>,
 }
 
-/// A body fell past the ground it should have landed on, and still falls. Counted in its own steps, so that no clock matters.
+/// A fall past the ground that the body should have landed on. Times are sums of the body's own
+/// steps, so no clock matters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Missed {
-    /// Seconds since it passed that ground.
+    /// Seconds since the body passed that ground.
     pub secs: f32,
     /// Seconds since then, or since the server last said that the body is in the air.
     pub silent_secs: f32,
 }
 
-/// What a surface does to a body on it.
+/// The surface below a body, as far as friction needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drag {
+    /// Unit normal of the surface, world axes.
     pub normal: Vec3,
+    /// Part of the speed that is lost in a second, 0 to 1.
     pub friction: f32,
 }
 
 impl Flight {
+    /// The flight of a body at rest, which is stored as no flight.
     pub const REST: Self =
         Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, ground: GroundBelow::Unknown, missed: None };
 
-    /// Takes on a velocity, no faster than [`MAX_SPEED`]. A difference below [`EPSILON`] in every component is none.
+    /// Sets the velocity, limited to [`MAX_SPEED`]. A difference below [`EPSILON`] in every
+    /// component changes nothing.
     ///
     /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
     pub fn set_velocity(&mut self, velocity: Vec3) {
@@ -71,7 +80,12 @@ impl Flight {
         }
     }
 
-    /// Moves a pose by velocity and spin and lets gravity and friction change them.
+    /// Moves a pose by velocity and spin, and applies friction and gravity to the velocity.
+    ///
+    /// Friction comes before the movement, and gravity changes the velocity after it. Returns the
+    /// new origin beside the turned pose, because the caller must check its bounds first. `drag` is
+    /// `None` in the air. A body at rest does not move in its first falling step, and only gains
+    /// speed.
     ///
     /// Retail: `CPhysicsObj::UpdatePhysicsInternal` (11.4186 @ 0x00510700)
     pub fn carry(
@@ -94,7 +108,7 @@ impl Flight {
             if let Some(drag) = drag {
                 self.slow_down(secs, speed_squared, drag, state);
             }
-            // By the speed before friction, as the client has it.
+            // The speed before friction counts, as in the client.
             if speed_squared - f64::from(MIN_SPEED * MIN_SPEED) < f64::from(EPSILON) {
                 self.velocity = Vec3::ZERO;
             }
@@ -105,7 +119,10 @@ impl Flight {
         (moved.as_vec3(), spun)
     }
 
-    /// Slows a body that slides over a surface.
+    /// Slows a body that slides over a surface, and removes its velocity along the normal.
+    ///
+    /// A slow sled, below 1.25 m/s, stops. A fast one, from 2.5 m/s on, glides on slopes steeper
+    /// than 10°.
     ///
     /// Retail: `CPhysicsObj::calc_friction` (11.4186 @ 0x0050EE70)
     /// Disputed: ACE has the sledding test the other way round.
@@ -127,7 +144,10 @@ impl Flight {
         self.velocity = (along * libm::pow(1.0 - f64::from(friction), f64::from(secs))).as_vec3();
     }
 
-    /// Throws the body back from what it ran into.
+    /// Reflects the velocity at an obstacle. An inelastic body stops instead.
+    ///
+    /// `elasticity` is the part of the impact speed that the rebound keeps, 0 to 1. A velocity away
+    /// from the obstacle stays.
     ///
     /// Retail: `CPhysicsObj::handle_all_collisions` (11.4186 @ 0x00514780)
     pub fn bounce(&mut self, normal: Vec3, elasticity: f32, state: PhysicsState) {
@@ -143,6 +163,7 @@ impl Flight {
     }
 }
 
+/// Returns a velocity, shortened to [`MAX_SPEED`].
 fn limited(velocity: Vec3) -> Vec3 {
     let speed = length(velocity);
     if speed > f64::from(MAX_SPEED) {

@@ -1,4 +1,8 @@
-//! Following: for a second, a body keeps up with another, facing it.
+//! Following, which keeps a body near another one and facing it for a second.
+//!
+//! A follow begins with a movement message that names a target, or as a move-to arrives. Its offset
+//! overrides root motion and route, and the tether still shortens it. `moveto/follow.rs` ends
+//! follows and passes on reports of the target.
 
 use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, SimTime, Vec3, unit_vector};
 
@@ -12,7 +16,10 @@ pub const FOLLOW_GAP_M: f32 = 0.3;
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
 pub const FALLBACK_FOLLOW_SPEED: f32 = 15.0;
 
-/// Returns the closing speed of a follow: five times the top speed, or else [`FALLBACK_FOLLOW_SPEED`].
+/// Returns the closing speed of a follow in metres per second.
+///
+/// It is five times the top speed, or else [`FALLBACK_FOLLOW_SPEED`]. The top speed is that of the
+/// run rate, whatever the body is doing.
 ///
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
 pub(crate) fn follow_speed(max_speed: f64) -> f64 {
@@ -20,25 +27,30 @@ pub(crate) fn follow_speed(max_speed: f64) -> f64 {
     if speed < f64::from(EPSILON) { f64::from(FALLBACK_FOLLOW_SPEED) } else { speed }
 }
 
-/// How long a follow lasts. It is never extended, only begun anew.
+/// Duration of a follow in seconds. A follow is never extended, only begun again.
 ///
 /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
 pub const FOLLOW_SECS: f64 = 1.0;
 
-/// Whom a body follows.
+/// A follow of one body, which lives in a pool.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "StickyManager")]
 pub struct Follow {
+    /// The followed body. For a held item it is the outermost holder.
     pub target: EntityId,
+    /// Radius of the target in metres, as of the beginning.
     pub target_radius: f32,
-    /// Where the target was when the follow began or the target was last heard of; while the target is in the world, its own
-    /// place is used instead.
+    /// Place where the target was last reported. `None` until the first report, which comes at once
+    /// if the target is in the world.
+    ///
+    /// It is used only while the target's own place is unknown.
     pub heard: Option<Placement>,
+    /// Time in seconds at which the follow ends.
     pub until: f64,
 }
 
 impl Follow {
-    /// Begins; nothing happens until the target was heard of.
+    /// Begins a follow. It moves nothing until the target is reported.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub fn begin(target: EntityId, target_radius: f32, now: SimTime) -> Self {
@@ -46,15 +58,19 @@ impl Follow {
         Self { target, target_radius, heard: None, until }
     }
 
-    /// Whether time has run out.
+    /// Returns whether the time is up. Each step asks this last.
     ///
     /// Retail: `StickyManager::UseTime` (11.4186 @ 0x00555610)
     pub fn is_over(&self, now: SimTime) -> bool {
         now.as_secs() > self.until
     }
 
-    /// Overwrites an offset with a step towards (or away from) the target and a turn to face it; `None` before the target was
-    /// heard of. `target_now` is where the target is, if it is known.
+    /// Returns the offset of a step towards or away from the target, with a turn to face it.
+    ///
+    /// The turn is complete within one step. Pitch and roll come from `offset`, which is the offset
+    /// so far. Height differences are left to the ground. Returns `None` before the first report of
+    /// the target. `target_now` is the target's own place, if it is known. Contact with the ground
+    /// is not required.
     ///
     /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
     pub fn offset(
@@ -71,7 +87,8 @@ impl Follow {
         let gap = Cylinder::reach(radius, here, self.target_radius, target) - f64::from(FOLLOW_GAP_M);
         let towards = here.pose.rotation().basis().to_local(here.offset_to(target)).with_z(0.0);
         let reach = speed * f64::from(secs);
-        // A gap within reach is closed exactly, backwards too; one farther off is always approached, even from inside.
+        // A gap within reach is closed exactly, backwards too. A larger overlap is a negative gap,
+        // and yet the body steps towards the target, as in the client.
         let step = if reach >= gap.abs() { gap } else { reach };
         let origin = unit_vector(towards).map_or(Vec3::ZERO, |unit| (unit.as_dvec3() * step).as_vec3());
         let turned = Pose::new(origin, offset.rotation()).unwrap_or(Pose::IDENTITY);
@@ -79,7 +96,7 @@ impl Follow {
     }
 }
 
-/// The heading, relative to `from`, at which `to` lies.
+/// Returns the heading of `to` relative to `from`.
 fn turn_between(from: Heading, to: Heading) -> Heading {
     let turn = to.degrees() - from.degrees();
     let turn = if turn.abs() < EPSILON { 0.0 } else { turn };

@@ -1,31 +1,37 @@
-//! What a body is doing, as hosts see it.
+//! The gait of a body, which is what hosts see of its motion.
+//!
+//! It is computed on request from the interpreted motion and is never stored. Nothing can be
+//! changed through it.
 
 use evenstride_types::{Vec3, update::MotionCommand};
 
 use crate::motion::{InterpretedMotion, interpreter::max_speed};
 
-/// What a body is doing: a read-only view of its [`InterpretedMotion`].
+/// A read-only view of a body's [`InterpretedMotion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[doc(alias = "CMotionInterp")]
 pub struct Gait {
     /// Stance.
     pub style: MotionCommand,
-    /// Forward axis.
+    /// Motion of the forward axis, which is ready for a body that stands.
     pub forward: MotionCommand,
     /// Its speed factor, negative for the opposite direction.
     pub forward_speed: f32,
-    /// Sideways axis, if it is in use.
+    /// Motion of the sideways axis. `None` if it is not in use.
     pub sidestep: Option<MotionCommand>,
-    /// Its speed factor.
+    /// Its speed factor, negative for left.
     pub sidestep_speed: f32,
-    /// Turning axis, if it is in use.
+    /// Motion of the turning axis. `None` if it is not in use.
     pub turn: Option<MotionCommand>,
-    /// Its speed factor.
+    /// Its speed factor, negative for left.
     pub turn_speed: f32,
-    /// How many times faster than the slowest runner the body runs: by skill for the local player, or else as last heard.
+    /// Run rate, as a multiple of the slowest runner's speed. The local player's follows from its
+    /// skill, other bodies' from messages.
     pub run_rate: f32,
+    /// Result of [`velocity`](Self::velocity), computed at creation.
     velocity: Vec3,
+    /// Result of [`present_top_speed`](Self::present_top_speed), computed at creation.
     present_top_speed: f64,
 }
 
@@ -46,19 +52,24 @@ impl Gait {
         }
     }
 
-    /// Returns the velocity of walking, running and stepping sideways in metres per second, own axes; never faster than the body can run.
+    /// Returns the velocity of walking, running and stepping sideways in metres per second, own
+    /// axes.
+    ///
+    /// It is never faster than the body can run. The drawn motion comes from animations and
+    /// updates, and may differ.
     #[doc(alias = "get_state_velocity")]
     pub const fn velocity(&self) -> Vec3 {
         self.velocity
     }
 
-    /// Returns the fastest the body runs, in metres per second, whatever it is doing.
+    /// Returns the top speed of the body in metres per second, whatever it is doing.
     #[doc(alias = "get_max_speed")]
     pub fn top_speed(&self) -> f64 {
         max_speed(self.run_rate)
     }
 
-    /// Returns the present running speed of a running body, or else [`top_speed`](Self::top_speed).
+    /// Returns the present speed of a running body in metres per second, or else
+    /// [`top_speed`](Self::top_speed).
     #[doc(alias = "get_adjusted_max_speed")]
     pub const fn present_top_speed(&self) -> f64 {
         self.present_top_speed

@@ -1,4 +1,9 @@
-//! What a body is doing: stance, one command and speed for each axis, and how fast it can run.
+//! The interpreted motion of a body, which says what the body is doing.
+//!
+//! It consists of a stance, one command and speed for each axis, and a run rate. The motion
+//! interpreter (`interpreter/`) writes it. Speeds, animations, the route and the views of hosts
+//! read it. Actions that wait are not part of it, because every body has this state but few have
+//! actions.
 
 use evenstride_types::{
     EPSILON,
@@ -11,56 +16,61 @@ use crate::{
     storage::{list::List, pool::Pool},
 };
 
-/// No command at all.
+/// The command of an axis that is not in use.
 pub const NONE: MotionCommand = MotionCommand(0);
 
-/// What a body is doing. Every body has exactly one; keys, messages, move-to and the generic API change it through the motion interpreter.
+/// The present motion of a body. Every body has exactly one.
 ///
-/// Directions are canonical: only forward, to the right and turning right, with signed speeds.
+/// Keys, messages, move-to and the generic API change it through the motion interpreter. Directions
+/// are canonical. Only forward, to the right and turning right occur, with signed speeds.
 ///
 /// Retail: `InterpretedMotionState::InterpretedMotionState` (11.4186 @ 0x0051E8D0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "InterpretedMotionState")]
 pub struct InterpretedMotion {
-    /// Stance (default: non-combat).
+    /// Stance (default: non-combat). It selects the set of animations in the motion table.
     pub style: MotionCommand,
-    /// Forward axis (default: ready).
+    /// Forward axis (default: ready). It also holds postures such as sitting, falling or dead.
     pub forward: MotionAxis,
     /// Sideways axis (default: command 0, which is none).
     pub sidestep: MotionAxis,
     /// Turning axis (default: command 0, which is none).
     pub turn: MotionAxis,
-    /// How many times faster than the slowest runner the body runs (default: 1). The local player's skill replaces it.
+    /// Run rate, as a multiple of the slowest runner's speed (default: 1).
+    ///
+    /// Each run sets it to its own speed, and a message of type 6 or 7 sets it too. The local
+    /// player's skill replaces it.
     ///
     /// Retail: `CMotionInterp::my_run_rate`, written by `CMotionInterp::apply_interpreted_movement` (11.4186 @ 0x00528600)
     pub run_rate: f32,
-    /// Divides the running speed. 1 in the client, which never writes it.
+    /// Divisor of the running speed (default: 1). The client never writes it.
     pub speed_factor: f32,
 }
 
 /// One axis of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionAxis {
-    /// The motion.
+    /// The motion, in its canonical direction. Command 0 means that the axis is not in use.
     pub command: MotionCommand,
-    /// Speed factor, negative for the opposite direction (default: 1).
+    /// Speed factor, negative for the opposite direction (default: 1). Its limit is `SPEED_LIMIT`
+    /// either way.
     pub speed: f32,
 }
 
 impl MotionAxis {
-    /// A motion at a speed.
+    /// Creates an axis with a motion and a speed factor, both unchecked.
     pub const fn new(command: MotionCommand, speed: f32) -> Self {
         Self { command, speed }
     }
 
-    /// The motion, if the axis is in use.
+    /// Returns the motion, or `None` if the axis is not in use.
     pub(crate) fn in_use(self) -> Option<MotionCommand> {
         (self.command != NONE).then_some(self.command)
     }
 }
 
 impl InterpretedMotion {
-    /// Standing in the peace stance.
+    /// The state of a body that stands in the peace stance, and of every new body.
     pub const STANDING: Self = Self {
         style: MotionCommand::NON_COMBAT,
         forward: MotionAxis::new(MotionCommand::READY, 1.0),
@@ -70,7 +80,10 @@ impl InterpretedMotion {
         speed_factor: 1.0,
     };
 
-    /// Converts the state of a movement message. Indices the command table does not have count as absent.
+    /// Converts the state of a movement message.
+    ///
+    /// Missing fields have their defaults. Indices that the command table does not have count as
+    /// missing. Run rate and speed factor are not part of a message and have their defaults too.
     ///
     /// # Errors
     /// [`InvalidSpeed`] when a speed is not finite or beyond [`SPEED_LIMIT`].
@@ -98,13 +111,17 @@ impl InterpretedMotion {
         })
     }
 
-    /// Copies stance and axes; run rate and speed factor stay.
+    /// Copies stance and axes. Run rate and speed factor stay.
     pub(crate) const fn copy_movement_from(&mut self, other: &Self) {
         (self.style, self.forward, self.sidestep, self.turn) =
             (other.style, other.forward, other.sidestep, other.turn);
     }
 
-    /// Adds a motion; an action is appended to `actions`.
+    /// Adds a motion to its axis. An action is appended to `actions`.
+    ///
+    /// A new stance ends the forward motion but leaves the other axes alone. The speed is limited
+    /// to [`SPEED_LIMIT`]. Left and backward motions must be converted before, or they end up on
+    /// the forward axis, as in the client.
     ///
     /// Retail: `InterpretedMotionState::ApplyMotion` (11.4186 @ 0x0051EA40)
     pub(crate) fn apply(
@@ -128,7 +145,10 @@ impl InterpretedMotion {
         }
     }
 
-    /// Removes a motion, if it is the one on its axis.
+    /// Removes a motion.
+    ///
+    /// A sidestep or a turn ends whatever its speed. A forward motion or a stance ends only if it
+    /// is the present one.
     ///
     /// Retail: `InterpretedMotionState::RemoveMotion` (11.4186 @ 0x0051E790)
     pub(crate) fn remove(&mut self, motion: MotionCommand) {
@@ -141,36 +161,38 @@ impl InterpretedMotion {
         }
     }
 
-    /// Ends every axis. Stance, speeds of other axes and run rate stay.
+    /// Ends every axis. Stance, run rate, and the speeds of sidestep and turn stay.
     pub(crate) const fn stand(&mut self) {
         self.forward = Self::STANDING.forward;
         self.sidestep.command = NONE;
         self.turn.command = NONE;
     }
 
-    /// Returns whether no axis is in use.
+    /// Returns whether the body neither goes, steps sideways nor turns, and has no posture but
+    /// ready.
     pub(crate) fn is_still(&self) -> bool {
         self.forward.command == MotionCommand::READY
             && self.sidestep.command == NONE
             && self.turn.command == NONE
     }
 
-    /// Returns whether stance and axes are the defaults: such a body needs no animations.
+    /// Returns whether stance and axes are the defaults, speeds included. Such a body needs no
+    /// animator.
     pub(crate) fn is_default(&self) -> bool {
         let Self { run_rate, speed_factor, .. } = *self;
         *self == Self { run_rate, speed_factor, ..Self::STANDING }
     }
 
-    /// Checks every speed.
+    /// Checks every speed. New bodies and restored worlds must pass it.
     ///
     /// # Errors
-    /// [`InvalidSpeed`] naming the first invalid one.
+    /// [`InvalidSpeed`] naming the first invalid field.
     pub fn check(&self) -> Result<(), InvalidSpeed> {
         checked_speed("forward_speed", self.forward.speed)?;
         checked_speed("sidestep_speed", self.sidestep.speed)?;
         checked_speed("turn_speed", self.turn.speed)?;
         checked_speed("run_rate", self.run_rate)?;
-        // It divides: nothing near zero.
+        // The running speed is divided by it, so values near zero are invalid.
         if self.speed_factor.abs() < EPSILON {
             return Err(InvalidSpeed { field: "speed_factor", value: self.speed_factor });
         }
@@ -184,18 +206,23 @@ impl Default for InterpretedMotion {
     }
 }
 
+/// Returns a speed factor if it is finite and at most [`SPEED_LIMIT`] either way.
+///
+/// `field` names the value in the error. NaN fails the comparison and is rejected with the rest.
 pub(crate) fn checked_speed(field: &'static str, value: f32) -> Result<f32, InvalidSpeed> {
     if value.abs() <= SPEED_LIMIT { Ok(value) } else { Err(InvalidSpeed { field, value }) }
 }
 
-/// Returns a speed that need not be rejected: an invalid one becomes 1.
+/// Returns a speed factor, or 1 in place of an invalid one. It serves values that do not reject a
+/// whole message.
 pub(super) fn valid_speed(speed: f32) -> f32 {
     checked_speed("speed", speed).unwrap_or(1.0)
 }
 
-/// Most actions that wait in a state. A safety bound.
+/// Most actions that wait in a state. A safety bound, because the client's list has no limit.
 const MAX_ACTIONS: u32 = 64;
 
+/// Appends an action. A full list drops its oldest action first.
 pub(super) fn push_action(actions: &mut List, items: &mut Pool<Item>, item: Item) {
     if actions.len() >= MAX_ACTIONS {
         let _ = actions.pop_front(items);

@@ -1,4 +1,8 @@
-//! Everything that legs can play: animations and motion tables, by the numbers the game gives them.
+//! The library of animations, motion tables and models, by the numbers that the game gives them.
+//!
+//! A host fills it once, from archives, from text or with the built-in tables, and shares it
+//! between worlds. A world only reads it. Lookups by number are binary searches. Sequences refer to
+//! animations by position, which is a plain index.
 
 use alloc::vec::Vec;
 
@@ -7,47 +11,57 @@ use crate::{
     outcome::TableOrigin,
 };
 
-/// What a body made from a model is like, as far as motion asks.
+/// The properties of bodies made from a model, as far as motion needs them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CSetup")]
 pub struct Model {
-    /// The motion table it has of its own; 0 for none. What the server says wins.
+    /// Number of the model's own motion table, 0 for none. A table that the server names takes
+    /// precedence.
     pub motion_table: u32,
-    /// Width, in metres, before it is scaled.
+    /// Radius in metres, before scaling. An invalid radius is ignored.
     pub radius: f32,
-    /// In metres, from the origin up, before it is scaled.
+    /// Height above the origin in metres, before scaling. An invalid height is ignored.
     pub height: f32,
 }
 
-/// Animations, motion tables and models. Shared by all bodies of a world, and never changed by it.
+/// Animations, motion tables and models. All bodies of a world share one library, and never change
+/// it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionLibrary {
+    /// Sorted by number. Positions are indices of animations, and change when another one is
+    /// inserted before.
     animations: Vec<(u32, Animation)>,
+    /// Sorted by number, with the origin of each table.
     tables: Vec<(u32, (MotionTable, TableOrigin))>,
+    /// Sorted by number.
     models: Vec<(u32, Model)>,
 }
 
 impl MotionLibrary {
-    /// Adds an animation; one of the same number is replaced. Number 0 means none.
+    /// Adds an animation. One with the same number is replaced. Number 0 means none, and is never
+    /// found.
     pub fn add_animation(&mut self, number: u32, animation: Animation) {
         put(&mut self.animations, number, animation);
     }
 
-    /// Adds a motion table; one of the same number is replaced.
+    /// Adds a motion table. One with the same number is replaced, built-in tables included.
     pub fn add_table(&mut self, number: u32, table: MotionTable) {
         put(&mut self.tables, number, (table, TableOrigin::Added));
     }
 
+    /// Adds a motion table whose origin is [`TableOrigin::BuiltIn`].
     pub(super) fn add_built_in_table(&mut self, number: u32, table: MotionTable) {
         put(&mut self.tables, number, (table, TableOrigin::BuiltIn));
     }
 
-    /// Adds what bodies made from a model are like; one of the same number is replaced. Bodies do not take on sizes that are none.
+    /// Adds a model. One with the same number is replaced.
     pub fn add_model(&mut self, number: u32, model: Model) {
         put(&mut self.models, number, model);
     }
 
-    /// A number for what it holds, all of it: worlds saved with another library are not to be restored with this one.
+    /// Returns a number for the whole content but the origins of tables.
+    ///
+    /// A saved world stores it, and cannot be restored with another library.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hash = evenstride_types::StateHash::new();
         for (number, animation) in &self.animations {
@@ -67,27 +81,28 @@ impl MotionLibrary {
         hash.finish()
     }
 
-    /// How many animations there are.
+    /// Returns the number of animations.
     pub(crate) fn len(&self) -> u32 {
         self.animations.len() as u32
     }
 
-    /// The motion table of a number.
+    /// Returns the motion table with a number.
     pub fn table(&self, number: u32) -> Option<&MotionTable> {
         get(&self.tables, number).map(|(table, _)| table)
     }
 
-    /// Where the motion table of a number comes from; `None` if there is none.
+    /// Returns the origin of the motion table with a number. `None` if there is no such table.
     pub fn origin(&self, number: u32) -> Option<TableOrigin> {
         get(&self.tables, number).map(|(_, origin)| *origin)
     }
 
-    /// The model of a number.
+    /// Returns the model with a number.
     pub fn model(&self, number: u32) -> Option<&Model> {
         get(&self.models, number)
     }
 
-    /// Where an animation lies, by number.
+    /// Returns the position of the animation with a number. `None` if it is missing or the number
+    /// is 0.
     pub(crate) fn find(&self, number: u32) -> Option<u32> {
         if number == 0 {
             return None;
@@ -96,23 +111,25 @@ impl MotionLibrary {
         Some(place as u32)
     }
 
-    /// The animation that lies there.
+    /// Returns the animation at a position.
     #[inline]
     pub(crate) fn animation(&self, place: u32) -> Option<&Animation> {
         self.animations.get(place as usize).map(|(_, animation)| animation)
     }
 
-    /// The number of the animation that lies there.
+    /// Returns the number of the animation at a position, or 0 if there is none.
     pub(crate) fn number(&self, place: u32) -> u32 {
         self.animations.get(place as usize).map_or(0, |(number, _)| *number)
     }
 }
 
+/// Returns the item with a number, by binary search.
 fn get<T>(list: &[(u32, T)], number: u32) -> Option<&T> {
     let place = list.binary_search_by_key(&number, |(number, _)| *number).ok()?;
     Some(&list[place].1)
 }
 
+/// Inserts an item in order of number, or replaces the one with the same number. Takes linear time.
 fn put<T>(list: &mut Vec<(u32, T)>, number: u32, item: T) {
     match list.binary_search_by_key(&number, |(number, _)| *number) {
         Ok(place) => list[place].1 = item,

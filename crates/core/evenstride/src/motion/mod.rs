@@ -1,14 +1,26 @@
-//! Animations that move a body, and what decides which.
+//! One body's motion, without the body.
+//!
+//! This folder owns the rules of a single body. It holds its route, follow, tether and flight, the
+//! motion interpreter, the player of animations, and goals. Rows and pools of bodies are in
+//! `body/`. The order of a step is in `step/`, and the execution of goals is in `moveto/`.
 //!
 //! ```text
-//! keys      ─► raw_motion ─┐
-//! messages  ───────────────┼─► interpreter ─► interpreted_motion ─► playing ─► sequence ─► root motion
-//! move-to   ───────────────┤   the only one    what the body is     which       keyframe by   of one step
-//! generic   ───────────────┘                   doing                animations  keyframe
-//! API                                                               (table)     (library)
+//! keys     ─► raw_motion ─┐
+//! messages ───────────────┼─► interpreter ─► interpreted_motion ─► playing ─► sequence ─► root
+//! move-to  ───────────────┤   the only one   what the body is      which      keyframe    motion
+//! generic  ───────────────┘                  doing                 animations by keyframe per step
+//! API                                                              (table)    (library)
 //! ```
 //!
-//! `animator.rs` connects all of it with a body. A step and a move-to see it as `locomotion.rs` only.
+//! Four sources move a body in a step. Root motion comes first. A waypoint (`route`) replaces it,
+//! and a follow (`follow`) replaces both. The tether (`tether`) shortens the result. Velocity,
+//! gravity and spin (`flight`) are added last.
+//!
+//! `animator.rs` holds the animations of one body, and `body/animated.rs` connects them with its
+//! row. A step and a move-to know animations only through the trait in `body/locomotion.rs`.
+//!
+//! Units are metres, seconds, radians for spin and degrees for headings. A body's own axes are +X
+//! to the right, +Y forward and +Z up.
 
 pub(crate) mod animation;
 pub(crate) mod animator;

@@ -1,4 +1,8 @@
-//! How a motion or a move-to is to be done.
+//! The parameters of a motion or of a move-to.
+//!
+//! The client has one type for both, and so does this crate. Messages of type 6 to 9 bring
+//! parameters, keys and move-to use constants. The interpreter reads flags, speed and hold key. A
+//! move-to reads the rest.
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, MoveToParams, TurnToParams};
 
@@ -7,46 +11,38 @@ use crate::{
     outcome::{InvalidMoveTo, SPEED_LIMIT},
 };
 
-/// Parameters of a single motion or of a whole move-to; the client has one type for both.
+/// Parameters of a single motion or of a whole move-to.
 ///
 /// Retail: `MovementParameters::MovementParameters` (11.4186 @ 0x00524380)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovementParams {
+    /// Permissions and side effects, without bits that have no meaning.
     pub flags: MoveToFlags,
     /// Arrival distance in metres (default: 0.6).
     pub near: f32,
-    /// Distance to keep at least, in metres (default: 0).
+    /// Distance in metres that a body keeps at least when it moves away (default: 0).
     pub far: f32,
-    /// Degrees (default: 0).
+    /// Final heading in degrees (default: 0). It is relative to the direction of the target in a
+    /// move to a body.
     pub heading: f32,
-    /// Speed factor (default: 1).
+    /// Speed factor of every motion (default: 1).
     pub speed: f32,
     /// Distance from the start, in metres, at which a move-to is given up (default: unlimited).
     pub fail_distance: f32,
-    /// Remaining distance in metres above which a body runs (default: 15).
+    /// Distance left to `near`, in metres, above which a body runs (default: 15).
     pub run_threshold: f32,
-    /// Walk or run (default: not said).
+    /// Walk or run (default: invalid, which leaves it to the raw motion).
     pub hold_key: HoldKey,
-    /// Caller's number, returned when the motion is done (default: 0).
+    /// Caller's number, kept with the pending motion (default: 0).
     pub context: u32,
-    /// Order among actions (default: 0).
+    /// Stamp of an action (default: 0).
     pub stamp: u32,
 }
 
 impl MovementParams {
-    /// The client's defaults, without the junk bits of real traffic.
+    /// The client's defaults. Bits that the client takes from uninitialized memory are 0.
     pub const DEFAULT: Self = Self {
-        flags: MoveToFlags::CAN_WALK
-            .union(MoveToFlags::CAN_RUN)
-            .union(MoveToFlags::CAN_SIDESTEP)
-            .union(MoveToFlags::CAN_WALK_BACKWARDS)
-            .union(MoveToFlags::MOVE_TOWARDS)
-            .union(MoveToFlags::USE_SPHERES)
-            .union(MoveToFlags::SET_HOLD_KEY)
-            .union(MoveToFlags::MODIFY_RAW_STATE)
-            .union(MoveToFlags::MODIFY_INTERPRETED_STATE)
-            .union(MoveToFlags::CANCEL_MOVE_TO)
-            .union(MoveToFlags::STOP_COMPLETELY),
+        flags: MoveToFlags::CLIENT_DEFAULT,
         near: 0.6,
         far: 0.0,
         heading: 0.0,
@@ -58,11 +54,12 @@ impl MovementParams {
         stamp: 0,
     };
 
-    /// Parameters for motions that a move-to begins and ends: they do not cancel it.
+    /// Parameters of the motions that a move-to begins and ends. They do not cancel it.
     pub const OF_MOVE_TO: Self =
         Self { flags: Self::DEFAULT.flags.difference(MoveToFlags::CANCEL_MOVE_TO), ..Self::DEFAULT };
 
-    /// Parameters for doing the current state again: it stays as it is.
+    /// Parameters for applying the current state again. They change neither the interpreted motion
+    /// nor the hold key.
     ///
     /// Retail: `CMotionInterp::apply_interpreted_movement` (11.4186 @ 0x00528600)
     pub const OF_CURRENT_STATE: Self = Self {
@@ -73,7 +70,8 @@ impl MovementParams {
         ..Self::DEFAULT
     };
 
-    /// Converts the parameters of a message of type 6 or 7.
+    /// Converts the parameters of a message of type 6 or 7. Fields that the message lacks have
+    /// their defaults.
     ///
     /// # Errors
     /// [`InvalidMoveTo`] naming the first invalid number.
@@ -91,7 +89,8 @@ impl MovementParams {
         params.checked()
     }
 
-    /// Converts the parameters of a message of type 8 or 9.
+    /// Converts the parameters of a message of type 8 or 9. Only flags, heading and speed are part
+    /// of it.
     ///
     /// # Errors
     /// [`InvalidMoveTo`] naming the first invalid number.
@@ -105,7 +104,8 @@ impl MovementParams {
         params.checked()
     }
 
-    /// Distances may be unlimited, but must be comparable. Heading and speed must be finite.
+    /// Checks all numbers. Distances may be unlimited but not NaN. The heading must be finite, and
+    /// the speed within `SPEED_LIMIT`.
     fn checked(self) -> Result<Self, InvalidMoveTo> {
         let distances = [
             ("distance_to_object", self.near),
@@ -146,19 +146,22 @@ impl MovementParams {
         Self { flags, ..self }
     }
 
-    /// Returns the entry of an action that is done with these parameters.
+    /// Returns the queue entry of an action that is done with these parameters.
     pub(super) const fn action(&self, motion: MotionCommand) -> Item {
         let is_autonomous = self.has(MoveToFlags::AUTONOMOUS);
         Item::new(motion, self.speed, self.stamp, is_autonomous as u32)
     }
 }
 
-/// Speed and key of the motions of one step.
+/// Speed and hold key of the motions of one step of a move-to.
 ///
-/// Several motions of a step share one pace, and each changes it. After a turn to the left the speed is negative, and the next motion may
-/// be another than was meant. The client is like that.
+/// Several motions of a step share one pace, and each changes it. After a turn to the left the
+/// speed is negative, so the next motion may differ from the intended one. The client does the
+/// same.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
+    /// Speed factor. Each motion replaces it by that of its canonical form.
     pub speed: f32,
+    /// Walk or run, the same for all motions of the step.
     pub hold_key: HoldKey,
 }

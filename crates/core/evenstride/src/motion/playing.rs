@@ -1,4 +1,9 @@
-//! What a body's legs do by its motion table, and when they are done with it.
+//! The player of motions, which turns commands into animations by a motion table.
+//!
+//! It owns the sequence of a body, its stance and posture, and the queue of motions that wait for
+//! animations to end. It does not know whether a body may do a motion. That is decided in
+//! `interpreter/`, which also keeps a queue of its own in parallel. Commands come from the
+//! interpreter, data from the table and the library.
 
 use evenstride_types::{EPSILON, update::MotionCommand};
 
@@ -12,46 +17,57 @@ use crate::{
     storage::{list::List, pool::Pool},
 };
 
-/// How deep motions may bring back other motions. A safety bound: the client recurses without end where two cycles bring back each other.
+/// Most nested restorations of motions by other motions. A safety bound, because the client
+/// recurses without end where two cycles restore each other.
 const MAX_DEPTH: u32 = 8;
 
-/// Most entries that wait for their animations. A safety bound.
+/// Most motions that wait for their animations. A safety bound.
 const MAX_PENDING: u32 = 256;
 
 /// Most actions that are remembered as being done. A safety bound.
 const MAX_ACTIONS: u32 = 64;
 
-/// What all legs of a world share.
+/// The parts of a world that all animators share, as one argument.
 pub struct Shared<'a> {
+    /// Source of the animations that clips name.
     pub library: &'a MotionLibrary,
+    /// Motion table of the body at work.
     pub table: &'a MotionTable,
+    /// Pool of the animations of all sequences.
     pub nodes: &'a mut Pool<Node>,
+    /// Pool of the entries of all queues.
     pub items: &'a mut Pool<Item>,
 }
 
-/// Stance, posture, and what comes on top.
+/// Stance, posture and modifiers of a body, as its motion table knows them.
 ///
 /// Retail: `MotionState::MotionState` (11.4186 @ 0x00525FD0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionState {
+    /// Stance. It is 0 until the default state was set, and every motion is refused until then.
     pub style: MotionCommand,
+    /// The motion of the repeating cycle, 0 until the default state was set.
     pub substate: MotionCommand,
+    /// Speed factor of that motion (default: 1).
     pub speed: f32,
-    /// Newest first.
+    /// Motions on top of the cycle, newest first. They add velocity and spin but no animation.
     pub modifiers: List,
-    /// Oldest first.
+    /// Actions in progress, oldest first.
     pub actions: List,
 }
 
-/// What is played, and who waits for it to end.
+/// The animations in progress, and the motions that wait for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MotionTableManager")]
 pub struct MotionPlayer {
+    /// The animations, in order, and their constant velocity and spin.
     pub sequence: Sequence,
+    /// Stance, posture and modifiers after everything that was begun.
     pub posture: MotionState,
-    /// Motions, each with the animations that must end before it is done.
+    /// Motions that are not done, oldest first. The number of an entry counts the animations that
+    /// must end before.
     pub pending: List,
-    /// Animations that have ended and were not counted for a motion yet.
+    /// Number of animations that have ended and are not yet counted for a motion.
     pub ended: i32,
 }
 
@@ -73,12 +89,12 @@ impl Default for MotionPlayer {
     }
 }
 
-/// The table has nothing for it.
+/// The table has no such motion in the present stance and posture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoMotion;
 
 impl MotionPlayer {
-    /// Begins a motion.
+    /// Begins a motion at a speed factor, and queues it as pending. A refused motion is not queued.
     ///
     /// Retail: `MotionTableManager::PerformMovement` (11.4186 @ 0x0051C0B0)
     pub fn begin(
@@ -92,19 +108,20 @@ impl MotionPlayer {
         Ok(())
     }
 
-    /// Ends a motion.
+    /// Ends a motion, and queues a pending return to ready. Returns an error if the motion is not
+    /// being done.
     pub fn end(&mut self, shared: &mut Shared<'_>, motion: MotionCommand) -> Result<(), NoMotion> {
         let count = self.stop(shared, motion, 0)?;
         self.wait_for(shared, MotionCommand::READY, count);
         Ok(())
     }
 
-    /// Ends everything.
+    /// Ends all modifiers and the present motion. A pending return to ready is queued in any case.
     ///
     /// Retail: `CMotionTable::StopObjectCompletely` (11.4186 @ 0x00523ED0)
     pub fn end_all(&mut self, shared: &mut Shared<'_>) {
         let mut count = 0;
-        // As often as there are modifiers: one whose data is gone would be tried for ever.
+        // One attempt for each modifier. A modifier without data would otherwise be tried for ever.
         for _ in 0..self.posture.modifiers.len() {
             let Some(newest) = self.posture.modifiers.front(shared.items) else { break };
             if let Ok(stopped) = self.stop(shared, newest.motion, 0) {
@@ -117,7 +134,7 @@ impl MotionPlayer {
         self.wait_for(shared, MotionCommand::READY, count);
     }
 
-    /// Begins with the table's own stance and posture.
+    /// Begins with the default stance and posture of the table. Whatever was playing is dropped.
     ///
     /// Retail: `MotionTableManager::initialize_state` (11.4186 @ 0x0051C030)
     pub fn initialize(&mut self, shared: &mut Shared<'_>) {
@@ -125,6 +142,11 @@ impl MotionPlayer {
         self.wait_for(shared, MotionCommand::READY, count);
     }
 
+    /// Sets the default state. Returns the number of animations to wait for, or `None` if the table
+    /// has no such cycle.
+    ///
+    /// A cycle without animations makes that number wrap, as in the client.
+    ///
     /// Retail: `CMotionTable::SetDefaultState` (11.4186 @ 0x005230A0)
     fn set_default(&mut self, shared: &mut Shared<'_>) -> Option<u32> {
         let style = shared.table.default_style();
@@ -139,7 +161,13 @@ impl MotionPlayer {
         Some(clips(Some(cycle)).wrapping_sub(1))
     }
 
-    /// Puts what a motion is made of into the sequence, and answers how many animations must end before it is done.
+    /// Puts the animations of a motion into the sequence. Returns how many of them must end before
+    /// the motion is done.
+    ///
+    /// The classes of the command are tried in order, as stance, cycle, action and modifier. A turn
+    /// is both cycle and modifier. Where its cycle is restricted to the default posture, it becomes
+    /// a modifier on the way. A plain return to ready does not end a turn on the spot, unless
+    /// `is_stopping`.
     ///
     /// Retail: `CMotionTable::GetObjectSequence` (11.4186 @ 0x00522860)
     fn choose(
@@ -174,6 +202,10 @@ impl MotionPlayer {
         count.ok_or(NoMotion)
     }
 
+    /// Changes the stance. Returns `None` if the table lacks the new stance.
+    ///
+    /// The way leads from the present posture to the default one, then to the new stance. Without a
+    /// direct link it leads through the table's default stance.
     fn choose_style(
         &mut self,
         shared: &mut Shared<'_>,
@@ -197,7 +229,7 @@ impl MotionPlayer {
         let mut first = table.link(style, (default, old), (motion, speed));
         let mut second = None;
         if first.is_none() {
-            // By way of the table's own stance.
+            // Through the table's default stance.
             let home = table.default_style();
             first = table.link(style, (default, 1.0), (home, 1.0));
             let home_default = table.style_default(home).unwrap_or(MotionCommand(0));
@@ -215,6 +247,11 @@ impl MotionPlayer {
         Some(links.sum::<u32>().wrapping_add(clips(Some(cycle))).wrapping_sub(1))
     }
 
+    /// Begins a cycle. Returns `None` if the table lacks it or it is not allowed from here.
+    ///
+    /// The same cycle in the same direction only changes its speed and does not start again. A
+    /// change of direction goes through the default posture. A turn on the spot goes on as a
+    /// modifier of the new cycle.
     fn choose_substate(
         &mut self,
         shared: &mut Shared<'_>,
@@ -266,6 +303,11 @@ impl MotionPlayer {
         Some(clips(first).wrapping_add(clips(second)).wrapping_add(clips(Some(cycle))).wrapping_sub(1))
     }
 
+    /// Plays an action once and returns to the present cycle. Returns `None` if no links lead to
+    /// it.
+    ///
+    /// An action is itself a link. Without a direct one, the way leads through the default posture
+    /// and back.
     fn choose_action(
         &mut self,
         shared: &mut Shared<'_>,
@@ -286,7 +328,7 @@ impl MotionPlayer {
             self.bring_back_modifiers(shared, depth);
             return Some(clips(Some(link)));
         }
-        // By way of the stance's own posture.
+        // Through the stance's default posture.
         let default = table.style_default(style)?;
         let there = table.link(style, (substate, old), (default, 1.0))?.1;
         let action = table.link(style, (default, 1.0), (motion, speed))?.1;
@@ -302,6 +344,10 @@ impl MotionPlayer {
         Some(clips(Some(there)).wrapping_add(clips(Some(action))).wrapping_add(clips(back)))
     }
 
+    /// Adds velocity and spin on top of the cycle. Returns `None` if the cycle excludes modifiers
+    /// or the table has none.
+    ///
+    /// A modifier that is already there is ended first, which is how its speed changes.
     fn choose_modifier(
         &mut self,
         shared: &mut Shared<'_>,
@@ -325,6 +371,7 @@ impl MotionPlayer {
         Some(0)
     }
 
+    /// Remembers an action in progress. A full list drops its oldest entry first.
     fn add_action(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, speed: f32) {
         if self.posture.actions.len() >= MAX_ACTIONS {
             let _ = self.posture.actions.pop_front(shared.items);
@@ -332,6 +379,7 @@ impl MotionPlayer {
         self.posture.actions.push_back(shared.items, Item::new(motion, speed, 0, 0));
     }
 
+    /// Remembers a modifier. Returns `false` if it is there already, or is the present motion.
     fn add_modifier(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, speed: f32) -> bool {
         let is_there = self.posture.modifiers.iter(shared.items).any(|item| item.motion == motion);
         if is_there || motion == self.posture.substate {
@@ -341,7 +389,10 @@ impl MotionPlayer {
         true
     }
 
-    /// Ends a motion; its speed does not matter.
+    /// Ends a motion, whatever its speed. Returns how many animations must end before that is done.
+    ///
+    /// The present cycle returns to the default posture. A modifier takes away what it had added.
+    /// Anything else is an error.
     ///
     /// Retail: `CMotionTable::StopSequenceMotion` (11.4186 @ 0x00522FC0)
     fn stop(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, depth: u32) -> Result<u32, NoMotion> {
@@ -361,17 +412,24 @@ impl MotionPlayer {
         Err(NoMotion)
     }
 
-    /// Begins again what came on top of the motion before. As in the client, of several only the newest, as often as there are.
+    /// Begins the modifiers again after the cycle below them has changed.
+    ///
+    /// With several modifiers, the newest is begun again each time, and the others never. That is a
+    /// mistake of the client and is kept. On the default posture, a turn becomes the cycle instead.
     ///
     /// Retail: `CMotionTable::re_modify` (11.4186 @ 0x005222E0)
     fn bring_back_modifiers(&mut self, shared: &mut Shared<'_>, depth: u32) {
         for _ in 0..self.posture.modifiers.len() {
-            // The client runs out of them and falls over.
+            // The client has no such check and crashes on an empty list.
             let Some(item) = self.posture.modifiers.pop_front(shared.items) else { return };
             let _ = self.choose(shared, item.motion, item.speed, false, depth + 1);
         }
     }
 
+    /// Scales the rates of the cycle from the old speed factor to the new one.
+    ///
+    /// A cycle that once had speed 0 stays frozen when it speeds up again, as in the client.
+    ///
     /// Retail: `CMotionTable::change_cycle_speed` (11.4186 @ 0x00522290)
     fn change_speed(&self, shared: &mut Shared<'_>, old: f32, new: f32) {
         if old.abs() > EPSILON {
@@ -381,6 +439,11 @@ impl MotionPlayer {
         }
     }
 
+    /// Appends the animations of a motion, and replaces velocity and spin, even by zero.
+    ///
+    /// The cycle is added last, so its velocity holds from the first moment, even while links are
+    /// played.
+    ///
     /// Retail: `add_motion` (11.4186 @ 0x005224B0)
     fn add(&mut self, shared: &mut Shared<'_>, motion: Option<&Motion>, speed: f32) {
         let Some(motion) = motion else { return };
@@ -391,7 +454,7 @@ impl MotionPlayer {
         }
     }
 
-    /// Velocity and spin on top of those there are; negative speeds take them away.
+    /// Adds velocity and spin to the present ones. Negative speed factors take them away.
     ///
     /// Retail: `combine_motion` (11.4186 @ 0x00522580)
     /// Retail: `subtract_motion` (11.4186 @ 0x00522600)
@@ -400,6 +463,8 @@ impl MotionPlayer {
         self.sequence.omega = finite(self.sequence.omega + motion.omega * speed);
     }
 
+    /// Queues a motion as pending until `count` animations have ended, and removes links that it
+    /// makes redundant.
     fn wait_for(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, count: u32) {
         if self.pending.len() >= MAX_PENDING {
             let _ = self.pending.pop_front(shared.items);
@@ -408,11 +473,16 @@ impl MotionPlayer {
         self.remove_redundant_links(shared);
     }
 
-    /// Leaves out what leads away from a motion and back to it.
+    /// Removes links that lead away from a motion and back to it.
+    ///
+    /// The last pending motion with animations is compared with earlier ones. A stop between two
+    /// runs in quick succession is thus skipped. Pending motions of other classes in between
+    /// prevent it.
     ///
     /// Retail: `MotionTableManager::remove_redundant_links` (11.4186 @ 0x0051BF20)
     fn remove_redundant_links(&mut self, shared: &mut Shared<'_>) {
-        // Queues are short, and only go one way: the last entries are found by walking through all of them.
+        // Queues are short and iterated from the front only, so the last entries are found by a
+        // walk through all of them.
         let mut last = None;
         for (place, item) in self.pending.iter(shared.items).enumerate() {
             if item.number != 0 {
@@ -424,7 +494,7 @@ impl MotionPlayer {
         if !is_substate && !motion.is_style() {
             return;
         }
-        // The classes that end the walk.
+        // An entry of these classes in between ends the search.
         let others = if is_substate { 0xB000_0000 } else { 0x7000_0000 };
         let mut found = None;
         for (place, item) in self.pending.iter(shared.items).enumerate().take(end) {
@@ -439,6 +509,9 @@ impl MotionPlayer {
         }
     }
 
+    /// Cancels the waiting of all entries behind the place `after`, and removes as many links from
+    /// the sequence.
+    ///
     /// Retail: `MotionTableManager::truncate_animation_list` (11.4186 @ 0x0051BCA0)
     fn truncate(&mut self, shared: &mut Shared<'_>, after: usize) {
         let mut sum = 0u32;
@@ -450,7 +523,8 @@ impl MotionPlayer {
         self.sequence.remove_links(shared.nodes, sum);
     }
 
-    /// Counts an animation that has ended. Motions that waited for it are done.
+    /// Counts an animation that has ended. Motions that waited for it are done, and `done` is
+    /// called for each.
     ///
     /// Retail: `MotionTableManager::AnimationDone` (11.4186 @ 0x0051BCE0)
     pub fn animation_ended(
@@ -474,7 +548,8 @@ impl MotionPlayer {
         }
     }
 
-    /// Completes motions that wait for nothing.
+    /// Completes motions that wait for no animation. This happens at the end of each step and after
+    /// each key.
     ///
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
     pub fn check_done(
@@ -487,7 +562,10 @@ impl MotionPlayer {
         }
     }
 
-    /// Completes every pending motion, and skips what leads to the current cycle.
+    /// Removes all links from the sequence, and completes every pending motion.
+    ///
+    /// It happens on landing, take-off and death, on entering the world or sight, and for bodies
+    /// outside the world.
     pub fn skip_to_cycle(
         &mut self,
         nodes: &mut Pool<Node>,
@@ -498,16 +576,17 @@ impl MotionPlayer {
         self.abandon(items, done);
     }
 
-    /// Completes every pending motion.
+    /// Completes every pending motion. The sequence stays.
     pub fn abandon(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
-        // The client counts animations until everybody is done, however many that takes: a cycle without animations makes four thousand
-        // million of it.
+        // The client counts animations until the queue is empty, however many that takes. After a
+        // cycle without animations that is about four thousand million.
         while !self.pending.is_empty() {
             self.finish(items, done);
         }
         self.ended = 0;
     }
 
+    /// Completes the oldest pending motion, and forgets its action if it was one.
     fn finish(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
         let Some(head) = self.pending.pop_front(items) else { return };
         if head.motion.is_action() {
@@ -516,14 +595,15 @@ impl MotionPlayer {
         done(items, head.motion);
     }
 
-    /// Which animation is played; `None` if none is.
+    /// Returns a view of the animation in progress. `None` if there is none. `table` is only
+    /// copied.
     pub fn view(&self, table: u32, nodes: &Pool<Node>, library: &MotionLibrary) -> Option<PlayingView> {
         let node = self.sequence.current(nodes)?;
         let (animation, frame) = (library.number(node.animation), self.sequence.frame);
         Some(PlayingView { table, animation, frame, rate: node.rate })
     }
 
-    /// Gives back everything it holds.
+    /// Frees all entries of its lists, and returns to the initial state.
     pub fn release(&mut self, nodes: &mut Pool<Node>, items: &mut Pool<Item>) {
         self.sequence.clear_animations(nodes);
         for list in [&mut self.posture.modifiers, &mut self.posture.actions, &mut self.pending] {
@@ -533,31 +613,36 @@ impl MotionPlayer {
     }
 }
 
+/// Returns whether both speeds have the same direction. Zero counts as forward.
+///
 /// Retail: `same_sign` (11.4186 @ 0x00522260)
 fn same_sign(one: f32, other: f32) -> bool {
     (one < 0.0) == (other < 0.0)
 }
 
+/// Returns the number of animations of a motion, 0 for a missing one.
 fn clips(motion: Option<&Motion>) -> u32 {
     motion.map_or(0, |motion| motion.clips.len() as u32)
 }
 
-/// A safety bound: speeds are checked, but a table's numbers may be anything.
+/// Returns a vector, or zero in place of one that is not finite.
+///
+/// A safety bound, because speeds are checked but a table may contain any number.
 fn finite(vector: evenstride_types::Vec3) -> evenstride_types::Vec3 {
     if vector.is_finite() { vector } else { evenstride_types::Vec3::ZERO }
 }
 
-/// An animation that is played.
+/// A view of the animation that a body plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[doc(alias = "CSequence")]
 pub struct PlayingView {
-    /// The motion table that chose it.
+    /// Number of the motion table that chose it, or 0 for none.
     pub table: u32,
-    /// Its number.
+    /// Its number in the library.
     pub animation: u32,
-    /// How far it is, in keyframes, as of the body's last step or tick.
+    /// Progress in keyframes, fractions included, as of the body's last step or tick.
     pub frame: f64,
-    /// Keyframes a second; backward if negative.
+    /// Keyframes per second, negative for backward.
     pub rate: f32,
 }

@@ -1,4 +1,8 @@
-//! What keys ask for: every direction as it was named, with the walk-or-run key beside it.
+//! The raw motion, which says what keys ask for.
+//!
+//! Every direction stands as it was named, with the walk-or-run key beside it. `controls.rs` and
+//! the interpreter write it. `interpreter/applying.rs` derives the interpreted motion from it, and
+//! outgoing messages have the same form.
 
 use evenstride_types::update::{HoldKey, MotionCommand, RawAxis, RawState};
 
@@ -11,34 +15,46 @@ use crate::{
     storage::{list::List, pool::Pool},
 };
 
-/// What was asked for, by keys or by the server.
+/// The motion that keys or the server asked for.
 ///
 /// Retail: `RawMotionState::RawMotionState` (11.4186 @ 0x0051E7F0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawMotion {
+    /// Walk or run, for axes without a hold key of their own (default: walk).
     pub hold_key: HoldKey,
+    /// Stance (default: non-combat).
     pub style: MotionCommand,
+    /// Forward, backward or a posture (default: ready). Running is walking with a hold key.
     pub forward: RawMotionAxis,
+    /// Left or right (default: none).
     pub sidestep: RawMotionAxis,
+    /// Left or right (default: none).
     pub turn: RawMotionAxis,
+    /// Actions that are not done, oldest first.
     pub actions: List,
 }
 
-/// One axis, as asked for.
+/// One axis, as it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawMotionAxis {
+    /// The motion, not converted to its canonical form.
     pub command: MotionCommand,
-    /// Walk or run on this axis alone; invalid means that [`RawMotion::hold_key`] decides.
+    /// Walk or run on this axis alone. Invalid (the default) means that [`RawMotion::hold_key`]
+    /// decides.
     pub hold_key: HoldKey,
+    /// Speed factor before the hold key applies (default: 1). Left and backward need no negative
+    /// speed.
     pub speed: f32,
 }
 
 impl RawMotionAxis {
+    /// Creates an axis with a motion, at speed 1 and without a hold key.
     const fn new(command: MotionCommand) -> Self {
         Self { command, hold_key: HoldKey::INVALID, speed: 1.0 }
     }
 
-    /// Converts an axis of a message. An invalid speed becomes 1.
+    /// Converts an axis of a message. A missing command becomes `default`, and an invalid speed
+    /// becomes 1.
     fn from_message(axis: &RawAxis, default: MotionCommand) -> Self {
         Self {
             command: axis.command.unwrap_or(default),
@@ -62,7 +78,8 @@ impl Default for RawMotion {
 }
 
 impl RawMotion {
-    /// Takes over keys, stance and axes as a client sends them; waiting actions stay.
+    /// Takes over keys, stance and axes from a state as clients send it. Missing fields get their
+    /// defaults. Actions stay.
     ///
     /// Retail: `RawMotionState::UnPack` (11.4186 @ 0x0051EFC0)
     pub fn copy_movement_from(&mut self, state: &RawState) {
@@ -77,7 +94,10 @@ impl RawMotion {
         };
     }
 
-    /// Adds a motion.
+    /// Adds a motion to its axis. An action is appended to the actions.
+    ///
+    /// The axis keeps a hold key of its own only if `params` does not set the common one. A new
+    /// stance ends the forward motion. A stance that is already set changes nothing.
     ///
     /// Retail: `RawMotionState::ApplyMotion` (11.4186 @ 0x0051EB60)
     pub fn apply(&mut self, items: &mut Pool<Item>, motion: MotionCommand, params: &MovementParams) {
@@ -86,7 +106,7 @@ impl RawMotion {
         match motion {
             MotionCommand::SIDESTEP_RIGHT | MotionCommand::SIDESTEP_LEFT => self.sidestep = axis,
             MotionCommand::TURN_RIGHT | MotionCommand::TURN_LEFT => self.turn = axis,
-            // Running is walking with a key held down.
+            // Running is walking with the hold key down.
             MotionCommand::RUN_FORWARD => {}
             _ if motion.is_cycle() => self.forward = axis,
             _ if motion == self.style => {}
@@ -99,7 +119,10 @@ impl RawMotion {
         }
     }
 
-    /// Removes a motion, if it is the one on its axis.
+    /// Removes a motion.
+    ///
+    /// Either sidestep ends the sideways axis, and either turn ends the turning axis. A forward
+    /// motion or a stance ends only if it is the present one.
     ///
     /// Retail: `RawMotionState::RemoveMotion` (11.4186 @ 0x0051E6E0)
     pub fn remove(&mut self, motion: MotionCommand) {
@@ -114,7 +137,7 @@ impl RawMotion {
         }
     }
 
-    /// Ends every axis. Stance, speeds of other axes and actions stay.
+    /// Ends every axis. Stance, actions, hold keys, and the speeds of sidestep and turn stay.
     pub const fn stand(&mut self) {
         (self.forward.command, self.forward.speed) = (MotionCommand::READY, 1.0);
         self.sidestep.command = NONE;

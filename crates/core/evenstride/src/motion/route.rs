@@ -1,7 +1,12 @@
-//! The route: places heard of and not yet reached, and how a body works through them.
+//! The route of a body, which holds received places that the body has not reached.
 //!
-//! A body heads for its oldest waypoint, a little faster than it could run, until it is there. Every fifth step is audited: a
-//! body that makes no headway gives the waypoint up, and after too much of that it is simply put at the newest place.
+//! A body heads for its oldest waypoint at twice its present top speed until it is there. Every
+//! fifth step is audited. A body that makes no headway gives the waypoint up. After too many of
+//! those it is placed at the newest place instead.
+//!
+//! Positions come from `inbound/position.rs`. `step/` asks for a leg at the beginning of each step,
+//! and for recovery at its end. A route exists only while there is something to do, so most bodies
+//! have none.
 
 use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length};
 
@@ -15,13 +20,17 @@ use crate::{
     },
 };
 
-/// Closing speed on a route, in metres per second, of a body that cannot run. A fallback, not a ceiling.
+/// Closing speed on a route, in metres per second, of a body that cannot run. A fallback, not a
+/// ceiling.
 ///
 /// Retail: `MAX_INTERPOLATED_VELOCITY`, read by `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 /// Disputed: the acclient notes have it as a ceiling.
 pub const FALLBACK_CHASE_SPEED: f32 = 7.5;
 
-/// Returns the closing speed on a route: twice the present top speed, or else [`FALLBACK_CHASE_SPEED`].
+/// Returns the closing speed on a route in metres per second.
+///
+/// It is twice the present top speed, or else [`FALLBACK_CHASE_SPEED`]. It is computed again each
+/// time the interpreter has run.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 #[inline]
@@ -30,28 +39,28 @@ pub(crate) fn chase_speed(adjusted_max_speed: f64) -> f32 {
     if speed < f64::from(EPSILON) { FALLBACK_CHASE_SPEED } else { speed as f32 }
 }
 
-/// As near as this is there. Compared strictly before a step, not strictly after.
+/// Arrival radius in metres. The comparison is strict before a step and not strict after it.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 pub const ARRIVAL_RADIUS: f32 = 0.05;
 
-/// A body that stalls this near its waypoint counts as arrived.
+/// Distance in metres within which a body that stalls counts as arrived.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 /// Disputed: ACE leaves this out.
 pub const STALL_ACCEPTANCE_RADIUS: f32 = 0.2;
 
-/// Steps between two audits.
+/// Number of steps from one audit to the next.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 pub const AUDIT_STEPS: u8 = 5;
 
-/// Least part of the possible headway that passes an audit.
+/// Least part of the possible headway that passes an audit, 0 to 1.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 pub const AUDIT_RATIO: f32 = 0.3;
 
-/// Waypoints given up before the body is snapped: more than this.
+/// Most waypoints that a body gives up without being snapped.
 ///
 /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
 pub const MAX_STALLED_WAYPOINTS: u8 = 3;
@@ -61,102 +70,127 @@ pub const MAX_STALLED_WAYPOINTS: u8 = 3;
 /// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
 pub const MAX_WAYPOINTS: u16 = 20;
 
-/// Most waypoints of a route whose last ones lie too far off to be walked to.
+/// Most waypoints of a route whose last ones are too far away to be walked to.
 ///
-/// A safety bound: the client appends those without looking at the length, and never gets rid of them while placements fail.
+/// A safety bound. The client appends such waypoints without a limit, and never removes them while
+/// placements fail.
 pub const MAX_FAR_WAYPOINTS: u16 = 64;
 
-/// What the client writes for "no distance yet": so far that the first audit always passes.
+/// The client's value for an unknown distance, in metres. It is so large that the first audit
+/// always passes.
 ///
 /// Retail: `BIG_DISTANCE`, written by `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
 pub const NO_DISTANCE: f32 = 999_999.0;
 
-/// Something to be done when it becomes the oldest of a route.
+/// The task of a waypoint once it is the oldest of its route.
 ///
-/// The client only ever makes the first kind; the others are handled as it would.
+/// The client only creates the first kind. It can handle the others, and so does this crate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WaypointKind {
-    /// Go there.
+    /// The body goes there.
     Reach,
-    /// Nothing but a mark.
+    /// A mark that is removed at the end of the step.
     Jump,
-    /// Take on a velocity.
+    /// The body takes on a velocity at the end of the step.
     SetVelocity,
 }
 
+/// One entry of a route, which lives in a pool.
 #[derive(Clone, Copy, Debug)]
 pub struct Waypoint {
+    /// The received place. Its heading may have been replaced by that of the body.
     pub place: Placement,
+    /// The task of the waypoint.
     pub kind: WaypointKind,
-    /// Of [`WaypointKind::SetVelocity`].
+    /// Index in [`Routes::velocities`] for [`WaypointKind::SetVelocity`], or else none.
     pub velocity: PoolIndex,
+    /// Links of the route that the waypoint is on.
     pub neighbours: Neighbours,
 }
 
 linked!(Waypoint);
 
-/// One body's waypoints and how it fares with the oldest. A body without any has no route at all.
+/// One body's waypoints, and its progress towards the oldest. A body without waypoints has no
+/// route.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
-    /// Its waypoints, oldest first.
+    /// The waypoints, oldest first.
     pub list: List,
-    /// Waypoints given up since the route began. Headway does not reset it.
+    /// Number of waypoints given up since the route began. Headway does not reset it.
+    ///
+    /// A far place sets it to one more than [`MAX_STALLED_WAYPOINTS`], which makes the next
+    /// recovery snap.
     pub given_up: u8,
-    /// Steps since the last audit.
+    /// Number of steps since the last audit.
     pub audit_steps: u8,
     /// Seconds since the last audit.
     pub audit_secs: f32,
-    /// Distance to the oldest waypoint at the last audit.
+    /// Distance to the oldest waypoint at the last audit, in metres, or `NO_DISTANCE`.
     pub audit_distance: f32,
-    /// The last waypoint given up that left no place behind it; still in the slab, no longer on the route.
+    /// The last waypoint that was given up while no place came next. It is in the pool but no
+    /// longer on the route.
+    ///
+    /// A failed route without waypoints snaps to it.
     pub last_given_up: PoolIndex,
 }
 
-/// All routes, and their waypoints in one slab.
+/// All routes of a world, with the pools of their waypoints.
 #[derive(Clone, Debug)]
 pub struct Routes {
+    /// One entry for each body on a route. The row of the body holds its index.
     pub routes: Pool<Route>,
+    /// Waypoints of all routes.
     pub waypoints: Pool<Waypoint>,
+    /// Velocities of the rare waypoints that set one, which keeps the others small.
     pub velocities: Pool<Vec3>,
 }
 
-/// Whether a waypoint's orientation is taken on or the body's own is kept.
+/// The choice between a waypoint's orientation and the body's own heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadingMode {
+    /// The body takes on the orientation in the first step towards the waypoint.
     Adopt,
+    /// The body keeps its heading, because a move-to steers it.
     Keep,
 }
 
-/// What a step towards a waypoint asks for.
+/// The movement that a step towards a waypoint asks for.
 pub struct Leg {
-    /// From the body to where it should be after the step, world axes.
+    /// From the body to its place after the step, in metres, world axes.
     pub displacement: Vec3,
-    /// Its length.
+    /// Length of the displacement in metres.
     pub length: f64,
-    /// The orientation to take on.
+    /// The orientation of the waypoint.
     pub rotation: Rotation,
 }
 
-/// How a waypoint ended.
+/// The end of a waypoint.
 #[derive(Clone, Copy, PartialEq)]
 enum LegOutcome {
+    /// The body is there, or near enough.
     Reached,
+    /// The body made no headway.
     GivenUp,
 }
 
-/// What the end of a step asks for.
+/// The request of a route at the end of a step.
 pub enum Recovery {
-    /// Put the body here; if that works the route is over, and this velocity is to be set.
+    /// Places the body at `to`. If that succeeds, the route is over and `velocity` is set. If it
+    /// fails, the next step tries again.
     Snap {
+        /// The place, or `None` if nothing is known, which fails.
         to: Option<Placement>,
+        /// Velocity of a waypoint behind that place, in metres per second, world axes.
         velocity: Option<Vec3>,
     },
-    /// Set this velocity.
+    /// Sets a velocity, in metres per second, world axes.
     TakeVelocity(Vec3),
+    /// Leaves the body alone.
     Nothing,
 }
 
 impl Routes {
+    /// Creates empty pools. Nothing is allocated.
     pub const fn new() -> Self {
         Self { routes: Pool::new(), waypoints: Pool::new(), velocities: Pool::new() }
     }
@@ -165,17 +199,19 @@ impl Routes {
         self.routes.get(link)
     }
 
+    /// Returns the last waypoint of a route. `None` if there is no route or it is empty.
     #[inline]
     pub fn newest(&self, link: PoolIndex) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.list.tail)
     }
 
+    /// Returns the first waypoint of a route, which the body heads for.
     #[inline]
     pub fn oldest(&self, link: PoolIndex) -> Option<&Waypoint> {
         self.waypoints.get(self.routes.get(link)?.list.head)
     }
 
-    /// Forgets the route and everything about it.
+    /// Ends the route. All waypoints and counters are dropped, and `link` becomes none.
     ///
     /// Retail: `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
     pub fn stop(&mut self, link: &mut PoolIndex) {
@@ -184,10 +220,15 @@ impl Routes {
         self.routes.remove(link);
     }
 
-    /// Appends a place heard of.
+    /// Appends a received place.
     ///
-    /// `keep` is the wish that came with it and `kept` the one in force, which a far place does not change. Answers
-    /// [`Enqueued::AlreadyThere`] after stopping the route; turning the body is then up to the caller.
+    /// Far and near are decided by the distance from the newest waypoint, or else from the body. A
+    /// far place (beyond `snap_distance`) is appended as it is, and the next recovery snaps the
+    /// body. A near place replaces newest waypoints within [`ARRIVAL_RADIUS`] of it.
+    ///
+    /// `keep` is the mode that came with the place. `kept` is the mode in force, which a far place
+    /// does not change. [`Enqueued::AlreadyThere`] means that the route was stopped, and that
+    /// turning the body is up to the caller.
     ///
     /// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
     #[expect(clippy::too_many_arguments, reason = "the client's function reads this much of its object")]
@@ -209,7 +250,7 @@ impl Routes {
         if compare_length(from_newest.unwrap_or(from_here), snap_distance).is_gt() {
             self.push(link, with_heading_of(place, here, *kept), WaypointKind::Reach);
             if let Some(route) = self.routes.get_mut(*link) {
-                // One more than the patience: the next recovery snaps.
+                // One more than a body may give up, so the next recovery snaps.
                 route.given_up = MAX_STALLED_WAYPOINTS + 1;
                 if route.list.len > u32::from(MAX_FAR_WAYPOINTS) {
                     let _ = self.drop_oldest(*link);
@@ -238,12 +279,12 @@ impl Routes {
         Enqueued::Near
     }
 
-    /// Appends a waypoint of any kind, unconditionally.
+    /// Appends a waypoint of any kind, without any check.
     pub fn push(&mut self, link: &mut PoolIndex, place: Placement, kind: WaypointKind) {
         self.append(link, place, kind, PoolIndex::NONE);
     }
 
-    /// Appends a waypoint, with the velocity that it sets, if any.
+    /// Appends a waypoint, with the velocity that it sets, if any. A body without a route gets one.
     pub fn append(
         &mut self,
         link: &mut PoolIndex,
@@ -267,9 +308,12 @@ impl Routes {
         }
     }
 
-    /// One step towards the oldest waypoint; `None` when the route has nothing to say and root motion stands.
+    /// Returns one step towards the oldest waypoint. `None` means that the route asks for nothing,
+    /// so root motion stays in force.
     ///
-    /// `follows` is whether the body also follows somebody, which passes every audit.
+    /// The caller asks only for bodies in contact with something. `speed` is the closing speed, and
+    /// `follows` is whether the body also follows another, which passes every audit. A waypoint
+    /// that is reached or given up ends here. The rest of the step is not used for the next one.
     ///
     /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
     #[inline(always)]
@@ -323,7 +367,8 @@ impl Routes {
         })
     }
 
-    /// Whether [`Routes::recover`] would find anything to do.
+    /// Returns whether [`Routes::recover`] would find anything to do. This is the cheap test of
+    /// every step.
     #[inline(always)]
     pub fn wants_recovery(&self, link: PoolIndex) -> bool {
         let Some(route) = self.routes.get(link) else { return false };
@@ -331,7 +376,11 @@ impl Routes {
             || self.waypoints.get(route.list.head).is_some_and(|head| head.kind != WaypointKind::Reach)
     }
 
-    /// Checks, at the end of a step, whether the route has failed or has something other than a place at its head.
+    /// Checks at the end of a step whether the route has failed, or whether its oldest waypoint is
+    /// not a place.
+    ///
+    /// A route has failed after too many waypoints given up, or if its last one was given up. A
+    /// failed route stays until the caller has placed the body.
     ///
     /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
     pub fn recover(
@@ -360,7 +409,8 @@ impl Routes {
         }
     }
 
-    /// Where a failed route puts its body: the newest place, or what was given up last.
+    /// Returns the place at which a failed route puts its body. That is the newest place, or else
+    /// the waypoint given up last.
     fn snap_target(&self, route: &Route, journal: &mut impl Journal) -> Recovery {
         let given_up = self.waypoints.get(route.last_given_up).map(|waypoint| waypoint.place);
         let Some(newest) = self.waypoints.get(route.list.tail) else {
@@ -383,11 +433,15 @@ impl Routes {
         Recovery::Snap { to: given_up, velocity: None }
     }
 
+    /// Returns the velocity that a waypoint sets, zero if it sets none.
     fn velocity_of(&self, waypoint: &Waypoint) -> Vec3 {
         self.velocities.get(waypoint.velocity).copied().unwrap_or(Vec3::ZERO)
     }
 
-    /// Takes the oldest waypoint off and looks ahead to the next.
+    /// Removes the oldest waypoint, and restarts the audit with the distance to the next.
+    ///
+    /// Reaching the last waypoint ends the route and clears its counters. Giving up the last one
+    /// keeps it for the recovery.
     ///
     /// Retail: `InterpolationManager::NodeCompleted` (11.4186 @ 0x005559A0)
     fn finish_leg(
@@ -430,14 +484,14 @@ impl Routes {
         }
     }
 
-    /// Drops the oldest waypoint. Says whether there was one.
+    /// Removes and frees the oldest waypoint. Returns `false` if there was none.
     fn drop_oldest(&mut self, link: PoolIndex) -> bool {
         let dropped = self.unhook_oldest(link);
         self.free(dropped);
         dropped.is_some()
     }
 
-    /// Takes the oldest waypoint off the route but leaves it in the slab.
+    /// Takes the oldest waypoint off the route but leaves it in the pool. Returns its index.
     fn unhook_oldest(&mut self, link: PoolIndex) -> PoolIndex {
         let Some(route) = self.routes.get_mut(link) else { return PoolIndex::NONE };
         let oldest = route.list.head;
@@ -445,6 +499,7 @@ impl Routes {
         oldest
     }
 
+    /// Frees the waypoint given up last, if one is kept.
     fn forget_given_up(&mut self, link: PoolIndex) {
         if let Some(route) = self.routes.get_mut(link) {
             let given_up = core::mem::replace(&mut route.last_given_up, PoolIndex::NONE);
@@ -452,6 +507,7 @@ impl Routes {
         }
     }
 
+    /// Frees a waypoint that is on no route, with its velocity.
     fn free(&mut self, mut waypoint: PoolIndex) {
         if let Some(stored) = self.waypoints.get_mut(waypoint) {
             self.velocities.remove(&mut stored.velocity);
@@ -459,6 +515,7 @@ impl Routes {
         }
     }
 
+    /// Removes and frees the newest waypoint.
     fn drop_newest(&mut self, link: PoolIndex) {
         let Some(route) = self.routes.get_mut(link) else { return };
         let newest = route.list.tail;
@@ -466,30 +523,31 @@ impl Routes {
         self.free(newest);
     }
 
-    /// What routes and waypoints hold.
+    /// Returns the memory of routes and waypoints, for the report of a world. The pool of
+    /// velocities is not part of it.
     pub fn memory(&self) -> [MemoryPart; 2] {
         [self.routes.memory("routes"), self.waypoints.memory("waypoints")]
     }
 }
 
 impl Route {
-    /// Whether the body came nearer by enough since the last audit.
+    /// Returns whether the body came near enough since the last audit.
     #[inline]
     fn makes_headway(&self, distance: f64, speed: f64) -> bool {
         let nearer = f64::from(self.audit_distance) - distance;
         nearer >= f64::from(EPSILON) && self.headway(distance, speed) >= f64::from(AUDIT_RATIO)
     }
 
-    /// How much nearer the body came since the last audit, as part of how much nearer it could have come.
+    /// Returns the approach since the last audit, as a part of the possible one at `speed`.
     #[inline]
     fn headway(&self, distance: f64, speed: f64) -> f64 {
         (f64::from(self.audit_distance) - distance) / f64::from(self.audit_secs) / speed
     }
 }
 
-/// A leg as an offset in the body's own axes, for whoever needs to change it further.
+/// Converts a leg to an offset in the body's own axes, which follow and tether can change further.
 ///
-/// With the heading kept, the offset turns nothing: only pitch and roll of the waypoint remain in it.
+/// With the heading kept, only pitch and roll of the waypoint remain in the offset.
 pub(crate) fn leg_offset(leg: &Leg, here: &Pose, mode: HeadingMode) -> Pose {
     let turn = here.rotation().inverse() * leg.rotation;
     let turn = match mode {
@@ -497,10 +555,11 @@ pub(crate) fn leg_offset(leg: &Leg, here: &Pose, mode: HeadingMode) -> Pose {
         HeadingMode::Keep => turn.with_heading(Heading::NORTH),
     };
     let local = here.rotation().basis().to_local(leg.displacement);
-    // A leg is at most as long as two places are apart, so always within bounds.
+    // A leg is at most as long as the distance between two places, so it is always within bounds.
     Pose::new(local, turn).unwrap_or(Pose::IDENTITY.with_rotation(turn))
 }
 
+/// Returns a place, with the heading of the body if that is kept.
 #[inline]
 fn with_heading_of(place: Placement, here: &Placement, mode: HeadingMode) -> Placement {
     match mode {
@@ -509,7 +568,9 @@ fn with_heading_of(place: Placement, here: &Placement, mode: HeadingMode) -> Pla
     }
 }
 
-/// How far a body may be from where it should be before it is put there instead of walking.
+/// Returns the distance in metres beyond which a body is placed instead of walking.
+///
+/// It is 100 outdoors. Indoors it is 25 for the local player and 20 for other bodies.
 ///
 /// Retail: `CPhysicsObj::GetAutonomyBlipDistance` (11.4186 @ 0x0050EB70)
 #[doc(alias = "blip distance")]

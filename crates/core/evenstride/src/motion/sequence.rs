@@ -1,7 +1,11 @@
-//! The animations a body plays one after the other, and the way its root makes meanwhile.
+//! The sequence of animations that a body plays, and the root motion that results.
 //!
-//! Motion comes in lumps: nothing between two keyframes, and at each of them where the animation carries the root, and the constant
-//! velocity and spin for as long as a keyframe lasts.
+//! Links come first and are played once. The last animation is the cycle, which repeats until it is
+//! replaced. Root motion comes in lumps. Nothing happens between two keyframes. Each keyframe adds
+//! the way of the animation, and the constant velocity and spin for as long as a keyframe lasts.
+//!
+//! `playing.rs` fills a sequence, and `body/animated.rs` plays it in a step. Ground, scale and
+//! routes are not known here.
 
 use evenstride_types::{EPSILON, Pose, Vec3};
 
@@ -13,13 +17,16 @@ use crate::{
     },
 };
 
-/// Most animations in one sequence. A safety bound: the client's list grows with every request.
+/// Most animations in one sequence. A safety bound, because the client's list grows with every
+/// request.
 pub(crate) const MAX_NODES: u32 = 256;
 
-/// Most animations that are finished in one step. A safety bound.
+/// Most animations that are finished in one step. A safety bound against cycles of almost no
+/// length.
 const MAX_PASSES: u32 = 4_096;
 
-/// Fastest an animation is played, in keyframes a second: three hundred times the usual. A safety bound.
+/// Fastest rate of an animation, in keyframes per second, about three hundred times the usual. A
+/// safety bound.
 pub(crate) const MAX_RATE: f32 = 1e4;
 
 /// One animation that is played, or will be.
@@ -27,27 +34,36 @@ pub(crate) const MAX_RATE: f32 = 1e4;
 /// Retail: `AnimSequenceNode::AnimSequenceNode` (11.4186 @ 0x00525D30)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// Where it lies in the library.
+    /// Position of the animation in the library, not its number.
     pub animation: u32,
-    /// Keyframes a second; backward if negative.
+    /// Keyframes per second, negative for backward.
     pub rate: f32,
+    /// First keyframe. It stays the lower one when the animation is played backward.
     pub low: i32,
+    /// Last keyframe, inclusive.
     pub high: i32,
+    /// Links of the sequence that the node is in.
     pub neighbours: Neighbours,
 }
 
 linked!(Node);
 
-/// What is played.
+/// The animations of one body, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CSequence")]
 pub struct Sequence {
+    /// All animations, those in front of `first_cyclic` being links.
     pub list: List,
-    /// From here on it goes round.
+    /// First animation of the cycle, which is the last of the list.
     pub first_cyclic: PoolIndex,
+    /// The animation in progress, none if the list is empty.
     pub current: PoolIndex,
+    /// Progress in keyframes, fractions included. It is 64 bits wide, as in the client, so that it
+    /// does not drift.
     pub frame: f64,
+    /// Constant velocity beside keyframes, in metres per second, own axes.
     pub velocity: Vec3,
+    /// Constant spin beside keyframes, in radians per second, own axes.
     pub omega: Vec3,
 }
 
@@ -64,22 +80,27 @@ impl Default for Sequence {
     }
 }
 
-/// Something that came by while a sequence was played.
+/// An occurrence while a sequence was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passed {
-    /// A keyframe was left.
+    /// A keyframe was left. Its hooks fire.
     Keyframe {
-        /// Where the animation lies in the library.
+        /// Position of the animation in the library.
         animation: u32,
+        /// Number of the keyframe, from 0.
         frame: i32,
+        /// Whether it was left in forward direction.
         is_forward: bool,
     },
-    /// An animation before the one that goes round was finished.
+    /// An animation ended while links were still in front of the cycle. Pending motions count
+    /// these.
     Animation,
 }
 
 impl Node {
-    /// The stretch of an animation that a clip names, as far as there is one.
+    /// Returns the node of a clip at a speed factor. `None` if the library lacks the animation.
+    ///
+    /// Limits outside the animation are moved to its last keyframe.
     ///
     /// Retail: `AnimSequenceNode::set_animation_id` (11.4186 @ 0x00525D60)
     fn of(clip: &Clip, speed: f32, library: &MotionLibrary) -> Option<Self> {
@@ -90,7 +111,7 @@ impl Node {
         if high < 0 {
             high = last;
         }
-        // The client compares these as unsigned: whatever is negative is beyond the end.
+        // The client compares these as unsigned, so a negative number is beyond the end.
         if low as u32 >= frames {
             low = last;
         }
@@ -105,16 +126,21 @@ impl Node {
         Some(Self { animation, rate, low, high, neighbours: Neighbours::NONE })
     }
 
+    /// Returns the frame at which the animation begins, which is its end if it is played backward.
+    ///
     /// Retail: `AnimSequenceNode::get_starting_frame` (11.4186 @ 0x00525C80)
     pub fn starting_frame(&self) -> f64 {
         if self.rate < 0.0 { self.past_the_end() } else { f64::from(self.low) }
     }
 
+    /// Returns the frame at which the animation ends.
+    ///
     /// Retail: `AnimSequenceNode::get_ending_frame` (11.4186 @ 0x00525CB0)
     pub fn ending_frame(&self) -> f64 {
         if self.rate < 0.0 { f64::from(self.low) } else { self.past_the_end() }
     }
 
+    /// Returns the greatest frame that still belongs to the last keyframe.
     fn past_the_end(&self) -> f64 {
         f64::from(self.high) + 1.0 - f64::from(EPSILON)
     }
@@ -129,12 +155,14 @@ impl Sequence {
         self.list.is_empty()
     }
 
-    /// What is being played.
+    /// Returns the animation in progress.
     pub fn current(&self, nodes: &Pool<Node>) -> Option<Node> {
         nodes.get(self.current).copied()
     }
 
-    /// Adds an animation at the end, which is the cycle from then on. An unknown animation is left out.
+    /// Adds an animation at the end, which is the cycle from then on. Earlier ones are played once.
+    ///
+    /// An unknown animation is left out, and so is one beyond `MAX_NODES`.
     ///
     /// Retail: `CSequence::append_animation` (11.4186 @ 0x00525510)
     pub fn append(&mut self, nodes: &mut Pool<Node>, library: &MotionLibrary, clip: &Clip, speed: f32) {
@@ -149,6 +177,9 @@ impl Sequence {
         }
     }
 
+    /// Removes the cycle, so that other animations can follow the links. Links that are not
+    /// finished stay.
+    ///
     /// Retail: `CSequence::remove_cyclic_anims` (11.4186 @ 0x00524E40)
     pub fn remove_cyclic(&mut self, nodes: &mut Pool<Node>) {
         let mut link = self.first_cyclic;
@@ -164,7 +195,9 @@ impl Sequence {
         self.first_cyclic = self.list.tail;
     }
 
-    /// Takes out up to so many animations before the one that goes round.
+    /// Removes up to `count` animations in front of the cycle, the last ones first.
+    ///
+    /// If the animation in progress is among them, the cycle begins at once.
     ///
     /// Retail: `CSequence::remove_link_animations` (11.4186 @ 0x00524BE0)
     pub fn remove_links(&mut self, nodes: &mut Pool<Node>, count: u32) {
@@ -181,12 +214,14 @@ impl Sequence {
         }
     }
 
+    /// Removes everything in front of the cycle.
+    ///
     /// Retail: `CSequence::remove_all_link_animations` (11.4186 @ 0x00524CA0)
     pub fn remove_all_links(&mut self, nodes: &mut Pool<Node>) {
         self.remove_links(nodes, u32::MAX);
     }
 
-    /// Plays nothing. Velocity and spin stay.
+    /// Removes all animations. Velocity and spin stay.
     pub fn clear_animations(&mut self, nodes: &mut Pool<Node>) {
         while self.list.head.is_some() {
             self.unlink(nodes, self.list.head);
@@ -194,12 +229,14 @@ impl Sequence {
         *self = Self { velocity: self.velocity, omega: self.omega, ..Self::default() };
     }
 
+    /// Clears velocity and spin. The animations stay.
     pub const fn clear_physics(&mut self) {
         self.velocity = Vec3::ZERO;
         self.omega = Vec3::ZERO;
     }
 
-    /// Plays what goes round so many times as fast.
+    /// Multiplies the rate of the cycle. A negative factor also swaps its limits, but no caller
+    /// passes one.
     ///
     /// Retail: `AnimSequenceNode::multiply_framerate` (11.4186 @ 0x00525BE0)
     pub fn multiply_cyclic(&self, nodes: &mut Pool<Node>, by: f32) {
@@ -214,11 +251,16 @@ impl Sequence {
         }
     }
 
+    /// Removes and frees one animation.
     fn unlink(&mut self, nodes: &mut Pool<Node>, link: PoolIndex) {
         self.list.remove(nodes, link);
     }
 
-    /// Plays on, and adds to `way` where that carries the root. Negative seconds play backwards in time.
+    /// Plays on for `secs` seconds, and adds the root motion to `way`. Negative seconds play
+    /// backwards in time.
+    ///
+    /// `passed` receives every occurrence in order. A sequence without animations only drifts.
+    /// Links that are finished are removed at the end, so a long step may report more than one end.
     ///
     /// Retail: `CSequence::update` (11.4186 @ 0x00525B80)
     pub fn play(
@@ -243,13 +285,17 @@ impl Sequence {
         self.drop_played(nodes);
     }
 
-    /// Plays a single animation round and round that moves nothing, for this many seconds at once.
+    /// Advances a single cycle that moves nothing, by `secs` seconds at once.
+    ///
+    /// It does nothing if links are left. The result equals that of many small steps up to
+    /// rounding.
     ///
     /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
     pub fn idle(&mut self, nodes: &Pool<Node>, secs: f64) {
         let Some(node) = nodes.get(self.current).filter(|_| self.len() == 1 && secs > 0.0) else { return };
         let start = node.starting_frame();
-        // Forwards it is over with the end of the last keyframe, backwards with the beginning of the first.
+        // Forward, a round ends after the last keyframe. Backward, it ends at the beginning of the
+        // first.
         let length =
             if node.rate < 0.0 { start - f64::from(node.low) } else { f64::from(node.high) + 1.0 - start };
         if length <= 0.0 {
@@ -260,7 +306,11 @@ impl Sequence {
         self.frame = if node.rate < 0.0 { start - part } else { start + part };
     }
 
-    /// Plays the current animation on; if it comes to its end, answers the time that is left.
+    /// Plays the animation in progress. Returns the time that is left if it comes to its end, or
+    /// else `None`.
+    ///
+    /// The direction is the sign of rate times seconds. Only an animation at rate 0 drifts in real
+    /// time. All others drift by whole keyframes.
     ///
     /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
     fn pass(
@@ -323,7 +373,10 @@ impl Sequence {
         after
     }
 
-    /// To the next animation, or round again.
+    /// Changes to the next animation, or to the cycle after the last one.
+    ///
+    /// A forward animation adds the way of its first keyframe as it is entered. That keyframe thus
+    /// counts twice in a round, and the last one never.
     ///
     /// Retail: `CSequence::advance_to_next_animation` (11.4186 @ 0x005252B0)
     fn go_on(&mut self, nodes: &Pool<Node>, library: &MotionLibrary, node: &Node, secs: f64, way: &mut Pose) {
@@ -339,7 +392,9 @@ impl Sequence {
         }
     }
 
-    /// To the animation before, or to the last one: time runs backwards. The game never does that, but the client can.
+    /// Changes to the animation before, or to the last one, for time that runs backwards.
+    ///
+    /// The game never does that, but the client can.
     ///
     /// Retail: `CSequence::advance_to_next_animation` (11.4186 @ 0x005252B0)
     #[cold]
@@ -362,8 +417,10 @@ impl Sequence {
         }
     }
 
-    /// How far it is on its way to the next keyframe: the part of that keyframe's way that its part of the time makes. Whatever is played, the way
-    /// of whole keyframes and the difference of this before and after is the way of the time between.
+    /// Returns the part of the next keyframe's way that belongs to the time already spent on it.
+    ///
+    /// A step in continuous mode adds the difference of this before and after to the way of whole
+    /// keyframes. The sum is the way of exactly that time.
     pub fn under_way(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> Pose {
         let Some(node) = nodes.get(self.current).filter(|node| node.rate.abs() > EPSILON) else {
             return Pose::IDENTITY;
@@ -375,7 +432,8 @@ impl Sequence {
         let done = (self.frame - f64::from(frame)) as f32;
         let is_forward = node.rate > 0.0;
         let part = if is_forward { done } else { 1.0 - done };
-        // The last keyframe of an animation has no way of its own: after it comes the first of the next one.
+        // The last keyframe of an animation has no way of its own, because the first of the next
+        // one follows.
         let whole = if is_forward && frame >= node.high {
             let next = nodes.get(if node.neighbours.after.is_some() {
                 node.neighbours.after
@@ -396,7 +454,7 @@ impl Sequence {
         way
     }
 
-    /// Adds what lies between a keyframe and the next.
+    /// Adds the way of one keyframe, with velocity and spin for as long as it lasts.
     fn step_over(
         &self,
         node: &Node,
@@ -408,7 +466,7 @@ impl Sequence {
     ) {
         if let Some(root) = library.animation(node.animation).and_then(|animation| animation.root(frame)) {
             *way = match is_forward {
-                // One keyframe in a step is the rule: there is nothing to combine it with.
+                // One keyframe in a step is the rule, and needs no composition.
                 true if *way == Pose::IDENTITY => *root,
                 true => way.combine(root),
                 false => way.before(root),
@@ -419,14 +477,17 @@ impl Sequence {
         }
     }
 
-    /// Adds velocity and spin for this many seconds, whatever their sign; backwards if `time` runs backwards.
+    /// Adds velocity and spin for `secs` seconds, whatever the sign. They are subtracted if `time`
+    /// is negative.
+    ///
+    /// Velocity is not rotated by the spin that `way` already has, as in the client.
     ///
     /// Retail: `CSequence::apply_physics` (11.4186 @ 0x00524AB0)
     fn drift(&self, way: &mut Pose, secs: f64, time: f32) {
         let secs = if time < 0.0 { -secs.abs() } else { secs.abs() };
         if self.velocity != Vec3::ZERO {
             let moved = (way.origin().as_dvec3() + self.velocity.as_dvec3() * secs).as_vec3();
-            // A way that leaves all bounds is none.
+            // A way that leaves all bounds is ignored.
             *way = way.with_origin(moved).unwrap_or(*way);
         }
         if self.omega != Vec3::ZERO {
@@ -434,7 +495,7 @@ impl Sequence {
         }
     }
 
-    /// Forgets what was played and does not come round again.
+    /// Removes links that are finished from the front.
     ///
     /// Retail: `CSequence::apricot` (11.4186 @ 0x00524B40)
     fn drop_played(&mut self, nodes: &mut Pool<Node>) {
@@ -447,10 +508,10 @@ impl Sequence {
     }
 }
 
-/// The keyframe that a frame number belongs to.
+/// Returns the keyframe that a frame belongs to.
 #[inline]
 fn floor(frame: f64) -> i32 {
     let whole = frame as i32;
-    // A frame beyond all numbers of frames is below the lowest of them.
+    // A frame below the range of `i32` stays at its lowest value.
     if f64::from(whole) > frame { whole.saturating_sub(1) } else { whole }
 }

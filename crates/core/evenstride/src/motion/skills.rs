@@ -1,34 +1,50 @@
-//! How well the local player runs and jumps.
+//! The skills of the local player, and the speeds that follow from them.
+//!
+//! A host sets them, because this crate knows neither attributes nor inventories. Remote bodies
+//! have no skills here. Their run rate arrives in messages.
 
-/// How well the local player runs and jumps.
+/// The run and jump skills of the local player, and its load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skills {
-    /// Run skill.
+    /// Run skill, with all bonuses (default: 0).
     pub run: u32,
-    /// Jump skill.
+    /// Jump skill, with all bonuses (default: 0).
     pub jump: u32,
-    /// What it carries, as part of what it can carry: from 2 on it can neither run nor jump.
+    /// Carried weight as a part of the capacity (default: 0).
+    ///
+    /// Up to 1 it does not matter. From 2 on the player runs at the slowest rate and cannot jump.
     pub load: f32,
 }
 
 impl Default for Skills {
-    /// A beginner with an empty pack.
+    /// Returns the skills of a beginner with an empty pack.
     fn default() -> Self {
         Self { run: 0, jump: 0, load: 0.0 }
     }
 }
 
 impl Skills {
-    /// Returns the run skill of a given run rate: the inverse of [`Skills::run_rate`].
+    /// Returns skills whose [`run_rate`](Self::run_rate) is `rate`, up to rounding to a whole
+    /// skill. Jump skill and load are 0.
+    ///
+    /// Rates below 1 give skill 0. Rates from 4.5 on give skill 800. Rates between 3.75 and 4.5 are
+    /// out of reach, and give a skill that comes close to 3.75.
     pub fn running_at(rate: f32) -> Self {
         let part = f64::from(((rate - 1.0) * 4.0 / 11.0).clamp(0.0, 0.999));
-        let skill = libm::round(200.0 * part / (1.0 - part));
-        Self { run: if rate >= 4.5 { 800 } else { skill as u32 }, ..Self::default() }
+        let run = match libm::round(200.0 * part / (1.0 - part)) as u32 {
+            _ if rate >= 4.5 => 800,
+            // 800 is the client's exception, and much faster than its neighbours.
+            800 => 799,
+            run => run,
+        };
+        Self { run, ..Self::default() }
     }
 
-    /// How many times faster than the slowest runner, by the formula the 2013 client has for its own player.
+    /// Returns how many times faster than the slowest runner the player runs.
     ///
-    /// The client's odd case is kept: a skill of exactly 800 runs at 4.5, more than any other.
+    /// The formula is that of the 2013 client for its own player. It gives at least 1 and at most
+    /// 3.75. The client's odd case is kept. A skill of exactly 800 runs at 4.5, more than any
+    /// other, whatever the load.
     pub fn run_rate(&self) -> f32 {
         if self.run == 800 {
             return 4.5;
@@ -37,19 +53,23 @@ impl Skills {
         (self.ease() * (skill / (skill + 200.0)) * 11.0 + 4.0) / 4.0
     }
 
-    /// Metres a second upwards of a jump charged so far, by the formula the 2013 client has for its own player.
+    /// Returns the upward speed of a jump in metres per second.
+    ///
+    /// The formula is that of the 2013 client for its own player. `extent` is how far the jump is
+    /// charged, and is limited to 0 to 1. No jump is lower than 0.35 m.
     pub fn jump_speed(&self, extent: f32) -> f32 {
         let skill = self.jump as f32;
         let height = self.ease() * (skill / (skill + 1300.0) * 22.2 + 0.05) * extent.clamp(0.0, 1.0);
         libm::sqrtf(19.6 * height.max(0.35))
     }
 
-    /// How much of its skill the load leaves, 0 to 1.
+    /// Returns the part of the skill that the load leaves, 0 to 1.
     fn ease(&self) -> f32 {
-        // Not a number carries nothing.
+        // A load that is NaN fails the comparison and counts as none.
         if self.load >= 1.0 { (2.0 - self.load).max(0.0) } else { 1.0 }
     }
 
+    /// Returns whether the load allows a jump. A load that is NaN does.
     pub(crate) fn can_jump(&self) -> bool {
         self.load.is_nan() || self.load < 2.0
     }

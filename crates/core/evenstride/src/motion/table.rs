@@ -1,47 +1,52 @@
-//! Motion tables: which animations a motion is made of, and which lead from one to another.
+//! Motion tables, which say what animations a motion consists of and which links lead to it.
+//!
+//! A table is data only. `playing.rs` chooses from it. Tables come from archives, from text or from
+//! `builtin.rs`, and are kept in the library.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
 use evenstride_types::{StateHash, Vec3, update::MotionCommand};
 
-/// A stretch of an animation, and how fast it is played.
+/// A range of keyframes of an animation, and its rate.
 ///
 /// Retail: `AnimData::AnimData` (11.4186 @ 0x00525CE0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "AnimData")]
 pub struct Clip {
-    /// Its number in the library; 0 means none.
+    /// Number of the animation in the library, 0 for none.
     pub animation: u32,
-    /// First keyframe.
+    /// First keyframe, from 0.
     pub low: i32,
-    /// Last keyframe; negative means the animation's last.
+    /// Last keyframe, inclusive. A negative number means the animation's last.
     pub high: i32,
-    /// Keyframes a second.
+    /// Keyframes per second at speed factor 1.
     pub rate: f32,
 }
 
-/// What a motion is made of.
+/// The animations of a motion, with its constant velocity and spin.
 ///
 /// Retail: `MotionData::UnPack` (11.4186 @ 0x00526570)
 #[derive(Clone, Debug, Default, PartialEq)]
 #[doc(alias = "MotionData")]
 pub struct Motion {
-    /// Played in order; of a cycle the last one goes round.
+    /// Animations in order. Only the last one of a cycle repeats.
     pub clips: Vec<Clip>,
-    /// Bit 0: suffers no modifiers. Bit 1: only from the stance's own posture.
+    /// Restrictions, as [`NO_MODIFIERS`](Self::NO_MODIFIERS) and
+    /// [`FROM_DEFAULT_ONLY`](Self::FROM_DEFAULT_ONLY).
     pub bits: u8,
-    /// Metres a second, own axes.
+    /// Velocity at speed factor 1, in metres per second, own axes.
     pub velocity: Vec3,
-    /// Radians a second, own axes.
+    /// Spin at speed factor 1, in radians per second, own axes.
     pub omega: Vec3,
 }
 
 impl Motion {
-    /// Modifiers end when it begins, and none begin while it lasts.
+    /// Bit of a cycle that ends all modifiers as it begins, and refuses them while it lasts.
     pub const NO_MODIFIERS: u8 = 1;
-    /// It may be begun only in the stance's own posture.
+    /// Bit of a cycle that can begin only in the stance's default posture.
     pub const FROM_DEFAULT_ONLY: u8 = 2;
 
+    /// Adds the whole content to a fingerprint, as words of 32 bits.
     fn fingerprint(&self, word: &mut impl FnMut(u32)) {
         word(u32::from(self.bits));
         for clip in &self.clips {
@@ -53,29 +58,36 @@ impl Motion {
         }
     }
 
+    /// Returns whether the motion has [`Self::NO_MODIFIERS`].
     pub(super) const fn suffers_no_modifiers(&self) -> bool {
         self.bits & Self::NO_MODIFIERS != 0
     }
 }
 
-/// Which animations a motion is made of, by stance.
+/// The motions of a kind of body, by stance.
 ///
 /// Retail: `CMotionTable::UnPack` (11.4186 @ 0x005238C0)
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "CMotionTable")]
 pub struct MotionTable {
+    /// Stance of a new body, and fallback for cycles that other stances lack.
     default_style: MotionCommand,
-    /// The posture of each stance.
+    /// Default posture of each stance. A stance that is not here cannot be entered.
     styles: BTreeMap<MotionCommand, MotionCommand>,
+    /// Motions that repeat, by [`key`](Self::key).
     cycles: BTreeMap<u32, Motion>,
+    /// Motions on top of a cycle, by [`key`](Self::key), or by the command alone for all stances.
     modifiers: BTreeMap<u32, Motion>,
+    /// Transitions and actions, by the key of the motion before and the full command of the motion
+    /// after.
     links: BTreeMap<(u32, u32), Motion>,
-    /// What leads to any motion of a range, first and last, where nothing else does. Archives have none.
+    /// Links to any motion of a range, with its first and last command, where no other link exists.
+    /// Archives have none.
     any_links: Vec<(u32, u32, Motion)>,
 }
 
 impl MotionTable {
-    /// A table with nothing in it but a stance.
+    /// Creates a table with a default stance and nothing else.
     pub const fn new(default_style: MotionCommand) -> Self {
         Self {
             default_style,
@@ -87,17 +99,18 @@ impl MotionTable {
         }
     }
 
-    /// The stance everything begins in.
+    /// Returns the stance of a new body.
     pub const fn default_style(&self) -> MotionCommand {
         self.default_style
     }
 
-    /// The key of a motion in a stance, as archives have it: class bits vanish.
+    /// Returns the key of a motion in a stance, as archives have it. The class bits of both
+    /// commands vanish.
     pub const fn key(style: MotionCommand, motion: MotionCommand) -> u32 {
         (style.0 << 16) | (motion.0 & 0x00FF_FFFF)
     }
 
-    /// Everything it holds, into a fingerprint.
+    /// Adds the whole content to a fingerprint.
     pub(super) fn fingerprint(&self, hash: &mut StateHash) {
         let mut word = |word: u32| hash.bytes(&word.to_le_bytes());
         word(self.default_style.0);
@@ -124,48 +137,60 @@ impl MotionTable {
         }
     }
 
-    /// Says which posture a stance has of its own.
+    /// Sets the default posture of a stance, and thereby adds the stance.
     pub fn set_style_default(&mut self, style: MotionCommand, posture: MotionCommand) {
         self.styles.insert(style, posture);
     }
 
-    /// Adds something that goes round, by key.
+    /// Adds a motion that repeats, by key. One with the same key is replaced.
     pub fn set_cycle(&mut self, key: u32, motion: Motion) {
         self.cycles.insert(key, motion);
     }
 
-    /// Adds something that comes on top of what goes round, by key: with a stance, or for all of them.
+    /// Adds a motion on top of cycles, by key, or by the command's lower 24 bits for all stances.
     pub fn set_modifier(&mut self, key: u32, motion: Motion) {
         self.modifiers.insert(key, motion);
     }
 
-    /// Adds what leads from one motion (by key) to another.
+    /// Adds the transition from a motion, by key, to another one.
+    ///
+    /// A key without a motion (`style << 16`) makes a link from any motion of the stance. An action
+    /// is a link too.
     pub fn set_link(&mut self, from: u32, to: MotionCommand, motion: Motion) {
         self.links.insert((from, to.0), motion);
     }
 
-    /// Adds what leads to any motion of a range, from whatever motion in whatever stance, where nothing else does. The game's own tables
-    /// name every single one.
+    /// Adds a link to any motion of a range, from any motion in any stance, where no other link
+    /// exists.
+    ///
+    /// The first range that fits is used. The game's own tables name every single link instead.
     pub fn set_any_link(&mut self, first: MotionCommand, last: MotionCommand, motion: Motion) {
         self.any_links.push((first.0, last.0, motion));
     }
 
+    /// Returns the default posture of a stance. `None` if the table lacks the stance.
     pub(crate) fn style_default(&self, style: MotionCommand) -> Option<MotionCommand> {
         self.styles.get(&style).copied()
     }
 
+    /// Returns the cycle of a motion in exactly this stance. Falling back to the default stance is
+    /// up to the caller.
     pub(crate) fn cycle(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
         self.cycles.get(&Self::key(style, motion))
     }
 
-    /// In this stance, or in any.
+    /// Returns the modifier for this stance, or else the one for all stances.
     pub(crate) fn modifier(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
         self.modifiers
             .get(&Self::key(style, motion))
             .or_else(|| self.modifiers.get(&(motion.0 & 0x00FF_FFFF)))
     }
 
-    /// What leads from one motion to another; looked up the other way round if either is played backward.
+    /// Returns the link from one motion to another, with its key.
+    ///
+    /// If either motion is played backward, the link of the opposite direction is returned, to be
+    /// played backward too. Without it, the link to the default posture is used. Links from any
+    /// motion and links to a range come last, and only forward.
     ///
     /// Retail: `CMotionTable::get_link` (11.4186 @ 0x00522710)
     pub(crate) fn link(

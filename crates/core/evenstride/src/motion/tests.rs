@@ -1,4 +1,5 @@
-//! Sequences by the worked vectors, properties of splitting time, and the built-in tables by their speeds.
+//! Tests of sequences by worked vectors and split times, and of the built-in tables by their
+//! speeds.
 
 use alloc::{vec, vec::Vec};
 
@@ -27,11 +28,14 @@ struct Reel {
     sequence: Sequence,
 }
 
-/// What one update did: the way along y, the frame number, keyframes left forward and backward, animations ended.
+/// The effect of one update, as way along y, frame, keyframes left forward and backward, and
+/// animations ended.
 type Update = (f32, f64, Vec<i32>, Vec<i32>, u32);
 
 impl Reel {
-    /// Animation 1 has keyframes that carry 1, 10, 100, 1000 along y; 2 has four that carry nothing; 3 has one; 4 carries 5, then 7.
+    /// Creates a library of four animations. The first has keyframes that carry 1, 10, 100 and 1000
+    /// along y. The second has four that carry nothing, and the third has one. The fourth carries
+    /// 5, then 7.
     fn new() -> Self {
         let mut library = MotionLibrary::default();
         let along = |way: &[f32]| -> Vec<Pose> {
@@ -133,7 +137,7 @@ fn what_leads_to_a_round_ends_once_and_is_forgotten() {
     );
     assert_eq!(updates.iter().map(|update| update.4).collect::<Vec<_>>(), [0, 1, 0, 0, 0, 0, 0]);
     assert_eq!(reel.sequence.len(), 1);
-    // In one long update what leads there is still in front: every end counts.
+    // In one long update the links are still in front of the cycle, so every end counts.
     let mut reel = Reel::new().with(4, 8.0).with(1, 8.0);
     let (first, second) = (reel.update(1.0), reel.update(1.0));
     assert_eq!(((first.0, first.4), (second.0, second.4)), ((129.0, 2), (224.0, 0)));
@@ -141,13 +145,13 @@ fn what_leads_to_a_round_ends_once_and_is_forgotten() {
 
 #[test]
 fn time_that_runs_backwards_goes_back_through_every_animation() {
-    // A whole round is four keyframes: 1, 10, 100, 1000.
+    // A whole round is four keyframes of 1, 10, 100 and 1000.
     let mut reel = Reel::new().with(1, 8.0);
     assert_eq!(reel.update(0.125).0, 1.0);
-    // Back from keyframe 1 to keyframe 0: the way of the keyframe that is left is taken off.
+    // Back from keyframe 1 to keyframe 0, the way of the keyframe that is left is subtracted.
     let back = reel.update(-0.125);
     assert_eq!((back.0, back.1, back.3), (-10.0, 0.0, vec![1]));
-    // Over the beginning: its way is taken off, and the round goes on at its end.
+    // Over the beginning, its way is subtracted, and the round goes on at its end.
     let over = reel.update(-0.125);
     assert_eq!((over.0, over.3.as_slice()), (-1001.0, [3].as_slice()));
     assert!((over.1 - 2.9998).abs() < 1e-6, "{over:?}");
@@ -158,7 +162,7 @@ fn time_that_runs_backwards_goes_back_through_every_animation() {
         let back: f32 = reel.ways(-0.125, 16).iter().sum();
         assert!(there > 3.0 && (there + back).abs() < 0.26, "{rate}: {there} {back}");
     }
-    // Without animations, too.
+    // The same holds without animations.
     let mut reel = Reel::new().drifting(2.0);
     assert_eq!(reel.ways(-0.5, 1), [-1.0]);
 }
@@ -190,7 +194,7 @@ fn rubbish_is_played_without_harm() {
     }
 }
 
-/// Legs of a built-in table.
+/// A player of a built-in table, and the place that it has reached.
 struct Walker {
     library: MotionLibrary,
     number: u32,
@@ -248,7 +252,7 @@ fn built_in_legs_go_at_the_clients_speeds() {
         ] {
             let mut walker = Walker::new(number);
             walker.begins(motion, speed);
-            // Past the beginning, then ten seconds.
+            // Two seconds pass the links, then ten seconds are measured.
             walker.goes_on(60);
             let before = walker.place.origin();
             walker.goes_on(300);
@@ -321,7 +325,7 @@ fn everything_played_and_ended_gives_back_what_it_took() {
 
 #[test]
 fn a_cycle_without_animations_makes_nobody_wait_for_ever() {
-    // One animation less than none is four thousand million of them: too many to count.
+    // One animation less than none wraps to four thousand million, which are too many to count.
     let mut walker = Walker::new(BUILT_IN_HUMANOID);
     let mut table = super::MotionTable::new(MotionCommand::NON_COMBAT);
     table.set_style_default(MotionCommand::NON_COMBAT, MotionCommand::READY);
@@ -340,7 +344,8 @@ fn a_cycle_without_animations_makes_nobody_wait_for_ever() {
 
 #[test]
 fn what_is_played_forward_and_back_again_returns_as_the_rules_say() {
-    // Forward, the first keyframe counts twice in a round and the last never; backward each counts once.
+    // Forward, the first keyframe counts twice in a round and the last never. Backward, each counts
+    // once.
     let mut forward = Reel::new().with(1, 8.0);
     let mut backward = Reel::new().with(1, -8.0);
     let there: f32 = forward.ways(0.125, 4).iter().sum();
@@ -353,7 +358,7 @@ fn what_is_played_forward_and_back_again_returns_as_the_rules_say() {
     assert!(sum.abs() < 0.26, "{sum}");
 }
 
-/// Asks the interpreter of a player whose run rate is known, and who does something.
+/// Runs something on the interpreter of a local player with a given run rate and motion.
 fn asked<T>(
     run_rate: f32,
     mut motion: InterpretedMotion,

@@ -1,11 +1,17 @@
-//! The tether: how far a body may go on its own after the last word from the server.
+//! The tether, which limits how far a body may go after the last update from the server.
+//!
+//! Accepted positions arm it, for remote bodies in `inbound/position.rs` and for the local player
+//! in `player/correct.rs`. A step shortens its offset by it, after route and follow and before
+//! velocity.
 
 use evenstride_types::{CellId, Pose, length};
 
-/// A leash on the *path* travelled since it was armed: free at first, then ever shorter steps, then none.
+/// A leash on the *path* travelled since it was armed. Steps are free at first, then get shorter,
+/// then vanish.
 ///
-/// It sees what root motion, route and follow ask for, not what velocity adds. Since a remote's tether is armed at the body's own
-/// position with every accepted update, it only ever bites when updates stop.
+/// It sees what root motion, route and follow ask for, not what velocity adds. Every accepted
+/// update arms the tether of a remote body at the body's own position. It thus only shortens steps
+/// when updates stop.
 ///
 /// Retail: `ConstraintManager::adjust_offset` (11.4186 @ 0x00556180)
 /// Disputed: ACE assigns the length of the last step instead of adding it up.
@@ -13,22 +19,26 @@ use evenstride_types::{CellId, Pose, length};
 pub struct Tether {
     /// Metres of path since it was armed, plus the distance to the anchor at that moment.
     pub travelled: f32,
-    /// From here on steps shrink.
+    /// Path in metres from which steps get shorter.
     pub start: f32,
-    /// Here they are zero.
+    /// Path in metres at which steps vanish.
     pub max: f32,
+    /// Whether the tether limits anything. It is off until the first accepted update.
     pub is_on: bool,
 }
 
-/// How long a tether is.
+/// The two lengths of a tether.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leeway {
+    /// Path in metres from which steps get shorter.
     pub start: f32,
+    /// Path in metres at which steps vanish.
     pub max: f32,
 }
 
 impl Leeway {
-    /// By where the body is.
+    /// Returns the lengths for a body in this cell. They are 5 and 20 m indoors, 10 and 50 m
+    /// outdoors.
     ///
     /// Retail: `CPhysicsObj::GetStartConstraintDistance` (11.4186 @ 0x0050EBC0)
     /// Retail: `CPhysicsObj::GetMaxConstraintDistance` (11.4186 @ 0x0050EC10)
@@ -40,7 +50,10 @@ impl Leeway {
 }
 
 impl Tether {
-    /// Arms the tether; `from_anchor` is how far the body is from the anchor now.
+    /// Arms the tether, and forgets the path so far.
+    ///
+    /// `from_anchor` is the distance in metres from the body to the place that the server
+    /// confirmed. It is 0 for remote bodies.
     ///
     /// Retail: `ConstraintManager::ConstrainTo` (11.4186 @ 0x00556240)
     #[inline]
@@ -48,21 +61,26 @@ impl Tether {
         *self = Self { travelled: from_anchor as f32, start: leeway.start, max: leeway.max, is_on: true };
     }
 
-    /// Whether hardly anything of it is left, on or off.
+    /// Returns whether more than nine tenths are used, even if the tether is off. A jump is refused
+    /// then.
     ///
     /// Retail: `ConstraintManager::IsFullyConstrained` (11.4186 @ 0x005560D0)
     pub fn is_taut(&self) -> bool {
         f64::from(self.travelled) > f64::from(self.max) * 0.9
     }
 
-    /// Lets go; what was travelled is remembered.
+    /// Switches the tether off. The path and the lengths are kept.
     ///
     /// Retail: `ConstraintManager::UnConstrain` (11.4186 @ 0x005560C0)
     pub const fn release(&mut self) {
         self.is_on = false;
     }
 
-    /// How much of an offset of this length is allowed, 0 to 1; counts the allowed part as travelled.
+    /// Returns the allowed part of an offset with this length in metres, 0 to 1, and adds that part
+    /// to the path.
+    ///
+    /// In the air every offset is allowed, but still counts. On the ground the path approaches its
+    /// maximum exponentially.
     #[inline]
     pub fn allow(&mut self, offset_length: f64, in_contact: bool) -> f64 {
         let mut part = 1.0;
@@ -80,7 +98,7 @@ impl Tether {
     }
 }
 
-/// Shortens an offset by what the tether allows.
+/// Shortens an offset to the part that the tether allows. Rotation is never limited.
 pub(crate) fn hold_back(tether: &mut Tether, in_contact: bool, offset: &mut Pose) {
     if !tether.is_on {
         return;
@@ -88,7 +106,8 @@ pub(crate) fn hold_back(tether: &mut Tether, in_contact: bool, offset: &mut Pose
     let part = tether.allow(length(offset.origin()), in_contact);
     if part < 1.0 {
         let shorter = (offset.origin().as_dvec3() * part).as_vec3();
-        // A shorter offset is within bounds if the offset was; one that was not stays as it is and is refused later.
+        // A shorter offset is within bounds if the offset was. An offset out of bounds stays as it
+        // is, and the step rejects it later.
         *offset = offset.with_origin(shorter).unwrap_or(*offset);
     }
 }
@@ -103,7 +122,7 @@ mod tests {
         tether.arm(0.0, Leeway { start: 10.0, max: 50.0 });
         (0..30_000).for_each(|_| _ = tether.allow(0.1, true));
         assert!((49.0..=50.0).contains(&tether.travelled), "{}", tether.travelled);
-        // After a further raw path L the travelled length is max − (max − start)·e^(−L/(max − start)).
+        // With d = max − start, a further raw path L makes the travelled length max − d·e^(−L/d).
         tether.arm(0.0, Leeway { start: 10.0, max: 50.0 });
         let walked: f64 = (0..5_000).map(|_| tether.allow(0.01, true) * 0.01).sum();
         assert!((walked - (50.0 - 40.0 * libm::exp(-1.0))).abs() < 0.02, "{walked}");

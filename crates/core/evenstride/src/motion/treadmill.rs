@@ -1,4 +1,7 @@
-//! Legs without a body: to see, measure or draw what a motion table does.
+//! Animations without a body, to show, measure or draw what a motion table does.
+//!
+//! The treadmill uses the same player and sequence as a body. It has no interpreter, so commands
+//! must be canonical. There is no ground, no route and no velocity of flight.
 
 use alloc::{sync::Arc, vec::Vec};
 
@@ -15,8 +18,10 @@ use crate::{
     storage::pool::Pool,
 };
 
-/// Legs that run on the spot: motions of a table in, the way of the root out, exactly as in a [`MotionWorld`](crate::MotionWorld) whose
-/// bodies move by whole keyframes.
+/// Plays motions of a table on the spot, and returns the root motion.
+///
+/// The result is exactly that of a [`MotionWorld`](crate::MotionWorld) whose bodies move by whole
+/// keyframes.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -36,33 +41,39 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Treadmill {
+    /// Animations and tables, shared with the caller.
     library: Arc<MotionLibrary>,
+    /// Number of the table, which the library has.
     table: u32,
+    /// The player under test.
     playing: MotionPlayer,
+    /// Pool of the animations of this treadmill alone.
     nodes: Pool<Node>,
+    /// Pool of the queues of this treadmill alone.
     items: Pool<Item>,
 }
 
-/// Something that came by while legs were playing.
+/// An occurrence while animations were playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Played {
     /// A keyframe was left.
     Keyframe {
-        /// Of which animation.
+        /// Number of its animation in the library.
         animation: u32,
-        /// Which.
+        /// Number of the keyframe, from 0.
         frame: i32,
-        /// In which direction.
+        /// Whether it was left in forward direction.
         is_forward: bool,
     },
-    /// Something happened at that keyframe.
+    /// A hook of that keyframe fired. It follows its keyframe.
     Hook(Hook),
-    /// An animation before the one that goes round was finished.
+    /// An animation before the cycle ended.
     Ended,
 }
 
 impl Treadmill {
-    /// Legs that stand in the table's own stance and posture; `None` if the library has no such table.
+    /// Creates a treadmill in the default stance and posture of a table. Returns `None` if the
+    /// library has no such table.
     pub fn new(library: Arc<MotionLibrary>, table: u32) -> Option<Self> {
         library.table(table)?;
         let (playing, nodes, items) = (MotionPlayer::default(), Pool::new(), Pool::new());
@@ -72,10 +83,12 @@ impl Treadmill {
         Some(legs)
     }
 
-    /// Begins a motion, a stance or a posture, as the table has it: what is not in it is refused.
+    /// Begins a motion, a stance or a posture. The speed factor scales rates, velocity and spin,
+    /// and is negative for backward or left.
     ///
     /// # Errors
-    /// [`MotionRefused::NoMotion`], or [`MotionRefused::Failed`] for a speed that is no number.
+    /// [`MotionRefused::NoMotion`] if the table has no such motion from here, or
+    /// [`MotionRefused::Failed`] if the speed is not finite.
     pub fn begin(&mut self, motion: MotionCommand, speed: f32) -> Result<(), MotionRefused> {
         if !speed.is_finite() {
             return Err(MotionRefused::Failed);
@@ -87,12 +100,15 @@ impl Treadmill {
         }
     }
 
-    /// Leaves out what only leads to the motion that goes round.
+    /// Drops all animations before the cycle, and completes all pending motions.
     pub fn skip_links(&mut self) {
         self.playing.skip_to_cycle(&mut self.nodes, &mut self.items, &mut |_, _| {});
     }
 
-    /// Plays on for so many seconds; answers where that carries the root, and tells what came by.
+    /// Plays on for `secs` seconds, and returns the way of the root in its own axes.
+    ///
+    /// `told` receives each occurrence in order. Seconds that are not finite count as 0. Completed
+    /// motions are removed afterwards, as at the end of a step.
     pub fn play(&mut self, secs: f32, mut told: impl FnMut(Played)) -> Pose {
         let Self { library, playing, nodes, items, .. } = self;
         let mut way = Pose::IDENTITY;
@@ -117,31 +133,33 @@ impl Treadmill {
         way
     }
 
-    /// What is being played; `None` if nothing is.
+    /// Returns the animation in progress. `None` if there is none.
     pub fn playing(&self) -> Option<PlayingView> {
         self.playing.view(self.table, &self.nodes, &self.library)
     }
 
-    /// The stance and the posture or motion they are in.
+    /// Returns the stance, and the posture or motion in it.
     pub const fn posture(&self) -> (MotionCommand, MotionCommand) {
         (self.playing.posture.style, self.playing.posture.substate)
     }
 
-    /// What comes on top of that, newest first, and how fast.
+    /// Returns the modifiers with their speed factors, newest first.
     pub fn modifiers(&self) -> Vec<(MotionCommand, f32)> {
         self.playing.posture.modifiers.iter(&self.items).map(|item| (item.motion, item.speed)).collect()
     }
 
-    /// Velocity beside what keyframes do, metres a second, own axes.
+    /// Returns the velocity beside keyframes, in metres per second, own axes.
     pub const fn velocity(&self) -> Vec3 {
         self.playing.sequence.velocity
     }
 
-    /// Spin beside what keyframes do, radians a second, own axes.
+    /// Returns the spin beside keyframes, in radians per second, own axes.
     pub const fn omega(&self) -> Vec3 {
         self.playing.sequence.omega
     }
 
+    /// Runs something on the motion table. `new` has checked that the library has it, so `None`
+    /// does not occur.
     fn with_table<T>(&mut self, run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> T) -> Option<T> {
         let Self { library, table, playing, nodes, items } = self;
         let table = library.table(*table)?;

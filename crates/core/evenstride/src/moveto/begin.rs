@@ -1,4 +1,7 @@
-//! The beginning of each step of a way: a turn, or the way itself.
+//! The beginning of each step of a move-to, which is a turn or the way itself.
+//!
+//! `start.rs`, `step.rs` and a landing call in here. A step that is not needed is dropped, and
+//! after the last one the move-to ends.
 
 use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
 
@@ -12,18 +15,18 @@ use crate::{
     outcome::{MotionRefused, MoveToEnd, Steering},
 };
 
-/// What became of the beginning of a step.
+/// Result of beginning a step.
 enum Began {
-    /// It is under way, or waits for the legs.
+    /// The step is under way, or waits until pending motions are done.
     Yes,
-    /// There is nothing to do.
+    /// The body is already where the step would lead.
     NothingToDo,
-    /// The legs refused.
+    /// The motion was refused, which ends the move-to.
     Refused(MotionRefused),
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Begins what is to be done next; what needs no doing is skipped, and after the last step it is over.
+    /// Begins the first step that needs doing. Without any step left, the move-to ends as done.
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
     pub(super) fn begin_next_step(&mut self, now: SimTime, journal: &mut impl Journal) {
@@ -45,7 +48,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Walks or runs: here it is decided, and never again on the way.
+    /// Begins to walk or run.
+    ///
+    /// The choice between them is made here, by the remaining distance, and only a landing makes it
+    /// again. The audit of headway begins here too. Pending motions are not waited for.
     ///
     /// Retail: `MoveToManager::BeginMoveForward` (11.4186 @ 0x00529A00)
     fn begin_going(&mut self, now: SimTime, journal: &mut impl Journal) -> Began {
@@ -67,7 +73,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Began::Yes
     }
 
-    /// Turns, the shorter way; waits while the legs are busy.
+    /// Begins a turn that `step.rs` finds not begun, the shorter way round. While motions are
+    /// pending it waits for the next step.
     ///
     /// Retail: `MoveToManager::BeginTurnToHeading` (11.4186 @ 0x00529B90)
     pub(super) fn begin_turn_step(&mut self, heading: f32, now: SimTime, journal: &mut impl Journal) {
@@ -83,6 +90,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Begins a turn to `heading`, in degrees, the shorter way round.
+    ///
+    /// Exactly half a turn goes right. Returns `Yes` without a motion while motions are pending.
     fn begin_turning(&mut self, heading: f32, journal: &mut impl Journal) -> Began {
         if L::is_pending(self) {
             return Began::Yes;
@@ -102,13 +112,17 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
             way.command = motion;
             journal.note(Happening::Turns { steering: Steering::of(motion), heading });
-            // A difference where a heading belongs: only the count of steps without headway looks at it.
+            // The client stores a difference where a heading belongs. Only the count of stalled
+            // steps reads it.
             way.turned = turn;
         }
         Began::Yes
     }
 
-    /// Begins the present step again after a landing. A body that ran may walk now.
+    /// Begins the present step again after a landing. A body that ran may then walk.
+    ///
+    /// A move-to that still waits for its target has no step, and therefore ends as done. The
+    /// client does the same.
     ///
     /// Retail: `MoveToManager::HitGround` (11.4186 @ 0x00529D70)
     pub fn move_to_hits_ground(&mut self, now: SimTime, journal: &mut impl Journal) {

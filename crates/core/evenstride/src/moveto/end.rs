@@ -1,4 +1,7 @@
-//! The end of a way: arrived, or given up.
+//! The end of a move-to, which is arrival or cancellation.
+//!
+//! Each end stops the motions, ends the observation, and frees the `MoveTo` in its pool.
+//! `MoveToEnded` tells hosts the reason.
 
 use evenstride_types::update::MoveToFlags;
 
@@ -10,7 +13,7 @@ use crate::{
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Ends it without its aim, if there is anything to end.
+    /// Ends a move-to before its goal is reached. Without a move-to nothing happens.
     ///
     /// Retail: `MoveToManager::CancelMoveTo` (11.4186 @ 0x00529930)
     pub fn cancel_move_to(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
@@ -20,7 +23,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Ends a move-to that is done. A body that was to stay close follows its target from now on.
+    /// Ends a move-to that is done.
+    ///
+    /// With the flag `STICKY` the body then follows its target. The follow is only requested here,
+    /// and begins when notices are delivered.
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
     pub(super) fn finish_move_to(&mut self, journal: &mut impl Journal) {
@@ -36,6 +42,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Ends the motions and the observation of a move-to, and removes it.
+    ///
+    /// The caller stops all other motions afterwards. `MOVES_TO` is cleared first, so that stopping
+    /// them cannot end the move-to a second time.
+    ///
     /// Retail: `MoveToManager::CleanUp` (11.4186 @ 0x005295C0)
     pub(super) fn clean_up(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
         self.body.flags.remove(Flags::MOVES_TO);

@@ -1,4 +1,6 @@
-//! The follow of a body: how it ends, and what it hears of its target.
+//! The end of a follow, and updates about its target.
+//!
+//! `goal.rs` begins follows, and [`motion::follow`](crate::motion::follow) computes their motion.
 
 use crate::{
     body::{body_mut::BodyMut, locomotion::Locomotion},
@@ -7,7 +9,7 @@ use crate::{
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Ends a follow, and with it any server-controlled movement.
+    /// Ends a follow, its observation and any move-to. Without a follow nothing happens.
     ///
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
     pub fn end_follow(&mut self, journal: &mut impl Journal) {
@@ -20,7 +22,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Whom it follows was heard of, or is gone.
+    /// Takes an update about the target of a follow. Any status but `Ok` ends the follow.
     ///
     /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
     pub fn update_follow_target(&mut self, news: &TargetUpdate, journal: &mut impl Journal) {

@@ -1,4 +1,7 @@
-//! Goals: where a body is to go or what it is to face, and how it is sent there.
+//! Start of move-tos and follows, and delivery of notices.
+//!
+//! These functions need two bodies, the mover and its target, and so they work on the [`Store`]
+//! instead of one body. `slots` finds the slot of an entity.
 
 use evenstride_types::{Cylinder, EntityId, SimTime};
 
@@ -20,7 +23,10 @@ use crate::{
 };
 
 impl<L: Locomotion> Store<L> {
-    /// Sends a body somewhere. Its earlier move-to and its follow end.
+    /// Sends a body to a goal. Its earlier move-to and its follow end.
+    ///
+    /// If the goal is a body in the world, its first update is applied before this returns. The
+    /// mover is then already under way.
     ///
     /// Retail: `MoveToManager::PerformMovement` (11.4186 @ 0x0052A900)
     pub fn perform(
@@ -45,7 +51,9 @@ impl<L: Locomotion> Store<L> {
         self.deliver(slots, now, journal);
     }
 
-    /// Lets a body follow another for a second.
+    /// Lets a body follow another for a second. An earlier follow ends first.
+    ///
+    /// The follower asks for the place of its target `FOLLOW_QUANTUM` seconds ahead.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub fn begin_follow(
@@ -67,7 +75,9 @@ impl<L: Locomotion> Store<L> {
         self.observe(slot, target, FOLLOW_QUANTUM, slots, now, journal);
     }
 
-    /// Lets a body observe another. The first notice comes at once.
+    /// Lets a body observe another. The first update is applied at once.
+    ///
+    /// If the target is unknown or outside the world, there is no first update.
     fn observe(
         &mut self,
         slot: usize,
@@ -79,7 +89,7 @@ impl<L: Locomotion> Store<L> {
     ) {
         let target_slot = slots.get(&target).map(|slot| *slot as usize);
         let Some(news) = self.set_target(slot, target, target_slot, quantum, now, journal) else { return };
-        // A body that is being described is in no table yet: the answer does not find it.
+        // A body that is being described is in no table yet, so the first update does not find it.
         if !slots.contains_key(&self.bodies[slot].id) {
             return;
         }
@@ -91,7 +101,10 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Delivers every notice. That ends: a notice may make a body follow, and following makes no further notices.
+    /// Delivers every queued notice and follow request.
+    ///
+    /// This ends, because a notice may request a follow, and a follow queues no further notices.
+    /// Requests come first.
     #[inline]
     pub fn deliver(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         if !self.post.is_empty() {
@@ -99,6 +112,7 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
+    /// Works off the queues. Apart from `deliver`, so that the check for empty queues is inlined.
     #[inline(never)]
     fn deliver_all(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         loop {
@@ -116,7 +130,8 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Says whom the next notes are about.
+    /// Returns the slot of an entity and makes it the subject of the journal. `None` if the entity
+    /// is unknown, and its notice is then lost.
     fn introduce(
         &self,
         entity: EntityId,
@@ -131,7 +146,7 @@ impl<L: Locomotion> Store<L> {
 }
 
 impl<L: Locomotion> Store<L> {
-    /// Where the server has sent a body, if it is under way.
+    /// Returns a view of a body's move-to. `None` if it has none.
     pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
         let (detail, dimensions) = (&self.details[slot], &self.details[slot].dimensions);
         let own = Cylinder { radius: dimensions.radius, height: dimensions.height };

@@ -1,4 +1,7 @@
-//! The motions of a move-to, as it begins and ends them.
+//! Single motions that a move-to begins and ends.
+//!
+//! Each function passes the motion to [`Locomotion`] and tells the journal the canonical motion,
+//! its speed and the client's number for the answer.
 
 use evenstride_types::{Cylinder, Heading, update::MotionCommand};
 
@@ -10,12 +13,13 @@ use crate::{
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Returns the size of the body.
+    /// Returns radius and height of the body, in metres.
     pub(super) const fn size(&self) -> Cylinder {
         Cylinder { radius: self.detail.dimensions.radius, height: self.detail.dimensions.height }
     }
 
-    /// Begins a motion.
+    /// Begins a motion. The pace takes on the canonical speed, which later motions of the same step
+    /// share.
     ///
     /// Retail: `MoveToManager::_DoMotion` (11.4186 @ 0x00529010)
     pub(super) fn begin_motion(
@@ -29,7 +33,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         answer
     }
 
-    /// Ends a motion, if it is being done.
+    /// Ends a motion if it is being done. The pace changes as in
+    /// [`begin_motion`](Self::begin_motion).
     ///
     /// Retail: `MoveToManager::_StopMotion` (11.4186 @ 0x00529080)
     pub(super) fn end_motion(&mut self, motion: MotionCommand, pace: &mut Pace, journal: &mut impl Journal) {
@@ -45,19 +50,22 @@ impl<L: Locomotion> BodyMut<'_, L> {
         L::stop(self, journal);
     }
 
-    /// Turns on the spot, as the end of a turn that was drawn: from where the last step left it.
+    /// Turns the body on the spot to the exact heading at the end of a turn.
+    ///
+    /// The place of the previous step stays, so that the last part of the turn is drawn smoothly.
     ///
     /// Retail: `CPhysicsObj::set_heading`, called by `MoveToManager::HandleTurnToHeading` (11.4186 @ 0x0052A0C0)
     pub(super) fn face(&mut self, degrees: f32, journal: &mut impl Journal) {
         journal.call(Call::SetHeading(degrees));
         if let Ok(heading) = Heading::from_degrees(degrees) {
             self.body.place.pose = self.body.place.pose.with_heading(heading);
-            // One more step, or the turn would be drawn for ever.
+            // One more step is needed, or the body would be drawn turning for ever.
             self.body.flags.insert(Flags::WAS_MOVING);
         }
     }
 }
 
+/// Returns the client's number for an answer, 0 for success.
 fn code(answer: Result<(), MotionRefused>) -> u32 {
     answer.map_or_else(MotionRefused::code, |()| 0)
 }

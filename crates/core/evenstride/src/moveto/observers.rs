@@ -1,9 +1,15 @@
-//! Observing: a body that moves to, turns to or follows another is told where that one is.
+//! Observation of targets.
 //!
-//! The target does the telling, from its own steps: at once when the observation begins, and then whenever it has gone half a metre, asked
-//! twice per second. The cost is proportional to the number of observers. A body that neither observes nor is observed has no observation.
+//! A body that moves to, turns to or follows another is told where that target is. The target does
+//! the telling, from its own steps. It tells a new observer at once. After that it checks twice per
+//! second, and tells each observer if it has moved by more than half a metre. The cost is
+//! proportional to the number of observers.
 //!
-//! A step tells others nothing directly. It queues notices, which are delivered before the next body is stepped.
+//! A step tells other bodies nothing directly. It queues notices, which are delivered before the
+//! next body is stepped. The lists themselves are in `body/observers.rs`, and a body that never
+//! observed or was observed has no entry there.
+//!
+//! A target that is not stepped tells nothing. Its observers keep the last place they heard of.
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3};
 
@@ -21,19 +27,23 @@ use crate::{
     storage::pool::PoolIndex,
 };
 
-/// A target that has come this far from where it was last said to be says so.
+/// Distance in metres between the last reported place of a target and its present one, beyond which
+/// it reports again.
 ///
 /// Retail: `MoveToManager::MoveToObject` (11.4186 @ 0x00529680)
 #[doc(alias = "TargetManager")]
 pub const TARGET_RADIUS: f32 = 0.5;
 
-/// A target of which nothing is heard for longer than this is given up.
+/// Seconds after which a target that was never heard of is given up.
 ///
 /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
 pub const TARGET_TIMEOUT_SECS: f64 = 10.0;
 
 impl<L: Locomotion> Store<L> {
-    /// Time went back to `now`: no follow lasts longer than one that begins now, and nothing was heard or measured later.
+    /// Adjusts deadlines after time went back to `now`.
+    ///
+    /// No follow lasts longer than one that begins at `now`. No time of an update, a check or a
+    /// measured distance stays later than `now`.
     pub fn bring_deadlines_forward(&mut self, now: SimTime) {
         self.targets.bring_forward(now);
         self.follows.for_each_mut(|follow| follow.until = follow.until.min(now.as_secs() + FOLLOW_SECS));
@@ -44,7 +54,11 @@ impl<L: Locomotion> Store<L> {
         });
     }
 
-    /// Lets a body keep an eye on somebody, in place of anybody else. Answers what it is told at once.
+    /// Lets a body observe `entity`, in place of any earlier target. Returns the first update.
+    ///
+    /// `target` is the slot of the entity. The result is `None` if the entity is unknown or outside
+    /// the world. The observer then waits for the timeout. Entity 0 times out at once. `quantum` is
+    /// how many seconds ahead the observer asks for.
     ///
     /// Retail: `TargetManager::SetTarget` (11.4186 @ 0x0051AC30)
     /// Retail: `TargetManager::AddVoyeur` (11.4186 @ 0x0051A830)
@@ -85,7 +99,7 @@ impl<L: Locomotion> Store<L> {
         Some(news)
     }
 
-    /// Whoever watched an entity that was made anew watches the new body.
+    /// Registers the observers of an entity with its new body, after an adopted body was replaced.
     pub fn take_over_observers(&mut self, slot: usize) {
         let entity = self.bodies[slot].id;
         let is_traced = self.targets.pairs().any(|[_, watched]| watched == entity);
@@ -95,7 +109,9 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Posts to everybody who watches a body that something happened to it.
+    /// Queues a notice to every observer of a body that it left the world or was teleported.
+    ///
+    /// The caller delivers the notices.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent` (11.4186 @ 0x0051A6F0)
     pub fn notify_all_observers(&mut self, slot: usize, status: TargetStatus, journal: &mut impl Journal) {
@@ -111,7 +127,7 @@ impl<L: Locomotion> Store<L> {
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// The body's observation, which it gets if it has none.
+    /// Returns the body's entry in the lists of observations, and makes one if it has none.
     fn observation(&mut self) -> PoolIndex {
         if !self.detail.observation.is_some() {
             self.detail.observation = self.targets.observations.insert(Observation::new(self.body.updated));
@@ -120,18 +136,19 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.detail.observation
     }
 
-    /// Whom the body keeps an eye on.
+    /// Returns the target that the body observes. `None` if it observes nothing.
     pub fn target(&self) -> Option<&Target> {
         let observation = self.targets.observations.get(self.detail.observation)?;
         self.targets.pool.get(observation.target)
     }
 
+    /// Returns the target for changes, as [`target`](Self::target) does.
     fn target_mut(&mut self) -> Option<&mut Target> {
         let observation = self.targets.observations.get(self.detail.observation)?;
         self.targets.pool.get_mut(observation.target)
     }
 
-    /// Keeps an eye on nobody any more.
+    /// Ends the body's observation, if it has one. The target stops telling it.
     ///
     /// Retail: `TargetManager::ClearTarget` (11.4186 @ 0x0051A7E0)
     pub fn clear_target(&mut self, journal: &mut impl Journal) {
@@ -143,7 +160,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Wants to know where its target will be so many seconds from now.
+    /// Sets how many seconds ahead the body asks for the place of its target.
     ///
     /// Retail: `TargetManager::SetTargetQuantum` (11.4186 @ 0x0051A4A0)
     pub fn set_target_quantum(&mut self, quantum: f64, journal: &mut impl Journal) {
@@ -153,7 +170,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Asks itself, twice a second, whether its target has been silent for too long and whether those who watch it are to be told anything.
+    /// Checks, twice per second of the body's own time, its target and its observers.
+    ///
+    /// A target of which nothing was ever heard times out. Each observer gets a notice if the
+    /// expected place lies more than [`TARGET_RADIUS`] from the last reported one. A body far from
+    /// the viewpoint is not stepped, and so it sends none.
     ///
     /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
     /// Retail: `TargetManager::CheckAndUpdateVoyeur` (11.4186 @ 0x0051A650)
@@ -181,6 +202,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         });
     }
 
+    /// Tells the body that its target timed out, if nothing was heard of it for
+    /// [`TARGET_TIMEOUT_SECS`].
+    ///
+    /// A single update prevents this for good. The body applies the result at once, without a
+    /// notice.
     #[cold]
     fn give_up_silent_target(&mut self, now: SimTime, journal: &mut impl Journal) {
         let at = self.body.place;
@@ -195,7 +221,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.apply_target_update(&news, now, journal);
     }
 
-    /// Hears of its target.
+    /// Receives an update about the body's target. An update about any other entity is ignored.
+    ///
+    /// A target that left the world is observed no longer. The quantum is rounded to `f32`, because
+    /// the client's updates carry it so.
     ///
     /// Retail: `TargetManager::ReceiveUpdate` (11.4186 @ 0x0051A930)
     pub fn on_target_update(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
@@ -209,6 +238,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Hands an update about a target to the move-to, and then to the follow.
+    ///
     /// Retail: `CPhysicsObj::HandleUpdateTarget` (11.4186 @ 0x00512BC0)
     pub fn apply_target_update(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         self.update_move_to_target(news, now, journal);
@@ -216,7 +247,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
     }
 }
 
-/// Where something will be, if it goes on like this. Its cell is not looked at: distances do not need it.
+/// Returns the place that a body reaches in `secs` seconds at this velocity.
+///
+/// The cell stays the same even if the origin leaves it, because distances do not depend on that.
 ///
 /// Retail: `TargetManager::GetInterpolatedPosition` (11.4186 @ 0x0051A5E0)
 fn ahead(at: &Placement, velocity: Vec3, secs: f32) -> Placement {

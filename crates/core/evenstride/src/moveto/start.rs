@@ -1,4 +1,8 @@
-//! From a goal to what has to be done.
+//! Conversion of a goal into steps.
+//!
+//! A goal becomes at most a turn, a way and a final turn. For a place or a heading this happens at
+//! once. For another body it happens when the first update about it comes. Later updates move the
+//! goal and change no step.
 
 use evenstride_types::{EntityId, Placement, SimTime, update::MoveToFlags};
 
@@ -14,6 +18,9 @@ use crate::{
 
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Sets out towards a goal. Returns the body to observe, if there is one.
+    ///
+    /// A turn stops the present motions only if the flag `STOP_COMPLETELY` says so. All other goals
+    /// always stop them.
     pub(super) fn set_out(
         &mut self,
         goal: &MoveToGoal,
@@ -38,9 +45,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         None
     }
 
-    /// Sets out to a place.
+    /// Sets out to a place. The final heading is absolute.
     ///
-    /// The first look at the distance is at origins, whatever was asked for: the client has not stored yet what was.
+    /// The first distance is measured between origins, even if the message asks for surfaces. The
+    /// client has not stored the new parameters at that point. There is no follow at the end,
+    /// whatever the message says.
     ///
     /// Retail: `MoveToManager::MoveToPosition` (11.4186 @ 0x0052A240)
     /// Disputed: ACE looks at an earlier goal's final heading, and may measure between surfaces.
@@ -66,7 +75,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.begin_next_step(now, journal);
     }
 
-    /// Sets out to turn.
+    /// Sets out to turn to a heading.
     ///
     /// Retail: `MoveToManager::TurnToHeading` (11.4186 @ 0x0052A630)
     /// Disputed: in ACE and GDLE the turn begins a step later.
@@ -81,9 +90,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.begin_next_step(now, journal);
     }
 
-    /// Sets out to another body, or to face it; of the target nothing is known yet. A body that is its own target is done at once.
+    /// Sets out to another body, or to face it, without any steps yet. Returns the target to
+    /// observe.
     ///
-    /// The heading of a turn to a body does not count: the client writes it where it is never read.
+    /// A body that is its own target is done at once. The heading in a turn to a body has no
+    /// effect, because the client writes it where it is never read.
     ///
     /// Retail: `MoveToManager::MoveToObject` (11.4186 @ 0x00529680)
     /// Retail: `MoveToManager::TurnToObject` (11.4186 @ 0x005297D0)
@@ -103,18 +114,26 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Some(target)
     }
 
+    /// Ends the present move-to and every motion.
     fn stop_for_goal(&mut self, journal: &mut impl Journal) {
         self.cancel_move_to(MoveToEnd::Interrupted, journal);
         self.stop_completely(journal);
     }
 
+    /// Stores a move-to as the body's present one.
     fn enter(&mut self, way: MoveTo) {
         self.moves.remove(&mut self.detail.move_to);
         self.detail.move_to = self.moves.insert(way);
         self.body.flags.insert(Flags::MOVES_TO);
     }
 
-    /// Its target was heard of, or is gone.
+    /// Takes an update about the target of a move-to. Updates about other entities are ignored.
+    ///
+    /// | | `Ok` | any other status |
+    /// |---|---|---|
+    /// | first update | the steps are made and begun | ends as `TargetUnknown` |
+    /// | later update, going | the goal moves | ends as `TargetGone` |
+    /// | later update, turning | no effect | ends as `TargetGone` |
     ///
     /// Retail: `MoveToManager::HandleUpdateTarget` (11.4186 @ 0x0052A7D0)
     pub fn update_move_to_target(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
@@ -130,12 +149,17 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 way.retrack(news, now);
                 self.note_way(journal);
             }
-            // A turn to a body does not follow it.
+            // A turn aims at the place of the first update.
             (true, TargetStatus::Ok, _) => {}
             (true, ..) => self.cancel_move_to(MoveToEnd::TargetGone, journal),
         }
     }
 
+    /// Makes the steps towards another body and begins the first.
+    ///
+    /// The first turn aims at the expected place of the target. Distance and steering use its
+    /// present one.
+    ///
     /// Retail: `MoveToManager::MoveToObject_Internal` (11.4186 @ 0x0052A400)
     fn begin_chase(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let (here, own) = (self.body.place, self.size());
@@ -147,13 +171,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
             way.steps.push(Step::Go);
         }
         if way.params.has(MoveToFlags::USE_FINAL_HEADING) {
-            // As seen from where it begins, and never looked at again.
+            // The final heading is relative to the bearing at the start, and is not adjusted later.
             way.steps.push(Step::Turn(less_a_turn(heading + way.params.heading)));
         }
         way.is_begun = true;
         self.begin_next_step(now, journal);
     }
 
+    /// Makes the turn towards another body and begins it.
+    ///
     /// Retail: `MoveToManager::TurnToObject_Internal` (11.4186 @ 0x0052A550)
     fn begin_facing(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let here = self.body.place;
@@ -166,7 +192,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
 }
 
 impl MoveTo {
-    /// The target is elsewhere. The way goes on as it is, and the audit begins again.
+    /// Moves the goal to the new place of the target. The steps stay as they are, and the audit
+    /// begins again.
     fn retrack(&mut self, news: &TargetUpdate, now: SimTime) {
         (self.heard, self.expected) = (Some(news.at), Some(news.expected));
         self.progress = Some(Progress::unknown(now.as_secs()));

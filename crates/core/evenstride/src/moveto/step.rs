@@ -1,4 +1,7 @@
-//! Every step of the world: steer, audit, notice arrival.
+//! The part of a move-to that happens in every step of the body.
+//!
+//! A step steers, audits headway and notices arrival. It comes after the body was moved and before
+//! finished motions are retired.
 
 use evenstride_types::{EPSILON, EntityId, SimTime, length, update::MotionCommand};
 
@@ -17,18 +20,20 @@ use crate::{
     outcome::MoveToEnd,
 };
 
-/// Slower than this, in metres per second, a body has no time of arrival.
+/// Speed in metres per second up to which a body has no time of arrival.
 ///
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const MIN_SPEED_TO_TELL: f64 = 0.1;
 
-/// By so many seconds the time of arrival must change before the target hears of it.
+/// Change of the time of arrival, in seconds, that the target is told of.
 ///
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const ARRIVAL_CHANGE_SECS: f64 = 1.0;
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Goes on: after the body was moved, before finished motions are retired. Nothing is done in the air.
+    /// Continues the present step of a move-to.
+    ///
+    /// Nothing is done in the air, nor before the first update about a target.
     ///
     /// Retail: `MoveToManager::UseTime` (11.4186 @ 0x0052A780)
     pub fn step_move_to(&mut self, now: SimTime, journal: &mut impl Journal) {
@@ -46,6 +51,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Continues the way to the goal.
+    ///
+    /// Arrival and the limit of distance are checked only if the audit finds headway. As in the
+    /// client, a body that stalls is therefore never cancelled, and does not arrive either. Stalled
+    /// steps are not counted while motions are pending or waypoints move the body.
+    ///
     /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
     fn go_on(&mut self, now: SimTime, journal: &mut impl Journal) {
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
@@ -73,7 +84,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.look_ahead(distance, journal);
     }
 
-    /// Turns on the way, unless the aim lies straight ahead.
+    /// Begins or ends the turn that corrects the course.
+    ///
+    /// There is no turn while motions are pending, nor within 20° of the aim.
     fn steer(&mut self, pace: &mut Pace, is_pending: bool, journal: &mut impl Journal) {
         let here = self.body.place;
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
@@ -86,7 +99,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if wanted == NONE {
             self.end_motion(was, pace, journal);
         } else {
-            // Whether the legs can is not asked, and the turn before is not ended.
+            // The answer is ignored, and a turn to the other side is not ended first.
             let _ = self.begin_motion(wanted, pace, journal);
         }
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
@@ -95,13 +108,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.note_way(journal);
     }
 
-    /// Notes how the move-to is getting on, for a traced body.
+    /// Notes the progress of the move-to of a traced body. A step that only turns has a note of its
+    /// own.
     pub(super) fn note_way(&self, journal: &mut impl Journal) {
         if !self.body.flags.contains(Flags::TRACED) {
             return;
         }
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
-        // A body that only turns has notes of its turns.
         let view = way.view(&self.body.place, self.size(), self.motion);
         let MoveToView { target, steering, is_running, is_away, .. } = view;
         if let Some(metres) = view.metres.filter(|_| view.is_going) {
@@ -110,6 +123,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Ends the way and its steering, and begins the next step.
+    ///
+    /// Both motions share one pace, so that a turn to the left may leave a run going. The end of
+    /// the move-to stops it.
     fn arrive(&mut self, pace: &mut Pace, now: SimTime, journal: &mut impl Journal) {
         let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
         way.steps.drop_first();
@@ -122,7 +139,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.begin_next_step(now, journal);
     }
 
-    /// Tells its target how far ahead it wants to know where that will be: as long as it takes to get there.
+    /// Sets how far ahead the target reports, to the seconds that the way there will take.
     fn look_ahead(&mut self, distance: f32, journal: &mut impl Journal) {
         let Some(way) = self.moves.get(self.detail.move_to) else { return };
         if way.goal.entity().is_none() {
@@ -138,6 +155,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Continues a turn on the spot to the heading `goal`, in degrees.
+    ///
+    /// A turn that has passed its goal is set to the exact heading. A turn that waited for pending
+    /// motions begins here.
+    ///
     /// Retail: `MoveToManager::HandleTurnToHeading` (11.4186 @ 0x0052A0C0)
     fn turn_on(&mut self, goal: f32, now: SimTime, journal: &mut impl Journal) {
         let is_busy = L::is_pending(self) || L::is_on_route(self);
@@ -165,6 +187,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Counts a step without headway. The first one after some headway is noted.
     fn count_stalled(&mut self, journal: &mut impl Journal) {
         if let Some(way) = self.moves.get_mut(self.detail.move_to) {
             way.stalled = way.stalled.saturating_add(1);

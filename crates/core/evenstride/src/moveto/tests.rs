@@ -1,4 +1,5 @@
-//! Worked vectors of the choices and of the arithmetic: §21 of the specification, as far as no body is needed.
+//! Worked vectors of the choices and of the arithmetic in a move-to, as far as they need no body.
+//! The names give the scenario in §21 of the specification.
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags};
 
@@ -52,7 +53,7 @@ fn t9_between_near_and_far_there_is_nothing_to_do() {
     assert_eq!(both.choose(5.0).command, Some((WALK, false)));
     assert_eq!(both.choose(2.0).command, None);
     assert_eq!(both.choose(0.5).command, Some((MotionCommand::WALK_BACKWARDS, true)));
-    // It goes on facing its target.
+    // The body keeps facing its target.
     assert_eq!(facing(MotionCommand::WALK_BACKWARDS, true), 0.0);
     assert_eq!(facing(MotionCommand::WALK_BACKWARDS, false), 180.0);
 }
@@ -98,7 +99,7 @@ fn t11_headway_is_a_quarter_metre_a_second_and_a_failed_window_goes_on_growing()
     assert!(!check(&mut progress, 5.0, 8.8));
     assert!(check(&mut progress, 5.0, 8.7));
     assert_eq!((progress.distance, progress.at), (8.7, 5.0));
-    // A call of its own: in play the total cannot fail where the window does not.
+    // This is a call of its own, because in play the total cannot fail where the window passes.
     let mut late = Progress { distance: 8.0, at: 20.0, first_distance: 10.0, first_at: 0.0 };
     assert!(!check(&mut late, 21.1, 7.7));
     assert!(check(&mut late, 21.2, 7.7), "a new window has begun");
@@ -113,7 +114,8 @@ fn t11_after_news_of_its_target_who_flees_makes_no_headway_any_more() {
     assert!(!progress.check(3_000.0, true, 1.5));
 }
 
-/// Two motions share one pace: the stop of a turn to the left makes the stop of a run one of a walk backwards, which is not being done.
+/// Two motions share one pace. The stop of a turn to the left makes the stop of a run one of a walk
+/// backwards, which is not being done.
 #[test]
 fn t21_after_ending_a_turn_to_the_left_the_same_pace_does_not_end_a_run() {
     let walker = Walker { walks: true, hold_key: HoldKey::NONE, run_rate: 2.0 };

@@ -1,66 +1,82 @@
-//! What became of an update, and why.
+//! The answer to a message, and the reason for it.
+//!
+//! `inbound/dispatch.rs` returns one [`Disposition`] for each message and counts it once. Hosts
+//! read it at once. The journal keeps the shorter [`Outcome`](crate::Outcome) instead. Nothing here
+//! decides anything.
 
 use bitflags::bitflags;
 use evenstride_types::InvalidPlacement;
 
 use crate::outcome::{Enqueued, InsertError, InvalidMoveTo, InvalidSpeed};
 
-/// What became of an update.
+/// Tells a host how a message was handled.
+///
+/// The stamps of a message are stored unless the answer is `Parked`, `Dropped`, `Refused` or a
+/// stale `Ignored`. There are two exceptions. `StaleServerControl` has already stored the movement
+/// stamp, and a stale position of the local player its force stamp.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "snaps, delays and refusals are worth knowing about"]
 pub enum Disposition {
-    /// It took effect as it is.
+    /// The message took full effect.
     Applied,
-    /// Its stamps were taken and what the body did before has ended, but the rest of it is not simulated.
+    /// The stamps were stored and the body's previous movement has ended, but the rest is not
+    /// simulated.
     AppliedInPart(PartReason),
     /// The position was appended to the body's route.
     Queued(Enqueued),
-    /// The body was put there at once, or would have been if the surroundings had let it.
+    /// The position called for a placement instead of a walk.
     Placed {
-        /// Why it did not walk.
+        /// Why the body did not walk.
         reason: PlaceReason,
-        /// Whether the surroundings allowed it.
+        /// Whether the surroundings allowed the placement. If `false`, the body stays where it was.
         done: bool,
     },
-    /// The entity is in the world from now on.
+    /// The entity has a new body. The body may still be outside the world, in a pack or in a hand.
     Created {
-        /// What it took the place of.
+        /// Whether the body is new, replaces another one, or comes from a position alone.
         how: CreateHow,
     },
-    /// The entity was there already; these parts of its description were newer.
+    /// The entity was already known, and these parts of its description were newer. The set may be
+    /// empty.
     Merged(MergedParts),
-    /// The entity is gone.
+    /// The body was removed because the server deleted the entity.
     Removed,
-    /// Nothing moved, as in the client. If a stamp was not the reason, the stamps were taken, and the local player's tether was tied anew.
+    /// Nothing moved, as in the client.
+    ///
+    /// If a stamp was not the reason, the stamps were stored. A position of the local player then
+    /// also tied its tether again.
     Ignored(IgnoreReason),
-    /// It waits for an entity that does not exist yet, and is handled when that is created.
+    /// The message waits for a missing entity, and is handled when that entity is created.
     Parked(ParkReason),
-    /// It came too early and is lost.
+    /// The message came too early and is lost.
     Dropped(DropReason),
-    /// It cannot be: the client would have taken it and broken.
+    /// The message contains an invalid value. Nothing was stored. The client would have accepted it
+    /// and produced invalid positions.
     Refused(RefuseReason),
 }
 
-/// How an entity came to be.
+/// Tells where a new body comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CreateHow {
-    /// Nobody knew it.
+    /// The entity was unknown before.
     New,
-    /// It replaces an earlier life, or an earlier body.
+    /// The body replaces one of an earlier life, an adopted one, or one that the server recreated.
     Replaced,
-    /// A position of an unknown entity made it: see [`UnknownEntityPolicy::Adopt`](crate::UnknownEntityPolicy::Adopt).
+    /// A position of an unknown entity created it. See
+    /// [`UnknownEntityPolicy::Adopt`](crate::UnknownEntityPolicy::Adopt).
     Adopted,
 }
 
 bitflags! {
-    /// Parts of a description that were newer than what is known.
+    /// Parts of a description that were newer than the known state. Each part has a stamp of its
+    /// own.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct MergedParts: u8 {
-        /// Where it is, or who holds it.
+        /// Position, or holder.
         const PLACE = 1;
-        /// What it is doing.
+        /// Motion commands or a goal.
         const MOVEMENT = 2;
-        /// State bits.
+        /// Physics state bits.
         const STATE = 4;
         /// Velocity and spin.
         const VECTOR = 8;
@@ -68,7 +84,9 @@ bitflags! {
 }
 
 impl Disposition {
-    /// Whether it changed where a body is or goes, or what it does.
+    /// Returns whether the message changed a body's place, route, motion or existence.
+    ///
+    /// A placement counts even if the surroundings refused it, and so does an empty merge.
     pub const fn is_accepted(&self) -> bool {
         match self {
             Self::Applied
@@ -83,26 +101,30 @@ impl Disposition {
     }
 }
 
-/// Why a body was put somewhere instead of walking there.
+/// Why a body was placed instead of walking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceReason {
-    /// The update is a teleport.
+    /// The teleport stamp of the position is newer than the stored one.
     Teleport,
-    /// The body was nowhere before.
+    /// The body was outside the world before.
     EntersWorld,
-    /// 96 m or more from the viewpoint, nobody sees it walk.
+    /// The body was 96 m or more from the viewpoint, where walking would not be visible.
     FarFromViewpoint,
-    /// Nobody has measured yet how far away it is: it was not stepped since it appeared, or there is no viewpoint.
+    /// The distance to the viewpoint is unknown. Either the body was not stepped since it appeared,
+    /// or there is no viewpoint.
     DistanceUnknown,
-    /// It was in the air, and the update says it touches the ground.
+    /// The body was in the air, and the update says that it touches the ground.
     Landing,
-    /// The server insists on where the local player is.
+    /// The force stamp of the position is newer. The server insists on the local player's place.
     Corrected,
-    /// Its route failed: put at the newest place heard of.
+    /// The route failed. The body was placed at its newest waypoint.
     GaveUp,
-    /// Its route failed and had nothing left: put at the last place it had given up.
+    /// The route failed and was empty. The body was placed at the last waypoint that it had given
+    /// up.
     GaveUpLast,
-    /// Nothing was heard of it for a second after its flight should have ended.
+    /// The body fell past its take-off height, and no message told of it for a second. It was
+    /// placed where it passed that height. The rule is ours, because only the client knows the
+    /// ground.
     LandingOverdue,
 }
 
@@ -120,7 +142,7 @@ impl PlaceReason {
         Self::LandingOverdue,
     ];
 
-    /// A word for it, for tables.
+    /// Returns a short name for tables, in lower case and without spaces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Teleport => "teleport",
@@ -135,58 +157,64 @@ impl PlaceReason {
         }
     }
 
-    /// A number for it, from 0.
+    /// Returns the position of this reason in [`PlaceReason::ALL`], which is also its index in
+    /// [`Counters::snapped`](crate::Counters::snapped).
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// What part of an update is not simulated.
+/// Why only a part of a message took effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartReason {
-    /// A movement of a type that nobody knows; the client refuses it after having stopped what it interrupts.
+    /// The movement has an unknown type. The client rejects it too, but has already ended the
+    /// previous movement by then.
     UnknownMovement,
 }
 
-/// Why an update had no effect.
+/// Why a message had no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IgnoreReason {
-    /// It is about an earlier life of the entity.
+    /// The message is about an earlier life of the entity.
     OlderInstance,
-    /// A newer position, or this one, was heard already. Being held and being picked up count as positions.
+    /// The position stamp is not newer than the stored one. Being held and being picked up use the
+    /// same stamp.
     StalePosition,
-    /// The same, though the update's teleport stamp is newer: servers do not send that.
+    /// The position stamp is stale although the teleport stamp is newer. Servers do not normally
+    /// send this.
     StalePositionNewerTeleport,
-    /// It was sent before the last teleport.
+    /// The message was sent before the last teleport.
     StaleTeleport,
-    /// The update says the body is in the air: where it is, its own flight tells.
+    /// The position says that the body is in the air, where its own flight decides its place.
     Airborne,
-    /// A newer vector was heard already.
+    /// The vector stamp is not newer than the stored one.
     StaleVector,
-    /// A newer movement was heard already.
+    /// The movement stamp is not newer than the stored one.
     StaleMovement,
-    /// It was sent before the server last took control.
+    /// The message was sent before the server last took control.
     StaleServerControl,
-    /// A newer state was heard already.
+    /// The state stamp is not newer than the stored one.
     StaleState,
-    /// The local player did it in the first place.
+    /// The movement repeats a command of the local player itself.
     Echo,
-    /// The local player decides where it is and how it flies; a position only moves its tether.
+    /// The local player decides its own place and flight. A position only moves its tether.
     PlayerDecides,
-    /// The local player is nowhere, and an ordinary position does not bring it into the world.
+    /// The local player is outside the world, and an ordinary position does not bring it in.
     PlayerNowhere,
-    /// It would remove the local player.
+    /// The message would remove the local player.
     LocalPlayerStays,
-    /// There is a local player already.
+    /// The world already has a local player.
     PlayerKnown,
-    /// It is about the local player, and there is none.
+    /// The message is about the local player, and the world has none.
     NoLocalPlayer,
-    /// It is of a kind nobody knows.
+    /// The message is of a kind that this version does not handle.
     NotUnderstood,
 }
 
 impl IgnoreReason {
-    /// Whether a stamp was the reason: the message came late, or twice.
+    /// Returns whether a stamp was the reason, because the message came late or twice.
+    ///
+    /// Only stale messages count in [`Counters::stale`](crate::Counters::stale).
     pub const fn is_stale(self) -> bool {
         matches!(
             self,
@@ -202,53 +230,57 @@ impl IgnoreReason {
     }
 }
 
-/// What an update waits for.
+/// The entity or life that a parked message waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParkReason {
-    /// Nobody has heard of the entity.
+    /// The entity is unknown.
     UnknownEntity,
-    /// It is about a later life of the entity.
+    /// The message is about a later life of the entity.
     NewerInstance,
-    /// Nobody has heard of the one that is to hold it.
+    /// The future holder of the entity is unknown.
     UnknownHolder,
 }
 
-/// Why an update that came too early is lost.
+/// Why an early message is lost instead of parked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DropReason {
-    /// It is about a later life of the entity while the earlier one is still there: see [`EarlyUpdatePolicy::Lost`](crate::EarlyUpdatePolicy::Lost).
+    /// The message is about a later life while the earlier one is still present. See
+    /// [`EarlyUpdatePolicy::Lost`](crate::EarlyUpdatePolicy::Lost).
     OldBodyStillThere,
-    /// It is larger than what may wait, or nothing may.
+    /// The message is larger than the parking limits, or a limit is zero. See
+    /// [`Limits`](crate::Limits).
     NoRoom,
 }
 
-/// Why an update cannot be.
+/// Why a message is invalid.
+///
+/// Values are checked before stamps, so a refused message changes nothing but counters.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RefuseReason {
-    /// Its cell, coordinates or rotation cannot be.
+    /// The cell, the coordinates or the rotation is invalid.
     #[error(transparent)]
     Position(#[from] InvalidPlacement),
-    /// A component of its velocity or spin is not finite.
+    /// A component of the velocity or spin is not finite.
     #[error("vector.{field}: {value} is not a finite number")]
     Vector {
-        /// Which.
+        /// Name of the component, `velocity.x` to `omega.z`.
         field: &'static str,
-        /// As given.
+        /// The rejected value.
         value: f32,
     },
-    /// A speed is not one.
+    /// A speed factor is invalid.
     #[error(transparent)]
     Speed(#[from] InvalidSpeed),
-    /// It says to go somewhere by numbers that cannot be.
+    /// A parameter of a move-to is invalid.
     #[error(transparent)]
     MoveTo(#[from] InvalidMoveTo),
-    /// The entity cannot be as described.
+    /// The description is invalid, or the world is full.
     #[error(transparent)]
     Setup(#[from] InsertError),
-    /// It would hold itself, directly or through others.
+    /// The entity would hold itself, directly or through others.
     #[error("an entity cannot be held by itself, or by what it holds")]
     HoldsItself,
-    /// Things held by things held by things, beyond what any message needs.
+    /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`](crate::MAX_HOLDING_DEPTH).
     #[error("held things may be nested {} deep", crate::MAX_HOLDING_DEPTH)]
     HeldTooDeep,
 }

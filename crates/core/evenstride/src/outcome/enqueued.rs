@@ -1,15 +1,19 @@
 //! Where an accepted position went.
 
-/// Where an accepted position went.
+/// Tells how a route took an accepted position.
+///
+/// Distances are measured from the newest waypoint, or from the body if the route is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "InterpolationManager")]
 #[doc(alias = "InterpolateTo")]
 #[doc(alias = "position_queue")]
 pub enum Enqueued {
-    /// To the end of the route.
+    /// The position was appended, and the body walks to it.
     Near,
-    /// To the end of the route, which will be given up for a snap in the next step: too far to walk.
+    /// The position was appended but is too far to walk. The next step gives up the route and snaps
+    /// to its end.
     Far,
-    /// Nowhere: the body is there already.
+    /// The body is already within the arrival radius. The route is empty, and at most the heading
+    /// changes.
     AlreadyThere,
 }

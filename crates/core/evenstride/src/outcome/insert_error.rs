@@ -1,44 +1,47 @@
-//! Why a body cannot be put into the world.
+//! Why a body cannot be inserted into the world.
 
 use evenstride_types::EntityId;
 
 use crate::outcome::InvalidSpeed;
 
-/// Why a body cannot be put into the world.
+/// Why a body cannot be inserted. The world is unchanged.
+///
+/// Hosts get it from [`MotionWorld::insert`](crate::MotionWorld::insert). Create messages report it
+/// as [`RefuseReason::Setup`](crate::RefuseReason::Setup).
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum InsertError {
-    /// It is there already.
+    /// The entity already has a body. Remove it first.
     #[error("entity {entity} is in the world already")]
     Exists {
-        /// Which.
+        /// The entity that was to be inserted.
         entity: EntityId,
     },
-    /// The world holds as many bodies as it may.
+    /// The world holds [`Limits::bodies`](crate::Limits::bodies) bodies.
     #[error("entity {entity}: the world is full, {limit} bodies are in it (`Limits::bodies`)")]
     Full {
-        /// Which.
+        /// The entity that was to be inserted.
         entity: EntityId,
-        /// How many there may be.
+        /// Largest number of bodies.
         limit: u32,
     },
-    /// A number of it cannot be.
+    /// A value is not finite, a size is negative, or the place is out of bounds.
     #[error(
         "entity {entity}: {field} {value} is not a finite number (scale, radius and height: of 0 or more)"
     )]
     Number {
-        /// Which.
+        /// The entity that was to be inserted.
         entity: EntityId,
-        /// Which number.
+        /// Name of the invalid field, such as `scale` or `velocity.x`.
         field: &'static str,
-        /// As given.
+        /// The rejected value. For `place` it is the largest coordinate.
         value: f32,
     },
-    /// A speed of its motion is invalid.
+    /// A speed of the initial motion is invalid.
     #[error("entity {entity}: {reason}")]
     Motion {
-        /// Which.
+        /// The entity that was to be inserted.
         entity: EntityId,
-        /// What is wrong with it.
+        /// The invalid field and its value.
         reason: InvalidSpeed,
     },
 }

@@ -1,11 +1,11 @@
 //! Why a body cannot be sent somewhere.
 
-/// An invalid number in a move-to.
+/// An invalid number in a move-to. The message is refused before any state changes.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field}: {value} is not valid in a move-to")]
 pub struct InvalidMoveTo {
-    /// Which.
+    /// Name of the invalid parameter.
     pub field: &'static str,
-    /// As given.
+    /// The rejected value.
     pub value: f32,
 }

@@ -1,14 +1,17 @@
-//! A speed that is not valid.
+//! Speed factors that are not valid, and the limit that decides it.
 
-/// An invalid speed factor.
+/// An invalid speed factor in a movement, a description or a host's setup.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
 pub struct InvalidSpeed {
-    /// Which.
+    /// Name of the invalid factor.
     pub field: &'static str,
-    /// As given.
+    /// The rejected value, which is not finite or exceeds [`SPEED_LIMIT`].
     pub value: f32,
 }
 
-/// Largest speed factor of a motion, either way. A safety bound: the largest the game uses is 4.5, the client has no limit.
+/// Largest absolute speed factor of a motion.
+///
+/// This is a safety bound (S4). The largest factor that the game uses is 4.5, and the client has no
+/// limit.
 pub const SPEED_LIMIT: f32 = 1000.0;

@@ -1,54 +1,57 @@
-//! What kind of message was heard and what became of it, small enough to remember.
+//! The kind of a message and its outcome, small enough to keep in the journal.
+//!
+//! Both types are part of a [`Happening`](crate::Happening), of which the record keeps thousands.
+//! They therefore drop the values that a [`Disposition`] carries.
 
 use crate::outcome::{CreateHow, Disposition, DropReason, Enqueued, IgnoreReason, ParkReason, PlaceReason};
 
-/// What kind of message was heard.
+/// Kind of a message that has no happening of its own. Positions, movements and vectors have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Heard {
-    /// A description.
+    /// A description (F745 or F7DB).
     Create,
-    /// An order to be gone.
+    /// A deletion (F747).
     Delete,
-    /// Being held.
+    /// The entity moves into a hand (F749).
     Hold,
-    /// Being picked up.
+    /// The entity moves into a pack (F74A).
     Pickup,
-    /// New state bits.
+    /// New physics state bits (F74B).
     State,
-    /// The beginning of a teleport.
+    /// The local player's teleport begins (F751).
     Teleport,
 }
 
-/// What became of a message, small enough to remember.
+/// Outcome of a message, without its values. The variants mirror [`Disposition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It took effect.
+    /// The message took full effect.
     Applied,
-    /// It took effect in part.
+    /// A part of the message is not simulated.
     AppliedInPart,
-    /// It went to the route.
+    /// The position was given to the route.
     Queued(Enqueued),
-    /// The body was put there.
+    /// The body was placed.
     Placed(PlaceReason),
-    /// The body was to be put there, and could not.
+    /// The surroundings refused the placement.
     NotPlaced(PlaceReason),
-    /// It made the entity.
+    /// The message created the body.
     Created,
-    /// It made the entity, which nobody had described.
+    /// A position created the body, without a description.
     Adopted,
-    /// It described the entity anew.
+    /// The message described a known body again.
     Merged,
-    /// The entity is gone because of it.
+    /// The message removed the body.
     Removed,
-    /// Nothing happened.
+    /// The message had no effect.
     Ignored(IgnoreReason),
-    /// It waits.
+    /// The message waits for an entity.
     Parked(ParkReason),
-    /// It is lost.
+    /// The message is lost.
     Dropped(DropReason),
-    /// It cannot be.
+    /// The message contains an invalid value.
     Refused,
 }
 

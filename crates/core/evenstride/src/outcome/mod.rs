@@ -1,4 +1,8 @@
-//! Every reason and every answer, as types. A leaf: nothing here knows how it comes about.
+//! Every reason and every answer, as types.
+//!
+//! This folder is a leaf. The layers above it make these types, and no type here knows how it comes
+//! about. The journal, the explanations and the save format share them. One file holds one answer.
+//! All of them but `TargetUpdate` and `TargetStatus` are public.
 
 mod disposition;
 mod enqueued;

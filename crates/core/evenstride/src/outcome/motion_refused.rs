@@ -1,45 +1,46 @@
-//! Why a motion is not done.
+//! Why the motion interpreter does not begin a motion.
 
-/// Why a motion is not done, by the client's numbers.
+/// Why a motion is not begun. Each reason has the client's error number ([`MotionRefused::code`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MotionRefused {
-    /// Nothing knows how it moves.
+    /// The body has no motion table.
     #[error("it has no motion table")]
     NoTable,
-    /// It is in the air.
+    /// The body is in the air, and the motion is an action or a jump.
     #[error("it is in the air")]
     InTheAir,
-    /// Not in a stance of combat.
+    /// Crouching is possible only in the peace stance.
     #[error("it cannot crouch in combat")]
     CrouchInCombat,
-    /// Not in a stance of combat.
+    /// Sitting is possible only in the peace stance.
     #[error("it cannot sit in combat")]
     SitInCombat,
-    /// Not in a stance of combat.
+    /// Lying down is possible only in the peace stance.
     #[error("it cannot lie down in combat")]
     LieInCombat,
-    /// Not in a stance of combat.
+    /// Gestures are possible only in the peace stance.
     #[error("it cannot gesture in combat")]
     EmoteInCombat,
-    /// Its motion table has nothing for it.
+    /// The motion table has neither the motion nor a link to it.
     #[error("its motion table has nothing for it")]
     NoMotion,
-    /// Six wait already.
+    /// Six actions are already pending.
     #[error("too many actions wait already")]
     TooManyActions,
-    /// Nothing can be moved, or something else is wrong.
+    /// The body has no parts to move, is at the end of its tether, lacks stamina for a jump, or
+    /// another reason applies.
     #[error("it cannot be done")]
     Failed,
-    /// Not out of this position.
+    /// The body cannot jump from its current motion, such as sitting, aiming or casting.
     #[error("it cannot jump out of this position")]
     CannotJump,
-    /// It carries too much.
+    /// The body carries too much to jump.
     #[error("it carries too much to jump")]
     Overloaded,
 }
 
 impl MotionRefused {
-    /// The client's number for it.
+    /// Returns the client's error number.
     pub const fn code(self) -> u32 {
         match self {
             Self::NoTable => 0x07,
@@ -56,6 +57,10 @@ impl MotionRefused {
         }
     }
 
+    /// Converts the jump error of a pending motion. Returns `None` for 0, which allows the jump.
+    ///
+    /// Pending motions store only these few numbers. Every other one becomes
+    /// [`MotionRefused::Failed`].
     pub(crate) const fn from_code(code: u32) -> Option<Self> {
         Some(match code {
             0 => return None,

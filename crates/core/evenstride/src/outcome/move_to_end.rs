@@ -1,33 +1,33 @@
-//! How a movement under the server's control ended.
+//! How a move-to ended.
 
 use core::fmt;
 
 use crate::outcome::MotionRefused;
 
-/// How a movement under the server's control ended.
+/// How a movement under server control ended. Hosts see it in events and explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MoveToEnd {
-    /// It is done.
+    /// The body arrived, or faces where it should.
     Done,
-    /// It was to go to itself.
+    /// The target was the body itself, so the move-to was done at once.
     IsTarget,
-    /// Something else was to be done.
+    /// Another movement, a key or a new animation library took over.
     Interrupted,
-    /// The target left or was put elsewhere.
+    /// The target left the world or was placed elsewhere after the body had set out.
     TargetGone,
-    /// The target was never heard of.
+    /// No notice of the target came in time, or the target left before the body could set out.
     TargetUnknown,
-    /// It was put elsewhere itself.
+    /// The body itself was placed elsewhere, or left the world.
     Teleported,
-    /// It went farther than it was to.
+    /// The body went farther from its start than the move-to allows.
     TooFar,
-    /// Its legs cannot do it.
+    /// The motion interpreter refused a motion that the move-to needs.
     Refused(MotionRefused),
 }
 
 impl MoveToEnd {
-    /// The client's number for it; 0 when all is well.
+    /// Returns the client's error number, or 0 for success.
     pub const fn code(self) -> u32 {
         match self {
             Self::Done | Self::IsTarget => 0,

@@ -1,16 +1,18 @@
-//! Why an entity is gone.
+//! Why a body was removed.
 
-/// Why an entity is gone.
+/// Why a body was removed from the world for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RemoveReason {
-    /// The server said so.
+    /// The server deleted the entity.
     Deleted,
-    /// A new life of it, or a new description, takes its place.
+    /// A new life or a recreation of the entity takes its place.
     Replaced,
-    /// It had been made by a position, and is made anew because it is described now. Who watched it goes on.
+    /// An adopted body is replaced because its description arrived. Its observers keep observing
+    /// the new body.
     Described,
-    /// It was nowhere for too long.
+    /// The body lost its holder, or a new description put it outside the world. No place followed
+    /// for [`PARKING_SECS`](crate::PARKING_SECS) seconds.
     Forgotten,
-    /// The host said so.
+    /// The host called [`MotionWorld::remove`](crate::MotionWorld::remove).
     ByHost,
 }

@@ -1,20 +1,21 @@
-//! How a body that goes somewhere steers.
+//! How a body under server control steers.
 
 use evenstride_types::update::MotionCommand;
 
-/// What a body that goes somewhere does about its heading.
+/// Direction in which a body turns during a move-to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "aux_command")]
 pub enum Steering {
-    /// Straight on.
+    /// The body does not turn.
     Straight,
-    /// A turn to the left.
+    /// The body turns counter-clockwise.
     Left,
-    /// A turn to the right.
+    /// The body turns clockwise.
     Right,
 }
 
 impl Steering {
+    /// Converts a turn command. Every other command counts as straight.
     pub(crate) const fn of(motion: MotionCommand) -> Self {
         match motion {
             MotionCommand::TURN_LEFT => Self::Left,

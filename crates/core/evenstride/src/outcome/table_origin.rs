@@ -1,10 +1,10 @@
 //! Where a motion table comes from.
 
-/// Where a motion table comes from.
+/// Origin of a motion table, for explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableOrigin {
-    /// It is part of this program.
+    /// The table is one of [`MotionLibrary::built_in`](crate::MotionLibrary::built_in).
     BuiltIn,
-    /// The host added it, from an archive or from a text.
+    /// The host added the table, from an archive or from text.
     Added,
 }

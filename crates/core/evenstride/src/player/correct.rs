@@ -1,4 +1,8 @@
-//! What the server's positions do to the local player: hardly anything, unless it insists.
+//! Positions of the local player from the server.
+//!
+//! The player decides where it is, so most positions only move its tether. Forced positions and
+//! teleports are placements. Only with another [`Autonomy`] does the player walk to received
+//! places.
 
 use evenstride_types::{Placement, SimTime, Vec3, update::PositionPack};
 
@@ -12,10 +16,15 @@ use crate::{
 };
 
 impl MotionWorld {
-    /// A received position of the local player.
+    /// Handles a received position of the local player.
     ///
-    /// A newer force stamp puts the player there, facing as it does, and is answered at once. A newer teleport stamp moves it. Anything
-    /// else only ties the tether to the received place, unless the server owns the position: then the player walks there.
+    /// 1. A newer force stamp puts the player there with its own heading, and the new position is
+    ///    reported at once.
+    /// 2. A newer teleport stamp moves the player.
+    /// 3. Any other position ties the tether to the received place. If the server decides
+    ///    positions, a player reported on the ground walks there too.
+    ///
+    /// A player outside the world is brought in only by the first two.
     ///
     /// Retail: `SmartBox::HandleReceivedPosition` (11.4186 @ 0x00453FD0)
     #[inline(never)]
@@ -68,7 +77,10 @@ impl MotionWorld {
         answer
     }
 
-    /// Moves the player. It is placed first, and then gives up its course: the other way round than every other body.
+    /// Moves the player to the place of a teleport, and sends the state of its keys.
+    ///
+    /// The player is placed first and abandons its course afterwards. Every other body does it in
+    /// the opposite order, as in the client.
     fn teleport_player(
         &mut self,
         now: SimTime,
@@ -77,7 +89,8 @@ impl MotionWorld {
         pack: &PositionPack,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
-        // A landing may end a move-to, and with it begin a follow that lasts until the course is given up.
+        // A landing may end a move-to and request a follow. The follow begins at the end of this
+        // call, and the next call ends it.
         let done = self.with_body(now, slot, |body, config, journal| {
             body.put(*place, pack.has_contact, Context { now, config, surroundings }, journal)
         });
@@ -91,6 +104,8 @@ impl MotionWorld {
         Disposition::Placed { reason: PlaceReason::Teleport, done }
     }
 
+    /// Stores the last place that the server reported, for
+    /// [`PlayerView::heard`](crate::PlayerView::heard).
     fn remember(&mut self, heard: Placement) {
         if let Some(player) = &mut self.player {
             player.heard = Some(heard);
@@ -99,7 +114,8 @@ impl MotionWorld {
 }
 
 impl BodyMut<'_> {
-    /// Ties the body to a place: how far it is from there counts as gone.
+    /// Ties the tether to a place. The distance of the body from there counts as path already
+    /// travelled.
     fn arm_tether_to(&mut self, anchor: &Placement) {
         let from_anchor = anchor.distance(&self.body.place);
         self.detail.tether.arm(from_anchor, Leeway::of(self.body.place.cell));

@@ -1,4 +1,11 @@
-//! Jumping: charging, being allowed to, leaving the ground.
+//! Jumps of the local player.
+//!
+//! A host charges with `charge_jump` while the key is down, and jumps with `jump` when it is
+//! released. The motion interpreter decides whether a jump is allowed. The height follows from
+//! charge and skill.
+//!
+//! A jump is one event with all its consequences. The body leaves the ground, takes on its
+//! velocity, and the message is queued in the same call.
 
 use evenstride_types::{
     RawPlacement, SimTime, Vec3,
@@ -14,40 +21,42 @@ use crate::{
     world::MotionWorld,
 };
 
-/// How long a jump is charged to be a full one. Of the client's jump bar, as are the next three.
+/// Seconds of charging for a full jump, by the client's jump bar.
 pub const MAX_CHARGE_SECS: f64 = 1.0;
 
-/// The same with a weapon in each hand.
+/// Seconds of charging for a full jump with a weapon in each hand, by the client's jump bar.
 const DUAL_WIELD_CHARGE_SECS: f64 = 0.8;
 
-/// The stance with a weapon in each hand.
+/// Stance with a weapon in each hand.
 const DUAL_WIELD: MotionCommand = MotionCommand(0x8000_0046);
 
-/// The least a jump is charged.
+/// Least charge of a jump, by the client's jump bar. A jump without charging has it too.
 pub const MIN_EXTENT: f32 = 0.001;
 
-/// Why the player does not jump.
+/// Reason for which the player does not jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JumpRefused {
     /// There is no local player in the world.
     #[error("there is no local player in the world")]
     NoLocalPlayer,
-    /// It is in the air already.
+    /// The player is already in the air.
     #[error("in the air already")]
     InTheAir,
-    /// It is almost at the end of its tether: the server has not confirmed where it is for too long.
+    /// The player is almost at the end of its tether, because the server has not confirmed its
+    /// place for too long.
     #[error("too far from where the server last saw it")]
     Tethered,
-    /// It lies, sits, aims or casts, or a motion that forbids a jump is not done yet.
+    /// The player lies, sits, aims or casts, or a pending motion forbids a jump.
     #[error("cannot jump from this position")]
     Posture,
-    /// It carries too much.
+    /// The player carries too much.
     #[error("carries too much")]
     Overloaded,
 }
 
 impl JumpRefused {
-    /// The client's number for it.
+    /// Returns the client's number for the reason. The client has none for a missing player, which
+    /// counts as being in the air.
     pub const fn code(self) -> u32 {
         match self {
             Self::NoLocalPlayer | Self::InTheAir => MotionRefused::InTheAir.code(),
@@ -59,7 +68,7 @@ impl JumpRefused {
 }
 
 impl From<MotionRefused> for JumpRefused {
-    /// The interpreter refuses a jump for no other reasons.
+    /// Converts the reasons for which the interpreter refuses a jump. It has no others.
     fn from(refused: MotionRefused) -> Self {
         match refused {
             MotionRefused::InTheAir => Self::InTheAir,
@@ -71,10 +80,13 @@ impl From<MotionRefused> for JumpRefused {
 }
 
 impl MotionWorld {
-    /// Begins to charge a jump. A player that stands while charging stays on the spot until it jumps, but its keys count for the jump.
+    /// Begins to charge a jump.
+    ///
+    /// A player that stands while charging stays on the spot until it jumps. Its keys still count
+    /// for the jump. A repeated call starts the charge from zero.
     ///
     /// # Errors
-    /// [`JumpRefused`].
+    /// [`JumpRefused`]. A charge that was under way goes on.
     ///
     /// Retail: `CMotionInterp::charge_jump` (11.4186 @ 0x005281C0)
     pub fn charge_jump(
@@ -98,12 +110,13 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Jumps, as far as was charged; the message to the server is ready to be sent. Answers the velocity at take-off, own axes.
+    /// Jumps as far as was charged, and queues the message to the server. Returns the velocity at
+    /// take-off, in the player's own axes.
     ///
-    /// Whether the player has the stamina for it is the host's business.
+    /// A move-to of the server ends first. The core knows no stamina, so the host checks it.
     ///
     /// # Errors
-    /// [`JumpRefused`]; the charge is lost.
+    /// [`JumpRefused`]. The charge is lost, unless there is no local player in the world.
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub fn jump(
@@ -129,7 +142,7 @@ impl MotionWorld {
 }
 
 impl LocalPlayer {
-    /// How far a jump is charged.
+    /// Returns the charge of a jump at `now`, from [`MIN_EXTENT`] to 1.
     pub(crate) fn extent(&self, since: SimTime, now: SimTime) -> f32 {
         let full = if self.input.style == DUAL_WIELD { DUAL_WIELD_CHARGE_SECS } else { MAX_CHARGE_SECS };
         ((now - since).as_secs() / full).clamp(f64::from(MIN_EXTENT), 1.0) as f32
@@ -137,7 +150,8 @@ impl LocalPlayer {
 }
 
 impl BodyMut<'_> {
-    /// Jumps, if the interpreter allows it. Returns the velocity at take-off, own axes.
+    /// Jumps if the interpreter allows it. Returns the velocity at take-off, in the body's own
+    /// axes.
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     fn jump(
@@ -148,7 +162,7 @@ impl BodyMut<'_> {
         journal: &mut impl Journal,
     ) -> Result<Vec3, MotionRefused> {
         self.with_driver(journal, |driver| {
-            // The charge ends with the key that was held for it, whether the jump is allowed or not.
+            // The charge ends with its key, whether the jump is allowed or not.
             let was_charging = core::mem::replace(&mut driver.interpreter.standing_long_jump, false);
             let allowed = driver.jump(extent);
             if allowed.is_err() && was_charging {
@@ -161,9 +175,10 @@ impl BodyMut<'_> {
         Ok(velocity.unwrap_or_default())
     }
 
-    /// Takes off, with the velocity that a recording says in own axes, or else the interpreter's.
+    /// Takes off with the velocity `said` by a recording, in own axes, or with the interpreter's.
     ///
-    /// A body that does not stand stays where it is: without gravity a jump is allowed anywhere, and does nothing.
+    /// A body that does not stand stays where it is. Without gravity, a jump is allowed anywhere
+    /// and has no effect there.
     pub(super) fn launch(
         &mut self,
         said: Option<Vec3>,

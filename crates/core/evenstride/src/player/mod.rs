@@ -1,7 +1,17 @@
-//! The local player: keys in, motion and messages to the server out, and what the server says back.
+//! The local player, with its keys, its messages to the server, and the server's corrections.
 //!
-//! `jump.rs` charges and jumps, `report.rs` decides what is sent and when, `correct.rs` takes the server's word, `replay.rs` does what a recording
-//! says. Keys become raw motion in `motion/controls.rs`. The body itself is stepped like any other.
+//! The player's body is stepped like any other. This folder owns the rules that no other body has.
+//! Keys come from the host and become raw motion in `motion/controls.rs`. Messages to the server
+//! wait in the outbox until the host polls them.
+//!
+//! - `jump.rs` charges and jumps.
+//! - `report.rs` decides which messages are sent, and when.
+//! - `correct.rs` handles positions from the server.
+//! - `replay.rs` repeats the messages of a recorded client.
+//!
+//! Either the keys or the server's last movement control the player ([`Controller`]). A movement
+//! from the server takes control. A new key press takes it back at once, and a held key does so
+//! once the movement is done.
 
 mod correct;
 mod jump;
@@ -31,40 +41,45 @@ use crate::{
     world::MotionWorld,
 };
 
-/// A look at the local player.
+/// A view of the local player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlayerView {
-    /// Which entity it is.
+    /// Entity that is the local player.
     pub entity: EntityId,
-    /// Where its last step left it: what is sent to the server. `None` while it is not in the world.
+    /// Place at which its last step left it, which is the one sent to the server. `None` while it
+    /// is outside the world.
     pub place: Option<Placement>,
-    /// Where the server last said it is.
+    /// Last place that the server reported. `None` before the first report.
     pub heard: Option<Placement>,
-    /// Whether it stands on something.
+    /// Whether it stands on walkable ground.
     pub is_grounded: bool,
-    /// Whose commands move it.
+    /// Source of the commands that move it.
     pub controller: Controller,
-    /// Who decides where it is.
+    /// Side that decides where it is.
     pub autonomy: Autonomy,
-    /// How far a jump is charged, if one is: 0.001 to 1.
+    /// Charge of a jump, from 0.001 to 1. `None` if no jump is charged.
     pub charge: Option<f32>,
     /// Whether a teleport has begun and is not over.
     pub is_teleporting: bool,
-    /// Metres of tether used up since the server's last word, and how many there are; `None` when it is off.
+    /// Metres of tether used up since the server's last report, and its length in metres. `None`
+    /// while it is off.
     pub tether: Option<[f32; 2]>,
-    /// What it is doing.
+    /// Its present motion. A standing gait while it has no body.
     pub gait: Gait,
 }
 
-/// There is no local player, or it is not in the world yet.
+/// Error for a world without a local player, or with a player outside the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no local player in the world")]
 pub struct NoLocalPlayer;
 
 impl MotionWorld {
-    /// Says which entity is the local player, or that there is none. [`Update::LocalPlayer`](evenstride_types::update::Update) does the
-    /// same when there was none.
+    /// Sets which entity is the local player, or that there is none.
+    ///
+    /// [`Update::LocalPlayer`](evenstride_types::update::Update) does the same if there is none
+    /// yet. Messages that were not polled are dropped, and skills and autonomy get their defaults.
+    /// The entity may be created later.
     pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
         if let Some(slot) = self.player_slot() {
             self.store.bodies[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
@@ -92,10 +107,11 @@ impl MotionWorld {
         }
     }
 
-    /// How well the local player runs and jumps.
+    /// Sets how well the local player runs and jumps. The present motion takes on the new speed at
+    /// once.
     ///
     /// # Errors
-    /// [`NoLocalPlayer`].
+    /// [`NoLocalPlayer`] if no local player is set.
     pub fn set_skills(&mut self, skills: Skills) -> Result<(), NoLocalPlayer> {
         self.player.as_ref().ok_or(NoLocalPlayer)?;
         self.store.skills = skills;
@@ -103,20 +119,23 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Who decides where the local player is.
+    /// Sets which side decides where the local player is (default: the player).
     ///
     /// # Errors
-    /// [`NoLocalPlayer`].
+    /// [`NoLocalPlayer`] if no local player is set.
     pub fn set_autonomy(&mut self, autonomy: Autonomy) -> Result<(), NoLocalPlayer> {
         self.player.as_mut().ok_or(NoLocalPlayer)?.autonomy = autonomy;
         Ok(())
     }
 
-    /// The keys that are down from now on. A change is sent to the server at once. A key that is pressed takes control back from the server;
-    /// one that is held does so once the server's movement is done.
+    /// Sets the keys that are down from `now` on.
+    ///
+    /// A change is sent to the server at once. While the server moves the player, a key that is
+    /// pressed takes control back. A key that is held does so once the server's movement is done.
+    /// Any other change is then stored and not sent.
     ///
     /// # Errors
-    /// [`NoLocalPlayer`] when there is none, or it is not in the world.
+    /// [`NoLocalPlayer`] if there is none, or it is outside the world.
     pub fn set_input(
         &mut self,
         now: SimTime,
@@ -132,7 +151,7 @@ impl MotionWorld {
         let had = core::mem::replace(&mut player.input, controls);
         match player.controller {
             Controller::Server if controls.presses_more_than(&had) => self.take_control(now, slot),
-            // Letting go of a key takes nothing from the server.
+            // A released key takes no control from the server.
             Controller::Server => return Ok(()),
             Controller::Keys => {
                 self.with_body(now, slot, |body, _, journal| {
@@ -145,14 +164,16 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// The next message to be sent to the server, oldest first. A message that is not taken in time is dropped and counted
+    /// Returns the next message to send to the server, oldest first, and removes it from the queue.
+    ///
+    /// A message that is not polled in time is dropped and counted
     /// ([`Stats::actions_dropped`](crate::Stats::actions_dropped)).
     #[must_use]
     pub fn poll_action(&mut self) -> Option<PlayerAction> {
         self.outbox.pop_front()
     }
 
-    /// A look at the local player; `None` if there is none.
+    /// Returns a view of the local player. `None` if there is none.
     pub fn player(&self) -> Option<PlayerView> {
         let player = self.player.as_ref()?;
         let slot = self.player_slot();
@@ -173,17 +194,19 @@ impl MotionWorld {
         })
     }
 
-    /// The body of the local player, if it is there.
+    /// Returns the slot of the local player's body. `None` if it has none yet.
     pub(crate) fn player_slot(&self) -> Option<usize> {
         self.slot(self.player.as_ref()?.entity)
     }
 
-    /// The same, if it is somewhere in the world.
+    /// Returns the slot of the local player's body if that is in the world.
     pub(crate) fn placed_player_slot(&self) -> Option<usize> {
         self.player_slot().filter(|slot| self.store.bodies[*slot].flags.contains(Flags::HAS_CELL))
     }
 
-    /// The local player's body has come.
+    /// Makes a body the local player's, when the body is created or the player is named.
+    ///
+    /// The keys act on it at once, unless its description has sent it somewhere.
     pub(crate) fn meet_player(&mut self, now: SimTime, slot: usize) {
         let body = &mut self.store.bodies[slot];
         body.flags.insert(Flags::LOCAL);
@@ -197,11 +220,11 @@ impl MotionWorld {
             }
         }
         self.apply_keys(now);
-        // The client begins with the state of its keys, and its position follows.
+        // The client first sends the state of its keys. Its position follows.
         self.send_state(now);
     }
 
-    /// The server moves the player from now on, until a key is pressed.
+    /// Gives control to the server until a key is pressed. A jump that is being charged is lost.
     pub(crate) fn lose_control(&mut self, now: SimTime, slot: usize) {
         let Some(player) = &mut self.player else { return };
         player.charging_since = None;
@@ -211,7 +234,7 @@ impl MotionWorld {
         }
     }
 
-    /// The player's keys move it again: what the server had it do is over.
+    /// Gives control to the keys. The server's move-to and the route end.
     fn take_control(&mut self, now: SimTime, slot: usize) {
         if let Some(player) = &mut self.player {
             player.controller = Controller::Keys;
@@ -223,7 +246,10 @@ impl MotionWorld {
         self.apply_keys(now);
     }
 
-    /// Gives control back to a key that was held while the server moved the player, once that is done. The client asks every frame.
+    /// Gives control to a key that was held while the server moved the player, once that movement
+    /// is done.
+    ///
+    /// Runs after every round of steps, as the client asks in every frame.
     pub(crate) fn take_control_back(&mut self, now: SimTime) {
         let Some(player) = self.player.as_ref().filter(|player| player.controller == Controller::Server)
         else {
@@ -238,7 +264,7 @@ impl MotionWorld {
         }
     }
 
-    /// Ends what the server sent the player to do.
+    /// Ends the move-to on which the server sent the player, and wakes the player.
     pub(crate) fn stop_player(&mut self, now: SimTime, slot: usize) {
         self.with_body(now, slot, |body, _, journal| {
             body.cancel_move_to(MoveToEnd::Interrupted, journal);
@@ -246,13 +272,14 @@ impl MotionWorld {
         });
     }
 
-    /// Whether a body does what the server says of its velocity: all but a player that decides for itself.
+    /// Returns whether a body takes on velocities from the server. Only a local player that decides
+    /// for itself does not.
     pub(crate) fn obeys_server(&self, slot: usize) -> bool {
         let decides = self.player.as_ref().is_some_and(|player| player.autonomy == Autonomy::Player);
         !(decides && self.store.bodies[slot].flags.contains(Flags::LOCAL))
     }
 
-    /// Ends a teleport that had begun.
+    /// Ends a teleport that has begun. Without one nothing happens.
     pub(crate) fn end_teleport(&mut self, now: SimTime, slot: usize) {
         let Some(player) = &mut self.player else { return };
         if core::mem::replace(&mut player.awaits_teleport, false) {
@@ -260,7 +287,9 @@ impl MotionWorld {
         }
     }
 
-    /// Lets the keys move the player, if it is theirs to move.
+    /// Applies the present keys to the player's body, if the keys control it.
+    ///
+    /// If the server controls it, its present motion is applied again.
     pub(crate) fn apply_keys(&mut self, now: SimTime) {
         let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) else { return };
         if player.controller == Controller::Keys {
@@ -275,7 +304,7 @@ impl MotionWorld {
         }
     }
 
-    /// Lets these keys move the body, whatever moved it before.
+    /// Applies raw motion to the body, whatever moved it before.
     fn set_keys(&mut self, now: SimTime, slot: usize, keys: &RawState) {
         self.with_body(now, slot, |body, _, journal| {
             AnimationPools::prepare(body, journal);
@@ -284,7 +313,8 @@ impl MotionWorld {
         });
     }
 
-    /// Does again what the player is doing: its skills have changed, or it may use its legs again. A move-to goes on as it is.
+    /// Applies the player's present motion again, after its skills or the library have changed. A
+    /// move-to goes on as it is.
     ///
     /// Retail: `CMotionInterp::ReportExhaustion`, which calls `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870)
     fn apply_current(&mut self) {

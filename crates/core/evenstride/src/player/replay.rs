@@ -1,4 +1,7 @@
-//! What a recorded client told its server, done again: for replays, where there are no keys.
+//! Repetition of the messages that a recorded client sent to its server.
+//!
+//! A replay has no keys, so these messages stand in for them. They carry the true places of that
+//! client, which its own world can be measured against.
 
 use evenstride_types::{
     RawPlacement, SimTime,
@@ -14,14 +17,18 @@ use crate::{
 };
 
 impl MotionWorld {
-    /// Repeats what a recorded client told its server: the local player is put where it said it was, with the keys that it said were
-    /// down, and jumps if it said so. Between two such messages its keys move it.
+    /// Repeats a message that a recorded client sent to its server.
     ///
-    /// Answers how far from there it was, in metres: what this world does not know about that client. Messages without a position do
-    /// nothing, and so does a position that cannot be.
+    /// The local player is put where the message says, with the keys that it says are down. It
+    /// jumps if the message is a jump. Between two messages its keys move it.
+    ///
+    /// Returns how many metres the player was from there, which measures how well this world
+    /// predicts that client. A message without a position has no effect and returns 0. A message
+    /// with an invalid position does not move the player and returns 0, but its keys or its jump
+    /// count.
     ///
     /// # Errors
-    /// [`NoLocalPlayer`] when there is none, or it is not in the world.
+    /// [`NoLocalPlayer`] if there is none, or it is outside the world.
     pub fn replay_action(
         &mut self,
         now: SimTime,
@@ -68,7 +75,10 @@ impl MotionWorld {
         });
     }
 
-    /// Puts the player where it said it was. A step's length off, it is drawn on its way there.
+    /// Puts the player where it said it was. Returns its distance from there, in metres.
+    ///
+    /// A short correction is drawn as motion instead of a leap. An invalid place is counted and
+    /// returns 0.
     fn put_player(
         &mut self,
         now: SimTime,
@@ -77,6 +87,7 @@ impl MotionWorld {
         is_grounded: bool,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> f64 {
+        /// Distance in metres below which a correction is drawn as motion.
         const DRAWN_ON_ITS_WAY_M: f64 = 1.0;
         let Ok(place) = position.check() else {
             self.store.stats.refused_positions += 1;
@@ -91,7 +102,8 @@ impl MotionWorld {
                 && let Some(previous) = &mut body.previous
             {
                 **previous = from;
-                // A step ends the way there, even if nothing else moves the body: or it would be drawn on its way for ever.
+                // One more step is needed even if nothing else moves the body. Otherwise it would
+                // be drawn on its way for ever.
                 body.body.flags.insert(Flags::WAS_MOVING);
             }
             off
@@ -100,7 +112,8 @@ impl MotionWorld {
 }
 
 impl Input {
-    /// The keys that a message says are down. Speeds other than the keys' own are not among them.
+    /// Converts the raw motion of a message into keys. Speeds other than those of the keys are
+    /// lost.
     pub fn from_raw(state: &RawState) -> Self {
         Self {
             ahead: match state.forward.command {

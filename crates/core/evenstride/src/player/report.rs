@@ -1,4 +1,15 @@
-//! What the local player tells the server, and when.
+//! Messages of the local player to the server.
+//!
+//! Three messages carry the player's place. All of them wait in a bounded outbox until the host
+//! polls them.
+//!
+//! | message | action | sent |
+//! |---|---|---|
+//! | state of the keys | F61C | keys change, control returns, a teleport ends, a body is met |
+//! | position | F753 | new cell, new surface, each second of motion, after a correction |
+//! | jump | F61B | at take-off |
+//!
+//! The state of the keys is also sent when the player begins to charge a jump from a standstill.
 
 use evenstride_types::{
     RawPlacement, SimTime, StampKind, nearly_equal,
@@ -10,13 +21,17 @@ use crate::{
     world::MotionWorld,
 };
 
-/// While the player moves, its position is sent after more than so many seconds without any message that has one. Read in the client, and
-/// seen in recordings of it.
+/// Seconds since the last message with a position, beyond which a moving player sends its position.
+///
+/// Read in the client, and seen in recordings of it.
 pub const REPORT_SECS: f64 = 1.0;
 
 impl MotionWorld {
-    /// Sends where the player is, if it is time: when it entered another cell or stands on another surface at once, else once a second
-    /// while it moves; never from the air.
+    /// Sends the player's position if it is due.
+    ///
+    /// It is due at once when the player enters another cell or stands on another surface. It is
+    /// due after a second if the pose has changed. A player in the air sends none. The first report
+    /// of a body is always due.
     pub(crate) fn report(&mut self, now: SimTime) {
         let (Some(slot), Some(player)) = (self.player_slot(), &self.player) else { return };
         let body = &self.store.bodies[slot];
@@ -37,14 +52,14 @@ impl MotionWorld {
         }
     }
 
-    /// Sends where the player is, now. Action F753.
+    /// Sends the player's position at once. Action F753.
     pub(crate) fn send_position(&mut self, now: SimTime, slot: usize) {
         let place = self.store.bodies[slot].place;
         let normal = self.store.details[slot].normal;
         let action = PlayerAction::AutonomousPosition(AutonomousPosition {
             position: RawPlacement::from(&place),
             stamps: self.player_stamps(slot),
-            // Of charging a jump only the keys tell.
+            // Only the state of the keys carries the bit for a charged jump.
             contact: Contact(self.contact(slot).0 & 1),
         });
         if let Some(player) = &mut self.player {
@@ -54,7 +69,7 @@ impl MotionWorld {
         self.send(action);
     }
 
-    /// Sends which keys are down. Action F61C.
+    /// Sends which keys are down. Action F61C. A player outside the world sends nothing.
     pub(crate) fn send_state(&mut self, now: SimTime) {
         let (Some(slot), Some(player)) = (self.placed_player_slot(), &self.player) else { return };
         let action = PlayerAction::MoveToState(MoveToState {
@@ -69,6 +84,7 @@ impl MotionWorld {
         self.send(action);
     }
 
+    /// Queues a message. A full outbox loses its oldest message, which is counted.
     pub(crate) fn send(&mut self, action: PlayerAction) {
         let max = self.config.limits.actions as usize;
         if self.outbox.len() >= max {
@@ -80,7 +96,8 @@ impl MotionWorld {
         }
     }
 
-    /// The stamps the player has applied, echoed so that the server knows what it has seen.
+    /// Returns the four stamps that the player has applied. The server uses the echo to tell which
+    /// of its messages were seen.
     pub(crate) fn player_stamps(&self, slot: usize) -> PlayerStamps {
         let stamps = &self.store.ledgers[slot].stamps;
         PlayerStamps {
@@ -91,6 +108,8 @@ impl MotionWorld {
         }
     }
 
+    /// Returns the contact bits of a message. Bit 0 means standing on the ground, bit 1 charging a
+    /// jump from a standstill.
     fn contact(&self, slot: usize) -> Contact {
         let stands = self.store.bodies[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
         let animator = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);

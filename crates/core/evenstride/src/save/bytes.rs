@@ -1,4 +1,16 @@
-//! Values as bytes, one after the other, and back.
+//! Values as bytes, and back.
+//!
+//! | type | bytes |
+//! |---|---|
+//! | numbers | their size, little-endian |
+//! | `bool` | one byte, 0 or 1 |
+//! | `Option` | a `bool`, then the value if there is one |
+//! | `Vec`, `VecDeque` | a `u32` count, then the items |
+//! | arrays, tuples, structs | their items, without a count |
+//! | enums without fields | one byte, by a fixed number |
+//!
+//! Nothing is aligned or padded. Floating-point numbers keep all their bits, including those of
+//! NaN. Types with a restricted range reject other values when they are read.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -6,9 +18,13 @@ use evenstride_types::StateHash;
 
 use crate::save::RestoreError;
 
-/// Takes bytes: a buffer, or a fingerprint of what a buffer would hold.
+/// Takes bytes, either into a buffer or into a fingerprint of them.
+///
+/// Saving and fingerprinting share one description of the state in this way (decision 11).
 pub(crate) trait Sink {
+    /// Takes a number of bytes that is known when compiling.
     fn put<const N: usize>(&mut self, bytes: [u8; N]);
+    /// Takes any number of bytes.
     fn put_slice(&mut self, bytes: &[u8]);
 }
 
@@ -34,40 +50,55 @@ impl Sink for StateHash {
     }
 }
 
-/// Something that can be written and read back.
+/// A type that can be written and read back.
+///
+/// Reading consumes exactly the bytes that were written, and gives an equal value.
 pub(crate) trait Saved: Sized {
+    /// Writes the value to a sink, which cannot fail.
     fn write(&self, sink: &mut impl Sink);
+    /// Reads a value and checks its range.
+    ///
+    /// # Errors
+    /// [`RestoreError`] if the bytes end too early or the value is outside its range.
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError>;
 }
 
-/// Bytes being read.
+/// Bytes that are being read, with a position and a name for errors.
 pub(crate) struct Source<'a> {
+    /// The whole file, so that errors give positions from its beginning.
     bytes: &'a [u8],
+    /// Position of the next byte to be read.
     offset: usize,
-    /// What is being read, for errors.
+    /// Name of the value that is being read, for errors.
     what: &'static str,
 }
 
 impl<'a> Source<'a> {
+    /// Starts reading at the first byte.
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, offset: 0, what: "" }
     }
 
+    /// Skips bytes that the caller has looked at already, at most to the end.
     pub(crate) fn skip(&mut self, count: usize) {
         self.offset = (self.offset + count).min(self.bytes.len());
     }
 
+    /// Returns all bytes that were not read yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.offset..]
     }
 
-    /// Reads a value, naming it in case it cannot be read.
+    /// Reads a value, and names it in errors.
+    ///
+    /// The fields of a struct have names of their own, so errors give the innermost name.
     #[inline]
     pub(crate) fn read<T: Saved>(&mut self, what: &'static str) -> Result<T, RestoreError> {
         self.what = what;
         T::read(self)
     }
 
+    /// Reads `N` bytes, or fails without reading any.
     #[inline]
     pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], RestoreError> {
         match self.bytes[self.offset..].first_chunk() {
@@ -84,6 +115,7 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Reads `count` bytes without copying them, or fails without reading any.
     pub(crate) fn take_slice(&mut self, count: usize) -> Result<&'a [u8], RestoreError> {
         let rest = self.rest();
         let taken = rest.get(..count).ok_or(RestoreError::Truncated {
@@ -96,13 +128,15 @@ impl<'a> Source<'a> {
         Ok(taken)
     }
 
-    /// The last thing read cannot be.
+    /// Returns the error for a value that was just read and is outside its range.
     pub(crate) const fn bad_value(&self) -> RestoreError {
         RestoreError::Value { what: self.what, offset: self.offset }
     }
 }
 
-/// A fingerprint of bytes, eight at a time: it only has to notice damage.
+/// Returns a fingerprint of bytes, computed eight at a time.
+///
+/// It recognises damage and not forgery, so a file that passes is still checked completely.
 pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ bytes.len() as u64;
     let (chunks, rest) = bytes.as_chunks::<8>();
@@ -117,6 +151,7 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     hash
 }
 
+/// Writes and reads numbers in little-endian order.
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl Saved for $number {
@@ -162,6 +197,7 @@ impl<T: Saved> Saved for Option<T> {
     }
 }
 
+/// A box is written like its contents.
 impl<T: Saved> Saved for Box<T> {
     fn write(&self, sink: &mut impl Sink) {
         T::write(self, sink);
@@ -180,7 +216,8 @@ impl<T: Saved> Saved for Vec<T> {
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
         let count = u32::read(source)? as usize;
-        // Whatever the count says, no more is set aside than the bytes could hold; most items take over sixteen.
+        // The count is not trusted. No more is reserved than the remaining bytes could hold, as
+        // most items take more than sixteen.
         let mut items = Self::with_capacity(count.min(source.rest().len() / 16));
         for _ in 0..count {
             items.push(T::read(source)?);
@@ -189,6 +226,7 @@ impl<T: Saved> Saved for Vec<T> {
     }
 }
 
+/// Arrays must have at least one item, because reading starts with the first.
 impl<T: Saved + Copy, const N: usize> Saved for [T; N] {
     #[inline]
     fn write(&self, sink: &mut impl Sink) {
@@ -217,7 +255,9 @@ impl<A: Saved, B: Saved> Saved for (A, B) {
     }
 }
 
-/// Writes and reads a struct field by field, in the order given. A field left out does not compile.
+/// Writes and reads a struct field by field, in the given order.
+///
+/// A field that is left out does not compile, because the struct is destructured completely.
 macro_rules! saved_struct {
     ($($type:ident { $($field:ident),* $(,)? })*) => {$(
         impl Saved for $type {
@@ -236,6 +276,8 @@ macro_rules! saved_struct {
 }
 
 /// Writes and reads an enum without fields as one byte.
+///
+/// The numbers are part of the format. A variant that is left out does not compile.
 macro_rules! saved_choice {
     ($($type:ident { $($variant:ident = $number:literal),* $(,)? })*) => {$(
         impl Saved for $type {

@@ -1,4 +1,17 @@
-//! Whether what was read is a world: every link leads somewhere, every number can be, nothing is used twice.
+//! Checks of a world that was read from bytes.
+//!
+//! Reading has checked the range of each single value. This file checks everything that needs more
+//! than one value. Later steps rely on these properties without checking them again.
+//!
+//! - All columns have the same length, and no limit of the configuration is exceeded.
+//! - Every number is finite or within its range.
+//! - Each entity has one body, and each key refers to its row.
+//! - Each pool entry is either free or owned by exactly one link.
+//! - Each list is linked correctly in both directions, and its length is right.
+//! - Flags agree with the links and lists that they mirror.
+//!
+//! Running time is linear in the size of the file. A list with a cycle is found when an entry is
+//! claimed a second time.
 
 use alloc::{vec, vec::Vec};
 
@@ -30,10 +43,14 @@ use crate::{
     world::MotionWorld,
 };
 
+/// Result of a check. An error names the first contradiction.
 type Checked = Result<(), RestoreError>;
 
 impl MotionWorld {
-    /// Checks everything, and connects what is not saved: the table of ids, who watches whom, the list of changed bodies.
+    /// Checks everything, and rebuilds state that is not saved.
+    ///
+    /// That is the table of slots, the lists of observers, traced flags, speeds on routes, and the
+    /// list of changed bodies. Later checks rely on the earlier ones, so the order matters.
     pub(crate) fn check_and_connect(&mut self) -> Checked {
         self.check_columns()?;
         self.check_numbers()?;
@@ -51,6 +68,7 @@ impl MotionWorld {
         Ok(())
     }
 
+    /// Checks lengths of columns, the number of bodies, and the order of traced entities.
     fn check_columns(&self) -> Checked {
         let store = &self.store;
         let bodies = store.len();
@@ -61,6 +79,10 @@ impl MotionWorld {
         fits(self.traced.is_sorted_by(|a, b| a < b), "the list of watched entities is not in order")
     }
 
+    /// Checks numbers of the clock, of each row, and of each pool entry, in use or free.
+    ///
+    /// With the fixed gate, the last tick may lie at most one second after the last time given. A
+    /// pool entry that is free keeps its last value, so it passes the same checks.
     fn check_numbers(&self) -> Checked {
         let store = &self.store;
         fits(SimTime::from_secs(self.clock.base).is_ok(), "a clock without a time")?;
@@ -71,7 +93,7 @@ impl MotionWorld {
             fits(are_possible(body, detail), "a body with a number that cannot be")?;
             fits(store.motions[slot].check().is_ok(), "a motion with a speed that cannot be")?;
             let rested = body.updated - store.extras[slot].idle_since;
-            // Rounding may put its beginning a little later.
+            // Rounding may put the start of a rest slightly after the body's clock.
             fits(rested.is_finite() && rested > -1.0, "a rest that begins later")?;
         }
         let (flights, _) = store.flights.parts();
@@ -109,6 +131,7 @@ impl MotionWorld {
         )
     }
 
+    /// Rebuilds the table of slots, and rejects two bodies of one entity.
     fn connect_ids(&mut self) -> Checked {
         self.slots.reserve(self.store.len());
         for (slot, body) in (0u32..).zip(&self.store.bodies) {
@@ -117,6 +140,8 @@ impl MotionWorld {
         Ok(())
     }
 
+    /// Checks that each body's key refers to its row, and that all other keys are free exactly
+    /// once.
     fn check_keys(&self) -> Checked {
         let keys = &self.keys;
         for (slot, extra) in (0u32..).zip(&self.store.extras) {
@@ -135,6 +160,13 @@ impl MotionWorld {
         fits(keys.entries.len() == self.store.len() + keys.free.len(), "keys that mean nothing")
     }
 
+    /// Checks that each pool entry has exactly one owner, and rebuilds the lists of observers.
+    ///
+    /// Each body claims the entries that its links name. Entries that are neither claimed nor free
+    /// are an error, as they could never be freed.
+    ///
+    /// The lists of observers are rebuilt in the order of rows. Their order differs from that of
+    /// the saved world, which has no effect.
     fn check_pools(&mut self) -> Checked {
         let routes = &self.store.routes;
         let mut route_owners = Owners::of(&routes.routes)?;
@@ -211,6 +243,14 @@ impl MotionWorld {
         Ok(())
     }
 
+    /// Checks the lists of held bodies against flags and holders.
+    ///
+    /// - `HOLDS` and `HELD` agree with the links.
+    /// - A held body is outside the world.
+    /// - Each list is linked in both directions, and all its bodies name the same holder.
+    /// - Every held body is on the list of its holder.
+    ///
+    /// Circles are found by counting, since all lists together have at most one entry per body.
     fn check_holding(&self) -> Checked {
         let mut listed = 0;
         for slot in 0..self.store.len() {
@@ -236,6 +276,10 @@ impl MotionWorld {
         fits(held == listed, "held, but in no hand")
     }
 
+    /// Checks that the body of the local player is marked as such, and that no other body is.
+    ///
+    /// A player whose keys control it must be autonomous, and it must have an animator. The
+    /// messages to be sent must be within their limit.
     fn check_player(&self) -> Checked {
         let local: Vec<_> = (self.store.bodies.iter())
             .filter(|body| body.flags.contains(Flags::LOCAL))
@@ -257,6 +301,9 @@ impl MotionWorld {
     }
 }
 
+/// Returns whether the numbers of a body are within their ranges.
+///
+/// The distance may be infinite or `f32::MAX`, which means unknown.
 fn are_possible(body: &HotRow, detail: &MotionRow) -> bool {
     let Dimensions { scale, radius, height, friction, elasticity } = detail.dimensions;
     let sizes = [scale, radius, height, detail.tether.travelled, detail.tether.start, detail.tether.max];
@@ -269,12 +316,16 @@ fn are_possible(body: &HotRow, detail: &MotionRow) -> bool {
         && (0.0..=0.1).contains(&elasticity)
 }
 
+/// Returns whether the numbers of a move-to are within their ranges.
+///
+/// Distances may be infinite but not NaN. A move-to that waits for its target must have no steps
+/// yet.
 fn is_possible_way(way: &MoveTo) -> bool {
     let MovementParams { near, far, heading, speed, fail_distance, run_threshold, .. } = way.params;
     let size = way.goal.size();
     let Progress { distance, at, first_distance, first_at } = way.progress.unwrap_or(Progress::unknown(0.0));
     let headings = way.steps.iter().filter_map(Step::heading);
-    // What a target has to do with it is not known before it is heard of.
+    // Steps are planned when the first notice of the target arrives.
     let waits = !way.is_begun && way.goal.entity().is_some();
     speed.abs() <= SPEED_LIMIT
         && (!waits || way.steps.first().is_none())
@@ -289,10 +340,16 @@ fn is_possible_way(way: &MoveTo) -> bool {
         && first_at.is_finite()
 }
 
+/// Returns whether a normal has unit length, up to rounding.
 fn is_unit(normal: Vec3) -> bool {
     (length_squared(normal) - 1.0).abs() < 1e-3
 }
 
+/// Checks the waypoints of one route and claims them.
+///
+/// A route has at most `MAX_FAR_WAYPOINTS` of them. A velocity belongs to exactly those waypoints
+/// that set one. The waypoint that was given up last is off the list but belongs to the route as
+/// well.
 fn check_route(
     route: &Route,
     waypoints: &Pool<Waypoint>,
@@ -324,6 +381,11 @@ fn check_route(
     own(route.last_given_up).map(|_| ())
 }
 
+/// Checks the animations and pending motions of one animator and claims them.
+///
+/// Each animation must exist in the library, with the range of keyframes that is played. The
+/// sequence and six queues of motions share two pools, so every entry is claimed for this animator.
+/// A table that is named must exist too.
 fn check_animator(
     animator: &Animator,
     pools: &AnimationPools,
@@ -378,13 +440,16 @@ fn check_animator(
     Ok(())
 }
 
-/// Who has been claimed in a pool. Free entries belong to the free list.
+/// Ownership of the entries of one pool. Free entries belong to the free list.
 struct Owners {
+    /// Whether each entry has an owner.
     taken: Vec<bool>,
+    /// Number of entries without an owner.
     left: usize,
 }
 
 impl Owners {
+    /// Starts with the free list as owner of the free entries. Fails if it names an entry twice.
     fn of<T: Copy>(pool: &Pool<T>) -> Result<Self, RestoreError> {
         let (items, free) = pool.parts();
         let mut owners = Self { taken: vec![false; items.len()], left: items.len() };
@@ -394,6 +459,7 @@ impl Owners {
         Ok(owners)
     }
 
+    /// Claims an entry. Fails if it does not exist or has an owner. `NONE` claims nothing.
     fn own(&mut self, link: PoolIndex) -> Checked {
         if !link.is_some() {
             return Ok(());
@@ -408,11 +474,13 @@ impl Owners {
         }
     }
 
+    /// Checks that no entry is left without an owner.
     fn check_all_owned(&self) -> Checked {
         fits(self.left == 0, "something that nobody has")
     }
 }
 
+/// Returns an error that describes a contradiction, unless `holds`.
 const fn fits(holds: bool, what: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(RestoreError::Inconsistent { what }) }
 }

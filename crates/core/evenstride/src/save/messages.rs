@@ -1,4 +1,10 @@
-//! Messages that wait or are to be sent, field by field.
+//! Messages as bytes, field by field.
+//!
+//! A saved world contains messages in three places. Updates may be parked for an unknown entity or
+//! wait for their replay, and actions of the local player may wait to be sent.
+//!
+//! This is not the wire format. `evenstride_wire` reads that, and its values are stored here as
+//! they are, also invalid ones. They are checked when they are handled, like any other message.
 
 use alloc::{collections::VecDeque, vec::Vec};
 
@@ -94,6 +100,7 @@ impl Saved for Contact {
     }
 }
 
+/// A number for the variant, then its fields.
 impl Saved for DescribedMovement {
     fn write(&self, sink: &mut impl Sink) {
         match self {
@@ -115,6 +122,9 @@ impl Saved for DescribedMovement {
     }
 }
 
+/// The client's number of the movement type, then the fields.
+///
+/// An unknown type is written as 0xFF with its own number and its bytes.
 impl Saved for MovementKind {
     fn write(&self, sink: &mut impl Sink) {
         match self {
@@ -189,7 +199,10 @@ impl Saved for MovementKind {
     }
 }
 
-/// Writes and reads an enum by number: first the variants that hold one value, then the others, field by field.
+/// Writes and reads an enum by number.
+///
+/// Variants that hold one value come first, then variants with fields, then variants without any.
+/// The numbers are those of the messages on the wire.
 macro_rules! saved_messages {
     ($type:ident {
         $($single:ident = $number:literal),* ;
@@ -213,7 +226,8 @@ macro_rules! saved_messages {
                         let number: u16 = $none_number;
                         number.write(sink);
                     })*
-                    // Kinds added later: written so that reading refuses them by name.
+                    // A variant that was added and not listed is written as 0, which reading
+                    // rejects.
                     #[allow(unreachable_patterns, clippy::allow_attributes, reason = "the enums may grow")]
                     _ => 0u16.write(sink),
                 }
@@ -248,6 +262,7 @@ saved_messages! {
     }
 }
 
+/// Queues are written from front to back, like a `Vec`.
 impl<T: Saved> Saved for VecDeque<T> {
     fn write(&self, sink: &mut impl Sink) {
         (self.len() as u32).write(sink);

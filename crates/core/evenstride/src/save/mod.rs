@@ -1,18 +1,40 @@
-//! A world as bytes, and back. Restored, it continues bit for bit like the original.
+//! A world as bytes, and back. A restored world continues bit for bit like the original.
 //!
 //! ```text
 //! "EVSTRIDE"   8 bytes
 //! version      u32, little-endian like everything after it
 //! fingerprint  u64, of everything after it
-//! motion       config, clock, viewpoint, bodies with all columns and pools, keys, player, what waits
-//! bookkeeping  counters, messages to be sent, who is watched
+//! motion       config
+//!              clock
+//!              viewpoint
+//!              rows: hot, motion, interpreted, previous, message, cold
+//!              pools: routes, waypoints, velocities, follows, flights, goals, targets,
+//!                     observations, animators, animations, motions pending
+//!              skills, fingerprint of the library
+//!              keys
+//!              local player
+//!              parked updates, oldest first, with the entity each waits for
+//!              deadlines: parked updates, requests, entities outside the world
+//!              updates whose entity has come and that are handled next
+//! bookkeeping  counters, messages to be sent, traced entities
 //! ```
 //!
-//! Every number is written as it is in memory, field by field (`records.rs`, `messages.rs`): no padding, no platform, no hash order. The
-//! format changes with the structures it mirrors, and the version with it; a file of another version is refused by name. A file is input
-//! from outside: reading it checks every value and every link (`check.rs`) before there is a world.
+//! Each number is written as it is in memory, field by field (`records.rs`, `messages.rs`). There
+//! is no padding, no dependence on the platform and no hash order.
 //!
-//! Events nobody has taken and decisions to be explained are not saved: take them first.
+//! The format changes with the structures it mirrors, and each change raises [`SAVE_VERSION`]. A
+//! file of another version is rejected with an error that names both versions.
+//!
+//! A file is input from outside. Reading checks every value, and `check.rs` checks every link
+//! before there is a world.
+//!
+//! Events that were not taken and recorded decisions are not saved. Hosts take them first. The
+//! motion library is not saved either, only its fingerprint.
+//!
+//! # Changing the format
+//!
+//! A field that is added to a saved struct does not compile until the lists in `records.rs` or
+//! `messages.rs` name it. Then raise [`SAVE_VERSION`], and let `check.rs` check the new field.
 
 pub(crate) mod bytes;
 mod check;
@@ -34,70 +56,75 @@ use crate::{
     world::MotionWorld,
 };
 
-/// The version this code writes, and the only one it reads.
+/// Version of the format that this code writes, and the only one it reads.
 pub const SAVE_VERSION: u32 = 6;
 
+/// First bytes of a saved world. A `PlainWorld` has others.
 const MAGIC: [u8; 8] = *b"EVSTRIDE";
+/// Bytes before the fingerprinted contents.
 const HEADER_BYTES: usize = MAGIC.len() + 4 + 8;
 
-/// Why bytes are no world.
+/// Reason why bytes are not a valid world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// They do not begin like a saved world.
+    /// The bytes do not begin like a saved world.
     #[error(
         "not a saved world: it does not begin with \"EVSTRIDE\" (a `PlainWorld` saves another kind of file)"
     )]
     NotASave,
-    /// They do not begin like a saved plain world.
+    /// The bytes do not begin like a saved plain world.
     #[error(
         "not a saved plain world: it does not begin with \"EVSPLAIN\" (a `MotionWorld` saves another kind of file)"
     )]
     NotAPlainSave,
-    /// They were written by another version.
+    /// Another version of the format wrote the bytes.
     #[error("saved in version {found} of the format; this program reads version {SAVE_VERSION}")]
     Version {
-        /// Theirs.
+        /// Version of the file. This code reads [`SAVE_VERSION`].
         found: u32,
     },
-    /// They were changed since, or cut off.
+    /// The contents were changed or cut off after saving.
     #[error("damaged or cut off: the fingerprint does not match the contents")]
     Fingerprint,
-    /// They end too early.
+    /// The bytes end within a value.
     #[error("{what} at byte {offset}: needs {needs} bytes, {left} left")]
     Truncated {
-        /// What was being read.
+        /// Name of the value that was being read.
         what: &'static str,
-        /// Where.
+        /// Position of the missing bytes, counted from the beginning of the file.
         offset: usize,
-        /// How much it takes.
+        /// Number of bytes that the value needs.
         needs: usize,
-        /// How much there is.
+        /// Number of bytes that are left.
         left: usize,
     },
-    /// A value that cannot be.
+    /// A value is outside its range.
     #[error("{what} at byte {offset}: a value that cannot be")]
     Value {
-        /// Of what.
+        /// Name of the invalid value, or of the value that contains it.
         what: &'static str,
-        /// Where.
+        /// Position after the invalid value, counted from the beginning of the file.
         offset: usize,
     },
-    /// Parts that do not fit together.
+    /// Parts of the world contradict each other.
     #[error("the parts do not fit together: {what}")]
     Inconsistent {
-        /// Which.
+        /// The contradiction, in words.
         what: &'static str,
     },
-    /// There is more than a world.
+    /// Bytes follow after the end of the world.
     #[error("{extra} bytes too many")]
     TooLong {
-        /// How many.
+        /// Number of those bytes.
         extra: usize,
     },
 }
 
-/// Reads a header, and checks that nothing after it was changed.
+/// Reads a header and checks that the contents are unchanged.
+///
+/// Returns the contents, or `not_it` if the first bytes are not `magic`. Saves of plain worlds use
+/// the same header with another `magic`.
 pub(crate) fn open(bytes: &[u8], magic: [u8; 8], not_it: RestoreError) -> Result<Source<'_>, RestoreError> {
     if !bytes.starts_with(&magic) {
         return Err(not_it);
@@ -115,7 +142,7 @@ pub(crate) fn open(bytes: &[u8], magic: [u8; 8], not_it: RestoreError) -> Result
     Ok(source)
 }
 
-/// Makes the fingerprint match the contents again: for tests that damage files on purpose.
+/// Makes the fingerprint match the contents, after tests or `save` have written them.
 #[doc(hidden)]
 pub fn reseal(bytes: &mut [u8]) {
     if bytes.len() >= HEADER_BYTES {
@@ -125,16 +152,16 @@ pub fn reseal(bytes: &mut [u8]) {
 }
 
 impl MotionWorld {
-    /// Everything that matters for going on, as bytes.
+    /// Saves everything that the future of the world depends on.
     ///
-    /// Events that were not taken and decisions to be explained are left out.
+    /// Events that were not taken and recorded decisions are left out.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.save_into(&mut bytes);
         bytes
     }
 
-    /// The same, at the end of a buffer that may be used again and again.
+    /// Saves the world at the end of a buffer, which a host can reuse to avoid allocations.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         let start = bytes.len();
         bytes.reserve(HEADER_BYTES + self.store.len() * 320);
@@ -149,18 +176,22 @@ impl MotionWorld {
         reseal(&mut bytes[start..]);
     }
 
-    /// A world from what [`save`](Self::save) wrote. It continues bit for bit like the one that was saved; every body counts as changed.
+    /// Restores a world from bytes that [`save`](Self::save) wrote.
+    ///
+    /// It continues bit for bit like the saved world. Every body counts as changed, so a host draws
+    /// all of them again.
     ///
     /// # Errors
-    /// [`RestoreError`] when the bytes are anything else.
+    /// [`RestoreError`] if the bytes are not a valid world, or if it was saved with another library
+    /// than the built-in one.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         Self::restore_with(bytes, Arc::new(MotionLibrary::built_in()))
     }
 
-    /// The same for a world whose legs play from a library of its own, which is not saved with it.
+    /// Restores a world that uses a library of its own, which is not saved with it.
     ///
     /// # Errors
-    /// [`RestoreError`] when the bytes are anything else, or the library is another.
+    /// [`RestoreError`] if the bytes are not a valid world, or if the library is another one.
     pub fn restore_with(bytes: &[u8], library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let mut source = open(bytes, MAGIC, RestoreError::NotASave)?;
         let mut world = Self::read_motion(&mut source, library)?;
@@ -175,14 +206,18 @@ impl MotionWorld {
         Ok(world)
     }
 
-    /// A fingerprint of everything that matters for going on: the same inputs give the same on every target. Counters of the whole world,
-    /// messages to be sent and who is watched are not in it: looking changes nothing.
+    /// Returns a fingerprint of everything that the future of the world depends on.
+    ///
+    /// The same inputs give the same fingerprint on every target. Counters of the whole world,
+    /// messages to be sent and traced entities are not included, because they do not influence
+    /// motion.
     pub fn state_hash(&self) -> u64 {
         let mut hash = StateHash::new();
         self.write_motion(&mut hash);
         hash.finish()
     }
 
+    /// Writes the part of a world that motion depends on, to a buffer or to a fingerprint.
     fn write_motion(&self, sink: &mut impl Sink) {
         self.config.write(sink);
         self.clock.write(sink);
@@ -201,6 +236,10 @@ impl MotionWorld {
         self.replay.write(sink);
     }
 
+    /// Reads the part of a world that motion depends on.
+    ///
+    /// Parked updates are limited by the saved configuration, and each awaited entity must have
+    /// both deadlines. Everything else is checked in `check.rs`, once all parts are there.
     fn read_motion(source: &mut Source<'_>, library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let config: Config = source.read("config")?;
         let config = Config { max_step_secs: checked_max_step(config.max_step_secs), ..config };

@@ -1,4 +1,11 @@
-//! What a world is made of, field by field.
+//! All state of a world except messages, field by field.
+//!
+//! The lists below are the format. The order of fields is that of the bytes, and reordering them
+//! requires a new version. Types of `motion/`, `body/` and `storage/` are saved here, so that those
+//! folders do not depend on saving.
+//!
+//! Derived state is not saved if it can be rebuilt. `check.rs` rebuilds the table of slots, the
+//! lists of observers, traced flags and speeds on routes.
 
 use alloc::{sync::Arc, vec::Vec};
 
@@ -138,10 +145,12 @@ saved_choice! {
     Side { Left = 0, Right = 1 }
 }
 
-/// Who is watched and what changed is the host's business, not the motion's; and nobody is saved in the middle of a step.
+/// Flags that are not saved, and that reading rejects.
+///
+/// `CHANGED` and `TRACED` concern the host and not motion. `LINKED` is set again by the next round.
 const NOT_SAVED: Flags = Flags::CHANGED.union(Flags::TRACED).union(Flags::LINKED);
 
-/// Writes and reads something by a number that stands for it; not every number may.
+/// Writes and reads a type by a number that stands for it. Reading rejects numbers without a value.
 macro_rules! saved_as {
     ($($type:ty as $number:ty: |$value:ident| $to:expr, |$raw:ident| $from:expr;)*) => {$(
         impl Saved for $type {
@@ -177,6 +186,7 @@ saved_as! {
     Flags as u32: |flags| flags.difference(NOT_SAVED).bits(), |bits| Self::from_bits(bits).filter(|flags| !flags.intersects(NOT_SAVED));
 }
 
+/// Cell, origin and rotation. Reading rejects an invalid cell and a pose that is out of bounds.
 impl Saved for Placement {
     #[inline]
     fn write(&self, sink: &mut impl Sink) {
@@ -193,6 +203,9 @@ impl Saved for Placement {
     }
 }
 
+/// All stamps, then one bit for each kind that was heard.
+///
+/// A stamp of an unheard kind is read and ignored.
 impl Saved for StampTable {
     #[inline]
     fn write(&self, sink: &mut impl Sink) {
@@ -218,6 +231,7 @@ impl Saved for StampTable {
     }
 }
 
+/// A number for the variant, then the height in metres.
 impl Saved for GroundBelow {
     fn write(&self, sink: &mut impl Sink) {
         match self {
@@ -237,6 +251,7 @@ impl Saved for GroundBelow {
     }
 }
 
+/// The client's number of the movement type, then the fields.
 impl Saved for MoveToGoal {
     fn write(&self, sink: &mut impl Sink) {
         self.number().write(sink);
@@ -259,7 +274,9 @@ impl Saved for MoveToGoal {
     }
 }
 
-/// Each step as a heading, or as none: no heading that can be is not a number.
+/// Up to three steps, each as an optional heading.
+///
+/// A step with a heading is a turn, and one without is the way itself.
 impl Saved for Steps {
     fn write(&self, sink: &mut impl Sink) {
         let mut headings = [None; 3];
@@ -277,9 +294,11 @@ impl Saved for Steps {
     }
 }
 
+/// A target with its observation, and without its position in the lists.
 impl Saved for Target {
     fn write(&self, sink: &mut impl Sink) {
-        // Where it stands in the lists can be told from the bodies, once it is known whether its target knows.
+        // The other fields of `listed` follow from the bodies, once it is known whether the
+        // observed body knows of the observer.
         let Self { entity, quantum, is_heard, since, said, listed } = self;
         entity.write(sink);
         quantum.write(sink);
@@ -301,6 +320,7 @@ impl Saved for Target {
     }
 }
 
+/// An observation without its list of observers, which the targets determine.
 impl Saved for Observation {
     fn write(&self, sink: &mut impl Sink) {
         self.checked.write(sink);
@@ -312,7 +332,9 @@ impl Saved for Observation {
     }
 }
 
-/// Free entries are written too: what is where decides what is used next.
+/// All entries and the free list.
+///
+/// Free entries are written too, because their order decides where the next entry goes.
 impl<T: Saved + Copy> Saved for Pool<T> {
     fn write(&self, sink: &mut impl Sink) {
         let (items, free) = self.parts();
@@ -328,6 +350,7 @@ impl<T: Saved + Copy> Saved for Pool<T> {
     }
 }
 
+/// Valid deadlines in order. Serial numbers start again when they are read.
 impl Saved for Timeouts {
     fn write(&self, sink: &mut impl Sink) {
         (self.len() as u32).write(sink);
@@ -346,6 +369,9 @@ impl Saved for Timeouts {
 }
 
 impl Store {
+    /// Writes every column and pool, then skills and the fingerprint of the library.
+    ///
+    /// Notices are not written, because none exist between calls. Counters follow in `mod.rs`.
     pub(crate) fn write(&self, sink: &mut impl Sink) {
         self.bodies.write(sink);
         self.details.write(sink);
@@ -366,6 +392,10 @@ impl Store {
         self.library_mark.write(sink);
     }
 
+    /// Reads a store in the order of [`write`](Self::write).
+    ///
+    /// `keeps_previous` follows from the configuration that was read before. The library comes from
+    /// the host, and `check.rs` compares its fingerprint.
     pub(crate) fn read(
         source: &mut Source<'_>,
         keeps_previous: bool,

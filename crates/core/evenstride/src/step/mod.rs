@@ -1,7 +1,28 @@
 //! One step of one body.
 //!
-//! Root motion → route → follow → tether → velocity, gravity, spin → animations that ended → sweep → commit, contact edges → targets →
-//! move-to → motions that take no time → route recovery, follow timeout. The order is the client's, and every later phase sees what the earlier ones left.
+//! | phase | function | effect |
+//! |---|---|---|
+//! | root motion | `Locomotion::root_motion` | plays animations and yields an offset |
+//! | route | `trial` | a leg towards the oldest waypoint replaces root motion |
+//! | follow | `compose` | a leg towards the followed body replaces both |
+//! | tether | `compose`, `walk_leg` | shortens the offset after a long path without a position |
+//! | flight | `fly` | adds velocity, gravity and spin |
+//! | ended animations | `Locomotion::end_animations` | completes motions |
+//! | sweep | `sweep` | moves the body as far as the surroundings allow |
+//! | contact | `set_contact` | may let the body take off or land |
+//! | observers, move-to | `update_observers_and_move_to` | queues notices, changes motions |
+//! | completed motions | `Locomotion::finish_step` | completes motions that take no time |
+//! | recovery | `recover` | snaps the body to the end of a failed route |
+//! | end of a follow | `step` | ends a follow after its second |
+//!
+//! The order is the client's, and each phase sees the results of the earlier ones. The phases up to
+//! the flight only compute a trial pose. The body itself moves in the sweep.
+//!
+//! A step touches no other body. Notices to observers are queued, and `rounds.rs` delivers them.
+//! `placing.rs` puts bodies somewhere without a step.
+//!
+//! Most functions are generic over [`Locomotion`] and the surroundings, so that each host gets one
+//! compiled step without dynamic calls. Rare paths are kept out of line.
 
 mod placing;
 pub(crate) mod rounds;
@@ -31,7 +52,14 @@ use crate::{
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Moves a body by `secs`. `target_now` is where the one it follows is, if it follows one that is known.
+    /// Moves a body by `secs` seconds. Does nothing if it is inactive or outside the world.
+    ///
+    /// `target_now` is the present place of the followed body, or `None` if there is none in the
+    /// world. `context.now` is the time of the whole round, while the body's own clock shows the
+    /// end of the slice.
+    ///
+    /// The place before the step is kept first, for drawing between steps. A hidden body plays no
+    /// animations. A trial out of bounds leaves the body where it is and is counted.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal` (11.4186 @ 0x005156B0)
     #[inline(always)]
@@ -81,7 +109,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Tells those who watch it where it is, and goes on to where the server has sent it.
+    /// Tells observers where the body is, and continues its move-to.
+    ///
+    /// Bodies at rest that are observed run only this part of a step.
     #[inline(never)]
     pub fn update_observers_and_move_to(&mut self, now: SimTime, journal: &mut impl Journal) {
         self.notify_observers(now, journal);
@@ -90,7 +120,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Where the body wants to be; `None` when that cannot be said in numbers.
+    /// Returns the pose that the body tries to reach, or `None` if it would be out of bounds.
+    ///
+    /// Waypoints need contact, so a body in the air keeps its route and does not follow it. A
+    /// hidden body walks its route but does not fly. Velocity is added to the leg of a route and
+    /// does not replace it.
     ///
     /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
     #[inline(always)]
@@ -124,8 +158,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
             None
         };
         let trial = match leg {
-            // The common case by far: nothing but a waypoint, whose orientation is simply taken on. Composing the offset in
-            // the body's own axes and applying it would give the same up to rounding.
+            // Most bodies only walk to a waypoint and take on its orientation. Composing the offset
+            // in the body's own axes and applying it would give the same up to rounding.
             Some(leg) if !links.follow.is_some() && self.heading_mode() == HeadingMode::Adopt => {
                 self.walk_leg(here, &leg, in_contact)?
             }
@@ -134,10 +168,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if is_hidden { Some(trial) } else { self.fly(trial, secs) }
     }
 
-    /// The last waypoint was reached: is that all there is to do?
+    /// Notes that the last waypoint was reached while the interpreted motion still moves the body.
+    ///
+    /// That means that positions arrive too rarely. A body with a move-to is not counted, because
+    /// it knows its destination.
     #[cold]
     fn note_dry_route(&mut self, journal: &mut impl Journal) {
-        // A move-to knows where to go on to.
+        // A move-to continues without waypoints.
         let is_sent = self.body.flags.contains(Flags::MOVES_TO);
         if !is_sent && !is_nearly_zero(self.motion.state_velocity(self.run_rate())) {
             self.count_starved();
@@ -145,7 +182,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// The whole way: root motion or leg, then follow, then tether, as an offset in the body's own axes.
+    /// Composes the offset of a step in the body's own axes and applies it to the pose.
+    ///
+    /// A leg replaces root motion, a follow replaces both, and the tether shortens the result. A
+    /// zero offset leaves the tether alone.
     #[inline(never)]
     fn compose(
         &mut self,
@@ -173,7 +213,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Some(here.pose.combine(&offset))
     }
 
-    /// A leg, shortened by what the tether allows.
+    /// Applies a leg, shortened as far as the tether demands. The orientation is that of the
+    /// waypoint.
     #[inline(always)]
     fn walk_leg(&mut self, here: &Placement, leg: &Leg, in_contact: bool) -> Option<Pose> {
         let tether = &mut self.detail.tether;
@@ -182,7 +223,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Pose::new(here.pose.origin() + way, leg.rotation).ok()
     }
 
-    /// Adds velocity, gravity and spin.
+    /// Adds velocity, gravity and spin. A body with neither flight nor gravity skips that.
     #[inline(always)]
     fn fly(&mut self, trial: Pose, secs: f32) -> Option<Pose> {
         let flags = self.body.flags;
@@ -193,6 +234,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.carry(trial, secs, is_falling)
     }
 
+    /// Integrates the flight over the step, with friction on walkable ground.
+    ///
+    /// The body's velocity and spin are updated even if the sweep blocks the motion later.
     #[inline(never)]
     fn carry(&mut self, trial: Pose, secs: f32, is_falling: bool) -> Option<Pose> {
         let flags = self.body.flags;
@@ -205,7 +249,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
         spun.with_origin(origin).ok()
     }
 
-    /// Asks the surroundings how far the body gets, and commits that.
+    /// Asks the surroundings how far the body gets, and moves it there.
+    ///
+    /// - A trial that does not change the origin is not swept, and only turns the body.
+    /// - A body that moved takes on the place and the contact of the answer. It bounces if it ran
+    ///   into something, and may be overdue for a landing.
+    /// - A blocked body stays at its origin and may turn.
+    /// - An answer that is out of bounds is treated like a blocked sweep and counted.
+    ///
+    /// The velocity that observers see is the distance covered, divided by the length of the step.
     #[inline(always)]
     fn sweep(
         &mut self,
@@ -255,17 +307,20 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Stays in place; turning is always allowed.
+    /// Keeps the body at its origin and turns it to the trial rotation. Turning is always allowed.
     #[inline]
     fn stand(&mut self, trial: Pose) {
         let pose = &mut self.body.place.pose;
-        // A body that turned has one more step to take, or it would be drawn turning for ever.
+        // A body that turned needs one more step, which ends the interpolation of the turn.
         self.body.flags.set(Flags::WAS_MOVING, pose.rotation() != trial.rotation());
         *pose = pose.with_rotation(trial.rotation());
         self.detail.last_velocity = Vec3::ZERO;
     }
 
-    /// Arrows point where they fly, sleds where they slide.
+    /// Returns the rotation of a body that points where it moves.
+    ///
+    /// With `ALIGN_PATH`, arrows point along their displacement. Sleds take the heading of their
+    /// velocity, and a velocity without a horizontal part leaves it unchanged.
     #[cold]
     fn aligned(&self, here: Placement, trial: Pose, velocity: Vec3) -> evenstride_types::Rotation {
         let rotation = trial.rotation();
@@ -275,6 +330,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Heading::of_direction(velocity).map_or(rotation, |heading| rotation.with_heading(heading))
     }
 
+    /// Returns the contact that a sweep starts with.
+    ///
+    /// A body whose velocity points away from its surface counts as leaving. This is how an upward
+    /// velocity from the server lifts a body off the ground.
+    ///
     /// Retail: `CPhysicsObj::check_contact` (11.4186 @ 0x0050F5B0)
     #[inline(always)]
     fn footing(&self, velocity: Vec3) -> Footing {
@@ -289,8 +349,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if away > f64::from(evenstride_types::EPSILON) { Footing::Leaving } else { Footing::Grounded }
     }
 
-    /// Takes note of what the body touches, and of leaving or reaching walkable ground. `from_z` is how high it was before; `None` if it
-    /// was nowhere: appearing on the ground is no landing.
+    /// Stores the contact from an answer of the surroundings, and handles take-off and landing.
+    ///
+    /// `from_z` is the height before the motion in metres. `None` means that the body was outside
+    /// the world, where appearing on the ground is not a landing.
     ///
     /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
     #[inline(always)]
@@ -308,6 +370,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Stores a new contact, or its loss, and detects the edges of walkable ground.
+    ///
+    /// Losing walkable ground is a take-off, also onto a steep slope. Reaching it is a landing,
+    /// which the interpreter and the move-to are told. Velocity is not cleared, since friction and
+    /// bounces reduce it.
     #[inline(never)]
     fn change_contact(
         &mut self,
@@ -336,8 +403,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.settle_acceleration();
     }
 
-    /// Leaves walkable ground, with all consequences at once. `said` is the velocity a recording says, world axes; `from_z` is the height
-    /// of the ground.
+    /// Leaves walkable ground, with all consequences at once.
+    ///
+    /// `said` is a velocity from a recording, world axes, which replaces the computed one. `from_z`
+    /// is the height of the ground in metres, at which a later landing is expected.
+    ///
+    /// Steps call this when contact is lost, and the local player's jump calls it directly.
     ///
     /// Retail: `CPhysicsObj::set_on_walkable`, called by `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub fn take_off(
@@ -359,17 +430,22 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.set_flight(Flight { ground, missed: None, ..flight });
     }
 
-    /// Lets the motion interpreter notice that the ground is gone, and takes on the velocity it decides.
+    /// Tells the interpreter that the ground is gone, and takes on the velocity it decides.
     pub fn leave_ground(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
         if let Some(velocity) = L::leave_ground(self, takeoff, journal) {
             self.set_velocity(velocity, now.as_secs());
         }
     }
 
-    /// Places a body that fell past the ground it should have landed on: past a height that was heard of at once, past its take-off height
-    /// after a second without a word of it. It is placed where it passed that height.
+    /// Places a body that fell past the ground on which it should have landed.
     ///
-    /// The client needs no such rule, because it knows the ground.
+    /// A height that the server sent takes effect at once. The height of the take-off takes effect
+    /// after one second without a message about the flight. The body is placed where it passed that
+    /// height.
+    ///
+    /// Only surroundings that do not know the ground need this rule
+    /// (`Surroundings::lands_by_update`). The client always knows the ground. Time is counted in
+    /// the body's own steps, so no clock matters.
     #[inline(never)]
     fn land_if_overdue(
         &mut self,
@@ -377,7 +453,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        /// How long a body may be silent after its expected landing, in seconds. Ours.
+        /// Time in seconds that may pass without a message after the expected landing. Not from the
+        /// client.
         const MAX_SILENT_SECS: f32 = 1.0;
         let (flight, here) = (self.flight(), self.body.place);
         let (z, patience) = match flight.ground {
@@ -390,7 +467,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return;
         }
         let missed = match flight.missed {
-            // It passed that height somewhere in this step.
+            // The body passed that height within this step.
             None => Missed { secs: below / fall, silent_secs: 0.0 },
             Some(missed) => Missed { secs: missed.secs + secs, silent_secs: missed.silent_secs + secs },
         };
@@ -398,7 +475,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if missed.silent_secs < patience || !context.surroundings.lands_by_update(&here) {
             return;
         }
-        // Nothing but gravity has changed its velocity since.
+        // Only gravity has changed the velocity since then.
         let back = here.pose.origin() - flight.velocity * missed.secs;
         let Ok(pose) = here.pose.with_origin(back.with_z(z)) else { return };
         if self.land(Placement::new(here.cell, pose), context, journal) {
@@ -408,6 +485,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
+    /// Reflects the velocity at a surface that the body ran into.
+    ///
+    /// A body that walks on walkable ground before and after the step does not bounce, unless it
+    /// sleds. `stood` tells whether it stood before the step.
+    ///
     /// Retail: `CPhysicsObj::handle_all_collisions` (11.4186 @ 0x00514780)
     fn bounce(&mut self, normal: Vec3, stood: bool) {
         let state = self.body.state;
@@ -420,7 +502,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.set_flight(flight);
     }
 
-    /// Puts the body at the end of a route that has failed, and does what other waypoints ask for.
+    /// Handles a route that has failed, or whose oldest waypoint is not a place.
+    ///
+    /// A failed route snaps the body to its newest place, or to the place given up last if none is
+    /// left. The route ends with that. If the surroundings refuse the place, the route stays and
+    /// the next step tries again, as in the client.
     #[inline(never)]
     fn recover(&mut self, context: Context<'_, impl Surroundings + ?Sized>, journal: &mut impl Journal) {
         let here = self.body.place;

@@ -1,4 +1,7 @@
-//! Putting bodies somewhere, and taking them out of the world.
+//! Placing bodies without a step, and taking them out of the world.
+//!
+//! Messages, corrections of the local player and failed routes place bodies. The surroundings may
+//! move or refuse the placement. Inserting by a host does not come this way.
 
 use evenstride_types::{Placement, SimTime, Vec3};
 
@@ -11,11 +14,19 @@ use crate::{
     surroundings::{GroundBelow, Placed, Placing, Surroundings},
 };
 
-/// A body in flight that is put no farther away than this, in metres, flies on over the same ground. Ours: the client knows the ground.
+/// Distance in metres below which a placed body in flight is still over the same ground.
+///
+/// The client needs no such limit, because it knows the ground.
 const SAME_GROUND_M: f32 = 10.0;
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Puts a body somewhere, if the surroundings let it. Says whether they did.
+    /// Places a body if the surroundings allow it. Returns `false` if they refuse.
+    ///
+    /// `grounded` tells the surroundings that the body is known to stand on the ground there. They
+    /// may still answer with another place or contact. A body from outside the world becomes active
+    /// and starts its clock.
+    ///
+    /// Route, follow and move-to are left alone, and callers end them as needed.
     ///
     /// Retail: `CPhysicsObj::SetPositionSimple` (11.4186 @ 0x005162B0)
     pub fn put(
@@ -41,11 +52,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 let was_somewhere = self.body.flags.contains(Flags::HAS_CELL);
                 let metres = if was_somewhere { self.body.place.distance(&at) as f32 } else { 0.0 };
                 self.body.place = at;
-                // Nothing is ever drawn on its way to a placement.
+                // A placement is never interpolated.
                 if let Some(previous) = &mut self.previous {
                     **previous = at;
                 }
-                // Far from there, or on it, the ground it took off from means nothing.
+                // The height of the take-off is meaningless far away and on the ground.
                 let is_same_flight = !grounded && was_somewhere && metres < SAME_GROUND_M;
                 if self.body.links.flight.is_some() && !is_same_flight {
                     self.set_flight(Flight { ground: GroundBelow::Unknown, missed: None, ..self.flight() });
@@ -54,7 +65,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                     && context.config.player_catch_up == CatchUp::OneStepPerFrame
                     && context.now.as_secs() - self.body.updated > context.config.max_step_secs
                 {
-                    // What it has not caught up with was to be spent elsewhere.
+                    // Time that the player has not caught up with belongs to its earlier place.
                     self.restart_clock(context.now.as_secs());
                 }
                 self.body.flags.insert(Flags::HAS_CELL);
@@ -69,7 +80,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// What a teleport does to everything the body was doing. Velocity and contact stay.
+    /// Ends everything that leads the body somewhere, as a teleport does.
+    ///
+    /// Move-to, follow, route, tether and the observation of a target end, in this order. Velocity
+    /// and contact stay.
     ///
     /// Retail: `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
     pub fn abandon_course(&mut self, journal: &mut impl Journal) {
@@ -80,7 +94,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.clear_target(journal);
     }
 
-    /// Takes a body out of the world without forgetting it: into a pack, or into a hand.
+    /// Takes a body out of the world, into a pack or a hand, and keeps its row.
+    ///
+    /// If the body stood, the interpreter is told that the ground is gone, as in the client. The
+    /// caller sets the place to `NOWHERE`.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {

@@ -1,4 +1,16 @@
-//! Time moves: rounds of steps over all bodies, and what is done once a frame.
+//! Rounds of steps over all bodies, and tasks of each frame.
+//!
+//! A call of `advance` runs as follows.
+//!
+//! 1. Updates that waited for an inserted body are handled.
+//! 2. The gate (`clock.rs`) decides whether rounds are due.
+//! 3. Each round removes expired entities, steps all bodies, and may return control to held keys.
+//! 4. The local player reports its position. With the fixed gate it does so in each round.
+//! 5. If time went back or leaped, clocks and deadlines are repaired.
+//!
+//! A round first updates distances and activity in one linear pass. Bodies that neither observe nor
+//! are observed cannot influence each other, and are stepped in storage order. All others are
+//! stepped in order of id.
 
 use alloc::vec::Vec;
 
@@ -27,6 +39,12 @@ use crate::{
 
 impl MotionWorld {
     /// Moves time to `now` and steps every body that is due.
+    ///
+    /// Call it once per frame, normally before messages are handled. Any time may be given. A time
+    /// that went back is reported and steps nothing.
+    ///
+    /// Updates that waited for a body from [`insert`](Self::insert) are handled first, since they
+    /// need surroundings.
     pub fn advance(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
         self.replay_all(now, surroundings);
         self.advance_by(now, |world, now, by| {
@@ -35,7 +53,16 @@ impl MotionWorld {
         })
     }
 
-    /// The same, with the step itself as an argument: whoever observes takes notes of its own.
+    /// Moves time to `now` with the round of steps as an argument.
+    ///
+    /// [`advance`](Self::advance) passes the normal round. Reference traces pass one with their own
+    /// journal.
+    ///
+    /// With the fixed gate, each tick is a complete frame at its own time, with deadlines and
+    /// reports. With the other gates the player reports in every call, also if no round was due.
+    ///
+    /// After time went back, nothing is interpolated and no deadline lies too far ahead. After
+    /// dropped time, every body continues from the present.
     pub(crate) fn advance_by(
         &mut self,
         now: SimTime,
@@ -51,7 +78,7 @@ impl MotionWorld {
             }
             Opening::Ticks(rounds) => {
                 for round in 1..=rounds {
-                    // Each tick has a time of its own, whatever frame it happens to be caught up in.
+                    // Each tick has its own time, whichever frame catches up with it.
                     let tick = self.clock.tick_time(rounds - round);
                     self.expire(tick);
                     step_all(self, tick, StepBy::Tick);
@@ -70,7 +97,8 @@ impl MotionWorld {
                 self.forget_previous();
                 self.bring_deadlines_forward(now);
                 if self.config.gate == Gate::Fixed {
-                    // The other gates find out body by body, as the client does.
+                    // With the other gates each body notices in its own next step, as in the
+                    // client.
                     self.store.start_clocks_at(now.as_secs());
                 }
             }
@@ -84,7 +112,7 @@ impl MotionWorld {
         advanced
     }
 
-    /// The parts of a world that a step changes, and the record beside them.
+    /// Borrows the parts of a world that a round changes, and the record beside them.
     pub(crate) fn stepper(&mut self) -> (Stepper<'_>, &mut Record) {
         let viewpoint = self.viewpoint();
         let stepper = Stepper {
@@ -102,7 +130,10 @@ impl MotionWorld {
         (stepper, &mut self.record)
     }
 
-    /// With the fixed gate, an update takes effect after exactly the ticks before it, whatever frames the host draws.
+    /// Steps up to `now` before a message or a key takes effect, with the fixed gate only.
+    ///
+    /// The effect then comes after exactly the ticks before it, regardless of the host's frames.
+    /// The other gates step in `advance` alone, as the client does.
     #[inline]
     pub(crate) fn catch_up(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
         if self.config.gate == Gate::Fixed && now > self.clock.now {
@@ -110,7 +141,11 @@ impl MotionWorld {
         }
     }
 
-    /// Gives up what has waited too long.
+    /// Handles every deadline that has passed, before the bodies are stepped.
+    ///
+    /// - The parking reports entities whose description the client would request from the server.
+    /// - Parked updates that waited for 25 s are dropped and counted.
+    /// - Entities outside the world for 25 s are removed.
     ///
     /// Retail: `CObjectMaint::UseTime` (11.4186 @ 0x005089B0)
     fn expire(&mut self, now: SimTime) {
@@ -130,7 +165,9 @@ impl MotionWorld {
         }
     }
 
-    /// Time went back: whatever was to end some time from then ends as long from now.
+    /// Limits every deadline and recorded time, as if it had been set at `now`.
+    ///
+    /// Without this, a deadline from before time went back could lie arbitrarily far ahead.
     fn bring_deadlines_forward(&mut self, now: SimTime) {
         self.parking.bring_forward(now.as_secs());
         self.leaving.bring_forward(now.as_secs() + PARKING_SECS);
@@ -141,7 +178,7 @@ impl MotionWorld {
         }
     }
 
-    /// Draws every body where it is, and none on its way there.
+    /// Draws every body where it is, and none between two steps.
     fn forget_previous(&mut self) {
         self.store.forget_previous();
         if let Some((slot, player)) =
@@ -152,23 +189,41 @@ impl MotionWorld {
     }
 }
 
-/// What a step changes, and what it reads.
+/// Parts of a world that a round reads and changes.
+///
+/// The record of notes is not among them, so that it can be passed as the journal.
 pub struct Stepper<'a, L = AnimationPools> {
+    /// Switches of the world.
     pub config: &'a Config,
+    /// Place from which distances are measured in this round.
     pub viewpoint: Option<Placement>,
+    /// Rows and pools of all bodies.
     pub store: &'a mut Store<L>,
+    /// The local player, whose own previous place a step may have to update.
     pub player: &'a mut Option<LocalPlayer>,
+    /// Slots by entity. A round never adds or removes bodies.
     pub slots: &'a IdMap<u32>,
+    /// Keys, for the list of changed bodies.
     pub keys: &'a BodyKeys,
+    /// List of changed bodies, to which every moved body is added.
     pub changed: &'a mut Changed,
+    /// Bodies that observe or are observed, with their slots, in ascending order of id.
     pub linked: &'a mut Vec<(EntityId, u32)>,
+    /// Scratch space for rebuilding `linked`, empty between rounds.
     pub relinked: &'a mut Vec<(EntityId, u32)>,
+    /// Slots of bodies that need a step in this round.
     pub awake: &'a mut Vec<u32>,
 }
 
 impl<L: Locomotion> Stepper<'_, L> {
-    /// Steps every body: first those that nobody watches and that watch nobody, in the order they are stored, which cannot matter;
-    /// then the others in order of id, because they see each other.
+    /// Steps every body that needs it.
+    ///
+    /// Bodies without observers and targets come first, in storage order, which has no effect on
+    /// the result. The others follow in order of id, because they see each other. The client steps
+    /// all bodies in the order of its hash table.
+    ///
+    /// `by` also decides how long an idle body may have waited for its clock to be advanced without
+    /// a step. A tick always advances it.
     pub fn step_all(
         &mut self,
         now: SimTime,
@@ -208,7 +263,10 @@ impl<L: Locomotion> Stepper<'_, L> {
         }
     }
 
-    /// Finds the bodies that watch or are watched, if that has changed.
+    /// Updates the list of linked bodies, if any body began or ceased to observe or to be observed.
+    ///
+    /// This happens once at the beginning of a round. A body that begins to observe during the
+    /// round is stepped in order of id from the next round on.
     fn link_observers(&mut self) {
         let mut changed = core::mem::take(&mut self.store.targets.changed);
         if changed.is_everybody {
@@ -226,8 +284,9 @@ impl<L: Locomotion> Stepper<'_, L> {
         self.store.targets.changed = changed;
     }
 
-    /// Merges those for whom something has changed, in order of id, into the list of those who watch or are watched: nobody else is looked at
-    /// closely.
+    /// Merges changed entities, sorted by id, into the list of linked bodies.
+    ///
+    /// Only the changed ones are looked up. The cost is linear in the number of linked bodies.
     #[inline(never)]
     fn relink(&mut self, changed: &[EntityId]) {
         let mut old = core::mem::take(self.linked);
@@ -250,7 +309,15 @@ impl<L: Locomotion> Stepper<'_, L> {
         *self.linked = core::mem::replace(self.relinked, old);
     }
 
-    /// Brings one body up to now, unless it sleeps.
+    /// Steps one body up to `now`, unless it is inactive.
+    ///
+    /// - In a tick, the body takes one step of 1/30 s if it appeared or woke before that tick.
+    /// - With a gate per body, nothing happens before 1/30 s has passed since its last step.
+    /// - Otherwise the time since its last step is cut into slices (`clock.rs`).
+    /// - A local player that catches up frame by frame takes one slice and leaves the rest.
+    ///
+    /// `target` is the slot of the followed body. Its place is read once and stays the same for all
+    /// slices. A body that was stepped is added to the list of changed bodies.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
@@ -270,7 +337,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         let target_now = target.and_then(|target| self.store.place_of(target));
         let context = Context { now, config: self.config, surroundings };
         if by == StepBy::Tick {
-            // Ticks before it appeared or woke are not the body's.
+            // Ticks before the body appeared or woke do not count for it.
             if now.as_secs() > updated {
                 let secs = MIN_STEP_SECS as f32;
                 if self.step_slice(slot, target_now, secs, now.as_secs(), context, journal) {
@@ -279,7 +346,8 @@ impl<L: Locomotion> Stepper<'_, L> {
             }
             return;
         }
-        // A negative span goes on: time went back, and the slicing below starts the body's clock anew.
+        // A negative span means that time went back. The slicing below then restarts the body's
+        // clock.
         if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
             return;
         }
@@ -305,7 +373,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         }
         if sliced == Sliced::Dropped {
             self.store.stats.time_dropped += 1;
-            // It goes on from where it is, and is drawn there.
+            // The body continues from its place and is drawn there.
             let body = body_of(self.store, self.player, slot);
             if let Some(previous) = body.previous {
                 *previous = body.body.place;
@@ -316,7 +384,10 @@ impl<L: Locomotion> Stepper<'_, L> {
         }
     }
 
-    /// One slice of one body's time, and what it has to tell others. Says whether the body may have moved.
+    /// Steps one slice of a body's time and delivers its notices. Returns whether the body may have
+    /// moved.
+    ///
+    /// A body at rest is not stepped. If it has an observation, its observers are still told.
     #[inline(always)]
     fn step_slice(
         &mut self,
@@ -338,7 +409,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             journal.about(body.body.id, context.now, flags.contains(Flags::TRACED));
             body.update_observers_and_move_to(context.now, journal);
         }
-        // Whoever neither watches nor is watched has nothing to tell.
+        // A body without an observation has no notices to deliver.
         if flags.contains(Flags::OBSERVATION) {
             self.store.deliver(self.slots, context.now, journal);
         }
@@ -346,11 +417,11 @@ impl<L: Locomotion> Stepper<'_, L> {
     }
 }
 
-/// By how much bodies are stepped.
+/// Length of the steps of a round.
 #[derive(Clone, Copy, PartialEq)]
 pub enum StepBy {
-    /// By the time since each one's last step.
+    /// The time since each body's own last step.
     Elapsed,
-    /// By 1/30 s.
+    /// Exactly 1/30 s.
     Tick,
 }

@@ -1,26 +1,35 @@
-//! One list for all: entries of a pool that know their neighbours. A list is twelve bytes, and never allocates.
+//! Doubly linked lists through the entries of a pool.
+//!
+//! Each entry stores its neighbours, so adding and removing take constant time at any position. A
+//! list itself is twelve bytes and never allocates. Many lists share one pool, for example the
+//! waypoints of all routes.
+//!
+//! A list does not own its pool. Every call gets the pool as an argument, and it must always be the
+//! same one. An entry must be in at most one list.
 
 use crate::storage::pool::{Pool, PoolIndex};
 
 /// The neighbours of an entry in its list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbours {
+    /// The entry before, or `NONE` at the head.
     pub before: PoolIndex,
+    /// The entry after, or `NONE` at the tail.
     pub after: PoolIndex,
 }
 
 impl Neighbours {
-    /// Of an entry that is in no list.
+    /// Neighbours of an entry that is in no list.
     pub const NONE: Self = Self { before: PoolIndex::NONE, after: PoolIndex::NONE };
 }
 
-/// An entry that can be in a list.
+/// An entry that can be in a list. The macro `linked!` implements it.
 pub trait Linked: Copy {
     fn neighbours(&self) -> Neighbours;
     fn neighbours_mut(&mut self) -> &mut Neighbours;
 }
 
-/// Makes entries of types that have a field `neighbours`.
+/// Implements [`Linked`] for types that have a field `neighbours`.
 macro_rules! linked {
     ($($entry:ty),*) => {$(
         impl $crate::storage::list::Linked for $entry {
@@ -38,11 +47,16 @@ macro_rules! linked {
 }
 pub(crate) use linked;
 
-/// Entries of a pool, one after the other.
+/// Ends and length of a list. The default is an empty list.
+///
+/// Copying the value does not copy entries. Only one copy may be changed afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct List {
+    /// The first entry, or `NONE` if the list is empty.
     pub head: PoolIndex,
+    /// The last entry, or `NONE` if the list is empty.
     pub tail: PoolIndex,
+    /// Number of entries. `save/check.rs` compares it with the links of a restored list.
     pub len: u32,
 }
 
@@ -63,7 +77,7 @@ impl List {
         self.len == 0
     }
 
-    /// Adds an entry at the end.
+    /// Adds an entry at the end and returns its index. The entry's own neighbours are overwritten.
     #[inline]
     pub fn push_back<T: Linked>(&mut self, pool: &mut Pool<T>, mut entry: T) -> PoolIndex {
         *entry.neighbours_mut() = Neighbours { before: self.tail, after: PoolIndex::NONE };
@@ -77,7 +91,8 @@ impl List {
         index
     }
 
-    /// Adds an entry at the beginning.
+    /// Adds an entry at the beginning and returns its index. The entry's own neighbours are
+    /// overwritten.
     pub fn push_front<T: Linked>(&mut self, pool: &mut Pool<T>, mut entry: T) -> PoolIndex {
         *entry.neighbours_mut() = Neighbours { before: PoolIndex::NONE, after: self.head };
         let index = pool.insert(entry);
@@ -90,7 +105,11 @@ impl List {
         index
     }
 
-    /// Takes an entry out of the list and leaves it in the pool. Returns whether there is such an entry.
+    /// Removes an entry from the list and leaves it in the pool. Returns `false` if the pool has no
+    /// such index.
+    ///
+    /// The entry must be in this list, which is not checked. Its own neighbours keep their old
+    /// values. A route keeps the waypoint that it gave up last in this way.
     #[inline]
     pub fn unlink<T: Linked>(&mut self, pool: &mut Pool<T>, index: PoolIndex) -> bool {
         let Some(Neighbours { before, after }) = pool.get(index).map(T::neighbours) else { return false };
@@ -106,7 +125,7 @@ impl List {
         true
     }
 
-    /// Takes an entry out of the list and frees it. Returns whether there was such an entry.
+    /// Removes an entry from the list and frees it. Returns `false` if the pool has no such index.
     #[inline]
     pub fn remove<T: Linked>(&mut self, pool: &mut Pool<T>, mut index: PoolIndex) -> bool {
         let is_there = self.unlink(pool, index);
@@ -116,22 +135,27 @@ impl List {
         is_there
     }
 
+    /// Removes the first entry, frees it and returns a copy. `None` means that the list is empty.
     pub fn pop_front<T: Linked>(&mut self, pool: &mut Pool<T>) -> Option<T> {
         let front = self.front(pool)?;
         self.remove(pool, self.head);
         Some(front)
     }
 
+    /// Returns a copy of the first entry, or `None` if the list is empty.
     pub fn front<T: Linked>(&self, pool: &Pool<T>) -> Option<T> {
         pool.get(self.head).copied()
     }
 
-    /// Frees every entry, front to back.
+    /// Frees every entry, front to back. The list is empty afterwards.
     pub fn clear<T: Linked>(&mut self, pool: &mut Pool<T>) {
         while self.remove(pool, self.head) {}
     }
 
     /// Returns every entry with its index, front to back.
+    ///
+    /// The iterator borrows the pool and not the list, so it does not see later changes of the
+    /// list.
     pub fn indexed<'a, T: Linked>(
         &self,
         pool: &'a Pool<T>,
@@ -144,12 +168,14 @@ impl List {
         })
     }
 
-    /// Returns every entry, front to back.
+    /// Returns a copy of every entry, front to back.
     pub fn iter<'a, T: Linked>(&self, pool: &'a Pool<T>) -> impl Iterator<Item = T> + use<'a, T> {
         self.indexed(pool).map(|(_, entry)| entry)
     }
 
-    /// Changes entries, front to back.
+    /// Calls `change` with the position and the entry, front to back.
+    ///
+    /// `change` must leave the neighbours alone, because the next entry is found through them.
     pub fn for_each_mut<T: Linked>(&self, pool: &mut Pool<T>, mut change: impl FnMut(usize, &mut T)) {
         let (mut next, mut place) = (self.head, 0);
         while let Some(entry) = pool.get_mut(next) {

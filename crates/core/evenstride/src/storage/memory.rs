@@ -1,4 +1,7 @@
-//! How much memory a world holds, part by part.
+//! Bytes that each part of a world holds.
+//!
+//! The numbers come from capacities. They show the memory that a world has allocated at its peak,
+//! and not the memory that it needs at present.
 
 use alloc::{collections::VecDeque, vec::Vec};
 
@@ -7,18 +10,21 @@ use crate::MotionWorld;
 /// Bytes held by one part of a world, allocated whether in use or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryPart {
-    /// Which part.
+    /// Name of the part, in English and in lower case, for tables.
     pub name: &'static str,
-    /// Bytes of one entry.
+    /// Bytes of one entry, without anything that it points to.
     pub entry_bytes: usize,
-    /// Entries in use.
+    /// Number of entries in use.
     pub in_use: usize,
-    /// Bytes held in all.
+    /// Bytes allocated for all entries, in use or free.
     pub held_bytes: usize,
 }
 
 impl MotionWorld {
-    /// What each part of the world holds, but for tables of ids and lists that are empty between steps.
+    /// Returns the size of each column, pool and queue.
+    ///
+    /// Hash tables, deadlines, scratch lists of the stepping and the heap data of parked updates
+    /// are not included. [`MotionWorld::parked_bytes`] counts parked updates completely.
     pub fn memory(&self) -> Vec<MemoryPart> {
         let mut parts = Vec::from(self.store.memory());
         parts.push(MemoryPart::column("keys", &self.keys.entries));
@@ -32,11 +38,13 @@ impl MotionWorld {
 }
 
 impl MemoryPart {
+    /// Measures a vector, by its capacity.
     pub(crate) fn column<T>(name: &'static str, column: &Vec<T>) -> Self {
         let entry_bytes = size_of::<T>();
         Self { name, entry_bytes, in_use: column.len(), held_bytes: column.capacity() * entry_bytes }
     }
 
+    /// Measures a queue, by its capacity.
     pub(crate) fn queue<T>(name: &'static str, queue: &VecDeque<T>) -> Self {
         let entry_bytes = size_of::<T>();
         Self { name, entry_bytes, in_use: queue.len(), held_bytes: queue.capacity() * entry_bytes }

@@ -1,4 +1,15 @@
-//! Updates that came before the entity they are about. They wait, in order, until it is created, or until it is too late.
+//! Updates that arrived before the entity they are about.
+//!
+//! They wait in the order of their arrival until the entity is created. Creating it moves them to
+//! the replay stack of the world, from which they are handled like new messages. Updates for an
+//! entity that is not created in time are dropped.
+//!
+//! `inbound/dispatch.rs` decides which updates wait. The parking knows nothing of their contents
+//! except their size. An update about holding may wait for an entity other than its own, namely the
+//! holder.
+//!
+//! The client limits neither number nor size of waiting messages. Here both are limited, per entity
+//! and in total ([`Limits`]). The oldest update makes room.
 
 use alloc::vec::Vec;
 
@@ -17,51 +28,78 @@ use crate::{
     },
 };
 
-/// How long updates wait for an entity, counted from the last one that came for it.
+/// Time in seconds that updates wait for an entity, counted from the last update that arrived for
+/// it.
+///
+/// Entities outside the world are removed after the same time.
 ///
 /// Retail: `CObjectMaint::QueueBlobForObject` (11.4186 @ 0x005092D0)
 pub const PARKING_SECS: f64 = 25.0;
 
-/// How long an entity may be missing before the client asks the server about it, and again as often.
+/// Time in seconds after which the client asks the server about a missing entity.
+///
+/// It asks again each time the same span has passed. The core reports that moment as an event and
+/// sends nothing itself.
 ///
 /// Retail: `CObjectMaint::UseTime` (11.4186 @ 0x005089B0)
 pub const ASK_AFTER_SECS: f64 = 20.0;
 
-/// What waits, for whom, and until when.
+/// All waiting updates, with their queues and deadlines.
+///
+/// Each update stands in two lists at once. One contains all updates by age, the other those of one
+/// entity. Making room takes from the front of either.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parking {
-    /// Updates by link; `None` where free.
+    /// Updates by the index of their place, `None` where that place is free.
+    ///
+    /// They are kept apart from `places`, because pools hold only types that are `Copy`.
     updates: Vec<Option<Update>>,
+    /// Positions of the updates in both lists.
     places: Pool<Place>,
+    /// Queues by the entity that is awaited. An entity without updates has no queue.
     queues: IdMap<Queue>,
-    /// All that wait, oldest first.
+    /// Ends of the list of all updates, oldest first.
     everybody: Ends,
+    /// Bytes of all waiting updates, at most `Limits::parked_bytes`.
     bytes: u64,
+    /// Deadlines at which the updates of an entity are dropped. Each new update renews it.
     expiry: Timeouts,
+    /// Deadlines at which the client would ask the server. New updates do not renew them.
     asking: Timeouts,
 }
 
-/// One update's place in the two queues it stands in: all that wait, and all that wait for the same entity.
+/// Position of one update in the two lists it stands in.
 #[derive(Clone, Copy, Debug)]
 struct Place {
+    /// Entity whose creation releases the update.
     waits_for: EntityId,
+    /// Size of the update as counted by `bytes_of`, so that removing subtracts the same number.
     bytes: u32,
+    /// The next older update of all.
     before: PoolIndex,
+    /// The next younger update of all.
     after: PoolIndex,
+    /// The next younger update for the same entity. Updates of an entity only leave at the front.
     next_of_entity: PoolIndex,
 }
 
-/// What waits for one entity.
+/// Updates that wait for one entity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
+    /// Oldest and youngest update for the entity.
     ends: Ends,
+    /// Number of updates, from 1 to `Limits::parked_per_entity`.
     count: u32,
+    /// Bytes of these updates, at most `Limits::parked_bytes_per_entity`.
     bytes: u64,
 }
 
+/// First and last element of a list, both `NONE` if it is empty.
 #[derive(Clone, Copy, Debug)]
 struct Ends {
+    /// The oldest update.
     first: PoolIndex,
+    /// The youngest update.
     last: PoolIndex,
 }
 
@@ -71,17 +109,21 @@ impl Default for Ends {
     }
 }
 
-/// Whether an update found a place.
+/// Result of parking an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parked {
-    /// Yes, and so many others had to make room.
+    /// The update waits. `dropped` older updates were removed to make room.
     Waits { dropped: u64 },
-    /// No: it is larger than everything that may wait.
+    /// The update was not stored, because it alone exceeds a limit or the limits allow none.
     NoRoom,
 }
 
 impl Parking {
-    /// Lets an update wait for an entity.
+    /// Stores a copy of an update until `waits_for` is created.
+    ///
+    /// Room is made first among the updates of the same entity and then among all. The deadline for
+    /// dropping starts again, and the deadline for asking starts with the first update of an
+    /// entity.
     pub(crate) fn park(
         &mut self,
         now: SimTime,
@@ -115,7 +157,10 @@ impl Parking {
         Parked::Waits { dropped }
     }
 
-    /// Takes everything that waits for an entity, and puts it on a stack so that the oldest comes off first.
+    /// Moves all updates for an entity to `stack`, the oldest on top. Returns their number.
+    ///
+    /// The stack makes replay depth first. If a replayed update creates another entity, the updates
+    /// for that entity are handled before the rest.
     pub(crate) fn take(&mut self, entity: EntityId, stack: &mut Vec<Update>) -> u32 {
         if self.queues.is_empty() {
             return 0;
@@ -128,7 +173,10 @@ impl Parking {
         (stack.len() - bottom) as u32
     }
 
-    /// The next entity that is given up, and how many updates for it are gone.
+    /// Removes the updates of the next entity whose time is up. Returns the entity and their
+    /// number.
+    ///
+    /// The caller repeats the call until it returns `None`.
     pub(crate) fn next_expired(&mut self, now: SimTime) -> Option<(EntityId, u32)> {
         let entity = self.expiry.next_due(now.as_secs())?;
         let mut count = 0;
@@ -138,13 +186,17 @@ impl Parking {
         Some((entity, count))
     }
 
-    /// The next entity the client would ask the server about.
+    /// Returns the next entity that the client would ask the server about, and sets its next
+    /// deadline.
+    ///
+    /// The caller repeats the call until it returns `None`.
     pub(crate) fn next_wanted(&mut self, now: SimTime) -> Option<EntityId> {
         let entity = self.asking.next_due(now.as_secs())?;
         self.asking.set(entity, now.as_secs() + ASK_AFTER_SECS);
         Some(entity)
     }
 
+    /// Returns the number of waiting updates, over all entities.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
@@ -153,7 +205,9 @@ impl Parking {
         self.bytes
     }
 
-    /// Everything that waits, oldest first, and for whom.
+    /// Returns every waiting update with the entity it waits for, oldest first.
+    ///
+    /// This is the order in which [`restore`](Self::restore) expects them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (EntityId, &Update)> {
         let mut next = self.everybody.first;
         core::iter::from_fn(move || {
@@ -164,43 +218,51 @@ impl Parking {
         })
     }
 
-    /// Deadlines: when updates are given up, and when the server would be asked.
+    /// Returns the deadlines for dropping, then those for asking.
     pub(crate) const fn deadlines(&self) -> [&Timeouts; 2] {
         [&self.expiry, &self.asking]
     }
 
-    /// What waits, and what it weighs.
+    /// Measures the updates themselves, without the heap data they point to.
     pub(crate) fn memory(&self) -> MemoryPart {
         MemoryPart { in_use: self.len(), ..MemoryPart::column("parked updates", &self.updates) }
     }
 
-    /// Puts back what was saved: updates in order, then deadlines in order.
+    /// Adds a saved update. Updates must come in the order of [`iter`](Self::iter).
+    ///
+    /// No deadline is set. [`restore_deadlines`](Self::restore_deadlines) follows once all updates
+    /// are in.
     pub(crate) fn restore(&mut self, waits_for: EntityId, update: Update) {
         let bytes = bytes_of(&update);
         self.append(waits_for, update, bytes);
     }
 
-    /// Time went back to `now`: nobody waits longer than from now on.
+    /// Limits every deadline to the time that an update parked at `now` would get.
+    ///
+    /// The world calls this after time went back.
     pub(crate) fn bring_forward(&mut self, now: f64) {
         self.expiry.bring_forward(now + PARKING_SECS);
         self.asking.bring_forward(now + ASK_AFTER_SECS);
     }
 
-    /// Puts back deadlines of those for whom something waits.
+    /// Sets the saved deadlines. Each entity with updates must have one of either kind.
+    ///
+    /// `save/mod.rs` checks that before it calls.
     pub(crate) fn restore_deadlines(&mut self, [expiry, asking]: [Timeouts; 2]) {
         (self.expiry, self.asking) = (expiry, asking);
     }
 
-    /// For how many entities something waits.
+    /// Returns the number of entities that updates wait for.
     pub(crate) fn awaited(&self) -> usize {
         self.queues.len()
     }
 
-    /// Whether something waits for an entity.
+    /// Returns whether an update waits for an entity.
     pub(crate) fn is_awaited(&self, entity: EntityId) -> bool {
         self.queues.contains_key(&entity)
     }
 
+    /// Adds an update at the end of both lists, without checking limits.
     fn append(&mut self, waits_for: EntityId, update: Update, bytes: u32) {
         let place = Place {
             waits_for,
@@ -230,11 +292,14 @@ impl Parking {
         self.updates[link.index()] = Some(update);
     }
 
+    /// Removes the oldest update for an entity, to make room.
     fn drop_first(&mut self, entity: EntityId) {
         let _ = self.take_first(entity);
     }
 
-    /// The oldest update that waits for an entity. With the last one the entity is forgotten.
+    /// Removes and returns the oldest update for an entity.
+    ///
+    /// With the last update the queue of the entity and both deadlines are removed too.
     fn take_first(&mut self, entity: EntityId) -> Option<Update> {
         let queue = self.queues.get_mut(&entity)?;
         let mut link = queue.ends.first;
@@ -262,7 +327,9 @@ impl Parking {
     }
 }
 
-/// Bytes an update takes up, with what it points to.
+/// Returns the bytes that an update takes up, including heap data it points to.
+///
+/// The count depends on the sizes of Rust types and not on the bytes of the message.
 fn bytes_of(update: &Update) -> u32 {
     let beyond = match update {
         Update::Create(create) | Update::Recreate(create) => {
@@ -280,6 +347,7 @@ fn bytes_of(update: &Update) -> u32 {
     u32::try_from(size_of::<Option<Update>>() + beyond).unwrap_or(u32::MAX)
 }
 
+/// Returns the heap bytes of a movement, which are its list of actions or its unknown body.
 fn bytes_beyond(body: &MovementBody) -> usize {
     match &body.kind {
         MovementKind::Interpreted { state, .. } => size_of_val(state.actions.as_slice()),

@@ -1,16 +1,28 @@
-//! Rare state lives in pools: a body that has none of it pays four bytes for the link.
+//! Pools for state that few bodies have.
+//!
+//! A body without such state pays four bytes for the index. Entries never move, so an index stays
+//! valid until its entry is freed. Free entries are reused, the last freed one first. This order is
+//! part of the saved state, because it decides where the next entry goes.
+//!
+//! A pool does not know the owner of an entry. Each index must be stored in one place only, and
+//! `save/check.rs` verifies that for restored worlds.
 
 use alloc::vec::Vec;
 
 use crate::storage::memory::MemoryPart;
 
-/// Where in a [`Pool`] something lies, or nowhere.
+/// Position of an entry in a [`Pool`], or [`NONE`](Self::NONE).
+///
+/// The type does not name its pool and has no generation. The field that holds an index decides
+/// which pool it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolIndex(u32);
 
 impl PoolIndex {
+    /// The index of no entry. Every pool answers it with `None`.
     pub const NONE: Self = Self(u32::MAX);
 
+    /// Makes an index from its number. `u32::MAX` gives [`NONE`](Self::NONE).
     pub const fn to(index: u32) -> Self {
         Self(index)
     }
@@ -24,7 +36,10 @@ impl PoolIndex {
         self.0 != Self::NONE.0
     }
 
-    /// Whether all three lead nowhere.
+    /// Returns whether all three indices are `NONE`.
+    ///
+    /// `NONE` has all bits set, so one comparison of the bitwise product decides. Each round asks
+    /// this of every body.
     #[inline]
     pub const fn none_of(links: [Self; 3]) -> bool {
         let [a, b, c] = links;
@@ -37,10 +52,13 @@ impl PoolIndex {
     }
 }
 
-/// Equal-sized things with a free list. Nothing is allocated once it has grown to its working size.
+/// Entries of one size with a free list. Nothing is allocated once it has grown to its working
+/// size.
 #[derive(Clone, Debug)]
 pub struct Pool<T> {
+    /// All entries. Free ones keep their last value.
     items: Vec<T>,
+    /// Positions of free entries. The last one is used next.
     free: Vec<u32>,
 }
 
@@ -55,16 +73,21 @@ impl<T: Copy> Pool<T> {
         Self { items: Vec::new(), free: Vec::new() }
     }
 
-    /// Everything, in use or free, and the free list: for saving.
+    /// Returns all entries, in use or free, and the free list, for saving.
     pub fn parts(&self) -> (&[T], &[u32]) {
         (&self.items, &self.free)
     }
 
-    /// What was saved. The free list must name items, none twice.
+    /// Makes a pool from saved parts. Each number in the free list must be a position, and none may
+    /// repeat.
+    ///
+    /// The caller checks that afterwards (`Owners` in `save/check.rs`). An invalid free list would
+    /// panic in [`insert`](Self::insert).
     pub fn from_parts(items: Vec<T>, free: Vec<u32>) -> Self {
         Self { items, free }
     }
 
+    /// Stores an entry and returns its index, which stays valid until [`remove`](Self::remove).
     pub fn insert(&mut self, item: T) -> PoolIndex {
         match self.free.pop() {
             Some(index) => {
@@ -74,14 +97,16 @@ impl<T: Copy> Pool<T> {
             None => {
                 let index = self.items.len() as u32;
                 self.items.push(item);
-                // Room to give everything back without growing: freeing must not allocate either.
+                // Reserves room for every index in the free list, so that freeing never allocates.
                 self.free.reserve(self.items.capacity() - self.free.len());
                 PoolIndex(index)
             }
         }
     }
 
-    /// Frees what lies at `link` and forgets the link.
+    /// Frees the entry at `link` and sets `link` to `NONE`. Does nothing if it is `NONE` already.
+    ///
+    /// Other copies of the index must not be used afterwards, because the entry may be reused.
     pub fn remove(&mut self, link: &mut PoolIndex) {
         if link.is_some() {
             self.free.push(link.0);
@@ -89,27 +114,29 @@ impl<T: Copy> Pool<T> {
         }
     }
 
+    /// Returns an entry, or `None` for `PoolIndex::NONE`. A freed entry is not recognised as such.
     #[inline]
     pub fn get(&self, link: PoolIndex) -> Option<&T> {
         self.items.get(link.index())
     }
 
+    /// Returns an entry to be changed, with the same limits as [`get`](Self::get).
     #[inline]
     pub fn get_mut(&mut self, link: PoolIndex) -> Option<&mut T> {
         self.items.get_mut(link.index())
     }
 
-    /// Everything, in use or free.
+    /// Calls `change` for every entry, in use or free. Changing free entries is harmless.
     pub fn for_each_mut(&mut self, change: impl FnMut(&mut T)) {
         self.items.iter_mut().for_each(change);
     }
 
-    /// How many things are in use.
+    /// Returns the number of entries in use.
     pub fn len(&self) -> usize {
         self.items.len() - self.free.len()
     }
 
-    /// How much it holds.
+    /// Measures entries and free list, by their capacities.
     pub fn memory(&self, name: &'static str) -> MemoryPart {
         let entry_bytes = size_of::<T>();
         let held_bytes = self.items.capacity() * entry_bytes + self.free.capacity() * size_of::<u32>();

@@ -1,4 +1,13 @@
-//! Who is given up when: a queue of deadlines that all lie equally far ahead, so that the order of asking is the order of coming due.
+//! Deadlines of entities.
+//!
+//! All deadlines of one queue lie equally far ahead when they are set, so the order of setting is
+//! the order of falling due. A queue is enough for that, and no heap is needed.
+//!
+//! A deadline that is replaced or cleared stays in the queue and is skipped later. Each entry has a
+//! serial number, and only the newest one of an entity is valid.
+//!
+//! There are four such queues. Two belong to the parking, one removes entities that are outside the
+//! world, and one ends the coasting of bodies in the generic API.
 
 use alloc::collections::VecDeque;
 
@@ -6,24 +15,32 @@ use evenstride_types::EntityId;
 
 use crate::storage::ids::IdMap;
 
-/// At most one deadline for each entity.
+/// A queue of deadlines, at most one valid deadline for each entity.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timeouts {
+    /// Deadlines in the order in which they were set, including invalid ones.
     queue: VecDeque<Deadline>,
-    /// The only entry of the queue that counts, by entity.
+    /// Serial number of the only valid deadline, by entity.
     valid: IdMap<u64>,
+    /// Serial number of the deadline that was set last. It is not saved.
     serial: u64,
 }
 
+/// One entry of the queue.
 #[derive(Clone, Copy, Debug)]
 struct Deadline {
+    /// Time at which it falls due, in seconds of the world's clock.
     at: f64,
     entity: EntityId,
+    /// Number by which the entry is compared with the valid one of its entity.
     serial: u64,
 }
 
 impl Timeouts {
-    /// Sets the deadline of an entity, in place of any it had.
+    /// Sets the deadline of an entity, in place of an earlier one.
+    ///
+    /// `at` must not lie before a deadline that was set earlier. Invalid entries are removed once
+    /// they are the majority, so memory stays proportional to the number of valid deadlines.
     pub(crate) fn set(&mut self, entity: EntityId, at: f64) {
         self.serial += 1;
         self.valid.insert(entity, self.serial);
@@ -34,18 +51,24 @@ impl Timeouts {
         self.queue.push_back(Deadline { at, entity, serial: self.serial });
     }
 
-    /// Time went back: no deadline may lie farther ahead than a new one would.
+    /// Moves every deadline after `latest` back to it.
+    ///
+    /// The caller does this after time went back, so that no deadline lies farther ahead than a new
+    /// one. The order of the queue stays valid.
     pub(crate) fn bring_forward(&mut self, latest: f64) {
         self.queue.iter_mut().for_each(|deadline| deadline.at = deadline.at.min(latest));
     }
 
+    /// Removes the deadline of an entity, if it has one. Its entry in the queue becomes invalid.
     pub(crate) fn clear(&mut self, entity: EntityId) {
         if !self.valid.is_empty() {
             self.valid.remove(&entity);
         }
     }
 
-    /// The next entity whose deadline has come.
+    /// Removes the next deadline that is due at `now`, and returns its entity.
+    ///
+    /// A deadline at exactly `now` is due. The caller repeats the call until it returns `None`.
     pub(crate) fn next_due(&mut self, now: f64) -> Option<EntityId> {
         while let Some(deadline) = self.queue.front().copied() {
             let counts = self.valid.get(&deadline.entity) == Some(&deadline.serial);
@@ -61,12 +84,13 @@ impl Timeouts {
         None
     }
 
-    /// Every deadline that counts, in order.
+    /// Returns every valid deadline, in the order in which they were set. Saving needs that order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (EntityId, f64)> {
         let counts = |deadline: &&Deadline| self.valid.get(&deadline.entity) == Some(&deadline.serial);
         self.queue.iter().filter(counts).map(|deadline| (deadline.entity, deadline.at))
     }
 
+    /// Returns the number of entities that have a deadline.
     pub(crate) fn len(&self) -> usize {
         self.valid.len()
     }

@@ -1,4 +1,7 @@
-//! Hills.
+//! Surroundings that are hills, given by a grid of heights.
+//!
+//! Heights come from archives (`evenstride_dat`) or from the host. The field answers outdoors only,
+//! because rooms have floors of their own.
 
 use alloc::vec::Vec;
 
@@ -8,39 +11,49 @@ use crate::surroundings::{
     Ground, OpenField, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over,
 };
 
-/// Ground given by heights on a square grid, two triangles to a square, as the client's land is. Outside the grid, in its gaps and indoors
-/// nothing is known: it is an [`OpenField`] there.
+/// Ground given by heights on a square grid, with two triangles per square, as the client's land
+/// is.
+///
+/// Outside the grid, in its gaps and indoors the ground is unknown, and [`OpenField`] answers
+/// instead. A lookup takes constant time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heightfield {
+    /// Landblock with the first height on its south-west corner.
     corner: LandblockId,
+    /// Metres between neighbouring posts, along both axes.
     spacing: f32,
+    /// Posts in a row, at least 2.
     columns: usize,
-    /// Infinite where nothing is known.
+    /// Heights in metres, row by row from the south. Infinite where the height is unknown.
     heights: Vec<f32>,
+    /// Directions of the diagonals. `Cuts::Client` only if the spacing is 24 m.
     cuts: Cuts,
 }
 
-/// How the squares of a grid are cut into triangles.
+/// Directions in which the squares of a grid are cut into triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cuts {
-    /// All the same way.
+    /// All squares are cut in the same direction.
     Alike(Cut),
-    /// Each as the client cuts it: by where it is on the map, so that hills have no grain. Squares of 24 m only; others are cut alike,
-    /// south-west to north-east.
+    /// Each square is cut as the client cuts it, by its position on the map, so that hills have no
+    /// grain.
+    ///
+    /// This needs squares of 24 m. Other grids are cut from south-west to north-east.
     Client,
 }
 
-/// How a square is cut into two triangles.
+/// Direction in which one square is cut into two triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// From south-west to north-east.
+    /// The diagonal runs from south-west to north-east.
     SouthWestNorthEast,
-    /// From south-east to north-west.
+    /// The diagonal runs from south-east to north-west.
     SouthEastNorthWest,
 }
 
 impl Cut {
-    /// How the client cuts a square, counted from the south-west corner of the map.
+    /// Returns how the client cuts a square, counted in squares of 24 m from the south-west corner
+    /// of the map.
     ///
     /// Disputed: ACE multiplies by a rounded 2⁻³² and compares with a half, which differs for 34 of the 2³² products.
     #[doc(alias = "CLandBlockStruct::ConstructPolygons")]
@@ -58,10 +71,13 @@ impl Cut {
 const SQUARES: u32 = 8;
 
 impl Heightfield {
-    /// A grid whose first height lies on the south-west corner of `corner`; rows run west to east, the first one southernmost.
+    /// Makes a grid without gaps, cut from south-west to north-east.
+    ///
+    /// The first height lies on the south-west corner of `corner`. Rows run from west to east, and
+    /// the first one is the southernmost.
     ///
     /// # Errors
-    /// [`InvalidHeightfield`] when the numbers do not make a grid.
+    /// [`InvalidHeightfield`] if the spacing, the shape or a height is invalid.
     pub fn new(
         corner: LandblockId,
         spacing: f32,
@@ -72,10 +88,11 @@ impl Heightfield {
         Self::with_gaps(corner, spacing, columns, heights, Cuts::Alike(Cut::SouthWestNorthEast))
     }
 
-    /// The same, cut as you like, with posts of which nothing is known: a square with such a corner is no ground.
+    /// Makes a grid with any cuts, in which heights may be unknown. A square with an unknown corner
+    /// is not ground.
     ///
     /// # Errors
-    /// [`InvalidHeightfield`] when the numbers do not make a grid.
+    /// [`InvalidHeightfield`] if the spacing, the shape or a height is invalid.
     pub fn with_gaps(
         corner: LandblockId,
         spacing: f32,
@@ -102,13 +119,16 @@ impl Heightfield {
         Ok(Self { corner, spacing, columns, heights, cuts })
     }
 
-    /// Height of the ground under a place, if the grid covers it.
+    /// Returns the height of the ground under a place, or `None` if the grid does not cover it.
     pub fn height_at(&self, place: &Placement) -> Option<f32> {
         self.ground(place).map(|ground| ground.z)
     }
 
+    /// Returns height and normal of the ground under a place.
+    ///
+    /// `None` means indoors, outside the grid, or a square with an unknown corner.
     fn ground(&self, place: &Placement) -> Option<Ground> {
-        // Rooms have floors of their own, which a field of hills knows nothing about.
+        // Rooms have floors of their own, which are not part of the field.
         if place.cell.is_indoor() {
             return None;
         }
@@ -121,7 +141,7 @@ impl Heightfield {
         if !(sw + se + nw + ne).is_finite() {
             return None;
         }
-        // Two triangles: on each the ground is one plane.
+        // Each of the two triangles is one plane.
         let (z, rise_east, rise_north) = match self.cut(column, row) {
             Cut::SouthWestNorthEast => {
                 let (east, north) = if part_x >= part_y { (se - sw, ne - se) } else { (ne - nw, nw - sw) };
@@ -140,7 +160,7 @@ impl Heightfield {
         Some(Ground { z, normal })
     }
 
-    /// How a square of the grid is cut.
+    /// Returns how a square of the grid is cut.
     fn cut(&self, column: usize, row: usize) -> Cut {
         match self.cuts {
             Cuts::Alike(cut) => cut,
@@ -151,7 +171,9 @@ impl Heightfield {
         }
     }
 
-    /// Which square of `count` posts a coordinate lies in, and how far into it.
+    /// Returns the square that contains a coordinate, and the fraction of the square before it.
+    ///
+    /// The coordinate is in units of the spacing. `None` means outside the `count` posts.
     fn square(coordinate: f32, count: usize) -> Option<(usize, f32)> {
         let first = libm::floorf(coordinate);
         if !(first >= 0.0 && first < (count - 1) as f32) {
@@ -181,29 +203,29 @@ impl Surroundings for Heightfield {
     }
 }
 
-/// Why numbers do not make a [`Heightfield`].
+/// Why values do not make a [`Heightfield`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum InvalidHeightfield {
-    /// Distance between posts.
+    /// The distance between posts is not positive and finite.
     #[error("heightfield spacing: {spacing} is not a positive number of metres")]
     Spacing {
-        /// As given.
+        /// The rejected distance in metres.
         spacing: f32,
     },
-    /// Not at least two full rows of at least two posts.
+    /// The heights do not fill at least two rows of at least two posts.
     #[error("heightfield: {heights} heights do not fill two or more rows of {columns} columns (at least 2)")]
     Shape {
-        /// As given.
+        /// The number of columns given.
         columns: usize,
-        /// How many were given.
+        /// The number of heights given.
         heights: usize,
     },
-    /// A height.
+    /// A height is NaN or infinite.
     #[error("heightfield height {index}: {height} is not a finite number")]
     Height {
-        /// Which, counted from 0.
+        /// Index of the height, from 0.
         index: usize,
-        /// As given.
+        /// The rejected height.
         height: f32,
     },
 }
@@ -216,7 +238,8 @@ mod tests {
 
     use super::*;
 
-    /// Rows are squares from west to east, letters those from south to north; 1 is south-west to north-east.
+    /// Groups of letters run from west to east, letters in a group from south to north. A 1 is a
+    /// cut from south-west to north-east.
     #[test]
     fn squares_are_cut_as_the_client_cuts_them() {
         let expected = [
@@ -249,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_square_is_two_planes_whichever_way_it_is_cut() {
-        // One corner is high: the south-western of the first square.
+        // Only the south-western corner of the first square is high.
         let heights = vec![Some(10.0), Some(0.0), Some(0.0), Some(0.0), Some(0.0), Some(0.0)];
         let along = |cut| {
             let field = field(Cuts::Alike(cut), heights.clone());
@@ -257,7 +280,7 @@ mod tests {
         };
         assert_eq!(along(Cut::SouthWestNorthEast), [5.0, 7.5, 2.5, 2.5]);
         assert_eq!(along(Cut::SouthEastNorthWest), [0.0, 5.0, 0.0, 0.0]);
-        // A9B4: (0, 0) is cut south-west to north-east, (1, 0) the other way.
+        // In A9B4, square (0, 0) is cut from south-west to north-east, and (1, 0) the other way.
         let field = field(Cuts::Client, vec![Some(0.0), Some(8.0), None, Some(0.0), Some(0.0), Some(0.0)]);
         assert_eq!(height(&field, 18.0, 18.0), Some(0.0));
         assert_eq!(height(&field, 18.0, 12.0), Some(2.0));

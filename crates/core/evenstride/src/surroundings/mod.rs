@@ -1,8 +1,12 @@
 //! The world around bodies, as far as motion asks about it.
 //!
-//! The core knows no geometry. When a body wants to go somewhere it asks how far it gets ([`Surroundings::sweep`]), and when it is to
-//! be put somewhere it asks whether it fits ([`Surroundings::place`]). The answers are the only thing that changes whether a body
-//! touches the ground.
+//! The core knows no geometry. A step asks how far a body gets ([`Surroundings::sweep`]), and a
+//! placement asks whether a body fits ([`Surroundings::place`]). Only the answers change whether a
+//! body touches the ground.
+//!
+//! The folder owns the questions and the answers. It has three implementations without walls, which
+//! are [`OpenField`], [`FlatGround`] and [`Heightfield`]. Games with geometry implement the trait
+//! themselves. Bodies are not obstacles to each other here.
 
 mod flat_ground;
 mod heightfield;
@@ -13,144 +17,169 @@ pub use flat_ground::FlatGround;
 pub use heightfield::{Cut, Cuts, Heightfield, InvalidHeightfield};
 pub use open_field::OpenField;
 
-/// Least z of the normal of ground a body can stand on: slopes up to about 48.4°.
+/// Smallest z of the normal of walkable ground, which allows slopes up to about 48.4°.
 ///
-/// The odd number is the client's: an angle in degrees went through a cosine that takes radians.
+/// The odd number is the client's. An angle in degrees was given to a cosine that takes radians.
 ///
 /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
 pub const WALKABLE_NORMAL_Z: f32 = 0.664_174_14;
 
-/// Answers what stands in a body's way.
+/// Decides how far bodies get and where they fit.
+///
+/// The answers must depend on the arguments alone if runs are to be repeatable. A host passes the
+/// surroundings to every call that may move a body, and may pass different ones each time.
 #[doc(alias = "CTransition")]
 pub trait Surroundings {
-    /// How far a body gets.
+    /// Returns how far a body gets in one step.
+    ///
+    /// A step calls it at most once, after all motion of the step is added up, and not for a body
+    /// that stays in place. The answer must lie in a cell that fits its coordinates. An answer
+    /// beyond the coordinate limit counts as blocked.
     fn sweep(&self, sweep: &Sweep) -> Swept;
 
-    /// Whether a body can be put somewhere.
+    /// Returns whether a body can be placed, and what it touches there.
+    ///
+    /// It is called for teleports, corrections, snaps, landings and bodies that enter the world.
     fn place(&self, placing: &Placing) -> Placed;
 
-    /// Returns whether the ground there is unknown, so that only messages tell of a landing (default: `false`).
+    /// Returns whether the ground there is unknown, so that only messages tell of a landing
+    /// (default: `false`).
     ///
-    /// A body in the air that hears of a place on the ground then has that height in [`Sweep::ground`], and [`sweep`](Self::sweep) lands it
-    /// there. A body that is already below it, or gets there all the same, is placed.
+    /// If a grounded position arrives for a body in the air, [`Sweep::ground`] then holds its
+    /// height, and [`sweep`](Self::sweep) lands the body there. A body that is already below that
+    /// height, or falls past it all the same, is placed.
     fn lands_by_update(&self, _at: &Placement) -> bool {
         false
     }
 }
 
-/// A body wants to go somewhere.
+/// The question how far a body gets in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
-    /// Which.
+    /// The moving body's entity, for surroundings that treat bodies differently.
     pub entity: EntityId,
-    /// From here.
+    /// Place before the step.
     pub from: Placement,
-    /// To there. The cell is still the old one, so coordinates may lie outside its landblock.
+    /// Place that the body would reach. The cell is still that of `from`, so coordinates may lie
+    /// outside its landblock.
     pub to: Placement,
-    /// What it stands on as it sets out.
+    /// Ground contact before the step.
     pub footing: Footing,
-    /// What messages tell of the ground below it, while it is in the air.
+    /// Ground height known from messages, while the body is in the air.
     pub ground: GroundBelow,
-    /// How it takes part in the physical world.
+    /// Physics state bits. Ethereal bodies and bodies that ignore collisions are for the
+    /// surroundings to respect.
     pub state: PhysicsState,
-    /// How wide it is, in metres.
+    /// Radius in metres, scale included.
     pub radius: f32,
-    /// Whether it is the local player, of whose landing nobody will tell.
+    /// Whether the body is the local player's. The server does not tell of its landings.
     pub is_local_player: bool,
 }
 
-/// What messages tell of the ground below a body in the air: for surroundings that do not know it themselves.
+/// Height of the ground below a body in the air, as far as messages tell.
+///
+/// Only surroundings that do not know the ground need it. A landing or a distant placement resets
+/// it to `Unknown`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum GroundBelow {
-    /// Nothing.
+    /// No message told of the ground, and the body did not take off from it.
     #[default]
     Unknown,
-    /// The body took off from this height, in metres.
+    /// Height from which the body took off, in metres.
     TookOff(f32),
-    /// The server says that the body stands at this height, in metres.
+    /// Height at which the server says the body stands, in metres.
     Heard(f32),
 }
 
-/// What a body stands on as it sets out.
+/// Ground contact of a body as it sets out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Footing {
-    /// Nothing.
+    /// The body touches nothing.
     Airborne,
-    /// Ground, which it is leaving: its velocity points away from the surface. Counts as nothing.
+    /// The body touches a surface, but its velocity points away from it. It counts as airborne.
     ///
     /// Retail: `CPhysicsObj::check_contact` (11.4186 @ 0x0050F5B0)
     Leaving,
-    /// Ground.
+    /// The body touches a surface and stays on it.
     Grounded,
 }
 
-/// How far a body got.
+/// The answer to a [`Sweep`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Swept {
-    /// Here, perhaps not as far as it wanted.
+    /// The body moved, perhaps less far than it wanted.
     Moved {
-        /// Where, in a cell that fits.
+        /// New place, in a cell that fits the coordinates.
         at: Placement,
-        /// What it touches now.
+        /// Surface that the body touches after the step.
         contact: Contact,
-        /// Normal of what it ran into, if it is to bounce off that.
+        /// Normal of an obstacle to bounce off, or `None` for no bounce.
         ran_into: Option<Vec3>,
     },
-    /// Nowhere: it stays where it was, but may turn.
+    /// The body stays where it was, but may turn. Its contact does not change.
     Blocked,
 }
 
-/// A body is to be put somewhere.
+/// The question whether a body fits somewhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placing {
-    /// Which.
+    /// The entity of the body to be placed.
     pub entity: EntityId,
-    /// Where.
+    /// Wanted place. Its cell need not fit its coordinates.
     pub at: Placement,
-    /// Whether whoever asks knows that it stands there on the ground.
+    /// Whether the caller knows that the body stands on the ground there.
     pub grounded: bool,
-    /// How it takes part in the physical world.
+    /// Physics state bits of the body.
     pub state: PhysicsState,
-    /// How wide it is, in metres.
+    /// Radius in metres, scale included.
     pub radius: f32,
 }
 
-/// Whether a body could be put somewhere.
+/// The answer to a [`Placing`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Placed {
-    /// Yes.
+    /// The body fits.
     At {
-        /// Where, in a cell that fits.
+        /// New place, in a cell that fits the coordinates.
         at: Placement,
-        /// What it touches there.
+        /// Surface that the body touches there.
         contact: Contact,
     },
-    /// No: it stays where it was.
+    /// The body does not fit, and stays where it was.
     Refused,
 }
 
-/// What a body touches.
+/// Surface that a body touches after a sweep or a placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
-    /// The same as before.
+    /// The contact is the same as before.
     Kept,
-    /// Nothing.
+    /// The body touches nothing.
     Lost,
-    /// A surface with this normal.
+    /// The body touches a surface with this normal. It can stand there if z is at least
+    /// [`WALKABLE_NORMAL_Z`].
     On(Vec3),
 }
 
-/// The ground under a place: its height there, and its normal.
+/// The ground under one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ground {
+    /// Height in metres.
     pub(crate) z: f32,
+    /// Unit vector that points up from the surface.
     pub(crate) normal: Vec3,
 }
 
-/// A body that walks stays on ground that falls away by no more than this in a step.
+/// Largest drop in metres that a walking body follows downwards in one step. Beyond it, the body
+/// falls. The same height decides whether a grounded placement stands.
 const STEP_DOWN: f32 = 1.5;
 
-/// Sweeps over ground known at every point, with nothing standing on it.
+/// Sweeps over ground without obstacles.
+///
+/// `ground` returns the surface under a point, or `None` where it is unknown. There, a grounded
+/// body keeps its contact and any other body has none. A grounded body follows ground that falls
+/// away by at most [`STEP_DOWN`]. A body that ends at or below the ground is put onto it, and
+/// bounces if it came from the air. Only the end of the way is examined.
 pub(crate) fn sweep_over(sweep: &Sweep, ground: impl Fn(&Placement) -> Option<Ground>) -> Swept {
     let Ok(mut at) = sweep.to.settled() else { return Swept::Blocked };
     let Some(ground) = ground(&at) else {
@@ -168,7 +197,11 @@ pub(crate) fn sweep_over(sweep: &Sweep, ground: impl Fn(&Placement) -> Option<Gr
     Swept::Moved { at, contact: Contact::On(ground.normal), ran_into }
 }
 
-/// Places a body over ground known at every point: within reach of the ground it stands on it.
+/// Places a body over ground without obstacles.
+///
+/// A body below the ground is lifted onto it. A body above the ground stands on it only if
+/// `grounded` is set and the drop is at most [`STEP_DOWN`]. Where the ground is unknown, `grounded`
+/// decides the contact.
 pub(crate) fn place_over(placing: &Placing, ground: impl Fn(&Placement) -> Option<Ground>) -> Placed {
     let Ok(mut at) = placing.at.settled() else { return Placed::Refused };
     let Some(ground) = ground(&at) else {

@@ -1,4 +1,7 @@
-//! No geometry at all: for hosts that have none, and for captures.
+//! Surroundings without any geometry, for captures and for hosts that have none.
+//!
+//! Landings come from messages and from the take-off height. `inbound/position.rs` records both in
+//! the body's flight, and this file only reads them through [`Sweep::ground`].
 
 use evenstride_types::{EPSILON, Placement, Vec3};
 
@@ -6,18 +9,22 @@ use crate::surroundings::{
     Contact, Footing, Ground, GroundBelow, Placed, Placing, Surroundings, Sweep, Swept, sweep_over,
 };
 
-/// Nothing stands anywhere, and where the ground is only the server knows.
+/// Nothing stands anywhere, and only the server knows where the ground is.
 ///
-/// A body takes off when it moves up while in contact. The first grounded update after that tells how high the ground is:
+/// A body takes off when it moves up while in contact. The first grounded update after that tells
+/// the height of the ground:
 ///
 /// - A body above that height lands there by its own flight, and then walks to the position.
-/// - A body below it is placed.
-/// - A body that falls past its take-off height, and is not heard of for another second, in the air or on the ground, is placed where
-///   it passed that height.
+/// - A body below that height is placed.
+/// - A body may fall past its take-off height without any message about it. After one second it is
+///   placed where it passed that height.
 ///
-/// Two landings come without an update: a jump straight up, because the position does not change, and the local player's, which the
-/// server hears of from the player. Such a body lands at the height it took off from. Between updates a body falls through
-/// whatever a host draws; where that matters, use [`FlatGround`](crate::FlatGround) or geometry of your own.
+/// Two landings come without an update. A jump straight up does not change the position, and the
+/// local player reports its landing to the server itself. Such a body lands at the height it took
+/// off from.
+///
+/// Between updates a body falls through anything that a host draws. Where that matters, use
+/// [`FlatGround`](crate::FlatGround) or your own geometry.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenField;
 
@@ -51,17 +58,22 @@ impl Surroundings for OpenField {
     }
 }
 
-// By value: a reference would force every other sweep to be kept in memory.
+// Taken by value, because a reference would force every other sweep to be kept in memory.
+/// Lands a body on level ground at a height.
 #[inline(never)]
 fn land_at(sweep: Sweep, z: f32) -> Swept {
     match sweep_over(&sweep, |_| Some(Ground { z, normal: Vec3::Z })) {
-        // No bounce: a second, tiny flight could drift off the spot and never come down again.
+        // There is no bounce, because a second, tiny flight could drift off the spot and never come
+        // down again.
         Swept::Moved { at, contact, .. } => Swept::Moved { at, contact, ran_into: None },
         Swept::Blocked => Swept::Blocked,
     }
 }
 
-/// Returns the height of the ground that a body has come down to, if it lands in this step.
+/// Returns the height of the ground if the body lands in this step.
+///
+/// The body must move down and end at or below that height. A take-off height counts only for a
+/// jump straight up and for the local player.
 #[inline(always)]
 fn landing_height(sweep: &Sweep) -> Option<f32> {
     let way = sweep.to.pose.origin() - sweep.from.pose.origin();

@@ -5,10 +5,7 @@ use evenstride::{
     types::{LandblockId, Vec3, update::Update},
 };
 
-use crate::rig::{
-    Rig,
-    stage::{Actor, Stage},
-};
+use evenstride_testkit::{Actor, Rig, Stage};
 
 /// The highest point of a track, above 10 m.
 fn apex(track: &[Vec3]) -> f32 {
@@ -109,7 +106,7 @@ fn a_hitch_or_a_clock_that_goes_back_moves_no_landing() {
             rig.drive(0.6);
             assert!(rig.at().z < 10.0, "{}", rig.at());
             rig.now += leap;
-            let _ = rig.world.advance(rig.time(), &rig.surroundings);
+            let _ = rig.stage.world.advance(rig.stage.time(), &rig.stage.surroundings);
             rig.drive(1.5);
             let at = rig.at();
             assert_eq!((at.z, rig.body().in_contact), (10.0, true), "{leap}");
@@ -150,11 +147,11 @@ fn a_description_in_mid_air_is_no_ground() {
         let mut jumper = Actor::new(0x5000_0002);
         let _ = stage.says(&jumper.created(90.0, 90.0));
         stage.drive(0.2);
-        let _ = stage.says(&jumper.thrown(Vec3::new(0.0, 4.0, 6.0)));
+        let _ = stage.says(&jumper.velocity(Vec3::new(0.0, 4.0, 6.0)));
         stage.drive(0.7);
         let _ = jumper.position(90.0, 92.8);
-        let up_there = crate::rig::place(crate::rig::HOME, Vec3::new(90.0, 92.8, 11.5));
-        let description = jumper.described(jumper.description(Some(&up_there)));
+        let up_there = evenstride_testkit::place(evenstride_testkit::HOME, Vec3::new(90.0, 92.8, 11.5));
+        let description = jumper.create(jumper.description(Some(&up_there)));
         assert!(matches!(stage.says(&description), Disposition::Merged(_)));
         stage.drive(0.5);
         assert!(!stage.body(jumper.id).in_contact, "{config:?}: {}", stage.at(jumper.id));
@@ -223,7 +220,7 @@ fn on_hills_a_body_follows_the_ground_and_lands_on_the_slope() {
     let heights = (0..posts).flat_map(|row| std::iter::repeat_n(row as f32 * 12.0, posts)).collect();
     let hills = Heightfield::new(LandblockId::new(0xA9, 0xB4).unwrap(), 24.0, posts, heights).unwrap();
     let start = Vec3::new(90.0, 20.0, 10.0);
-    let mut rig = Rig::starting_at(Config::RETAIL, hills, crate::rig::HOME, start);
+    let mut rig = Rig::starting_at(Config::RETAIL, hills, evenstride_testkit::HOME, start);
     let _ = rig.hears_at(Vec3::new(90.0, 24.0, 12.0));
     rig.drive(1.5);
     let at = rig.at();
@@ -240,13 +237,13 @@ fn omega_turns_a_body_in_the_air_and_stops_on_the_ground() {
     use evenstride::types::{Stamp, update::VectorUpdate};
     let mut rig = Rig::new(Config::RETAIL);
     let update = VectorUpdate {
-        entity: crate::rig::WHO,
+        entity: evenstride_testkit::WHO,
         velocity: Vec3::new(0.0, 0.0, 5.0),
         omega: Vec3::new(0.0, 0.0, -1.0),
         instance: Stamp::new(1),
         stamp: Stamp::new(1),
     };
-    let _ = rig.world.handle(rig.time(), &Update::Vector(update), &evenstride::OpenField);
+    let _ = rig.stage.world.handle(rig.stage.time(), &Update::Vector(update), &evenstride::OpenField);
     rig.drive(0.6);
     // A radian a second, clockwise from above, for 0.6 s give or take a step: the first one reaches back to the last before the
     // update, and the gate may hold the last frames back.

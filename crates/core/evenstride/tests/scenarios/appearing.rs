@@ -5,11 +5,14 @@ use evenstride::{
     PARKING_SECS, PlaceReason, RefuseReason, RemoveReason,
     types::{
         EntityId, Stamp, StampKind, Vec3,
-        update::{MovementKind, PhysicsDescription, PhysicsState, PositionUpdate, Update},
+        update::{
+            InterpretedState, MotionCommand, MovementKind, PhysicsDescription, PhysicsState, PositionUpdate,
+            Update,
+        },
     },
 };
 
-use crate::rig::stage::{Actor, Stage, at, doing, running};
+use evenstride_testkit::{Actor, Stage, at, under_way};
 
 const NEW: Disposition = Disposition::Created { how: CreateHow::New };
 const REPLACED: Disposition = Disposition::Created { how: CreateHow::Replaced };
@@ -18,10 +21,13 @@ const REPLACED: Disposition = Disposition::Created { how: CreateHow::Replaced };
 fn a_description_makes_a_body_that_does_what_it_says() {
     let mut stage = Stage::new(Config::RETAIL);
     let drudge = Actor::new(0x8000_0001);
-    let movement = doing(MovementKind::Interpreted { state: running(1.5), stick_to: None });
+    let movement = under_way(MovementKind::Interpreted {
+        state: InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.5),
+        stick_to: None,
+    });
     let description =
         PhysicsDescription { movement, scale: Some(2.0), ..drudge.description(Some(&at(90.0, 90.0))) };
-    assert_eq!(stage.says(&drudge.described(description)), NEW);
+    assert_eq!(stage.says(&drudge.create(description)), NEW);
     assert_eq!(stage.at(drudge.id), Vec3::new(90.0, 90.0, 10.0));
     let animation = stage.world.animation(drudge.id).unwrap();
     assert_eq!((animation.gait.run_rate, animation.motion_table), (1.5, Some(0x0900_0001)));
@@ -38,7 +44,7 @@ fn an_arrow_appears_flying() {
         velocity: Some(Vec3::new(0.0, 20.0, 0.0)),
         ..arrow.description(Some(&at(96.0, 60.0)))
     };
-    assert_eq!(stage.says(&arrow.described(description)), NEW);
+    assert_eq!(stage.says(&arrow.create(description)), NEW);
     stage.drive(1.0);
     let at = stage.at(arrow.id);
     assert!((at.y - 80.0).abs() < 1.0 && !stage.body(arrow.id).in_contact, "{at}");
@@ -58,9 +64,12 @@ fn the_same_life_described_again_is_merged_part_by_part() {
     assert_eq!(stage.says(&drudge.created(50.0, 50.0)), Disposition::Merged(MergedParts::VECTOR));
     assert_eq!(stage.at(drudge.id), Vec3::new(90.0, 90.0, 10.0));
     drudge.next(StampKind::Movement);
-    let movement = doing(MovementKind::Interpreted { state: running(2.0), stick_to: None });
+    let movement = under_way(MovementKind::Interpreted {
+        state: InterpretedState::doing(MotionCommand::RUN_FORWARD, 2.0),
+        stick_to: None,
+    });
     let description = PhysicsDescription { movement, ..drudge.description(Some(&at(50.0, 50.0))) };
-    assert_eq!(stage.says(&drudge.described(description)), Disposition::Merged(MergedParts::MOVEMENT));
+    assert_eq!(stage.says(&drudge.create(description)), Disposition::Merged(MergedParts::MOVEMENT));
     assert_eq!(stage.world.animation(drudge.id).unwrap().gait.run_rate, 2.0);
     // A newer position in a description is walked to, as any other.
     drudge.next(StampKind::Position);
@@ -78,7 +87,7 @@ fn a_newer_description_without_a_place_takes_the_body_out_and_forgets_it_in_time
     let mut drudge = Actor::new(0x8000_0001);
     let _ = stage.says(&drudge.created(90.0, 90.0));
     drudge.next(StampKind::Position);
-    let nowhere = drudge.described(drudge.description(None));
+    let nowhere = drudge.create(drudge.description(None));
     assert_eq!(stage.says(&nowhere), Disposition::Merged(MergedParts::PLACE));
     assert_eq!((stage.body(drudge.id).place, stage.drawn(drudge.id)), (None, None));
     stage.drive(PARKING_SECS - 1.0);
@@ -97,7 +106,7 @@ fn coming_back_into_the_world_cancels_being_forgotten() {
     let mut drudge = Actor::new(0x8000_0001);
     let _ = stage.says(&drudge.created(90.0, 90.0));
     drudge.next(StampKind::Position);
-    let _ = stage.says(&drudge.described(drudge.description(None)));
+    let _ = stage.says(&drudge.create(drudge.description(None)));
     stage.drive(20.0);
     let back = stage.says(&drudge.position(80.0, 90.0));
     assert_eq!(back, Disposition::Placed { reason: PlaceReason::EntersWorld, done: true });
@@ -133,10 +142,10 @@ fn an_earlier_life_has_nothing_to_say() {
         old.created(10.0, 10.0),
         old.position(10.0, 10.0),
         old.runs(2.0),
-        old.thrown(Vec3::Z),
+        old.velocity(Vec3::Z),
         old.state(PhysicsState::HIDDEN),
-        old.picked_up(),
-        old.deleted(),
+        old.pickup(),
+        old.delete(),
     ] {
         assert_eq!(stage.says(&update), older, "{update:?}");
     }
@@ -150,7 +159,7 @@ fn deleted_and_created_again_with_an_instance_that_wrapped() {
     let mut life = Actor::new(0x8000_0001);
     life.stamps.set(StampKind::Instance, Stamp::new(0xFFFF));
     let _ = stage.says(&life.created(90.0, 90.0));
-    assert_eq!(stage.says(&life.deleted()), Disposition::Removed);
+    assert_eq!(stage.says(&life.delete()), Disposition::Removed);
     assert_eq!(stage.world.len(), 0);
     let mut next = life.reborn();
     assert_eq!(next.stamp(StampKind::Instance), Stamp::new(0));
@@ -169,7 +178,7 @@ fn the_local_player_cannot_be_deleted() {
     let player = Actor::new(0x5000_0001);
     assert_eq!(stage.says(&Update::LocalPlayer(player.id)), Disposition::Applied);
     let _ = stage.says(&player.created(90.0, 90.0));
-    assert_eq!(stage.says(&player.deleted()), Disposition::Ignored(IgnoreReason::LocalPlayerStays));
+    assert_eq!(stage.says(&player.delete()), Disposition::Ignored(IgnoreReason::LocalPlayerStays));
     let again = stage.says(&Update::LocalPlayer(EntityId::new(7)));
     assert_eq!(again, Disposition::Ignored(IgnoreReason::PlayerKnown));
 }
@@ -205,9 +214,12 @@ fn a_position_and_a_movement_in_one_message_both_count() {
 fn what_appears_above_the_ground_falls_without_having_taken_off() {
     let mut stage = Stage::in_surroundings(Config::RETAIL, FlatGround { z: 0.0 });
     let drudge = Actor::new(0x8000_0001);
-    let movement = doing(MovementKind::Interpreted { state: running(1.5), stick_to: None });
+    let movement = under_way(MovementKind::Interpreted {
+        state: InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.5),
+        stick_to: None,
+    });
     let description = PhysicsDescription { movement, ..drudge.description(Some(&at(90.0, 90.0))) };
-    let _ = stage.says(&drudge.described(description));
+    let _ = stage.says(&drudge.create(description));
     assert!(!stage.body(drudge.id).in_contact);
     stage.drive(1.0);
     // Straight down: the legs had no ground to push off from.
@@ -248,7 +260,7 @@ fn a_position_poses_what_has_no_animation() {
     let mut urn = Actor::new(0x8000_0001);
     let resources = evenstride::types::update::Resources::default();
     let description = PhysicsDescription { resources, ..urn.description(Some(&at(90.0, 90.0))) };
-    let _ = stage.says(&urn.described(description));
+    let _ = stage.says(&urn.create(description));
     let mut posed = urn.position(91.0, 90.0);
     if let Update::Position(position) = &mut posed {
         position.pack.placement_frame = Some(0x65);
@@ -293,7 +305,10 @@ fn s12_impossible_descriptions_are_refused() {
         PhysicsDescription { velocity: Some(Vec3::INFINITY), ..good.clone() },
         PhysicsDescription { omega: Some(Vec3::NAN), ..good.clone() },
         PhysicsDescription {
-            movement: doing(MovementKind::Interpreted { state: running(f32::NAN), stick_to: None }),
+            movement: under_way(MovementKind::Interpreted {
+                state: InterpretedState::doing(MotionCommand::RUN_FORWARD, f32::NAN),
+                stick_to: None,
+            }),
             ..good.clone()
         },
         PhysicsDescription {
@@ -302,11 +317,11 @@ fn s12_impossible_descriptions_are_refused() {
         },
     ];
     for (number, description) in (1..).zip(broken) {
-        let answer = stage.says(&drudge.described(description));
+        let answer = stage.says(&drudge.create(description));
         assert!(matches!(answer, Disposition::Refused(_)), "{number}: {answer:?}");
         assert_eq!((stage.world.len(), stage.world.stats().refused_creates), (0, number));
     }
-    assert_eq!(stage.says(&drudge.described(good)), NEW);
+    assert_eq!(stage.says(&drudge.create(good)), NEW);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use evenstride::{
     },
 };
 
-use crate::rig::stage::{Actor, Stage, usual};
+use evenstride_testkit::{Actor, Stage};
 
 const WANDERERS: usize = 20;
 const CHASERS: usize = 200;
@@ -153,13 +153,18 @@ fn give_order(stage: &mut Stage<FlatGround>, truth: &mut Truth, who: usize, dice
     let order = if who < WANDERERS {
         let place = Vec3::new(40.0 + 112.0 * dice.roll(), 40.0 + 112.0 * dice.roll(), 10.0);
         truth.goal = Goal::Place(place);
-        let walks = MoveToParams { flags: MoveToFlags::from_bits_retain(0x1_EE0D), ..usual() };
+        let walks =
+            MoveToParams { flags: MoveToFlags::from_bits_retain(0x1_EE0D), ..MoveToParams::default() };
         truth.actor.sent_to_place(place.x, place.y, walks)
     } else {
         let whom = (dice.roll() * WANDERERS as f32) as usize % WANDERERS;
         truth.goal = Goal::Chase(whom);
         // They charge, at 1.3 times the speed of the slowest runner.
-        let charges = MoveToParams { flags: MoveToFlags::from_bits_retain(0x1_EE1F), speed: 1.3, ..usual() };
+        let charges = MoveToParams {
+            flags: MoveToFlags::from_bits_retain(0x1_EE1F),
+            speed: 1.3,
+            ..MoveToParams::default()
+        };
         truth.actor.sent_to(id(whom), charges)
     };
     // Nobody loses an order for good: the protocol sends it again.

@@ -9,16 +9,13 @@ use evenstride::{
     },
 };
 
-use crate::rig::{
-    Rig, longest_stride,
-    stage::{self, Actor, Stage},
-};
+use evenstride_testkit::{Actor, Rig, Stage, longest_stride, under_way};
 
 #[test]
 fn every_deviation_has_a_test() {
     let tests = concat!(
         include_str!("deviations.rs"),
-        include_str!("local_player.rs"),
+        include_str!("local_player/drawing.rs"),
         include_str!("parking.rs"),
         include_str!("spectating.rs")
     );
@@ -82,7 +79,7 @@ fn run_at(config: Config, fps: f64) -> u64 {
         rig.drive(1.0 / fps);
     }
     rig.now = start + 6.0;
-    let _ = rig.world.advance(rig.time(), &evenstride::OpenField);
+    let _ = rig.stage.world.advance(rig.stage.time(), &evenstride::OpenField);
     rig.world.state_hash()
 }
 
@@ -113,9 +110,12 @@ fn d2_each_body_has_its_own_gate() {
     let mut own = Rig::new(Config { gate: Gate::PerBody, ..Config::RETAIL });
     for rig in [&mut shared, &mut own] {
         // Asleep beyond 96 m, then awake again between two openings of the shared gate.
-        rig.world.set_viewpoint(Some(crate::rig::place(0xB9B4_0001, Vec3::new(1.0, 1.0, 0.0))));
+        rig.world.set_viewpoint(Some(evenstride_testkit::place(0xB9B4_0001, Vec3::new(1.0, 1.0, 0.0))));
         rig.drive(0.5);
-        rig.world.set_viewpoint(Some(crate::rig::place(crate::rig::HOME, Vec3::new(90.0, 90.0, 10.0))));
+        rig.world.set_viewpoint(Some(evenstride_testkit::place(
+            evenstride_testkit::HOME,
+            Vec3::new(90.0, 90.0, 10.0),
+        )));
         rig.fps = 1000.0;
         rig.drive(0.017);
         let _ = rig.gets_velocity(Vec3::new(10.0, 0.0, 0.0));
@@ -159,7 +159,7 @@ fn described_with_an_order(config: Config, params: MoveToParams, is_for_entity: 
     let (drudge, goal) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));
     let _ = stage.says(&goal.created(90.0, 100.0));
     stage.drive(0.1);
-    let place = stage::at(90.0, 100.0);
+    let place = evenstride_testkit::at(90.0, 100.0);
     let (cell, origin, run_rate) = (place.cell.raw(), place.pose.origin(), 1.5);
     let kind = if is_for_entity {
         MovementKind::MoveToObject { target: goal.id, cell, origin, params, run_rate }
@@ -167,10 +167,10 @@ fn described_with_an_order(config: Config, params: MoveToParams, is_for_entity: 
         MovementKind::MoveToPosition { cell, origin, params, run_rate }
     };
     let physics = PhysicsDescription {
-        movement: stage::doing(kind),
-        ..drudge.description(Some(&stage::at(90.0, 90.0)))
+        movement: under_way(kind),
+        ..drudge.description(Some(&evenstride_testkit::at(90.0, 90.0)))
     };
-    assert!(matches!(stage.says(&drudge.described(physics)), Disposition::Created { .. }));
+    assert!(matches!(stage.says(&drudge.create(physics)), Disposition::Created { .. }));
     stage.drive(0.4);
     let heading = stage.body(drudge.id).place.unwrap().pose.heading().degrees();
     stage.drive(4.6);
@@ -180,19 +180,19 @@ fn described_with_an_order(config: Config, params: MoveToParams, is_for_entity: 
 #[test]
 fn d13_a_described_order_begins_where_the_body_is_put() {
     let is_there = |at: Vec3| (98.4..99.8).contains(&at.y) && (at.x - 90.0).abs() < 1.0;
-    let finite = MoveToParams { fail_distance: 15.0, ..stage::usual() };
+    let finite = MoveToParams { fail_distance: 15.0, ..MoveToParams::default() };
     for described_goals in [DescribedGoals::BeforePlacement, DescribedGoals::AfterPlacement] {
         let config = Config { described_goals, ..Config::RETAIL };
         let is_client = described_goals == DescribedGoals::BeforePlacement;
         // To a place: the client turns first as if it stood in the corner of the map, from where A9B4 lies to the north-east.
-        let (at, heading) = described_with_an_order(config, stage::usual(), false);
+        let (at, heading) = described_with_an_order(config, MoveToParams::default(), false);
         assert!(is_there(at), "{described_goals:?}: {at}");
         assert_eq!(heading > 20.0, is_client, "{described_goals:?}: {heading}");
         // Its way is measured from that corner too: an order with a limit is given up as soon as it walks.
         let (at, _) = described_with_an_order(config, finite, false);
         assert_eq!(is_there(at), !is_client, "{described_goals:?}: {at}");
         // To somebody: the client's order ends as the body is placed.
-        let (at, _) = described_with_an_order(config, stage::usual(), true);
+        let (at, _) = described_with_an_order(config, MoveToParams::default(), true);
         assert_eq!(is_there(at), !is_client, "{described_goals:?}: {at}");
         assert_eq!(at == Vec3::new(90.0, 90.0, 10.0), is_client, "{described_goals:?}: {at}");
         // A follow: the target's answer does not find the body.
@@ -203,10 +203,10 @@ fn d13_a_described_order_begins_where_the_body_is_put() {
         let kind =
             MovementKind::Interpreted { state: InterpretedState::default(), stick_to: Some(target.id) };
         let physics = PhysicsDescription {
-            movement: stage::doing(kind),
-            ..drudge.description(Some(&stage::at(90.0, 90.0)))
+            movement: under_way(kind),
+            ..drudge.description(Some(&evenstride_testkit::at(90.0, 90.0)))
         };
-        let _ = stage.says(&drudge.described(physics));
+        let _ = stage.says(&drudge.create(physics));
         stage.drive(0.8);
         assert_eq!(stage.at(drudge.id).y == 90.0, is_client, "{described_goals:?}: {}", stage.at(drudge.id));
     }
@@ -282,7 +282,7 @@ fn smooth_turns_the_short_way_and_only_once() {
     let mut headings = Vec::new();
     for _ in 0..48 {
         rig.drive(1.0 / 240.0);
-        headings.push(rig.world.drawn(crate::rig::WHO, rig.time()).unwrap().pose.heading().degrees());
+        headings.push(rig.world.drawn(evenstride_testkit::WHO, rig.time()).unwrap().pose.heading().degrees());
     }
     assert!(headings.iter().all(|heading| *heading > 349.9 || *heading < 10.1), "{headings:?}");
     // Once turned it stays turned: no swinging between the old and the new.

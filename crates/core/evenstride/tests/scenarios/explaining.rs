@@ -10,7 +10,7 @@ use evenstride::{
     },
 };
 
-use crate::rig::stage::{Actor, Stage, at};
+use evenstride_testkit::{Actor, Stage, at};
 
 /// Open ground with a wall across it.
 struct Walled;
@@ -50,7 +50,7 @@ fn two_minutes_of_an_eventful_life() {
     let _ = stage.says(&hero.stands());
     stage.drive(5.0);
     // A jump.
-    let _ = stage.says(&hero.thrown(Vec3::new(0.0, 0.0, 3.5)));
+    let _ = stage.says(&hero.velocity(Vec3::new(0.0, 0.0, 3.5)));
     stage.drive(3.0);
     // Against a wall.
     let _ = stage.says(&hero.position(112.0, 90.0));
@@ -76,12 +76,12 @@ fn two_minutes_of_an_eventful_life() {
     stage.drive(30.0);
     let _ = stage.says(&hero.position(100.0, 100.0));
     stage.drive(1.0);
-    let _ = stage.says(&hero.picked_up());
+    let _ = stage.says(&hero.pickup());
     let reborn = hero.reborn();
     let mut early = reborn;
     let _ = stage.says(&early.runs(2.0));
     stage.drive(29.4);
-    let _ = stage.says(&hero.deleted());
+    let _ = stage.says(&hero.delete());
     let mut text = String::new();
     for explanation in stage.world.explain(hero.id) {
         writeln!(text, "{explanation}").unwrap();

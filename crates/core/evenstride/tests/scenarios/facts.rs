@@ -9,16 +9,13 @@ use evenstride::{
     types::{
         EntityId, Stamp, Vec3,
         update::{
-            CommandIndex, InterpretedState, MotionCommand, Movement, MovementBody, MovementKind,
-            MovementUpdate, PhysicsDescription, Resources, Update,
+            InterpretedState, MotionCommand, Movement, MovementBody, MovementKind, MovementUpdate,
+            PhysicsDescription, Resources, Update,
         },
     },
 };
 
-use crate::rig::{
-    HOME, Rig, WHO, place,
-    stage::{Actor, Stage, at},
-};
+use evenstride_testkit::{Actor, HOME, Rig, Stage, WHO, at, place};
 
 /// A little less than 30 frames per second: each of them is a step.
 const FPS: f64 = 29.97;
@@ -61,12 +58,12 @@ const TARGET: EntityId = EntityId::new(0x5000_0003);
 fn following(east: f32) -> Rig {
     let mut rig = rig(OpenField);
     let there = place(HOME, Vec3::new(90.0 + east, 90.0, 10.0));
-    rig.world.insert(rig.time(), TARGET, &BodySetup::at(there)).unwrap();
+    rig.stage.world.insert(rig.stage.time(), TARGET, &BodySetup::at(there)).unwrap();
     let kind = MovementKind::Interpreted { state: InterpretedState::default(), stick_to: Some(TARGET) };
-    let body = MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+    let body = MovementBody::new(kind);
     let movement = Movement { stamp: Stamp::new(1), server_control: Stamp::new(0), autonomous: 0, body };
     let update = MovementUpdate { entity: WHO, instance: Stamp::new(1), movement };
-    let _ = rig.world.handle(rig.time(), &Update::Movement(update), &OpenField);
+    let _ = rig.stage.world.handle(rig.stage.time(), &Update::Movement(update), &OpenField);
     rig
 }
 
@@ -242,7 +239,7 @@ fn a_description_that_is_merged_never_changes_the_motion_table() {
         resources: Resources { motion_table: Some(table), ..Resources::default() },
         ..drudge.description(Some(&at(90.0, 90.0)))
     };
-    let _ = stage.says(&drudge.described(with(0x0900_0001)));
-    assert!(matches!(stage.says(&drudge.described(with(0x0900_0002))), Disposition::Merged(_)));
+    let _ = stage.says(&drudge.create(with(0x0900_0001)));
+    assert!(matches!(stage.says(&drudge.create(with(0x0900_0002))), Disposition::Merged(_)));
     assert_eq!(stage.world.animation(drudge.id).unwrap().motion_table, Some(0x0900_0001));
 }

@@ -5,7 +5,7 @@ use evenstride::{
     types::{StampKind, Vec3},
 };
 
-use crate::rig::stage::{Actor, Stage};
+use evenstride_testkit::{Actor, Stage};
 
 #[test]
 fn a_million_updates_for_entities_nobody_knows() {
@@ -42,7 +42,7 @@ fn updates_for_deleted_entities_wait_and_expire() {
     let mut stage = Stage::new(Config::RETAIL);
     let mut actor = Actor::new(7);
     let _ = stage.says(&actor.created(90.0, 90.0));
-    let _ = stage.says(&actor.deleted());
+    let _ = stage.says(&actor.delete());
     for _ in 0..10_000 {
         assert!(matches!(stage.says(&actor.position(90.0, 90.0)), Disposition::Parked(_)));
     }

@@ -5,13 +5,12 @@ use evenstride::{
     types::{
         EntityId, SimTime, Stamp, Vec3,
         update::{
-            CommandIndex, InterpretedState, Movement, MovementBody, MovementKind, MovementUpdate,
-            PositionUpdate, Update,
+            InterpretedState, Movement, MovementBody, MovementKind, MovementUpdate, PositionUpdate, Update,
         },
     },
 };
 
-use crate::rig::{HOME, Rig, WHO, place};
+use evenstride_testkit::{HOME, Rig, WHO, place};
 
 const TARGET: EntityId = EntityId::new(0x5000_0003);
 
@@ -19,17 +18,17 @@ const TARGET: EntityId = EntityId::new(0x5000_0003);
 fn following(config: Config) -> Rig {
     let mut rig = Rig::new(config);
     let there = place(HOME, Vec3::new(95.0, 90.0, 10.0));
-    rig.world.insert(rig.time(), TARGET, &BodySetup::at(there)).unwrap();
+    rig.stage.world.insert(rig.stage.time(), TARGET, &BodySetup::at(there)).unwrap();
     let kind = MovementKind::Interpreted { state: InterpretedState::default(), stick_to: Some(TARGET) };
     assert_eq!(moves(&mut rig, 1, kind), Disposition::Applied);
     rig
 }
 
 fn moves(rig: &mut Rig, stamp: u16, kind: MovementKind) -> Disposition {
-    let body = MovementBody { style: CommandIndex(0x3D), standing_long_jump: false, other_flags: 0, kind };
+    let body = MovementBody::new(kind);
     let movement = Movement { stamp: Stamp::new(stamp), server_control: Stamp::new(0), autonomous: 0, body };
     let update = MovementUpdate { entity: WHO, instance: Stamp::new(1), movement };
-    rig.world.handle(rig.time(), &Update::Movement(update), &OpenField)
+    rig.stage.world.handle(rig.stage.time(), &Update::Movement(update), &OpenField)
 }
 
 #[test]
@@ -50,7 +49,7 @@ fn a_follow_lasts_a_second() {
     let mut away = PositionUpdate { entity: TARGET, pack };
     (away.pack.origin, away.pack.instance) = (Vec3::new(99.0, 90.0, 10.0), Stamp::new(0));
     away.pack.position = Stamp::new(1);
-    let _ = rig.world.handle(rig.time(), &Update::Position(away), &OpenField);
+    let _ = rig.stage.world.handle(rig.stage.time(), &Update::Position(away), &OpenField);
     rig.drive(1.0);
     assert!((rig.at().x - 93.7).abs() < 0.01, "{}", rig.at());
 }
@@ -73,7 +72,7 @@ fn a_follow_ends_when_its_target_teleports() {
     let mut away = PositionUpdate { entity: TARGET, pack: rig.pack.clone() };
     (away.pack.origin, away.pack.instance) = (Vec3::new(120.0, 120.0, 10.0), Stamp::new(0));
     (away.pack.position, away.pack.teleport) = (Stamp::new(1), Stamp::new(1));
-    let _ = rig.world.handle(rig.time(), &Update::Position(away), &OpenField);
+    let _ = rig.stage.world.handle(rig.stage.time(), &Update::Position(away), &OpenField);
     rig.drive(0.5);
     assert!(rig.at().distance(before) < 0.01, "{} {}", before, rig.at());
 }

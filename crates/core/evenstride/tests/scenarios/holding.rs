@@ -5,7 +5,7 @@ use evenstride::{
     PlaceReason, RefuseReason, types::Vec3,
 };
 
-use crate::rig::stage::{Actor, Stage};
+use evenstride_testkit::{Actor, Stage};
 
 const HAND: u32 = 1;
 
@@ -48,7 +48,7 @@ fn a_position_takes_it_out_of_the_hand() {
     assert_eq!(stage.says(&sword.held_by(&knight, HAND)), Disposition::Applied);
     assert_eq!(stage.drawn(sword.id), stage.drawn(knight.id));
     // Out of the hand into a pack: nowhere.
-    assert_eq!(stage.says(&sword.picked_up()), Disposition::Applied);
+    assert_eq!(stage.says(&sword.pickup()), Disposition::Applied);
     assert_eq!((stage.drawn(sword.id), stage.body(sword.id).held_by), (None, None));
     let events = stage.events_of(sword.id);
     let attached = Happening::Attached { holder: knight.id, location: HAND };
@@ -101,7 +101,7 @@ fn a_thing_described_as_held_waits_for_its_holder() {
 #[test]
 fn when_the_holder_goes_what_it_held_is_nowhere_and_forgotten_in_time() {
     let (mut stage, knight, sword) = armed(Config::RETAIL);
-    let _ = stage.says(&knight.deleted());
+    let _ = stage.says(&knight.delete());
     assert_eq!((stage.world.len(), stage.drawn(sword.id)), (1, None));
     stage.drive(PARKING_SECS + 0.1);
     assert_eq!(stage.world.len(), 0);
@@ -116,7 +116,8 @@ fn s11_nothing_holds_itself() {
     }
     let refused = Disposition::Refused(RefuseReason::HoldsItself);
     let mut own = actors[0];
-    assert_eq!(stage.says(&own.held_by(&own.clone(), HAND)), refused);
+    let holder = own;
+    assert_eq!(stage.says(&own.held_by(&holder, HAND)), refused);
     assert_eq!(stage.says(&own.created_held(own.id, HAND)), refused);
     // A chain, as long as there may be; then a circle.
     let mut deepest = 0;

@@ -4,11 +4,13 @@ use evenstride::{
     Config, FlatGround,
     types::{
         Vec3,
-        update::{CreateUpdate, ItemType, PhysicsDescription, Resources, Update},
+        update::{
+            CreateUpdate, InterpretedState, ItemType, MotionCommand, PhysicsDescription, Resources, Update,
+        },
     },
 };
 
-use crate::rig::stage::{Actor, Stage, at, doing, running};
+use evenstride_testkit::{Actor, Stage, at, under_way};
 
 const GROUND: FlatGround = FlatGround { z: 10.0 };
 
@@ -22,13 +24,15 @@ fn a_thing_that_takes_off_while_it_moves_keeps_its_impulse() {
     let flight = |item_type: ItemType| {
         let mut stage = Stage::in_surroundings(Config::RETAIL, GROUND);
         let mut thing = Actor::new(0x8000_0001);
-        let kind =
-            evenstride::types::update::MovementKind::Interpreted { state: running(1.0), stick_to: None };
+        let kind = evenstride::types::update::MovementKind::Interpreted {
+            state: InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.0),
+            stick_to: None,
+        };
         let physics =
-            PhysicsDescription { movement: doing(kind), ..thing.description(Some(&at(90.0, 90.0))) };
+            PhysicsDescription { movement: under_way(kind), ..thing.description(Some(&at(90.0, 90.0))) };
         let _ = stage.says(&described(&thing, physics, item_type));
         stage.drive(0.5);
-        let _ = stage.says(&thing.thrown(Vec3::new(2.0, 0.0, 5.0)));
+        let _ = stage.says(&thing.velocity(Vec3::new(2.0, 0.0, 5.0)));
         let from = stage.at(thing.id);
         let mut apex = 0.0_f32;
         for _ in 0..30 {
@@ -60,7 +64,7 @@ fn a_resting_thing_without_a_motion_table_starts_its_clock_when_it_is_woken() {
             let _ = stage.world.advance(stage.time(), &GROUND);
         }
         stage.now += 0.030;
-        let _ = stage.says(&thing.thrown(Vec3::new(8.0, 0.0, 0.0)));
+        let _ = stage.says(&thing.velocity(Vec3::new(8.0, 0.0, 0.0)));
         stage.now += 0.004;
         let _ = stage.world.advance(stage.time(), &GROUND);
         stage.at(thing.id).x - 90.0
@@ -97,7 +101,7 @@ fn a_thing_that_was_told_or_heard_to_move_does_not_doze() {
             }
             let from = stage.at(thing.id).x;
             stage.now += 0.030;
-            let _ = stage.says(&thing.thrown(Vec3::new(8.0, 0.0, 0.0)));
+            let _ = stage.says(&thing.velocity(Vec3::new(8.0, 0.0, 0.0)));
             stage.now += 0.004;
             let _ = stage.world.advance(stage.time(), &GROUND);
             ways.push(stage.at(thing.id).x - from);

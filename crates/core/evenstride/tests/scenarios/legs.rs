@@ -14,7 +14,7 @@ use evenstride::{
     },
 };
 
-use crate::rig::stage::{Actor, Stage};
+use evenstride_testkit::{Actor, Stage};
 
 /// A stage whose creatures follow a table of ours.
 fn with_table(change: impl FnOnce(&mut MotionTable)) -> (Stage, Actor) {
@@ -68,7 +68,7 @@ fn s14_legs_are_bounded_whatever_they_are_told() {
     assert!(held("animations played") <= 256, "{}", held("animations played"));
     assert!(held("motions pending") <= 2 * 256 + 3 * 64 + 64, "{}", held("motions pending"));
     stage.drive(1.0);
-    let _ = stage.says(&drudge.deleted());
+    let _ = stage.says(&drudge.delete());
     let held =
         |name: &str| stage.world.memory().iter().find(|part| part.name == name).map_or(0, |part| part.in_use);
     assert_eq!((held("animators"), held("animations played"), held("motions pending")), (0, 0, 0));
@@ -157,9 +157,9 @@ fn a_model_gives_a_size_and_a_motion_table_where_the_server_gives_none() {
         let physics = PhysicsDescription {
             resources: Resources { setup, motion_table, ..Resources::default() },
             scale: Some(scale),
-            ..drudge.description(Some(&crate::rig::stage::at(x, 40.0)))
+            ..drudge.description(Some(&evenstride_testkit::at(x, 40.0)))
         };
-        let _ = stage.says(&drudge.described(physics));
+        let _ = stage.says(&drudge.create(physics));
         let state = InterpretedState {
             forward: Some(MotionCommand::WALK_FORWARD.index()),
             ..InterpretedState::default()
@@ -259,7 +259,7 @@ fn a_body_that_a_position_brings_back_begins_its_run_with_the_link() {
     stage.drive(0.2);
     let _ = stage.says(&drudge.runs(1.0));
     stage.drive(1.0);
-    let _ = stage.says(&drudge.picked_up());
+    let _ = stage.says(&drudge.pickup());
     stage.drive(0.5);
     let _ = stage.says(&drudge.position(90.0, 90.0));
     // It slides on by the velocity it had, and does not run.
@@ -390,13 +390,13 @@ fn the_animation_of_a_body_that_stands_goes_on() {
     stage.drive(0.3);
     assert!((frame(&stage) - early - 0.6).abs() < 0.15, "{early} {}", frame(&stage));
     // Where nobody steps it, it stands still.
-    let far = crate::rig::place(0xB9B4_0001, Vec3::new(1.0, 1.0, 0.0));
+    let far = evenstride_testkit::place(0xB9B4_0001, Vec3::new(1.0, 1.0, 0.0));
     stage.world.set_viewpoint(Some(far));
     stage.drive(0.1);
     let asleep = frame(&stage);
     stage.drive(1.3);
     assert_eq!(frame(&stage), asleep);
-    stage.world.set_viewpoint(Some(crate::rig::stage::at(96.0, 96.0)));
+    stage.world.set_viewpoint(Some(evenstride_testkit::at(96.0, 96.0)));
     stage.drive(0.1);
     assert!(frame(&stage) - asleep < 0.3, "{asleep} {}", frame(&stage));
 }

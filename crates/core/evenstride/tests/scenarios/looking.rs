@@ -5,7 +5,7 @@ use evenstride::{
     types::{EntityId, SimTime, Vec3},
 };
 
-use crate::rig::stage::{Actor, Stage, at};
+use evenstride_testkit::{Actor, Stage, at};
 
 #[test]
 fn s10_events_and_messages_are_bounded() {
@@ -36,7 +36,7 @@ fn a_jump_is_told_by_two_events() {
     let mut actor = Actor::new(1);
     let _ = stage.says(&actor.created(90.0, 90.0));
     stage.drive(0.1);
-    let _ = stage.says(&actor.thrown(Vec3::new(0.0, 0.0, 3.5)));
+    let _ = stage.says(&actor.velocity(Vec3::new(0.0, 0.0, 3.5)));
     stage.drive(2.0);
     let events = stage.events_of(actor.id);
     let [Happening::Appeared, Happening::TookOff { rise }, Happening::Landed { speed }] = events[..] else {
@@ -102,7 +102,7 @@ fn a_host_that_never_looks_does_not_make_the_list_grow() {
     for round in 0..20_000 {
         let actor = Actor::new(round);
         let _ = stage.says(&actor.created(90.0, 90.0));
-        let _ = stage.says(&actor.deleted());
+        let _ = stage.says(&actor.delete());
     }
     assert_eq!(stage.world.changed().count(), 0);
     // Twenty thousand keys would be 160 kB. Events have a limit of their own.
@@ -121,7 +121,7 @@ fn everything_at_once_is_the_same_as_one_by_one() {
             let _ = stage.says(&actor.created(90.0, 90.0));
         }
         let _ = stage.says(&actors[18].created_held(actors[0].id, 1));
-        let _ = stage.says(&actors[19].described(actors[19].description(None)));
+        let _ = stage.says(&actors[19].create(actors[19].description(None)));
         stage.drive(0.1);
         for actor in &mut actors[..9] {
             let _ = stage.says(&actor.position(95.0, 92.0));
@@ -144,8 +144,8 @@ fn everything_at_once_is_the_same_as_one_by_one() {
 #[test]
 fn poses_seen_from_a_viewpoint_keep_their_millimetres_at_the_edge_of_the_map() {
     let mut stage = Stage::new(Config::RETAIL);
-    let corner = crate::rig::place(0xFEFE_0001, Vec3::new(180.0, 180.0, 10.0));
-    let near = crate::rig::place(0xFEFE_0001, Vec3::new(180.0625, 180.001, 10.0));
+    let corner = evenstride_testkit::place(0xFEFE_0001, Vec3::new(180.0, 180.0, 10.0));
+    let near = evenstride_testkit::place(0xFEFE_0001, Vec3::new(180.0625, 180.001, 10.0));
     let id = EntityId::new(1);
     stage.world.insert(SimTime::ZERO, id, &BodySetup::at(near)).unwrap();
     let mut out = [Drawn::EMPTY; 1];

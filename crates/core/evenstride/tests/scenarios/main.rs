@@ -1,8 +1,5 @@
 //! Scenarios: what a server says in a few lines, and what a body does with it.
 
-#[path = "../rig/mod.rs"]
-mod rig;
-
 mod airborne;
 mod appearing;
 mod chasing;

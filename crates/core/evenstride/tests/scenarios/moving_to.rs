@@ -14,7 +14,7 @@ use evenstride::{
     },
 };
 
-use crate::rig::stage::{Actor, Stage, at, usual};
+use evenstride_testkit::{Actor, Stage, at};
 
 const READY: MotionCommand = MotionCommand::READY;
 const WALK: MotionCommand = MotionCommand::WALK_FORWARD;
@@ -135,7 +135,7 @@ impl<S: Surroundings> Scene<S> {
 }
 
 fn flags(bits: u32) -> MoveToParams {
-    MoveToParams { flags: MoveToFlags::from_bits_retain(bits), ..usual() }
+    MoveToParams { flags: MoveToFlags::from_bits_retain(bits), ..MoveToParams::default() }
 }
 
 /// Between centres.
@@ -144,7 +144,7 @@ const PLAIN: u32 = 0x1_EA0F;
 #[test]
 fn t1_it_walks_to_a_point_and_stops_when_its_surface_is_near_enough() {
     let mut scene = Scene::new();
-    scene.sends_to(90.0, 100.0, usual());
+    scene.sends_to(90.0, 100.0, MoveToParams::default());
     assert_eq!(scene.forward(), (WALK, 1.0), "at once: it faces there already");
     assert_eq!(scene.way().unwrap().metres, Some(9.5));
     assert_eq!(scene.ends_within(4.0), Some(MoveToEnd::Done));
@@ -183,7 +183,7 @@ fn t3_whoever_can_charge_runs_even_a_metre() {
 #[test]
 fn t4_what_is_near_only_between_surfaces_is_turned_to_and_not_walked_to() {
     let mut scene = Scene::new();
-    scene.sends_to(90.9, 90.0, usual());
+    scene.sends_to(90.9, 90.0, MoveToParams::default());
     assert_eq!(scene.way().unwrap().steering, Steering::Right);
     assert_eq!(scene.ends_within(1.5), Some(MoveToEnd::Done));
     assert_eq!(scene.heading(), 90.0);
@@ -324,7 +324,7 @@ fn t12_held_for_a_minute_it_runs_past_its_goal_because_arriving_takes_headway() 
 #[test]
 fn t13_sent_to_somebody_it_is_on_its_way_at_once_and_stops_at_the_surface() {
     let mut scene = Scene::new().with_other(90.0, 100.0, 1.0);
-    scene.sends_to_other(usual());
+    scene.sends_to_other(MoveToParams::default());
     assert_eq!((scene.forward().0, scene.way().unwrap().metres), (WALK, Some(8.5)));
     assert_eq!(scene.way().unwrap().target, Some(scene.other.id));
     assert_eq!(scene.ends_within(4.0), Some(MoveToEnd::Done));
@@ -360,7 +360,7 @@ fn t14_a_slow_target_says_where_it_is_every_half_metre_and_a_fast_one_twice_a_se
 fn t15_a_target_that_leaves_or_teleports_is_lost_at_once() {
     for teleports in [false, true] {
         let mut scene = Scene::new().with_other(90.0, 110.0, 0.5);
-        scene.sends_to_other(usual());
+        scene.sends_to_other(MoveToParams::default());
         scene.stage.drive(0.5);
         assert_eq!(scene.end(), None);
         if teleports {
@@ -379,7 +379,7 @@ fn t15_a_target_that_leaves_or_teleports_is_lost_at_once() {
 #[test]
 fn t15_sent_to_somebody_nobody_knows_it_goes_to_the_place_that_is_said() {
     let mut scene = Scene::new();
-    let order = scene.mover.sent_to(EntityId::new(0x8000_0099), usual());
+    let order = scene.mover.sent_to(EntityId::new(0x8000_0099), MoveToParams::default());
     scene.says(&order);
     let way = scene.way().unwrap();
     assert_eq!(way.target, None);
@@ -389,7 +389,7 @@ fn t15_sent_to_somebody_nobody_knows_it_goes_to_the_place_that_is_said() {
 #[test]
 fn t16_turning_to_somebody_it_faces_whom_it_was_told_to_and_does_not_turn_after() {
     let mut scene = Scene::new().with_other(100.0, 90.0, 0.5);
-    let params = TurnToParams { flags: usual().flags, speed: 1.0, desired_heading_deg: 45.0 };
+    let params = TurnToParams { flags: MoveToParams::default().flags, speed: 1.0, desired_heading_deg: 45.0 };
     let kind = MovementKind::TurnToObject { target: scene.other.id, heading_deg: 45.0, params };
     let order = scene.mover.told(kind, 0);
     scene.says(&order);
@@ -403,7 +403,7 @@ fn t16_turning_to_somebody_it_faces_whom_it_was_told_to_and_does_not_turn_after(
 #[test]
 fn t16_turning_to_somebody_nobody_knows_it_takes_the_heading_that_is_said() {
     let mut scene = Scene::new();
-    let params = TurnToParams { flags: usual().flags, speed: 1.0, desired_heading_deg: 10.0 };
+    let params = TurnToParams { flags: MoveToParams::default().flags, speed: 1.0, desired_heading_deg: 10.0 };
     let kind = MovementKind::TurnToObject { target: EntityId::new(77), heading_deg: 45.0, params };
     let order = scene.mover.told(kind, 0);
     scene.says(&order);
@@ -462,7 +462,7 @@ fn t19_whoever_lands_begins_its_step_anew_and_walks_where_it_ran() {
     assert_eq!(scene.forward().0, RUN);
     scene.stage.drive(2.0);
     assert!(scene.way().unwrap().metres.unwrap() < 15.0);
-    let order = scene.mover.thrown(Vec3::new(0.0, 3.0, 3.0));
+    let order = scene.mover.velocity(Vec3::new(0.0, 3.0, 3.0));
     scene.says(&order);
     scene.stage.drive(0.3);
     assert!(!scene.stage.body(scene.mover.id).in_contact && scene.way().is_some());
@@ -474,7 +474,7 @@ fn t19_whoever_lands_begins_its_step_anew_and_walks_where_it_ran() {
 #[test]
 fn t20_every_other_movement_interrupts_it() {
     let mut scene = Scene::new();
-    scene.sends_to(90.0, 110.0, usual());
+    scene.sends_to(90.0, 110.0, MoveToParams::default());
     scene.stage.drive(0.2);
     let order = scene.mover.stands();
     scene.says(&order);
@@ -482,8 +482,8 @@ fn t20_every_other_movement_interrupts_it() {
     assert_eq!((end, end.unwrap().code()), (Some(MoveToEnd::Interrupted), 0x36));
     assert_eq!(scene.forward(), (READY, 1.0));
     // Another order too; and a teleport, for a reason of its own.
-    scene.sends_to(90.0, 110.0, usual());
-    scene.sends_to(95.0, 110.0, usual());
+    scene.sends_to(90.0, 110.0, MoveToParams::default());
+    scene.sends_to(95.0, 110.0, MoveToParams::default());
     assert_eq!(scene.end(), Some(MoveToEnd::Interrupted));
     let teleport = scene.mover.teleport(120.0, 100.0);
     let _ = scene.stage.says(&teleport);
@@ -493,7 +493,7 @@ fn t20_every_other_movement_interrupts_it() {
 #[test]
 fn positions_that_arrive_on_the_way_move_it_and_do_not_turn_it() {
     let mut scene = Scene::new();
-    scene.sends_to(90.0, 110.0, usual());
+    scene.sends_to(90.0, 110.0, MoveToParams::default());
     scene.stage.drive(0.5);
     let update = scene.mover.position(90.5, 92.0);
     assert!(matches!(scene.stage.says(&update), Disposition::Queued(_)));
@@ -515,15 +515,15 @@ fn a_described_creature_is_on_its_way_from_the_start() {
     let kind = MovementKind::MoveToPosition {
         cell: place.cell.raw(),
         origin: place.pose.origin(),
-        params: usual(),
+        params: MoveToParams::default(),
         run_rate: 1.5,
     };
-    let movement = crate::rig::stage::doing(kind);
+    let movement = evenstride_testkit::under_way(kind);
     let described = evenstride::types::update::PhysicsDescription {
         movement,
         ..drudge.description(Some(&at(90.0, 90.0)))
     };
-    assert!(matches!(stage.says(&drudge.described(described)), Disposition::Created { .. }));
+    assert!(matches!(stage.says(&drudge.create(described)), Disposition::Created { .. }));
     stage.drive(5.0);
     let y = stage.at(drudge.id).y;
     assert!((98.8..99.6).contains(&y), "{y}");
@@ -534,16 +534,16 @@ fn a_described_creature_is_on_its_way_from_the_start() {
 #[test]
 fn s17_numbers_that_cannot_be_are_refused_by_name_and_change_nothing() {
     let mut scene = Scene::new();
-    scene.sends_to(90.0, 110.0, usual());
+    scene.sends_to(90.0, 110.0, MoveToParams::default());
     scene.stage.drive(0.2);
     let nan = f32::NAN;
     for (params, field) in [
-        (MoveToParams { distance_to_object: nan, ..usual() }, "distance_to_object"),
-        (MoveToParams { min_distance: nan, ..usual() }, "min_distance"),
-        (MoveToParams { fail_distance: nan, ..usual() }, "fail_distance"),
-        (MoveToParams { walk_run_threshold: nan, ..usual() }, "walk_run_threshold"),
-        (MoveToParams { desired_heading_deg: f32::INFINITY, ..usual() }, "desired_heading"),
-        (MoveToParams { speed: 1e9, ..usual() }, "speed"),
+        (MoveToParams { distance_to_object: nan, ..MoveToParams::default() }, "distance_to_object"),
+        (MoveToParams { min_distance: nan, ..MoveToParams::default() }, "min_distance"),
+        (MoveToParams { fail_distance: nan, ..MoveToParams::default() }, "fail_distance"),
+        (MoveToParams { walk_run_threshold: nan, ..MoveToParams::default() }, "walk_run_threshold"),
+        (MoveToParams { desired_heading_deg: f32::INFINITY, ..MoveToParams::default() }, "desired_heading"),
+        (MoveToParams { speed: 1e9, ..MoveToParams::default() }, "speed"),
     ] {
         let order = scene.mover.sent_to_place(90.0, 100.0, params);
         match scene.stage.says(&order) {
@@ -551,7 +551,7 @@ fn s17_numbers_that_cannot_be_are_refused_by_name_and_change_nothing() {
             other => panic!("{field}: {other}"),
         }
     }
-    let mut order = scene.mover.sent_to_place(90.0, 100.0, usual());
+    let mut order = scene.mover.sent_to_place(90.0, 100.0, MoveToParams::default());
     if let Update::Movement(update) = &mut order
         && let MovementKind::MoveToPosition { origin, .. } = &mut update.movement.body.kind
     {
@@ -564,9 +564,9 @@ fn s17_numbers_that_cannot_be_are_refused_by_name_and_change_nothing() {
 #[test]
 fn s18_what_is_in_a_pack_is_gone_to_where_it_is_said_to_be() {
     let mut scene = Scene::new().with_other(90.0, 100.0, 0.2);
-    let update = scene.other.picked_up();
+    let update = scene.other.pickup();
     let _ = scene.stage.says(&update);
-    scene.sends_to_other(usual());
+    scene.sends_to_other(MoveToParams::default());
     let way = scene.way().unwrap();
     assert_eq!((way.target, way.towards.unwrap().pose.origin()), (None, Vec3::new(1.0, 1.0, 10.0)));
     let update = scene.mover.follows(scene.other.id);
@@ -617,7 +617,7 @@ fn a_target_that_is_described_at_last_is_still_chased() {
     let _ = stage.says(&chaser.position(90.0, 90.0));
     let _ = stage.says(&target.position(90.0, 120.0));
     stage.drive(0.1);
-    let order = chaser.sent_to(target.id, usual());
+    let order = chaser.sent_to(target.id, MoveToParams::default());
     let _ = stage.says(&order);
     let _ = stage.says(&target.created(90.0, 120.0));
     stage.drive(0.2);
@@ -627,7 +627,7 @@ fn a_target_that_is_described_at_last_is_still_chased() {
     stage.drive(1.5);
     let towards = stage.body(chaser.id).move_to.unwrap().towards.unwrap().pose.origin();
     assert!(towards.y > 121.0, "{towards}");
-    let _ = stage.says(&target.deleted());
+    let _ = stage.says(&target.delete());
     assert_eq!(stage.body(chaser.id).move_to, None);
 }
 
@@ -643,7 +643,7 @@ fn targets_tell_before_the_beginning_of_time_too() {
     let _ = stage.says(&target.created(90.0, 120.0));
     stage.drive(0.1);
     let _ = stage.says(&target.runs(1.0));
-    let order = chaser.sent_to(target.id, usual());
+    let order = chaser.sent_to(target.id, MoveToParams::default());
     let _ = stage.says(&order);
     let before = stage.body(chaser.id).move_to.unwrap().towards;
     stage.drive(1.2);
@@ -653,7 +653,7 @@ fn targets_tell_before_the_beginning_of_time_too() {
 #[test]
 fn sent_to_itself_it_stops_at_once() {
     let mut scene = Scene::new();
-    let order = scene.mover.sent_to(scene.mover.id, usual());
+    let order = scene.mover.sent_to(scene.mover.id, MoveToParams::default());
     scene.says(&order);
     assert_eq!((scene.end(), scene.way()), (Some(MoveToEnd::IsTarget), None));
 }
@@ -662,21 +662,21 @@ fn sent_to_itself_it_stops_at_once() {
 fn odd_numbers_have_the_clients_outcome_and_hang_nobody() {
     // No limit at all to how far is too far: the first step is.
     let mut scene = Scene::new();
-    scene.sends_to(90.0, 110.0, MoveToParams { fail_distance: 0.0, ..usual() });
+    scene.sends_to(90.0, 110.0, MoveToParams { fail_distance: 0.0, ..MoveToParams::default() });
     assert_eq!(scene.ends_within(0.5), Some(MoveToEnd::TooFar));
     // Backwards for ever: nobody cancels that.
     let mut scene = Scene::new();
-    scene.sends_to(90.0, 110.0, MoveToParams { speed: -1.0, ..usual() });
+    scene.sends_to(90.0, 110.0, MoveToParams { speed: -1.0, ..MoveToParams::default() });
     assert_eq!(scene.ends_within(5.0), None);
     assert!(scene.at().y < 80.0, "{}", scene.at());
     // On the spot.
     let mut scene = Scene::new();
-    scene.sends_to(90.0, 110.0, MoveToParams { speed: 0.0, ..usual() });
+    scene.sends_to(90.0, 110.0, MoveToParams { speed: 0.0, ..MoveToParams::default() });
     assert_eq!(scene.ends_within(5.0), None);
     assert_eq!(scene.at().y, 90.0);
     // Points without size, one inside the other.
     let mut scene = Scene::new().with_other(90.0, 90.0, 0.0);
-    scene.sends_to_other(MoveToParams { distance_to_object: -5.0, ..usual() });
+    scene.sends_to_other(MoveToParams { distance_to_object: -5.0, ..MoveToParams::default() });
     scene.stage.drive(3.0);
     assert!(scene.at().is_finite() && scene.heading().is_finite());
 }
@@ -697,9 +697,9 @@ fn two_who_chase_and_follow_each_other_go_on_without_end_and_without_harm() {
 #[test]
 fn a_target_that_is_picked_up_is_walked_to_where_it_was() {
     let mut scene = Scene::new().with_other(90.0, 100.0, 0.2);
-    scene.sends_to_other(usual());
+    scene.sends_to_other(MoveToParams::default());
     scene.stage.drive(0.5);
-    let update = scene.other.picked_up();
+    let update = scene.other.pickup();
     let _ = scene.stage.says(&update);
     assert_eq!(scene.ends_within(5.0), Some(MoveToEnd::Done));
     assert!((scene.at().y - 98.7).abs() < 0.1, "{}", scene.at());
@@ -709,7 +709,7 @@ fn a_target_that_is_picked_up_is_walked_to_where_it_was() {
 fn explained_it_says_whom_it_chases_how_far_and_how() {
     let mut scene = Scene::new().with_other(110.0, 90.0, 0.5);
     scene.stage.world.trace(scene.mover.id);
-    scene.sends_to_other(usual());
+    scene.sends_to_other(MoveToParams::default());
     assert_eq!(scene.ends_within(12.0), Some(MoveToEnd::Done));
     let told: Vec<String> =
         scene.stage.world.explain(scene.mover.id).map(|told| told.decision.to_string()).collect();

@@ -5,7 +5,7 @@ use evenstride::{
     types::{StampKind, Vec3},
 };
 
-use crate::rig::stage::{Actor, Stage};
+use evenstride_testkit::{Actor, Stage};
 
 const WAITS: Disposition = Disposition::Parked(ParkReason::UnknownEntity);
 
@@ -16,7 +16,7 @@ fn what_came_before_the_description_is_handled_after_it_in_order() {
     let mut server = early;
     assert_eq!(stage.says(&server.runs(2.0)), WAITS);
     assert_eq!(stage.says(&server.runs(3.0)), WAITS);
-    assert_eq!(stage.says(&server.thrown(Vec3::new(0.0, 0.0, 4.0))), WAITS);
+    assert_eq!(stage.says(&server.velocity(Vec3::new(0.0, 0.0, 4.0))), WAITS);
     assert_eq!((stage.world.parked(), stage.world.len()), (3, 0));
     let created = Disposition::Created { how: CreateHow::New };
     assert_eq!(stage.says(&early.created(90.0, 90.0)), created);
@@ -44,7 +44,7 @@ fn what_waits_is_stale_if_the_description_is_newer() {
 fn a_parked_delete_deletes_what_it_waited_for() {
     let mut stage = Stage::new(Config::RETAIL);
     let actor = Actor::new(0x8000_0001);
-    assert_eq!(stage.says(&actor.deleted()), WAITS);
+    assert_eq!(stage.says(&actor.delete()), WAITS);
     let _ = stage.says(&actor.created(90.0, 90.0));
     assert_eq!(stage.world.len(), 0);
 }
@@ -79,7 +79,7 @@ fn d8_news_of_a_later_life_are_kept() {
     let _ = stage.says(&old.created(90.0, 90.0));
     assert_eq!(stage.says(&server.runs(2.5)), Disposition::Parked(ParkReason::NewerInstance));
     // The earlier life goes on meanwhile, and ends.
-    assert_eq!(stage.says(&old.deleted()), Disposition::Removed);
+    assert_eq!(stage.says(&old.delete()), Disposition::Removed);
     assert_eq!(stage.world.parked(), 1);
     let _ = stage.says(&new.created(80.0, 80.0));
     assert_eq!(stage.world.animation(new.id).unwrap().gait.run_rate, 2.5);

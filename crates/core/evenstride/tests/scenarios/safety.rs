@@ -9,10 +9,7 @@ use evenstride::{
     },
 };
 
-use crate::rig::{
-    Rig,
-    stage::{Actor, Stage},
-};
+use evenstride_testkit::{Actor, Rig, Stage};
 
 #[test]
 fn every_safety_bound_has_a_test() {
@@ -226,7 +223,7 @@ fn an_arrow_appears_flying_and_points_where_it_flies() {
         velocity: Vec3::new(20.0, 0.0, 0.0),
         ..BodySetup::at(rig.place())
     };
-    rig.world.insert(rig.time(), arrow, &setup).unwrap();
+    rig.stage.world.insert(rig.stage.time(), arrow, &setup).unwrap();
     rig.drive(1.0);
     let place = rig.world.body(arrow).unwrap().place.unwrap();
     let flown = rig.place().offset_to(&place);
@@ -248,7 +245,7 @@ fn s4_an_action_that_runs_at_any_speed_leaves_every_number_finite() {
         let state = InterpretedState { actions: vec![action], ..InterpretedState::default() };
         let _ = stage.says(&drudge.moves(state, 0));
         stage.drive(0.2);
-        let _ = stage.says(&drudge.thrown(Vec3::new(0.0, 0.0, 6.0)));
+        let _ = stage.says(&drudge.velocity(Vec3::new(0.0, 0.0, 6.0)));
         stage.drive(0.5);
         assert!(stage.body(drudge.id).velocity.is_finite());
         let restored = MotionWorld::restore(&stage.world.save());

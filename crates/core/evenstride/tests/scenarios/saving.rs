@@ -2,10 +2,13 @@
 
 use evenstride::{
     Ahead, Config, FlatGround, Input, Limits, MotionWorld, RestoreError, SAVE_VERSION, Skills,
-    types::{Vec3, update::Update},
+    types::{
+        Vec3,
+        update::{MoveToParams, Update},
+    },
 };
 
-use crate::rig::stage::{Actor, Stage, usual};
+use evenstride_testkit::{Actor, Stage};
 
 /// Something of everything: walkers, a jumper, a follower, two who are sent somewhere, hands, a player, updates that wait.
 fn lively(config: Config) -> (Stage<FlatGround>, Vec<Actor>) {
@@ -22,16 +25,16 @@ fn lively(config: Config) -> (Stage<FlatGround>, Vec<Actor>) {
         let _ = stage.says(&actor.position(90.0, y));
         let _ = stage.says(&actor.position(92.0, y));
     }
-    let _ = stage.says(&actors[10].thrown(Vec3::new(1.0, 2.0, 5.0)));
+    let _ = stage.says(&actors[10].velocity(Vec3::new(1.0, 2.0, 5.0)));
     let target = actors[12].id;
     let _ = stage.says(&actors[11].follows(target));
-    let _ = stage.says(&actors[18].sent_to(target, usual()));
-    let _ = stage.says(&actors[19].sent_to_place(99.0, 120.0, usual()));
+    let _ = stage.says(&actors[18].sent_to(target, MoveToParams::default()));
+    let _ = stage.says(&actors[19].sent_to_place(99.0, 120.0, MoveToParams::default()));
     let holder = actors[13];
     let _ = stage.says(&actors[14].held_by(&holder, 1));
     let _ = stage.says(&actors[15].held_by(&holder, 2));
-    let _ = stage.says(&actors[16].picked_up());
-    let _ = stage.says(&actors[17].deleted());
+    let _ = stage.says(&actors[16].pickup());
+    let _ = stage.says(&actors[17].delete());
     let _ = stage.says(&Actor::new(99).runs(2.0));
     let _ = stage.says(&Actor::new(98).created_held(Actor::new(97).id, 1));
     stage.world.set_skills(Skills { run: 100, jump: 100, load: 0.2 }).unwrap();
@@ -94,7 +97,7 @@ fn followers_that_stop_together_do_so_alike_in_a_restored_world() {
     }
     let mut copy = Stage { world: MotionWorld::restore(&stage.world.save()).unwrap(), ..stage_like(&stage) };
     for stage in [&mut stage, &mut copy] {
-        let _ = stage.says(&target.deleted());
+        let _ = stage.says(&target.delete());
         // Whoever follows next uses what the others left.
         for index in [4, 6] {
             let (mut follower, other) = (actors[index], actors[1].id);

@@ -5,7 +5,7 @@ use evenstride::{
     types::{Stamp, Vec3},
 };
 
-use crate::rig::{Rig, longest_stride};
+use evenstride_testkit::{Rig, longest_stride};
 
 #[test]
 fn straight_run_at_1_hz_is_even_and_arrives() {
@@ -107,7 +107,8 @@ fn landblock_edges_are_crossed_in_all_directions_without_a_jerk() {
     for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
         let (dx, dy) = (dx as f32, dy as f32);
         let start = Vec3::new(96.0 + dx * 90.0, 96.0 + dy * 90.0, 10.0);
-        let mut rig = Rig::starting_at(Config::RETAIL, evenstride::OpenField, crate::rig::HOME, start);
+        let mut rig =
+            Rig::starting_at(Config::RETAIL, evenstride::OpenField, evenstride_testkit::HOME, start);
         let first = rig.place().cell.landblock();
         let mut track = Vec::new();
         for step in 1..=4u8 {

@@ -5,7 +5,7 @@ use evenstride::{
     types::{Stamp, StampKind, StampTable, Vec3, update::Update},
 };
 
-use crate::rig::stage::{Actor, Stage, at};
+use evenstride_testkit::{Actor, Stage, at};
 
 const ADOPTING: Config = Config { unknown: UnknownEntityPolicy::Adopt, ..Config::RETAIL };
 
@@ -29,7 +29,7 @@ fn d10_a_position_makes_an_unknown_entity() {
     assert_eq!(stage.world.animation(actor.id).unwrap().gait.run_rate, 2.0);
     stage.drive(0.1);
     assert!(matches!(stage.says(&actor.position(92.0, 90.0)), Disposition::Queued(_)));
-    assert_eq!(stage.says(&actor.thrown(Vec3::new(0.0, 0.0, 3.0))), Disposition::Applied);
+    assert_eq!(stage.says(&actor.velocity(Vec3::new(0.0, 0.0, 3.0))), Disposition::Applied);
     assert!(matches!(stage.says(&actor.runs(1.0)), Disposition::Applied));
     let mut late = veteran();
     assert!(

@@ -7,7 +7,7 @@ use evenstride::{
     Surroundings, Sweep, Swept, types::Vec3,
 };
 
-use crate::rig::Rig;
+use evenstride_testkit::Rig;
 
 /// Nobody gets through, and placements work or not.
 struct Walled {
@@ -71,7 +71,10 @@ fn a_stall_within_a_step_of_the_waypoint_counts_as_arrived() {
 fn far_from_the_viewpoint_positions_are_placements() {
     let mut rig = Rig::new(Config::RETAIL);
     // Exactly 96 m away: still stepped, but no longer walked.
-    rig.world.set_viewpoint(Some(crate::rig::place(crate::rig::HOME, Vec3::new(90.0, 186.0, 10.0))));
+    rig.world.set_viewpoint(Some(evenstride_testkit::place(
+        evenstride_testkit::HOME,
+        Vec3::new(90.0, 186.0, 10.0),
+    )));
     rig.drive(0.1);
     assert!(rig.body().is_active);
     let far = Disposition::Placed { reason: PlaceReason::FarFromViewpoint, done: true };

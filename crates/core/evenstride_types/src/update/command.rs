@@ -1,35 +1,39 @@
-//! Names of motions.
+//! Numbers of motions.
+//!
+//! A motion has a full number, whose upper half is its class. Messages from the server carry only
+//! the lower half, an index into a table of the client. This file owns the constants that motion
+//! needs and the conversion for both known tables.
 
 use core::fmt;
 
-/// A motion's place in the command table: what server messages carry.
+/// Index of a motion in the command table, as server messages carry it.
 ///
-/// Which command an index means depends on the table, and the table grew by three entries at 0x115 after 2013.
+/// The meaning depends on the table, because three entries were added at 0x115 after 2013.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandIndex(pub u16);
 
-/// A motion by its full number: class bits above, index below.
+/// The full number of a motion, with class bits above and the index below.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MotionCommand(pub u32);
 
 impl MotionCommand {
-    /// Standing ready; the default of the forward axis.
+    /// Standing ready, the default of the forward axis.
     pub const READY: Self = Self(0x4100_0003);
-    /// Walking; a negative speed walks backwards.
+    /// Walking. A negative speed walks backwards.
     pub const WALK_FORWARD: Self = Self(0x4500_0005);
-    /// Walking backwards, as a player's key says it.
+    /// Walking backwards, as a key expresses it.
     pub const WALK_BACKWARDS: Self = Self(0x4500_0006);
     /// Running.
     pub const RUN_FORWARD: Self = Self(0x4400_0007);
-    /// Turning clockwise; a negative speed turns the other way.
+    /// Turning clockwise. A negative speed turns the other way.
     pub const TURN_RIGHT: Self = Self(0x6500_000D);
-    /// Turning counter-clockwise, as a player's key says it.
+    /// Turning counter-clockwise, as a key expresses it.
     pub const TURN_LEFT: Self = Self(0x6500_000E);
-    /// Stepping to the right; a negative speed steps to the left.
+    /// Stepping to the right. A negative speed steps to the left.
     pub const SIDESTEP_RIGHT: Self = Self(0x6500_000F);
-    /// Stepping to the left, as a player's key says it.
+    /// Stepping to the left, as a key expresses it.
     pub const SIDESTEP_LEFT: Self = Self(0x6500_0010);
-    /// Lying where it fell.
+    /// Lying after a fall.
     pub const FALLEN: Self = Self(0x4000_0008);
     /// Crouching.
     pub const CROUCH: Self = Self(0x4100_0012);
@@ -41,30 +45,30 @@ impl MotionCommand {
     pub const DEAD: Self = Self(0x4000_0011);
     /// In the air.
     pub const FALLING: Self = Self(0x4000_0015);
-    /// Peace stance; the default style.
+    /// Peace stance, the default style.
     pub const NON_COMBAT: Self = Self(0x8000_003D);
 
-    /// The command's place in the table: its lower half, in both tables below 0x115.
+    /// Returns the lower half of the number. It is the index in both tables below 0x115.
     pub const fn index(self) -> CommandIndex {
         CommandIndex(self.0 as u16)
     }
 
-    /// A stance: how everything else is done.
+    /// Returns whether this is a stance, which selects the set of all other motions.
     pub const fn is_style(self) -> bool {
         self.0 & 0x8000_0000 != 0
     }
 
-    /// A motion that goes on until another replaces it.
+    /// Returns whether the motion continues until another replaces it.
     pub const fn is_cycle(self) -> bool {
         self.0 & 0x4000_0000 != 0
     }
 
-    /// A motion laid over whatever is going on.
+    /// Returns whether the motion is laid over others.
     pub const fn is_modifier(self) -> bool {
         self.0 & 0x2000_0000 != 0
     }
 
-    /// A motion done once.
+    /// Returns whether the motion is performed once.
     pub const fn is_action(self) -> bool {
         self.0 & 0x1000_0000 != 0
     }
@@ -82,21 +86,22 @@ impl fmt::Debug for MotionCommand {
     }
 }
 
-/// Which build's numbering of commands a [`CommandIndex`] is in.
+/// The build that defines the numbering of a [`CommandIndex`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CommandTable {
-    /// The client of September 2013: 408 commands.
+    /// The client of September 2013, with 408 commands.
     Client2013,
-    /// The last client, which today's servers speak to: three commands more at 0x115, everything after moved by three.
+    /// The last client, which current servers support (default). It has three more commands at
+    /// 0x115, and all later ones moved by three.
     #[default]
     Final,
 }
 
 impl MotionCommand {
-    /// The command an index means; `None` for an index the table does not have.
+    /// Converts an index to a command, or returns `None` if the table does not have it.
     ///
-    /// Index 0 is a style that means nothing, as in the client. All walking, running and turning lies below 0x115, where
-    /// both tables agree.
+    /// Index 0 is a style without meaning, as in the client. All walking, running and turning lies
+    /// below 0x115, where both tables agree. The search is linear over at most 50 ranges.
     pub fn from_index(index: CommandIndex, table: CommandTable) -> Option<Self> {
         let tail = match table {
             CommandTable::Client2013 => TAIL_2013,
@@ -111,9 +116,11 @@ impl MotionCommand {
 /// First index on which the two tables differ.
 const MOVED: u16 = 0x115;
 
-/// First index, last index, upper half of the command. Counted off in recorded traffic and both clients' tables.
+/// First index, last index, and upper half of the command. The values were counted in recorded
+/// traffic and in the tables of both clients.
 type ClassRanges = &'static [(u16, u16, u16)];
 
+/// Ranges below [`MOVED`], where both tables agree.
 #[rustfmt::skip]
 const SHARED: ClassRanges = &[
     (0x000, 0x000, 0x8000), (0x001, 0x002, 0x8500), (0x003, 0x003, 0x4100), (0x004, 0x004, 0x4000), (0x005, 0x006, 0x4500),
@@ -128,6 +135,7 @@ const SHARED: ClassRanges = &[
     (0x0F9, 0x0F9, 0x4200), (0x0FA, 0x0FD, 0x4300), (0x0FE, 0x10D, 0x0900), (0x10E, 0x10E, 0x1000), (0x10F, 0x114, 0x0900),
 ];
 
+/// Ranges from [`MOVED`] on, in the client of 2013.
 #[rustfmt::skip]
 const TAIL_2013: ClassRanges = &[
     (0x115, 0x115, 0x4300), (0x116, 0x116, 0x1300), (0x117, 0x119, 0x4300), (0x11A, 0x11A, 0x0900), (0x11B, 0x131, 0x1000),
@@ -136,6 +144,7 @@ const TAIL_2013: ClassRanges = &[
     (0x16E, 0x197, 0x1000),
 ];
 
+/// Ranges from [`MOVED`] on, in the last client. The three new indices have no known class.
 #[rustfmt::skip]
 const TAIL_FINAL: ClassRanges = &[
     (0x118, 0x118, 0x4300), (0x119, 0x119, 0x1300), (0x11A, 0x11C, 0x4300), (0x11D, 0x11D, 0x0900), (0x11E, 0x134, 0x1000),
@@ -171,7 +180,7 @@ mod tests {
             (0..=u16::MAX).filter(|i| MotionCommand::from_index(CommandIndex(*i), table).is_some()).count()
         };
         assert_eq!(known(CommandTable::Client2013), 408);
-        // 412 entries, of which three have no name.
+        // The table has 412 entries, of which three have no name.
         assert_eq!(known(CommandTable::Final), 409);
         for ranges in [SHARED, TAIL_2013, TAIL_FINAL] {
             assert!(ranges.windows(2).all(|pair| pair[0].1 < pair[1].0), "ranges overlap or run backwards");

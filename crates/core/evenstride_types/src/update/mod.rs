@@ -1,17 +1,20 @@
-//! What was said: every motion message as plain data, with nothing left out and nothing judged.
+//! Every motion message as plain data, complete and unjudged.
 //!
-//! These types hold what a message *says*, including what the client ignores, so that a decoded message can be encoded again
-//! to the same bytes. A field that may be absent on the wire is an `Option` here; flag words keep bits nobody has named;
-//! numbers may be NaN and cells may not exist, because that is what arrived. Whoever applies an update asks
+//! These types hold everything that a message says, including parts that the client ignores. A
+//! decoded message can therefore be encoded again to the same bytes. A field that may be absent on
+//! the wire is an `Option`. Flag words keep unnamed bits. Numbers may be NaN and cells may be
+//! invalid, because that is what arrived. Code that applies an update calls
 //! [`RawPlacement::check`](crate::RawPlacement::check) first.
 //!
-//! Messages from the server are [`Update`]s, messages to it [`PlayerAction`]s.
+//! Messages from the server are [`Update`]s, messages to the server are [`PlayerAction`]s.
+//! `evenstride_wire` converts both from and to bytes.
 
 mod command;
 mod movement;
 mod object;
 mod player;
 mod position;
+mod server_entity;
 
 pub use command::{CommandIndex, CommandTable, MotionCommand};
 pub use movement::{
@@ -27,6 +30,7 @@ pub use player::{
     RawAxis, RawState, StopCommand,
 };
 pub use position::{PositionPack, PositionUpdate, SparseQuaternion};
+pub use server_entity::ServerEntity;
 
 use crate::EntityId;
 
@@ -34,39 +38,40 @@ use crate::EntityId;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Update {
-    /// An entity appears, or one already known is described again. Opcode F745.
+    /// An entity appears, or a known one is described again (opcode F745).
     Create(CreateUpdate),
-    /// An entity is to be thrown away and made anew. Opcode F7DB.
+    /// An entity is removed and created from scratch (opcode F7DB).
     Recreate(CreateUpdate),
-    /// Which entity the local player is. Opcode F746.
+    /// The entity that is the local player (opcode F746).
     LocalPlayer(EntityId),
-    /// An entity is gone. Opcode F747.
+    /// An entity is deleted (opcode F747).
     Delete(DeleteUpdate),
-    /// Where an entity is. Opcode F748.
+    /// The place of an entity (opcode F748).
     Position(PositionUpdate),
-    /// An entity is held by another from now on. Opcode F749.
+    /// An entity moves into the hand of another (opcode F749).
     Parent(ParentUpdate),
-    /// An entity left the world into somebody's pack. Opcode F74A.
+    /// An entity leaves the world into a pack (opcode F74A).
     Pickup(PickupUpdate),
-    /// New physics state bits. Opcode F74B.
+    /// New physics state bits (opcode F74B).
     State(StateUpdate),
-    /// What an entity is doing. Opcode F74C.
+    /// The motion or goal of an entity (opcode F74C).
     Movement(MovementUpdate),
-    /// Velocity and spin, at once. Opcode F74E.
+    /// Velocity and spin that take effect at once (opcode F74E).
     Vector(VectorUpdate),
-    /// The local player's teleport begins. Opcode F751.
+    /// The local player's teleport begins (opcode F751).
     Teleport(TeleportUpdate),
-    /// Where an entity is and what it is doing, in one message. Opcode F619.
+    /// Place and motion of an entity in one message (opcode F619). ACE never sends it.
     PositionAndMovement {
-        /// Where.
+        /// The place. It is applied first, and names the entity.
         position: PositionUpdate,
-        /// What.
+        /// The motion.
         movement: Movement,
     },
 }
 
 impl Update {
-    /// The entity the message is about; `None` for the local player's teleport, which names nobody.
+    /// Returns the entity that the message is about, or `None` for the local player's teleport,
+    /// which names no entity.
     ///
     /// For [`Update::Parent`] it is the held entity.
     pub const fn entity(&self) -> Option<EntityId> {
@@ -85,7 +90,7 @@ impl Update {
         })
     }
 
-    /// The number that starts the message on the wire.
+    /// Returns the number that starts the message on the wire.
     pub const fn opcode(&self) -> u32 {
         match self {
             Self::Create(_) => 0xF745,

@@ -1,4 +1,7 @@
-//! Entities coming, going, being held, and what they are made of.
+//! Messages about the existence of entities, their holders and their physical properties.
+//!
+//! A description carries everything at once. The other messages change one property each, guarded
+//! by a stamp of its own.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -8,45 +11,47 @@ use glam::Vec3;
 use super::MovementBody;
 use crate::{EntityId, Placement, RawPlacement, Stamp, StampTable};
 
-/// An entity appears, or is described again. Opcodes F745 and F7DB.
+/// An entity appears, or is described again (opcodes F745 and F7DB).
 ///
-/// Only what concerns motion: looks and game data stand beside the physics description on the wire and are not motion.
+/// It holds only what concerns motion. Appearance and game data stand beside the physics
+/// description on the wire.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateUpdate {
-    /// Who.
+    /// The described entity.
     pub entity: EntityId,
-    /// How it moves, where it is, and all nine stamps.
+    /// Motion, place, size and all nine stamps.
     ///
-    /// Apart, so that other updates need not be as large as this one.
+    /// It is boxed, so that other updates need not be as large as this one.
     pub physics: Box<PhysicsDescription>,
-    /// What sort of thing it is.
+    /// Kind of object, which decides whether the ground rules apply.
     pub item_type: ItemType,
 }
 
 impl CreateUpdate {
-    /// Describes a creature.
+    /// Makes the description of a creature.
     pub fn new(entity: EntityId, physics: PhysicsDescription) -> Self {
         Self { entity, physics: Box::new(physics), item_type: ItemType::CREATURE }
     }
 
-    /// Changes the item type.
+    /// Returns the description with another item type.
     #[must_use]
     pub fn of_type(self, item_type: ItemType) -> Self {
         Self { item_type, ..self }
     }
 }
 
-/// What sort of thing an entity is, as a bit set of the game. Motion asks one question of it.
+/// Kind of an entity, as a bit set of the game. Motion reads only the creature bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ItemType(pub u32);
 
 impl ItemType {
-    /// Creatures, players among them.
+    /// Creatures, players included.
     pub const CREATURE: Self = Self(0x10);
-    /// Weapons that shoot, and what they shoot.
+    /// Missile weapons and their ammunition.
     pub const MISSILE_WEAPON: Self = Self(0x100);
 
-    /// Returns whether the ground rules of the motion interpreter apply: falling, landing, taking off.
+    /// Returns whether the ground rules of the motion interpreter apply, which are falling, landing
+    /// and taking off.
     ///
     /// Retail: `ACCWeenieObject::IsCreature`, asked by `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
     pub const fn is_creature(self) -> bool {
@@ -54,7 +59,8 @@ impl ItemType {
     }
 }
 
-/// Everything physical about an entity. What is absent was not sent.
+/// All physical properties of an entity. `None` means that the message did not contain the
+/// property.
 ///
 /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
 #[derive(Clone, Debug, PartialEq)]
@@ -62,35 +68,35 @@ impl ItemType {
 pub struct PhysicsDescription {
     /// Physics state bits.
     pub state: PhysicsState,
-    /// What it is doing; excludes `placement_frame`.
+    /// Motion of the entity. A message has either this or `placement_frame`.
     pub movement: Option<DescribedMovement>,
-    /// Pose of a thing without animation.
+    /// Index of the pose for an object without animations.
     pub placement_frame: Option<u32>,
-    /// Where it is.
+    /// Place of the entity. `None` or cell 0 means outside the world.
     pub position: Option<RawPlacement>,
-    /// Archive records it is drawn and moved with.
+    /// Archive records for drawing and moving the entity.
     pub resources: Resources,
-    /// Who holds it, and where.
+    /// Holder of the entity, and the place on it.
     pub parent: Option<Attachment>,
-    /// Whom it holds, and where; absent and empty differ on the wire.
+    /// Entities that it holds, and the places on it. Absent and empty differ on the wire.
     pub children: Option<Vec<Attachment>>,
     /// Size factor.
     pub scale: Option<f32>,
-    /// Friction.
+    /// Fraction of speed that a sliding body loses per second, 0 to 1.
     pub friction: Option<f32>,
-    /// Bounciness.
+    /// Bounciness, which the client clamps to 0 to 0.1.
     pub elasticity: Option<f32>,
-    /// Translucency.
+    /// Translucency, for drawing only.
     pub translucency: Option<f32>,
-    /// Velocity, world axes.
+    /// Velocity in metres per second, world axes.
     pub velocity: Option<Vec3>,
     /// Acceleration, world axes. The client reads and ignores it.
     pub acceleration: Option<Vec3>,
-    /// Spin, world axes, radians a second.
+    /// Spin in radians per second, world axes.
     pub omega: Option<Vec3>,
-    /// Script to play at rest.
+    /// Script that plays at rest.
     pub default_script: Option<u32>,
-    /// How strongly to play it.
+    /// Intensity of that script.
     pub default_script_intensity: Option<f32>,
     /// The newest stamp of each kind.
     pub stamps: StampTable,
@@ -99,7 +105,7 @@ pub struct PhysicsDescription {
 }
 
 impl PhysicsDescription {
-    /// Nothing but stamps: an entity of the client's defaults that is nowhere. Fill in what is known.
+    /// Makes a description with stamps and the client's defaults, of an entity outside the world.
     pub fn nowhere(stamps: StampTable) -> Self {
         Self {
             state: PhysicsState::default(),
@@ -123,7 +129,7 @@ impl PhysicsDescription {
         }
     }
 
-    /// An entity of the client's defaults that stands here.
+    /// Makes a description with the client's defaults, of an entity that stands here.
     pub fn standing(at: &Placement, stamps: StampTable) -> Self {
         Self { position: Some(RawPlacement::from(at)), ..Self::nowhere(stamps) }
     }
@@ -132,18 +138,18 @@ impl PhysicsDescription {
 /// A movement as a create message carries it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DescribedMovement {
-    /// The block is announced with length 0: nothing to do.
+    /// The block has length 0, and changes nothing.
     Empty,
-    /// The entity is doing this.
+    /// The entity performs this movement.
     Doing {
-        /// What.
+        /// The movement, without the stamps that stand elsewhere in the description.
         body: MovementBody,
-        /// Non-zero when the entity's own player asked for it.
+        /// Non-zero if the entity's own player asked for it.
         autonomous: u32,
     },
 }
 
-/// Archive records an entity is drawn and moved with.
+/// Numbers of the archive records for drawing and moving an entity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Resources {
     /// Model, `0x02……`.
@@ -156,84 +162,85 @@ pub struct Resources {
     pub script_table: Option<u32>,
 }
 
-/// One end of a holding: who, and at which place of the holder.
+/// One end of a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// The entity at the other end.
     pub entity: EntityId,
-    /// Place on the holder: a hand, a belt.
+    /// Place on the holder, such as a hand or a belt.
     pub location: u32,
 }
 
-/// An entity is gone. Opcode F747.
+/// An entity is deleted (opcode F747).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeleteUpdate {
-    /// Who.
+    /// The deleted entity.
     pub entity: EntityId,
-    /// Which life of the entity.
+    /// Life of the entity that is meant.
     pub instance: Stamp,
 }
 
-/// An entity is held by another from now on. Opcode F749.
+/// An entity moves into the hand of another (opcode F749).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParentUpdate {
-    /// Who holds.
+    /// The entity that holds.
     pub holder: EntityId,
-    /// Who is held.
+    /// The entity that is held.
     pub held: EntityId,
-    /// Place on the holder.
+    /// Place on the holder, such as a hand or a belt.
     pub location: u32,
-    /// Pose of the held.
+    /// Index of the held object's pose.
     pub placement_frame: u32,
-    /// Which life of the *holder*.
+    /// Life of the *holder* that is meant.
     pub holder_instance: Stamp,
-    /// Order among positions of the *held*.
+    /// Position stamp of the *held* entity.
     pub held_position: Stamp,
 }
 
-/// An entity left the world into somebody's pack. Opcode F74A.
+/// An entity leaves the world into a pack (opcode F74A). It stays known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PickupUpdate {
-    /// Who.
+    /// The entity that is picked up.
     pub entity: EntityId,
-    /// Which life of the entity.
+    /// Life of the entity that is meant.
     pub instance: Stamp,
-    /// Order among positions.
+    /// Position stamp. A pickup counts as a position.
     pub position: Stamp,
 }
 
-/// New physics state bits. Opcode F74B.
+/// New physics state bits (opcode F74B).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateUpdate {
-    /// Who.
+    /// The entity that changes.
     pub entity: EntityId,
-    /// All 32 bits, replacing the old ones.
+    /// All 32 bits, which replace the old ones.
     pub state: PhysicsState,
-    /// Which life of the entity.
+    /// Life of the entity that is meant.
     pub instance: Stamp,
-    /// Order among states.
+    /// State stamp.
     pub stamp: Stamp,
 }
 
-/// Velocity and spin, at once: a jump, a stop. Opcode F74E.
+/// Velocity and spin that take effect at once, such as a jump or a stop (opcode F74E).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VectorUpdate {
-    /// Who.
+    /// The entity that changes.
     pub entity: EntityId,
-    /// World axes, metres a second.
+    /// Velocity in metres per second, world axes.
     pub velocity: Vec3,
-    /// World axes, radians a second.
+    /// Spin in radians per second, world axes.
     pub omega: Vec3,
-    /// Which life of the entity.
+    /// Life of the entity that is meant.
     pub instance: Stamp,
-    /// Order among vectors.
+    /// Vector stamp.
     pub stamp: Stamp,
 }
 
-/// The local player's teleport begins: nothing moves yet. Opcode F751.
+/// The local player's teleport begins (opcode F751). Nothing moves until a position with this stamp
+/// follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeleportUpdate {
-    /// Order among teleports.
+    /// Teleport stamp.
     pub teleport: Stamp,
 }
 
@@ -243,58 +250,58 @@ bitflags! {
     /// Retail: `PhysicsState`, replaced whole by `CPhysicsObj::set_state` (11.4186 @ 0x00514DD0)
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct PhysicsState: u32 {
-        /// Never moves.
+        /// The entity never moves.
         const STATIC = 0x1;
         /// Others pass through it.
         const ETHEREAL = 0x4;
-        /// Reports what it runs into.
+        /// It reports collisions.
         const REPORT_COLLISIONS = 0x8;
-        /// Runs into nothing.
+        /// It collides with nothing.
         const IGNORE_COLLISIONS = 0x10;
-        /// Is not drawn.
+        /// It is not drawn.
         const NO_DRAW = 0x20;
-        /// Flies.
+        /// It is a missile.
         const MISSILE = 0x40;
-        /// Can be pushed.
+        /// It can be pushed.
         const PUSHABLE = 0x80;
-        /// Points where it flies.
+        /// It points where it flies.
         const ALIGN_PATH = 0x100;
         /// Its path is clipped.
         const PATH_CLIPPED = 0x200;
-        /// Falls.
+        /// Gravity pulls it.
         const GRAVITY = 0x400;
-        /// Gives light.
+        /// It gives light.
         const LIGHTING_ON = 0x800;
-        /// Emits particles.
+        /// It emits particles.
         const PARTICLE_EMITTER = 0x1000;
-        /// Hidden, as while teleporting.
+        /// It is hidden, as during a teleport. Velocity and gravity do not move it.
         const HIDDEN = 0x4000;
-        /// Collides by script.
+        /// It collides by script.
         const SCRIPTED_COLLISION = 0x8000;
-        /// Has a collision model.
+        /// It has a collision model.
         const HAS_PHYSICS_BSP = 0x1_0000;
-        /// Stops dead where others bounce.
+        /// It stops where others bounce.
         const INELASTIC = 0x2_0000;
-        /// Has an animation at rest.
+        /// It has an animation at rest.
         const HAS_DEFAULT_ANIM = 0x4_0000;
-        /// Has a script at rest.
+        /// It has a script at rest.
         const HAS_DEFAULT_SCRIPT = 0x8_0000;
-        /// Cloaked.
+        /// It is cloaked.
         const CLOAKED = 0x10_0000;
-        /// Reports collisions as the environment does.
+        /// It reports collisions as the environment does.
         const REPORT_COLLISIONS_AS_ENVIRONMENT = 0x20_0000;
-        /// Slides along edges instead of falling off.
+        /// It slides along edges instead of falling off.
         const EDGE_SLIDE = 0x40_0000;
-        /// Slides downhill.
+        /// It slides downhill.
         const SLEDDING = 0x80_0000;
-        /// Stands still in time.
+        /// Its time stands still.
         const FROZEN = 0x100_0000;
         /// Unknown bits are data too.
         const _ = !0;
     }
 }
 
-/// What a new entity has until a message says otherwise.
+/// The bits of a new entity until a message changes them.
 impl Default for PhysicsState {
     fn default() -> Self {
         Self::EDGE_SLIDE | Self::LIGHTING_ON | Self::GRAVITY | Self::REPORT_COLLISIONS

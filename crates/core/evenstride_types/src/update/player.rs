@@ -1,4 +1,7 @@
-//! What the local player's client says to the server.
+//! Messages from the local player's client to the server.
+//!
+//! The core makes them (`player/report.rs`) for a host to send, and replays them from captures.
+//! Positions in them are where the client had its player, not where the server put it.
 
 use alloc::vec::Vec;
 
@@ -11,36 +14,36 @@ use crate::{RawPlacement, Stamp};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PlayerAction {
-    /// A movement key went down or up. Action F61C.
+    /// A movement key was pressed or released (action F61C).
     MoveToState(MoveToState),
-    /// Still moving: where I am. Action F753.
+    /// The player's place, reported at intervals (action F753).
     AutonomousPosition(AutonomousPosition),
-    /// Jumped. Action F61B.
+    /// The player jumped (action F61B).
     Jump(Jump),
-    /// Jump, when the server moves the player. Action F7C9.
+    /// A request to jump while the server moves the player (action F7C9).
     ServerJump {
-        /// How far the jump was charged, 0.001 to 1.
+        /// Charge of the jump, 0.001 to 1.
         extent: f32,
     },
-    /// Start a motion, when the server moves the player. Action F61E.
+    /// A request to start a motion while the server moves the player (action F61E).
     MovementCommand(MovementCommand),
-    /// Stop a motion, when the server moves the player. Action F661.
+    /// A request to stop a motion while the server moves the player (action F661).
     StopCommand(StopCommand),
-    /// Turn to a heading. Action F649.
+    /// A request to turn to a heading (action F649).
     TurnTo {
-        /// Degrees.
+        /// Heading in degrees.
         heading_deg: f32,
         /// Hold key word.
         run: u32,
     },
-    /// Who decides where the player is. Action F752.
+    /// The side that decides the player's place (action F752). 0 is the server, 2 the player.
     AutonomyLevel(u32),
-    /// The world has been loaded. Action 00A1.
+    /// The client has loaded the world (action 00A1).
     LoginComplete,
 }
 
 impl PlayerAction {
-    /// Where the player says it is; `None` for actions that do not say.
+    /// Returns the place that the player reports, or `None` for actions without a place.
     pub const fn position(&self) -> Option<&RawPlacement> {
         match self {
             Self::MoveToState(said) => Some(&said.position),
@@ -50,7 +53,7 @@ impl PlayerAction {
         }
     }
 
-    /// The number that names the action on the wire.
+    /// Returns the number that names the action on the wire.
     pub const fn action(&self) -> u32 {
         match self {
             Self::MoveToState(_) => 0xF61C,
@@ -66,71 +69,72 @@ impl PlayerAction {
     }
 }
 
-/// The keys that are down, and where the player was when they changed.
+/// Keys that are down, and the player's place when they changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveToState {
-    /// The keys.
+    /// The keys as raw motion.
     pub state: RawState,
-    /// Where.
+    /// Place of the player.
     pub position: RawPlacement,
-    /// The stamps the client had applied.
+    /// Stamps that the client had applied.
     pub stamps: PlayerStamps,
-    /// On the ground, and whether charging a jump.
+    /// Ground contact, and whether a jump is being charged.
     pub contact: Contact,
 }
 
-/// Where the player is.
+/// A report of the player's place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AutonomousPosition {
-    /// Where.
+    /// Place of the player.
     pub position: RawPlacement,
-    /// The stamps the client had applied.
+    /// Stamps that the client had applied.
     pub stamps: PlayerStamps,
-    /// On the ground or not.
+    /// Ground contact.
     pub contact: Contact,
 }
 
-/// A jump the player made.
+/// A jump that the player made.
 ///
-/// ACE and some protocol notes leave the position out; the client sends it, and recordings show it.
+/// ACE and some protocol notes leave out the position. The client sends it, and recordings show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Jump {
-    /// How far it was charged, 0.001 to 1.
+    /// Charge of the jump, 0.001 to 1.
     pub extent: f32,
-    /// Velocity in the **player's own** axes.
+    /// Velocity in metres per second, in the **player's own** axes.
     pub local_velocity: Vec3,
-    /// From where.
+    /// Place of the take-off.
     pub position: RawPlacement,
-    /// The stamps the client had applied.
+    /// Stamps that the client had applied.
     pub stamps: PlayerStamps,
 }
 
-/// Start a motion.
+/// A motion to start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovementCommand {
-    /// Which.
+    /// The motion.
     pub motion: MotionCommand,
-    /// How fast.
+    /// Speed factor.
     pub speed: f32,
-    /// Walking or running.
+    /// Walk or run.
     pub hold_key: HoldKey,
 }
 
-/// Stop a motion.
+/// A motion to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StopCommand {
-    /// Which.
+    /// The motion.
     pub motion: MotionCommand,
-    /// Walking or running.
+    /// Walk or run.
     pub hold_key: HoldKey,
 }
 
-/// The newest stamps the client has applied, echoed so that the server knows what it has seen.
+/// The newest stamps that the client has applied, echoed so that the server can tell old reports
+/// from new ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerStamps {
-    /// Which life of the player.
+    /// Life of the player.
     pub instance: Stamp,
-    /// Newest move controlled by the server.
+    /// Newest movement under server control.
     pub server_control: Stamp,
     /// Newest teleport.
     pub teleport: Stamp,
@@ -138,63 +142,63 @@ pub struct PlayerStamps {
     pub force_position: Stamp,
 }
 
-/// Keys and their speeds. What is absent has its default.
+/// Keys and their speeds. Absent fields have their defaults.
 ///
 /// Retail: `RawMotionState::Pack` (11.4186 @ 0x0051ED10)
 #[derive(Clone, Debug, Default, PartialEq)]
 #[doc(alias = "RawMotionState")]
 pub struct RawState {
-    /// Walking or running; default walking.
+    /// Walk or run (default: walk).
     pub hold_key: Option<HoldKey>,
-    /// Stance; default non-combat.
+    /// Stance (default: non-combat).
     pub style: Option<MotionCommand>,
-    /// Forward and backward; default ready.
+    /// Forward and backward (default: ready).
     pub forward: RawAxis,
-    /// Sideways; default none.
+    /// Sideways (default: none).
     pub sidestep: RawAxis,
-    /// Turning; default none.
+    /// Turning (default: none).
     pub turn: RawAxis,
-    /// Up to 31 actions.
+    /// Actions in order, at most 31.
     pub actions: Vec<ActionItem>,
-    /// Flag bits above the sixteen that have a meaning; the client does not initialise them.
+    /// Flag bits above the sixteen that have a meaning. The client does not initialise them.
     pub other_flags: u32,
 }
 
 /// One axis of the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RawAxis {
-    /// Which key.
+    /// Motion of the key that is down.
     pub command: Option<MotionCommand>,
-    /// Walking or running, on this axis alone.
+    /// Walk or run, on this axis alone.
     pub hold_key: Option<HoldKey>,
-    /// Speed; default 1.
+    /// Speed factor (default: 1).
     pub speed: Option<f32>,
 }
 
-/// The walk-or-run key as sent: 1 walks, 2 runs, 0 means "not said".
+/// The walk-or-run key as sent. 1 walks, 2 runs, and 0 leaves it open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HoldKey(pub u32);
 
 impl HoldKey {
-    /// Nothing said.
+    /// The key is left open.
     pub const INVALID: Self = Self(0);
-    /// Walks.
+    /// The player walks.
     pub const NONE: Self = Self(1);
-    /// Runs.
+    /// The player runs.
     pub const RUN: Self = Self(2);
 }
 
-/// The contact byte as sent: bit 0 on the ground, bit 1 charging a jump while standing.
+/// The contact byte as sent. Bit 0 means on the ground, bit 1 charging a jump while standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contact(pub u8);
 
 impl Contact {
-    /// Whether the player stands on something.
+    /// Returns whether the player stands on a surface.
     pub const fn is_grounded(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// Whether the player charges a jump while standing.
+    /// Returns whether the player charges a jump while standing.
     pub const fn is_charging_jump(self) -> bool {
         self.0 & 2 != 0
     }

@@ -1,15 +1,18 @@
-//! Where an entity is.
+//! Messages about the place of an entity.
+//!
+//! A position is the most frequent message by far. Its fields are as sent, and
+//! [`PositionPack::placement`] collects the ones that a check needs.
 
 use glam::Vec3;
 
 use crate::{EntityId, Placement, RawPlacement, Stamp};
 
-/// Where an entity is, as the server last knew it. Opcode F748.
+/// The place of an entity as the server last knew it (opcode F748).
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionUpdate {
-    /// Whose position.
+    /// The entity that is there.
     pub entity: EntityId,
-    /// The position.
+    /// Place and stamps.
     pub pack: PositionPack,
 }
 
@@ -20,33 +23,35 @@ pub struct PositionUpdate {
 pub struct PositionPack {
     /// Cell id as sent.
     pub cell: u32,
-    /// Coordinates as sent.
+    /// Coordinates in metres as sent.
     pub origin: Vec3,
     /// Rotation as sent, with gaps where components were left out.
     pub rotation: SparseQuaternion,
-    /// Velocity in world axes, when sent. The client skips it unread.
+    /// Velocity in world axes, if sent. The client skips it unread.
     pub velocity: Option<Vec3>,
-    /// Pose of a thing that has no animation, when sent.
+    /// Index of the pose for an object without animations, if sent.
     pub placement_frame: Option<u32>,
-    /// Whether the entity touches the ground. Without it the client ignores the position, unless it is a teleport.
+    /// Whether the entity touches the ground. Otherwise the client ignores the position, unless it
+    /// is a teleport.
     pub has_contact: bool,
     /// Flag bits above the seven that have a meaning.
     pub other_flags: u32,
-    /// Which life of the entity.
+    /// Life of the entity that is meant.
     pub instance: Stamp,
-    /// Order among positions.
+    /// Position stamp.
     pub position: Stamp,
-    /// Order among teleports.
+    /// Teleport stamp. A newer one makes the position a teleport.
     pub teleport: Stamp,
-    /// Order among corrections.
+    /// Stamp of corrections. A newer one forces the local player to this place.
     pub force_position: Stamp,
 }
 
 impl PositionPack {
-    /// Bits of the flag word that [`PositionPack`] breaks out into fields.
+    /// Bits of the flag word that have a field in [`PositionPack`].
     pub const NAMED_FLAGS: u32 = 0x7F;
 
-    /// The position of an entity that stands here, packed as the client packs it; everything else at its default.
+    /// Makes the position of an entity that stands here, packed as the client packs it. Teleport
+    /// and force stamps are zero.
     pub fn standing(at: &Placement, instance: Stamp, position: Stamp) -> Self {
         Self {
             cell: at.cell.raw(),
@@ -63,13 +68,14 @@ impl PositionPack {
         }
     }
 
-    /// Cell, coordinates and rotation, absent components as zero, not yet checked.
+    /// Returns cell, coordinates and rotation, not yet checked. Absent components are zero.
     #[inline]
     pub fn placement(&self) -> RawPlacement {
         RawPlacement { cell: self.cell, origin: self.origin, wxyz: self.rotation.to_wxyz() }
     }
 
-    /// The flag word this was, or would be, sent with.
+    /// Returns the flag word that belongs to these fields on the wire. A set bit 3 to 6 means that
+    /// a component is absent.
     pub fn flags(&self) -> u32 {
         let bit = |set: bool, mask: u32| if set { mask } else { 0 };
         let absent = self.rotation.0.map(|component| component.is_none());
@@ -84,20 +90,21 @@ impl PositionPack {
     }
 }
 
-/// Quaternion components `w, x, y, z`, each sent or left out; left out means zero.
+/// Quaternion components `w, x, y, z`, each of which may be left out. An absent component means
+/// zero.
 ///
-/// Kept apart from zero because servers differ in what they leave out: the client drops what is below 0.0002, ACE what is
-/// exactly zero.
+/// Absent and zero are kept apart because servers differ. The client drops components below 0.0002,
+/// ACE those that are exactly zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SparseQuaternion(pub [Option<f32>; 4]);
 
 impl SparseQuaternion {
-    /// All four components sent.
+    /// Makes a quaternion with all four components sent.
     pub const fn full([w, x, y, z]: [f32; 4]) -> Self {
         Self([Some(w), Some(x), Some(y), Some(z)])
     }
 
-    /// As the client packs it: components smaller than 0.0002 are left out.
+    /// Packs components as the client does, which leaves out those smaller than 0.0002.
     ///
     /// Retail: `PositionPack::Pack` (11.4186 @ 0x00516440)
     pub fn packed(wxyz: [f32; 4]) -> Self {
@@ -106,7 +113,7 @@ impl SparseQuaternion {
         Self(wxyz.map(|c| (!(c.abs() < crate::EPSILON)).then_some(c)))
     }
 
-    /// The components, zero where left out.
+    /// Returns the components, with zero for absent ones.
     #[inline]
     pub fn to_wxyz(self) -> [f32; 4] {
         self.0.map(Option::unwrap_or_default)

@@ -53,6 +53,17 @@ pub enum Message {
     },
 }
 
+impl From<Update> for Message {
+    /// Makes the message of an update. A create message gets no looks and no game data.
+    fn from(update: Update) -> Self {
+        match update {
+            Update::Create(create) => Self::Create(Box::new(CreateMessage::plain(create))),
+            Update::Recreate(create) => Self::Recreate(Box::new(CreateMessage::plain(create))),
+            update => Self::Update(update),
+        }
+    }
+}
+
 impl Message {
     /// The number it begins with.
     pub const fn opcode(&self) -> u32 {

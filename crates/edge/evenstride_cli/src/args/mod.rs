@@ -134,7 +134,7 @@ pub(crate) struct ReplayArgs {
 ///
 /// Replays the captures and prints every decision about one entity. With --at, what it was doing then and the decisions around it.
 ///
-/// Exit codes are those of `replay`; an entity that nobody speaks of is 2.
+/// Exit codes are those of `replay`; an entity that no message mentions is 2.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,

@@ -23,8 +23,8 @@ const AROUND_SECS: f64 = 5.0;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let scene = Scene::read(&args.scene)?;
-    if !scene.knows(args.entity) {
-        bail!("nobody speaks of {}; there are {}", args.entity, scene.known());
+    if !scene.script.entities().contains(&args.entity) {
+        bail!("no message mentions {}; there are {}", args.entity, scene.script.entities_in_words());
     }
     // Around the time that is asked for no silence is skipped.
     let (from, to) =

@@ -29,8 +29,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     if from > to || from > last + 3.0 || to < first {
         bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
     }
-    if let Some(entity) = args.entities.iter().find(|entity| !scene.knows(**entity)) {
-        bail!("nobody speaks of {entity}; there are {}", scene.known());
+    if let Some(entity) = args.entities.iter().find(|entity| !scene.script.entities().contains(entity)) {
+        bail!("no message mentions {entity}; there are {}", scene.script.entities_in_words());
     }
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
     // Only now: what was there is overwritten.

@@ -2,14 +2,14 @@
 
 use evenstride_link::Random;
 use evenstride_types::{
-    EntityId, Placement, Vec3,
-    update::{InterpretedState, MotionCommand, MovementKind},
+    EntityId, Placement, StampKind, Vec3,
+    update::{InterpretedState, MotionCommand, MovementKind, ServerEntity},
 };
 use evenstride_wire::Message;
 
 use super::{
     body::{Body, Goal},
-    said::{Stamps, usual},
+    said::{creature_at, ordered, strikes, usual},
 };
 use crate::verb::Verb;
 
@@ -66,13 +66,11 @@ impl CreatureTeller {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "an actor, taken apart")]
     pub(super) fn act(
         &mut self,
         verb: &Verb,
-        entity: EntityId,
+        entity: &mut ServerEntity,
         body: &mut Body,
-        stamps: &mut Stamps,
         time: f64,
         seek: &impl Fn(&str) -> Found,
         said: &mut Vec<Message>,
@@ -81,31 +79,31 @@ impl CreatureTeller {
         match verb {
             Verb::Stand => {
                 body.stand();
-                said.push(stamps.ordered(entity, standing()));
+                said.push(ordered(entity, InterpretedState::default()));
             }
             Verb::Walk(speed) => {
                 body.goal = Goal::Nowhere;
                 body.walk(*speed);
                 let state = InterpretedState::doing(MotionCommand::WALK_FORWARD, *speed);
-                said.push(stamps.ordered(entity, MovementKind::Interpreted { state, stick_to: None }));
+                said.push(ordered(entity, state));
             }
             Verb::Run(speed) => {
                 body.goal = Goal::Nowhere;
                 body.run(*speed);
                 let state = InterpretedState::doing(MotionCommand::RUN_FORWARD, body.keys.speed);
-                said.push(stamps.ordered(entity, MovementKind::Interpreted { state, stick_to: None }));
+                said.push(ordered(entity, state));
             }
-            Verb::Go(place) => self.go(*place, entity, body, stamps, said),
+            Verb::Go(place) => self.go(*place, entity, body, said),
             Verb::Chase(name) => {
                 self.plan = Plan::Chase(name.clone());
-                self.order_towards(name, entity, body, stamps, seek, said);
+                self.order_towards(name, entity, body, seek, said);
             }
             Verb::Flee(name) => {
                 self.plan = Plan::Flee(name.clone());
                 if let Some((target, at)) = seek(name) {
                     body.run(1.0);
                     body.goal = Goal::AwayFrom(name.clone());
-                    said.push(stamps.ordered(entity, to_somebody(target, &at, AWAY, body.run_rate)));
+                    said.push(entity.ordered(to_somebody(target, &at, AWAY, body.run_rate)).into());
                 }
             }
             Verb::Patrol(places) => {
@@ -116,25 +114,25 @@ impl CreatureTeller {
                 if let Some((target, _)) = seek(name) {
                     // The first blow of servers comes with a new teleport stamp.
                     if !std::mem::replace(&mut self.has_struck, true) {
-                        stamps.teleported();
-                        said.push(stamps.positioned(entity, body, true));
+                        entity.next(StampKind::Teleport);
+                        said.push(creature_at(entity, body));
                     }
                     body.stand();
                     body.goal = Goal::Beside(name.clone());
                     self.sticks_until = Some(time + STICKS_SECS);
-                    said.push(stamps.strikes(entity, target));
+                    said.push(strikes(entity, target));
                 }
             }
             Verb::Teleport(to) => {
                 body.put(*to);
-                stamps.teleported();
-                said.push(stamps.positioned(entity, body, true));
+                entity.next(StampKind::Teleport);
+                said.push(creature_at(entity, body));
             }
             Verb::Die => {
                 body.stand();
                 self.is_dead = true;
                 let state = InterpretedState::doing(MotionCommand::DEAD, 1.0);
-                said.push(stamps.ordered(entity, MovementKind::Interpreted { state, stick_to: None }));
+                said.push(ordered(entity, state));
             }
             // What only players do.
             Verb::Back | Verb::Strafe(_) | Verb::Turn(_) | Verb::Jump(_) | Verb::Vanish => {}
@@ -144,9 +142,8 @@ impl CreatureTeller {
     /// What it decides by itself, before it moves.
     pub(super) fn decide(
         &mut self,
-        entity: EntityId,
+        entity: &mut ServerEntity,
         body: &mut Body,
-        stamps: &mut Stamps,
         time: f64,
         seek: &impl Fn(&str) -> Found,
         said: &mut Vec<Message>,
@@ -168,7 +165,7 @@ impl CreatureTeller {
                 let name = name.clone();
                 let is_far = seek(&name).is_some_and(|(_, at)| body.place().distance(&at) > 2.5);
                 if is_far {
-                    self.order_towards(&name, entity, body, stamps, seek, said);
+                    self.order_towards(&name, entity, body, seek, said);
                 }
             }
             Plan::Patrol { places, next, waits_until } => {
@@ -176,14 +173,14 @@ impl CreatureTeller {
                     let place = places[*next % places.len()];
                     *next += 1;
                     *waits_until = time + 0.5;
-                    self.go(place, entity, body, stamps, said);
+                    self.go(place, entity, body, said);
                 }
             }
             Plan::Wander { until } => {
                 if time >= *until {
                     *until = time + body.random.between(4.0, 12.0);
                     let place = body.somewhere();
-                    self.go(place, entity, body, stamps, said);
+                    self.go(place, entity, body, said);
                 }
             }
         }
@@ -192,9 +189,8 @@ impl CreatureTeller {
     /// Where it is, if it is time: never while it stays close to somebody.
     pub(super) fn tell(
         &mut self,
-        entity: EntityId,
+        entity: &mut ServerEntity,
         body: &Body,
-        stamps: &mut Stamps,
         time: f64,
         said: &mut Vec<Message>,
     ) {
@@ -204,17 +200,10 @@ impl CreatureTeller {
         let late = self.random.unit();
         let hole = if self.random.happens(HOLE_PART) { HOLE_SECS * self.random.unit() } else { 0.0 };
         self.next_place = time + EVERY_SECS + LATE_SECS * late * late + hole;
-        said.push(stamps.positioned(entity, body, true));
+        said.push(creature_at(entity, body));
     }
 
-    fn go(
-        &self,
-        [x, y]: [f32; 2],
-        entity: EntityId,
-        body: &mut Body,
-        stamps: &mut Stamps,
-        said: &mut Vec<Message>,
-    ) {
+    fn go(&self, [x, y]: [f32; 2], entity: &mut ServerEntity, body: &mut Body, said: &mut Vec<Message>) {
         if body.distance_to(x, y) - 1.1 > RUN_BEYOND {
             body.run(1.0);
         } else {
@@ -230,28 +219,23 @@ impl CreatureTeller {
         let (cell, origin) = (there.cell.raw(), there.pose.origin());
         let kind =
             MovementKind::MoveToPosition { cell, origin, params: usual(TO_PLACE), run_rate: body.run_rate };
-        said.push(stamps.ordered(entity, kind));
+        said.push(entity.ordered(kind).into());
     }
 
     fn order_towards(
         &self,
         name: &str,
-        entity: EntityId,
+        entity: &mut ServerEntity,
         body: &mut Body,
-        stamps: &mut Stamps,
         seek: &impl Fn(&str) -> Found,
         said: &mut Vec<Message>,
     ) {
         if let Some((target, at)) = seek(name) {
             body.run(1.0);
             body.goal = Goal::Near(name.to_owned());
-            said.push(stamps.ordered(entity, to_somebody(target, &at, TO_SOMEBODY, body.run_rate)));
+            said.push(entity.ordered(to_somebody(target, &at, TO_SOMEBODY, body.run_rate)).into());
         }
     }
-}
-
-fn standing() -> MovementKind {
-    MovementKind::Interpreted { state: InterpretedState::default(), stick_to: None }
 }
 
 fn to_somebody(target: EntityId, at: &Placement, flags: u32, run_rate: f32) -> MovementKind {

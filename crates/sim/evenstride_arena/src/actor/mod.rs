@@ -8,10 +8,10 @@ mod player;
 mod said;
 
 use evenstride_link::Random;
-use evenstride_types::{EntityId, Placement};
+use evenstride_types::{EntityId, Placement, update::ServerEntity};
 use evenstride_wire::Message;
 
-use self::{body::Body, creature::CreatureTeller, player::PlayerTeller, said::Stamps};
+use self::{body::Body, creature::CreatureTeller, player::PlayerTeller, said::created};
 use crate::{
     scenario::{ActorKind, ActorSpec, Ground},
     verb::{Cue, Verb},
@@ -22,10 +22,10 @@ pub(crate) const RATE: u32 = 60;
 
 /// Somebody on the server.
 pub(crate) struct Actor {
-    pub(crate) entity: EntityId,
+    /// The entity as the server speaks of it.
+    server: ServerEntity,
     pub(crate) name: String,
     body: Body,
-    stamps: Stamps,
     teller: Teller,
     cues: std::vec::IntoIter<Cue>,
     next: Option<Cue>,
@@ -70,15 +70,18 @@ impl Actor {
             ActorKind::Projectile => Teller::Projectile,
         };
         Self {
-            entity,
+            server: ServerEntity::new(entity),
             name,
             body: Body::new(at, facing, spec.run_rate, ground, random.bits()),
-            stamps: Stamps::default(),
             teller,
             next: cues.next(),
             cues,
             presence: Presence::NotYet,
         }
+    }
+
+    pub(crate) const fn entity(&self) -> EntityId {
+        self.server.id
     }
 
     /// Where it truly is, while others could see it.
@@ -95,7 +98,7 @@ impl Actor {
         let mut said = Vec::new();
         if self.presence == Presence::NotYet && !matches!(self.teller, Teller::Projectile) {
             self.presence = Presence::There;
-            said.push(self.stamps.created(self.entity, &self.name, &self.body.place(), None));
+            said.push(created(&self.server, &self.name, &self.body, None));
         }
         while let Some(cue) = self.next.take_if(|cue| cue.at <= time) {
             self.next = self.cues.next();
@@ -108,12 +111,12 @@ impl Actor {
         match &mut self.teller {
             Teller::Player(teller) => {
                 self.body.tick(|name| seek(name).map(|(_, at)| at));
-                teller.tell(self.entity, &mut self.body, &mut self.stamps, time, &mut said);
+                teller.tell(&mut self.server, &mut self.body, time, &mut said);
             }
             Teller::Creature(teller) => {
-                teller.decide(self.entity, &mut self.body, &mut self.stamps, time, &seek, &mut said);
+                teller.decide(&mut self.server, &mut self.body, time, &seek, &mut said);
                 self.body.tick(|name| seek(name).map(|(_, at)| at));
-                teller.tell(self.entity, &self.body, &mut self.stamps, time, &mut said);
+                teller.tell(&mut self.server, &self.body, time, &mut said);
             }
             Teller::Projectile => self.body.tick(|_| None),
         }
@@ -130,7 +133,7 @@ impl Actor {
         match (verb, &mut self.teller) {
             (Verb::Vanish, _) => {
                 if self.presence == Presence::There {
-                    said.push(Stamps::deleted(self.entity));
+                    said.push(self.server.delete().into());
                 }
                 self.presence = Presence::Gone;
             }
@@ -138,15 +141,15 @@ impl Actor {
                 self.body.launch(*speed);
                 self.presence = Presence::There;
                 let velocity = Some(self.body.velocity());
-                said.push(self.stamps.created(self.entity, &self.name, &self.body.place(), velocity));
+                said.push(created(&self.server, &self.name, &self.body, velocity));
             }
             (_, Teller::Projectile) => {}
-            (verb, Teller::Player(teller)) => teller.act(verb, &mut self.body, &mut self.stamps),
+            (verb, Teller::Player(teller)) => teller.act(verb, &mut self.server, &mut self.body),
             (verb, Teller::Creature(teller)) => {
                 let seek = |name: &str| {
                     others.iter().find(|(known, ..)| known == name).map(|(_, id, at)| (*id, *at))
                 };
-                teller.act(verb, self.entity, &mut self.body, &mut self.stamps, time, &seek, said);
+                teller.act(verb, &mut self.server, &mut self.body, time, &seek, said);
             }
         }
     }

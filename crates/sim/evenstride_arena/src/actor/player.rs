@@ -1,11 +1,11 @@
 //! What servers say of players: their keys at once, their places at most once a second.
 
-use evenstride_types::{EntityId, Placement};
+use evenstride_types::{Placement, StampKind, update::ServerEntity};
 use evenstride_wire::Message;
 
 use super::{
     body::{Body, Goal},
-    said::Stamps,
+    said::{keyed, player_at},
 };
 use crate::verb::Verb;
 
@@ -28,7 +28,7 @@ enum News {
 }
 
 impl PlayerTeller {
-    pub(super) fn act(&mut self, verb: &Verb, body: &mut Body, stamps: &mut Stamps) {
+    pub(super) fn act(&mut self, verb: &Verb, entity: &mut ServerEntity, body: &mut Body) {
         body.goal = Goal::Nowhere;
         match verb {
             Verb::Stand => body.stand(),
@@ -43,7 +43,7 @@ impl PlayerTeller {
             }
             Verb::Teleport(to) => {
                 body.put(*to);
-                stamps.teleported();
+                entity.next(StampKind::Teleport);
                 return self.news.push(News::Teleported);
             }
             // What only creatures do.
@@ -54,19 +54,18 @@ impl PlayerTeller {
 
     pub(super) fn tell(
         &mut self,
-        entity: EntityId,
+        entity: &mut ServerEntity,
         body: &mut Body,
-        stamps: &mut Stamps,
         time: f64,
         said: &mut Vec<Message>,
     ) {
         for news in std::mem::take(&mut self.news) {
             match news {
                 News::Keys => {
-                    said.push(stamps.keyed(entity, &body.keys));
+                    said.push(keyed(entity, &body.keys));
                     self.reported = Some((time, body.place()));
                     if self.told.is_none_or(|told| time - told >= EVERY_SECS) {
-                        self.place(entity, body, stamps, time, said);
+                        self.place(entity, body, time, said);
                     }
                 }
                 News::Jumped => {
@@ -75,18 +74,18 @@ impl PlayerTeller {
                         &mut body.keys.forward,
                         evenstride_types::update::MotionCommand::READY,
                     );
-                    said.push(stamps.keyed(entity, &body.keys));
+                    said.push(keyed(entity, &body.keys));
                     body.keys.forward = keys;
-                    said.push(stamps.thrown(entity, body.velocity()));
+                    said.push(entity.velocity(body.velocity()).into());
                 }
-                News::Teleported => self.place(entity, body, stamps, time, said),
+                News::Teleported => self.place(entity, body, time, said),
             }
         }
         // A jump on the spot ends where it began: nothing to say. After another, keys that are still down are said again: no recording shows
         // it, but without it everybody would see a runner stand after every jump.
         if body.has_landed && body.ground_velocity().length_squared() > 0.0 {
-            said.push(stamps.keyed(entity, &body.keys));
-            self.place(entity, body, stamps, time, said);
+            said.push(keyed(entity, &body.keys));
+            self.place(entity, body, time, said);
         }
         let here = body.place();
         let is_due = match &self.reported {
@@ -94,20 +93,13 @@ impl PlayerTeller {
             Some((at, place)) => (time - at > EVERY_SECS && *place != here) || place.cell != here.cell,
         };
         if is_due && body.is_grounded() {
-            self.place(entity, body, stamps, time, said);
+            self.place(entity, body, time, said);
         }
     }
 
-    fn place(
-        &mut self,
-        entity: EntityId,
-        body: &Body,
-        stamps: &mut Stamps,
-        time: f64,
-        said: &mut Vec<Message>,
-    ) {
+    fn place(&mut self, entity: &mut ServerEntity, body: &Body, time: f64, said: &mut Vec<Message>) {
         self.reported = Some((time, body.place()));
         self.told = Some(time);
-        said.push(stamps.positioned(entity, body, false));
+        said.push(player_at(entity, body));
     }
 }

@@ -1,126 +1,71 @@
-//! Messages, with stamps as servers count them.
+//! Messages of the arena's server.
 
 use evenstride_types::{
-    EntityId, Placement, Stamp, StampKind, StampTable, Vec3,
+    EntityId, Vec3,
     update::{
-        ActionItem, CreateUpdate, DeleteUpdate, InterpretedState, ItemType, MotionCommand, MoveToFlags,
-        MoveToParams, Movement, MovementBody, MovementKind, MovementUpdate, PhysicsDescription, PhysicsState,
-        PositionPack, PositionUpdate, Update, VectorUpdate,
+        CreateUpdate, InterpretedState, ItemType, MotionCommand, MoveToFlags, MoveToParams, MovementKind,
+        PhysicsState, PositionUpdate, ServerEntity, Update,
     },
 };
 use evenstride_wire::{CreateMessage, Message, Text};
 
 use super::body::{Body, Keys};
 
-/// Every entity's first life.
-const LIFE: Stamp = Stamp::new(1);
-
 /// Pose of a creature in its positions, as recorded servers send it.
 const CREATURE_FRAME: u32 = 0x65;
 
-/// What an entity's messages have counted up to.
-#[derive(Default)]
-pub(super) struct Stamps {
-    position: Stamp,
-    movement: Stamp,
-    server_control: Stamp,
-    teleport: Stamp,
-    vector: Stamp,
-    action: u16,
+/// Describes a player or a creature, or with a velocity an arrow.
+pub(super) fn created(entity: &ServerEntity, name: &str, body: &Body, velocity: Option<Vec3>) -> Message {
+    let mut physics = entity.description(&body.place());
+    let mut item_type = ItemType::CREATURE;
+    if velocity.is_some() {
+        physics.velocity = velocity;
+        physics.state = PhysicsState::MISSILE | PhysicsState::GRAVITY | PhysicsState::ALIGN_PATH;
+        item_type = ItemType::MISSILE_WEAPON;
+    }
+    let mut create = CreateMessage::plain(CreateUpdate::new(entity.id, physics).of_type(item_type));
+    create.weenie.name = Text { bytes: name.as_bytes().to_vec(), has_long_length: false };
+    Message::Create(Box::new(create))
 }
 
-impl Stamps {
-    pub(super) fn created(
-        &self,
-        entity: EntityId,
-        name: &str,
-        place: &Placement,
-        velocity: Option<Vec3>,
-    ) -> Message {
-        let mut stamps = StampTable::default();
-        stamps.set(StampKind::Instance, LIFE);
-        let mut physics = PhysicsDescription::standing(place, stamps);
-        if velocity.is_some() {
-            physics.velocity = velocity;
-            physics.state = PhysicsState::MISSILE | PhysicsState::GRAVITY | PhysicsState::ALIGN_PATH;
-        }
-        let item_type = if velocity.is_some() { ItemType::MISSILE_WEAPON } else { ItemType::CREATURE };
-        let mut create = CreateMessage::plain(CreateUpdate::new(entity, physics).of_type(item_type));
-        create.weenie.name = Text { bytes: name.as_bytes().to_vec(), has_long_length: false };
-        Message::Create(Box::new(create))
-    }
-
-    pub(super) const fn deleted(entity: EntityId) -> Message {
-        Message::Update(Update::Delete(DeleteUpdate { entity, instance: LIFE }))
-    }
-
-    pub(super) fn positioned(&mut self, entity: EntityId, body: &Body, is_creature: bool) -> Message {
-        self.position = self.position.next();
-        let mut pack = PositionPack::standing(&body.place(), LIFE, self.position);
-        pack.has_contact = body.is_grounded();
-        pack.teleport = self.teleport;
-        pack.placement_frame = is_creature.then_some(CREATURE_FRAME);
-        Message::Update(Update::Position(PositionUpdate { entity, pack }))
-    }
-
-    /// What its own player's keys do.
-    pub(super) fn keyed(&mut self, entity: EntityId, keys: &Keys) -> Message {
-        self.moves(entity, MovementKind::Interpreted { state: interpreted(keys), stick_to: None }, true)
-    }
-
-    /// What the server has it do.
-    pub(super) fn ordered(&mut self, entity: EntityId, kind: MovementKind) -> Message {
-        self.server_control = self.server_control.next();
-        self.moves(entity, kind, false)
-    }
-
-    /// A blow, staying close to whom it is for.
-    pub(super) fn strikes(&mut self, entity: EntityId, target: EntityId) -> Message {
-        self.action = self.action.wrapping_add(1) & 0x7FFF;
-        let blow = ActionItem {
-            command: MotionCommand(0x1000_0058).index(),
-            stamp: self.action,
-            autonomous: false,
-            speed: 1.0,
-        };
-        let state = InterpretedState { actions: vec![blow], ..InterpretedState::default() };
-        self.ordered(entity, MovementKind::Interpreted { state, stick_to: Some(target) })
-    }
-
-    pub(super) const fn teleported(&mut self) {
-        self.teleport = self.teleport.next();
-    }
-
-    pub(super) fn thrown(&mut self, entity: EntityId, velocity: Vec3) -> Message {
-        self.vector = self.vector.next();
-        let (instance, stamp) = (LIFE, self.vector);
-        Message::Update(Update::Vector(VectorUpdate { entity, velocity, omega: Vec3::ZERO, instance, stamp }))
-    }
-
-    fn moves(&mut self, entity: EntityId, kind: MovementKind, is_own: bool) -> Message {
-        self.movement = self.movement.next();
-        let body = MovementBody { kind, ..MovementBody::interpreted(InterpretedState::default()) };
-        let movement = Movement {
-            stamp: self.movement,
-            server_control: self.server_control,
-            autonomous: u8::from(is_own),
-            body,
-        };
-        Message::Update(Update::Movement(MovementUpdate { entity, instance: LIFE, movement }))
-    }
+/// Says where a player is.
+pub(super) fn player_at(entity: &mut ServerEntity, body: &Body) -> Message {
+    positioned(entity, body, None)
 }
 
-/// How recorded servers send creatures about: type 6 and 7 with these.
+/// Says where a creature is.
+pub(super) fn creature_at(entity: &mut ServerEntity, body: &Body) -> Message {
+    positioned(entity, body, Some(CREATURE_FRAME))
+}
+
+fn positioned(entity: &mut ServerEntity, body: &Body, placement_frame: Option<u32>) -> Message {
+    let mut pack = entity.position_pack(&body.place());
+    pack.has_contact = body.is_grounded();
+    pack.placement_frame = placement_frame;
+    Update::Position(PositionUpdate { entity: entity.id, pack }).into()
+}
+
+/// Says what a player's keys do.
+pub(super) fn keyed(entity: &mut ServerEntity, keys: &Keys) -> Message {
+    entity.does(interpreted(keys)).into()
+}
+
+/// Says what the server has a creature do.
+pub(super) fn ordered(entity: &mut ServerEntity, state: InterpretedState) -> Message {
+    entity.ordered(MovementKind::Interpreted { state, stick_to: None }).into()
+}
+
+/// Says that a creature strikes, and stays close to its target.
+pub(super) fn strikes(entity: &mut ServerEntity, target: EntityId) -> Message {
+    let blow = entity.action(MotionCommand(0x1000_0058));
+    let state = InterpretedState { actions: vec![blow], ..InterpretedState::default() };
+    entity.ordered(MovementKind::Interpreted { state, stick_to: Some(target) }).into()
+}
+
+/// Returns how recorded servers send creatures about, by movement types 6 and 7.
 pub(super) fn usual(flags: u32) -> MoveToParams {
-    MoveToParams {
-        flags: MoveToFlags::from_bits_retain(flags),
-        distance_to_object: 0.6,
-        min_distance: 20.0,
-        fail_distance: f32::MAX,
-        speed: 1.0,
-        walk_run_threshold: 15.0,
-        desired_heading_deg: 0.0,
-    }
+    let flags = MoveToFlags::from_bits_retain(flags);
+    MoveToParams { flags, min_distance: 20.0, ..MoveToParams::default() }
 }
 
 fn interpreted(keys: &Keys) -> InterpretedState {

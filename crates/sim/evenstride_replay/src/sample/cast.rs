@@ -1,17 +1,16 @@
 //! The people of the sample, and how a server tells of them.
 
 use evenstride_types::{
-    EntityId, Heading, Placement, Pose, RawPlacement, Rotation, Stamp, StampKind, StampTable, Vec3,
+    EntityId, Heading, Placement, Pose, RawPlacement, Rotation, StampKind, Vec3,
     update::{
-        AutonomousPosition, Contact, CreateUpdate, DeleteUpdate, HoldKey, InterpretedState, Jump,
-        MotionCommand, MoveToState, Movement, MovementBody, MovementKind, MovementUpdate, PhysicsDescription,
-        PlayerAction, PlayerStamps, PositionPack, PositionUpdate, RawAxis, RawState, Resources, Update,
-        VectorUpdate,
+        AutonomousPosition, Contact, CreateUpdate, HoldKey, InterpretedState, Jump, MotionCommand,
+        MoveToState, MovementKind, PlayerAction, PlayerStamps, PositionUpdate, RawAxis, RawState, Resources,
+        ServerEntity, Update,
     },
 };
 use evenstride_wire::{CreateMessage, Message, Text};
 
-use super::{LIFE, RATE};
+use super::RATE;
 
 const WALK_SPEED: f32 = 3.12;
 const RUN_SPEED: f32 = 4.0;
@@ -25,65 +24,47 @@ const CREATURE_SECS: f64 = 0.2;
 
 /// What a body is and where: the part that players and creatures share.
 struct Being {
-    entity: EntityId,
+    server: ServerEntity,
     name: &'static str,
     /// What it is drawn and moved with: model and motion table.
     records: (u32, u32),
     place: Placement,
-    position: Stamp,
-    movement: Stamp,
-    teleport: Stamp,
 }
 
-/// What the game draws and moves people with.
+/// Model and motion table of people in the game.
 const PERSON: (u32, u32) = (0x0200_0001, 0x0900_0001);
 
-/// What no archive has: whoever has it is moved by what is built in.
-const NOBODY: (u32, u32) = (0x0200_FFFF, 0x0900_FFFF);
+/// Model and motion table that no archive has, so that built-in animations play.
+const IN_NO_ARCHIVE: (u32, u32) = (0x0200_FFFF, 0x0900_FFFF);
 
 impl Being {
     const fn new(entity: EntityId, name: &'static str, records: (u32, u32), place: Placement) -> Self {
-        let zero = Stamp::new(0);
-        Self { entity, name, records, place, position: zero, movement: zero, teleport: zero }
+        Self { server: ServerEntity::new(entity), name, records, place }
     }
 
     fn created(&self) -> Message {
-        let mut stamps = StampTable::default();
-        stamps.set(StampKind::Instance, LIFE);
-        let mut physics = PhysicsDescription::standing(&self.place, stamps);
+        let mut physics = self.server.description(&self.place);
         let (setup, motion_table) = self.records;
         physics.resources =
             Resources { setup: Some(setup), motion_table: Some(motion_table), ..Resources::default() };
-        let mut create = CreateMessage::plain(CreateUpdate::new(self.entity, physics));
+        let mut create = CreateMessage::plain(CreateUpdate::new(self.server.id, physics));
         create.weenie.name = Text { bytes: self.name.as_bytes().to_vec(), has_long_length: false };
         Message::Create(Box::new(create))
     }
 
     fn deleted(&self) -> Message {
-        Message::Update(Update::Delete(DeleteUpdate { entity: self.entity, instance: LIFE }))
+        self.server.delete().into()
     }
 
     fn positioned(&mut self, is_grounded: bool) -> Message {
-        self.position = self.position.next();
-        let mut pack = PositionPack::standing(&self.place, LIFE, self.position);
+        let mut pack = self.server.position_pack(&self.place);
         pack.has_contact = is_grounded;
-        pack.teleport = self.teleport;
-        Message::Update(Update::Position(PositionUpdate { entity: self.entity, pack }))
+        Update::Position(PositionUpdate { entity: self.server.id, pack }).into()
     }
 
+    /// The server of this recording never counts its own control.
     fn moves(&mut self, state: InterpretedState, stick_to: Option<EntityId>, is_own: bool) -> Message {
-        self.movement = self.movement.next();
-        let mut body = MovementBody::interpreted(state);
-        if let MovementKind::Interpreted { stick_to: stuck, .. } = &mut body.kind {
-            *stuck = stick_to;
-        }
-        let movement = Movement {
-            stamp: self.movement,
-            server_control: Stamp::new(0),
-            autonomous: u8::from(is_own),
-            body,
-        };
-        Message::Update(Update::Movement(MovementUpdate { entity: self.entity, instance: LIFE, movement }))
+        self.server.movement(MovementKind::Interpreted { state, stick_to }, u8::from(is_own)).into()
     }
 
     /// Goes along its nose for a step, and turns to the right, in radians a second.
@@ -107,7 +88,6 @@ pub(super) struct Player {
     turn: f32,
     /// Metres a second upwards while in the air, and the height to come down to.
     air: Option<(f32, f32)>,
-    vector: Stamp,
     /// What happened since she last spoke.
     news: Vec<News>,
     /// When her client last said where she is, and where that was.
@@ -132,7 +112,6 @@ impl Player {
             speed: 1.0,
             turn: 0.0,
             air: None,
-            vector: Stamp::new(0),
             news: Vec::new(),
             reported: (0.0, place),
             told: f64::NEG_INFINITY,
@@ -159,7 +138,7 @@ impl Player {
 
     pub(super) fn teleport(&mut self, to: Placement) {
         self.being.place = to;
-        self.being.teleport = self.being.teleport.next();
+        self.being.server.next(StampKind::Teleport);
         self.news.push(News::Teleported);
     }
 
@@ -218,14 +197,8 @@ impl Player {
                     }));
                     let state = self.interpreted();
                     told.push(self.being.moves(state, None, true));
-                    self.vector = self.vector.next();
-                    told.push(Message::Update(Update::Vector(VectorUpdate {
-                        entity: self.being.entity,
-                        velocity: self.being.place.pose.rotation().basis().to_global(local_velocity),
-                        omega: Vec3::ZERO,
-                        instance: LIFE,
-                        stamp: self.vector,
-                    })));
+                    let velocity = self.being.place.pose.rotation().basis().to_global(local_velocity);
+                    told.push(self.being.server.velocity(velocity).into());
                 }
                 // A jump on the spot ends where it began: nothing to say.
                 News::Landed if self.ground_speed() == 0.0 => {}
@@ -288,10 +261,10 @@ impl Player {
 
     const fn stamps(&self) -> PlayerStamps {
         PlayerStamps {
-            instance: LIFE,
-            server_control: Stamp::new(0),
-            teleport: self.being.teleport,
-            force_position: Stamp::new(0),
+            instance: self.being.server.stamp(StampKind::Instance),
+            server_control: self.being.server.stamp(StampKind::ServerControlledMove),
+            teleport: self.being.server.stamp(StampKind::Teleport),
+            force_position: self.being.server.stamp(StampKind::ForcePosition),
         }
     }
 }
@@ -317,7 +290,7 @@ enum Mood {
 impl Drudge {
     pub(super) const fn new(entity: EntityId, name: &'static str, place: Placement) -> Self {
         Self {
-            being: Being::new(entity, name, NOBODY, place),
+            being: Being::new(entity, name, IN_NO_ARCHIVE, place),
             mood: Mood::Stands,
             told: f64::NEG_INFINITY,
             news: Vec::new(),
@@ -341,7 +314,7 @@ impl Drudge {
     pub(super) fn strikes(&mut self, prey: &Player) {
         if self.mood != Mood::Strikes {
             self.mood = Mood::Strikes;
-            self.being.teleport = self.being.teleport.next();
+            self.being.server.next(StampKind::Teleport);
             let here = self.being.positioned(true);
             self.news.push(here);
         }
@@ -349,13 +322,13 @@ impl Drudge {
         let state = InterpretedState {
             actions: vec![evenstride_types::update::ActionItem {
                 command: swing.index(),
-                stamp: self.being.movement.raw() & 0x7FFF,
+                stamp: self.being.server.stamp(StampKind::Movement).raw() & 0x7FFF,
                 autonomous: false,
                 speed: 1.0,
             }],
             ..InterpretedState::default()
         };
-        let news = self.being.moves(state, Some(prey.being.entity), false);
+        let news = self.being.moves(state, Some(prey.being.server.id), false);
         self.news.push(news);
     }
 

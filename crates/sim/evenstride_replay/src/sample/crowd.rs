@@ -1,14 +1,10 @@
 //! Many creatures that wander for a long time: what replays and reports are measured on.
 
 use evenstride_types::{
-    CellId, EntityId, Heading, Placement, Pose, Rotation, Stamp, StampKind, StampTable, Vec3,
-    update::{
-        CreateUpdate, InterpretedState, MotionCommand, Movement, MovementBody, MovementUpdate,
-        PhysicsDescription, PositionPack, PositionUpdate, Update,
-    },
+    CellId, EntityId, Heading, Placement, Pose, Rotation, Vec3,
+    update::{InterpretedState, MotionCommand, MovementKind, ServerEntity, Update},
 };
 
-use super::LIFE;
 use crate::{
     recording::{Moment, Said},
     script::Script,
@@ -17,13 +13,13 @@ use crate::{
 const STEP_SECS: f64 = 0.2;
 const SPEED: f32 = 4.0;
 
-/// So many creatures that all run for so many seconds, each heard of five times a second, within sight of a viewpoint.
+/// Makes a script in which `creatures` run for `seconds` seconds near the viewpoint. Each sends five positions a second.
 pub fn crowd(creatures: u32, seconds: u32) -> Script {
     let mut script = Script::default();
     let mut bodies: Vec<Runner> = (0..creatures).filter_map(Runner::new).collect();
     for body in &bodies {
         script.moments.push(Moment { time: 0.0, said: Said::Server(body.created()) });
-        script.names.insert(body.entity, format!("Runner {}", body.entity.raw() & 0xFFFF));
+        script.names.insert(body.server.id, format!("Runner {}", body.server.id.raw() & 0xFFFF));
     }
     for step in 1..=(f64::from(seconds) / STEP_SECS) as u32 {
         for (number, body) in bodies.iter_mut().enumerate() {
@@ -38,12 +34,10 @@ pub fn crowd(creatures: u32, seconds: u32) -> Script {
 }
 
 struct Runner {
-    entity: EntityId,
+    server: ServerEntity,
     home: Vec3,
     place: Placement,
     heading: f32,
-    position: Stamp,
-    movement: Stamp,
 }
 
 impl Runner {
@@ -51,22 +45,12 @@ impl Runner {
         let home = Vec3::new(60.0 + (number % 20) as f32 * 4.0, 60.0 + (number / 20 % 20) as f32 * 4.0, 12.0);
         let pose = Pose::new(home, Rotation::IDENTITY).ok()?;
         let place = Placement::new(CellId::new(0xA9B4_0001).ok()?, pose).settled_outdoors().ok()?;
-        let zero = Stamp::new(0);
-        let entity = EntityId::new(0x8000_0000 | number);
-        Some(Self {
-            entity,
-            home,
-            place,
-            heading: number as f32 * 67.0 % 360.0,
-            position: zero,
-            movement: zero,
-        })
+        let server = ServerEntity::new(EntityId::new(0x8000_0000 | number));
+        Some(Self { server, home, place, heading: number as f32 * 67.0 % 360.0 })
     }
 
     fn created(&self) -> Update {
-        let mut stamps = StampTable::default();
-        stamps.set(StampKind::Instance, LIFE);
-        Update::Create(CreateUpdate::new(self.entity, PhysicsDescription::standing(&self.place, stamps)))
+        self.server.create(self.server.description(&self.place))
     }
 
     /// A step along its way, which leads back home whenever it is far from there.
@@ -74,17 +58,14 @@ impl Runner {
         let from_home = self.home - self.place.pose.origin();
         let mut updates = Vec::new();
         if step % 16 == 1 {
-            let wander = ((self.entity.raw() ^ step.wrapping_mul(0x9E37_79B9)) >> 16 & 0x7F) as f32;
+            let wander = ((self.server.id.raw() ^ step.wrapping_mul(0x9E37_79B9)) >> 16 & 0x7F) as f32;
             self.heading = if from_home.length_squared() > 400.0 {
                 Heading::of_direction(from_home).map_or(self.heading, Heading::degrees)
             } else {
                 (self.heading + wander) % 360.0
             };
-            self.movement = self.movement.next();
-            let body = MovementBody::interpreted(InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.0));
-            let (stamp, server_control) = (self.movement, Stamp::new(0));
-            let movement = Movement { stamp, server_control, autonomous: 0, body };
-            updates.push(Update::Movement(MovementUpdate { entity: self.entity, instance: LIFE, movement }));
+            let state = InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.0);
+            updates.push(self.server.movement(MovementKind::Interpreted { state, stick_to: None }, 0));
         }
         if let Ok(heading) = Heading::from_degrees(self.heading) {
             let pose = self.place.pose.with_rotation(Rotation::facing(heading));
@@ -95,9 +76,7 @@ impl Runner {
                 self.place = place;
             }
         }
-        self.position = self.position.next();
-        let pack = PositionPack::standing(&self.place, LIFE, self.position);
-        updates.push(Update::Position(PositionUpdate { entity: self.entity, pack }));
+        updates.push(self.server.position(&self.place));
         updates
     }
 }

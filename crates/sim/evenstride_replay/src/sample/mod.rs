@@ -10,7 +10,7 @@ mod crowd;
 use cast::{Drudge, Player};
 pub use crowd::crowd;
 use evenstride_types::{
-    CellId, EntityId, Heading, Placement, Pose, Rotation, Stamp, Vec3,
+    CellId, EntityId, Heading, Placement, Pose, Rotation, Vec3,
     update::{MotionCommand, Update},
 };
 use evenstride_wire::Message;
@@ -120,6 +120,3 @@ fn at(x: f32, y: f32, heading: f32) -> Result<Placement, Box<dyn std::error::Err
     let pose = Pose::new(Vec3::new(x, y, 12.0), Rotation::facing(Heading::from_degrees(heading)?))?;
     Ok(Placement::new(CellId::new(0xA9B4_0001)?, pose).settled_outdoors()?)
 }
-
-/// Everybody's first life.
-const LIFE: Stamp = Stamp::new(1);

@@ -1,4 +1,7 @@
-//! Which command a move-to comes to, by distance.
+//! The command of a move-to, chosen by distance.
+//!
+//! Everything here is a function of [`MovementParams`] and a distance. `moveto/` asks as a body
+//! sets out and after a landing, but never on the way.
 
 use evenstride_types::{
     EPSILON,
@@ -7,17 +10,28 @@ use evenstride_types::{
 
 use crate::motion::movement_params::MovementParams;
 
-/// A command, chosen by distance.
+/// A command and a gait, chosen by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// What to do, and whether that leads away; nothing, if the body is where it should be.
+    /// The motion, and whether it leads away from the target. `None` if the distance is already
+    /// right.
     pub command: Option<(MotionCommand, bool)>,
-    /// Whether to run.
+    /// Walk or run. It is valid even without a command.
     pub hold_key: HoldKey,
 }
 
 impl MovementParams {
-    /// What to do at this distance. The answer is always to walk: running is holding a key down.
+    /// Returns the command for a distance in metres. The command is always to walk, because running
+    /// is a matter of the hold key.
+    ///
+    /// - To come near, the body walks forward while farther than `near`. This is also the rule
+    ///   without either flag.
+    /// - To get away, it turns round and walks forward while nearer than `far`.
+    /// - With both flags, it walks forward beyond `near`, and backwards within `far`.
+    ///
+    /// A body that can charge always runs. A body that can run does so if it cannot walk, or if the
+    /// way to `near` exceeds `run_threshold`. The flags for backward and sideways motion are not
+    /// consulted, as in the client.
     ///
     /// Retail: `MovementParameters::get_command` (11.4186 @ 0x0052AA00)
     /// Disputed: ACE ignores that a mover can charge, and runs from 1 m on.
@@ -37,6 +51,8 @@ impl MovementParams {
         Choice { command, hold_key: if runs { HoldKey::RUN } else { HoldKey::NONE } }
     }
 
+    /// Returns the command of a body that keeps between `far` and `near`.
+    ///
     /// Retail: `MovementParameters::towards_and_away` (11.4186 @ 0x0052A9A0)
     fn choose_both_ways(&self, distance: f32) -> Option<(MotionCommand, bool)> {
         if distance > self.near {
@@ -49,7 +65,9 @@ impl MovementParams {
     }
 }
 
-/// Which way to face while doing so, in degrees from where the target lies.
+/// Returns the heading to face while moving, in degrees from the direction of the target, 0 or 180.
+///
+/// A body that flees forward turns its back to the target. A body that backs away keeps facing it.
 ///
 /// Retail: `MovementParameters::get_desired_heading` (11.4186 @ 0x0052AAD0)
 pub const fn facing(command: MotionCommand, is_away: bool) -> f32 {

@@ -1,7 +1,13 @@
-//! A goal that the server has set, and how far a body is with it: what a move-to keeps, and its arithmetic.
+//! A goal that the server has set, and the progress of a body towards it.
 //!
-//! `state.rs` holds one body's way, `choice.rs` which command it comes to, `steering.rs` which way to turn, `turns.rs` arithmetic of headings,
-//! `progress.rs` the audit. What carries a goal out is in [`moveto`](crate::moveto).
+//! This folder owns the state of a move-to and its arithmetic. It changes no body.
+//! [`moveto`](crate::moveto) carries goals out, and `inbound/task.rs` makes them from messages.
+//!
+//! - `state.rs` holds one body's way.
+//! - `choice.rs` chooses the command by distance.
+//! - `steering.rs` chooses the turn on the way.
+//! - `turns.rs` holds the arithmetic of headings.
+//! - `progress.rs` holds the audit.
 
 pub(crate) mod choice;
 pub(crate) mod progress;
@@ -17,21 +23,23 @@ pub use state::{MoveTo, MoveToView, Step, Steps};
 #[cfg(feature = "_conformance")]
 pub use turns::{is_past, turn_left_to_do};
 
-/// Where a body is to go, or what it is to face.
+/// Where a body is to go, or what it is to face. Only movements of type 6 to 9 set one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MoveToGoal {
-    /// To another body, type 6. The holder stands for a held thing, but the thing's own size counts.
+    /// To another body, type 6. For a held item, `target` is its outermost holder, and `size` is
+    /// the item's own size.
     Entity { target: EntityId, size: Cylinder },
-    /// To a place, type 7.
+    /// To a place, type 7, or type 6 with an unknown entity.
     Place(Placement),
-    /// Facing another body, type 8.
+    /// To face another body, type 8. A held item is represented by its outermost holder.
     FaceEntity(EntityId),
-    /// Facing a heading, type 9.
+    /// To face the heading in `MovementParams`, type 9, or type 8 with an unknown entity.
     Face,
 }
 
 impl MoveToGoal {
-    /// Returns the body that the goal is about.
+    /// Returns the body that the goal is about, which is the one to observe. `None` for a place or
+    /// a heading.
     pub const fn entity(&self) -> Option<EntityId> {
         match self {
             Self::Entity { target, .. } | Self::FaceEntity(target) => Some(*target),
@@ -39,7 +47,7 @@ impl MoveToGoal {
         }
     }
 
-    /// Returns the client's number for it.
+    /// Returns the client's movement type, 6 to 9.
     pub const fn number(&self) -> u8 {
         match self {
             Self::Entity { .. } => 6,
@@ -49,7 +57,7 @@ impl MoveToGoal {
         }
     }
 
-    /// Returns the size of the target, nothing if there is none to reach.
+    /// Returns the size of the target. It is zero unless the goal is to reach another body.
     pub const fn size(&self) -> Cylinder {
         match self {
             Self::Entity { size, .. } => *size,

@@ -1,4 +1,7 @@
-//! One body's way to somewhere.
+//! The state of one body's move-to, and its view for hosts.
+//!
+//! `MoveTo` lives in a pool, and only bodies under way have one. `moveto/start.rs` creates it, and
+//! `moveto/end.rs` removes it.
 
 use core::fmt;
 
@@ -17,47 +20,59 @@ use crate::{
     outcome::Steering,
 };
 
-/// What a body is under way to, and how far it is.
+/// A goal and the progress towards it.
 ///
 /// Retail: `MoveToManager::InitializeLocalVariables` (11.4186 @ 0x00529250)
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MoveToManager")]
 pub struct MoveTo {
+    /// The goal as it was set.
     pub goal: MoveToGoal,
+    /// The conditions of the message. The hold key is replaced by the chosen one as the body sets
+    /// out.
     pub params: MovementParams,
+    /// The steps that are left. The first one is the present one.
     pub steps: Steps,
-    /// Where the target was last heard of.
+    /// Place where the target was last reported. `None` for a place, a heading, or an unreported
+    /// target.
     pub heard: Option<Placement>,
-    /// Where the target will be, as it last said. The first turn was aimed at it; after that nothing reads it, in the client either.
+    /// Place where the target expects to be, as last reported. The first turn aims at it. After
+    /// that nothing reads it, as in the client.
     pub expected: Option<Placement>,
-    /// Where it started.
+    /// Place where the body set out. The fail distance is measured from here.
     pub start: Placement,
-    /// The motion of the step it is at; none while it waits.
+    /// The motion of the present step, as it was chosen. It is `NONE` while the body waits for
+    /// pending motions.
     pub command: MotionCommand,
-    /// The turn that steers it meanwhile.
+    /// The turn that corrects the course of a body under way, or `NONE` for straight on.
     pub steering: MotionCommand,
+    /// Whether the present motion leads away from the target.
     pub is_away: bool,
-    /// Whether the target was heard of.
+    /// Whether the target was reported at least once. It stays `false` for a place or a heading.
     pub is_begun: bool,
-    /// What the audit goes by, once there is anything to measure.
+    /// The audit of the way. `None` until the body has set out.
     pub progress: Option<Progress>,
-    /// The last heading of a turn, or at its beginning the angle still to turn: what the client has here, and only a count looks at.
+    /// Heading in degrees at the last step of a turn. At the beginning of a turn it holds the angle
+    /// still to turn.
+    ///
+    /// The client mixes the two in the same way. Only the count in `stalled` depends on it.
     pub turned: f32,
-    /// Steps without headway. Nothing is done about it.
+    /// Number of steps since the last one with headway. It ends nothing, as in the client.
     pub stalled: u32,
 }
 
-/// One thing to do.
+/// One part of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// Turn to a heading, in degrees.
+    /// Turns to a heading, in degrees.
     Turn(f32),
-    /// Go there.
+    /// Goes to the goal.
     Go,
 }
 
 impl Step {
-    /// The heading to turn to, in degrees; none for the way itself.
+    /// Returns the heading to turn to, in degrees, or `None` for the way itself. It is the saved
+    /// form of a step.
     pub const fn heading(self) -> Option<f32> {
         match self {
             Self::Turn(heading) => Some(heading),
@@ -65,19 +80,21 @@ impl Step {
         }
     }
 
+    /// Converts the saved form of a step back.
     pub fn of(heading: Option<f32>) -> Self {
         heading.map_or(Self::Go, Self::Turn)
     }
 }
 
-/// What is left to do: a turn, the way, another turn. Never more than that.
+/// The steps that are left, at most a turn, the way and another turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steps {
+    /// The present step comes first. Entries after the first `None` are `None` too.
     steps: [Option<Step>; 3],
 }
 
 impl Steps {
-    /// Adds one at the end.
+    /// Adds a step at the end. A fourth step is a mistake of the caller and is dropped.
     pub fn push(&mut self, step: Step) {
         let free = self.steps.iter_mut().find(|step| step.is_none());
         debug_assert!(free.is_some());
@@ -86,10 +103,12 @@ impl Steps {
         }
     }
 
+    /// Returns the present step. `None` means that the move-to is complete.
     pub const fn first(&self) -> Option<Step> {
         self.steps[0]
     }
 
+    /// Removes the present step, so that the next one can begin.
     pub const fn drop_first(&mut self) {
         self.steps = [self.steps[1], self.steps[2], None];
     }
@@ -100,6 +119,7 @@ impl Steps {
 }
 
 impl MoveTo {
+    /// Creates a move-to that has no steps yet.
     pub const fn new(goal: MoveToGoal, params: MovementParams, start: Placement) -> Self {
         Self {
             goal,
@@ -118,7 +138,8 @@ impl MoveTo {
         }
     }
 
-    /// Returns where the body is going: the place, or where the target was last heard of.
+    /// Returns the place that the body moves to or faces. That is the goal itself, or where the
+    /// target was last reported.
     pub const fn towards(&self) -> Option<&Placement> {
         match &self.goal {
             MoveToGoal::Place(place) => Some(place),
@@ -126,7 +147,11 @@ impl MoveTo {
         }
     }
 
-    /// How far it is to the target from here: between surfaces or between origins, as was asked for.
+    /// Returns the distance from `here` to the target in metres, or `f32::MAX` if the target is
+    /// unreported.
+    ///
+    /// It is measured between surfaces if the message asked for that, or else between origins.
+    /// `own` is the size of the body.
     ///
     /// Retail: `MoveToManager::GetCurrentDistance` (11.4186 @ 0x005291B0)
     pub fn distance(&self, here: &Placement, own: Cylinder) -> f32 {
@@ -140,7 +165,8 @@ impl MoveTo {
 }
 
 impl MoveTo {
-    /// A look at it.
+    /// Returns the view for hosts. `here`, `own` and `motion` are the present place, size and
+    /// motion of the body.
     pub fn view(&self, here: &Placement, own: Cylinder, motion: &InterpretedMotion) -> MoveToView {
         let goes = matches!(self.goal, MoveToGoal::Entity { .. } | MoveToGoal::Place(_));
         let goes = goes && self.towards().is_some();
@@ -157,29 +183,31 @@ impl MoveTo {
     }
 }
 
-/// A look at a body that the server has sent somewhere.
+/// A view of a body that the server has sent somewhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveToView {
     /// The target, if it is a body.
     pub target: Option<EntityId>,
-    /// Where to, as far as is known; `None` if it only turns, or its target was not heard of yet.
+    /// Place of the goal or of the last report. `None` for a turn to a heading, or while the target
+    /// is unreported.
     pub towards: Option<Placement>,
-    /// Metres to the target, as it measures them: between surfaces or between origins. `None` where there is nothing to measure.
+    /// Distance to the target in metres, between surfaces or between origins as the message asked.
+    /// `None` for turns and for unreported targets.
     pub metres: Option<f32>,
-    /// Whether it keeps away instead of coming near.
+    /// Whether the body moves away from its target.
     pub is_away: bool,
-    /// Whether it goes, and does not only turn.
+    /// Whether the present step is the way itself and not a turn.
     pub is_going: bool,
-    /// Whether it runs, once it goes.
+    /// Whether the body runs at present.
     pub is_running: bool,
-    /// How it steers.
+    /// The turn that the body is making, on the spot or on the way.
     pub steering: Steering,
-    /// Steps without headway, since the last step with some.
+    /// Number of steps since the last one with headway.
     pub stalled: u32,
 }
 
-/// A clause: `chasing 0x80000351: 4.2 m to go, turning right, running`.
+/// Writes a clause such as `chasing 0x80000351: 4.2 m to go, turning right, running`.
 impl fmt::Display for MoveToView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let turning = match self.steering {

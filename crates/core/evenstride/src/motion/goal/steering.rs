@@ -1,4 +1,7 @@
-//! Which way to turn on the way.
+//! The turn that corrects the course of a body under way.
+//!
+//! A body aims at its goal before it goes. On the way it turns only if the aim is off by more than
+//! 20°. Every step of every body under way asks, so a test without arc tangents comes first.
 
 use evenstride_types::{Placement, update::MotionCommand};
 
@@ -10,16 +13,17 @@ use crate::motion::{
     interpreted_motion::NONE,
 };
 
-/// Within so many degrees of its aim a mover goes straight on.
+/// Deviation from the aim, in degrees, up to which a body goes straight on.
 ///
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const DEAD_ZONE_DEG: f32 = 20.0;
 
-/// The squared cosines of half a degree less than that, and of half a degree more.
+/// Squared cosine of 19.5°. Above it the aim is surely within the dead zone.
 const SURELY_STRAIGHT: f64 = 0.888_573_0;
+/// Squared cosine of 20.5°. Below it the aim is surely outside the dead zone.
 const SURELY_ASTRAY: f64 = 0.877_354_8;
 
-/// How to steer towards a place while doing `command`.
+/// Returns the turn towards a place for a body that does `command`, or `NONE` for straight on.
 pub(crate) fn steer(
     here: &Placement,
     towards: &Placement,
@@ -30,13 +34,14 @@ pub(crate) fn steer(
     at_a_glance(here, towards, facing).unwrap_or_else(|| exactly(here, towards, facing))
 }
 
-/// The client's arithmetic, in degrees: two arc tangents.
+/// Returns the answer by the client's arithmetic, in degrees and with two arc tangents.
 fn exactly(here: &Placement, towards: &Placement, facing: f32) -> MotionCommand {
     let aim = less_a_turn(here.heading_to(towards).degrees() + facing);
     correction(clockwise(aim, here.pose.heading().degrees()))
 }
 
-/// How to steer when the aim lies so many degrees clockwise.
+/// Returns the turn for an aim that lies `turn` degrees clockwise. The shorter way wins, and
+/// exactly 180° turns left.
 pub(crate) fn correction(turn: f32) -> MotionCommand {
     match turn {
         turn if turn <= DEAD_ZONE_DEG || turn >= 360.0 - DEAD_ZONE_DEG => NONE,
@@ -45,9 +50,12 @@ pub(crate) fn correction(turn: f32) -> MotionCommand {
     }
 }
 
-/// The same answer without arc tangents, where it is beyond doubt: not within half a degree of where it changes, nor very near.
+/// Returns the same answer without arc tangents, or `None` where rounding could change it.
+///
+/// That is within half a degree of a limit, straight behind, or within a centimetre of the goal.
+/// `exactly` then decides. A test compares both over all directions.
 fn at_a_glance(here: &Placement, towards: &Placement, facing: f32) -> Option<MotionCommand> {
-    // Its own +Y, seen from above.
+    // The body's own +Y, seen from above.
     let [w, x, y, z] = here.pose.rotation().to_wxyz().map(f64::from);
     let (east, north) = (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z));
     let way = here.offset_to(towards).as_dvec3() * if facing == 0.0 { 1.0 } else { -1.0 };
@@ -61,7 +69,7 @@ fn at_a_glance(here: &Placement, towards: &Placement, facing: f32) -> Option<Mot
         return Some(NONE);
     }
     let is_astray = along < 0.0 || along * along < SURELY_ASTRAY * lengths;
-    // Straight behind is either side.
+    // Straight behind, rounding decides between left and right.
     let has_a_side = across * across > 1e-4 * lengths;
     match is_astray && has_a_side {
         true if across < 0.0 => Some(MotionCommand::TURN_RIGHT),

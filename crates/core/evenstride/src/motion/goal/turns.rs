@@ -1,8 +1,11 @@
-//! Arithmetic of headings, in degrees.
+//! Arithmetic of headings in degrees, with the client's tolerances.
+//!
+//! All headings are at least 0 and below 360, clockwise from north. Differences within `EPSILON`
+//! count as none.
 
 use evenstride_types::{EPSILON, update::MotionCommand};
 
-/// How far clockwise from `from` to `to`, from 0 to 360.
+/// Returns the angle from `from` clockwise to `to`, at least 0 and below 360.
 pub(crate) fn clockwise(to: f32, from: f32) -> f32 {
     let turn = to - from;
     if turn.abs() < EPSILON {
@@ -14,7 +17,9 @@ pub(crate) fn clockwise(to: f32, from: f32) -> f32 {
     }
 }
 
-/// How far from `from` to `to`, the way this motion turns.
+/// Returns the angle that is left from `from` to `to`, in the direction in which `motion` turns.
+///
+/// Every motion but a turn to the right counts as a turn to the left.
 ///
 /// Retail: `heading_diff` (11.4186 @ 0x00528FB0)
 pub fn turn_left_to_do(to: f32, from: f32, motion: MotionCommand) -> f32 {
@@ -22,7 +27,10 @@ pub fn turn_left_to_do(to: f32, from: f32, motion: MotionCommand) -> f32 {
     if turn > EPSILON && motion != MotionCommand::TURN_RIGHT { 360.0 - turn } else { turn }
 }
 
-/// Whether a turn by this motion has come past its goal; to the left, reaching it is enough.
+/// Returns whether a turn by this motion has passed its goal.
+///
+/// A turn to the right must go past it. A turn to the left is done as soon as it reaches it. The
+/// shorter arc decides which side is past.
 ///
 /// Retail: `heading_greater` (11.4186 @ 0x00528F60)
 pub fn is_past(heading: f32, goal: f32, motion: MotionCommand) -> bool {
@@ -30,7 +38,7 @@ pub fn is_past(heading: f32, goal: f32, motion: MotionCommand) -> bool {
     is_greater == (motion == MotionCommand::TURN_RIGHT)
 }
 
-/// One turn taken off, if there is one.
+/// Subtracts 360 degrees once, if the angle is that large.
 pub(crate) fn less_a_turn(degrees: f32) -> f32 {
     if degrees >= 360.0 { degrees - 360.0 } else { degrees }
 }

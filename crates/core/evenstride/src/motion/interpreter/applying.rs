@@ -1,4 +1,7 @@
-//! Whole states, done at once: keys, movement messages, and the current state again.
+//! Whole states, which are applied at once.
+//!
+//! They come from keys, from movement messages, or from the body itself after its circumstances
+//! have changed. Every state ends up in `apply_interpreted`, which begins its motions one by one.
 
 use evenstride_types::update::{CommandTable, HoldKey, MotionCommand, MoveToFlags, RawState};
 
@@ -13,6 +16,11 @@ use crate::{
 };
 
 impl<J: Journal> MotionDriver<'_, J> {
+    /// Sets the common hold key, and applies the current state if that is a change. An invalid key
+    /// changes nothing.
+    ///
+    /// `cancels` is passed on to the motions.
+    ///
     /// Retail: `CMotionInterp::SetHoldKey` (11.4186 @ 0x00528BB0)
     pub fn set_hold_key(&mut self, key: HoldKey, cancels: bool) {
         let current = self.interpreter.raw.hold_key;
@@ -27,6 +35,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
+    /// Sets the common hold key to run or walk, and applies the current state if that is a change.
+    ///
     /// Retail: `CMotionInterp::set_hold_run` (11.4186 @ 0x00528B70)
     pub fn set_hold_run(&mut self, runs: bool, cancels: bool) {
         if runs != (self.interpreter.raw.hold_key == HoldKey::RUN) {
@@ -35,13 +45,19 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Does what all keys together ask for.
+    /// Replaces the raw motion by all keys together, and applies it.
+    ///
+    /// It serves new stances, refused motions, replays and regained control.
     pub fn set_keys(&mut self, keys: &RawState) {
         self.interpreter.raw.copy_movement_from(keys);
         self.apply_current(true, false);
     }
 
-    /// Does the current state again, because something about the body has changed.
+    /// Applies the current state again, because something about the body has changed.
+    ///
+    /// Landing, take-off and hold keys lead here. The local player's own movement is derived from
+    /// its keys, and every other one from its interpreted motion. `is_jump_forbidden` forbids jumps
+    /// until the motions are done.
     ///
     /// Retail: `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870)
     pub fn apply_current(&mut self, cancels: bool, is_jump_forbidden: bool) {
@@ -56,7 +72,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Derives the interpreted state from the keys, and does it.
+    /// Derives the interpreted motion from the raw motion, and applies it. Run rate and speed
+    /// factor stay.
     ///
     /// Retail: `CMotionInterp::apply_raw_movement` (11.4186 @ 0x005287E0)
     fn apply_raw(&mut self, cancels: bool, is_jump_forbidden: bool) {
@@ -71,7 +88,11 @@ impl<J: Journal> MotionDriver<'_, J> {
         self.apply_interpreted(cancels, is_jump_forbidden);
     }
 
-    /// Does the interpreted state. Refused motions are left undone.
+    /// Applies the interpreted motion. Refused motions are skipped.
+    ///
+    /// The order is stance, forward, sidestep, turn. A body in the air falls instead of going
+    /// forward, and its sidestep is left alone. A run also sets the run rate, which speeds of later
+    /// motions use.
     ///
     /// Retail: `CMotionInterp::apply_interpreted_movement` (11.4186 @ 0x00528600)
     fn apply_interpreted(&mut self, cancels: bool, is_jump_forbidden: bool) {
@@ -104,14 +125,19 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Changes the stance to the one a movement message begins with, if that is another. Returns `None` if it is not.
+    /// Changes the stance to the one at the beginning of a movement message. Returns `None` if the
+    /// body already has it.
     ///
     /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
     pub fn on_style(&mut self, style: MotionCommand) -> Option<Answer> {
         (style != self.motion.style).then(|| self.do_motion(style, &MovementParams::DEFAULT))
     }
 
-    /// Takes over the state of a movement message.
+    /// Takes over the state of a movement message, and then does its new actions.
+    ///
+    /// The old forward motion decides whether jumps are forbidden until the new motions are done.
+    /// The local player ignores its own actions when the server repeats them. Ignored actions leave
+    /// the action stamp alone.
     ///
     /// Retail: `CMotionInterp::move_to_interpreted_state` (11.4186 @ 0x005289C0)
     pub fn on_state(&mut self, state: &InterpretedMotion, actions: impl Iterator<Item = ServerAction>) {
@@ -137,14 +163,19 @@ impl<J: Journal> MotionDriver<'_, J> {
 /// An action in a movement message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServerAction {
+    /// The action, by its full command.
     pub motion: MotionCommand,
+    /// Speed factor. An invalid one was replaced by 1.
     pub speed: f32,
+    /// Stamp that orders actions, of which 15 bits count.
     pub stamp: u16,
+    /// Whether the body's own player asked for it.
     pub is_autonomous: bool,
 }
 
 impl ServerAction {
-    /// Converts an action of a message. Returns `None` for an index the table does not have; an invalid speed becomes 1.
+    /// Converts an action of a message. Returns `None` for an index that the table does not have.
+    /// An invalid speed becomes 1.
     pub fn from_message(action: &evenstride_types::update::ActionItem, table: CommandTable) -> Option<Self> {
         Some(Self {
             motion: MotionCommand::from_index(action.command, table)?,
@@ -155,7 +186,7 @@ impl ServerAction {
     }
 }
 
-/// Returns whether an action was not done before. Stamps have fifteen bits and wrap.
+/// Returns whether an action is newer than the last one done. Stamps have fifteen bits and wrap.
 fn is_newer_action(stamp: u16, seen: u16) -> bool {
     let (stamp, seen) = (stamp & 0x7FFF, seen & 0x7FFF);
     if stamp.abs_diff(seen) <= 0x3FFF { seen < stamp } else { stamp < seen }

@@ -1,4 +1,8 @@
-//! Animations that end, and the motions that are done with them.
+//! The end of animations, and of the motions that waited for them.
+//!
+//! Two queues run in parallel. The player counts animations for its own pending motions. Each
+//! completed motion then removes the oldest entry of the interpreter's queue, whichever motion that
+//! is.
 
 use evenstride_types::update::MotionCommand;
 
@@ -12,7 +16,7 @@ use crate::{
 };
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Counts an animation that has ended.
+    /// Counts an animation that has ended. `success` only reaches the journal.
     pub fn animation_ended(&mut self, success: bool) {
         let Self { interpreter, playing, effects, items, journal, .. } = self;
         playing.animation_ended(items, &mut |items, motion| {
@@ -20,6 +24,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         });
     }
 
+    /// Completes motions that wait for no animation.
+    ///
     /// Retail: `MotionTableManager::CheckForCompletedMotions` (11.4186 @ 0x0051BE00)
     pub fn check_done(&mut self) {
         let Self { interpreter, playing, effects, items, journal, .. } = self;
@@ -28,7 +34,10 @@ impl<J: Journal> MotionDriver<'_, J> {
         });
     }
 
-    /// Skips everything that only leads to the current cycle.
+    /// Skips everything that only leads to the current cycle, and completes all motions of the
+    /// player.
+    ///
+    /// A body without animations has nothing to skip.
     pub fn skip_links(&mut self) {
         if self.facts.parts != PartSupport::Moved {
             return;
@@ -40,6 +49,8 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 
     /// Completes every pending motion, because the body leaves the world.
+    ///
+    /// Entries that the player does not know are removed as well.
     ///
     /// Retail: `CMotionInterp::HandleExitWorld` (11.4186 @ 0x00527F30)
     pub fn exit_world(&mut self) {
@@ -54,7 +65,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// A body that is nowhere needs no transitions.
+    /// Skips links if the body is outside the world, where no transition is seen.
     pub(super) fn skip_links_nowhere(&mut self) {
         if !self.facts.has_cell {
             self.skip_links();
@@ -78,6 +89,8 @@ impl Interpreter {
         self.pop_pending(items, effects);
     }
 
+    /// Removes the oldest pending motion. A completed action ends a follow, and leaves both lists
+    /// of actions.
     fn pop_pending(&mut self, items: &mut Pool<Item>, effects: &mut Effects) {
         let Some(head) = self.pending.pop_front(items) else { return };
         if head.motion.is_action() {

@@ -1,57 +1,76 @@
-//! What the interpreter must know of its body, and what it does to it.
+//! The properties of a body that the interpreter reads, and its effects on the body.
+//!
+//! The interpreter never touches a row. `body/animated.rs` fills [`BodyFacts`] before each call,
+//! and applies [`Effects`] after it.
 
 use evenstride_types::{Rotation, Vec3};
 
-/// What the interpreter must know of its body.
+/// The properties of a body that the interpreter reads.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyFacts {
+    /// The animated parts of the body.
     pub parts: PartSupport,
+    /// Whether the body touches anything.
     pub contact: bool,
+    /// Whether it touches something that it can stand on.
     pub walkable: bool,
+    /// Whether its state has the gravity bit. Bodies without it may do everything in the air.
     pub has_gravity: bool,
+    /// Whether the body is in the world. Outside it, links are skipped.
     pub has_cell: bool,
-    /// What the game knows of the body, if anything.
+    /// Knowledge of the game about the body. `None` for a body that the game does not know, which
+    /// only traces have.
     pub game: Option<GameFacts>,
-    /// Whether the last movement came from the body's own player.
+    /// Whether the last movement came from the body's own player. Raw motion then takes precedence
+    /// over interpreted motion.
     pub last_was_autonomous: bool,
-    /// Whether the body is at the end of its tether.
+    /// Whether the tether is taut, which forbids jumps.
     pub is_constrained: bool,
+    /// Orientation of the body, which turns take-off velocities to world axes.
     pub rotation: Rotation,
-    /// World axes.
+    /// Velocity of its flight in metres per second, world axes.
     pub velocity: Vec3,
 }
 
-/// What there is to animate.
+/// The parts of a body, as far as animations can move them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartSupport {
-    /// No parts.
+    /// The body has no parts. Motions fail, but whole states are still stored.
     None,
-    /// Parts that nothing animates.
+    /// The body has parts but no motion table.
     Unmoved,
-    /// Parts and animations.
+    /// The body has parts and animations.
     Moved,
 }
 
-/// What the game knows of a body. The last four are known of the local player only.
+/// Knowledge of the game about a body. The last four fields have defaults for all but the local
+/// player.
 ///
 /// Retail: `ACCWeenieObject::InqRunRate` and its neighbours, asked by `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameFacts {
+    /// Whether the ground rules apply. Items are exempt from them.
     pub is_creature: bool,
+    /// Whether the body is the local player.
     pub is_player: bool,
-    /// Run rate by skill.
+    /// Run rate by skill. `None` for remote bodies, whose messages tell it.
     pub run_rate: Option<f32>,
+    /// Whether the load allows a jump.
     pub can_jump: bool,
-    /// Metres per second upwards of a jump with the charged extent.
+    /// Upward speed of a jump with the charged extent, in metres per second. `None` for remote
+    /// bodies and without a charge.
     pub jump_rise: Option<f32>,
+    /// Whether there is stamina for a jump. It is always `true` here, because the host decides
+    /// that.
     pub has_stamina: bool,
 }
 
-/// What the interpreter asks of the rest of its body.
+/// Requests of the interpreter to the rest of its body.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Effects {
-    /// The velocity of a body that left the ground, world axes.
+    /// Velocity of a body that left the ground, in metres per second, world axes. `None` if it did
+    /// not.
     pub velocity: Option<Vec3>,
-    /// Number of times that a follow was to end.
+    /// Number of completed actions, each of which ends a follow.
     pub unsticks: u32,
 }

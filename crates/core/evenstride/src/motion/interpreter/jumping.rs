@@ -1,4 +1,7 @@
-//! Whether a body may jump, and what charging does.
+//! Permission to jump, and the charge of a jump.
+//!
+//! Only the local player jumps by these functions. Remote jumps arrive as velocities. The
+//! interpreter does not time the charge. `player/jump.rs` does that, and takes off afterwards.
 
 use evenstride_types::update::MotionCommand;
 
@@ -9,7 +12,10 @@ use crate::{
 };
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Prepares a jump of this extent. The body then leaves the ground: see [`leave_ground`](Self::leave_ground).
+    /// Prepares a jump of this extent, 0 to 1. The body then leaves the ground (see
+    /// [`leave_ground`](Self::leave_ground)).
+    ///
+    /// A refusal ends the charge.
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub fn jump(&mut self, extent: f32) -> Answer {
@@ -22,6 +28,9 @@ impl<J: Journal> MotionDriver<'_, J> {
         allowed
     }
 
+    /// Begins to charge a jump. A body that stands still begins a standing long jump, and holds its
+    /// steps back until it jumps.
+    ///
     /// Retail: `CMotionInterp::charge_jump` (11.4186 @ 0x005281C0)
     pub fn charge_jump(&mut self) -> Answer {
         self.may_charge()?;
@@ -31,6 +40,10 @@ impl<J: Journal> MotionDriver<'_, J> {
         Ok(())
     }
 
+    /// Checks whether the body may jump. The first reason in the client's order is returned.
+    ///
+    /// The order is in the air, tether, pending motion, load, posture, stamina.
+    ///
     /// Retail: `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
     pub fn may_jump(&self) -> Answer {
         let stands = self.facts.contact && self.facts.walkable;
@@ -55,6 +68,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
+    /// Checks load and posture alone, which is enough to charge.
+    ///
     /// Retail: `CMotionInterp::jump_charge_is_allowed` (11.4186 @ 0x00527A50)
     pub fn may_charge(&self) -> Answer {
         if self.facts.game.is_some_and(|game| !game.can_jump) {
@@ -70,7 +85,10 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 }
 
-/// Returns whether a body can jump out of a motion: not while reloading, aiming, casting, lying or sitting.
+/// Returns whether a body can jump out of a motion.
+///
+/// It cannot while reloading, picking up, aiming, casting, lying, crouching or sitting. Falling is
+/// not among them.
 ///
 /// Retail: `CMotionInterp::motion_allows_jump` (11.4186 @ 0x005279E0)
 pub const fn allows_jump(motion: MotionCommand) -> bool {
@@ -85,7 +103,8 @@ pub const fn allows_jump(motion: MotionCommand) -> bool {
     )
 }
 
-/// Returns the client's number for "cannot jump from this position", or 0.
+/// Returns the client's number for "cannot jump from this position", or 0 if the motion allows
+/// jumps.
 pub(super) const fn jump_code(motion: MotionCommand) -> u32 {
     if allows_jump(motion) { 0 } else { MotionRefused::CannotJump.code() }
 }

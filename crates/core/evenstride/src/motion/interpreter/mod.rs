@@ -1,15 +1,21 @@
-//! The motion interpreter: the only place that changes what a body is doing.
+//! The motion interpreter, which is the only place that changes what a body is doing.
+//!
+//! It converts requests to their canonical form, checks whether the body may do them, and hands
+//! them to the player of animations. It decides the velocity of a take-off too. It does not move a
+//! body on the ground. Root motion does that.
 //!
 //! | file | functions of the client |
 //! |---|---|
-//! | `motions.rs` | begins and ends single motions: DoMotion, StopMotion, StopCompletely |
-//! | `applying.rs` | does whole states: keys (`apply_raw_movement`), messages (`move_to_interpreted_state`) |
+//! | `motions.rs` | begins and ends single motions (DoMotion, StopMotion, StopCompletely) |
+//! | `applying.rs` | keys (`apply_raw_movement`) and messages (`move_to_interpreted_state`) |
 //! | `ground.rs` | LeaveGround, HitGround, and the default state |
-//! | `ending.rs` | MotionDone: animations that end |
+//! | `ending.rs` | completes motions as animations end (MotionDone) |
 //! | `jumping.rs` | charges and permits jumps |
 //! | `speeds.rs` | every speed |
 //!
-//! A body without animations runs the same functions; only nothing is played ([`PartSupport`]).
+//! A body without animations runs the same functions, but nothing is played ([`PartSupport`]).
+//! `BodyMut::with_driver` builds a [`MotionDriver`] for one call and stores its results. Effects on
+//! the rest of the body are returned as [`Effects`].
 
 mod applying;
 mod ending;
@@ -46,43 +52,59 @@ use crate::{
     storage::{list::List, pool::Pool},
 };
 
-/// Done, or why not.
+/// Success, or the reason for a refusal.
 pub type Answer = Result<(), MotionRefused>;
 
-/// What the interpreter keeps for a body beside its [`InterpretedMotion`].
+/// The state that the interpreter keeps for a body beside its [`InterpretedMotion`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interpreter {
-    /// Whether the default state was entered.
+    /// Whether the default state was entered. Until then states are stored but not applied.
     pub is_ready: bool,
+    /// The last request of keys or server, not converted.
     pub raw: RawMotion,
-    /// Actions of the interpreted state.
+    /// Actions of the interpreted state that are not done, oldest first.
     pub actions: List,
-    /// Whether a jump is being charged from a standstill: the body stands, and its keys count for the jump.
+    /// Whether a jump is being charged from a standstill. The body stands meanwhile, and its keys
+    /// count for the jump.
     pub standing_long_jump: bool,
-    /// How far the jump about to begin is charged, 0 to 1.
+    /// Charge of the jump that is about to begin, 0 to 1. Taking off resets it to 0.
     pub jump_extent: f32,
-    /// Stamp of the last action of the server that was done.
+    /// Stamp of the last server action that was done, in its lower 15 bits.
     pub action_stamp: u16,
-    /// Motions that are not done: the caller's number, the motion, and why the body cannot jump meanwhile.
+    /// Motions that are not done, oldest first, with the caller's number and the reason that
+    /// forbids a jump meanwhile.
     pub pending: List,
 }
 
 /// The interpreter of one body at work, with everything it may read or change.
 pub struct MotionDriver<'a, J> {
+    /// The interpreted motion in the row of the body.
     pub motion: &'a mut InterpretedMotion,
+    /// The interpreter's own state. Bodies without an animator have a temporary one.
     pub interpreter: &'a mut Interpreter,
+    /// The player of animations.
     pub playing: &'a mut MotionPlayer,
+    /// The properties of the body, as of the beginning of the call.
     pub facts: BodyFacts,
+    /// Requests to the rest of the body, collected during the call.
     pub effects: Effects,
+    /// Animations that the player looks up.
     pub library: &'a MotionLibrary,
+    /// Motion table of the body. Without one, every motion fails.
     pub table: Option<&'a MotionTable>,
+    /// Pool of the animations of all sequences.
     pub nodes: &'a mut Pool<Node>,
+    /// Pool of the entries of all queues.
     pub items: &'a mut Pool<Item>,
+    /// Receiver of calls that traces compare.
     pub journal: &'a mut J,
 }
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Runs something on the motion table, if there is one.
+    /// Runs something on the player and the motion table.
+    ///
+    /// Fails if the body has no parts, or parts without animations, or no table. The codes are
+    /// those of the client.
     fn with_table<T>(
         &mut self,
         run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> T,

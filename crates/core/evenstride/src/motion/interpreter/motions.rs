@@ -1,4 +1,8 @@
-//! Single motions: begun, ended, pending.
+//! Single motions, which are begun, ended and kept as pending.
+//!
+//! The functions come in pairs. `do_motion` and `stop_motion` take a request as it was made, and
+//! convert it. `begin` and `end` take the canonical form, as messages, move-to and whole states
+//! have it.
 
 use evenstride_types::update::{MotionCommand, MoveToFlags};
 
@@ -12,10 +16,10 @@ use crate::{
     outcome::MotionRefused,
 };
 
-/// Most motions that are pending. A safety bound.
+/// Most pending motions. A safety bound, because a body without a table never completes them.
 const MAX_PENDING: u32 = 256;
 
-/// Most actions of a player that may wait.
+/// Most actions that may wait before a request for another one is refused.
 ///
 /// Retail: `CMotionInterp::DoMotion` (11.4186 @ 0x00528D20)
 const MAX_ACTIONS: u32 = 6;
@@ -26,7 +30,11 @@ const MAX_ACTIONS: u32 = 6;
 const EMOTE: u32 = 0x0200_0000;
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Begins a motion as it was asked for.
+    /// Begins a motion as it was asked for, for keys and changes of stance.
+    ///
+    /// Cancelling a move-to and setting the hold key come first, and happen even if the motion is
+    /// refused. Postures and gestures are refused in combat stances. The raw motion records the
+    /// request only on success.
     ///
     /// Retail: `CMotionInterp::DoMotion` (11.4186 @ 0x00528D20)
     pub fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
@@ -59,6 +67,9 @@ impl<J: Journal> MotionDriver<'_, J> {
 
     /// Begins a motion in its canonical form.
     ///
+    /// In the air, actions are refused, and other motions are only recorded for the landing. While
+    /// a jump is being charged, steps are only recorded for the take-off.
+    ///
     /// Retail: `CMotionInterp::DoInterpretedMotion` (11.4186 @ 0x00528360)
     pub fn begin(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         let answer = if !self.contact_allows(motion) {
@@ -69,7 +80,7 @@ impl<J: Journal> MotionDriver<'_, J> {
                 Ok(())
             }
         } else if self.interpreter.standing_long_jump && is_step(motion) {
-            // The body stands, but the jump will know.
+            // The body stands, but the velocity of the jump will include this motion.
             self.modify_interpreted(motion, params);
             Ok(())
         } else {
@@ -79,6 +90,11 @@ impl<J: Journal> MotionDriver<'_, J> {
         answer
     }
 
+    /// Plays a motion and adds it to the pending ones, with the reason that forbids a jump
+    /// meanwhile.
+    ///
+    /// A body that dies skips its links first. An action that permits a jump does so whatever the
+    /// forward motion.
     fn begin_playing(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         if motion == MotionCommand::DEAD {
             self.skip_links();
@@ -98,13 +114,14 @@ impl<J: Journal> MotionDriver<'_, J> {
         Ok(())
     }
 
+    /// Records a motion in the interpreted motion, if the parameters say so.
     fn modify_interpreted(&mut self, motion: MotionCommand, params: &MovementParams) {
         if params.has(MoveToFlags::MODIFY_INTERPRETED_STATE) {
             self.motion.apply(&mut self.interpreter.actions, self.items, motion, params);
         }
     }
 
-    /// Ends a motion as it was asked for.
+    /// Ends a motion as it was asked for. The raw motion records it only on success.
     ///
     /// Retail: `CMotionInterp::StopMotion` (11.4186 @ 0x00528530)
     pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
@@ -119,7 +136,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         Ok(())
     }
 
-    /// Ends a motion in its canonical form.
+    /// Ends a motion in its canonical form. Where it could not have begun to play, only the record
+    /// changes.
     ///
     /// Retail: `CMotionInterp::StopInterpretedMotion` (11.4186 @ 0x00528470)
     pub fn end(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
@@ -133,6 +151,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         answer
     }
 
+    /// Ends the animations of a motion, and adds a return to ready to the pending motions.
     pub(super) fn end_playing(&mut self, motion: MotionCommand, context: u32) -> Answer {
         let ended = self.with_table(|playing, shared| playing.end(shared, motion))?;
         ended.map_err(|_| MotionRefused::NoMotion)?;
@@ -140,7 +159,10 @@ impl<J: Journal> MotionDriver<'_, J> {
         Ok(())
     }
 
-    /// Ends everything.
+    /// Ends every motion, in both states and in the animations.
+    ///
+    /// A return to ready is pending afterwards, even without a motion table. Stance and actions
+    /// stay.
     ///
     /// Retail: `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
     pub fn stop_completely(&mut self) {
@@ -153,6 +175,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         self.skip_links_nowhere();
     }
 
+    /// Adds a pending motion. A full queue drops its oldest entry first.
+    ///
     /// Retail: `CMotionInterp::add_to_queue`, called by `CMotionInterp::StopCompletely` (11.4186 @ 0x00527E40)
     pub(super) fn add_pending(&mut self, context: u32, motion: MotionCommand, code: u32) {
         if self.interpreter.pending.len() >= MAX_PENDING {
@@ -162,7 +186,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 }
 
-/// Returns whether a charged jump holds a motion back.
+/// Returns whether a charged jump holds a motion back. Turns are not held back.
 fn is_step(motion: MotionCommand) -> bool {
     matches!(motion, MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD | MotionCommand::SIDESTEP_RIGHT)
 }

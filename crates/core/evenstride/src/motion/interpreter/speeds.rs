@@ -1,4 +1,7 @@
-//! How fast everything is, and which way.
+//! Every speed of the interpreter, and the canonical form of motions.
+//!
+//! The speeds serve take-offs, the closing speeds of route and follow, and the views of hosts. On
+//! the ground a body moves by root motion instead. Built-in animations have the same speeds.
 
 use evenstride_types::{
     EPSILON, Vec3, is_nearly_zero, length,
@@ -11,22 +14,22 @@ use crate::{
     outcome::SPEED_LIMIT,
 };
 
-/// Metres per second of walking at speed 1.
+/// Speed of walking at factor 1, in metres per second.
 ///
 /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
 pub const WALK_SPEED: f32 = 3.12;
 
-/// Metres per second of running at speed 1.
+/// Speed of running at factor 1, in metres per second.
 ///
 /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
 pub const RUN_SPEED: f32 = 4.0;
 
-/// Metres per second of stepping sideways at speed 1.
+/// Speed of stepping sideways at factor 1, in metres per second.
 ///
 /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
 pub const SIDESTEP_SPEED: f32 = 1.25;
 
-/// Walking backwards is slower by this factor.
+/// Factor by which walking backwards is slower than walking.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
 pub const BACKWARDS_FACTOR: f32 = 0.65;
@@ -36,25 +39,25 @@ pub const BACKWARDS_FACTOR: f32 = 0.65;
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
 pub const SIDESTEP_FACTOR: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
 
-/// Radians per second of turning at speed 1: what the client's turning cycles come to.
+/// Speed of turning at factor 1, in radians per second, as the client's turning cycles have it.
 pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
 
-/// A running body turns faster by this factor.
+/// Factor by which a running body turns faster.
 ///
 /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
 const RUN_TURN: f32 = 1.5;
 
-/// Largest speed factor of a running sidestep.
+/// Largest speed factor of a running sidestep, either way.
 ///
 /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
 pub const MAX_RUN_SIDESTEP: f32 = 3.0;
 
-/// Without a game to ask, every jump rises at this many metres per second.
+/// Upward speed in metres per second of every jump of a body that the game does not know.
 ///
 /// Retail: `CMotionInterp::get_jump_v_z` (11.4186 @ 0x00527AA0)
 const DEFAULT_JUMP_RISE: f32 = 10.0;
 
-/// Returns the fastest a body runs, in metres per second, whatever it is doing.
+/// Returns the top speed of a body with this run rate, in metres per second, whatever it is doing.
 ///
 /// Retail: `CMotionInterp::get_max_speed` (11.4186 @ 0x00527CB0)
 #[inline]
@@ -63,7 +66,8 @@ pub fn max_speed(run_rate: f32) -> f64 {
 }
 
 impl InterpretedMotion {
-    /// Returns the present running speed of a running body, or else [`max_speed`].
+    /// Returns the present speed of a running body, or else [`max_speed`], in metres per second.
+    /// The route uses twice this.
     ///
     /// Retail: `CMotionInterp::get_adjusted_max_speed` (11.4186 @ 0x00527D00)
     #[inline]
@@ -75,7 +79,10 @@ impl InterpretedMotion {
         }
     }
 
-    /// Returns the velocity of walking, running and stepping sideways, own axes; never faster than [`max_speed`].
+    /// Returns the velocity of walking, running and stepping sideways in metres per second, own
+    /// axes.
+    ///
+    /// It is never faster than [`max_speed`]. Postures and other motions have none.
     ///
     /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
     pub(crate) fn state_velocity(&self, run_rate: f32) -> Vec3 {
@@ -91,7 +98,8 @@ impl InterpretedMotion {
         };
         let velocity = Vec3::new(x, y, 0.0);
         let (speed, max) = (length(velocity), max_speed(run_rate));
-        // A negative run rate makes a negative cap. For a body at rest that is 0/0: the client's NaN, rejected here.
+        // A negative run rate makes a negative limit. For a body at rest the client then divides 0
+        // by 0. The NaN is avoided here.
         if speed <= max || speed == 0.0 {
             return velocity;
         }
@@ -100,11 +108,14 @@ impl InterpretedMotion {
 }
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Returns whether the ground rules apply: to creatures, and to bodies the game does not know.
+    /// Returns whether the ground rules apply. They do to creatures, and to bodies that the game
+    /// does not know.
     pub(super) fn walks(&self) -> bool {
         self.facts.game.is_none_or(|game| game.is_creature)
     }
 
+    /// Returns the run rate in force. That is the skill's for the local player, and the last
+    /// received one for other bodies.
     pub fn run_rate(&self) -> f32 {
         match self.facts.game {
             None => 1.0,
@@ -112,6 +123,10 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
+    /// Returns whether a body may do a motion where it is. Walkers under gravity must stand for it.
+    ///
+    /// Falling, dying and turning are possible anywhere.
+    ///
     /// Retail: `CMotionInterp::contact_allows_move` (11.4186 @ 0x00528240)
     pub fn contact_allows(&self, motion: MotionCommand) -> bool {
         let is_free = matches!(
@@ -124,6 +139,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         is_free || !self.walks() || !self.facts.has_gravity || (self.facts.contact && self.facts.walkable)
     }
 
+    /// Converts a motion to its canonical form for this body. An invalid `hold_key` stands for the
+    /// common one.
     pub fn adjust(&self, motion: MotionCommand, speed: f32, hold_key: HoldKey) -> (MotionCommand, f32) {
         let walker = Walker {
             walks: self.walks(),
@@ -133,6 +150,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         adjust(motion, speed, hold_key, &walker)
     }
 
+    /// Returns the upward speed of the charged jump in metres per second, 0 without a charge.
+    ///
     /// Retail: `CMotionInterp::get_jump_v_z` (11.4186 @ 0x00527AA0)
     pub fn jump_rise(&self) -> f32 {
         if self.interpreter.jump_extent < EPSILON {
@@ -144,7 +163,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Returns the velocity of a body that leaves the ground, own axes; `None` if the body keeps the one it has.
+    /// Returns the velocity of a body that leaves the ground, own axes. `None` if the body keeps
+    /// the one it has.
     ///
     /// Retail: `CMotionInterp::get_leave_ground_velocity` (11.4186 @ 0x005280C0)
     pub fn leave_ground_velocity(&self) -> Option<Vec3> {
@@ -153,18 +173,22 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 }
 
-/// What the canonical form of a motion depends on.
+/// The properties of a body that the canonical form of a motion depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
+    /// Whether the ground rules apply. Without them motions stay as they are.
     pub walks: bool,
-    /// The key that is held if nothing else is said.
+    /// The common hold key, for motions without one of their own.
     pub hold_key: HoldKey,
+    /// Factor of running forward, backward and sideways.
     pub run_rate: f32,
 }
 
-/// Converts a motion to its canonical form. Back is forward at a negative speed, left is right at a negative speed, and running is faster.
+/// Converts a motion to its canonical form.
 ///
-/// Products beyond [`SPEED_LIMIT`] are cut off.
+/// Back becomes forward at a negative speed, and left becomes right at a negative speed. The run
+/// key turns walking forward into running, and makes other steps faster. Running as a command stays
+/// as it is. Products beyond [`SPEED_LIMIT`] are cut off.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
 pub fn adjust(motion: MotionCommand, speed: f32, hold_key: HoldKey, walker: &Walker) -> (MotionCommand, f32) {
@@ -185,6 +209,9 @@ pub fn adjust(motion: MotionCommand, speed: f32, hold_key: HoldKey, walker: &Wal
 }
 
 impl Walker {
+    /// Applies the run key to a motion in its canonical form. Only walking forward becomes another
+    /// motion.
+    ///
     /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
     fn run(&self, motion: MotionCommand, speed: f32) -> (MotionCommand, f32) {
         match motion {

@@ -1,0 +1,57 @@
+//! A stage with a local player on it.
+
+use evenstride::{Ahead, Config, Input, OpenField, Skills, Surroundings};
+use evenstride_types::{
+    Stamp, StampKind,
+    update::{MotionCommand, Update},
+};
+
+use crate::{Actor, Stage};
+
+/// Runs ahead.
+pub const RUNNING: Input = Input {
+    ahead: Some(Ahead::Forward),
+    aside: None,
+    turn: None,
+    run: true,
+    style: MotionCommand::NON_COMBAT,
+};
+
+/// Presses nothing but the run key.
+pub const STANDING: Input = Input { ahead: None, ..RUNNING };
+
+/// Puts a local player of run rate 2.375 at (90, 90, 10), facing north. Everything it had to send is taken.
+pub fn played(config: Config) -> (Stage, Actor) {
+    played_in(config, OpenField)
+}
+
+/// Puts a local player of run rate 2.375 at (90, 90, 10) of any surroundings.
+///
+/// # Panics
+///
+/// If the world refuses its skills.
+pub fn played_in<S: Surroundings>(config: Config, surroundings: S) -> (Stage<S>, Actor) {
+    let mut stage = Stage::in_surroundings(config, surroundings);
+    stage.world.set_viewpoint(None);
+    let mut player = Actor::new(0x5000_0001);
+    player.stamps.set(StampKind::Instance, Stamp::new(90));
+    let _ = stage.says(&Update::LocalPlayer(player.id));
+    let _ = stage.says(&player.created(90.0, 90.0));
+    stage.world.set_skills(Skills { run: 200, jump: 300, load: 0.5 }).unwrap();
+    stage.drive(0.5);
+    let _ = stage.sent();
+    let _ = stage.events();
+    (stage, player)
+}
+
+impl<S: Surroundings> Stage<S> {
+    /// Sets the local player's keys.
+    ///
+    /// # Panics
+    ///
+    /// If there is no local player, or the input is invalid.
+    pub fn presses(&mut self, input: Input) {
+        let now = self.time();
+        self.world.set_input(now, input, &self.surroundings).unwrap();
+    }
+}
