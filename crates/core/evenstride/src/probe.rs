@@ -49,7 +49,7 @@ pub use crate::{
     storage::{
         ids::IdMap,
         keys::BodyKeys,
-        list::{List, Neighbours},
+        list::List,
         pool::{Pool, PoolIndex},
     },
 };

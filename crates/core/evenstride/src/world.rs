@@ -198,7 +198,7 @@ impl MotionWorld {
                 MissingViewpoint::AllFar => f32::MAX,
                 MissingViewpoint::AllNear => 0.0,
             };
-            self.store.bodies.iter_mut().for_each(|body| body.distance = distance);
+            self.store.hot.iter_mut().for_each(|body| body.distance = distance);
         }
     }
 
@@ -209,7 +209,7 @@ impl MotionWorld {
     pub fn viewpoint(&self) -> Option<Placement> {
         self.viewpoint.or_else(|| {
             let slot = self.slot(self.player.as_ref()?.entity)?;
-            let body = &self.store.bodies[slot];
+            let body = &self.store.hot[slot];
             body.flags.contains(Flags::HAS_CELL).then_some(body.place)
         })
     }
@@ -236,7 +236,7 @@ impl MotionWorld {
         self.check_room(entity)?;
         let slot = self.push(now, entity, setup, ResourceIds::default(), Flags::HAS_CELL | Flags::ACTIVE);
         self.on_inserted(now, slot);
-        Ok(self.store.extras[slot].key)
+        Ok(self.store.cold[slot].key)
     }
 
     /// Removes a body. Followers and pursuers stop, and held items are released. Returns `false` if
@@ -270,8 +270,8 @@ impl MotionWorld {
     pub fn trace_all(&mut self, on: bool) {
         self.traces_all = on;
         for slot in 0..self.store.len() {
-            let is_traced = self.is_traced(self.store.bodies[slot].id);
-            self.store.bodies[slot].flags.set(Flags::TRACED, is_traced);
+            let is_traced = self.is_traced(self.store.hot[slot].id);
+            self.store.hot[slot].flags.set(Flags::TRACED, is_traced);
         }
     }
 
@@ -318,8 +318,8 @@ impl MotionWorld {
     /// Returns everything needed to animate a body, or `None` if the entity is unknown.
     pub fn animation(&self, entity: EntityId) -> Option<AnimationView> {
         let slot = self.slot(entity)?;
-        let ResourceIds { setup, motion_table, placement_frame } = self.store.extras[slot].resources;
-        let flags = self.store.bodies[slot].flags;
+        let ResourceIds { setup, motion_table, placement_frame } = self.store.cold[slot].resources;
+        let flags = self.store.hot[slot].flags;
         Some(AnimationView {
             setup: (setup != 0).then_some(setup),
             motion_table: (motion_table != 0).then_some(motion_table),
@@ -328,14 +328,14 @@ impl MotionWorld {
             playing: self.playing(slot),
             is_airborne: flags.contains(Flags::HAS_CELL)
                 && !flags.contains(Flags::CONTACT | Flags::WALKABLE)
-                && self.store.bodies[slot].state.contains(PhysicsState::GRAVITY),
+                && self.store.hot[slot].state.contains(PhysicsState::GRAVITY),
             held_by: self.held_by(slot),
         })
     }
 
     /// Returns the view of a body's interpreted motion, with the run rate in force.
     pub(crate) fn gait(&self, slot: usize) -> Gait {
-        let (motion, flags) = (&self.store.motions[slot], self.store.bodies[slot].flags);
+        let (motion, flags) = (&self.store.motions[slot], self.store.hot[slot].flags);
         Gait::of(motion, run_rate(flags, &self.store.skills, motion))
     }
 
@@ -344,21 +344,21 @@ impl MotionWorld {
     /// A resting body is not played each step. Its keyframe is computed here, on a copy.
     fn playing(&self, slot: usize) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         let Animator { mut playing, table, .. } = *animators.get(body.links.animator)?;
-        playing.sequence.idle(nodes, self.store.extras[slot].idle_secs(body));
+        playing.sequence.idle(nodes, self.store.cold[slot].idle_secs(body));
         playing.view(table, nodes, &self.store.library)
     }
 
     /// Returns the key of an entity's body. Access by key needs no lookup by hash, and never finds
     /// another body.
     pub fn key(&self, entity: EntityId) -> Option<BodyKey> {
-        self.slot(entity).map(|slot| self.store.extras[slot].key)
+        self.slot(entity).map(|slot| self.store.cold[slot].key)
     }
 
     /// Returns the entity of a key, or `None` if the body was removed.
     pub fn entity(&self, key: BodyKey) -> Option<EntityId> {
-        self.keys.slot(key).map(|slot| self.store.bodies[slot].id)
+        self.keys.slot(key).map(|slot| self.store.hot[slot].id)
     }
 
     /// Returns counters over the whole world, since it was made.
@@ -370,7 +370,7 @@ impl MotionWorld {
 
     /// Returns every known entity in storage order, which changes when a body is removed.
     pub fn entities(&self) -> impl ExactSizeIterator<Item = EntityId> {
-        self.store.bodies.iter().map(|body| body.id)
+        self.store.hot.iter().map(|body| body.id)
     }
 
     /// Returns the number of bodies, those outside the world included.
@@ -466,14 +466,14 @@ impl MotionWorld {
     /// Callers with surroundings handle the stack at once.
     pub(crate) fn on_inserted(&mut self, now: SimTime, slot: usize) {
         self.mark_changed(slot);
-        let entity = self.store.bodies[slot].id;
+        let entity = self.store.hot[slot].id;
         if self.player.as_ref().is_some_and(|player| player.entity == entity) {
             self.meet_player(now, slot);
         }
         let count = self.parking.take(entity, &mut self.replay);
         if count > 0 {
             self.store.stats.parked_replayed += u64::from(count);
-            let counters = &mut self.store.ledgers[slot].counters;
+            let counters = &mut self.store.messages[slot].counters;
             counters.parked = counters.parked.saturating_add(count);
             self.decide(now, slot, Happening::Replayed { count });
         }
@@ -508,19 +508,19 @@ impl MotionWorld {
     ///
     /// The last row takes its slot, so that columns stay dense. Slot table and keys follow.
     pub(crate) fn drop_row(&mut self, slot: usize) {
-        let HotRow { id, flags, .. } = self.store.bodies[slot];
+        let HotRow { id, flags, .. } = self.store.hot[slot];
         if flags.contains(Flags::LINKED) {
             self.store.targets.mark_changed(id);
         }
         self.slots.remove(&id);
-        self.keys.remove(self.store.extras[slot].key);
+        self.keys.remove(self.store.cold[slot].key);
         self.store.swap_remove(slot);
-        if let Some(moved) = self.store.bodies.get(slot) {
+        if let Some(moved) = self.store.hot.get(slot) {
             if moved.flags.contains(Flags::LINKED) {
                 self.store.targets.mark_changed(moved.id);
             }
             self.slots.insert(moved.id, slot as u32);
-            self.keys.moved(self.store.extras[slot].key, slot as u32);
+            self.keys.moved(self.store.cold[slot].key, slot as u32);
         }
     }
 
@@ -545,7 +545,7 @@ impl MotionWorld {
     ) -> T {
         let Self { store, player, record, config, slots, .. } = self;
         let mut body = body_of(store, player, slot);
-        record.about(body.body.id, now, body.body.flags.contains(Flags::TRACED));
+        record.about(body.hot.id, now, body.hot.flags.contains(Flags::TRACED));
         let answer = run(&mut body, config, record);
         store.deliver(slots, now, record);
         answer
@@ -554,11 +554,11 @@ impl MotionWorld {
     /// Takes a body out of the world, into a pack or a hand, and keeps its row. Does nothing if the
     /// body is already outside.
     pub(crate) fn leave(&mut self, now: SimTime, slot: usize) {
-        if !self.store.bodies[slot].flags.contains(Flags::HAS_CELL) {
+        if !self.store.hot[slot].flags.contains(Flags::HAS_CELL) {
             return;
         }
         self.with_body(now, slot, |body, config, journal| body.leave_world(now, config.takeoff, journal));
-        self.store.bodies[slot].place = NOWHERE;
+        self.store.hot[slot].place = NOWHERE;
         if let Some(previous) = self.store.previous.get_mut(slot) {
             *previous = NOWHERE;
         }
@@ -575,7 +575,7 @@ impl MotionWorld {
 
     /// Keeps a decision about a body, if it is traced.
     pub(crate) fn decide(&mut self, now: SimTime, slot: usize, decision: Happening) {
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         if body.flags.contains(Flags::TRACED) {
             self.record.decisions.push(now, body.id, decision);
         }
@@ -585,7 +585,7 @@ impl MotionWorld {
     fn refresh_trace(&mut self, entity: EntityId) {
         let is_traced = self.is_traced(entity);
         if let Some(slot) = self.slot(entity) {
-            self.store.bodies[slot].flags.set(Flags::TRACED, is_traced);
+            self.store.hot[slot].flags.set(Flags::TRACED, is_traced);
         }
     }
 
@@ -597,10 +597,10 @@ impl MotionWorld {
     /// Copies the state of one body into a view.
     fn view(&self, slot: usize) -> BodyView {
         let store = &self.store;
-        let (body, detail) = (&store.bodies[slot], &store.details[slot]);
+        let (body, row) = (&store.hot[slot], &store.moving[slot]);
         BodyView {
             place: body.flags.contains(Flags::HAS_CELL).then_some(body.place),
-            velocity: detail.last_velocity,
+            velocity: row.last_velocity,
             moved_by: self.moved_by(slot),
             move_to: store.move_to_view(slot),
             waypoints: store.routes.get(body.links.route).map_or(0, |route| route.list.len() as usize),
@@ -610,16 +610,16 @@ impl MotionWorld {
             state: body.state,
             is_hidden: self.is_hidden(slot),
             held_by: self.held_by(slot),
-            radius: detail.dimensions.radius,
-            height: detail.dimensions.height,
-            counters: store.ledgers[slot].counters,
+            radius: row.dimensions.radius,
+            height: row.dimensions.height,
+            counters: store.messages[slot].counters,
         }
     }
 
     /// Returns the source of a body's next step. A follow replaces a route, and a route replaces
     /// root motion.
     fn moved_by(&self, slot: usize) -> MovedBy {
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         let in_contact = body.flags.contains(Flags::CONTACT);
         if !body.flags.contains(Flags::HAS_CELL) {
             return if self.holder_slot(slot).is_some() { MovedBy::Holder } else { MovedBy::Nothing };
@@ -637,9 +637,9 @@ impl MotionWorld {
     fn held_by(&self, slot: usize) -> Option<HeldBy> {
         let holder = self.holder_slot(slot)?;
         Some(HeldBy {
-            holder: self.store.bodies[holder].id,
-            key: self.store.extras[holder].key,
-            location: self.store.extras[slot].hold.location,
+            holder: self.store.hot[holder].id,
+            key: self.store.cold[holder].key,
+            location: self.store.cold[slot].hold.location,
         })
     }
 }

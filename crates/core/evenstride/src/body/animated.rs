@@ -36,24 +36,23 @@ impl Locomotion for AnimationPools {
     ///
     /// A body that only drifts has an animator without a table, which is replaced.
     fn prepare(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
-        let link = body.body.links.animator;
+        let link = body.hot.links.animator;
         // The animator of a body that only drifts has never entered the default state.
         if body.locomotion.animators.get(link).is_some_and(|animator| animator.interpreter.is_ready) {
             return;
         }
-        body.locomotion.remove(&mut body.body.links.animator);
-        let table = table_for(body.body.id, body.extra.resources.motion_table, body.library);
-        body.body.links.animator =
-            body.locomotion.animators.insert(Animator { table, ..Animator::default() });
-        body.body.flags.remove(Flags::INERT | Flags::DOZES);
-        let since = body.extra.idle_since;
+        body.locomotion.remove(&mut body.hot.links.animator);
+        let table = table_for(body.hot.id, body.cold.resources.motion_table, body.library);
+        body.hot.links.animator = body.locomotion.animators.insert(Animator { table, ..Animator::default() });
+        body.hot.flags.remove(Flags::INERT | Flags::DOZES);
+        let since = body.cold.idle_since;
         // The body has been standing since it appeared. Nothing is pending, and its cycle has
         // continued.
         body.with_driver(journal, |driver| {
             driver.enter_default();
             driver.check_done();
         });
-        body.extra.idle_since = since;
+        body.cold.idle_since = since;
     }
 
     /// Frees the animator together with its queued animations and pending motions.
@@ -93,7 +92,7 @@ impl Locomotion for AnimationPools {
     }
 
     fn is_pending(body: &BodyMut<'_>) -> bool {
-        let animator = body.locomotion.animators.get(body.body.links.animator);
+        let animator = body.locomotion.animators.get(body.hot.links.animator);
         animator.is_some_and(|animator| !animator.interpreter.pending.is_empty())
     }
 
@@ -112,7 +111,7 @@ impl Locomotion for AnimationPools {
         journal: &mut impl Journal,
     ) -> RootMotion {
         let Self { animators, nodes, .. } = &mut *body.locomotion;
-        let Some(animator) = animators.get_mut(body.body.links.animator) else { return RootMotion::NONE };
+        let Some(animator) = animators.get_mut(body.hot.links.animator) else { return RootMotion::NONE };
         let (mut way, mut ended) = (Pose::IDENTITY, 0);
         let (library, sequence) = (body.library, &mut animator.playing.sequence);
         let before = match mode {
@@ -132,8 +131,7 @@ impl Locomotion for AnimationPools {
             let after = sequence.under_way(nodes, library);
             way = way.combine(&after).relative_to(&before);
         }
-        let scale =
-            if body.body.flags.contains(Flags::WALKABLE) { body.detail.dimensions.scale } else { 0.0 };
+        let scale = if body.hot.flags.contains(Flags::WALKABLE) { body.moving.dimensions.scale } else { 0.0 };
         // An offset that is out of bounds is dropped.
         let way = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);
         RootMotion { way, ended }
@@ -153,7 +151,7 @@ impl Locomotion for AnimationPools {
     #[inline]
     fn finish_step(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
         let Self { animators, items, .. } = &*body.locomotion;
-        let Some(animator) = animators.get(body.body.links.animator) else { return };
+        let Some(animator) = animators.get(body.hot.links.animator) else { return };
         if animator.playing.pending.front(items).is_some_and(|head| head.number == 0) {
             body.with_driver(journal, |driver| driver.check_done());
         }
@@ -191,7 +189,7 @@ impl BodyMut<'_> {
         run: impl FnOnce(&mut MotionDriver<'_, J>) -> T,
     ) -> T {
         self.play_idle();
-        let link = self.body.links.animator;
+        let link = self.hot.links.animator;
         let stored = self.locomotion.animators.get(link);
         let is_animated = stored.is_some();
         let mut animator = stored.copied().unwrap_or_default();
@@ -222,7 +220,7 @@ impl BodyMut<'_> {
             if let Some(stored) = self.locomotion.animators.get_mut(link) {
                 *stored = animator;
             }
-            self.body.flags.set(Flags::STRIDES, is_restless);
+            self.hot.flags.set(Flags::STRIDES, is_restless);
         } else {
             // Nothing is played, so nothing stays pending.
             let AnimationPools { nodes, items, .. } = &mut *self.locomotion;
@@ -243,9 +241,9 @@ impl BodyMut<'_> {
         let AnimationPools { animators, nodes, .. } = &mut *self.locomotion;
         // A body without an animator keeps its start of rest. An animator that it gets later
         // continues from there.
-        if let Some(animator) = animators.get_mut(self.body.links.animator) {
-            animator.playing.sequence.idle(nodes, self.extra.idle_secs(self.body));
-            self.extra.idle_since = self.body.updated;
+        if let Some(animator) = animators.get_mut(self.hot.links.animator) {
+            animator.playing.sequence.idle(nodes, self.cold.idle_secs(self.hot));
+            self.cold.idle_since = self.hot.updated;
         }
     }
 
@@ -254,13 +252,13 @@ impl BodyMut<'_> {
     /// `jump_extent` is the charge of a jump, from 0 to 1. Skills and jumps are known of the local
     /// player only, and other bodies get permissive values.
     fn facts(&self, parts: PartSupport, jump_extent: f32) -> BodyFacts {
-        let flags = self.body.flags;
+        let flags = self.hot.flags;
         let is_player = flags.contains(Flags::LOCAL);
         BodyFacts {
             parts,
             contact: flags.contains(Flags::CONTACT),
             walkable: flags.contains(Flags::WALKABLE),
-            has_gravity: self.body.state.contains(PhysicsState::GRAVITY),
+            has_gravity: self.hot.state.contains(PhysicsState::GRAVITY),
             has_cell: flags.contains(Flags::HAS_CELL),
             game: Some(GameFacts {
                 is_creature: is_player || !flags.contains(Flags::ITEM),
@@ -272,8 +270,8 @@ impl BodyMut<'_> {
                 has_stamina: true,
             }),
             last_was_autonomous: flags.contains(Flags::AUTONOMOUS),
-            is_constrained: self.detail.tether.is_taut(),
-            rotation: self.body.place.pose.rotation(),
+            is_constrained: self.moving.tether.is_taut(),
+            rotation: self.hot.place.pose.rotation(),
             velocity: self.flight().velocity,
         }
     }
@@ -293,18 +291,18 @@ impl BodyMut<'_> {
     /// motion table.
     pub fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
         if velocity == Vec3::ZERO && omega == Vec3::ZERO {
-            self.locomotion.remove(&mut self.body.links.animator);
-            self.body.flags.remove(Flags::STRIDES);
+            self.locomotion.remove(&mut self.hot.links.animator);
+            self.hot.flags.remove(Flags::STRIDES);
             return;
         }
-        if !self.body.links.animator.is_some() {
-            self.body.links.animator = self.locomotion.animators.insert(Animator::default());
+        if !self.hot.links.animator.is_some() {
+            self.hot.links.animator = self.locomotion.animators.insert(Animator::default());
         }
-        if let Some(animator) = self.locomotion.animators.get_mut(self.body.links.animator) {
+        if let Some(animator) = self.locomotion.animators.get_mut(self.hot.links.animator) {
             animator.playing.sequence.velocity = velocity;
             animator.playing.sequence.omega = omega;
         }
-        self.body.flags.insert(Flags::STRIDES);
+        self.hot.flags.insert(Flags::STRIDES);
     }
 }
 

@@ -36,15 +36,15 @@ use crate::{
 /// of its own.
 pub struct BodyMut<'a, L = AnimationPools> {
     /// Place, clock, links and flags.
-    pub body: &'a mut HotRow,
+    pub hot: &'a mut HotRow,
     /// Tether, dimensions, contact normal, and links to goal and observation.
-    pub detail: &'a mut MotionRow,
+    pub moving: &'a mut MotionRow,
     /// Interpreted motion. Only the interpreter changes it (`with_driver`).
     pub motion: &'a mut InterpretedMotion,
     /// Place before the last step, or `None` if the body is not drawn between steps.
     pub previous: Option<&'a mut Placement>,
     /// Stamps and counters.
-    pub ledger: &'a mut MessageRow,
+    pub messages: &'a mut MessageRow,
     /// Routes of all bodies.
     pub routes: &'a mut Routes,
     /// Follows of all bodies.
@@ -56,7 +56,7 @@ pub struct BodyMut<'a, L = AnimationPools> {
     /// Observations of all bodies.
     pub targets: &'a mut Targets,
     /// Queue for notices to other bodies, which the caller delivers.
-    pub post: &'a mut NoticeQueue,
+    pub notices: &'a mut NoticeQueue,
     /// Animations of all bodies.
     pub locomotion: &'a mut L,
     /// Skills of the local player. Other bodies ignore them.
@@ -64,7 +64,7 @@ pub struct BodyMut<'a, L = AnimationPools> {
     /// Motion tables and animations that can be played.
     pub library: &'a MotionLibrary,
     /// Key, resources, holding, and the time up to which idle animations are played.
-    pub extra: &'a mut ColdRow,
+    pub cold: &'a mut ColdRow,
     /// Counters over the whole world.
     pub stats: &'a mut Stats,
 }
@@ -74,7 +74,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// something.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
-        self.body.links.are_still() && !self.body.flags.intersects(Flags::RESTLESS)
+        self.hot.links.are_still() && !self.hot.flags.intersects(Flags::RESTLESS)
     }
 
     /// Activates a body, so that the next round steps it.
@@ -85,12 +85,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `CPhysicsObj::set_active`, called by `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
     pub fn wake(&mut self, now: f64) {
-        let is_awake = self.body.flags & (Flags::ACTIVE | Flags::DOZES) == Flags::ACTIVE;
-        if self.body.state.contains(PhysicsState::STATIC) || is_awake {
+        let is_awake = self.hot.flags & (Flags::ACTIVE | Flags::DOZES) == Flags::ACTIVE;
+        if self.hot.state.contains(PhysicsState::STATIC) || is_awake {
             return;
         }
-        self.body.flags.insert(Flags::ACTIVE);
-        self.body.flags.remove(Flags::DOZES);
+        self.hot.flags.insert(Flags::ACTIVE);
+        self.hot.flags.remove(Flags::DOZES);
         self.restart_clock(now);
     }
 
@@ -98,15 +98,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// An idle animation does not continue during that time either.
     pub const fn restart_clock(&mut self, now: f64) {
-        self.extra.idle_since += now - self.body.updated;
-        self.body.updated = now;
+        self.cold.idle_since += now - self.hot.updated;
+        self.hot.updated = now;
     }
 
     /// Turns a body on the spot at once.
     ///
     /// The previous place is turned too, so the body is not drawn turning between two steps.
     pub fn turn(&mut self, rotation: Rotation) {
-        self.body.place.pose = self.body.place.pose.with_rotation(rotation);
+        self.hot.place.pose = self.hot.place.pose.with_rotation(rotation);
         if let Some(previous) = &mut self.previous {
             previous.pose = previous.pose.with_rotation(rotation);
         }
@@ -115,14 +115,14 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Returns velocity and spin, or `Flight::REST` for a body without an entry.
     #[inline]
     pub fn flight(&self) -> Flight {
-        self.flights.get(self.body.links.flight).copied().unwrap_or(Flight::REST)
+        self.flights.get(self.hot.links.flight).copied().unwrap_or(Flight::REST)
     }
 
     /// Stores velocity and spin. A flight equal to `Flight::REST` frees the entry.
     ///
     /// A known ground below the body keeps the entry too, even without velocity.
     pub fn set_flight(&mut self, flight: Flight) {
-        let link = &mut self.body.links.flight;
+        let link = &mut self.hot.links.flight;
         if flight == Flight::REST {
             self.flights.remove(link);
         } else if let Some(stored) = self.flights.get_mut(*link) {
@@ -159,22 +159,22 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Disputed: ACE does not exempt sledding.
     #[inline(always)]
     pub fn settle_acceleration(&mut self) {
-        let state = self.body.state;
-        let stands = self.body.flags.contains(Flags::CONTACT | Flags::WALKABLE);
+        let state = self.hot.state;
+        let stands = self.hot.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if stands && !state.contains(PhysicsState::SLEDDING) {
-            self.body.flags.remove(Flags::FALLING);
-            if self.body.links.flight.is_some() {
+            self.hot.flags.remove(Flags::FALLING);
+            if self.hot.links.flight.is_some() {
                 self.set_omega(Vec3::ZERO);
             }
         } else {
-            self.body.flags.set(Flags::FALLING, state.contains(PhysicsState::GRAVITY));
+            self.hot.flags.set(Flags::FALLING, state.contains(PhysicsState::GRAVITY));
         }
     }
 
     /// Returns the run rate in force, a factor of the slowest run.
     #[inline]
     pub fn run_rate(&self) -> f32 {
-        run_rate(self.body.flags, self.skills, self.motion)
+        run_rate(self.hot.flags, self.skills, self.motion)
     }
 
     /// Recomputes the speed on a route from the interpreted motion and the run rate.
@@ -182,23 +182,23 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Each change of either must be followed by this call.
     #[inline]
     pub fn update_chase_speed(&mut self) {
-        self.detail.chase_speed = chase_speed(self.motion.adjusted_max_speed(self.run_rate()));
+        self.moving.chase_speed = chase_speed(self.motion.adjusted_max_speed(self.run_rate()));
     }
 
     /// Returns whether waypoints turn the body.
     pub fn heading_mode(&self) -> HeadingMode {
-        if self.body.flags.contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
+        if self.hot.flags.contains(Flags::KEEPS_HEADING) { HeadingMode::Keep } else { HeadingMode::Adopt }
     }
 
     /// Counts a snap that no message asked for. The dispatch counts the others.
     pub const fn count_snap(&mut self, reason: PlaceReason) {
-        self.ledger.counters.count_snap(reason);
+        self.messages.counters.count_snap(reason);
         self.stats.heard.count_snap(reason);
     }
 
     /// Counts that the body reached its last waypoint while its motion still moves it.
     pub const fn count_starved(&mut self) {
-        let counters = &mut self.ledger.counters;
+        let counters = &mut self.messages.counters;
         counters.starved = counters.starved.saturating_add(1);
         self.stats.heard.starved = self.stats.heard.starved.saturating_add(1);
     }

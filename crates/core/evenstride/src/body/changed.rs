@@ -35,13 +35,13 @@ impl Changed {
 /// A body that is on the list already costs one comparison.
 #[inline]
 pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
-    let flags = &mut store.bodies[slot].flags;
+    let flags = &mut store.hot[slot].flags;
     if flags.contains(Flags::CHANGED) {
         return;
     }
     let holds = flags.contains(Flags::HOLDS);
     flags.insert(Flags::CHANGED);
-    changed.push(store.extras[slot].key, keys, store.bodies.len());
+    changed.push(store.cold[slot].key, keys, store.hot.len());
     if holds {
         mark_held(store, keys, changed, slot, 0);
     }
@@ -52,12 +52,12 @@ pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &m
 /// The depth is limited as in `inbound/hold.rs`, which bounds the recursion.
 #[cold]
 fn mark_held<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, holder: usize, depth: usize) {
-    let mut next = store.extras[holder].hold.first;
+    let mut next = store.cold[holder].hold.first;
     while let Some(held) = keys.slot_of_index(next) {
-        next = store.extras[held].hold.next;
-        if !store.bodies[held].flags.contains(Flags::CHANGED) {
-            store.bodies[held].flags.insert(Flags::CHANGED);
-            changed.push(store.extras[held].key, keys, store.bodies.len());
+        next = store.cold[held].hold.next;
+        if !store.hot[held].flags.contains(Flags::CHANGED) {
+            store.hot[held].flags.insert(Flags::CHANGED);
+            changed.push(store.cold[held].key, keys, store.hot.len());
         }
         if depth < MAX_HOLDING_DEPTH {
             mark_held(store, keys, changed, held, depth + 1);

@@ -87,7 +87,7 @@ pub(crate) fn body_of<'a, L: Locomotion>(
     slot: usize,
 ) -> BodyMut<'a, L> {
     let mut body = store.body_mut(slot);
-    if body.previous.is_none() && body.body.flags.contains(Flags::LOCAL) {
+    if body.previous.is_none() && body.hot.flags.contains(Flags::LOCAL) {
         body.previous = player.as_mut().map(|player| &mut player.previous);
     }
     body

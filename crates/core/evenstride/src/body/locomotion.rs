@@ -55,7 +55,7 @@ pub trait Locomotion: Sized {
 
     /// Returns whether waypoints move the body.
     fn is_on_route(body: &BodyMut<'_, Self>) -> bool {
-        body.body.links.route.is_some()
+        body.hot.links.route.is_some()
     }
 
     /// Plays animations for `secs` seconds and returns the motion of the root.

@@ -23,6 +23,7 @@ use evenstride_types::{EntityId, Placement, SimTime};
 use crate::{
     outcome::TargetUpdate,
     storage::{
+        list::{List, Neighbours, OneList, linked},
         memory::MemoryPart,
         pool::{Pool, PoolIndex},
     },
@@ -65,11 +66,11 @@ pub struct ListPosition {
     pub observation: PoolIndex,
     /// Position in `Targets::active`.
     index: u32,
-    /// The next target on the list of the observed body.
-    pub next: PoolIndex,
-    /// The target before it on that list, or `NONE` for the first.
-    before: PoolIndex,
+    /// Neighbours on the list of the observed body.
+    neighbours: Neighbours,
 }
+
+linked!(Target, OneList, listed.neighbours);
 
 impl ListPosition {
     /// Returns the position of a saved target that is on no list yet and belongs to `observation`.
@@ -82,8 +83,7 @@ impl ListPosition {
         observer: EntityId::new(0),
         observation: PoolIndex::NONE,
         index: 0,
-        next: PoolIndex::NONE,
-        before: PoolIndex::NONE,
+        neighbours: Neighbours::NONE,
     };
 }
 
@@ -98,8 +98,8 @@ pub struct Observation {
     pub checked: f64,
     /// Target that the body observes, or `NONE`.
     pub target: PoolIndex,
-    /// First target by which another body observes this one, or `NONE`.
-    pub first: PoolIndex,
+    /// Targets by which other bodies observe this one, the newest first.
+    pub observers: List,
 }
 
 impl Observation {
@@ -112,8 +112,8 @@ impl Observation {
     }
 
     /// Returns an observation with a target, without its list of observers.
-    pub const fn unlisted(checked: f64, target: PoolIndex) -> Self {
-        Self { checked, target, first: PoolIndex::NONE }
+    pub fn unlisted(checked: f64, target: PoolIndex) -> Self {
+        Self { checked, target, observers: List::default() }
     }
 }
 
@@ -138,7 +138,7 @@ pub struct ChangedLinks {
     /// The entities, in any order. An entity may occur more than once.
     pub who: Vec<EntityId>,
     /// Whether `who` was too long, so that every linked body and every target must be checked.
-    pub is_everybody: bool,
+    pub is_all: bool,
 }
 
 /// Number of changes beyond which checking every linked body is cheaper.
@@ -219,7 +219,7 @@ impl Targets {
     pub fn mark_changed(&mut self, entity: EntityId) {
         // Many messages between two rounds must not fill the memory.
         if self.changed.who.len() >= MAX_CHANGED {
-            self.changed.is_everybody = true;
+            self.changed.is_all = true;
         } else {
             self.changed.who.push(entity);
         }
@@ -229,7 +229,7 @@ impl Targets {
     pub fn is_linked(&self, observation: PoolIndex) -> bool {
         self.observations
             .get(observation)
-            .is_some_and(|observation| observation.target.is_some() || observation.first.is_some())
+            .is_some_and(|observation| observation.target.is_some() || !observation.observers.is_empty())
     }
 
     /// Returns each observer with its target, in no particular order.
@@ -271,15 +271,12 @@ impl Targets {
 
     /// Adds a target to the list of the observed body, whose observation is given.
     pub fn register(&mut self, link: PoolIndex, observation: PoolIndex) {
-        let Some(watched) = self.observations.get_mut(observation) else { return };
-        let next = core::mem::replace(&mut watched.first, link);
-        if let Some(next) = self.pool.get_mut(next) {
-            next.listed.before = link;
-        }
+        let Some(observed) = self.observations.get_mut(observation) else { return };
+        observed.observers.link_front(&mut self.pool, link);
         if let Some(target) = self.pool.get_mut(link) {
-            target.listed = ListPosition { observation, next, before: PoolIndex::NONE, ..target.listed };
-            let watched = target.entity;
-            self.mark_changed(watched);
+            target.listed.observation = observation;
+            let observed = target.entity;
+            self.mark_changed(observed);
         }
     }
 
@@ -300,20 +297,15 @@ impl Targets {
     /// Removes a target from all lists, frees it, and sets `link` to `NONE`.
     pub fn end(&mut self, link: &mut PoolIndex) {
         let Some(&Target { entity, listed, .. }) = self.pool.get(*link) else { return };
-        let ListPosition { observer, observation, index, next, before } = listed;
+        let ListPosition { observer, observation, index, .. } = listed;
         self.active.swap_remove(index as usize);
         if let Some(&moved) = self.active.get(index as usize)
             && let Some(moved) = self.pool.get_mut(moved)
         {
             moved.listed.index = index;
         }
-        if let Some(next) = self.pool.get_mut(next) {
-            next.listed.before = before;
-        }
-        if let Some(before) = self.pool.get_mut(before) {
-            before.listed.next = next;
-        } else if let Some(watched) = self.observations.get_mut(observation) {
-            watched.first = next;
+        if let Some(observed) = self.observations.get_mut(observation) {
+            observed.observers.unlink(&mut self.pool, *link);
         }
         self.pool.remove(link);
         self.mark_changed(observer);
@@ -324,17 +316,13 @@ impl Targets {
     ///
     /// The targets of its observers stay, so that the observers notice the silence or a new body.
     pub fn remove(&mut self, link: &mut PoolIndex) {
-        let Some(&Observation { mut target, first, .. }) = self.observations.get(*link) else { return };
+        let Some(&Observation { mut target, .. }) = self.observations.get(*link) else { return };
         self.end(&mut target);
-        let mut next = first;
-        while let Some(watching) = self.pool.get_mut(next) {
-            next = watching.listed.next;
-            watching.listed = ListPosition {
-                observation: PoolIndex::NONE,
-                next: PoolIndex::NONE,
-                before: PoolIndex::NONE,
-                ..watching.listed
-            };
+        while let Some(observed) = self.observations.get_mut(*link)
+            && let Some(observer) = self.pool.get_mut(observed.observers.head)
+        {
+            observer.listed.observation = PoolIndex::NONE;
+            observed.observers.unlink(&mut self.pool, observed.observers.head);
         }
         self.observations.remove(link);
     }
@@ -345,20 +333,20 @@ impl Targets {
     pub fn post_to_observers(
         &mut self,
         observation: PoolIndex,
-        post: &mut NoticeQueue,
+        queue: &mut NoticeQueue,
         mut tells: impl FnMut(&mut Target) -> Option<TargetUpdate>,
     ) {
         let mut next =
-            self.observations.get(observation).map_or(PoolIndex::NONE, |observation| observation.first);
-        let had = post.notices.len();
+            self.observations.get(observation).map_or(PoolIndex::NONE, |observed| observed.observers.head);
+        let had = queue.notices.len();
         while let Some(target) = self.pool.get_mut(next) {
-            next = target.listed.next;
+            next = target.listed.neighbours.after;
             if let Some(news) = tells(target) {
-                post.notices.push(Notice { observer: target.listed.observer, news });
+                queue.notices.push(Notice { observer: target.listed.observer, news });
             }
         }
-        if post.notices.len() > had + 1 {
-            post.sort();
+        if queue.notices.len() > had + 1 {
+            queue.sort();
         }
     }
 

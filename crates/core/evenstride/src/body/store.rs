@@ -38,9 +38,9 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Store<L = AnimationPools> {
     /// Data that every round reads.
-    pub bodies: Vec<HotRow>,
+    pub hot: Vec<HotRow>,
     /// Data that steps of moving bodies read.
-    pub details: Vec<MotionRow>,
+    pub moving: Vec<MotionRow>,
     /// Motion of each body. Only the motion interpreter changes it.
     pub motions: Vec<InterpretedMotion>,
     /// Place of each body before its last step. Empty unless bodies are drawn between steps.
@@ -48,9 +48,9 @@ pub struct Store<L = AnimationPools> {
     /// Whether `previous` is kept. It follows from the configuration and never changes.
     pub keeps_previous: bool,
     /// Stamps and counters, which only messages read.
-    pub ledgers: Vec<MessageRow>,
+    pub messages: Vec<MessageRow>,
     /// Keys, resources and holding.
-    pub extras: Vec<ColdRow>,
+    pub cold: Vec<ColdRow>,
 
     /// Routes and their waypoints.
     pub routes: Routes,
@@ -63,7 +63,7 @@ pub struct Store<L = AnimationPools> {
     /// Observers and observed bodies.
     pub targets: Targets,
     /// Notices to be delivered. Empty between steps and between messages.
-    pub post: NoticeQueue,
+    pub notices: NoticeQueue,
     /// State of whatever moves bodies from within, normally animations.
     pub locomotion: L,
     /// Skills of the local player, from which its run rate and jumps follow.
@@ -131,19 +131,19 @@ impl<L: Locomotion> Store<L> {
     /// Returns an empty store. Nothing is allocated before the first body.
     pub fn new(keeps_previous: bool, library: Arc<MotionLibrary>, locomotion: L) -> Self {
         Self {
-            bodies: Vec::new(),
-            details: Vec::new(),
+            hot: Vec::new(),
+            moving: Vec::new(),
             motions: Vec::new(),
             previous: Vec::new(),
             keeps_previous,
-            ledgers: Vec::new(),
-            extras: Vec::new(),
+            messages: Vec::new(),
+            cold: Vec::new(),
             routes: Routes::new(),
             follows: Pool::new(),
             flights: Pool::new(),
             moves: Pool::new(),
             targets: Targets::default(),
-            post: NoticeQueue::default(),
+            notices: NoticeQueue::default(),
             locomotion,
             skills: Skills::default(),
             library_mark: library.fingerprint(),
@@ -153,14 +153,14 @@ impl<L: Locomotion> Store<L> {
     }
 
     pub fn len(&self) -> usize {
-        self.bodies.len()
+        self.hot.len()
     }
 
     /// Adds a body to every column and returns its slot.
     ///
     /// The caller has made its key, and adds it to the table of slots. The body has no links yet.
     pub fn push(&mut self, new: NewBody) -> usize {
-        self.bodies.push(HotRow {
+        self.hot.push(HotRow {
             place: new.place,
             updated: new.updated,
             links: Links::NONE,
@@ -170,7 +170,7 @@ impl<L: Locomotion> Store<L> {
             id: new.id,
             flags: new.flags,
         });
-        self.details.push(MotionRow {
+        self.moving.push(MotionRow {
             tether: Tether::default(),
             chase_speed: 0.0,
             dimensions: new.dimensions,
@@ -183,8 +183,8 @@ impl<L: Locomotion> Store<L> {
         if self.keeps_previous {
             self.previous.push(new.place);
         }
-        self.ledgers.push(MessageRow { stamps: new.stamps, counters: Counters::NONE });
-        self.extras.push(ColdRow {
+        self.messages.push(MessageRow { stamps: new.stamps, counters: Counters::NONE });
+        self.cold.push(ColdRow {
             key: new.key,
             resources: new.resources,
             hold: HoldLinks::NONE,
@@ -201,7 +201,7 @@ impl<L: Locomotion> Store<L> {
 
     /// Returns the place of a body, or `None` if it is outside the world.
     pub fn place_of(&self, slot: usize) -> Option<Placement> {
-        let body = &self.bodies[slot];
+        let body = &self.hot[slot];
         body.flags.contains(Flags::HAS_CELL).then_some(body.place)
     }
 
@@ -209,20 +209,20 @@ impl<L: Locomotion> Store<L> {
     ///
     /// The last body moves into its slot. The caller updates the key and the slot of that body.
     pub fn swap_remove(&mut self, slot: usize) {
-        let HotRow { mut links, .. } = self.bodies.swap_remove(slot);
+        let HotRow { mut links, .. } = self.hot.swap_remove(slot);
         self.routes.stop(&mut links.route);
         self.follows.remove(&mut links.follow);
         self.flights.remove(&mut links.flight);
         self.locomotion.remove(&mut links.animator);
-        let MotionRow { mut move_to, mut observation, .. } = self.details.swap_remove(slot);
+        let MotionRow { mut move_to, mut observation, .. } = self.moving.swap_remove(slot);
         self.moves.remove(&mut move_to);
         self.targets.remove(&mut observation);
         self.motions.swap_remove(slot);
         if self.keeps_previous {
             self.previous.swap_remove(slot);
         }
-        self.ledgers.swap_remove(slot);
-        self.extras.swap_remove(slot);
+        self.messages.swap_remove(slot);
+        self.cold.swap_remove(slot);
     }
 
     /// Updates distances and activity of all bodies, and lists those that need a step.
@@ -246,7 +246,7 @@ impl<L: Locomotion> Store<L> {
         journal: &mut impl Journal,
     ) {
         let viewpoint = viewpoint.map(Viewpoint::new);
-        for (slot, body) in (0u32..).zip(&mut self.bodies) {
+        for (slot, body) in (0u32..).zip(&mut self.hot) {
             let HotRow { place, updated, links, distance, state, id, flags } = body;
             let was_active = flags.contains(Flags::ACTIVE);
             let mut is_active = was_active;
@@ -263,7 +263,7 @@ impl<L: Locomotion> Store<L> {
             if is_active != was_active {
                 flags.set(Flags::ACTIVE, is_active);
                 if is_active {
-                    self.extras[slot as usize].idle_since += now - *updated;
+                    self.cold[slot as usize].idle_since += now - *updated;
                     *updated = now;
                 } else if let Some(previous) = self.previous.get_mut(slot as usize) {
                     // A body that is not stepped is drawn where it is.
@@ -294,7 +294,7 @@ impl<L: Locomotion> Store<L> {
     /// Restarts the clock of every body that is ahead of `now`, after time went back.
     pub fn start_clocks_at(&mut self, now: f64) {
         for slot in 0..self.len() {
-            if self.bodies[slot].updated > now {
+            if self.hot[slot].updated > now {
                 self.body_mut(slot).restart_clock(now);
             }
         }
@@ -309,7 +309,7 @@ impl<L: Locomotion> Store<L> {
 
     /// Draws every body where it is, and none between two steps.
     pub fn forget_previous(&mut self) {
-        for (previous, body) in self.previous.iter_mut().zip(&self.bodies) {
+        for (previous, body) in self.previous.iter_mut().zip(&self.hot) {
             *previous = body.place;
         }
     }
@@ -320,21 +320,21 @@ impl<L: Locomotion> Store<L> {
     #[inline(always)]
     pub fn body_mut(&mut self, slot: usize) -> BodyMut<'_, L> {
         BodyMut {
-            body: &mut self.bodies[slot],
-            detail: &mut self.details[slot],
+            hot: &mut self.hot[slot],
+            moving: &mut self.moving[slot],
             motion: &mut self.motions[slot],
             previous: self.previous.get_mut(slot),
-            ledger: &mut self.ledgers[slot],
+            messages: &mut self.messages[slot],
             routes: &mut self.routes,
             follows: &mut self.follows,
             flights: &mut self.flights,
             moves: &mut self.moves,
             targets: &mut self.targets,
-            post: &mut self.post,
+            notices: &mut self.notices,
             locomotion: &mut self.locomotion,
             skills: &self.skills,
             library: &self.library,
-            extra: &mut self.extras[slot],
+            cold: &mut self.cold[slot],
             stats: &mut self.stats,
         }
     }
@@ -347,12 +347,12 @@ impl Store {
         let [legs, nodes, items] = self.locomotion.memory();
         let [targets, observations] = self.targets.memory();
         [
-            MemoryPart::column("hot rows", &self.bodies),
-            MemoryPart::column("motion rows", &self.details),
+            MemoryPart::column("hot rows", &self.hot),
+            MemoryPart::column("motion rows", &self.moving),
             MemoryPart::column("interpreted motions", &self.motions),
             MemoryPart::column("previous places", &self.previous),
-            MemoryPart::column("message rows", &self.ledgers),
-            MemoryPart::column("cold rows", &self.extras),
+            MemoryPart::column("message rows", &self.messages),
+            MemoryPart::column("cold rows", &self.cold),
             routes,
             waypoints,
             self.follows.memory("follows"),

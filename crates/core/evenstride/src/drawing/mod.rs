@@ -77,7 +77,7 @@ impl MotionWorld {
     pub fn drawn_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
         let part = self.part_of_tick(now);
         let mut written = 0;
-        for (slot, (body, extra)) in self.store.bodies.iter().zip(&self.store.extras).enumerate() {
+        for (slot, (body, cold)) in self.store.hot.iter().zip(&self.store.cold).enumerate() {
             let Some(to) = out.get_mut(written) else { break };
             let is_plain = body.flags & (Flags::HAS_CELL | Flags::LOCAL) == Flags::HAS_CELL;
             let place = match (is_plain, part, self.store.previous.get(slot)) {
@@ -90,7 +90,7 @@ impl MotionWorld {
             };
             let is_held = body.flags.contains(Flags::HELD);
             let is_hidden = body.state.intersects(UNSEEN) || (is_held && self.is_hidden(slot));
-            *to = Drawn { entity: body.id, key: extra.key, place, is_hidden };
+            *to = Drawn { entity: body.id, key: cold.key, place, is_hidden };
             written += 1;
         }
         written
@@ -112,7 +112,7 @@ impl MotionWorld {
         list.retain(|key| {
             let Some(slot) = self.keys.slot(*key) else { return false };
             let is_between = self.bearer(slot).is_some_and(|bearer| self.is_between_steps(bearer));
-            self.store.bodies[slot].flags.set(Flags::CHANGED, is_between);
+            self.store.hot[slot].flags.set(Flags::CHANGED, is_between);
             is_between
         });
         self.changed.list = list;
@@ -127,7 +127,7 @@ impl MotionWorld {
     /// Returns the place to draw a body at. `None` if it, or its bearer, is outside the world.
     fn drawn_slot(&self, slot: usize, now: SimTime) -> Option<Placement> {
         let slot = self.bearer(slot)?;
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         if !body.flags.contains(Flags::HAS_CELL) {
             return None;
         }
@@ -148,7 +148,7 @@ impl MotionWorld {
     /// The local player has a draw mode of its own, and its previous place is kept apart if other
     /// bodies keep none.
     fn previous(&self, slot: usize) -> Option<&Placement> {
-        let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
+        let is_local = self.store.hot[slot].flags.contains(Flags::LOCAL);
         let drawing = if is_local { self.config.player_drawing } else { self.config.drawing };
         match drawing {
             DrawMode::AsSimulated => None,
@@ -162,7 +162,7 @@ impl MotionWorld {
 
     /// Returns whether a body is still drawn on its way to its present place.
     fn is_between_steps(&self, slot: usize) -> bool {
-        self.previous(slot).is_some_and(|previous| *previous != self.store.bodies[slot].place)
+        self.previous(slot).is_some_and(|previous| *previous != self.store.hot[slot].place)
     }
 }
 

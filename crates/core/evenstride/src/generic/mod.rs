@@ -278,7 +278,7 @@ impl PlainWorld {
             return Ok(self.motion.ignore_old_position(now, slot));
         }
         self.heard.insert(entity, heard);
-        let stamps = self.motion.store.ledgers[slot].stamps;
+        let stamps = self.motion.store.messages[slot].stamps;
         let next = |kind| stamps.seen(kind).next();
         let teleport =
             if update.teleports { next(StampKind::Teleport) } else { stamps.seen(StampKind::Teleport) };
@@ -321,7 +321,7 @@ impl PlainWorld {
         // motion.
         self.halt(slot);
         self.coasting.clear(entity);
-        let stamps = self.motion.store.ledgers[slot].stamps;
+        let stamps = self.motion.store.messages[slot].stamps;
         let (instance, stamp) = (stamps.seen(StampKind::Instance), stamps.seen(StampKind::Vector).next());
         let vector = VectorUpdate { entity, velocity, omega: Vec3::ZERO, instance, stamp };
         let _ = self.motion.handle(now, &Update::Vector(vector), surroundings);
@@ -485,7 +485,7 @@ impl PlainWorld {
     fn catch_up_as_fast_as_positions_come(&mut self, now: SimTime, slot: usize, before: Option<Heard>) {
         let Some(before) = before else { return };
         let secs = (now - before.at).as_secs();
-        let Some(heard) = self.heard.get(&self.motion.store.bodies[slot].id) else { return };
+        let Some(heard) = self.heard.get(&self.motion.store.hot[slot].id) else { return };
         let speed = before.place.distance(&heard.place) / secs;
         if secs > 0.0 && speed > 0.0 && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
             let mut body = self.motion.store.body_mut(slot);

@@ -74,8 +74,8 @@ impl MotionWorld {
         let known = self.slot(*entity);
         if let Some(slot) = known.filter(|_| !recreates) {
             let instance = physics.stamps.seen(StampKind::Instance);
-            let is_adopted = self.store.bodies[slot].flags.contains(Flags::ADOPTED);
-            match life(&self.store.ledgers[slot].stamps, instance) {
+            let is_adopted = self.store.hot[slot].flags.contains(Flags::ADOPTED);
+            match life(&self.store.messages[slot].stamps, instance) {
                 Life::Earlier => return self.answer_other_life(now, slot, Life::Earlier, update),
                 Life::This if !is_adopted => return self.merge(now, slot, create, surroundings),
                 // An adopted body lacks most of a description, so it is replaced.
@@ -103,8 +103,8 @@ impl MotionWorld {
         let how = if known.is_some() { CreateHow::Replaced } else { CreateHow::New };
         let instance = physics.stamps.seen(StampKind::Instance);
         let is_described = known.is_some_and(|slot| {
-            self.store.bodies[slot].flags.contains(Flags::ADOPTED)
-                && life(&self.store.ledgers[slot].stamps, instance) == Life::This
+            self.store.hot[slot].flags.contains(Flags::ADOPTED)
+                && life(&self.store.messages[slot].stamps, instance) == Life::This
         });
         let reason = if is_described { RemoveReason::Described } else { RemoveReason::Replaced };
         self.take_out(now, *entity, reason);
@@ -124,11 +124,11 @@ impl MotionWorld {
             (None, Some(place)) => self.enter(now, slot, place, described.stands, surroundings),
             (None, None) => {}
         }
-        if self.store.bodies[slot].state.contains(PhysicsState::HIDDEN) {
+        if self.store.hot[slot].state.contains(PhysicsState::HIDDEN) {
             self.tell(now, slot, Happening::Hidden(true));
         }
         if physics.movement.is_some() {
-            self.explain_legs(now, slot);
+            self.explain_table(now, slot);
         }
         self.run_task(now, slot, task);
         self.on_inserted(now, slot);
@@ -158,7 +158,7 @@ impl MotionWorld {
                 body.apply_movement(movement, valid, config.commands, journal);
             });
         }
-        let entity = self.store.bodies[slot].id;
+        let entity = self.store.hot[slot].id;
         let task = match self.task(entity, movement) {
             Ok(task) => task,
             Err(_) => {
@@ -255,7 +255,7 @@ impl MotionWorld {
             stamp: seen(StampKind::Vector),
         };
         took(MergedParts::VECTOR, self.on_vector(now, slot, &vector));
-        if self.store.bodies[slot].flags.intersects(Flags::HAS_CELL | Flags::HELD) {
+        if self.store.hot[slot].flags.intersects(Flags::HAS_CELL | Flags::HELD) {
             self.leaving.clear(entity);
         } else {
             self.leaving.set(entity, now.as_secs() + PARKING_SECS);

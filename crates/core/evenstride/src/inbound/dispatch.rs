@@ -72,7 +72,7 @@ impl MotionWorld {
         // message.
         if let Update::Position(position) = update
             && let Some(slot) = self.slot(position.entity)
-            && life(&self.store.ledgers[slot].stamps, position.pack.instance) == Life::This
+            && life(&self.store.messages[slot].stamps, position.pack.instance) == Life::This
         {
             let disposition = self.apply_position(now, slot, &position.pack, ContactWord::Said, surroundings);
             return self.counted(slot, disposition);
@@ -180,7 +180,7 @@ impl MotionWorld {
         let Some(slot) = self.slot(entity) else {
             return Err(self.park(now, entity, update, ParkReason::UnknownEntity));
         };
-        match life(&self.store.ledgers[slot].stamps, instance) {
+        match life(&self.store.messages[slot].stamps, instance) {
             Life::This => Ok(slot),
             other => Err(self.answer_other_life(now, slot, other, update)),
         }
@@ -199,7 +199,7 @@ impl MotionWorld {
         life: Life,
         update: &Update,
     ) -> Disposition {
-        let entity = self.store.bodies[slot].id;
+        let entity = self.store.hot[slot].id;
         let answer = match life {
             Life::Later if self.config.early_life == EarlyUpdatePolicy::Kept => {
                 self.park(now, entity, update, ParkReason::NewerInstance)
@@ -275,7 +275,7 @@ impl MotionWorld {
         word: ContactWord,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Disposition {
-        let (flags, before) = (self.store.bodies[slot].flags, self.store.bodies[slot].place);
+        let (flags, before) = (self.store.hot[slot].flags, self.store.hot[slot].place);
         let disposition = if flags.contains(Flags::LOCAL) {
             self.correct_player(now, slot, pack, surroundings)
         } else {
@@ -293,7 +293,7 @@ impl MotionWorld {
             self.explain_position(now, slot, pack, &disposition, flags, before);
         }
         let is_without_effect = matches!(disposition, Disposition::Ignored(_) | Disposition::Refused(_))
-            && self.store.bodies[slot].place == before;
+            && self.store.hot[slot].place == before;
         if !flags.contains(Flags::CHANGED) && !is_without_effect {
             self.mark_changed(slot);
         }
@@ -317,7 +317,7 @@ impl MotionWorld {
         };
         if is_taken {
             self.detach(now, slot, Loose::GoesElsewhere);
-            let resources = &mut self.store.extras[slot].resources;
+            let resources = &mut self.store.cold[slot].resources;
             if resources.motion_table == 0 {
                 resources.placement_frame = pack.placement_frame.unwrap_or(0);
             }
@@ -339,7 +339,7 @@ impl MotionWorld {
         flags: Flags,
         before: Placement,
     ) {
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         let metres = match disposition {
             Disposition::Placed { .. } if !flags.contains(Flags::HAS_CELL) => 0.0,
             Disposition::Placed { .. } => before.distance(&body.place) as f32,
@@ -365,14 +365,14 @@ impl MotionWorld {
         flags: Flags,
         before: Placement,
     ) {
-        let entity = self.store.bodies[slot].id;
+        let entity = self.store.hot[slot].id;
         if matches!(reason, PlaceReason::Teleport | PlaceReason::EntersWorld) {
             self.tell_observers(now, slot, TargetStatus::Teleported);
         }
         self.leaving.clear(entity);
         if done {
             let was_somewhere = flags.contains(Flags::HAS_CELL);
-            let here = &self.store.bodies[slot].place;
+            let here = &self.store.hot[slot].place;
             let metres = if was_somewhere { before.distance(here) as f32 } else { 0.0 };
             self.record.event((now, entity, Happening::Snapped { reason, metres }));
         }
@@ -392,17 +392,17 @@ impl MotionWorld {
     /// Hiding and reappearing drop link animations. A pending teleport of the local player ends
     /// with the first accepted state in which the player is visible.
     pub(super) fn on_state(&mut self, now: SimTime, slot: usize, state: &StateUpdate) -> Disposition {
-        let before = self.store.bodies[slot].state;
+        let before = self.store.hot[slot].state;
         let disposition = self.with_body(now, slot, |body, _, journal| body.receive_state(state, journal));
         self.decide(now, slot, Happening::heard(Heard::State, &disposition));
         if disposition == Disposition::Applied {
             self.mark_changed(slot);
-            let is_hidden = self.store.bodies[slot].state.contains(PhysicsState::HIDDEN);
+            let is_hidden = self.store.hot[slot].state.contains(PhysicsState::HIDDEN);
             if before.contains(PhysicsState::HIDDEN) != is_hidden {
                 self.with_body(now, slot, |body, _, journal| body.skip_links(journal));
                 self.tell(now, slot, Happening::Hidden(is_hidden));
             }
-            if !is_hidden && self.store.bodies[slot].flags.contains(Flags::LOCAL) {
+            if !is_hidden && self.store.hot[slot].flags.contains(Flags::LOCAL) {
                 self.end_teleport(now, slot);
             }
         }
@@ -433,7 +433,7 @@ impl MotionWorld {
     /// The position stamp decides, because a pack counts as a place. The entity stays known, and no
     /// removal timeout begins.
     pub(super) fn on_pickup(&mut self, now: SimTime, slot: usize, pickup: PickupUpdate) -> Disposition {
-        let disposition = match stamps::accept_place(&mut self.store.ledgers[slot].stamps, pickup.position) {
+        let disposition = match stamps::accept_place(&mut self.store.messages[slot].stamps, pickup.position) {
             Ok(()) => {
                 self.detach(now, slot, Loose::GoesElsewhere);
                 self.leave(now, slot);
@@ -456,7 +456,7 @@ impl MotionWorld {
         let Some(holder) = self.slot(parent.holder) else {
             return self.park(now, parent.holder, update, ParkReason::UnknownHolder);
         };
-        let life = life(&self.store.ledgers[holder].stamps, parent.holder_instance);
+        let life = life(&self.store.messages[holder].stamps, parent.holder_instance);
         if life == Life::Later {
             return self.answer_other_life(now, holder, life, update);
         }
@@ -468,7 +468,7 @@ impl MotionWorld {
         }
         let disposition = self.take_hold(now, held, holder, parent.location, parent.held_position);
         if disposition == Disposition::Applied {
-            self.store.extras[held].resources.placement_frame = parent.placement_frame;
+            self.store.cold[held].resources.placement_frame = parent.placement_frame;
         }
         if disposition != Disposition::Applied {
             self.decide(now, held, Happening::heard(Heard::Hold, &disposition));
@@ -492,7 +492,7 @@ impl MotionWorld {
             self.store.stats.refused_holds += 1;
             return Disposition::Refused(reason);
         }
-        if let Err(reason) = stamps::accept_place(&mut self.store.ledgers[held].stamps, position) {
+        if let Err(reason) = stamps::accept_place(&mut self.store.messages[held].stamps, position) {
             return Disposition::Ignored(reason);
         }
         self.decide(now, held, Happening::heard(Heard::Hold, &Disposition::Applied));
@@ -524,7 +524,7 @@ impl MotionWorld {
         let entity = player.entity;
         let slot = self.slots.get(&entity).map(|slot| *slot as usize);
         if let Some(slot) = slot
-            && let Err(reason) = stamps::check_teleport(&self.store.ledgers[slot].stamps, teleport.teleport)
+            && let Err(reason) = stamps::check_teleport(&self.store.messages[slot].stamps, teleport.teleport)
         {
             return Disposition::Ignored(reason);
         }
@@ -544,7 +544,7 @@ impl MotionWorld {
     pub(crate) fn ignore_old_position(&mut self, now: SimTime, slot: usize) -> Disposition {
         let answer = Disposition::Ignored(IgnoreReason::StalePosition);
         let (stamp, outcome) =
-            (self.store.ledgers[slot].stamps.seen(StampKind::Position), Outcome::from(&answer));
+            (self.store.messages[slot].stamps.seen(StampKind::Position), Outcome::from(&answer));
         self.decide(now, slot, Happening::Position { stamp, outcome, waiting: 0, metres: 0.0 });
         self.counted(slot, answer)
     }
@@ -555,7 +555,7 @@ impl MotionWorld {
     /// separately.
     #[inline]
     pub(crate) fn counted(&mut self, slot: usize, disposition: Disposition) -> Disposition {
-        self.store.ledgers[slot].counters.count(&disposition);
+        self.store.messages[slot].counters.count(&disposition);
         self.store.stats.heard.count(&disposition);
         disposition
     }

@@ -59,24 +59,24 @@ impl MotionWorld {
     pub(crate) fn attach(&mut self, now: SimTime, held: usize, holder: usize, location: u32) {
         self.detach(now, held, Loose::GoesElsewhere);
         self.leave(now, held);
-        let [held_key, holder_key] = [held, holder].map(|slot| self.store.extras[slot].key);
-        let first = self.store.extras[holder].hold.first;
-        self.store.extras[held].hold = HoldLinks {
+        let [held_key, holder_key] = [held, holder].map(|slot| self.store.cold[slot].key);
+        let first = self.store.cold[holder].hold.first;
+        self.store.cold[held].hold = HoldLinks {
             holder: PoolIndex::to(holder_key.index),
             location,
             next: first,
             before: PoolIndex::NONE,
-            ..self.store.extras[held].hold
+            ..self.store.cold[held].hold
         };
         if let Some(second) = self.slot_of_index(first) {
-            self.store.extras[second].hold.before = PoolIndex::to(held_key.index);
+            self.store.cold[second].hold.before = PoolIndex::to(held_key.index);
         }
-        self.store.extras[holder].hold.first = PoolIndex::to(held_key.index);
-        self.store.bodies[held].flags.insert(Flags::HELD);
-        self.store.bodies[holder].flags.insert(Flags::HOLDS);
-        let holder = self.store.bodies[holder].id;
+        self.store.cold[holder].hold.first = PoolIndex::to(held_key.index);
+        self.store.hot[held].flags.insert(Flags::HELD);
+        self.store.hot[holder].flags.insert(Flags::HOLDS);
+        let holder = self.store.hot[holder].id;
         self.tell(now, held, Happening::Attached { holder, location });
-        self.leaving.clear(self.store.bodies[held].id);
+        self.leaving.clear(self.store.hot[held].id);
         self.mark_changed(held);
     }
 
@@ -85,21 +85,21 @@ impl MotionWorld {
     /// Bodies in its own hands stay there. `then` says whether a new place follows. If none does,
     /// the body is removed after 25 s.
     pub(crate) fn detach(&mut self, now: SimTime, held: usize, then: Loose) {
-        if !self.store.bodies[held].flags.contains(Flags::HELD) {
+        if !self.store.hot[held].flags.contains(Flags::HELD) {
             return;
         }
-        let HoldLinks { holder, next, before, first, .. } = self.store.extras[held].hold;
-        self.store.extras[held].hold = HoldLinks { first, ..HoldLinks::NONE };
-        self.store.bodies[held].flags.remove(Flags::HELD);
+        let HoldLinks { holder, next, before, first, .. } = self.store.cold[held].hold;
+        self.store.cold[held].hold = HoldLinks { first, ..HoldLinks::NONE };
+        self.store.hot[held].flags.remove(Flags::HELD);
         if let Some(next) = self.slot_of_index(next) {
-            self.store.extras[next].hold.before = before;
+            self.store.cold[next].hold.before = before;
         }
         match self.slot_of_index(before) {
-            Some(before) => self.store.extras[before].hold.next = next,
+            Some(before) => self.store.cold[before].hold.next = next,
             None => {
                 if let Some(holder) = self.slot_of_index(holder) {
-                    self.store.extras[holder].hold.first = next;
-                    self.store.bodies[holder].flags.set(Flags::HOLDS, next.is_some());
+                    self.store.cold[holder].hold.first = next;
+                    self.store.hot[holder].flags.set(Flags::HOLDS, next.is_some());
                 }
             }
         }
@@ -107,23 +107,23 @@ impl MotionWorld {
         self.mark_changed(held);
         if then == Loose::GoesNowhere {
             // The body has neither holder nor place. It is removed unless a message gives it one.
-            self.leaving.set(self.store.bodies[held].id, now.as_secs() + PARKING_SECS);
+            self.leaving.set(self.store.hot[held].id, now.as_secs() + PARKING_SECS);
         }
     }
 
     /// Takes everything out of a body's hands. Runs when the holder is removed.
     pub(crate) fn let_go_of_all(&mut self, now: SimTime, holder: usize) {
-        while let Some(held) = self.slot_of_index(self.store.extras[holder].hold.first) {
+        while let Some(held) = self.slot_of_index(self.store.cold[holder].hold.first) {
             self.detach(now, held, Loose::GoesNowhere);
         }
     }
 
     /// Returns the slot of the body's holder. `None` if the body is not held.
     pub(crate) fn holder_slot(&self, slot: usize) -> Option<usize> {
-        if !self.store.bodies[slot].flags.contains(Flags::HELD) {
+        if !self.store.hot[slot].flags.contains(Flags::HELD) {
             return None;
         }
-        self.slot_of_index(self.store.extras[slot].hold.holder)
+        self.slot_of_index(self.store.cold[slot].hold.holder)
     }
 
     /// Returns the body at whose place this one is drawn.
@@ -132,7 +132,7 @@ impl MotionWorld {
     /// chain. `None` if the body is nested too deep.
     #[inline]
     pub(crate) fn bearer(&self, slot: usize) -> Option<usize> {
-        if !self.store.bodies[slot].flags.contains(Flags::HELD) {
+        if !self.store.hot[slot].flags.contains(Flags::HELD) {
             return Some(slot);
         }
         self.bearer_of_held(slot)
@@ -162,7 +162,7 @@ impl MotionWorld {
     pub(crate) fn is_hidden(&self, slot: usize) -> bool {
         let mut slot = slot;
         for _ in 0..=MAX_HOLDING_DEPTH {
-            if self.store.bodies[slot].state.intersects(UNSEEN) {
+            if self.store.hot[slot].state.intersects(UNSEEN) {
                 return true;
             }
             match self.holder_slot(slot) {
@@ -178,7 +178,7 @@ impl MotionWorld {
     /// The body becomes the subject of the record, so that events and decisions name the right
     /// entity.
     pub(crate) fn tell(&mut self, now: SimTime, slot: usize, what: Happening) {
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         self.record.about(body.id, now, body.flags.contains(Flags::TRACED));
         self.record.note(what);
     }

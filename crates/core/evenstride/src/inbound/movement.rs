@@ -63,7 +63,7 @@ impl BodyMut<'_> {
             self.stats.refused_vectors += 1;
             return Disposition::Refused(reason);
         }
-        if let Err(reason) = stamps::accept_vector(&mut self.ledger.stamps, update.stamp) {
+        if let Err(reason) = stamps::accept_vector(&mut self.messages.stamps, update.stamp) {
             return Disposition::Ignored(reason);
         }
         if !is_obeyed {
@@ -95,13 +95,13 @@ impl BodyMut<'_> {
             }
         };
         let GatedMovement { stamp, server_control, .. } = movement;
-        if let Err(reason) = stamps::accept_movement(&mut self.ledger.stamps, stamp, server_control) {
+        if let Err(reason) = stamps::accept_movement(&mut self.messages.stamps, stamp, server_control) {
             return Disposition::Ignored(reason);
         }
-        if movement.is_autonomous && self.body.flags.contains(Flags::LOCAL) {
+        if movement.is_autonomous && self.hot.flags.contains(Flags::LOCAL) {
             return Disposition::Ignored(IgnoreReason::Echo);
         }
-        self.body.flags.set(Flags::AUTONOMOUS, movement.is_autonomous);
+        self.hot.flags.set(Flags::AUTONOMOUS, movement.is_autonomous);
         self.cancel_move_to(MoveToEnd::Interrupted, journal);
         self.end_follow(journal);
         self.apply_movement(movement.body, &valid, commands, journal);
@@ -134,8 +134,8 @@ impl BodyMut<'_> {
         if !only_stands {
             AnimationPools::prepare(self, journal);
         }
-        self.body.flags.remove(Flags::INERT | Flags::DOZES);
-        let is_local = self.body.flags.contains(Flags::LOCAL);
+        self.hot.flags.remove(Flags::INERT | Flags::DOZES);
+        let is_local = self.hot.flags.contains(Flags::LOCAL);
         self.with_driver(journal, |driver| {
             if let Some(style) = MotionCommand::from_index(body.style, commands) {
                 let _ = driver.on_style(style);
@@ -162,18 +162,18 @@ impl BodyMut<'_> {
     ///
     /// Retail: `SmartBox::DoSetState` (11.4186 @ 0x004520D0)
     pub(crate) fn receive_state(&mut self, update: &StateUpdate, journal: &mut impl Journal) -> Disposition {
-        if let Err(reason) = stamps::accept_state(&mut self.ledger.stamps, update.stamp) {
+        if let Err(reason) = stamps::accept_state(&mut self.messages.stamps, update.stamp) {
             return Disposition::Ignored(reason);
         }
-        let state = changed_state(self.body.state, update.state);
-        if (self.body.state ^ state).contains(PhysicsState::HIDDEN) {
+        let state = changed_state(self.hot.state, update.state);
+        if (self.hot.state ^ state).contains(PhysicsState::HIDDEN) {
             // A hidden body plays nothing, so its animation is brought up to date first.
-            if !self.body.flags.contains(Flags::INERT) {
+            if !self.hot.flags.contains(Flags::INERT) {
                 AnimationPools::prepare(self, journal);
             }
             self.play_idle();
         }
-        self.body.state = state;
+        self.hot.state = state;
         Disposition::Applied
     }
 }

@@ -63,14 +63,14 @@ impl<L: Locomotion> BodyMut<'_, L> {
             Ok(place) => place,
             Err(answer) => return answer,
         };
-        if let Err(reason) = stamps::accept_position(&mut self.ledger.stamps, pack) {
+        if let Err(reason) = stamps::accept_position(&mut self.messages.stamps, pack) {
             return Disposition::Ignored(reason);
         }
         let disposition = self.move_or_place(place, pack, word, context, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
             // The anchor is the body's own place, so the path starts at zero.
             self.wake(context.now.as_secs());
-            self.detail.tether.arm(0.0, Leeway::of(self.body.place.cell));
+            self.moving.tether.arm(0.0, Leeway::of(self.hot.place.cell));
         }
         disposition
     }
@@ -99,8 +99,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> Disposition {
-        let teleports = stamps::teleports(&mut self.ledger.stamps, pack);
-        let enters = !self.body.flags.contains(Flags::HAS_CELL);
+        let teleports = stamps::teleports(&mut self.messages.stamps, pack);
+        let enters = !self.hot.flags.contains(Flags::HAS_CELL);
         if teleports || enters {
             self.abandon_course(journal);
             let done = self.put(place, pack.has_contact, context, journal);
@@ -108,7 +108,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return Disposition::Placed { reason, done };
         }
         let keep =
-            if self.body.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
+            if self.hot.flags.contains(Flags::MOVES_TO) { HeadingMode::Keep } else { HeadingMode::Adopt };
         let turns = context.config.orientation == Orientation::OnReceipt && keep == HeadingMode::Adopt;
         if !pack.has_contact {
             if turns {
@@ -117,15 +117,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.on_airborne_update(place.pose.origin().z);
             return Disposition::Ignored(IgnoreReason::Airborne);
         }
-        let is_in_the_air = !self.body.flags.contains(Flags::CONTACT);
+        let is_in_the_air = !self.hot.flags.contains(Flags::CONTACT);
         if is_in_the_air && word == ContactWord::Said && self.is_down_at(&place, context) {
             let done = self.land(place, context, journal);
             return Disposition::Placed { reason: PlaceReason::Landing, done };
         }
-        if self.body.distance >= ACTIVE_RADIUS_M {
-            self.routes.stop(&mut self.body.links.route);
+        if self.hot.distance >= ACTIVE_RADIUS_M {
+            self.routes.stop(&mut self.hot.links.route);
             let done = self.put(place, true, context, journal);
-            let is_unknown = self.body.distance == f32::MAX;
+            let is_unknown = self.hot.distance == f32::MAX;
             let reason =
                 if is_unknown { PlaceReason::DistanceUnknown } else { PlaceReason::FarFromViewpoint };
             return Disposition::Placed { reason, done };
@@ -151,15 +151,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ) -> Enqueued {
         self.wake(now.as_secs());
         // A body that walks has a motion interpreter from this point on.
-        self.body.flags.remove(Flags::INERT);
-        let here = &self.body.place;
+        self.hot.flags.remove(Flags::INERT);
+        let here = &self.hot.place;
         let mut kept = self.heading_mode();
-        let snap = snap_distance(here.cell, self.body.flags.contains(Flags::LOCAL));
-        let link = &mut self.body.links.route;
+        let snap = snap_distance(here.cell, self.hot.flags.contains(Flags::LOCAL));
+        let link = &mut self.hot.links.route;
         let enqueued = self.routes.enqueue(link, here, place, keep, &mut kept, snap, self.stats, journal);
-        self.body.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
+        self.hot.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
         if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
-            let turned = self.body.place.pose.rotation().with_heading(place.pose.heading());
+            let turned = self.hot.place.pose.rotation().with_heading(place.pose.heading());
             self.turn(turned);
         }
         enqueued
@@ -181,7 +181,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
         let z = place.pose.origin().z;
         // A body that does not fall would never come down.
-        if self.body.place.pose.origin().z <= z || !self.body.flags.contains(Flags::FALLING) {
+        if self.hot.place.pose.origin().z <= z || !self.hot.flags.contains(Flags::FALLING) {
             return true;
         }
         self.set_flight(Flight { ground: GroundBelow::Heard(z), missed: None, ..self.flight() });
@@ -208,7 +208,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// The present height becomes the take-off height. Every other body keeps its flight.
     pub fn begin_new_flight(&mut self) {
-        let (flight, z) = (self.flight(), self.body.place.pose.origin().z);
+        let (flight, z) = (self.flight(), self.hot.place.pose.origin().z);
         if flight.missed.is_some() {
             self.set_flight(Flight { ground: GroundBelow::TookOff(z), missed: None, ..flight });
         }
@@ -223,7 +223,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> bool {
-        self.routes.stop(&mut self.body.links.route);
+        self.routes.stop(&mut self.hot.links.route);
         let done = self.put(place, true, context, journal);
         if done {
             self.set_contact(Contact::On(Vec3::Z), Some(place.pose.origin().z), context, journal);

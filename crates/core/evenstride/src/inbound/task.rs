@@ -40,7 +40,7 @@ impl MotionWorld {
         slot: usize,
         movement: GatedMovement<'_>,
     ) -> Disposition {
-        let task = match self.task(self.store.bodies[slot].id, movement.body) {
+        let task = match self.task(self.store.hot[slot].id, movement.body) {
             Ok(task) => task,
             Err(reason) => {
                 self.store.stats.refused_movements += 1;
@@ -49,13 +49,13 @@ impl MotionWorld {
                 return answer;
             }
         };
-        let had_legs = self.store.bodies[slot].links.animator;
-        let is_local = self.store.bodies[slot].flags.contains(Flags::LOCAL);
+        let animator_before = self.store.hot[slot].links.animator;
+        let is_local = self.store.hot[slot].flags.contains(Flags::LOCAL);
         let disposition = self.with_body(now, slot, |body, config, journal| {
             body.receive_movement(movement, config.commands, journal)
         });
-        if self.store.bodies[slot].links.animator != had_legs {
-            self.explain_legs(now, slot);
+        if self.store.hot[slot].links.animator != animator_before {
+            self.explain_table(now, slot);
         }
         self.decide_movement(now, slot, movement.stamp, &disposition, &task);
         if disposition == Disposition::Applied {
@@ -104,8 +104,8 @@ impl MotionWorld {
                 return Ok(match stick_to.and_then(|target| self.top_of(target)) {
                     Some(top) => MovementTask::Follow(FollowRequest {
                         follower: entity,
-                        target: self.store.bodies[top].id,
-                        target_radius: self.store.details[top].dimensions.radius,
+                        target: self.store.hot[top].id,
+                        target_radius: self.store.moving[top].dimensions.radius,
                     }),
                     None => MovementTask::None,
                 });
@@ -114,9 +114,9 @@ impl MotionWorld {
                 let params = MovementParams::going(params)?;
                 let goal = match self.slot(*target).zip(self.top_of(*target)) {
                     Some((named, top)) => {
-                        let dimensions = self.store.details[named].dimensions;
+                        let dimensions = self.store.moving[named].dimensions;
                         let size = Cylinder { radius: dimensions.radius, height: dimensions.height };
-                        MoveToGoal::Entity { target: self.store.bodies[top].id, size }
+                        MoveToGoal::Entity { target: self.store.hot[top].id, size }
                     }
                     None => MoveToGoal::Place(place(*cell, *origin)?),
                 };
@@ -127,7 +127,7 @@ impl MotionWorld {
             }
             MovementKind::TurnToObject { target, heading_deg, params } => match self.top_of(*target) {
                 Some(top) => {
-                    let target = self.store.bodies[top].id;
+                    let target = self.store.hot[top].id;
                     (MoveToGoal::FaceEntity(target), MovementParams::turning(params)?)
                 }
                 None => {
@@ -150,7 +150,7 @@ impl MotionWorld {
             self.explain_other_legs(now, slot);
         }
         let Self { store, slots, record, .. } = self;
-        let body = &store.bodies[slot];
+        let body = &store.hot[slot];
         record.about(body.id, now, body.flags.contains(Flags::TRACED));
         match task {
             MovementTask::None => {}
@@ -163,14 +163,14 @@ impl MotionWorld {
     /// `None` if the entity is unknown or outside the world.
     fn top_of(&self, entity: EntityId) -> Option<usize> {
         let slot = self.bearer(self.slot(entity)?)?;
-        self.store.bodies[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
+        self.store.hot[slot].flags.contains(Flags::HAS_CELL).then_some(slot)
     }
 
     /// Notes that a traced body plays another motion than the interpreted one.
     ///
     /// The motion table has no such motion from here, or restores another one.
     fn explain_other_legs(&mut self, now: SimTime, slot: usize) {
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         if !body.flags.contains(Flags::TRACED) {
             return;
         }
@@ -189,10 +189,10 @@ impl MotionWorld {
 
     /// Notes which motion table a traced body follows. A body without a table has nothing to note.
     #[cold]
-    pub(crate) fn explain_legs(&mut self, now: SimTime, slot: usize) {
-        let legs = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);
+    pub(crate) fn explain_table(&mut self, now: SimTime, slot: usize) {
+        let legs = self.store.locomotion.animators.get(self.store.hot[slot].links.animator);
         if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
-            let own = self.store.extras[slot].resources.motion_table;
+            let own = self.store.cold[slot].resources.motion_table;
             let origin = self.store.library.origin(table).unwrap_or(TableOrigin::BuiltIn);
             self.decide(now, slot, Happening::Legs { table, own, origin });
         }

@@ -28,7 +28,7 @@ pub trait Journal {
     /// Every path to a body calls this before its first note. `MotionWorld::with_body` and the
     /// delivery of notices do so by themselves.
     #[inline]
-    fn about(&mut self, _entity: EntityId, _now: SimTime, _is_watched: bool) {}
+    fn about(&mut self, _entity: EntityId, _now: SimTime, _is_traced: bool) {}
 
     /// Notes a call that a move-to, a follow or the interpreter makes. Only reference traces keep
     /// calls.

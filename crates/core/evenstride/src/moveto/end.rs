@@ -17,7 +17,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::CancelMoveTo` (11.4186 @ 0x00529930)
     pub fn cancel_move_to(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
-        if self.body.flags.contains(Flags::MOVES_TO) {
+        if self.hot.flags.contains(Flags::MOVES_TO) {
             self.clean_up(end, journal);
             self.stop_completely(journal);
         }
@@ -30,12 +30,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
     pub(super) fn finish_move_to(&mut self, journal: &mut impl Journal) {
-        let Some(&way) = self.moves.get(self.detail.move_to) else { return };
+        let Some(&way) = self.moves.get(self.moving.move_to) else { return };
         self.clean_up(MoveToEnd::Done, journal);
         self.stop_completely(journal);
         if let Some(target) = way.goal.entity().filter(|_| way.params.has(MoveToFlags::STICKY)) {
-            self.post.request(FollowRequest {
-                follower: self.body.id,
+            self.notices.request(FollowRequest {
+                follower: self.hot.id,
                 target,
                 target_radius: way.goal.size().radius,
             });
@@ -49,8 +49,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::CleanUp` (11.4186 @ 0x005295C0)
     pub(super) fn clean_up(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
-        self.body.flags.remove(Flags::MOVES_TO);
-        let Some(&way) = self.moves.get(self.detail.move_to) else { return };
+        self.hot.flags.remove(Flags::MOVES_TO);
+        let Some(&way) = self.moves.get(self.moving.move_to) else { return };
         let mut pace = Pace { speed: 1.0, hold_key: way.params.hold_key };
         for motion in [way.command, way.steering] {
             if motion != NONE {
@@ -60,8 +60,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if way.goal.entity().is_some() {
             self.clear_target(journal);
         }
-        let metres = way.distance(&self.body.place, self.size());
-        self.moves.remove(&mut self.detail.move_to);
+        let metres = way.distance(&self.hot.place, self.size());
+        self.moves.remove(&mut self.moving.move_to);
         journal.call(Call::End(end));
         journal
             .note(Happening::MoveToEnded { end, metres: if way.towards().is_some() { metres } else { 0.0 } });

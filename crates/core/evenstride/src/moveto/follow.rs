@@ -13,9 +13,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
     pub fn end_follow(&mut self, journal: &mut impl Journal) {
-        if self.body.links.follow.is_some() {
+        if self.hot.links.follow.is_some() {
             journal.call(Call::Unstick);
-            self.follows.remove(&mut self.body.links.follow);
+            self.follows.remove(&mut self.hot.links.follow);
             journal.note(Happening::FollowEnded);
             self.clear_target(journal);
             self.cancel_move_to(MoveToEnd::Interrupted, journal);
@@ -26,7 +26,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
     pub fn update_follow_target(&mut self, news: &TargetUpdate, journal: &mut impl Journal) {
-        let Some(follow) = self.follows.get_mut(self.body.links.follow) else { return };
+        let Some(follow) = self.follows.get_mut(self.hot.links.follow) else { return };
         if follow.target != news.about {
             return;
         }

@@ -70,7 +70,7 @@ impl<L: Locomotion> Store<L> {
         body.wake(now.as_secs());
         journal.call(Call::Stick { entity: target, radius: target_radius });
         let follow = Follow::begin(target, target_radius, now);
-        body.body.links.follow = body.follows.insert(follow);
+        body.hot.links.follow = body.follows.insert(follow);
         journal.note(Happening::FollowBegan { target });
         self.observe(slot, target, FOLLOW_QUANTUM, slots, now, journal);
     }
@@ -90,7 +90,7 @@ impl<L: Locomotion> Store<L> {
         let target_slot = slots.get(&target).map(|slot| *slot as usize);
         let Some(news) = self.set_target(slot, target, target_slot, quantum, now, journal) else { return };
         // A body that is being described is in no table yet, so the first update does not find it.
-        if !slots.contains_key(&self.bodies[slot].id) {
+        if !slots.contains_key(&self.hot[slot].id) {
             return;
         }
         let mut body = self.body_mut(slot);
@@ -107,7 +107,7 @@ impl<L: Locomotion> Store<L> {
     /// Requests come first.
     #[inline]
     pub fn deliver(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
-        if !self.post.is_empty() {
+        if !self.notices.is_empty() {
             self.deliver_all(slots, now, journal);
         }
     }
@@ -116,11 +116,11 @@ impl<L: Locomotion> Store<L> {
     #[inline(never)]
     fn deliver_all(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         loop {
-            if let Some(request) = self.post.next_request() {
+            if let Some(request) = self.notices.next_request() {
                 if let Some(slot) = self.introduce(request.follower, slots, now, journal) {
                     self.begin_follow(slot, &request, slots, now, journal);
                 }
-            } else if let Some(notice) = self.post.next_notice() {
+            } else if let Some(notice) = self.notices.next_notice() {
                 if let Some(slot) = self.introduce(notice.observer, slots, now, journal) {
                     self.body_mut(slot).on_target_update(&notice.news, now, journal);
                 }
@@ -140,7 +140,7 @@ impl<L: Locomotion> Store<L> {
         journal: &mut impl Journal,
     ) -> Option<usize> {
         let slot = *slots.get(&entity)? as usize;
-        journal.about(entity, now, self.bodies[slot].flags.contains(Flags::TRACED));
+        journal.about(entity, now, self.hot[slot].flags.contains(Flags::TRACED));
         Some(slot)
     }
 }
@@ -148,9 +148,9 @@ impl<L: Locomotion> Store<L> {
 impl<L: Locomotion> Store<L> {
     /// Returns a view of a body's move-to. `None` if it has none.
     pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
-        let (detail, dimensions) = (&self.details[slot], &self.details[slot].dimensions);
+        let (row, dimensions) = (&self.moving[slot], &self.moving[slot].dimensions);
         let own = Cylinder { radius: dimensions.radius, height: dimensions.height };
-        let way = self.moves.get(detail.move_to)?;
-        Some(way.view(&self.bodies[slot].place, own, &self.motions[slot]))
+        let way = self.moves.get(row.move_to)?;
+        Some(way.view(&self.hot[slot].place, own, &self.motions[slot]))
     }
 }

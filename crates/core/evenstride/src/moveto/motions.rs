@@ -15,7 +15,7 @@ use crate::{
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Returns radius and height of the body, in metres.
     pub(super) const fn size(&self) -> Cylinder {
-        Cylinder { radius: self.detail.dimensions.radius, height: self.detail.dimensions.height }
+        Cylinder { radius: self.moving.dimensions.radius, height: self.moving.dimensions.height }
     }
 
     /// Begins a motion. The pace takes on the canonical speed, which later motions of the same step
@@ -58,9 +58,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
     pub(super) fn face(&mut self, degrees: f32, journal: &mut impl Journal) {
         journal.call(Call::SetHeading(degrees));
         if let Ok(heading) = Heading::from_degrees(degrees) {
-            self.body.place.pose = self.body.place.pose.with_heading(heading);
+            self.hot.place.pose = self.hot.place.pose.with_heading(heading);
             // One more step is needed, or the body would be drawn turning for ever.
-            self.body.flags.insert(Flags::WAS_MOVING);
+            self.hot.flags.insert(Flags::WAS_MOVING);
         }
     }
 }

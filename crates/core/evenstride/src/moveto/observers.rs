@@ -74,22 +74,22 @@ impl<L: Locomotion> Store<L> {
         journal.call(Call::SetTarget { entity, quantum });
         let mut body = self.body_mut(observer);
         body.clear_target(journal);
-        let said = body.body.place;
+        let said = body.hot.place;
         if entity.raw() == 0 {
             let news =
                 TargetUpdate { about: entity, status: TargetStatus::TimedOut, at: said, expected: said };
-            journal.call(Call::Tell { to: body.body.id, news, quantum: 0.0 });
+            journal.call(Call::Tell { to: body.hot.id, news, quantum: 0.0 });
             return Some(news);
         }
         let own = body.observation();
-        let id = body.body.id;
+        let id = body.hot.id;
         let link = self.targets.begin(id, entity, quantum, now.as_secs(), said);
         if let Some(own) = self.targets.observations.get_mut(own) {
             own.target = link;
         }
-        let target = target.filter(|slot| self.bodies[*slot].flags.contains(Flags::HAS_CELL))?;
-        let mut watched = self.body_mut(target);
-        let (observation, at) = (watched.observation(), watched.body.place);
+        let target = target.filter(|slot| self.hot[*slot].flags.contains(Flags::HAS_CELL))?;
+        let mut observed = self.body_mut(target);
+        let (observation, at) = (observed.observation(), observed.hot.place);
         self.targets.register(link, observation);
         if let Some(target) = self.targets.pool.get_mut(link) {
             target.said = at;
@@ -101,9 +101,9 @@ impl<L: Locomotion> Store<L> {
 
     /// Registers the observers of an entity with its new body, after an adopted body was replaced.
     pub fn take_over_observers(&mut self, slot: usize) {
-        let entity = self.bodies[slot].id;
-        let is_traced = self.targets.pairs().any(|[_, watched]| watched == entity);
-        if is_traced {
+        let entity = self.hot[slot].id;
+        let is_observed = self.targets.pairs().any(|[_, observed]| observed == entity);
+        if is_observed {
             let observation = self.body_mut(slot).observation();
             self.targets.register_all(entity, observation);
         }
@@ -115,9 +115,9 @@ impl<L: Locomotion> Store<L> {
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent` (11.4186 @ 0x0051A6F0)
     pub fn notify_all_observers(&mut self, slot: usize, status: TargetStatus, journal: &mut impl Journal) {
-        let (about, at) = (self.bodies[slot].id, self.bodies[slot].place);
+        let (about, at) = (self.hot[slot].id, self.hot[slot].place);
         let news = TargetUpdate { about, status, at, expected: at };
-        self.targets.post_to_observers(self.details[slot].observation, &mut self.post, |target| {
+        self.targets.post_to_observers(self.moving[slot].observation, &mut self.notices, |target| {
             target.said = at;
             let (to, quantum) = (target.listed.observer, target.quantum as f32);
             journal.call(Call::Tell { to, news, quantum });
@@ -129,22 +129,22 @@ impl<L: Locomotion> Store<L> {
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Returns the body's entry in the lists of observations, and makes one if it has none.
     fn observation(&mut self) -> PoolIndex {
-        if !self.detail.observation.is_some() {
-            self.detail.observation = self.targets.observations.insert(Observation::new(self.body.updated));
-            self.body.flags.insert(Flags::OBSERVATION);
+        if !self.moving.observation.is_some() {
+            self.moving.observation = self.targets.observations.insert(Observation::new(self.hot.updated));
+            self.hot.flags.insert(Flags::OBSERVATION);
         }
-        self.detail.observation
+        self.moving.observation
     }
 
     /// Returns the target that the body observes. `None` if it observes nothing.
     pub fn target(&self) -> Option<&Target> {
-        let observation = self.targets.observations.get(self.detail.observation)?;
+        let observation = self.targets.observations.get(self.moving.observation)?;
         self.targets.pool.get(observation.target)
     }
 
     /// Returns the target for changes, as [`target`](Self::target) does.
     fn target_mut(&mut self) -> Option<&mut Target> {
-        let observation = self.targets.observations.get(self.detail.observation)?;
+        let observation = self.targets.observations.get(self.moving.observation)?;
         self.targets.pool.get_mut(observation.target)
     }
 
@@ -152,7 +152,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `TargetManager::ClearTarget` (11.4186 @ 0x0051A7E0)
     pub fn clear_target(&mut self, journal: &mut impl Journal) {
-        let Some(observation) = self.targets.observations.get_mut(self.detail.observation) else { return };
+        let Some(observation) = self.targets.observations.get_mut(self.moving.observation) else { return };
         let mut target = core::mem::replace(&mut observation.target, PoolIndex::NONE);
         if target.is_some() {
             journal.call(Call::ClearTarget);
@@ -179,8 +179,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
     /// Retail: `TargetManager::CheckAndUpdateVoyeur` (11.4186 @ 0x0051A650)
     pub fn notify_observers(&mut self, now: SimTime, journal: &mut impl Journal) {
-        let clock = self.body.updated;
-        let link = self.detail.observation;
+        let clock = self.hot.updated;
+        let link = self.moving.observation;
         let Some(observation) = self.targets.observations.get_mut(link) else { return };
         if clock - observation.checked < TARGET_CHECK_SECS {
             return;
@@ -189,8 +189,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if observation.target.is_some() {
             self.give_up_silent_target(now, journal);
         }
-        let (about, at, velocity) = (self.body.id, self.body.place, self.detail.last_velocity);
-        self.targets.post_to_observers(link, self.post, |target| {
+        let (about, at, velocity) = (self.hot.id, self.hot.place, self.moving.last_velocity);
+        self.targets.post_to_observers(link, self.notices, |target| {
             let expected = ahead(&at, velocity, target.quantum as f32);
             if expected.distance(&target.said) <= f64::from(TARGET_RADIUS) {
                 return None;
@@ -209,7 +209,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// notice.
     #[cold]
     fn give_up_silent_target(&mut self, now: SimTime, journal: &mut impl Journal) {
-        let at = self.body.place;
+        let at = self.hot.place;
         let Some(target) = self.target_mut() else { return };
         if target.is_heard || target.since + TARGET_TIMEOUT_SECS >= now.as_secs() {
             return;
@@ -217,7 +217,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         target.is_heard = true;
         let (about, quantum) = (target.entity, target.quantum as f32);
         let news = TargetUpdate { about, status: TargetStatus::TimedOut, at, expected: at };
-        journal.call(Call::Tell { to: self.body.id, news, quantum });
+        journal.call(Call::Tell { to: self.hot.id, news, quantum });
         self.apply_target_update(&news, now, journal);
     }
 

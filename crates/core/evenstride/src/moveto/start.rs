@@ -61,7 +61,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         journal: &mut impl Journal,
     ) {
         self.stop_for_goal(journal);
-        let here = self.body.place;
+        let here = self.hot.place;
         let params = params.with(MoveToFlags::STICKY, false);
         let mut way = MoveTo::new(MoveToGoal::Place(place), params, here);
         if params.choose(here.distance(&place) as f32).command.is_some() {
@@ -84,7 +84,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.stop_for_goal(journal);
         }
         let params = params.with(MoveToFlags::STICKY, false);
-        let mut way = MoveTo::new(MoveToGoal::Face, params, self.body.place);
+        let mut way = MoveTo::new(MoveToGoal::Face, params, self.hot.place);
         way.steps.push(Step::Turn(params.heading));
         self.enter(way);
         self.begin_next_step(now, journal);
@@ -105,8 +105,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         params: &MovementParams,
         journal: &mut impl Journal,
     ) -> Option<EntityId> {
-        self.enter(MoveTo::new(*goal, *params, self.body.place));
-        if target == self.body.id {
+        self.enter(MoveTo::new(*goal, *params, self.hot.place));
+        if target == self.hot.id {
             self.clean_up(MoveToEnd::IsTarget, journal);
             self.stop_completely(journal);
             return None;
@@ -122,9 +122,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Stores a move-to as the body's present one.
     fn enter(&mut self, way: MoveTo) {
-        self.moves.remove(&mut self.detail.move_to);
-        self.detail.move_to = self.moves.insert(way);
-        self.body.flags.insert(Flags::MOVES_TO);
+        self.moves.remove(&mut self.moving.move_to);
+        self.moving.move_to = self.moves.insert(way);
+        self.hot.flags.insert(Flags::MOVES_TO);
     }
 
     /// Takes an update about the target of a move-to. Updates about other entities are ignored.
@@ -137,7 +137,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::HandleUpdateTarget` (11.4186 @ 0x0052A7D0)
     pub fn update_move_to_target(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
         if way.goal.entity() != Some(news.about) {
             return;
         }
@@ -162,8 +162,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::MoveToObject_Internal` (11.4186 @ 0x0052A400)
     fn begin_chase(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
-        let (here, own) = (self.body.place, self.size());
-        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let (here, own) = (self.hot.place, self.size());
+        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
         (way.heard, way.expected) = (Some(news.at), Some(news.expected));
         let heading = here.heading_to(&news.expected).degrees();
         if way.params.choose(way.distance(&here, own)).command.is_some() {
@@ -182,8 +182,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::TurnToObject_Internal` (11.4186 @ 0x0052A550)
     fn begin_facing(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
-        let here = self.body.place;
-        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let here = self.hot.place;
+        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
         way.heard = Some(news.at);
         way.steps.push(Step::Turn(here.heading_to(&news.at).degrees()));
         way.is_begun = true;

@@ -37,10 +37,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::UseTime` (11.4186 @ 0x0052A780)
     pub fn step_move_to(&mut self, now: SimTime, journal: &mut impl Journal) {
-        if !self.body.flags.contains(Flags::CONTACT) {
+        if !self.hot.flags.contains(Flags::CONTACT) {
             return;
         }
-        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        let Some(way) = self.moves.get(self.moving.move_to) else { return };
         if way.goal.entity().is_some() && !way.is_begun {
             return;
         }
@@ -59,12 +59,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
     fn go_on(&mut self, now: SimTime, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        let Some(way) = self.moves.get(self.moving.move_to) else { return };
         let mut pace = Pace { speed: way.params.speed, hold_key: way.params.hold_key };
         let is_pending = L::is_pending(self);
         self.steer(&mut pace, is_pending, journal);
-        let (here, own) = (self.body.place, self.size());
-        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let (here, own) = (self.hot.place, self.size());
+        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
         let distance = way.distance(&here, own);
         let progress = way.progress.get_or_insert(Progress::unknown(now.as_secs()));
         if progress.check(distance, way.is_away, now.as_secs()) {
@@ -88,8 +88,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// There is no turn while motions are pending, nor within 20° of the aim.
     fn steer(&mut self, pace: &mut Pace, is_pending: bool, journal: &mut impl Journal) {
-        let here = self.body.place;
-        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        let here = self.hot.place;
+        let Some(way) = self.moves.get(self.moving.move_to) else { return };
         let Some(towards) = way.towards() else { return };
         let was = way.steering;
         let wanted = if is_pending { NONE } else { steer(&here, towards, way.command, way.is_away) };
@@ -102,7 +102,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             // The answer is ignored, and a turn to the other side is not ended first.
             let _ = self.begin_motion(wanted, pace, journal);
         }
-        if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+        if let Some(way) = self.moves.get_mut(self.moving.move_to) {
             way.steering = wanted;
         }
         self.note_way(journal);
@@ -111,11 +111,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Notes the progress of the move-to of a traced body. A step that only turns has a note of its
     /// own.
     pub(super) fn note_way(&self, journal: &mut impl Journal) {
-        if !self.body.flags.contains(Flags::TRACED) {
+        if !self.hot.flags.contains(Flags::TRACED) {
             return;
         }
-        let Some(way) = self.moves.get(self.detail.move_to) else { return };
-        let view = way.view(&self.body.place, self.size(), self.motion);
+        let Some(way) = self.moves.get(self.moving.move_to) else { return };
+        let view = way.view(&self.hot.place, self.size(), self.motion);
         let MoveToView { target, steering, is_running, is_away, .. } = view;
         if let Some(metres) = view.metres.filter(|_| view.is_going) {
             let target = target.unwrap_or(EntityId::new(0));
@@ -128,7 +128,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Both motions share one pace, so that a turn to the left may leave a run going. The end of
     /// the move-to stops it.
     fn arrive(&mut self, pace: &mut Pace, now: SimTime, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
         way.steps.drop_first();
         let (command, steering) = (way.command, way.steering);
         (way.command, way.steering) = (NONE, NONE);
@@ -141,11 +141,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Sets how far ahead the target reports, to the seconds that the way there will take.
     fn look_ahead(&mut self, distance: f32, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get(self.detail.move_to) else { return };
+        let Some(way) = self.moves.get(self.moving.move_to) else { return };
         if way.goal.entity().is_none() {
             return;
         }
-        let speed = length(self.detail.last_velocity);
+        let speed = length(self.moving.last_velocity);
         if speed > MIN_SPEED_TO_TELL {
             let arrival = f64::from(distance) / speed;
             let quantum = self.target().map_or(0.0, |target| target.quantum);
@@ -163,8 +163,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `MoveToManager::HandleTurnToHeading` (11.4186 @ 0x0052A0C0)
     fn turn_on(&mut self, goal: f32, now: SimTime, journal: &mut impl Journal) {
         let is_busy = L::is_pending(self) || L::is_on_route(self);
-        let heading = self.body.place.pose.heading().degrees();
-        let Some(way) = self.moves.get_mut(self.detail.move_to) else { return };
+        let heading = self.hot.place.pose.heading().degrees();
+        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
         let motion = way.command;
         if !matches!(motion, MotionCommand::TURN_RIGHT | MotionCommand::TURN_LEFT) {
             return self.begin_turn_step(goal, now, journal);
@@ -189,7 +189,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Counts a step without headway. The first one after some headway is noted.
     fn count_stalled(&mut self, journal: &mut impl Journal) {
-        if let Some(way) = self.moves.get_mut(self.detail.move_to) {
+        if let Some(way) = self.moves.get_mut(self.moving.move_to) {
             way.stalled = way.stalled.saturating_add(1);
             if way.stalled == 1 {
                 journal.note(Happening::NoHeadway);

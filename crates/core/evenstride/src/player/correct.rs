@@ -39,9 +39,9 @@ impl MotionWorld {
             Ok(place) => place,
             Err(answer) => return answer,
         };
-        if stamps::forces(&mut self.store.ledgers[slot].stamps, pack) {
+        if stamps::forces(&mut self.store.messages[slot].stamps, pack) {
             let done = self.with_body(now, slot, |body, config, journal| {
-                let pose = place.pose.with_heading(body.body.place.pose.heading());
+                let pose = place.pose.with_heading(body.hot.place.pose.heading());
                 let to = Placement::new(place.cell, pose);
                 body.put(to, pack.has_contact, Context { now, config, surroundings }, journal)
             });
@@ -49,10 +49,10 @@ impl MotionWorld {
             self.send_position(now, slot);
             return Disposition::Placed { reason: PlaceReason::Corrected, done };
         }
-        if let Err(reason) = stamps::accept_position(&mut self.store.ledgers[slot].stamps, pack) {
+        if let Err(reason) = stamps::accept_position(&mut self.store.messages[slot].stamps, pack) {
             return Disposition::Ignored(reason);
         }
-        let answer = if stamps::teleports(&mut self.store.ledgers[slot].stamps, pack) {
+        let answer = if stamps::teleports(&mut self.store.messages[slot].stamps, pack) {
             self.teleport_player(now, slot, &place, pack, surroundings)
         } else {
             let autonomy = self.player.as_ref().map_or(Autonomy::Player, |player| player.autonomy);
@@ -60,7 +60,7 @@ impl MotionWorld {
                 body.wake(now.as_secs());
                 body.arm_tether_to(&place);
                 match autonomy {
-                    _ if !body.body.flags.contains(Flags::HAS_CELL) => {
+                    _ if !body.hot.flags.contains(Flags::HAS_CELL) => {
                         Disposition::Ignored(IgnoreReason::PlayerNowhere)
                     }
                     Autonomy::Player => Disposition::Ignored(IgnoreReason::PlayerDecides),
@@ -117,7 +117,7 @@ impl BodyMut<'_> {
     /// Ties the tether to a place. The distance of the body from there counts as path already
     /// travelled.
     fn arm_tether_to(&mut self, anchor: &Placement) {
-        let from_anchor = anchor.distance(&self.body.place);
-        self.detail.tether.arm(from_anchor, Leeway::of(self.body.place.cell));
+        let from_anchor = anchor.distance(&self.hot.place);
+        self.moving.tether.arm(from_anchor, Leeway::of(self.hot.place.cell));
     }
 }

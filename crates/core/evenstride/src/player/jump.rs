@@ -129,7 +129,7 @@ impl MotionWorld {
         let player = self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?;
         let extent = player.charging_since.take().map_or(MIN_EXTENT, |since| player.extent(since, now));
         self.stop_player(now, slot);
-        let place = self.store.bodies[slot].place;
+        let place = self.store.hot[slot].place;
         let jumped = self
             .with_body(now, slot, |body, config, journal| body.jump(extent, now, config.takeoff, journal));
         self.mark_changed(slot);
@@ -186,11 +186,11 @@ impl BodyMut<'_> {
         takeoff: Takeoff,
         journal: &mut impl Journal,
     ) {
-        if !self.body.flags.contains(Flags::WALKABLE) {
+        if !self.hot.flags.contains(Flags::WALKABLE) {
             return;
         }
-        self.body.flags.remove(Flags::WALKABLE);
-        let pose = self.body.place.pose;
+        self.hot.flags.remove(Flags::WALKABLE);
+        let pose = self.hot.place.pose;
         let said = said.map(|local| pose.rotation().basis().to_global(local));
         self.take_off(said, Some(pose.origin().z), now, takeoff, journal);
     }

@@ -82,7 +82,7 @@ impl MotionWorld {
     /// The entity may be created later.
     pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
         if let Some(slot) = self.player_slot() {
-            self.store.bodies[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
+            self.store.hot[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
             self.store.body_mut(slot).update_chase_speed();
         }
         self.outbox.clear();
@@ -177,12 +177,12 @@ impl MotionWorld {
     pub fn player(&self) -> Option<PlayerView> {
         let player = self.player.as_ref()?;
         let slot = self.player_slot();
-        let flags = slot.map_or(Flags::empty(), |slot| self.store.bodies[slot].flags);
-        let tether = slot.map(|slot| self.store.details[slot].tether).filter(|tether| tether.is_on);
+        let flags = slot.map_or(Flags::empty(), |slot| self.store.hot[slot].flags);
+        let tether = slot.map(|slot| self.store.moving[slot].tether).filter(|tether| tether.is_on);
         let charge = player.charging_since.map(|since| player.extent(since, self.clock.now));
         Some(PlayerView {
             entity: player.entity,
-            place: slot.filter(|_| flags.contains(Flags::HAS_CELL)).map(|slot| self.store.bodies[slot].place),
+            place: slot.filter(|_| flags.contains(Flags::HAS_CELL)).map(|slot| self.store.hot[slot].place),
             heard: player.heard,
             is_grounded: flags.contains(Flags::CONTACT | Flags::WALKABLE),
             controller: player.controller,
@@ -201,14 +201,14 @@ impl MotionWorld {
 
     /// Returns the slot of the local player's body if that is in the world.
     pub(crate) fn placed_player_slot(&self) -> Option<usize> {
-        self.player_slot().filter(|slot| self.store.bodies[*slot].flags.contains(Flags::HAS_CELL))
+        self.player_slot().filter(|slot| self.store.hot[*slot].flags.contains(Flags::HAS_CELL))
     }
 
     /// Makes a body the local player's, when the body is created or the player is named.
     ///
     /// The keys act on it at once, unless its description has sent it somewhere.
     pub(crate) fn meet_player(&mut self, now: SimTime, slot: usize) {
-        let body = &mut self.store.bodies[slot];
+        let body = &mut self.store.hot[slot];
         body.flags.insert(Flags::LOCAL);
         let place = body.place;
         let is_sent = body.flags.contains(Flags::MOVES_TO);
@@ -242,7 +242,7 @@ impl MotionWorld {
         self.tell(now, slot, Happening::ControlTaken);
         self.stop_player(now, slot);
         let body = self.store.body_mut(slot);
-        body.routes.stop(&mut body.body.links.route);
+        body.routes.stop(&mut body.hot.links.route);
         self.apply_keys(now);
     }
 
@@ -258,7 +258,7 @@ impl MotionWorld {
         let holds_a_key = player.input.presses_more_than(&Input::default());
         let Some(slot) = self.placed_player_slot().filter(|_| holds_a_key) else { return };
         let body = self.store.body_mut(slot);
-        if !body.body.flags.contains(Flags::MOVES_TO) && !AnimationPools::is_pending(&body) {
+        if !body.hot.flags.contains(Flags::MOVES_TO) && !AnimationPools::is_pending(&body) {
             self.take_control(now, slot);
             self.send_state(now);
         }
@@ -276,7 +276,7 @@ impl MotionWorld {
     /// for itself does not.
     pub(crate) fn obeys_server(&self, slot: usize) -> bool {
         let decides = self.player.as_ref().is_some_and(|player| player.autonomy == Autonomy::Player);
-        !(decides && self.store.bodies[slot].flags.contains(Flags::LOCAL))
+        !(decides && self.store.hot[slot].flags.contains(Flags::LOCAL))
     }
 
     /// Ends a teleport that has begun. Without one nothing happens.
@@ -297,7 +297,7 @@ impl MotionWorld {
             self.set_keys(now, slot, &keys);
         } else {
             self.with_body(now, slot, |body, _, journal| {
-                body.body.flags.remove(Flags::AUTONOMOUS);
+                body.hot.flags.remove(Flags::AUTONOMOUS);
                 AnimationPools::prepare(body, journal);
             });
             self.apply_current();
@@ -308,7 +308,7 @@ impl MotionWorld {
     fn set_keys(&mut self, now: SimTime, slot: usize, keys: &RawState) {
         self.with_body(now, slot, |body, _, journal| {
             AnimationPools::prepare(body, journal);
-            body.body.flags.insert(Flags::AUTONOMOUS);
+            body.hot.flags.insert(Flags::AUTONOMOUS);
             body.with_driver(journal, |driver| driver.set_keys(keys));
         });
     }
@@ -320,7 +320,7 @@ impl MotionWorld {
     fn apply_current(&mut self) {
         let Some(slot) = self.player_slot() else { return };
         self.with_body(self.clock.now, slot, |body, _, journal| {
-            let is_sent = body.body.flags.contains(Flags::MOVES_TO);
+            let is_sent = body.hot.flags.contains(Flags::MOVES_TO);
             body.with_driver(journal, |driver| {
                 if !is_sent {
                     driver.apply_current(false, false);

@@ -94,7 +94,7 @@ impl MotionWorld {
             return 0.0;
         };
         self.with_body(now, slot, |body, config, journal| {
-            let from = body.body.place;
+            let from = body.hot.place;
             let off = from.distance(&place);
             body.wake(now.as_secs());
             if body.put(place, is_grounded, Context { now, config, surroundings }, journal)
@@ -104,7 +104,7 @@ impl MotionWorld {
                 **previous = from;
                 // One more step is needed even if nothing else moves the body. Otherwise it would
                 // be drawn on its way for ever.
-                body.body.flags.insert(Flags::WAS_MOVING);
+                body.hot.flags.insert(Flags::WAS_MOVING);
             }
             off
         })

@@ -34,7 +34,7 @@ impl MotionWorld {
     /// of a body is always due.
     pub(crate) fn report(&mut self, now: SimTime) {
         let (Some(slot), Some(player)) = (self.player_slot(), &self.player) else { return };
-        let body = &self.store.bodies[slot];
+        let body = &self.store.hot[slot];
         if !body.flags.contains(Flags::HAS_CELL | Flags::CONTACT | Flags::WALKABLE) {
             return;
         }
@@ -43,7 +43,7 @@ impl MotionWorld {
             Some(last) => {
                 let (here, then) = (&body.place, &last.place);
                 here.cell != then.cell
-                    || !nearly_equal(self.store.details[slot].normal, last.normal)
+                    || !nearly_equal(self.store.moving[slot].normal, last.normal)
                     || ((now - player.sent).as_secs() > REPORT_SECS && !here.pose.is_nearly(&then.pose))
             }
         };
@@ -54,8 +54,8 @@ impl MotionWorld {
 
     /// Sends the player's position at once. Action F753.
     pub(crate) fn send_position(&mut self, now: SimTime, slot: usize) {
-        let place = self.store.bodies[slot].place;
-        let normal = self.store.details[slot].normal;
+        let place = self.store.hot[slot].place;
+        let normal = self.store.moving[slot].normal;
         let action = PlayerAction::AutonomousPosition(AutonomousPosition {
             position: RawPlacement::from(&place),
             stamps: self.player_stamps(slot),
@@ -74,7 +74,7 @@ impl MotionWorld {
         let (Some(slot), Some(player)) = (self.placed_player_slot(), &self.player) else { return };
         let action = PlayerAction::MoveToState(MoveToState {
             state: player.input.raw(),
-            position: RawPlacement::from(&self.store.bodies[slot].place),
+            position: RawPlacement::from(&self.store.hot[slot].place),
             stamps: self.player_stamps(slot),
             contact: self.contact(slot),
         });
@@ -99,7 +99,7 @@ impl MotionWorld {
     /// Returns the four stamps that the player has applied. The server uses the echo to tell which
     /// of its messages were seen.
     pub(crate) fn player_stamps(&self, slot: usize) -> PlayerStamps {
-        let stamps = &self.store.ledgers[slot].stamps;
+        let stamps = &self.store.messages[slot].stamps;
         PlayerStamps {
             instance: stamps.seen(StampKind::Instance),
             server_control: stamps.seen(StampKind::ServerControlledMove),
@@ -111,8 +111,8 @@ impl MotionWorld {
     /// Returns the contact bits of a message. Bit 0 means standing on the ground, bit 1 charging a
     /// jump from a standstill.
     fn contact(&self, slot: usize) -> Contact {
-        let stands = self.store.bodies[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
-        let animator = self.store.locomotion.animators.get(self.store.bodies[slot].links.animator);
+        let stands = self.store.hot[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
+        let animator = self.store.locomotion.animators.get(self.store.hot[slot].links.animator);
         let charges = animator.is_some_and(|animator| animator.interpreter.standing_long_jump);
         Contact(u8::from(stands) | u8::from(charges) << 1)
     }

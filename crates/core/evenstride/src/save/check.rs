@@ -60,8 +60,8 @@ impl MotionWorld {
         self.check_holding()?;
         self.check_player()?;
         for slot in 0..self.store.len() {
-            let is_traced = self.is_traced(self.store.bodies[slot].id);
-            self.store.bodies[slot].flags.set(Flags::TRACED, is_traced);
+            let is_traced = self.is_traced(self.store.hot[slot].id);
+            self.store.hot[slot].flags.set(Flags::TRACED, is_traced);
             self.store.body_mut(slot).update_chase_speed();
             self.mark_changed(slot);
         }
@@ -73,10 +73,10 @@ impl MotionWorld {
         let store = &self.store;
         let bodies = store.len();
         let previous = if store.keeps_previous { bodies } else { 0 };
-        let lengths = [store.details.len(), store.motions.len(), store.ledgers.len(), store.extras.len()];
+        let lengths = [store.moving.len(), store.motions.len(), store.messages.len(), store.cold.len()];
         fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns of different length")?;
         fits(bodies <= self.config.limits.bodies as usize, "more bodies than there may be")?;
-        fits(self.traced.is_sorted_by(|a, b| a < b), "the list of watched entities is not in order")
+        fits(self.traced.is_sorted_by(|a, b| a < b), "the list of traced entities is not in order")
     }
 
     /// Checks numbers of the clock, of each row, and of each pool entry, in use or free.
@@ -89,10 +89,10 @@ impl MotionWorld {
         let ticked = self.clock.base + self.clock.ticks as f64 / 30.0;
         let is_on_time = self.config.gate != Gate::Fixed || ticked <= self.clock.now.as_secs() + 1.0;
         fits(is_on_time, "a clock that is ahead of its time")?;
-        for (slot, (body, detail)) in store.bodies.iter().zip(&store.details).enumerate() {
-            fits(are_possible(body, detail), "a body with a number that cannot be")?;
+        for (slot, (body, row)) in store.hot.iter().zip(&store.moving).enumerate() {
+            fits(are_possible(body, row), "a body with a number that cannot be")?;
             fits(store.motions[slot].check().is_ok(), "a motion with a speed that cannot be")?;
-            let rested = body.updated - store.extras[slot].idle_since;
+            let rested = body.updated - store.cold[slot].idle_since;
             // Rounding may put the start of a rest slightly after the body's clock.
             fits(rested.is_finite() && rested > -1.0, "a rest that begins later")?;
         }
@@ -134,7 +134,7 @@ impl MotionWorld {
     /// Rebuilds the table of slots, and rejects two bodies of one entity.
     fn connect_ids(&mut self) -> Checked {
         self.slots.reserve(self.store.len());
-        for (slot, body) in (0u32..).zip(&self.store.bodies) {
+        for (slot, body) in (0u32..).zip(&self.store.hot) {
             fits(self.slots.insert(body.id, slot).is_none(), "two bodies of one entity")?;
         }
         Ok(())
@@ -144,12 +144,9 @@ impl MotionWorld {
     /// once.
     fn check_keys(&self) -> Checked {
         let keys = &self.keys;
-        for (slot, extra) in (0u32..).zip(&self.store.extras) {
-            let entry = KeyEntry { slot, generation: extra.key.generation };
-            fits(
-                keys.entries.get(extra.key.index as usize) == Some(&entry),
-                "a key that means another body",
-            )?;
+        for (slot, cold) in (0u32..).zip(&self.store.cold) {
+            let entry = KeyEntry { slot, generation: cold.key.generation };
+            fits(keys.entries.get(cold.key.index as usize) == Some(&entry), "a key that means another body")?;
         }
         let mut seen = vec![false; keys.entries.len()];
         for &index in &keys.free {
@@ -173,8 +170,8 @@ impl MotionWorld {
         let mut waypoint_owners = Owners::of(&routes.waypoints)?;
         let mut velocity_owners = Owners::of(&routes.velocities)?;
         let mut follow_owners = Owners::of(&self.store.follows)?;
-        let mut way_owners = Owners::of(&self.store.moves)?;
-        let mut lookout_owners = Owners::of(&self.store.targets.observations)?;
+        let mut goal_owners = Owners::of(&self.store.moves)?;
+        let mut observation_owners = Owners::of(&self.store.targets.observations)?;
         let mut target_owners = Owners::of(&self.store.targets.pool)?;
         let mut flight_owners = Owners::of(&self.store.flights)?;
         let pools = &self.store.locomotion;
@@ -186,16 +183,16 @@ impl MotionWorld {
             "legs that play from another library",
         )?;
         let mut observers = Vec::new();
-        for (body, detail) in self.store.bodies.iter().zip(&self.store.details) {
-            way_owners.own(detail.move_to)?;
-            lookout_owners.own(detail.observation)?;
+        for (body, row) in self.store.hot.iter().zip(&self.store.moving) {
+            goal_owners.own(row.move_to)?;
+            observation_owners.own(row.observation)?;
             let flags = body.flags;
-            fits(flags.contains(Flags::MOVES_TO) == detail.move_to.is_some(), "under way to nowhere")?;
+            fits(flags.contains(Flags::MOVES_TO) == row.move_to.is_some(), "under way to nowhere")?;
             fits(
-                flags.contains(Flags::OBSERVATION) == detail.observation.is_some(),
+                flags.contains(Flags::OBSERVATION) == row.observation.is_some(),
                 "an observation that is not there",
             )?;
-            if let Some(observation) = self.store.targets.observations.get(detail.observation) {
+            if let Some(observation) = self.store.targets.observations.get(row.observation) {
                 target_owners.own(observation.target)?;
                 if let Some(target) = self.store.targets.pool.get(observation.target) {
                     observers.push((observation.target, body.id, *target));
@@ -222,8 +219,8 @@ impl MotionWorld {
             waypoint_owners,
             velocity_owners,
             follow_owners,
-            way_owners,
-            lookout_owners,
+            goal_owners,
+            observation_owners,
             target_owners,
             flight_owners,
             animator_owners,
@@ -235,7 +232,7 @@ impl MotionWorld {
         for (link, observer, target) in observers {
             self.store.targets.list(link, observer);
             if target.listed.observation.is_some() {
-                let watched = self.slot(target.entity).map(|slot| self.store.details[slot].observation);
+                let watched = self.slot(target.entity).map(|slot| self.store.moving[slot].observation);
                 fits(watched == Some(target.listed.observation), "a target that is another")?;
                 self.store.targets.register(link, target.listed.observation);
             }
@@ -254,9 +251,9 @@ impl MotionWorld {
     fn check_holding(&self) -> Checked {
         let mut listed = 0;
         for slot in 0..self.store.len() {
-            let holder = self.store.extras[slot].key.index;
-            let flags = self.store.bodies[slot].flags;
-            let hold = self.store.extras[slot].hold;
+            let holder = self.store.cold[slot].key.index;
+            let flags = self.store.hot[slot].flags;
+            let hold = self.store.cold[slot].hold;
             fits(flags.contains(Flags::HOLDS) == hold.first.is_some(), "hands that are full and empty")?;
             fits(flags.contains(Flags::HELD) == hold.holder.is_some(), "held by nobody")?;
             fits(!flags.contains(Flags::HELD | Flags::HAS_CELL), "held and somewhere else")?;
@@ -265,14 +262,14 @@ impl MotionWorld {
                 let Some(held) = self.slot_of_index(next) else {
                     return fits(false, "a hand that holds nothing");
                 };
-                let links = self.store.extras[held].hold;
+                let links = self.store.cold[held].hold;
                 fits(links.holder == PoolIndex::to(holder) && links.before == before, "held by another")?;
                 (before, next) = (next, links.next);
                 listed += 1;
                 fits(listed <= self.store.len(), "hands that hold each other in a circle")?;
             }
         }
-        let held = self.store.bodies.iter().filter(|body| body.flags.contains(Flags::HELD)).count();
+        let held = self.store.hot.iter().filter(|body| body.flags.contains(Flags::HELD)).count();
         fits(held == listed, "held, but in no hand")
     }
 
@@ -281,7 +278,7 @@ impl MotionWorld {
     /// A player whose keys control it must be autonomous, and it must have an animator. The
     /// messages to be sent must be within their limit.
     fn check_player(&self) -> Checked {
-        let local: Vec<_> = (self.store.bodies.iter())
+        let local: Vec<_> = (self.store.hot.iter())
             .filter(|body| body.flags.contains(Flags::LOCAL))
             .map(|body| body.id)
             .collect();
@@ -289,7 +286,7 @@ impl MotionWorld {
         let expected = entity.filter(|entity| self.slots.contains_key(entity));
         fits(local.as_slice() == expected.as_slice(), "a local player that is another")?;
         if let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) {
-            let body = &self.store.bodies[slot];
+            let body = &self.store.hot[slot];
             let has_keys = player.controller == Controller::Keys;
             fits(body.flags.contains(Flags::AUTONOMOUS) == has_keys, "a player that two control")?;
             fits(body.links.animator.is_some(), "a player that cannot move")?;
@@ -304,13 +301,13 @@ impl MotionWorld {
 /// Returns whether the numbers of a body are within their ranges.
 ///
 /// The distance may be infinite or `f32::MAX`, which means unknown.
-fn are_possible(body: &HotRow, detail: &MotionRow) -> bool {
-    let Dimensions { scale, radius, height, friction, elasticity } = detail.dimensions;
-    let sizes = [scale, radius, height, detail.tether.travelled, detail.tether.start, detail.tether.max];
+fn are_possible(body: &HotRow, row: &MotionRow) -> bool {
+    let Dimensions { scale, radius, height, friction, elasticity } = row.dimensions;
+    let sizes = [scale, radius, height, row.tether.travelled, row.tether.start, row.tether.max];
     SimTime::from_secs(body.updated).is_ok()
         && body.distance >= 0.0
-        && detail.last_velocity.is_finite()
-        && is_unit(detail.normal)
+        && row.last_velocity.is_finite()
+        && is_unit(row.normal)
         && sizes.into_iter().all(|size| size.is_finite() && size >= 0.0)
         && (0.0..=1.0).contains(&friction)
         && (0.0..=0.1).contains(&elasticity)

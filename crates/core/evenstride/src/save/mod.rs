@@ -197,7 +197,7 @@ impl MotionWorld {
         let mut world = Self::read_motion(&mut source, library)?;
         world.store.stats = source.read("stats")?;
         world.outbox = source.read("outbox")?;
-        world.traced = source.read("watched")?;
+        world.traced = source.read("traced")?;
         world.traces_all = source.read("traces_all")?;
         if !source.rest().is_empty() {
             return Err(RestoreError::TooLong { extra: source.rest().len() });

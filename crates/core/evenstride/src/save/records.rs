@@ -103,7 +103,6 @@ saved_struct! {
     MotionPlayer { sequence, posture, pending, ended }
     Sequence { list, first_cyclic, current, frame, velocity, omega }
     MotionState { style, substate, speed, modifiers, actions }
-    List { head, tail, len }
     Item { motion, speed, number, code, neighbours }
     Node { animation, rate, low, high, neighbours }
     Interpreter {
@@ -294,6 +293,20 @@ impl Saved for Steps {
     }
 }
 
+/// Ends and length. The links are saved with the entries.
+impl Saved for List {
+    fn write(&self, sink: &mut impl Sink) {
+        self.head.write(sink);
+        self.tail.write(sink);
+        self.len.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let (head, tail) = (source.read("List.head")?, source.read("List.tail")?);
+        Ok(Self::with_ends(head, tail, source.read("List.len")?))
+    }
+}
+
 /// A target with its observation, and without its position in the lists.
 impl Saved for Target {
     fn write(&self, sink: &mut impl Sink) {
@@ -373,12 +386,12 @@ impl Store {
     ///
     /// Notices are not written, because none exist between calls. Counters follow in `mod.rs`.
     pub(crate) fn write(&self, sink: &mut impl Sink) {
-        self.bodies.write(sink);
-        self.details.write(sink);
+        self.hot.write(sink);
+        self.moving.write(sink);
         self.motions.write(sink);
         self.previous.write(sink);
-        self.ledgers.write(sink);
-        self.extras.write(sink);
+        self.messages.write(sink);
+        self.cold.write(sink);
         self.routes.write(sink);
         self.follows.write(sink);
         self.flights.write(sink);
@@ -402,19 +415,19 @@ impl Store {
         library: Arc<MotionLibrary>,
     ) -> Result<Self, RestoreError> {
         Ok(Self {
-            bodies: source.read("bodies")?,
-            details: source.read("details")?,
+            hot: source.read("hot rows")?,
+            moving: source.read("motion rows")?,
             motions: source.read("motions")?,
             previous: source.read("previous")?,
             keeps_previous,
-            ledgers: source.read("ledgers")?,
-            extras: source.read("extras")?,
+            messages: source.read("message rows")?,
+            cold: source.read("cold rows")?,
             routes: source.read("routes")?,
             follows: source.read("follows")?,
             flights: source.read("flights")?,
             moves: source.read("moves")?,
             targets: Targets::restored(source.read("targets")?, source.read("observations")?),
-            post: NoticeQueue::default(),
+            notices: NoticeQueue::default(),
             locomotion: AnimationPools {
                 animators: source.read("animators")?,
                 nodes: source.read("animations")?,

@@ -70,15 +70,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        if !self.body.flags.contains(Flags::ACTIVE | Flags::HAS_CELL) {
+        if !self.hot.flags.contains(Flags::ACTIVE | Flags::HAS_CELL) {
             return;
         }
-        let here = self.body.place;
+        let here = self.hot.place;
         if let Some(previous) = &mut self.previous {
             **previous = here;
         }
         let root =
-            if self.body.flags.contains(Flags::STRIDES) && !self.body.state.contains(PhysicsState::HIDDEN) {
+            if self.hot.flags.contains(Flags::STRIDES) && !self.hot.state.contains(PhysicsState::HIDDEN) {
                 L::root_motion(self, secs, context.config.root_motion, journal)
             } else {
                 RootMotion::NONE
@@ -94,16 +94,16 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 self.stand(here.pose);
             }
         }
-        if self.body.flags.intersects(Flags::OBSERVATION | Flags::MOVES_TO) {
+        if self.hot.flags.intersects(Flags::OBSERVATION | Flags::MOVES_TO) {
             self.update_observers_and_move_to(context.now, journal);
         }
-        if self.body.flags.contains(Flags::STRIDES) {
+        if self.hot.flags.contains(Flags::STRIDES) {
             L::finish_step(self, journal);
         }
-        if self.routes.wants_recovery(self.body.links.route) {
+        if self.routes.wants_recovery(self.hot.links.route) {
             self.recover(context, journal);
         }
-        if self.follows.get(self.body.links.follow).is_some_and(|follow| follow.is_over(context.now)) {
+        if self.follows.get(self.hot.links.follow).is_some_and(|follow| follow.is_over(context.now)) {
             journal.note(Happening::FollowTimedOut);
             self.end_follow(journal);
         }
@@ -115,7 +115,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     #[inline(never)]
     pub fn update_observers_and_move_to(&mut self, now: SimTime, journal: &mut impl Journal) {
         self.notify_observers(now, journal);
-        if self.body.flags.contains(Flags::MOVES_TO) {
+        if self.hot.flags.contains(Flags::MOVES_TO) {
             self.step_move_to(now, journal);
         }
     }
@@ -136,21 +136,21 @@ impl<L: Locomotion> BodyMut<'_, L> {
         target_now: Option<Placement>,
         journal: &mut impl Journal,
     ) -> Option<Pose> {
-        let links = self.body.links;
-        let flags = self.body.flags;
-        let is_hidden = self.body.state.contains(PhysicsState::HIDDEN);
+        let links = self.hot.links;
+        let flags = self.hot.flags;
+        let is_hidden = self.hot.state.contains(PhysicsState::HIDDEN);
         let in_contact = flags.contains(Flags::CONTACT);
         let leg = if links.route.is_some() && in_contact {
-            let speed = f64::from(self.detail.chase_speed);
+            let speed = f64::from(self.moving.chase_speed);
             let leg = self.routes.chase(
-                &mut self.body.links.route,
+                &mut self.hot.links.route,
                 here,
                 speed,
                 secs,
                 links.follow.is_some(),
                 journal,
             );
-            if !self.body.links.route.is_some() {
+            if !self.hot.links.route.is_some() {
                 self.note_dry_route(journal);
             }
             leg
@@ -175,7 +175,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     #[cold]
     fn note_dry_route(&mut self, journal: &mut impl Journal) {
         // A move-to continues without waypoints.
-        let is_sent = self.body.flags.contains(Flags::MOVES_TO);
+        let is_sent = self.hot.flags.contains(Flags::MOVES_TO);
         if !is_sent && !is_nearly_zero(self.motion.state_velocity(self.run_rate())) {
             self.count_starved();
             journal.note(Happening::RanDry);
@@ -195,13 +195,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
         secs: f32,
         target_now: Option<Placement>,
     ) -> Option<Pose> {
-        let in_contact = self.body.flags.contains(Flags::CONTACT);
+        let in_contact = self.hot.flags.contains(Flags::CONTACT);
         let mut offset = match leg {
             Some(leg) => leg_offset(&leg, &here.pose, self.heading_mode()),
             None => *root,
         };
-        if let Some(follow) = self.follows.get(self.body.links.follow) {
-            let (radius, speed) = (self.detail.dimensions.radius, follow_speed(max_speed(self.run_rate())));
+        if let Some(follow) = self.follows.get(self.hot.links.follow) {
+            let (radius, speed) = (self.moving.dimensions.radius, follow_speed(max_speed(self.run_rate())));
             if let Some(follows) = follow.offset(&here, radius, target_now.as_ref(), speed, secs, &offset) {
                 offset = follows;
             }
@@ -209,7 +209,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if offset == Pose::IDENTITY {
             return Some(here.pose);
         }
-        hold_back(&mut self.detail.tether, in_contact, &mut offset);
+        hold_back(&mut self.moving.tether, in_contact, &mut offset);
         Some(here.pose.combine(&offset))
     }
 
@@ -217,7 +217,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// waypoint.
     #[inline(always)]
     fn walk_leg(&mut self, here: &Placement, leg: &Leg, in_contact: bool) -> Option<Pose> {
-        let tether = &mut self.detail.tether;
+        let tether = &mut self.moving.tether;
         let part = if tether.is_on { tether.allow(leg.length, in_contact) } else { 1.0 };
         let way = if part < 1.0 { (leg.displacement.as_dvec3() * part).as_vec3() } else { leg.displacement };
         Pose::new(here.pose.origin() + way, leg.rotation).ok()
@@ -226,9 +226,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Adds velocity, gravity and spin. A body with neither flight nor gravity skips that.
     #[inline(always)]
     fn fly(&mut self, trial: Pose, secs: f32) -> Option<Pose> {
-        let flags = self.body.flags;
+        let flags = self.hot.flags;
         let is_falling = flags.contains(Flags::FALLING);
-        if !self.body.links.flight.is_some() && !is_falling {
+        if !self.hot.links.flight.is_some() && !is_falling {
             return Some(trial);
         }
         self.carry(trial, secs, is_falling)
@@ -239,12 +239,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// The body's velocity and spin are updated even if the sweep blocks the motion later.
     #[inline(never)]
     fn carry(&mut self, trial: Pose, secs: f32, is_falling: bool) -> Option<Pose> {
-        let flags = self.body.flags;
+        let flags = self.hot.flags;
         let rubs = flags.contains(Flags::WALKABLE | Flags::HAS_NORMAL);
         let drag =
-            rubs.then_some(Drag { normal: self.detail.normal, friction: self.detail.dimensions.friction });
+            rubs.then_some(Drag { normal: self.moving.normal, friction: self.moving.dimensions.friction });
         let mut flight = self.flight();
-        let (origin, spun) = flight.carry(trial, secs, is_falling, drag, self.body.state);
+        let (origin, spun) = flight.carry(trial, secs, is_falling, drag, self.hot.state);
         self.set_flight(flight);
         spun.with_origin(origin).ok()
     }
@@ -272,30 +272,30 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return;
         }
         let Flight { velocity, ground, .. } = self.flight();
-        if self.body.state.intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
+        if self.hot.state.intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
             trial = trial.with_rotation(self.aligned(*here, trial, velocity));
         }
         let sweep = Sweep {
-            entity: self.body.id,
+            entity: self.hot.id,
             from: *here,
             to: Placement::new(here.cell, trial),
             footing: self.footing(velocity),
             ground,
-            state: self.body.state,
-            radius: self.detail.dimensions.radius,
-            is_local_player: self.body.flags.contains(Flags::LOCAL),
+            state: self.hot.state,
+            radius: self.moving.dimensions.radius,
+            is_local_player: self.hot.flags.contains(Flags::LOCAL),
         };
         match context.surroundings.sweep(&sweep) {
             Swept::Moved { at, contact, ran_into } if at.pose.is_in_bounds() => {
-                self.detail.last_velocity = here.offset_to(&at) / secs;
-                self.body.flags.insert(Flags::WAS_MOVING);
-                self.body.place = at;
-                let stood = self.body.flags.contains(Flags::WALKABLE);
+                self.moving.last_velocity = here.offset_to(&at) / secs;
+                self.hot.flags.insert(Flags::WAS_MOVING);
+                self.hot.place = at;
+                let stood = self.hot.flags.contains(Flags::WALKABLE);
                 self.set_contact(contact, Some(here.pose.origin().z), context, journal);
                 if let Some(normal) = ran_into {
                     self.bounce(normal, stood);
                 }
-                if self.body.flags.contains(Flags::FALLING) {
+                if self.hot.flags.contains(Flags::FALLING) {
                     self.land_if_overdue(secs, context, journal);
                 }
             }
@@ -310,11 +310,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Keeps the body at its origin and turns it to the trial rotation. Turning is always allowed.
     #[inline]
     fn stand(&mut self, trial: Pose) {
-        let pose = &mut self.body.place.pose;
+        let pose = &mut self.hot.place.pose;
         // A body that turned needs one more step, which ends the interpolation of the turn.
-        self.body.flags.set(Flags::WAS_MOVING, pose.rotation() != trial.rotation());
+        self.hot.flags.set(Flags::WAS_MOVING, pose.rotation() != trial.rotation());
         *pose = pose.with_rotation(trial.rotation());
-        self.detail.last_velocity = Vec3::ZERO;
+        self.moving.last_velocity = Vec3::ZERO;
     }
 
     /// Returns the rotation of a body that points where it moves.
@@ -324,7 +324,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     #[cold]
     fn aligned(&self, here: Placement, trial: Pose, velocity: Vec3) -> evenstride_types::Rotation {
         let rotation = trial.rotation();
-        if self.body.state.contains(PhysicsState::ALIGN_PATH) {
+        if self.hot.state.contains(PhysicsState::ALIGN_PATH) {
             return rotation.looking_along(trial.origin() - here.pose.origin());
         }
         Heading::of_direction(velocity).map_or(rotation, |heading| rotation.with_heading(heading))
@@ -338,14 +338,14 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `CPhysicsObj::check_contact` (11.4186 @ 0x0050F5B0)
     #[inline(always)]
     fn footing(&self, velocity: Vec3) -> Footing {
-        let flags = self.body.flags;
+        let flags = self.hot.flags;
         if !flags.contains(Flags::CONTACT) {
             return Footing::Airborne;
         }
-        if !self.body.links.flight.is_some() {
+        if !self.hot.links.flight.is_some() {
             return Footing::Grounded;
         }
-        let away = velocity.as_dvec3().dot(self.detail.normal.as_dvec3());
+        let away = velocity.as_dvec3().dot(self.moving.normal.as_dvec3());
         if away > f64::from(evenstride_types::EPSILON) { Footing::Leaving } else { Footing::Grounded }
     }
 
@@ -383,12 +383,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        let stood = self.body.flags.contains(Flags::WALKABLE);
+        let stood = self.hot.flags.contains(Flags::WALKABLE);
         let stands = touched.is_some_and(|normal| normal.z >= WALKABLE_NORMAL_Z);
-        self.body.flags.set(Flags::CONTACT | Flags::HAS_NORMAL, touched.is_some());
-        self.body.flags.set(Flags::WALKABLE, stands);
+        self.hot.flags.set(Flags::CONTACT | Flags::HAS_NORMAL, touched.is_some());
+        self.hot.flags.set(Flags::WALKABLE, stands);
         if let Some(normal) = touched {
-            self.detail.normal = normal;
+            self.moving.normal = normal;
         }
         if stood && !stands {
             self.take_off(None, from_z, context.now, context.config.takeoff, journal);
@@ -456,7 +456,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         /// Time in seconds that may pass without a message after the expected landing. Not from the
         /// client.
         const MAX_SILENT_SECS: f32 = 1.0;
-        let (flight, here) = (self.flight(), self.body.place);
+        let (flight, here) = (self.flight(), self.hot.place);
         let (z, patience) = match flight.ground {
             GroundBelow::Unknown => return,
             GroundBelow::TookOff(z) => (z, MAX_SILENT_SECS),
@@ -479,7 +479,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let back = here.pose.origin() - flight.velocity * missed.secs;
         let Ok(pose) = here.pose.with_origin(back.with_z(z)) else { return };
         if self.land(Placement::new(here.cell, pose), context, journal) {
-            let (reason, metres) = (PlaceReason::LandingOverdue, here.distance(&self.body.place) as f32);
+            let (reason, metres) = (PlaceReason::LandingOverdue, here.distance(&self.hot.place) as f32);
             self.count_snap(reason);
             journal.note(Happening::Snapped { reason, metres });
         }
@@ -492,13 +492,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `CPhysicsObj::handle_all_collisions` (11.4186 @ 0x00514780)
     fn bounce(&mut self, normal: Vec3, stood: bool) {
-        let state = self.body.state;
-        let stands = self.body.flags.contains(Flags::WALKABLE);
+        let state = self.hot.state;
+        let stands = self.hot.flags.contains(Flags::WALKABLE);
         if stood && stands && !state.contains(PhysicsState::SLEDDING) {
             return;
         }
         let mut flight = self.flight();
-        flight.bounce(normal, self.detail.dimensions.elasticity, state);
+        flight.bounce(normal, self.moving.dimensions.elasticity, state);
         self.set_flight(flight);
     }
 
@@ -509,8 +509,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// the next step tries again, as in the client.
     #[inline(never)]
     fn recover(&mut self, context: Context<'_, impl Surroundings + ?Sized>, journal: &mut impl Journal) {
-        let here = self.body.place;
-        match self.routes.recover(&mut self.body.links.route, &here, journal) {
+        let here = self.hot.place;
+        match self.routes.recover(&mut self.hot.links.route, &here, journal) {
             Recovery::Snap { to, velocity } => {
                 let done = match to {
                     Some(to) => self.put(to, true, context, journal),
@@ -521,12 +521,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 };
                 if done {
                     let had_waypoints =
-                        self.routes.get(self.body.links.route).is_some_and(|route| !route.list.is_empty());
+                        self.routes.get(self.hot.links.route).is_some_and(|route| !route.list.is_empty());
                     let reason = if had_waypoints { PlaceReason::GaveUp } else { PlaceReason::GaveUpLast };
-                    let metres = here.distance(&self.body.place) as f32;
+                    let metres = here.distance(&self.hot.place) as f32;
                     self.count_snap(reason);
                     journal.note(Happening::Snapped { reason, metres });
-                    self.routes.stop(&mut self.body.links.route);
+                    self.routes.stop(&mut self.hot.links.route);
                     if let Some(velocity) = velocity {
                         self.set_velocity(velocity, context.now.as_secs());
                     }

@@ -36,39 +36,39 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> bool {
-        if !self.body.flags.contains(Flags::HAS_CELL) {
+        if !self.hot.flags.contains(Flags::HAS_CELL) {
             self.restart_clock(context.now.as_secs());
-            self.body.flags.insert(Flags::ACTIVE);
+            self.hot.flags.insert(Flags::ACTIVE);
         }
         let placing = Placing {
-            entity: self.body.id,
+            entity: self.hot.id,
             at,
             grounded,
-            state: self.body.state,
-            radius: self.detail.dimensions.radius,
+            state: self.hot.state,
+            radius: self.moving.dimensions.radius,
         };
         match context.surroundings.place(&placing) {
             Placed::At { at, contact } if at.pose.is_in_bounds() => {
-                let was_somewhere = self.body.flags.contains(Flags::HAS_CELL);
-                let metres = if was_somewhere { self.body.place.distance(&at) as f32 } else { 0.0 };
-                self.body.place = at;
+                let was_somewhere = self.hot.flags.contains(Flags::HAS_CELL);
+                let metres = if was_somewhere { self.hot.place.distance(&at) as f32 } else { 0.0 };
+                self.hot.place = at;
                 // A placement is never interpolated.
                 if let Some(previous) = &mut self.previous {
                     **previous = at;
                 }
                 // The height of the take-off is meaningless far away and on the ground.
                 let is_same_flight = !grounded && was_somewhere && metres < SAME_GROUND_M;
-                if self.body.links.flight.is_some() && !is_same_flight {
+                if self.hot.links.flight.is_some() && !is_same_flight {
                     self.set_flight(Flight { ground: GroundBelow::Unknown, missed: None, ..self.flight() });
                 }
-                if self.body.flags.contains(Flags::LOCAL)
+                if self.hot.flags.contains(Flags::LOCAL)
                     && context.config.player_catch_up == CatchUp::OneStepPerFrame
-                    && context.now.as_secs() - self.body.updated > context.config.max_step_secs
+                    && context.now.as_secs() - self.hot.updated > context.config.max_step_secs
                 {
                     // Time that the player has not caught up with belongs to its earlier place.
                     self.restart_clock(context.now.as_secs());
                 }
-                self.body.flags.insert(Flags::HAS_CELL);
+                self.hot.flags.insert(Flags::HAS_CELL);
                 self.set_contact(contact, was_somewhere.then(|| at.pose.origin().z), context, journal);
                 journal.note(Happening::Placed { metres });
                 true
@@ -89,8 +89,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     pub fn abandon_course(&mut self, journal: &mut impl Journal) {
         self.cancel_move_to(MoveToEnd::Teleported, journal);
         self.end_follow(journal);
-        self.routes.stop(&mut self.body.links.route);
-        self.detail.tether.release();
+        self.routes.stop(&mut self.hot.links.route);
+        self.moving.tether.release();
         self.clear_target(journal);
     }
 
@@ -102,12 +102,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub fn leave_world(&mut self, now: SimTime, takeoff: Takeoff, journal: &mut impl Journal) {
         self.abandon_course(journal);
-        let stood = self.body.flags.contains(Flags::WALKABLE | Flags::HAS_CELL);
-        self.body.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
+        let stood = self.hot.flags.contains(Flags::WALKABLE | Flags::HAS_CELL);
+        self.hot.flags.remove(Flags::CONTACT | Flags::WALKABLE | Flags::HAS_NORMAL);
         if stood {
             self.leave_ground(now, takeoff, journal);
         }
-        self.body.flags.remove(Flags::HAS_CELL | Flags::ACTIVE | Flags::FALLING | Flags::WAS_MOVING);
-        self.detail.last_velocity = Vec3::ZERO;
+        self.hot.flags.remove(Flags::HAS_CELL | Flags::ACTIVE | Flags::FALLING | Flags::WAS_MOVING);
+        self.moving.last_velocity = Vec3::ZERO;
     }
 }

@@ -184,7 +184,7 @@ impl MotionWorld {
         if let Some((slot, player)) =
             self.player.as_ref().and_then(|player| self.slot(player.entity)).zip(self.player.as_mut())
         {
-            player.previous = self.store.bodies[slot].place;
+            player.previous = self.store.hot[slot].place;
         }
     }
 }
@@ -250,14 +250,14 @@ impl<L: Locomotion> Stepper<'_, L> {
         );
         for index in 0..self.awake.len() {
             let slot = self.awake[index] as usize;
-            if !self.store.bodies[slot].flags.contains(Flags::LINKED) {
+            if !self.store.hot[slot].flags.contains(Flags::LINKED) {
                 self.step_one(slot, None, now, surroundings, by, journal);
             }
         }
         for index in 0..self.linked.len() {
             let slot = self.linked[index].1 as usize;
             let target =
-                self.store.follows.get(self.store.bodies[slot].links.follow).map(|follow| follow.target);
+                self.store.follows.get(self.store.hot[slot].links.follow).map(|follow| follow.target);
             let target_slot = target.and_then(|target| self.slots.get(&target)).map(|slot| *slot as usize);
             self.step_one(slot, target_slot, now, surroundings, by, journal);
         }
@@ -269,7 +269,7 @@ impl<L: Locomotion> Stepper<'_, L> {
     /// round is stepped in order of id from the next round on.
     fn link_observers(&mut self) {
         let mut changed = core::mem::take(&mut self.store.targets.changed);
-        if changed.is_everybody {
+        if changed.is_all {
             changed.who.clear();
             changed.who.extend(self.linked.iter().map(|(entity, _)| *entity));
             changed.who.extend(self.store.targets.pairs().flatten());
@@ -280,7 +280,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             self.relink(&changed.who);
         }
         changed.who.clear();
-        changed.is_everybody = false;
+        changed.is_all = false;
         self.store.targets.changed = changed;
     }
 
@@ -298,8 +298,8 @@ impl<L: Locomotion> Stepper<'_, L> {
             }
             let _ = kept.next_if(|(id, _)| *id == entity);
             let Some(&slot) = self.slots.get(&entity) else { continue };
-            let is_linked = self.store.targets.is_linked(self.store.details[slot as usize].observation);
-            self.store.bodies[slot as usize].flags.set(Flags::LINKED, is_linked);
+            let is_linked = self.store.targets.is_linked(self.store.moving[slot as usize].observation);
+            self.store.hot[slot as usize].flags.set(Flags::LINKED, is_linked);
             if is_linked {
                 self.relinked.push((entity, slot));
             }
@@ -330,7 +330,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
-        let HotRow { flags, mut updated, .. } = self.store.bodies[slot];
+        let HotRow { flags, mut updated, .. } = self.store.hot[slot];
         if !flags.contains(Flags::ACTIVE) {
             return;
         }
@@ -351,7 +351,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
             return;
         }
-        let (mut was_moved, entity) = (false, self.store.bodies[slot].id);
+        let (mut was_moved, entity) = (false, self.store.hot[slot].id);
         let is_somewhere = flags.contains(Flags::HAS_CELL);
         let max_step = self.config.max_step_secs;
         let gap = now.as_secs() - updated;
@@ -367,7 +367,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             was_moved |= self.step_slice(slot, target_now, secs, clock, context, journal);
         });
         if sliced == Sliced::Stepped {
-            self.store.bodies[slot].updated = updated;
+            self.store.hot[slot].updated = updated;
         } else {
             self.store.body_mut(slot).restart_clock(updated);
         }
@@ -376,7 +376,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             // The body continues from its place and is drawn there.
             let body = body_of(self.store, self.player, slot);
             if let Some(previous) = body.previous {
-                *previous = body.body.place;
+                *previous = body.hot.place;
             }
         }
         if was_moved {
@@ -399,14 +399,14 @@ impl<L: Locomotion> Stepper<'_, L> {
         journal: &mut impl Journal,
     ) -> bool {
         let mut body = body_of(self.store, self.player, slot);
-        body.body.updated = clock;
-        let flags = body.body.flags;
+        body.hot.updated = clock;
+        let flags = body.hot.flags;
         let moves = !body.is_at_rest();
         if moves {
-            journal.about(body.body.id, context.now, flags.contains(Flags::TRACED));
+            journal.about(body.hot.id, context.now, flags.contains(Flags::TRACED));
             body.step(secs, target_now, context, journal);
         } else if flags.contains(Flags::OBSERVATION) {
-            journal.about(body.body.id, context.now, flags.contains(Flags::TRACED));
+            journal.about(body.hot.id, context.now, flags.contains(Flags::TRACED));
             body.update_observers_and_move_to(context.now, journal);
         }
         // A body without an observation has no notices to deliver.

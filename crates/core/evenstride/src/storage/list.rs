@@ -5,7 +5,13 @@
 //! waypoints of all routes.
 //!
 //! A list does not own its pool. Every call gets the pool as an argument, and it must always be the
-//! same one. An entry must be in at most one list.
+//! same one. An entry must be in at most one list of each family. Entries that are in two lists at
+//! once, such as parked updates, implement [`Linked`] for two families.
+//!
+//! One list is not of this sort. The bodies in a hand are rows, which move, and are linked by their
+//! keys (`body/hold_links.rs`).
+
+use core::marker::PhantomData;
 
 use crate::storage::pool::{Pool, PoolIndex};
 
@@ -23,27 +29,34 @@ impl Neighbours {
     pub const NONE: Self = Self { before: PoolIndex::NONE, after: PoolIndex::NONE };
 }
 
-/// An entry that can be in a list. The macro `linked!` implements it.
-pub trait Linked: Copy {
+/// The family of lists whose entries are in one list only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OneList;
+
+/// An entry that can be in a list of a family. The macro `linked!` implements it.
+pub trait Linked<Family = OneList>: Copy {
     fn neighbours(&self) -> Neighbours;
     fn neighbours_mut(&mut self) -> &mut Neighbours;
 }
 
-/// Implements [`Linked`] for types that have a field `neighbours`.
+/// Implements [`Linked`]. Given are the entry's type, the family, and the field with the neighbours.
 macro_rules! linked {
-    ($($entry:ty),*) => {$(
-        impl $crate::storage::list::Linked for $entry {
+    ($entry:ty) => {
+        $crate::storage::list::linked!($entry, $crate::storage::list::OneList, neighbours);
+    };
+    ($entry:ty, $family:ty, $($field:ident).+) => {
+        impl $crate::storage::list::Linked<$family> for $entry {
             #[inline]
             fn neighbours(&self) -> $crate::storage::list::Neighbours {
-                self.neighbours
+                self.$($field).+
             }
 
             #[inline]
             fn neighbours_mut(&mut self) -> &mut $crate::storage::list::Neighbours {
-                &mut self.neighbours
+                &mut self.$($field).+
             }
         }
-    )*};
+    };
 }
 pub(crate) use linked;
 
@@ -51,22 +64,28 @@ pub(crate) use linked;
 ///
 /// Copying the value does not copy entries. Only one copy may be changed afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct List {
+pub struct List<Family = OneList> {
     /// The first entry, or `NONE` if the list is empty.
     pub head: PoolIndex,
     /// The last entry, or `NONE` if the list is empty.
     pub tail: PoolIndex,
     /// Number of entries. `save/check.rs` compares it with the links of a restored list.
     pub len: u32,
+    family: PhantomData<Family>,
 }
 
-impl Default for List {
+impl<Family> Default for List<Family> {
     fn default() -> Self {
-        Self { head: PoolIndex::NONE, tail: PoolIndex::NONE, len: 0 }
+        Self::with_ends(PoolIndex::NONE, PoolIndex::NONE, 0)
     }
 }
 
-impl List {
+impl<Family> List<Family> {
+    /// Returns a list whose entries are linked already.
+    pub const fn with_ends(head: PoolIndex, tail: PoolIndex, len: u32) -> Self {
+        Self { head, tail, len, family: PhantomData }
+    }
+
     #[inline]
     pub const fn len(&self) -> u32 {
         self.len
@@ -79,30 +98,43 @@ impl List {
 
     /// Adds an entry at the end and returns its index. The entry's own neighbours are overwritten.
     #[inline]
-    pub fn push_back<T: Linked>(&mut self, pool: &mut Pool<T>, mut entry: T) -> PoolIndex {
-        *entry.neighbours_mut() = Neighbours { before: self.tail, after: PoolIndex::NONE };
+    pub fn push_back<T: Linked<Family>>(&mut self, pool: &mut Pool<T>, entry: T) -> PoolIndex {
         let index = pool.insert(entry);
+        self.link_back(pool, index);
+        index
+    }
+
+    /// Adds an entry at the beginning and returns its index. The entry's own neighbours are
+    /// overwritten.
+    pub fn push_front<T: Linked<Family>>(&mut self, pool: &mut Pool<T>, entry: T) -> PoolIndex {
+        let index = pool.insert(entry);
+        self.link_front(pool, index);
+        index
+    }
+
+    /// Adds an entry of the pool at the end. Does nothing if the pool has no such index.
+    #[inline]
+    pub fn link_back<T: Linked<Family>>(&mut self, pool: &mut Pool<T>, index: PoolIndex) {
+        let Some(entry) = pool.get_mut(index) else { return };
+        *entry.neighbours_mut() = Neighbours { before: self.tail, after: PoolIndex::NONE };
         match pool.get_mut(self.tail) {
             Some(last) => last.neighbours_mut().after = index,
             None => self.head = index,
         }
         self.tail = index;
         self.len += 1;
-        index
     }
 
-    /// Adds an entry at the beginning and returns its index. The entry's own neighbours are
-    /// overwritten.
-    pub fn push_front<T: Linked>(&mut self, pool: &mut Pool<T>, mut entry: T) -> PoolIndex {
+    /// Adds an entry of the pool at the beginning. Does nothing if the pool has no such index.
+    pub fn link_front<T: Linked<Family>>(&mut self, pool: &mut Pool<T>, index: PoolIndex) {
+        let Some(entry) = pool.get_mut(index) else { return };
         *entry.neighbours_mut() = Neighbours { before: PoolIndex::NONE, after: self.head };
-        let index = pool.insert(entry);
         match pool.get_mut(self.head) {
             Some(first) => first.neighbours_mut().before = index,
             None => self.tail = index,
         }
         self.head = index;
         self.len += 1;
-        index
     }
 
     /// Removes an entry from the list and leaves it in the pool. Returns `false` if the pool has no
@@ -111,7 +143,7 @@ impl List {
     /// The entry must be in this list, which is not checked. Its own neighbours keep their old
     /// values. A route keeps the waypoint that it gave up last in this way.
     #[inline]
-    pub fn unlink<T: Linked>(&mut self, pool: &mut Pool<T>, index: PoolIndex) -> bool {
+    pub fn unlink<T: Linked<Family>>(&mut self, pool: &mut Pool<T>, index: PoolIndex) -> bool {
         let Some(Neighbours { before, after }) = pool.get(index).map(T::neighbours) else { return false };
         match pool.get_mut(before) {
             Some(before) => before.neighbours_mut().after = after,
@@ -127,7 +159,7 @@ impl List {
 
     /// Removes an entry from the list and frees it. Returns `false` if the pool has no such index.
     #[inline]
-    pub fn remove<T: Linked>(&mut self, pool: &mut Pool<T>, mut index: PoolIndex) -> bool {
+    pub fn remove<T: Linked<Family>>(&mut self, pool: &mut Pool<T>, mut index: PoolIndex) -> bool {
         let is_there = self.unlink(pool, index);
         if is_there {
             pool.remove(&mut index);
@@ -136,19 +168,19 @@ impl List {
     }
 
     /// Removes the first entry, frees it and returns a copy. `None` means that the list is empty.
-    pub fn pop_front<T: Linked>(&mut self, pool: &mut Pool<T>) -> Option<T> {
+    pub fn pop_front<T: Linked<Family>>(&mut self, pool: &mut Pool<T>) -> Option<T> {
         let front = self.front(pool)?;
         self.remove(pool, self.head);
         Some(front)
     }
 
     /// Returns a copy of the first entry, or `None` if the list is empty.
-    pub fn front<T: Linked>(&self, pool: &Pool<T>) -> Option<T> {
+    pub fn front<T: Linked<Family>>(&self, pool: &Pool<T>) -> Option<T> {
         pool.get(self.head).copied()
     }
 
     /// Frees every entry, front to back. The list is empty afterwards.
-    pub fn clear<T: Linked>(&mut self, pool: &mut Pool<T>) {
+    pub fn clear<T: Linked<Family>>(&mut self, pool: &mut Pool<T>) {
         while self.remove(pool, self.head) {}
     }
 
@@ -156,10 +188,10 @@ impl List {
     ///
     /// The iterator borrows the pool and not the list, so it does not see later changes of the
     /// list.
-    pub fn indexed<'a, T: Linked>(
+    pub fn indexed<'a, T: Linked<Family>>(
         &self,
         pool: &'a Pool<T>,
-    ) -> impl Iterator<Item = (PoolIndex, T)> + use<'a, T> {
+    ) -> impl Iterator<Item = (PoolIndex, T)> + use<'a, T, Family> {
         let mut next = self.head;
         core::iter::from_fn(move || {
             let (index, entry) = (next, *pool.get(next)?);
@@ -169,14 +201,17 @@ impl List {
     }
 
     /// Returns a copy of every entry, front to back.
-    pub fn iter<'a, T: Linked>(&self, pool: &'a Pool<T>) -> impl Iterator<Item = T> + use<'a, T> {
+    pub fn iter<'a, T: Linked<Family>>(
+        &self,
+        pool: &'a Pool<T>,
+    ) -> impl Iterator<Item = T> + use<'a, T, Family> {
         self.indexed(pool).map(|(_, entry)| entry)
     }
 
     /// Calls `change` with the position and the entry, front to back.
     ///
     /// `change` must leave the neighbours alone, because the next entry is found through them.
-    pub fn for_each_mut<T: Linked>(&self, pool: &mut Pool<T>, mut change: impl FnMut(usize, &mut T)) {
+    pub fn for_each_mut<T: Linked<Family>>(&self, pool: &mut Pool<T>, mut change: impl FnMut(usize, &mut T)) {
         let (mut next, mut place) = (self.head, 0);
         while let Some(entry) = pool.get_mut(next) {
             change(place, entry);

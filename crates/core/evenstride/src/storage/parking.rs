@@ -22,8 +22,9 @@ use crate::{
     config::Limits,
     storage::{
         ids::IdMap,
+        list::{List, Neighbours, linked},
         memory::MemoryPart,
-        pool::{Pool, PoolIndex},
+        pool::Pool,
         timeouts::Timeouts,
     },
 };
@@ -58,8 +59,8 @@ pub(crate) struct Parking {
     places: Pool<Place>,
     /// Queues by the entity that is awaited. An entity without updates has no queue.
     queues: IdMap<Queue>,
-    /// Ends of the list of all updates, oldest first.
-    everybody: Ends,
+    /// All updates, oldest first.
+    all: List<ByAge>,
     /// Bytes of all waiting updates, at most `Limits::parked_bytes`.
     bytes: u64,
     /// Deadlines at which the updates of an entity are dropped. Each new update renews it.
@@ -75,38 +76,30 @@ struct Place {
     waits_for: EntityId,
     /// Size of the update as counted by `bytes_of`, so that removing subtracts the same number.
     bytes: u32,
-    /// The next older update of all.
-    before: PoolIndex,
-    /// The next younger update of all.
-    after: PoolIndex,
-    /// The next younger update for the same entity. Updates of an entity only leave at the front.
-    next_of_entity: PoolIndex,
+    /// Neighbours among all updates.
+    by_age: Neighbours,
+    /// Neighbours among the updates for the same entity.
+    by_entity: Neighbours,
 }
+
+/// The list of all updates.
+#[derive(Clone, Copy, Debug)]
+struct ByAge;
+
+/// The lists of the updates for one entity.
+#[derive(Clone, Copy, Debug)]
+struct ByEntity;
+
+linked!(Place, ByAge, by_age);
+linked!(Place, ByEntity, by_entity);
 
 /// Updates that wait for one entity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
-    /// Oldest and youngest update for the entity.
-    ends: Ends,
-    /// Number of updates, from 1 to `Limits::parked_per_entity`.
-    count: u32,
+    /// The updates, oldest first, from 1 to `Limits::parked_per_entity`.
+    updates: List<ByEntity>,
     /// Bytes of these updates, at most `Limits::parked_bytes_per_entity`.
     bytes: u64,
-}
-
-/// First and last element of a list, both `NONE` if it is empty.
-#[derive(Clone, Copy, Debug)]
-struct Ends {
-    /// The oldest update.
-    first: PoolIndex,
-    /// The youngest update.
-    last: PoolIndex,
-}
-
-impl Default for Ends {
-    fn default() -> Self {
-        Self { first: PoolIndex::NONE, last: PoolIndex::NONE }
-    }
 }
 
 /// Result of parking an update.
@@ -138,14 +131,15 @@ impl Parking {
         }
         let mut dropped = 0;
         while let Some(queue) = self.queues.get(&waits_for) {
-            if queue.count < limits.parked_per_entity && queue.bytes + u64::from(bytes) <= per_entity {
+            if queue.updates.len() < limits.parked_per_entity && queue.bytes + u64::from(bytes) <= per_entity
+            {
                 break;
             }
             self.drop_first(waits_for);
             dropped += 1;
         }
         while self.len() >= limits.parked as usize || self.bytes + u64::from(bytes) > total {
-            let Some(oldest) = self.places.get(self.everybody.first) else { break };
+            let Some(oldest) = self.all.front(&self.places) else { break };
             self.drop_first(oldest.waits_for);
             dropped += 1;
         }
@@ -209,11 +203,8 @@ impl Parking {
     ///
     /// This is the order in which [`restore`](Self::restore) expects them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (EntityId, &Update)> {
-        let mut next = self.everybody.first;
-        core::iter::from_fn(move || {
-            let place = self.places.get(next)?;
-            let update = self.updates.get(next.index())?.as_ref()?;
-            next = place.after;
+        self.all.indexed(&self.places).filter_map(|(index, place)| {
+            let update = self.updates.get(index.index())?.as_ref()?;
             Some((place.waits_for, update))
         })
     }
@@ -264,26 +255,10 @@ impl Parking {
 
     /// Adds an update at the end of both lists, without checking limits.
     fn append(&mut self, waits_for: EntityId, update: Update, bytes: u32) {
-        let place = Place {
-            waits_for,
-            bytes,
-            before: self.everybody.last,
-            after: PoolIndex::NONE,
-            next_of_entity: PoolIndex::NONE,
-        };
-        let link = self.places.insert(place);
-        match self.places.get_mut(self.everybody.last) {
-            Some(last) => last.after = link,
-            None => self.everybody.first = link,
-        }
-        self.everybody.last = link;
+        let (by_age, by_entity) = (Neighbours::NONE, Neighbours::NONE);
+        let link = self.all.push_back(&mut self.places, Place { waits_for, bytes, by_age, by_entity });
         let queue = self.queues.entry(waits_for).or_default();
-        match self.places.get_mut(queue.ends.last) {
-            Some(last) => last.next_of_entity = link,
-            None => queue.ends.first = link,
-        }
-        queue.ends.last = link;
-        queue.count += 1;
+        queue.updates.link_back(&mut self.places, link);
         queue.bytes += u64::from(bytes);
         self.bytes += u64::from(bytes);
         if self.updates.len() <= link.index() {
@@ -302,28 +277,18 @@ impl Parking {
     /// With the last update the queue of the entity and both deadlines are removed too.
     fn take_first(&mut self, entity: EntityId) -> Option<Update> {
         let queue = self.queues.get_mut(&entity)?;
-        let mut link = queue.ends.first;
+        let link = queue.updates.head;
         let place = *self.places.get(link)?;
-        queue.ends.first = place.next_of_entity;
-        queue.count -= 1;
+        queue.updates.unlink(&mut self.places, link);
         queue.bytes -= u64::from(place.bytes);
-        if queue.count == 0 {
+        if queue.updates.is_empty() {
             self.queues.remove(&entity);
             self.expiry.clear(entity);
             self.asking.clear(entity);
         }
-        match self.places.get_mut(place.before) {
-            Some(before) => before.after = place.after,
-            None => self.everybody.first = place.after,
-        }
-        match self.places.get_mut(place.after) {
-            Some(after) => after.before = place.before,
-            None => self.everybody.last = place.before,
-        }
+        self.all.remove(&mut self.places, link);
         self.bytes -= u64::from(place.bytes);
-        let update = self.updates.get_mut(link.index())?.take();
-        self.places.remove(&mut link);
-        update
+        self.updates.get_mut(link.index())?.take()
     }
 }
 

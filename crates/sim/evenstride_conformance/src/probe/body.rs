@@ -116,16 +116,16 @@ impl Probe {
         // Without a viewpoint distances are unknown, unless the trace says one.
         probe.world.set_viewpoint(setup.viewpoint);
         let mut body = probe.body();
-        body.body.distance = setup.viewpoint_distance.unwrap_or(f32::MAX);
+        body.hot.distance = setup.viewpoint_distance.unwrap_or(f32::MAX);
         // Traces without animations have none, whatever the body does.
         body.set_drift(Vec3::ZERO, Vec3::ZERO);
         *body.motion = InterpretedMotion { speed_factor: setup.speed_factor, ..setup.setup.motion };
         body.update_chase_speed();
         if let Some(friction) = setup.friction {
-            body.detail.dimensions.friction = friction;
+            body.moving.dimensions.friction = friction;
         }
         body.set_flight(Flight { velocity: setup.velocity, omega: setup.omega, ..Flight::REST });
-        body.body.flags.set(Flags::HAS_CELL, setup.has_cell);
+        body.hot.flags.set(Flags::HAS_CELL, setup.has_cell);
         probe.set_contact(setup.contact, setup.walkable);
         probe
     }
@@ -161,7 +161,7 @@ impl Probe {
         surroundings: &impl Surroundings,
     ) -> Disposition {
         let slot = self.slot();
-        match life(&self.store().ledgers[slot].stamps, pack.instance) {
+        match life(&self.store().messages[slot].stamps, pack.instance) {
             Life::This => {}
             Life::Later => return Disposition::Parked(ParkReason::NewerInstance),
             Life::Earlier => return Disposition::Ignored(IgnoreReason::OlderInstance),
@@ -174,7 +174,7 @@ impl Probe {
 
     pub(crate) fn vector(&mut self, now: SimTime, velocity: Vec3, omega: Vec3, stamp: Stamp) -> Disposition {
         let slot = self.slot();
-        let instance = self.store().ledgers[slot].stamps.seen(StampKind::Instance);
+        let instance = self.store().messages[slot].stamps.seen(StampKind::Instance);
         let update = VectorUpdate { entity: self.entity, velocity, omega, instance, stamp };
         self.body().receive_vector(&update, true, now)
     }
@@ -193,21 +193,21 @@ impl Probe {
     pub(crate) fn set_contact(&mut self, contact: bool, walkable: bool) {
         let rubs = contact && self.friction.is_some();
         let mut body = self.body();
-        body.body.flags.set(Flags::CONTACT, contact);
-        body.body.flags.set(Flags::WALKABLE, walkable);
-        body.body.flags.set(Flags::HAS_NORMAL, rubs);
+        body.hot.flags.set(Flags::CONTACT, contact);
+        body.hot.flags.set(Flags::WALKABLE, walkable);
+        body.hot.flags.set(Flags::HAS_NORMAL, rubs);
         body.settle_acceleration();
     }
 
     pub(crate) fn set_moves_to(&mut self, value: bool) {
-        self.body().body.flags.set(Flags::MOVES_TO, value);
+        self.body().hot.flags.set(Flags::MOVES_TO, value);
     }
 
     pub(crate) fn stick(&mut self, now: SimTime, target: EntityId, radius: f32) {
         self.unstick();
         let mut body = self.body();
         body.wake(now.as_secs());
-        body.body.links.follow = body.follows.insert(Follow::begin(target, radius, now));
+        body.hot.links.follow = body.follows.insert(Follow::begin(target, radius, now));
         // Traces send notices themselves: the target is only looked up.
         let (slot, watched) = (self.slot(), probe::slot(&self.world, target));
         let _ = self.store().set_target(slot, target, watched, 0.5, now, &mut ());
@@ -219,7 +219,7 @@ impl Probe {
 
     pub(crate) fn target_heard(&mut self, target: EntityId, place: Option<Placement>) {
         let mut body = self.body();
-        let Some(follow) = body.follows.get_mut(body.body.links.follow) else { return };
+        let Some(follow) = body.follows.get_mut(body.hot.links.follow) else { return };
         if follow.target != target {
             return;
         }
@@ -246,18 +246,18 @@ impl Probe {
     }
 
     pub(crate) fn set_viewpoint_distance(&mut self, distance: f32) {
-        self.body().body.distance = distance;
+        self.body().hot.distance = distance;
     }
 
     pub(crate) fn constrain(&mut self, now: SimTime, anchor: &Placement, start: f32, max: f32) {
         let mut body = self.body();
         body.wake(now.as_secs());
-        let from_anchor = anchor.distance(&body.body.place);
-        body.detail.tether.arm(from_anchor, Leeway { start, max });
+        let from_anchor = anchor.distance(&body.hot.place);
+        body.moving.tether.arm(from_anchor, Leeway { start, max });
     }
 
     pub(crate) fn unconstrain(&mut self) {
-        self.body().detail.tether.release();
+        self.body().moving.tether.release();
     }
 
     pub(crate) fn interpolate(&mut self, now: SimTime, place: Placement, keep_heading: bool) -> Enqueued {
@@ -269,7 +269,7 @@ impl Probe {
     pub(crate) fn push_waypoint(&mut self, now: SimTime, place: Placement, kind: ProbeWaypoint) {
         self.body().wake(now.as_secs());
         let body = self.body();
-        let route = &mut body.body.links.route;
+        let route = &mut body.hot.links.route;
         match kind {
             ProbeWaypoint::Reach => body.routes.push(route, place, WaypointKind::Reach),
             ProbeWaypoint::Jump => body.routes.push(route, place, WaypointKind::Jump),
@@ -282,7 +282,7 @@ impl Probe {
 
     pub(crate) fn stop_route(&mut self) {
         let body = self.body();
-        body.routes.stop(&mut body.body.links.route);
+        body.routes.stop(&mut body.hot.links.route);
     }
 
     pub(crate) fn set_velocity(&mut self, now: SimTime, velocity: Vec3) {
@@ -295,11 +295,11 @@ impl Probe {
 
     pub(crate) fn set_heading(&mut self, heading: Heading) {
         let body = self.body();
-        body.body.place.pose = body.body.place.pose.with_heading(heading);
+        body.hot.place.pose = body.hot.place.pose.with_heading(heading);
     }
 
     pub(crate) fn set_has_cell(&mut self, has_cell: bool) {
-        self.body().body.flags.set(Flags::HAS_CELL, has_cell);
+        self.body().hot.flags.set(Flags::HAS_CELL, has_cell);
     }
 
     pub(crate) fn put(&mut self, now: SimTime, place: Placement, surroundings: &impl Surroundings) -> bool {
@@ -340,7 +340,7 @@ impl Probe {
     /// Frame number, and which animation of the list is played.
     pub(crate) fn frame(&mut self) -> (f64, Option<usize>) {
         let body = self.body();
-        let animator = body.locomotion.animators.get(body.body.links.animator);
+        let animator = body.locomotion.animators.get(body.hot.links.animator);
         let sequence = animator.map(|animator| animator.playing.sequence).unwrap_or_default();
         (sequence.frame, current_of(&sequence, &body.locomotion.nodes))
     }
@@ -348,14 +348,14 @@ impl Probe {
     /// Changes what is played, as no table would.
     fn sequence(&mut self, change: impl FnOnce(&mut Sequence, &mut Pool<Node>, &MotionLibrary)) {
         let body = self.body();
-        if !body.body.links.animator.is_some() {
-            body.body.links.animator = body.locomotion.animators.insert(Animator::default());
+        if !body.hot.links.animator.is_some() {
+            body.hot.links.animator = body.locomotion.animators.insert(Animator::default());
         }
         let pools = body.locomotion;
-        if let Some(animator) = pools.animators.get_mut(body.body.links.animator) {
+        if let Some(animator) = pools.animators.get_mut(body.hot.links.animator) {
             change(&mut animator.playing.sequence, &mut pools.nodes, body.library);
             let is_restless = animator.is_restless(&pools.nodes, body.library);
-            body.body.flags.set(Flags::STRIDES, is_restless);
+            body.hot.flags.set(Flags::STRIDES, is_restless);
         }
     }
 
@@ -364,10 +364,10 @@ impl Probe {
         let slot = self.slot();
         probe::set_now(&mut self.world, now);
         let target = self.target_slot(slot);
-        let target_now = target.map(|target| self.store().bodies[target].place);
+        let target_now = target.map(|target| self.store().hot[target].place);
         let config = *self.world.config();
         let context = Context { now, config: &config, surroundings };
-        if self.body().body.flags.contains(Flags::ACTIVE | Flags::HAS_CELL) {
+        if self.body().hot.flags.contains(Flags::ACTIVE | Flags::HAS_CELL) {
             self.log.slice(SUBJECT, secs);
         }
         let (mut body, log) = self.body_and_log();
@@ -396,18 +396,18 @@ impl Probe {
 
     fn target_slot(&mut self, slot: usize) -> Option<usize> {
         let body = self.store().body_mut(slot);
-        let target = body.follows.get(body.body.links.follow)?.target;
+        let target = body.follows.get(body.hot.links.follow)?.target;
         probe::slot(&self.world, target)
     }
 
     pub(crate) fn read(&mut self) -> Reading {
         let slot = self.slot();
         let store = &*self.store();
-        let (body, detail) = (&store.bodies[slot], &store.details[slot]);
+        let (body, detail) = (&store.hot[slot], &store.moving[slot]);
         let route = store.routes.get(body.links.route);
         let follow = store.follows.get(body.links.follow);
         let flags = body.flags;
-        let stamp = |kind| store.ledgers[slot].stamps.seen(kind).raw();
+        let stamp = |kind| store.messages[slot].stamps.seen(kind).raw();
         Reading {
             place: body.place,
             velocity: store.flights.get(body.links.flight).map_or(Vec3::ZERO, |flight| flight.velocity),

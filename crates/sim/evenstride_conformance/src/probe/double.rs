@@ -141,7 +141,7 @@ impl Double {
 
 /// Returns the double of a body.
 fn of<'a>(body: &'a mut BodyMut<'_, Doubles>) -> &'a mut Double {
-    let id = body.body.id;
+    let id = body.hot.id;
     body.locomotion.0.get_mut(&id).expect("every body of a trace has a double")
 }
 
@@ -187,11 +187,11 @@ impl Locomotion for Doubles {
     }
 
     fn is_pending(body: &BodyMut<'_, Self>) -> bool {
-        body.locomotion.0[&body.body.id].pending > 0
+        body.locomotion.0[&body.hot.id].pending > 0
     }
 
     fn is_on_route(body: &BodyMut<'_, Self>) -> bool {
-        body.locomotion.0[&body.body.id].is_on_route
+        body.locomotion.0[&body.hot.id].is_on_route
     }
 
     fn root_motion(
@@ -200,7 +200,7 @@ impl Locomotion for Doubles {
         _: RootMotionMode,
         _: &mut impl Journal,
     ) -> RootMotion {
-        let stands = body.body.flags.contains(Flags::WALKABLE);
+        let stands = body.hot.flags.contains(Flags::WALKABLE);
         RootMotion { way: of(body).way(secs, stands), ended: 0 }
     }
 

@@ -6,8 +6,8 @@ use evenstride::{
     BodySetup, Config, Happening, InterpretedMotion, MotionLibrary, MoveToEnd, Surroundings, TARGET_RADIUS,
     probe::{
         BodyKeys, BodyMut, Call, Changed, Dimensions, Flags, FollowRequest, IdMap, Journal, MoveToGoal,
-        MovementParams, NONE, NewBody, PoolIndex, Progress, ResourceIds, Step, StepBy, Stepper, Store,
-        TargetStatus, Walker, adjust, facing, is_past, turn_left_to_do,
+        MovementParams, NONE, NewBody, Progress, ResourceIds, Step, StepBy, Stepper, Store, TargetStatus,
+        Walker, adjust, facing, is_past, turn_left_to_do,
     },
 };
 use evenstride_types::{
@@ -241,7 +241,7 @@ impl MoveToProbe {
 
     /// Everybody who is stepped, in order.
     pub(crate) fn entities(&self) -> Vec<EntityId> {
-        let free = self.store.bodies.iter().filter(|body| !body.flags.contains(Flags::HELD));
+        let free = self.store.hot.iter().filter(|body| !body.flags.contains(Flags::HELD));
         let mut entities: Vec<EntityId> = free.map(|body| body.id).collect();
         entities.sort_unstable();
         entities
@@ -286,9 +286,9 @@ impl MoveToProbe {
         goal.hold_key = HoldKey::INVALID;
         match (goal.number, self.slots.get(&goal.target).map(|slot| *slot as usize)) {
             (6 | 8, Some(named)) => {
-                let dimensions = self.store.details[named].dimensions;
+                let dimensions = self.store.moving[named].dimensions;
                 goal.size = Cylinder { radius: dimensions.radius, height: dimensions.height };
-                goal.target = self.store.bodies[self.top_of(goal.target)].id;
+                goal.target = self.store.hot[self.top_of(goal.target)].id;
             }
             (6, None) => goal.number = 7,
             (8, None) => (goal.number, goal.heading) = (9, heading),
@@ -333,8 +333,8 @@ impl MoveToProbe {
         let top = self.top_of(target);
         let request = FollowRequest {
             follower: entity,
-            target: self.store.bodies[top].id,
-            target_radius: self.store.details[top].dimensions.radius,
+            target: self.store.hot[top].id,
+            target_radius: self.store.moving[top].dimensions.radius,
         };
         if let Some(&slot) = self.slots.get(&request.follower) {
             self.store.begin_follow(slot as usize, &request, &self.slots, self.now, &mut self.log);
@@ -371,9 +371,9 @@ impl MoveToProbe {
     pub(crate) fn set_contact(&mut self, entity: EntityId, contact: bool, walkable: bool) {
         let now = self.now;
         let (mut body, log) = self.body(entity);
-        let stood = body.body.flags.contains(Flags::WALKABLE);
-        body.body.flags.set(Flags::CONTACT, contact);
-        body.body.flags.set(Flags::WALKABLE, walkable);
+        let stood = body.hot.flags.contains(Flags::WALKABLE);
+        body.hot.flags.set(Flags::CONTACT, contact);
+        body.hot.flags.set(Flags::WALKABLE, walkable);
         if walkable && !stood {
             body.move_to_hits_ground(now, log);
             self.deliver();
@@ -381,7 +381,7 @@ impl MoveToProbe {
     }
 
     pub(crate) fn place(&mut self, entity: EntityId, place: Placement) {
-        self.body(entity).0.body.place = place;
+        self.body(entity).0.hot.place = place;
     }
 
     pub(crate) fn teleport(&mut self, entity: EntityId, place: Placement) {
@@ -402,20 +402,20 @@ impl MoveToProbe {
         self.deliver();
         self.store.targets.mark_changed(entity);
         self.slots.remove(&entity);
-        self.keys.remove(self.store.extras[slot].key);
+        self.keys.remove(self.store.cold[slot].key);
         self.store.swap_remove(slot);
         self.store.locomotion.0.remove(&entity);
         self.holders.remove(&entity);
-        if let Some(moved) = self.store.bodies.get(slot).map(|body| body.id) {
+        if let Some(moved) = self.store.hot.get(slot).map(|body| body.id) {
             self.store.targets.mark_changed(moved);
             self.slots.insert(moved, slot as u32);
-            self.keys.moved(self.store.extras[slot].key, slot as u32);
+            self.keys.moved(self.store.cold[slot].key, slot as u32);
         }
     }
 
     pub(crate) fn suspend(&mut self, entity: EntityId, suspend: bool) {
         let now = self.now.as_secs();
-        let body = self.body(entity).0.body;
+        let body = self.body(entity).0.hot;
         body.flags.set(Flags::ACTIVE, !suspend);
         if !suspend {
             body.updated = now;
@@ -447,23 +447,19 @@ impl MoveToProbe {
         let Double { forward, turn, pending, .. } = *self.double(entity);
         let quantum = self.store.body_mut(slot).target().map_or(0.0, |target| target.quantum);
         let store = &self.store;
-        let (body, detail) = (&store.bodies[slot], &store.details[slot]);
-        let way = store.moves.get(detail.move_to);
-        let mut observers = Vec::new();
-        let mut next = store
-            .targets
-            .observations
-            .get(detail.observation)
-            .map_or(PoolIndex::NONE, |observation| observation.first);
-        while let Some(target) = store.targets.pool.get(next) {
-            next = target.listed.next;
-            observers.push(ProbeWatcher {
+        let (body, row) = (&store.hot[slot], &store.moving[slot]);
+        let way = store.moves.get(row.move_to);
+        let observation = store.targets.observations.get(row.observation);
+        let list = observation.map(|observation| observation.observers).unwrap_or_default();
+        let mut observers: Vec<ProbeWatcher> = list
+            .iter(&store.targets.pool)
+            .map(|target| ProbeWatcher {
                 observer: target.listed.observer,
                 radius: TARGET_RADIUS,
                 quantum: target.quantum as f32,
                 said: target.said,
-            });
-        }
+            })
+            .collect();
         observers.sort_unstable_by_key(|observer| observer.observer);
         let follow = store.follows.get(body.links.follow);
         let cleaned = self.log.cleaned.iter().rev().find(|(by, _)| *by == entity);
@@ -471,7 +467,7 @@ impl MoveToProbe {
         let progress = way.and_then(|way| way.progress).unwrap_or(Progress::unknown(cleaned));
         ProbeMoveTo {
             place: body.place,
-            velocity: detail.last_velocity,
+            velocity: row.last_velocity,
             observers,
             forward,
             turn,
