@@ -102,7 +102,7 @@ pub use inbound::hold::MAX_HOLDING_DEPTH;
 pub use journal::{Counters, Happening, Stats};
 pub use motion::{
     Animation, BACKWARDS_FACTOR, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
-    InterpretedMotion, InvalidAnimation, MAX_RUN_SIDESTEP, Model, Motion, MotionAxis, MotionLibrary,
+    InterpretedMotion, AnimationError, MAX_RUN_SIDESTEP, Model, Motion, MotionAxis, MotionLibrary,
     MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, Treadmill, WALK_SPEED,
     controls::{Ahead, Input, Side},
     flight::{GRAVITY, MAX_SPEED, MIN_SPEED},
@@ -118,11 +118,11 @@ pub use motion::{
 };
 pub use moveto::observers::{TARGET_RADIUS, TARGET_TIMEOUT_SECS};
 pub use outcome::{
-    CreateHow, Disposition, DropReason, Enqueued, Heard, IgnoreReason, InsertError, InvalidMoveTo,
-    InvalidSpeed, MergedParts, MotionRefused, MoveToEnd, Outcome, ParkReason, PartReason, PlaceReason,
+    CreateHow, Disposition, DropReason, Enqueued, Heard, IgnoreReason, InsertError, MoveToError,
+    SpeedError, MergedParts, MotionError, MoveToEnd, Outcome, ParkReason, PartReason, PlaceReason,
     RefuseReason, RemoveReason, SPEED_LIMIT, Steering, TableOrigin,
 };
-pub use player::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT, NoLocalPlayer, PlayerView, REPORT_SECS};
+pub use player::{JumpError, MAX_CHARGE_SECS, MIN_EXTENT, NoPlayerError, PlayerView, REPORT_SECS};
 #[doc(hidden)]
 pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
@@ -132,7 +132,7 @@ pub use storage::{
     parking::{ASK_AFTER_SECS, PARKING_SECS},
 };
 pub use surroundings::{
-    Contact, Cut, Cuts, FlatGround, Footing, GroundBelow, Heightfield, InvalidHeightfield, OpenField, Placed,
+    Contact, Cut, Cuts, FlatGround, Footing, GroundBelow, Heightfield, HeightfieldError, OpenField, Placed,
     Placing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z,
 };
 pub use view::{AnimationView, BodyView, MovedBy};

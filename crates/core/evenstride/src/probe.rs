@@ -7,7 +7,7 @@
 use evenstride_types::{SimTime, Vec3};
 
 use crate::{
-    Advanced, InterpretedMotion, MotionLibrary, MotionRefused, MotionTable, MotionWorld, Surroundings,
+    Advanced, InterpretedMotion, MotionLibrary, MotionError, MotionTable, MotionWorld, Surroundings,
 };
 pub use crate::{
     body::{
@@ -112,17 +112,17 @@ pub fn adjusted_max_speed(motion: &InterpretedMotion, run_rate: f32) -> f64 {
 /// Converts the state of a movement message.
 ///
 /// # Errors
-/// [`InvalidSpeed`](crate::InvalidSpeed) if a speed is invalid.
+/// [`SpeedError`](crate::SpeedError) if a speed is invalid.
 pub fn motion_from_message(
     state: &evenstride_types::update::InterpretedState,
     table: evenstride_types::update::CommandTable,
-) -> Result<InterpretedMotion, crate::InvalidSpeed> {
+) -> Result<InterpretedMotion, crate::SpeedError> {
     InterpretedMotion::from_message(state, table)
 }
 
 /// Returns the reason that a number of the client stands for, or `None` for 0.
-pub fn refused(code: u32) -> Option<MotionRefused> {
-    MotionRefused::from_code(code)
+pub fn refused(code: u32) -> Option<MotionError> {
+    MotionError::from_code(code)
 }
 
 /// Returns the number of an animation by its place in a library.

@@ -57,15 +57,15 @@ impl CellId {
     /// Checks a cell id.
     ///
     /// # Errors
-    /// [`InvalidCell`] if the cell number is in no class, or the landblock is off the map.
+    /// [`CellError`] if the cell number is in no class, or the landblock is off the map.
     #[inline]
-    pub const fn new(raw: u32) -> Result<Self, InvalidCell> {
+    pub const fn new(raw: u32) -> Result<Self, CellError> {
         if CellClass::of_number(cell_number(raw)).is_none() {
-            return Err(InvalidCell::NoSuchNumber { raw });
+            return Err(CellError::NoSuchNumber { raw });
         }
         match LandblockId::new(column(raw), row(raw)) {
             Ok(_) => Ok(Self(raw)),
-            Err(_) => Err(InvalidCell::OffMap { raw }),
+            Err(_) => Err(CellError::OffMap { raw }),
         }
     }
 
@@ -159,11 +159,11 @@ impl LandblockId {
     /// Makes the landblock in column `x` (west to east) and row `y` (south to north).
     ///
     /// # Errors
-    /// [`InvalidLandblock`] if either is 255, which is off the map.
+    /// [`LandblockError`] if either is 255, which is off the map.
     #[inline]
-    pub const fn new(x: u8, y: u8) -> Result<Self, InvalidLandblock> {
+    pub const fn new(x: u8, y: u8) -> Result<Self, LandblockError> {
         if x == u8::MAX || y == u8::MAX {
-            return Err(InvalidLandblock { x, y });
+            return Err(LandblockError { x, y });
         }
         Ok(Self(u16::from_be_bytes([x, y])))
     }
@@ -189,9 +189,9 @@ impl LandblockId {
     /// Returns the cell with this number in this landblock.
     ///
     /// # Errors
-    /// [`InvalidCell::NoSuchNumber`] if no cell can have the number.
+    /// [`CellError::NoSuchNumber`] if no cell can have the number.
     #[inline]
-    pub const fn cell(self, number: u16) -> Result<CellId, InvalidCell> {
+    pub const fn cell(self, number: u16) -> Result<CellId, CellError> {
         CellId::new(((self.raw() as u32) << 16) | number as u32)
     }
 
@@ -256,7 +256,7 @@ impl LandCoord {
 
 /// Why a number is not a [`CellId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidCell {
+pub enum CellError {
     /// The low 16 bits are 0, between 0x41 and 0xFF, or 0xFFFE.
     #[error("cell 0x{raw:08X}: no cell has the number 0x{:04X} (outdoor 0001-0040, indoor 0100-FFFD, block FFFF)", cell_number(*.raw))]
     NoSuchNumber {
@@ -274,7 +274,7 @@ pub enum InvalidCell {
 /// Why a column and a row are not a [`LandblockId`]. One of them is 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("landblock column {x} row {y} is off the map (0 to 254)")]
-pub struct InvalidLandblock {
+pub struct LandblockError {
     /// The column given.
     pub x: u8,
     /// The row given.
@@ -339,8 +339,8 @@ mod tests {
 
     #[test]
     fn block_255_is_off_the_map_on_either_axis() {
-        assert_eq!(CellId::new(0xFF00_0001), Err(InvalidCell::OffMap { raw: 0xFF00_0001 }));
-        assert_eq!(CellId::new(0x00FF_0001), Err(InvalidCell::OffMap { raw: 0x00FF_0001 }));
+        assert_eq!(CellId::new(0xFF00_0001), Err(CellError::OffMap { raw: 0xFF00_0001 }));
+        assert_eq!(CellId::new(0x00FF_0001), Err(CellError::OffMap { raw: 0x00FF_0001 }));
         assert!(CellId::new(0xFEFE_0001).is_ok());
     }
 

@@ -28,10 +28,10 @@ impl Heading {
     /// Makes a heading from degrees clockwise of north. Whole turns are taken off.
     ///
     /// # Errors
-    /// [`InvalidHeading`] if `degrees` is not finite.
-    pub fn from_degrees(degrees: f32) -> Result<Self, InvalidHeading> {
+    /// [`HeadingError`] if `degrees` is not finite.
+    pub fn from_degrees(degrees: f32) -> Result<Self, HeadingError> {
         if !degrees.is_finite() {
-            return Err(InvalidHeading { degrees });
+            return Err(HeadingError { degrees });
         }
         Ok(Self::wrapped(f64::from(degrees)))
     }
@@ -92,7 +92,7 @@ impl Heading {
 /// The number given for a heading is not finite.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("heading: {degrees} degrees is not a finite number")]
-pub struct InvalidHeading {
+pub struct HeadingError {
     /// The rejected number.
     pub degrees: f32,
 }

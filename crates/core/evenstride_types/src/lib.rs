@@ -57,20 +57,20 @@ pub mod update;
 mod vector;
 
 pub use cell::{
-    CELL_SIZE, CELLS_PER_BLOCK, CellClass, CellId, InvalidCell, InvalidLandblock, LAND_CELLS, LANDBLOCK_SIZE,
+    CELL_SIZE, CELLS_PER_BLOCK, CellClass, CellId, CellError, LandblockError, LAND_CELLS, LANDBLOCK_SIZE,
     LandCoord, LandblockId,
 };
 pub use glam::{DVec3, Vec3};
-pub use heading::{Heading, InvalidHeading};
+pub use heading::{Heading, HeadingError};
 pub use ids::{EntityClass, EntityId};
 pub use placement::{
-    Cylinder, InvalidPlacement, OffMap, Placement, RawPlacement, RawValidity, settle_outdoors,
+    Cylinder, OffMapError, Placement, PlacementError, RawPlacement, RawValidity, settle_outdoors,
 };
-pub use pose::{COORDINATE_LIMIT, InvalidPose, Pose};
-pub use rotation::{Basis, InvalidRotation, Rotation, UNIT_TOLERANCE};
+pub use pose::{COORDINATE_LIMIT, PoseError, Pose};
+pub use rotation::{Basis, RotationError, Rotation, UNIT_TOLERANCE};
 pub use stamp::{Stamp, StampKind, StampOrder, StampTable};
 pub use state_hash::StateHash;
-pub use time::{InvalidTime, SimDuration, SimTime, TIME_LIMIT_SECS};
+pub use time::{TimeError, SimDuration, SimTime, TIME_LIMIT_SECS};
 pub use vector::{
     EPSILON, compare_length, is_nearly_zero, length, length_squared, nearly_equal, unit_vector,
 };

@@ -9,7 +9,7 @@ use core::fmt;
 use glam::Vec3;
 
 use crate::{
-    CellId, EPSILON, Heading, InvalidCell, InvalidPose, LandCoord, Pose, Rotation,
+    CellId, EPSILON, Heading, CellError, PoseError, LandCoord, Pose, Rotation,
     cell::{self, CELL_SIZE, CellClass, LANDBLOCK_SIZE},
     vector::length,
 };
@@ -117,9 +117,9 @@ impl Placement {
     /// Returns the same spot with the outdoor cell and landblock that fit its coordinates.
     ///
     /// # Errors
-    /// [`OffMap`] if the spot lies outside the map.
+    /// [`OffMapError`] if the spot lies outside the map.
     #[inline(always)]
-    pub fn settled_outdoors(&self) -> Result<Self, OffMap> {
+    pub fn settled_outdoors(&self) -> Result<Self, OffMapError> {
         if self.is_inside_its_cell() { Ok(*self) } else { self.resettled() }
     }
 
@@ -129,16 +129,16 @@ impl Placement {
     /// An indoor place keeps its cell, because indoor cells have no size here.
     ///
     /// # Errors
-    /// [`OffMap`] if the spot lies outside the map.
+    /// [`OffMapError`] if the spot lies outside the map.
     #[inline(always)]
-    pub fn settled(&self) -> Result<Self, OffMap> {
+    pub fn settled(&self) -> Result<Self, OffMapError> {
         if self.cell.is_indoor() { Ok(*self) } else { self.settled_outdoors() }
     }
 
     // Taken by value, because a reference would force the common case to keep the place in memory.
     /// Applies the full rule of [`settle_outdoors`].
     #[inline(never)]
-    fn resettled(self) -> Result<Self, OffMap> {
+    fn resettled(self) -> Result<Self, OffMapError> {
         let (cell, origin) = settle_outdoors(self.cell.raw(), self.pose.origin())?;
         Ok(Self { cell, pose: Pose::from_parts(origin, self.pose.rotation()) })
     }
@@ -228,13 +228,13 @@ impl Cylinder {
 /// a class, so indoor ids become outdoor ones. Coordinates within [`EPSILON`] of zero become zero.
 ///
 /// # Errors
-/// [`OffMap`] if the cell number is in no class, a coordinate is not finite, or the point lies
+/// [`OffMapError`] if the cell number is in no class, a coordinate is not finite, or the point lies
 /// outside the map.
 ///
 /// Retail: `LandDefs::adjust_to_outside` (11.4186 @ 0x005A9BC0)
 #[doc(alias = "adjust_to_outside")]
-pub fn settle_outdoors(cell: u32, origin: Vec3) -> Result<(CellId, Vec3), OffMap> {
-    let off_map = OffMap { cell, origin };
+pub fn settle_outdoors(cell: u32, origin: Vec3) -> Result<(CellId, Vec3), OffMapError> {
+    let off_map = OffMapError { cell, origin };
     if CellClass::of_number(cell::cell_number(cell)).is_none() || !origin.is_finite() {
         return Err(off_map);
     }
@@ -259,7 +259,7 @@ fn units(coordinate: f32, size: f32) -> f64 {
 /// A point that lies in no outdoor cell of the map.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("cell 0x{cell:08X} ({}, {}, {}): not on the outdoor map", .origin.x, .origin.y, .origin.z)]
-pub struct OffMap {
+pub struct OffMapError {
     /// The cell id given.
     pub cell: u32,
     /// The coordinates given, in metres.
@@ -288,13 +288,13 @@ impl RawPlacement {
     /// Checks the fields, and returns the place.
     ///
     /// # Errors
-    /// [`InvalidPlacement`] with the first invalid field.
+    /// [`PlacementError`] with the first invalid field.
     ///
     /// Retail: `Position::IsValid` (11.4186 @ 0x005A9480)
     #[inline(always)]
-    pub fn check(&self) -> Result<Placement, InvalidPlacement> {
+    pub fn check(&self) -> Result<Placement, PlacementError> {
         let cell = CellId::new(self.cell)?;
-        let rotation = Rotation::new(self.wxyz).map_err(InvalidPose::from)?;
+        let rotation = Rotation::new(self.wxyz).map_err(PoseError::from)?;
         Ok(Placement::new(cell, Pose::new(self.origin, rotation)?))
     }
 
@@ -343,13 +343,13 @@ pub enum RawValidity {
 
 /// Why a [`RawPlacement`] is not a [`Placement`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum InvalidPlacement {
+pub enum PlacementError {
     /// The cell is invalid.
     #[error(transparent)]
-    Cell(#[from] InvalidCell),
+    Cell(#[from] CellError),
     /// The pose is invalid.
     #[error(transparent)]
-    Pose(#[from] InvalidPose),
+    Pose(#[from] PoseError),
 }
 
 #[cfg(test)]
@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn the_edge_of_the_map_is_an_error_with_the_place_in_it() {
         let edge = at(0x0000_0001, -0.001, 0.0, 0.0).settled_outdoors().unwrap_err();
-        assert_eq!(edge, OffMap { cell: 1, origin: Vec3::new(-0.001, 0.0, 0.0) });
+        assert_eq!(edge, OffMapError { cell: 1, origin: Vec3::new(-0.001, 0.0, 0.0) });
         assert!(at(0x0000_0001, -0.0001, 0.0, 0.0).settled_outdoors().is_ok());
         assert!(at(0xFEFE_0040, 192.0, 0.0, 0.0).settled_outdoors().is_err());
         // Column 255 is not a valid cell, but a point west of it is on the map. Only the raw form

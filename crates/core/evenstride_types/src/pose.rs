@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use crate::{Heading, InvalidRotation, Rotation};
+use crate::{Heading, RotationError, Rotation};
 
 /// Largest coordinate of a valid pose in metres, which is 2²⁴.
 ///
@@ -39,11 +39,11 @@ impl Pose {
     /// Makes a pose from its parts.
     ///
     /// # Errors
-    /// [`InvalidPose`] if a coordinate is not finite or beyond [`COORDINATE_LIMIT`].
+    /// [`PoseError`] if a coordinate is not finite or beyond [`COORDINATE_LIMIT`].
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
     #[inline]
-    pub fn new(origin: Vec3, rotation: Rotation) -> Result<Self, InvalidPose> {
+    pub fn new(origin: Vec3, rotation: Rotation) -> Result<Self, PoseError> {
         check_origin(origin)?;
         Ok(Self { origin, rotation })
     }
@@ -65,7 +65,7 @@ impl Pose {
     /// # Errors
     /// As for [`Pose::new`].
     #[inline]
-    pub fn with_origin(&self, origin: Vec3) -> Result<Self, InvalidPose> {
+    pub fn with_origin(&self, origin: Vec3) -> Result<Self, PoseError> {
         Self::new(origin, self.rotation)
     }
 
@@ -194,7 +194,7 @@ impl Pose {
 
 /// Why a pose is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum InvalidPose {
+pub enum PoseError {
     /// A coordinate is NaN or infinite.
     #[error("origin.{field}: {value} is not a finite number")]
     NotFinite {
@@ -213,12 +213,12 @@ pub enum InvalidPose {
     },
     /// The rotation is invalid.
     #[error(transparent)]
-    Rotation(#[from] InvalidRotation),
+    Rotation(#[from] RotationError),
 }
 
 /// Checks that all coordinates are finite and within [`COORDINATE_LIMIT`], with one comparison.
 #[inline]
-fn check_origin(origin: Vec3) -> Result<(), InvalidPose> {
+fn check_origin(origin: Vec3) -> Result<(), PoseError> {
     // Without their sign, the bits of floats are ordered as the numbers are, with infinity and NaN
     // on top.
     let [x, y, z] = origin.to_array().map(|coordinate| coordinate.abs().to_bits());
@@ -227,17 +227,17 @@ fn check_origin(origin: Vec3) -> Result<(), InvalidPose> {
 
 /// Returns the error for the first invalid coordinate.
 #[cold]
-fn broken(origin: Vec3) -> InvalidPose {
+fn broken(origin: Vec3) -> PoseError {
     let fields = ["x", "y", "z"].into_iter().zip(origin.to_array());
     for (field, value) in fields {
         if !value.is_finite() {
-            return InvalidPose::NotFinite { field, value };
+            return PoseError::NotFinite { field, value };
         }
         if value.abs() > COORDINATE_LIMIT {
-            return InvalidPose::TooFar { field, value };
+            return PoseError::TooFar { field, value };
         }
     }
-    InvalidPose::NotFinite { field: "origin", value: f32::NAN }
+    PoseError::NotFinite { field: "origin", value: f32::NAN }
 }
 
 #[cfg(test)]

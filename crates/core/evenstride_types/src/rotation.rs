@@ -37,28 +37,28 @@ impl Rotation {
     /// Takes the components `[w, x, y, z]` as they are.
     ///
     /// # Errors
-    /// [`InvalidRotation`] if a component is not finite, or the length is not 1.
+    /// [`RotationError`] if a component is not finite, or the length is not 1.
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
     #[inline]
-    pub fn new(wxyz: [f32; 4]) -> Result<Self, InvalidRotation> {
+    pub fn new(wxyz: [f32; 4]) -> Result<Self, RotationError> {
         let length_squared = norm_squared(wxyz.map(f64::from));
         // Written so that NaN fails.
         if (length_squared - 1.0).abs() <= UNIT_TOLERANCE {
             return Ok(Self::from_stored(wxyz));
         }
         check_finite(wxyz)?;
-        Err(InvalidRotation::NotUnit { wxyz, length_squared })
+        Err(RotationError::NotUnit { wxyz, length_squared })
     }
 
     /// Scales the components `[w, x, y, z]` to unit length.
     ///
     /// # Errors
-    /// [`InvalidRotation`] if a component is not finite, or the length is zero.
+    /// [`RotationError`] if a component is not finite, or the length is zero.
     ///
     /// Retail: `Frame::set_rotate` (11.4186 @ 0x00535080)
     #[doc(alias = "set_rotate")]
-    pub fn normalized(wxyz: [f32; 4]) -> Result<Self, InvalidRotation> {
+    pub fn normalized(wxyz: [f32; 4]) -> Result<Self, RotationError> {
         check_finite(wxyz)?;
         let wide = wxyz.map(f64::from);
         let norm = libm::sqrt(norm_squared(wide));
@@ -67,7 +67,7 @@ impl Rotation {
         // rejected with the components as given.
         match Self::new(scaled) {
             Ok(unit) => Ok(unit),
-            Err(_) => Err(InvalidRotation::NotUnit { wxyz, length_squared: norm_squared(wide) }),
+            Err(_) => Err(RotationError::NotUnit { wxyz, length_squared: norm_squared(wide) }),
         }
     }
 
@@ -300,7 +300,7 @@ impl Basis {
 
 /// Why four numbers are not a [`Rotation`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum InvalidRotation {
+pub enum RotationError {
     /// A component is NaN or infinite.
     #[error("rotation.{field}: {value} is not a finite number")]
     NotFinite {
@@ -321,10 +321,10 @@ pub enum InvalidRotation {
 
 /// Checks that every component is finite, and names the first one that is not.
 #[cold]
-fn check_finite(wxyz: [f32; 4]) -> Result<(), InvalidRotation> {
+fn check_finite(wxyz: [f32; 4]) -> Result<(), RotationError> {
     for (field, value) in ["w", "x", "y", "z"].into_iter().zip(wxyz) {
         if !value.is_finite() {
-            return Err(InvalidRotation::NotFinite { field, value });
+            return Err(RotationError::NotFinite { field, value });
         }
     }
     Ok(())

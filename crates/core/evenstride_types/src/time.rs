@@ -34,8 +34,8 @@ impl SimTime {
     /// Makes the moment `secs` seconds after zero.
     ///
     /// # Errors
-    /// [`InvalidTime`] if `secs` is not finite, or farther from zero than [`TIME_LIMIT_SECS`].
-    pub fn from_secs(secs: f64) -> Result<Self, InvalidTime> {
+    /// [`TimeError`] if `secs` is not finite, or farther from zero than [`TIME_LIMIT_SECS`].
+    pub fn from_secs(secs: f64) -> Result<Self, TimeError> {
         check(secs).map(Self)
     }
 
@@ -53,8 +53,8 @@ impl SimDuration {
     /// Makes a span of `secs` seconds.
     ///
     /// # Errors
-    /// [`InvalidTime`] if `secs` is not finite, or longer than [`TIME_LIMIT_SECS`] either way.
-    pub fn from_secs(secs: f64) -> Result<Self, InvalidTime> {
+    /// [`TimeError`] if `secs` is not finite, or longer than [`TIME_LIMIT_SECS`] either way.
+    pub fn from_secs(secs: f64) -> Result<Self, TimeError> {
         check(secs).map(Self)
     }
 
@@ -125,7 +125,7 @@ impl Sub for SimDuration {
 /// A number of seconds that is not finite or beyond the limit.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("time: {secs} s is not a finite number within ±1e12")]
-pub struct InvalidTime {
+pub struct TimeError {
     /// The rejected number.
     pub secs: f64,
 }
@@ -143,8 +143,8 @@ impl fmt::Display for SimDuration {
 }
 
 /// Checks the limit. NaN fails the comparison.
-fn check(secs: f64) -> Result<f64, InvalidTime> {
-    if secs.abs() <= TIME_LIMIT_SECS { Ok(secs) } else { Err(InvalidTime { secs }) }
+fn check(secs: f64) -> Result<f64, TimeError> {
+    if secs.abs() <= TIME_LIMIT_SECS { Ok(secs) } else { Err(TimeError { secs }) }
 }
 
 /// Clamps a sum to the limit.

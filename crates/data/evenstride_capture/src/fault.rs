@@ -42,7 +42,7 @@ impl fmt::Display for Fault {
 
 /// Why nothing at all could be read.
 #[derive(Debug, thiserror::Error)]
-pub enum NotACapture {
+pub enum CaptureError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -7,7 +7,7 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::{Direction, Fault, Listener, NotACapture, Place, Session};
+use crate::{Direction, Fault, Listener, CaptureError, Place, Session};
 
 /// Longest line that is read; the rest of a longer one is skipped.
 const MAX_LINE_BYTES: u64 = 4 << 20;
@@ -33,7 +33,7 @@ struct Line {
 pub(crate) fn read<L: Listener>(
     mut source: impl BufRead,
     session: &mut Session<L>,
-) -> Result<(), NotACapture> {
+) -> Result<(), CaptureError> {
     let mut line = Vec::new();
     for number in 1.. {
         if session.is_done() {

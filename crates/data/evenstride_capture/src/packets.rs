@@ -6,7 +6,7 @@ use pcap_parser::{
     Block, LegacyPcapReader, Linktype, PcapBlockOwned, PcapError, PcapNGReader, traits::PcapReaderIterator,
 };
 
-use crate::{Fault, Listener, NotACapture, Place, Session, frame};
+use crate::{Fault, Listener, CaptureError, Place, Session, frame};
 
 /// Largest block that is read.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -57,14 +57,14 @@ pub(crate) fn read<L: Listener>(
     source: impl Read + Send,
     kind: Kind,
     session: &mut Session<L>,
-) -> Result<(), NotACapture> {
+) -> Result<(), CaptureError> {
     let reader: Result<Box<dyn PcapReaderIterator + Send>, _> = match kind {
         Kind::Classic { .. } => {
             LegacyPcapReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _)
         }
         Kind::NextGeneration => PcapNGReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _),
     };
-    let Ok(mut reader) = reader else { return Err(NotACapture::Header) };
+    let Ok(mut reader) = reader else { return Err(CaptureError::Header) };
     let mut progress = Progress { kind, interfaces: Vec::new(), record: 0, offset: 0, last_secs: None };
     let mut is_at_end = false;
     while !session.is_done() {

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::{Listener, NotACapture, Session, lines, packets};
+use crate::{Listener, CaptureError, Session, lines, packets};
 
 const BUFFER_BYTES: usize = 1 << 16;
 
@@ -13,8 +13,8 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// Several captures may be read into one session, one after the other; each begins with new connections.
 ///
 /// # Errors
-/// [`NotACapture`] when nothing at all could be read. Whatever is wrong later is a fault.
-pub fn read<L: Listener>(source: impl Read + Send, session: &mut Session<L>) -> Result<(), NotACapture> {
+/// [`CaptureError`] when nothing at all could be read. Whatever is wrong later is a fault.
+pub fn read<L: Listener>(source: impl Read + Send, session: &mut Session<L>) -> Result<(), CaptureError> {
     session.begin_file();
     let mut source = BufReader::with_capacity(BUFFER_BYTES, source);
     if start(&mut source)?.starts_with(&[0x1F, 0x8B]) {
@@ -27,15 +27,15 @@ pub fn read<L: Listener>(source: impl Read + Send, session: &mut Session<L>) -> 
 fn read_plain<L: Listener>(
     mut source: impl BufRead + Send,
     session: &mut Session<L>,
-) -> Result<(), NotACapture> {
+) -> Result<(), CaptureError> {
     let start = start(&mut source)?;
     let Some(magic) = start.first_chunk() else {
-        return Err(if start.is_empty() { NotACapture::Empty } else { NotACapture::Format });
+        return Err(if start.is_empty() { CaptureError::Empty } else { CaptureError::Format });
     };
     match packets::Kind::of(*magic) {
         Some(kind) => packets::read(source, kind, session),
         None if has_objects(start) => lines::read(source, session),
-        None => Err(NotACapture::Format),
+        None => Err(CaptureError::Format),
     }
 }
 

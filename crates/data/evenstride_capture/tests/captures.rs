@@ -1,7 +1,7 @@
 //! Captures made here: whole, repeated, cut off, damaged.
 
 use evenstride_capture::{
-    CapturedMessage, Direction, Fault, Listener, NotACapture, PcapWriter, Session, Totals, WrittenDatagram,
+    CapturedMessage, Direction, Fault, Listener, CaptureError, PcapWriter, Session, Totals, WrittenDatagram,
     read,
 };
 use evenstride_wire::{ConnectRequest, KeyStream, PacketHeader, Section, split, write_packet};
@@ -122,7 +122,7 @@ fn cut_off_anywhere_everything_before_the_cut_is_read() {
     for cut in 1..24 {
         let mut session = Session::new(Heard::default());
         let error = read(&file[..cut], &mut session).unwrap_err();
-        assert!(matches!(error, NotACapture::Header | NotACapture::Format), "{cut}: {error}");
+        assert!(matches!(error, CaptureError::Header | CaptureError::Format), "{cut}: {error}");
     }
     for cut in 24..file.len() {
         let (part, totals) = heard(&file[..cut]);
@@ -162,7 +162,7 @@ fn what_is_no_capture_is_said_in_a_sentence() {
         error.to_string(),
         "not a capture: neither pcap, pcapng nor JSON lines (gzip of one of them would do)"
     );
-    assert!(matches!(read(b"".as_slice(), &mut session), Err(NotACapture::Empty)));
+    assert!(matches!(read(b"".as_slice(), &mut session), Err(CaptureError::Empty)));
 }
 
 #[test]

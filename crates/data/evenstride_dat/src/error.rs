@@ -2,8 +2,8 @@
 
 use std::{fmt, io};
 
-use evenstride::InvalidAnimation;
-use evenstride_types::InvalidPose;
+use evenstride::AnimationError;
+use evenstride_types::PoseError;
 
 use crate::{ChainFault, NodeFault, NotFetched, ReadAt, RecordError, RecordId, RecordKind};
 
@@ -155,7 +155,7 @@ pub enum DatError {
         /// Which.
         id: RecordId,
         /// Why not.
-        error: InvalidAnimation,
+        error: AnimationError,
     },
     /// A keyframe carries the root to where nothing is.
     #[error("{id}: root of keyframe {frame}: {error}")]
@@ -165,7 +165,7 @@ pub enum DatError {
         /// Which keyframe.
         frame: usize,
         /// What is wrong with it.
-        error: InvalidPose,
+        error: PoseError,
     },
     /// A record says something that cannot be.
     #[error("{id}: {error}")]

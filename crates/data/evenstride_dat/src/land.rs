@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use evenstride::{Cuts, Heightfield, InvalidHeightfield};
+use evenstride::{Cuts, Heightfield, HeightfieldError};
 use evenstride_types::{CELL_SIZE, LandblockId};
 
 use crate::{LandBlock, Region};
@@ -47,14 +47,14 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 /// if it is there.
 ///
 /// # Errors
-/// [`InvalidHeightfield`] for a rectangle that is no landblock wide or high.
+/// [`HeightfieldError`] for a rectangle that is no landblock wide or high.
 pub fn heightfield<Block: Borrow<LandBlock>>(
     region: &Region,
     corner: LandblockId,
     wide: usize,
     high: usize,
     mut block: impl FnMut(LandblockId) -> Option<Block>,
-) -> Result<Heightfield, InvalidHeightfield> {
+) -> Result<Heightfield, HeightfieldError> {
     // No map is larger.
     let (wide, high) = (wide.min(256), high.min(256));
     let columns = wide * SQUARES + 1;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use evenstride_capture::{Session, Timeline, read};
-use evenstride_link::{InvalidLink, Link, LinkStats, Random, Sent, Verdict};
+use evenstride_link::{LinkError, Link, LinkStats, Random, Sent, Verdict};
 use evenstride_replay::{Recorder, Script, Tape, Truth};
 use evenstride_types::{EntityId, Placement, update::Update};
 use evenstride_wire::Message;
@@ -51,7 +51,7 @@ impl Simulated {
 pub enum SimulateError {
     /// Its network cannot be.
     #[error("link: {0}")]
-    Link(#[from] InvalidLink),
+    Link(#[from] LinkError),
     /// A datagram could not be written.
     #[error("writing the capture: {0}")]
     Write(#[from] std::io::Error),

@@ -137,8 +137,8 @@ impl LinkConfig {
     /// Whether there can be such a link.
     ///
     /// # Errors
-    /// [`InvalidLink`] naming the first number that cannot be.
-    pub fn check(&self) -> Result<(), InvalidLink> {
+    /// [`LinkError`] naming the first number that cannot be.
+    pub fn check(&self) -> Result<(), LinkError> {
         let Self { latency_secs, jitter_secs, loss, burst, reorder, reorder_secs, duplicate, .. } = *self;
         let burst = burst.unwrap_or(Burst { enter: 0.0, leave: 0.0, loss: 0.0 });
         let parts = [
@@ -153,16 +153,16 @@ impl LinkConfig {
             [("latency_secs", latency_secs), ("jitter_secs", jitter_secs), ("reorder_secs", reorder_secs)];
         for (field, value) in parts {
             if !(0.0..=1.0).contains(&value) {
-                return Err(InvalidLink { field, value, allowed: "0 to 1" });
+                return Err(LinkError { field, value, allowed: "0 to 1" });
             }
         }
         for (field, value) in secs {
             if !(0.0..=60.0).contains(&value) {
-                return Err(InvalidLink { field, value, allowed: "0 to 60 seconds" });
+                return Err(LinkError { field, value, allowed: "0 to 60 seconds" });
             }
         }
         if self.bytes_per_sec == Some(0) {
-            return Err(InvalidLink { field: "bytes_per_sec", value: 0.0, allowed: "1 or more" });
+            return Err(LinkError { field: "bytes_per_sec", value: 0.0, allowed: "1 or more" });
         }
         Ok(())
     }
@@ -177,7 +177,7 @@ impl Default for LinkConfig {
 /// There can be no such link.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field}: {value} is not {allowed}")]
-pub struct InvalidLink {
+pub struct LinkError {
     /// Which number.
     pub field: &'static str,
     /// As given.

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use crate::{InvalidLink, LinkConfig, Random, Rule, Verdict, loss::Weather};
+use crate::{LinkError, LinkConfig, Random, Rule, Verdict, loss::Weather};
 
 /// Bytes of IP and UDP headers that travel with every datagram.
 const HEADER_BYTES: usize = 28;
@@ -68,8 +68,8 @@ impl Link {
     /// A link like this.
     ///
     /// # Errors
-    /// [`InvalidLink`] when there can be none.
-    pub fn new(config: LinkConfig) -> Result<Self, InvalidLink> {
+    /// [`LinkError`] when there can be none.
+    pub fn new(config: LinkConfig) -> Result<Self, LinkError> {
         config.check()?;
         Ok(Self {
             config,

@@ -301,7 +301,7 @@ impl fmt::Display for IgnoreReason {
             Self::PlayerNowhere => "the local player is nowhere, and only a teleport brings it in",
             Self::LocalPlayerStays => "the local player cannot be removed",
             Self::PlayerKnown => "there is a local player already",
-            Self::NoLocalPlayer => "there is no local player",
+            Self::NoPlayerError => "there is no local player",
             Self::NotUnderstood => "nobody knows what it means",
         })
     }

@@ -11,7 +11,7 @@ mod save;
 use alloc::vec::Vec;
 
 use evenstride_types::{
-    COORDINATE_LIMIT, EPSILON, EntityId, InvalidRotation, Placement, Rotation, SimTime, StampKind, Vec3,
+    COORDINATE_LIMIT, EPSILON, EntityId, RotationError, Placement, Rotation, SimTime, StampKind, Vec3,
     length,
     update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
 };
@@ -131,7 +131,7 @@ pub enum PlainError {
     },
     /// The rotation is not finite or has no length.
     #[error(transparent)]
-    Rotation(#[from] InvalidRotation),
+    Rotation(#[from] RotationError),
     /// The velocity is too large, or not a number.
     #[error("velocity: {metres_a_second} m/s is not a number of at most {}", RUN_SPEED * SPEED_LIMIT)]
     Velocity {

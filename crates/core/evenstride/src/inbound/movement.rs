@@ -20,7 +20,7 @@ use crate::{
         InterpretedMotion, animator::AnimationPools, interpreted_motion::checked_speed,
         interpreter::ServerAction,
     },
-    outcome::{Disposition, IgnoreReason, InvalidSpeed, MoveToEnd, PartReason, RefuseReason},
+    outcome::{Disposition, IgnoreReason, SpeedError, MoveToEnd, PartReason, RefuseReason},
 };
 
 /// A movement with its stamps. It comes from a movement message, from a position with a movement,
@@ -209,8 +209,8 @@ impl ValidMovement {
     /// `MotionWorld::task`.
     ///
     /// # Errors
-    /// [`InvalidSpeed`] naming the first invalid one.
-    pub(crate) fn of(body: &MovementBody, commands: CommandTable) -> Result<Self, InvalidSpeed> {
+    /// [`SpeedError`] naming the first invalid one.
+    pub(crate) fn of(body: &MovementBody, commands: CommandTable) -> Result<Self, SpeedError> {
         Ok(match &body.kind {
             MovementKind::Interpreted { state, .. } => {
                 Self::State(InterpretedMotion::from_message(state, commands)?)

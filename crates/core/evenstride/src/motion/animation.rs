@@ -46,7 +46,7 @@ pub enum HookDirection {
 
 /// Reason why an animation is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidAnimation {
+pub enum AnimationError {
     /// The animation has no keyframe.
     #[error("an animation without keyframes")]
     Empty,
@@ -85,13 +85,13 @@ impl Animation {
     /// animation on the spot.
     ///
     /// # Errors
-    /// [`InvalidAnimation`] if there are no keyframes, too many, or not as many as ways.
-    pub fn new(frames: u32, root: Vec<Pose>) -> Result<Self, InvalidAnimation> {
+    /// [`AnimationError`] if there are no keyframes, too many, or not as many as ways.
+    pub fn new(frames: u32, root: Vec<Pose>) -> Result<Self, AnimationError> {
         match frames {
-            0 => Err(InvalidAnimation::Empty),
-            _ if frames > Self::MAX_FRAMES => Err(InvalidAnimation::TooLong { frames }),
+            0 => Err(AnimationError::Empty),
+            _ if frames > Self::MAX_FRAMES => Err(AnimationError::TooLong { frames }),
             _ if !root.is_empty() && root.len() != frames as usize => {
-                Err(InvalidAnimation::Root { root: root.len(), frames })
+                Err(AnimationError::Root { root: root.len(), frames })
             }
             _ => Ok(Self { frames, root, hooks: Vec::new() }),
         }
@@ -101,13 +101,13 @@ impl Animation {
     /// are dropped.
     ///
     /// # Errors
-    /// [`InvalidAnimation::Hooks`] if a keyframe has too many.
-    pub fn with_hooks(mut self, mut hooks: Vec<Hook>) -> Result<Self, InvalidAnimation> {
+    /// [`AnimationError::Hooks`] if a keyframe has too many.
+    pub fn with_hooks(mut self, mut hooks: Vec<Hook>) -> Result<Self, AnimationError> {
         hooks.retain(|hook| hook.frame < self.frames);
         hooks.sort_by_key(|hook| hook.frame);
         for at_once in hooks.chunk_by(|one, other| one.frame == other.frame) {
             if at_once.len() > Self::MAX_HOOKS {
-                return Err(InvalidAnimation::Hooks { frame: at_once[0].frame, hooks: at_once.len() });
+                return Err(AnimationError::Hooks { frame: at_once[0].frame, hooks: at_once.len() });
             }
         }
         self.hooks = hooks;

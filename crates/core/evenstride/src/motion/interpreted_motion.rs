@@ -12,7 +12,7 @@ use evenstride_types::{
 
 use crate::{
     motion::{items::Item, movement_params::MovementParams},
-    outcome::{InvalidSpeed, SPEED_LIMIT},
+    outcome::{SpeedError, SPEED_LIMIT},
     storage::{list::List, pool::Pool},
 };
 
@@ -86,10 +86,10 @@ impl InterpretedMotion {
     /// missing. Run rate and speed factor are not part of a message and have their defaults too.
     ///
     /// # Errors
-    /// [`InvalidSpeed`] when a speed is not finite or beyond [`SPEED_LIMIT`].
+    /// [`SpeedError`] when a speed is not finite or beyond [`SPEED_LIMIT`].
     ///
     /// Retail: `InterpretedMotionState::UnPack` (11.4186 @ 0x0051F400)
-    pub(crate) fn from_message(state: &InterpretedState, table: CommandTable) -> Result<Self, InvalidSpeed> {
+    pub(crate) fn from_message(state: &InterpretedState, table: CommandTable) -> Result<Self, SpeedError> {
         let command = |index| MotionCommand::from_index(index, table);
         let speed = |field, speed: Option<f32>| checked_speed(field, speed.unwrap_or(1.0));
         let Self { style, forward, sidestep, turn, .. } = Self::STANDING;
@@ -186,15 +186,15 @@ impl InterpretedMotion {
     /// Checks every speed. New bodies and restored worlds must pass it.
     ///
     /// # Errors
-    /// [`InvalidSpeed`] naming the first invalid field.
-    pub fn check(&self) -> Result<(), InvalidSpeed> {
+    /// [`SpeedError`] naming the first invalid field.
+    pub fn check(&self) -> Result<(), SpeedError> {
         checked_speed("forward_speed", self.forward.speed)?;
         checked_speed("sidestep_speed", self.sidestep.speed)?;
         checked_speed("turn_speed", self.turn.speed)?;
         checked_speed("run_rate", self.run_rate)?;
         // The running speed is divided by it, so values near zero are invalid.
         if self.speed_factor.abs() < EPSILON {
-            return Err(InvalidSpeed { field: "speed_factor", value: self.speed_factor });
+            return Err(SpeedError { field: "speed_factor", value: self.speed_factor });
         }
         checked_speed("speed_factor", self.speed_factor).map(|_| ())
     }
@@ -209,8 +209,8 @@ impl Default for InterpretedMotion {
 /// Returns a speed factor if it is finite and at most [`SPEED_LIMIT`] either way.
 ///
 /// `field` names the value in the error. NaN fails the comparison and is rejected with the rest.
-pub(crate) fn checked_speed(field: &'static str, value: f32) -> Result<f32, InvalidSpeed> {
-    if value.abs() <= SPEED_LIMIT { Ok(value) } else { Err(InvalidSpeed { field, value }) }
+pub(crate) fn checked_speed(field: &'static str, value: f32) -> Result<f32, SpeedError> {
+    if value.abs() <= SPEED_LIMIT { Ok(value) } else { Err(SpeedError { field, value }) }
 }
 
 /// Returns a speed factor, or 1 in place of an invalid one. It serves values that do not reject a

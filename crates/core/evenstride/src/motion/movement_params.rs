@@ -8,7 +8,7 @@ use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, MoveToParams
 
 use crate::{
     motion::items::Item,
-    outcome::{InvalidMoveTo, SPEED_LIMIT},
+    outcome::{MoveToError, SPEED_LIMIT},
 };
 
 /// Parameters of a single motion or of a whole move-to.
@@ -74,8 +74,8 @@ impl MovementParams {
     /// their defaults.
     ///
     /// # Errors
-    /// [`InvalidMoveTo`] naming the first invalid number.
-    pub fn going(params: &MoveToParams) -> Result<Self, InvalidMoveTo> {
+    /// [`MoveToError`] naming the first invalid number.
+    pub fn going(params: &MoveToParams) -> Result<Self, MoveToError> {
         let params = Self {
             flags: params.flags.meaningful(),
             near: params.distance_to_object,
@@ -93,8 +93,8 @@ impl MovementParams {
     /// of it.
     ///
     /// # Errors
-    /// [`InvalidMoveTo`] naming the first invalid number.
-    pub fn turning(params: &TurnToParams) -> Result<Self, InvalidMoveTo> {
+    /// [`MoveToError`] naming the first invalid number.
+    pub fn turning(params: &TurnToParams) -> Result<Self, MoveToError> {
         let params = Self {
             flags: params.flags.meaningful(),
             heading: params.desired_heading_deg,
@@ -106,7 +106,7 @@ impl MovementParams {
 
     /// Checks all numbers. Distances may be unlimited but not NaN. The heading must be finite, and
     /// the speed within `SPEED_LIMIT`.
-    fn checked(self) -> Result<Self, InvalidMoveTo> {
+    fn checked(self) -> Result<Self, MoveToError> {
         let distances = [
             ("distance_to_object", self.near),
             ("min_distance", self.far),
@@ -120,7 +120,7 @@ impl MovementParams {
         ]);
         for (field, value, is_valid) in numbers {
             if !is_valid {
-                return Err(InvalidMoveTo { field, value });
+                return Err(MoveToError { field, value });
             }
         }
         Ok(self)

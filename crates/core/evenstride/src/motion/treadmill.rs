@@ -14,7 +14,7 @@ use crate::{
         playing::{MotionPlayer, NoMotion, PlayingView, Shared},
         sequence::{Node, Passed},
     },
-    outcome::MotionRefused,
+    outcome::MotionError,
     storage::pool::Pool,
 };
 
@@ -87,16 +87,16 @@ impl Treadmill {
     /// and is negative for backward or left.
     ///
     /// # Errors
-    /// [`MotionRefused::NoMotion`] if the table has no such motion from here, or
-    /// [`MotionRefused::Failed`] if the speed is not finite.
-    pub fn begin(&mut self, motion: MotionCommand, speed: f32) -> Result<(), MotionRefused> {
+    /// [`MotionError::NoMotion`] if the table has no such motion from here, or
+    /// [`MotionError::Failed`] if the speed is not finite.
+    pub fn begin(&mut self, motion: MotionCommand, speed: f32) -> Result<(), MotionError> {
         if !speed.is_finite() {
-            return Err(MotionRefused::Failed);
+            return Err(MotionError::Failed);
         }
         let begun = self.with_table(|playing, shared| playing.begin(shared, motion, speed));
         match begun {
             Some(Ok(())) => Ok(()),
-            Some(Err(NoMotion)) | None => Err(MotionRefused::NoMotion),
+            Some(Err(NoMotion)) | None => Err(MotionError::NoMotion),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{
         goal::{Progress, Step, turns::turn_left_to_do},
         movement_params::Pace,
     },
-    outcome::{MotionRefused, MoveToEnd, Steering},
+    outcome::{MotionError, MoveToEnd, Steering},
 };
 
 /// Result of beginning a step.
@@ -22,7 +22,7 @@ enum Began {
     /// The body is already where the step would lead.
     NothingToDo,
     /// The motion was refused, which ends the move-to.
-    Refused(MotionRefused),
+    Refused(MotionError),
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {

@@ -9,7 +9,7 @@ use crate::{
     body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
     journal::{Call, Journal},
     motion::movement_params::Pace,
-    outcome::MotionRefused,
+    outcome::MotionError,
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
@@ -27,7 +27,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         motion: MotionCommand,
         pace: &mut Pace,
         journal: &mut impl Journal,
-    ) -> Result<(), MotionRefused> {
+    ) -> Result<(), MotionError> {
         let (motion, answer) = L::begin(self, motion, pace, journal);
         journal.call(Call::Do { motion, speed: pace.speed, code: code(answer) });
         answer
@@ -66,6 +66,6 @@ impl<L: Locomotion> BodyMut<'_, L> {
 }
 
 /// Returns the client's number for an answer, 0 for success.
-fn code(answer: Result<(), MotionRefused>) -> u32 {
-    answer.map_or_else(MotionRefused::code, |()| 0)
+fn code(answer: Result<(), MotionError>) -> u32 {
+    answer.map_or_else(MotionError::code, |()| 0)
 }

@@ -5,9 +5,9 @@
 //! decides anything.
 
 use bitflags::bitflags;
-use evenstride_types::InvalidPlacement;
+use evenstride_types::PlacementError;
 
-use crate::outcome::{Enqueued, InsertError, InvalidMoveTo, InvalidSpeed};
+use crate::outcome::{Enqueued, InsertError, MoveToError, SpeedError};
 
 /// Tells a host how a message was handled.
 ///
@@ -206,7 +206,7 @@ pub enum IgnoreReason {
     /// The world already has a local player.
     PlayerKnown,
     /// The message is about the local player, and the world has none.
-    NoLocalPlayer,
+    NoPlayerError,
     /// The message is of a kind that this version does not handle.
     NotUnderstood,
 }
@@ -259,7 +259,7 @@ pub enum DropReason {
 pub enum RefuseReason {
     /// The cell, the coordinates or the rotation is invalid.
     #[error(transparent)]
-    Position(#[from] InvalidPlacement),
+    Position(#[from] PlacementError),
     /// A component of the velocity or spin is not finite.
     #[error("vector.{field}: {value} is not a finite number")]
     Vector {
@@ -270,10 +270,10 @@ pub enum RefuseReason {
     },
     /// A speed factor is invalid.
     #[error(transparent)]
-    Speed(#[from] InvalidSpeed),
+    Speed(#[from] SpeedError),
     /// A parameter of a move-to is invalid.
     #[error(transparent)]
-    MoveTo(#[from] InvalidMoveTo),
+    MoveTo(#[from] MoveToError),
     /// The description is invalid, or the world is full.
     #[error(transparent)]
     Setup(#[from] InsertError),

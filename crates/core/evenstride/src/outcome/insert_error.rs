@@ -2,7 +2,7 @@
 
 use evenstride_types::EntityId;
 
-use crate::outcome::InvalidSpeed;
+use crate::outcome::SpeedError;
 
 /// Why a body cannot be inserted. The world is unchanged.
 ///
@@ -42,6 +42,6 @@ pub enum InsertError {
         /// The entity that was to be inserted.
         entity: EntityId,
         /// The invalid field and its value.
-        reason: InvalidSpeed,
+        reason: SpeedError,
     },
 }

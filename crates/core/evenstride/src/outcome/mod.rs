@@ -7,10 +7,10 @@
 mod disposition;
 mod enqueued;
 mod insert_error;
-mod invalid_move_to;
-mod invalid_speed;
+mod move_to_error;
+mod speed_error;
 mod message;
-mod motion_refused;
+mod motion_error;
 mod move_to_end;
 mod remove_reason;
 mod steering;
@@ -23,10 +23,10 @@ pub use disposition::{
 };
 pub use enqueued::Enqueued;
 pub use insert_error::InsertError;
-pub use invalid_move_to::InvalidMoveTo;
-pub use invalid_speed::{InvalidSpeed, SPEED_LIMIT};
+pub use move_to_error::MoveToError;
+pub use speed_error::{SpeedError, SPEED_LIMIT};
 pub use message::{Heard, Outcome};
-pub use motion_refused::MotionRefused;
+pub use motion_error::MotionError;
 pub use move_to_end::MoveToEnd;
 pub use remove_reason::RemoveReason;
 pub use steering::Steering;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::outcome::MotionRefused;
+use crate::outcome::MotionError;
 
 /// How a movement under server control ended. Hosts see it in events and explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum MoveToEnd {
     /// The body went farther from its start than the move-to allows.
     TooFar,
     /// The motion interpreter refused a motion that the move-to needs.
-    Refused(MotionRefused),
+    Refused(MotionError),
 }
 
 impl MoveToEnd {

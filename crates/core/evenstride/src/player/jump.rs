@@ -16,7 +16,7 @@ use crate::{
     body::{body_mut::BodyMut, flags::Flags, local_player::LocalPlayer},
     config::Takeoff,
     journal::Journal,
-    outcome::MotionRefused,
+    outcome::MotionError,
     surroundings::Surroundings,
     world::MotionWorld,
 };
@@ -35,10 +35,10 @@ pub const MIN_EXTENT: f32 = 0.001;
 
 /// Reason for which the player does not jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JumpRefused {
+pub enum JumpError {
     /// There is no local player in the world.
     #[error("there is no local player in the world")]
-    NoLocalPlayer,
+    NoPlayerError,
     /// The player is already in the air.
     #[error("in the air already")]
     InTheAir,
@@ -54,26 +54,26 @@ pub enum JumpRefused {
     Overloaded,
 }
 
-impl JumpRefused {
+impl JumpError {
     /// Returns the client's number for the reason. The client has none for a missing player, which
     /// counts as being in the air.
     pub const fn code(self) -> u32 {
         match self {
-            Self::NoLocalPlayer | Self::InTheAir => MotionRefused::InTheAir.code(),
-            Self::Tethered => MotionRefused::Failed.code(),
-            Self::Posture => MotionRefused::CannotJump.code(),
-            Self::Overloaded => MotionRefused::Overloaded.code(),
+            Self::NoPlayerError | Self::InTheAir => MotionError::InTheAir.code(),
+            Self::Tethered => MotionError::Failed.code(),
+            Self::Posture => MotionError::CannotJump.code(),
+            Self::Overloaded => MotionError::Overloaded.code(),
         }
     }
 }
 
-impl From<MotionRefused> for JumpRefused {
+impl From<MotionError> for JumpError {
     /// Converts the reasons for which the interpreter refuses a jump. It has no others.
-    fn from(refused: MotionRefused) -> Self {
+    fn from(refused: MotionError) -> Self {
         match refused {
-            MotionRefused::InTheAir => Self::InTheAir,
-            MotionRefused::Overloaded => Self::Overloaded,
-            MotionRefused::CannotJump => Self::Posture,
+            MotionError::InTheAir => Self::InTheAir,
+            MotionError::Overloaded => Self::Overloaded,
+            MotionError::CannotJump => Self::Posture,
             _ => Self::Tethered,
         }
     }
@@ -86,24 +86,24 @@ impl MotionWorld {
     /// for the jump. A repeated call starts the charge from zero.
     ///
     /// # Errors
-    /// [`JumpRefused`]. A charge that was under way goes on.
+    /// [`JumpError`]. A charge that was under way goes on.
     ///
     /// Retail: `CMotionInterp::charge_jump` (11.4186 @ 0x005281C0)
     pub fn charge_jump(
         &mut self,
         now: SimTime,
         surroundings: &(impl Surroundings + ?Sized),
-    ) -> Result<(), JumpRefused> {
+    ) -> Result<(), JumpError> {
         self.catch_up(now, surroundings);
-        let slot = self.placed_player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
+        let slot = self.placed_player_slot().ok_or(JumpError::NoPlayerError)?;
         let is_new = self.with_body(now, slot, |body, _, journal| {
             body.with_driver(journal, |driver| {
                 let was_charging = driver.interpreter.standing_long_jump;
                 driver.charge_jump()?;
-                Ok::<_, MotionRefused>(driver.interpreter.standing_long_jump && !was_charging)
+                Ok::<_, MotionError>(driver.interpreter.standing_long_jump && !was_charging)
             })
         })?;
-        self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?.charging_since = Some(now);
+        self.player.as_mut().ok_or(JumpError::NoPlayerError)?.charging_since = Some(now);
         if is_new {
             self.send_state(now);
         }
@@ -116,17 +116,17 @@ impl MotionWorld {
     /// A move-to of the server ends first. The core knows no stamina, so the host checks it.
     ///
     /// # Errors
-    /// [`JumpRefused`]. The charge is lost, unless there is no local player in the world.
+    /// [`JumpError`]. The charge is lost, unless there is no local player in the world.
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub fn jump(
         &mut self,
         now: SimTime,
         surroundings: &(impl Surroundings + ?Sized),
-    ) -> Result<Vec3, JumpRefused> {
+    ) -> Result<Vec3, JumpError> {
         self.catch_up(now, surroundings);
-        let slot = self.placed_player_slot().ok_or(JumpRefused::NoLocalPlayer)?;
-        let player = self.player.as_mut().ok_or(JumpRefused::NoLocalPlayer)?;
+        let slot = self.placed_player_slot().ok_or(JumpError::NoPlayerError)?;
+        let player = self.player.as_mut().ok_or(JumpError::NoPlayerError)?;
         let extent = player.charging_since.take().map_or(MIN_EXTENT, |since| player.extent(since, now));
         self.stop_player(now, slot);
         let place = self.store.hot[slot].place;
@@ -160,7 +160,7 @@ impl BodyMut<'_> {
         now: SimTime,
         takeoff: Takeoff,
         journal: &mut impl Journal,
-    ) -> Result<Vec3, MotionRefused> {
+    ) -> Result<Vec3, MotionError> {
         self.with_driver(journal, |driver| {
             // The charge ends with its key, whether the jump is allowed or not.
             let was_charging = core::mem::replace(&mut driver.interpreter.standing_long_jump, false);

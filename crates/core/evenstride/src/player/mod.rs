@@ -24,7 +24,7 @@ use evenstride_types::{
 };
 
 pub use crate::player::{
-    jump::{JumpRefused, MAX_CHARGE_SECS, MIN_EXTENT},
+    jump::{JumpError, MAX_CHARGE_SECS, MIN_EXTENT},
     report::REPORT_SECS,
 };
 use crate::{
@@ -72,7 +72,7 @@ pub struct PlayerView {
 /// Error for a world without a local player, or with a player outside the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no local player in the world")]
-pub struct NoLocalPlayer;
+pub struct NoPlayerError;
 
 impl MotionWorld {
     /// Sets which entity is the local player, or that there is none.
@@ -111,9 +111,9 @@ impl MotionWorld {
     /// once.
     ///
     /// # Errors
-    /// [`NoLocalPlayer`] if no local player is set.
-    pub fn set_skills(&mut self, skills: Skills) -> Result<(), NoLocalPlayer> {
-        self.player.as_ref().ok_or(NoLocalPlayer)?;
+    /// [`NoPlayerError`] if no local player is set.
+    pub fn set_skills(&mut self, skills: Skills) -> Result<(), NoPlayerError> {
+        self.player.as_ref().ok_or(NoPlayerError)?;
         self.store.skills = skills;
         self.apply_current();
         Ok(())
@@ -122,9 +122,9 @@ impl MotionWorld {
     /// Sets which side decides where the local player is (default: the player).
     ///
     /// # Errors
-    /// [`NoLocalPlayer`] if no local player is set.
-    pub fn set_autonomy(&mut self, autonomy: Autonomy) -> Result<(), NoLocalPlayer> {
-        self.player.as_mut().ok_or(NoLocalPlayer)?.autonomy = autonomy;
+    /// [`NoPlayerError`] if no local player is set.
+    pub fn set_autonomy(&mut self, autonomy: Autonomy) -> Result<(), NoPlayerError> {
+        self.player.as_mut().ok_or(NoPlayerError)?.autonomy = autonomy;
         Ok(())
     }
 
@@ -135,16 +135,16 @@ impl MotionWorld {
     /// Any other change is then stored and not sent.
     ///
     /// # Errors
-    /// [`NoLocalPlayer`] if there is none, or it is outside the world.
+    /// [`NoPlayerError`] if there is none, or it is outside the world.
     pub fn set_input(
         &mut self,
         now: SimTime,
         controls: Input,
         surroundings: &(impl Surroundings + ?Sized),
-    ) -> Result<(), NoLocalPlayer> {
+    ) -> Result<(), NoPlayerError> {
         self.catch_up(now, surroundings);
-        let slot = self.placed_player_slot().ok_or(NoLocalPlayer)?;
-        let player = self.player.as_mut().ok_or(NoLocalPlayer)?;
+        let slot = self.placed_player_slot().ok_or(NoPlayerError)?;
+        let player = self.player.as_mut().ok_or(NoPlayerError)?;
         if player.input == controls {
             return Ok(());
         }

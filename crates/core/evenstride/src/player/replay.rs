@@ -11,7 +11,7 @@ use evenstride_types::{
 use crate::{
     body::{context::Context, flags::Flags, local_player::Controller},
     motion::controls::{Ahead, Input, Side},
-    player::NoLocalPlayer,
+    player::NoPlayerError,
     surroundings::Surroundings,
     world::MotionWorld,
 };
@@ -28,15 +28,15 @@ impl MotionWorld {
     /// count.
     ///
     /// # Errors
-    /// [`NoLocalPlayer`] if there is none, or it is outside the world.
+    /// [`NoPlayerError`] if there is none, or it is outside the world.
     pub fn replay_action(
         &mut self,
         now: SimTime,
         action: &PlayerAction,
         surroundings: &(impl Surroundings + ?Sized),
-    ) -> Result<f64, NoLocalPlayer> {
+    ) -> Result<f64, NoPlayerError> {
         self.catch_up(now, surroundings);
-        let slot = self.placed_player_slot().ok_or(NoLocalPlayer)?;
+        let slot = self.placed_player_slot().ok_or(NoPlayerError)?;
         let (position, is_grounded) = match action {
             PlayerAction::MoveToState(said) => (&said.position, said.contact.is_grounded()),
             PlayerAction::AutonomousPosition(said) => (&said.position, said.contact.is_grounded()),

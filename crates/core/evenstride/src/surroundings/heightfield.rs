@@ -77,13 +77,13 @@ impl Heightfield {
     /// the first one is the southernmost.
     ///
     /// # Errors
-    /// [`InvalidHeightfield`] if the spacing, the shape or a height is invalid.
+    /// [`HeightfieldError`] if the spacing, the shape or a height is invalid.
     pub fn new(
         corner: LandblockId,
         spacing: f32,
         columns: usize,
         heights: Vec<f32>,
-    ) -> Result<Self, InvalidHeightfield> {
+    ) -> Result<Self, HeightfieldError> {
         let heights = heights.into_iter().map(Some).collect();
         Self::with_gaps(corner, spacing, columns, heights, Cuts::Alike(Cut::SouthWestNorthEast))
     }
@@ -92,23 +92,23 @@ impl Heightfield {
     /// is not ground.
     ///
     /// # Errors
-    /// [`InvalidHeightfield`] if the spacing, the shape or a height is invalid.
+    /// [`HeightfieldError`] if the spacing, the shape or a height is invalid.
     pub fn with_gaps(
         corner: LandblockId,
         spacing: f32,
         columns: usize,
         heights: Vec<Option<f32>>,
         cuts: Cuts,
-    ) -> Result<Self, InvalidHeightfield> {
+    ) -> Result<Self, HeightfieldError> {
         if !(spacing.is_finite() && spacing > 0.0) {
-            return Err(InvalidHeightfield::Spacing { spacing });
+            return Err(HeightfieldError::Spacing { spacing });
         }
         if columns < 2 || heights.len() < 2 * columns || !heights.len().is_multiple_of(columns) {
-            return Err(InvalidHeightfield::Shape { columns, heights: heights.len() });
+            return Err(HeightfieldError::Shape { columns, heights: heights.len() });
         }
         for (index, height) in heights.iter().enumerate() {
             if let Some(height) = height.filter(|height| !height.is_finite()) {
-                return Err(InvalidHeightfield::Height { index, height });
+                return Err(HeightfieldError::Height { index, height });
             }
         }
         let heights = heights.into_iter().map(|height| height.unwrap_or(f32::INFINITY)).collect();
@@ -205,7 +205,7 @@ impl Surroundings for Heightfield {
 
 /// Why values do not make a [`Heightfield`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum InvalidHeightfield {
+pub enum HeightfieldError {
     /// The distance between posts is not positive and finite.
     #[error("heightfield spacing: {spacing} is not a positive number of metres")]
     Spacing {

@@ -14,7 +14,7 @@ mod open_field;
 
 use evenstride_types::{EntityId, Placement, Vec3, update::PhysicsState};
 pub use flat_ground::FlatGround;
-pub use heightfield::{Cut, Cuts, Heightfield, InvalidHeightfield};
+pub use heightfield::{Cut, Cuts, Heightfield, HeightfieldError};
 pub use open_field::OpenField;
 
 /// Smallest z of the normal of walkable ground, which allows slopes up to about 48.4°.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use evenstride::{
     Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Config, Happening, Hook, HookDirection,
-    InvalidAnimation, Model, Motion, MotionLibrary, MotionTable, TableOrigin,
+    AnimationError, Model, Motion, MotionLibrary, MotionTable, TableOrigin,
     types::{
         Pose, Rotation, Vec3,
         update::{
@@ -187,9 +187,9 @@ fn s19_an_animation_that_cannot_be_is_refused() {
         animation.clone().with_hooks([vec![hook(1); 64], vec![hook(2); 64], vec![hook(9); 99]].concat());
     assert!(most.is_ok());
     let too_many = animation.with_hooks([vec![hook(0)], vec![hook(2); 65]].concat());
-    assert_eq!(too_many, Err(InvalidAnimation::Hooks { frame: 2, hooks: 65 }));
-    assert_eq!(Animation::new(0, Vec::new()), Err(InvalidAnimation::Empty));
-    assert_eq!(Animation::new(65_537, Vec::new()), Err(InvalidAnimation::TooLong { frames: 65_537 }));
+    assert_eq!(too_many, Err(AnimationError::Hooks { frame: 2, hooks: 65 }));
+    assert_eq!(Animation::new(0, Vec::new()), Err(AnimationError::Empty));
+    assert_eq!(Animation::new(65_537, Vec::new()), Err(AnimationError::TooLong { frames: 65_537 }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A place and a turn, as archives have them.
 
-use evenstride_types::{InvalidPose, Pose, Rotation, Vec3};
+use evenstride_types::{PoseError, Pose, Rotation, Vec3};
 
 use super::Put;
 
@@ -37,8 +37,8 @@ impl Frame {
     /// length or with numbers that are none is no rotation at all.
     ///
     /// # Errors
-    /// [`InvalidPose`] when the place is none.
-    pub fn to_pose(&self) -> Result<Pose, InvalidPose> {
+    /// [`PoseError`] when the place is none.
+    pub fn to_pose(&self) -> Result<Pose, PoseError> {
         let rotation = Rotation::new(self.rotation)
             .or_else(|_| Rotation::normalized(self.rotation))
             .unwrap_or(Rotation::IDENTITY);

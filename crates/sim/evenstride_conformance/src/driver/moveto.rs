@@ -1,7 +1,7 @@
 //! Driver `moveto`: several bodies that the server sends somewhere, and the functions that decide about it.
 
 use crate::probe::{DoubleSetup, MoveToProbe, ProbeCall, ProbeGoal, ProbeMoveTo, pure};
-use evenstride::{MotionRefused, MoveToEnd};
+use evenstride::{MotionError, MoveToEnd};
 use evenstride_types::{
     Cylinder, EntityId, Placement,
     update::{HoldKey, MotionCommand},
@@ -372,9 +372,9 @@ fn end_of(code: u32) -> Option<MoveToEnd> {
         MoveToEnd::TargetUnknown,
         MoveToEnd::Teleported,
         MoveToEnd::TooFar,
-        MoveToEnd::Refused(MotionRefused::InTheAir),
-        MoveToEnd::Refused(MotionRefused::NoMotion),
-        MoveToEnd::Refused(MotionRefused::Failed),
+        MoveToEnd::Refused(MotionError::InTheAir),
+        MoveToEnd::Refused(MotionError::NoMotion),
+        MoveToEnd::Refused(MotionError::Failed),
     ];
     known.into_iter().find(|end| end.code() == code)
 }

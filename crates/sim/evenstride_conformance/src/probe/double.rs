@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use evenstride::{
-    BACKWARDS_FACTOR, MotionRefused, RUN_SPEED, RootMotionMode, SIDESTEP_SPEED, Takeoff, WALK_SPEED,
+    BACKWARDS_FACTOR, MotionError, RUN_SPEED, RootMotionMode, SIDESTEP_SPEED, Takeoff, WALK_SPEED,
     probe::{
         Answer, BodyMut, Flags, Journal, Locomotion, NONE, Pace, PoolIndex, RootMotion, Walker, adjust,
         refused,
@@ -74,8 +74,8 @@ impl Double {
     pub(super) fn begin(&mut self, motion: MotionCommand, speed: f32) -> Answer {
         if let Some((_, code)) = self.errors.iter().find(|(fails, _)| *fails == motion) {
             return Err(match code {
-                0x43 => MotionRefused::NoMotion,
-                code => refused(*code).unwrap_or(MotionRefused::Failed),
+                0x43 => MotionError::NoMotion,
+                code => refused(*code).unwrap_or(MotionError::Failed),
             });
         }
         match motion {
@@ -85,7 +85,7 @@ impl Double {
             | MotionCommand::READY => self.set_forward((motion, speed)),
             MotionCommand::TURN_LEFT | MotionCommand::TURN_RIGHT => self.turn = (motion, speed),
             MotionCommand::SIDESTEP_LEFT | MotionCommand::SIDESTEP_RIGHT => self.side = (motion, speed),
-            _ => return Err(MotionRefused::NoMotion),
+            _ => return Err(MotionError::NoMotion),
         }
         Ok(())
     }
@@ -98,7 +98,7 @@ impl Double {
         } else if motion == self.side.0 {
             self.side = (NONE, 1.0);
         } else {
-            return Err(MotionRefused::NoMotion);
+            return Err(MotionError::NoMotion);
         }
         Ok(())
     }

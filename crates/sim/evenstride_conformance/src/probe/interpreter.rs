@@ -1,7 +1,7 @@
 //! One body's interpreter and animations, without the body: single calls in, everything out.
 
 use evenstride::{
-    Clip, InterpretedMotion, MotionAxis, MotionLibrary, MotionRefused, MotionTable, Takeoff,
+    Clip, InterpretedMotion, MotionAxis, MotionLibrary, MotionError, MotionTable, Takeoff,
     probe::{
         BodyFacts, Call, Effects, Flight, GameFacts, Interpreter, Item, Journal, List, MotionDriver,
         MotionPlayer, MovementParams, Node, PartSupport, Passed, Pool, RawMotionAxis, ServerAction, Shared,
@@ -332,10 +332,10 @@ impl InterpreterProbe {
         run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> Result<(), evenstride::probe::NoMotion>,
     ) -> u32 {
         let Self { library, table, nodes, items, playing, .. } = self;
-        let Some(table) = table else { return MotionRefused::NoTable.code() };
+        let Some(table) = table else { return MotionError::NoTable.code() };
         match run(playing, &mut Shared { library, table, nodes, items }) {
             Ok(()) => 0,
-            Err(_) => MotionRefused::NoMotion.code(),
+            Err(_) => MotionError::NoMotion.code(),
         }
     }
 
@@ -394,7 +394,7 @@ impl InterpreterProbe {
                     driver.stop_completely();
                     Ok(())
                 }
-                _ => return MotionRefused::Failed.code(),
+                _ => return MotionError::Failed.code(),
             };
             if driver.facts.parts == PartSupport::Moved {
                 driver.check_done();
@@ -546,7 +546,7 @@ impl InterpreterProbe {
     }
 
     pub(crate) fn motion_allows_jump(motion: u32) -> u32 {
-        if allows_jump(MotionCommand(motion)) { 0 } else { MotionRefused::CannotJump.code() }
+        if allows_jump(MotionCommand(motion)) { 0 } else { MotionError::CannotJump.code() }
     }
 
     // ---- looking ----
@@ -642,8 +642,8 @@ impl From<ProbeGame> for GameFacts {
     }
 }
 
-fn code(answer: Result<(), MotionRefused>) -> u32 {
-    answer.map_or_else(MotionRefused::code, |()| 0)
+fn code(answer: Result<(), MotionError>) -> u32 {
+    answer.map_or_else(MotionError::code, |()| 0)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use evenstride_types::update::MotionCommand;
 use crate::{
     journal::{Call, Journal},
     motion::interpreter::{Answer, MotionDriver},
-    outcome::MotionRefused,
+    outcome::MotionError,
 };
 
 impl<J: Journal> MotionDriver<'_, J> {
@@ -48,22 +48,22 @@ impl<J: Journal> MotionDriver<'_, J> {
     pub fn may_jump(&self) -> Answer {
         let stands = self.facts.contact && self.facts.walkable;
         if self.walks() && self.facts.has_gravity && !stands {
-            return Err(MotionRefused::InTheAir);
+            return Err(MotionError::InTheAir);
         }
         if self.facts.is_constrained {
-            return Err(MotionRefused::Failed);
+            return Err(MotionError::Failed);
         }
         if let Some(refused) =
-            self.interpreter.pending.front(self.items).and_then(|head| MotionRefused::from_code(head.code))
+            self.interpreter.pending.front(self.items).and_then(|head| MotionError::from_code(head.code))
         {
             return Err(refused);
         }
         self.may_charge()?;
         if !allows_jump(self.motion.forward.command) {
-            return Err(MotionRefused::CannotJump);
+            return Err(MotionError::CannotJump);
         }
         match self.facts.game {
-            Some(game) if !game.has_stamina => Err(MotionRefused::Failed),
+            Some(game) if !game.has_stamina => Err(MotionError::Failed),
             _ => Ok(()),
         }
     }
@@ -73,13 +73,13 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Retail: `CMotionInterp::jump_charge_is_allowed` (11.4186 @ 0x00527A50)
     pub fn may_charge(&self) -> Answer {
         if self.facts.game.is_some_and(|game| !game.can_jump) {
-            return Err(MotionRefused::Overloaded);
+            return Err(MotionError::Overloaded);
         }
         match self.motion.forward.command {
             MotionCommand::FALLEN
             | MotionCommand::CROUCH
             | MotionCommand::SITTING
-            | MotionCommand::SLEEPING => Err(MotionRefused::CannotJump),
+            | MotionCommand::SLEEPING => Err(MotionError::CannotJump),
             _ => Ok(()),
         }
     }
@@ -106,5 +106,5 @@ pub const fn allows_jump(motion: MotionCommand) -> bool {
 /// Returns the client's number for "cannot jump from this position", or 0 if the motion allows
 /// jumps.
 pub(super) const fn jump_code(motion: MotionCommand) -> u32 {
-    if allows_jump(motion) { 0 } else { MotionRefused::CannotJump.code() }
+    if allows_jump(motion) { 0 } else { MotionError::CannotJump.code() }
 }

@@ -48,12 +48,12 @@ use crate::{
         sequence::Node,
         table::MotionTable,
     },
-    outcome::MotionRefused,
+    outcome::MotionError,
     storage::{list::List, pool::Pool},
 };
 
 /// Success, or the reason for a refusal.
-pub type Answer = Result<(), MotionRefused>;
+pub type Answer = Result<(), MotionError>;
 
 /// The state that the interpreter keeps for a body beside its [`InterpretedMotion`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -108,13 +108,13 @@ impl<J: Journal> MotionDriver<'_, J> {
     fn with_table<T>(
         &mut self,
         run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> T,
-    ) -> Result<T, MotionRefused> {
+    ) -> Result<T, MotionError> {
         match self.facts.parts {
-            PartSupport::None => return Err(MotionRefused::Failed),
-            PartSupport::Unmoved => return Err(MotionRefused::NoTable),
+            PartSupport::None => return Err(MotionError::Failed),
+            PartSupport::Unmoved => return Err(MotionError::NoTable),
             PartSupport::Moved => {}
         }
-        let Some(table) = self.table else { return Err(MotionRefused::NoTable) };
+        let Some(table) = self.table else { return Err(MotionError::NoTable) };
         let mut shared =
             Shared { library: self.library, table, nodes: &mut *self.nodes, items: &mut *self.items };
         Ok(run(self.playing, &mut shared))

@@ -13,7 +13,7 @@ use crate::{
         items::Item,
         movement_params::MovementParams,
     },
-    outcome::MotionRefused,
+    outcome::MotionError,
 };
 
 /// Most pending motions. A safety bound, because a body without a table never completes them.
@@ -48,15 +48,15 @@ impl<J: Journal> MotionDriver<'_, J> {
         let (adjusted, speed) = self.adjust(motion, params.speed, params.hold_key);
         if self.motion.style != MotionCommand::NON_COMBAT {
             match motion {
-                MotionCommand::CROUCH => return Err(MotionRefused::CrouchInCombat),
-                MotionCommand::SITTING => return Err(MotionRefused::SitInCombat),
-                MotionCommand::SLEEPING => return Err(MotionRefused::LieInCombat),
-                MotionCommand(emote) if emote & EMOTE != 0 => return Err(MotionRefused::EmoteInCombat),
+                MotionCommand::CROUCH => return Err(MotionError::CrouchInCombat),
+                MotionCommand::SITTING => return Err(MotionError::SitInCombat),
+                MotionCommand::SLEEPING => return Err(MotionError::LieInCombat),
+                MotionCommand(emote) if emote & EMOTE != 0 => return Err(MotionError::EmoteInCombat),
                 _ => {}
             }
         }
         if motion.is_action() && self.interpreter.actions.len() >= MAX_ACTIONS {
-            return Err(MotionRefused::TooManyActions);
+            return Err(MotionError::TooManyActions);
         }
         self.begin(adjusted, &params.at(speed))?;
         if params.has(MoveToFlags::MODIFY_RAW_STATE) {
@@ -74,7 +74,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     pub fn begin(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         let answer = if !self.contact_allows(motion) {
             if motion.is_action() {
-                Err(MotionRefused::InTheAir)
+                Err(MotionError::InTheAir)
             } else {
                 self.modify_interpreted(motion, params);
                 Ok(())
@@ -100,9 +100,9 @@ impl<J: Journal> MotionDriver<'_, J> {
             self.skip_links();
         }
         let begun = self.with_table(|playing, shared| playing.begin(shared, motion, params.speed))?;
-        begun.map_err(|_| MotionRefused::NoMotion)?;
+        begun.map_err(|_| MotionError::NoMotion)?;
         let code = if params.has(MoveToFlags::DISABLE_JUMP_DURING_LINK) {
-            MotionRefused::CannotJump.code()
+            MotionError::CannotJump.code()
         } else {
             match jump_code(motion) {
                 0 if !motion.is_action() => jump_code(self.motion.forward.command),
@@ -154,7 +154,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Ends the animations of a motion, and adds a return to ready to the pending motions.
     pub(super) fn end_playing(&mut self, motion: MotionCommand, context: u32) -> Answer {
         let ended = self.with_table(|playing, shared| playing.end(shared, motion))?;
-        ended.map_err(|_| MotionRefused::NoMotion)?;
+        ended.map_err(|_| MotionError::NoMotion)?;
         self.add_pending(context, MotionCommand::READY, 0);
         Ok(())
     }

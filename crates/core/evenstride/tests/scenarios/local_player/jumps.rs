@@ -1,7 +1,7 @@
 //! Jumps: how high, when they are refused, what they end.
 
 use evenstride::{
-    Config, Controller, Disposition, FlatGround, Happening, JumpRefused, OpenField, Skills,
+    Config, Controller, Disposition, FlatGround, Happening, JumpError, OpenField, Skills,
     types::{
         SimTime, Vec3,
         update::{
@@ -42,24 +42,24 @@ fn a_standing_jump_rises_as_high_as_it_was_charged() {
 fn jumps_are_refused_for_a_reason() {
     let (mut stage, mut player) = played(Config::RETAIL);
     let mut other = Stage::new(Config::RETAIL);
-    assert_eq!(other.world.jump(SimTime::ZERO, &OpenField), Err(JumpRefused::NoLocalPlayer));
+    assert_eq!(other.world.jump(SimTime::ZERO, &OpenField), Err(JumpError::NoPlayerError));
     assert!(stage.world.jump(stage.time(), &OpenField).is_ok());
     stage.drive(0.1);
-    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::InTheAir));
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpError::InTheAir));
     stage.drive(2.0);
     stage.world.set_skills(Skills { load: 2.0, ..Skills::default() }).unwrap();
-    assert_eq!(stage.world.charge_jump(stage.time(), &OpenField), Err(JumpRefused::Overloaded));
+    assert_eq!(stage.world.charge_jump(stage.time(), &OpenField), Err(JumpError::Overloaded));
     stage.world.set_skills(Skills::default()).unwrap();
     // Sitting, on the server's order.
     let sits =
         InterpretedState { forward: Some(MotionCommand(0x4100_0013).index()), ..InterpretedState::default() };
     let _ = stage.says(&player.moves(sits, 0));
-    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Posture));
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpError::Posture));
     let _ = stage.says(&player.moves(InterpretedState::default(), 0));
     // The server saw it last more than 45 m from here.
     let _ = stage.says(&player.position(90.0, 40.0));
-    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Tethered));
-    assert_eq!(JumpRefused::Tethered.code(), 0x47);
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpError::Tethered));
+    assert_eq!(JumpError::Tethered.code(), 0x47);
 }
 
 #[test]
@@ -128,9 +128,9 @@ fn a_player_may_not_jump_while_the_motion_it_gets_up_with_is_pending() {
     let (mut stage, mut player) = played(Config::RETAIL);
     let _ = stage.says(&player.moves(InterpretedState::doing(MotionCommand(0x4100_0012), 1.0), 0));
     stage.drive(0.5);
-    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Posture));
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpError::Posture));
     let _ = stage.says(&player.moves(InterpretedState::default(), 0));
-    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpRefused::Posture), "still getting up");
+    assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpError::Posture), "still getting up");
     stage.drive(0.5);
     assert!(stage.world.jump(stage.time(), &OpenField).is_ok());
 }

@@ -232,7 +232,7 @@ fn a_player_that_is_nowhere_says_nothing() {
     let mut player = Actor::new(0x5000_0001);
     stage.world.set_local_player(stage.time(), Some(player.id));
     let _ = stage.says(&player.create(player.description(None)));
-    assert_eq!(stage.world.set_input(stage.time(), RUNNING, &OpenField), Err(evenstride::NoLocalPlayer));
+    assert_eq!(stage.world.set_input(stage.time(), RUNNING, &OpenField), Err(evenstride::NoPlayerError));
     stage.drive(2.0);
     assert_eq!(stage.sent(), []);
     let _ = stage.says(&player.teleport(90.0, 90.0));

@@ -3,7 +3,7 @@
 /// An invalid speed factor in a movement, a description or a host's setup.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
-pub struct InvalidSpeed {
+pub struct SpeedError {
     /// Name of the invalid factor.
     pub field: &'static str,
     /// The rejected value, which is not finite or exceeds [`SPEED_LIMIT`].

@@ -1,8 +1,8 @@
 //! Why the motion interpreter does not begin a motion.
 
-/// Why a motion is not begun. Each reason has the client's error number ([`MotionRefused::code`]).
+/// Why a motion is not begun. Each reason has the client's error number ([`MotionError::code`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MotionRefused {
+pub enum MotionError {
     /// The body has no motion table.
     #[error("it has no motion table")]
     NoTable,
@@ -39,7 +39,7 @@ pub enum MotionRefused {
     Overloaded,
 }
 
-impl MotionRefused {
+impl MotionError {
     /// Returns the client's error number.
     pub const fn code(self) -> u32 {
         match self {
@@ -60,7 +60,7 @@ impl MotionRefused {
     /// Converts the jump error of a pending motion. Returns `None` for 0, which allows the jump.
     ///
     /// Pending motions store only these few numbers. Every other one becomes
-    /// [`MotionRefused::Failed`].
+    /// [`MotionError::Failed`].
     pub(crate) const fn from_code(code: u32) -> Option<Self> {
         Some(match code {
             0 => return None,
