@@ -4,10 +4,10 @@
 
 use std::{cell::Cell, fmt::Debug, io, sync::Arc};
 
-use evenstride::{MotionLibrary, Treadmill};
+use evenstride::animation::{MotionLibrary, Treadmill};
 use evenstride_dat::{
-    Animation, Archive, Iterations, LandBlock, LibraryLoader, MotionTable, ReadAt, Record, RecordKind, Region,
-    Setup, check,
+    Animation, Archive, Iterations, LandBlock, LibraryLoader, MotionTable, ReadAt, Record, RecordKind,
+    Region, Setup, check,
 };
 use evenstride_types::update::MotionCommand;
 use libfuzzer_sys::fuzz_target;

@@ -4,14 +4,19 @@
 #![no_main]
 
 use evenstride::{
-    Ahead, Autonomy, Config, Input, FlatGround, Limits, MAX_FAR_WAYPOINTS, MotionWorld, OpenField, Side, Skills, Surroundings, UnknownEntityPolicy,
+    Config, FlatGround, MotionWorld, OpenField, Surroundings,
+    config::{Limits, UnknownEntityPolicy},
+    limits::MAX_FAR_WAYPOINTS,
+    player::{Ahead, Autonomy, Input, Side, Skills},
 };
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampTable, Vec3,
     update::{
-        ActionItem, Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement, InterpretedState, ItemType, MoveToFlags, MoveToParams, Movement,
-        MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack, PositionUpdate, Resources,
-        SparseQuaternion, StateUpdate, TeleportUpdate, TurnToParams, Update, VectorUpdate,
+        ActionItem, Attachment, CommandIndex, CreateUpdate, DeleteUpdate, DescribedMovement,
+        InterpretedState, ItemType, MoveToFlags, MoveToParams, Movement, MovementBody, MovementKind,
+        MovementUpdate, ParentUpdate, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack,
+        PositionUpdate, Resources, SparseQuaternion, StateUpdate, TeleportUpdate, TurnToParams, Update,
+        VectorUpdate,
     },
 };
 use libfuzzer_sys::fuzz_target;
@@ -45,15 +50,21 @@ fn run(config: Config, surroundings: &impl Surroundings, data: &[u8]) {
             4 => {
                 let side = |bits: u32| [None, Some(Side::Left), Some(Side::Right), None][bits as usize & 3];
                 let ahead = [None, Some(Ahead::Forward), Some(Ahead::Back), None][(word >> 8) as usize & 3];
-                let controls =
-                    Input { ahead, aside: side(word >> 10), turn: side(word >> 12), run: word & 0x4000 != 0, ..Input::default() };
+                let controls = Input {
+                    ahead,
+                    aside: side(word >> 10),
+                    turn: side(word >> 12),
+                    run: word & 0x4000 != 0,
+                    ..Input::default()
+                };
                 let _ = world.set_skills(Skills { run: word >> 16, jump: word >> 16, load: words.float() });
                 let _ = world.set_input(time, controls, surroundings);
             }
             5 => _ = world.charge_jump(time, surroundings),
             6 => _ = world.jump(time, surroundings),
             7 => {
-                let autonomy = [Autonomy::Server, Autonomy::ServerButHeading, Autonomy::Player][(word >> 8) as usize % 3];
+                let autonomy = [Autonomy::Server, Autonomy::ServerButHeading, Autonomy::Player]
+                    [(word >> 8) as usize % 3];
                 let _ = world.set_autonomy(autonomy);
                 while world.poll_event().is_some() || world.poll_action().is_some() {}
                 world.forget_changed();
@@ -76,7 +87,10 @@ fn check(world: &MotionWorld, time: SimTime) {
         let body = world.body(entity).unwrap();
         for place in [body.place, world.drawn(entity, time)].into_iter().flatten() {
             let pose = place.pose;
-            assert!(pose.origin().is_finite() && Rotation::new(pose.rotation().to_wxyz()).is_ok(), "{pose:?}");
+            assert!(
+                pose.origin().is_finite() && Rotation::new(pose.rotation().to_wxyz()).is_ok(),
+                "{pose:?}"
+            );
         }
         assert!(body.velocity.is_finite() && body.waypoints <= usize::from(MAX_FAR_WAYPOINTS));
     }
@@ -166,12 +180,21 @@ impl Words<'_> {
             (1, _) => MovementKind::Other { number: 1, bytes: vec![0; word as usize % 64] },
             (_, kind) => self.sent(kind, word),
         };
-        MovementBody { style: CommandIndex(word as u16), standing_long_jump: word & 0x0040_0000 != 0, other_flags: 0, kind }
+        MovementBody {
+            style: CommandIndex(word as u16),
+            standing_long_jump: word & 0x0040_0000 != 0,
+            other_flags: 0,
+            kind,
+        }
     }
 
     /// Sent somewhere, to somebody, or told to turn.
     fn sent(&mut self, kind: u32, word: u32) -> MovementKind {
-        let flags = MoveToFlags::from_bits_retain(if word & 0x40 == 0 { 0x1_EE8F ^ word & 0x3FF } else { self.word() });
+        let flags = MoveToFlags::from_bits_retain(if word & 0x40 == 0 {
+            0x1_EE8F ^ word & 0x3FF
+        } else {
+            self.word()
+        });
         let (target, speed, heading_deg) = (self.entity(), self.float(), self.float());
         let turn = TurnToParams { flags, speed, desired_heading_deg: heading_deg };
         let RawPlacement { cell, origin, .. } = self.place(word);
@@ -199,8 +222,13 @@ impl Words<'_> {
 
     fn description(&mut self, word: u32) -> PhysicsDescription {
         PhysicsDescription {
-            state: if word & 0x1000 == 0 { PhysicsState::default() } else { PhysicsState::from_bits_retain(self.word()) },
-            movement: (word & 0x2000 != 0).then(|| DescribedMovement::Doing { body: self.body(word), autonomous: 0 }),
+            state: if word & 0x1000 == 0 {
+                PhysicsState::default()
+            } else {
+                PhysicsState::from_bits_retain(self.word())
+            },
+            movement: (word & 0x2000 != 0)
+                .then(|| DescribedMovement::Doing { body: self.body(word), autonomous: 0 }),
             placement_frame: None,
             position: (word & 0x4000 == 0).then(|| self.place(word)),
             resources: Resources::default(),
@@ -222,8 +250,12 @@ impl Words<'_> {
 
     fn update(&mut self, kind: u32, word: u32) -> Update {
         match kind {
-            8 | 9 => Update::Create(CreateUpdate::new(self.entity(), self.description(word)).of_type(ItemType(word))),
-            10 => Update::Recreate(CreateUpdate::new(self.entity(), self.description(word)).of_type(ItemType(word))),
+            8 | 9 => Update::Create(
+                CreateUpdate::new(self.entity(), self.description(word)).of_type(ItemType(word)),
+            ),
+            10 => Update::Recreate(
+                CreateUpdate::new(self.entity(), self.description(word)).of_type(ItemType(word)),
+            ),
             11 => Update::Delete(DeleteUpdate { entity: self.entity(), instance: self.stamp() }),
             12 => Update::Vector(VectorUpdate {
                 entity: self.entity(),
@@ -232,7 +264,11 @@ impl Words<'_> {
                 instance: self.stamp(),
                 stamp: self.stamp(),
             }),
-            13 => Update::Movement(MovementUpdate { entity: self.entity(), instance: self.stamp(), movement: self.movement(word) }),
+            13 => Update::Movement(MovementUpdate {
+                entity: self.entity(),
+                instance: self.stamp(),
+                movement: self.movement(word),
+            }),
             14 => Update::State(StateUpdate {
                 entity: self.entity(),
                 state: PhysicsState::from_bits_retain(self.word()),
@@ -247,10 +283,16 @@ impl Words<'_> {
                 holder_instance: self.stamp(),
                 held_position: self.stamp(),
             }),
-            16 => Update::Pickup(PickupUpdate { entity: self.entity(), instance: self.stamp(), position: self.stamp() }),
+            16 => Update::Pickup(PickupUpdate {
+                entity: self.entity(),
+                instance: self.stamp(),
+                position: self.stamp(),
+            }),
             17 if word & 0x100 == 0 => Update::LocalPlayer(self.entity()),
             17 => Update::Teleport(TeleportUpdate { teleport: self.stamp() }),
-            18 => Update::PositionAndMovement { position: self.position(word), movement: self.movement(word) },
+            18 => {
+                Update::PositionAndMovement { position: self.position(word), movement: self.movement(word) }
+            }
             _ => Update::Position(self.position(word)),
         }
     }

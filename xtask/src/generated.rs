@@ -4,7 +4,8 @@ use std::{fmt::Write as _, fs, path::PathBuf};
 
 use anyhow::{Context, Result};
 use evenstride::{
-    ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource, Config, DEVIATIONS, SAFETY_BOUNDS,
+    Config,
+    deviation::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource, DEVIATIONS, SAFETY_BOUNDS},
 };
 
 use crate::{

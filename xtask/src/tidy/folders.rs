@@ -127,8 +127,12 @@ const FOLDERS: &[FolderRule] = &[
         what: "`PlainWorld`, for other games",
         may_use: &["body", "save", "storage", "world"],
     },
-    FolderRule { name: "deviation", what: "the lists of deviations and safety bounds", may_use: &["config"] },
     FolderRule { name: "acdream", what: "the list of acdream's choices", may_use: &[] },
+    FolderRule {
+        name: "deviation",
+        what: "the lists of deviations and safety bounds",
+        may_use: &["config", "acdream"],
+    },
 ];
 
 /// The crate's root may use everything, and the private feature's door re-exports everything.

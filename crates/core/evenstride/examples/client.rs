@@ -17,7 +17,8 @@
 use std::{error::Error, io::Write};
 
 use evenstride::{
-    Ahead, Config, FlatGround, Input, MotionWorld, Side, Skills,
+    Config, FlatGround, MotionWorld,
+    player::{Ahead, Input, Side, Skills},
     types::{
         CellId, EntityId, Placement, Pose, Rotation, SimTime, StampKind, Vec3,
         update::{InterpretedState, MotionCommand, MovementKind, PlayerAction, ServerEntity, Update},

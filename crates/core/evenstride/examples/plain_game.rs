@@ -12,7 +12,7 @@
 use std::{error::Error, f64::consts::TAU, io::Write};
 
 use evenstride::{
-    Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld,
+    generic::{Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld},
     types::{EntityId, SimTime},
 };
 

@@ -14,7 +14,8 @@
 use std::{error::Error, io::Write};
 
 use evenstride::{
-    Config, Drawn, Happening, MotionWorld, OpenField, UnknownEntityPolicy,
+    Config, Drawn, Happening, MotionWorld, OpenField,
+    config::UnknownEntityPolicy,
     types::{
         CellId, EntityId, Placement, Pose, Rotation, SimTime, Stamp, Vec3,
         update::{PositionPack, PositionUpdate, Update},

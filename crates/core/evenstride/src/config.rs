@@ -113,7 +113,7 @@ impl Default for Config {
 
 /// Decides when bodies are stepped.
 ///
-/// No gate catches up with a gap of more than [`LOST_TIME_SECS`](crate::LOST_TIME_SECS).
+/// No gate catches up with a gap of more than [`LOST_TIME_SECS`](crate::limits::LOST_TIME_SECS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
     /// All bodies are stepped together, once at least 1/30 s passed since the last round. Each body
@@ -202,7 +202,7 @@ pub enum CatchUp {
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     AtOnce,
-    /// It takes one step per frame until it has caught up, as [`RenderGate`](crate::RenderGate)
+    /// It takes one step per frame until it has caught up, as [`RenderGate`](crate::drawing::RenderGate)
     /// does. This has no effect with the fixed gate.
     OneStepPerFrame,
 }
@@ -241,7 +241,7 @@ pub enum MissingViewpoint {
 
 /// Limits on the size of a world, so that no input makes it grow without end.
 ///
-/// The client has none of them (S8 to S10). Dropped items are counted in [`Stats`](crate::Stats).
+/// The client has none of them (S8 to S10). Dropped items are counted in [`Stats`](crate::explain::Stats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Number of bodies (default: 4,194,304). Further descriptions are refused.

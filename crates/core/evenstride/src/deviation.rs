@@ -5,6 +5,7 @@
 //! themselves stand where they apply. `cargo xtask docs` writes both lists to `docs/`, and a test
 //! checks that every entry has the test it names.
 
+pub use crate::acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
 use crate::config::{
     CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, MissingViewpoint,
     Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,

@@ -8,7 +8,7 @@
 //! keys ───► player/ ──► the same step; messages to the server out
 //! ```
 //!
-//! [`MotionWorld`] is the one object a host holds. [`PlainWorld`] offers the same to games that are
+//! [`MotionWorld`] is the one object a host holds. [`PlainWorld`](generic::PlainWorld) offers the same to games that are
 //! not Asheron's Call. Time, updates and [`Surroundings`] are arguments of each call.
 //!
 //! Every update is answered with a [`Disposition`]. [`Event`]s tell what happened later, and
@@ -20,8 +20,8 @@
 //! | task | start at |
 //! |---|---|
 //! | move bodies of Asheron's Call | [`MotionWorld::handle`], [`MotionWorld::advance`] |
-//! | move bodies of another game | [`PlainWorld::update`], [`PlainWorld::advance`] |
-//! | choose between the client and smoother motion | [`Config`], [`DEVIATIONS`] |
+//! | move bodies of another game | [`PlainWorld::update`](generic::PlainWorld::update) |
+//! | choose between the client and smoother motion | [`Config`], [`deviation`] |
 //! | tell bodies about ground and walls | [`Surroundings`] |
 //! | draw | [`MotionWorld::drawn_into`], [`MotionWorld::animation`] |
 //! | play the local player | [`MotionWorld::set_input`], [`MotionWorld::poll_action`] |
@@ -56,87 +56,83 @@ extern crate alloc;
 mod acdream;
 mod body;
 mod clock;
-mod config;
-mod deviation;
-mod drawing;
-mod explain;
-mod generic;
+pub mod config;
+pub mod deviation;
+pub mod drawing;
+pub mod explain;
+pub mod generic;
 mod inbound;
 mod journal;
 mod motion;
 mod moveto;
-mod outcome;
-mod player;
+pub mod outcome;
+pub mod player;
 #[cfg(feature = "_conformance")]
 #[doc(hidden)]
 pub mod probe;
 mod save;
 mod step;
 mod storage;
-mod surroundings;
+pub mod surroundings;
 mod view;
 mod world;
 
-pub use acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
-pub use body::{
-    hold_links::HeldBy,
-    local_player::{Autonomy, Controller},
-    observers::TARGET_CHECK_SECS,
-    setup::BodySetup,
-    store::ACTIVE_RADIUS_M,
-};
-pub use clock::{Advanced, LOST_TIME_SECS};
-pub use config::{
-    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, Limits, MAX_STEP_SECS,
-    MIN_STEP_SECS, MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
-};
-pub use deviation::{DEVIATIONS, Deviation, SAFETY_BOUNDS, SafetyBound};
-pub use drawing::{
-    Drawn,
-    gate::{FrameOutcome, RenderGate},
-};
+pub use body::{hold_links::HeldBy, setup::BodySetup};
+pub use clock::Advanced;
+pub use config::Config;
+pub use drawing::Drawn;
 pub use evenstride_types as types;
-pub use explain::{Event, Explanation};
-pub use generic::{Axes, Order, PLAIN_REACH, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld};
-pub use inbound::hold::MAX_HOLDING_DEPTH;
-pub use journal::{Counters, Happening, Stats};
-pub use motion::{
-    Animation, BACKWARDS_FACTOR, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
-    InterpretedMotion, AnimationError, MAX_RUN_SIDESTEP, Model, Motion, MotionAxis, MotionLibrary,
-    MotionTable, Played, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED, Treadmill, WALK_SPEED,
-    controls::{Ahead, Input, Side},
-    flight::{GRAVITY, MAX_SPEED, MIN_SPEED},
-    follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_GAP_M, FOLLOW_SECS},
-    gait::Gait,
-    goal::MoveToView,
-    playing::PlayingView,
-    route::{
-        ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS,
-        MAX_STALLED_WAYPOINTS, MAX_WAYPOINTS, STALL_ACCEPTANCE_RADIUS, snap_distance,
-    },
-    skills::Skills,
-};
-pub use moveto::observers::{TARGET_RADIUS, TARGET_TIMEOUT_SECS};
-pub use outcome::{
-    CreateHow, Disposition, DropReason, Enqueued, Heard, IgnoreReason, InsertError, MoveToError,
-    SpeedError, MergedParts, MotionError, MoveToEnd, Outcome, ParkReason, PartReason, PlaceReason,
-    RefuseReason, RemoveReason, SPEED_LIMIT, Steering, TableOrigin,
-};
-pub use player::{JumpError, MAX_CHARGE_SECS, MIN_EXTENT, NoPlayerError, PlayerView, REPORT_SECS};
+pub use explain::{Event, Happening};
+pub use motion::goal::MoveToView;
+pub use outcome::{Disposition, InsertError};
 #[doc(hidden)]
 pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
-pub use storage::{
-    keys::BodyKey,
-    memory::MemoryPart,
-    parking::{ASK_AFTER_SECS, PARKING_SECS},
-};
-pub use surroundings::{
-    Contact, Cut, Cuts, FlatGround, Footing, GroundBelow, Heightfield, HeightfieldError, OpenField, Placed,
-    Placing, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z,
-};
+pub use storage::keys::BodyKey;
+pub use surroundings::{FlatGround, OpenField, Surroundings};
 pub use view::{AnimationView, BodyView, MovedBy};
 pub use world::MotionWorld;
+
+/// Motion tables, animations, and the motions that they play.
+///
+/// A host with the game's archives loads a [`MotionLibrary`](animation::MotionLibrary). Other hosts
+/// use the built-in one and read [`AnimationView`] to play animations of their own.
+pub mod animation {
+    pub use crate::{
+        motion::{
+            Animation, AnimationError, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
+            InterpretedMotion, Model, Motion, MotionAxis, MotionLibrary, MotionTable, Played, Treadmill,
+            gait::Gait, playing::PlayingView,
+        },
+        outcome::TableOrigin,
+    };
+}
+
+/// Constants of the client and of this crate, each with its source.
+pub mod limits {
+    pub use crate::{
+        body::{observers::TARGET_CHECK_SECS, store::ACTIVE_RADIUS_M},
+        clock::LOST_TIME_SECS,
+        config::{MAX_STEP_SECS, MIN_STEP_SECS},
+        generic::PLAIN_REACH,
+        inbound::hold::MAX_HOLDING_DEPTH,
+        motion::{
+            BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED,
+            WALK_SPEED,
+            flight::{GRAVITY, MAX_SPEED, MIN_SPEED},
+            follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_GAP_M, FOLLOW_SECS},
+            route::{
+                ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS,
+                MAX_STALLED_WAYPOINTS, MAX_WAYPOINTS, STALL_ACCEPTANCE_RADIUS, snap_distance,
+            },
+        },
+        moveto::observers::{TARGET_RADIUS, TARGET_TIMEOUT_SECS},
+        outcome::SPEED_LIMIT,
+        player::{MAX_CHARGE_SECS, MIN_EXTENT, REPORT_SECS},
+        storage::parking::{ASK_AFTER_SECS, PARKING_SECS},
+        surroundings::WALKABLE_NORMAL_Z,
+    };
+}
 
 /// Runs the code of the README as a documentation test.
 #[cfg(doctest)]

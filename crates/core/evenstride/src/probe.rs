@@ -7,7 +7,9 @@
 use evenstride_types::{SimTime, Vec3};
 
 use crate::{
-    Advanced, InterpretedMotion, MotionLibrary, MotionError, MotionTable, MotionWorld, Surroundings,
+    Advanced, MotionWorld, Surroundings,
+    animation::{InterpretedMotion, MotionLibrary, MotionTable},
+    outcome::MotionError,
 };
 pub use crate::{
     body::{
@@ -112,11 +114,11 @@ pub fn adjusted_max_speed(motion: &InterpretedMotion, run_rate: f32) -> f64 {
 /// Converts the state of a movement message.
 ///
 /// # Errors
-/// [`SpeedError`](crate::SpeedError) if a speed is invalid.
+/// [`SpeedError`](crate::outcome::SpeedError) if a speed is invalid.
 pub fn motion_from_message(
     state: &evenstride_types::update::InterpretedState,
     table: evenstride_types::update::CommandTable,
-) -> Result<InterpretedMotion, crate::SpeedError> {
+) -> Result<InterpretedMotion, crate::outcome::SpeedError> {
     InterpretedMotion::from_message(state, table)
 }
 

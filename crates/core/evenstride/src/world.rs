@@ -118,7 +118,7 @@ impl MotionWorld {
     /// Makes an empty world whose time starts at `now`, with the built-in animation library.
     ///
     /// A `max_step_secs` below 1/30 s or above 2 s is clamped, and NaN becomes
-    /// [`MAX_STEP_SECS`](crate::MAX_STEP_SECS).
+    /// [`MAX_STEP_SECS`](crate::limits::MAX_STEP_SECS).
     pub fn new(config: Config, now: SimTime) -> Self {
         let limits = config.limits;
         Self {
@@ -289,7 +289,7 @@ impl MotionWorld {
     /// longer finds it.
     ///
     /// This is for tools that record everything, because memory holds only the newest decisions
-    /// ([`Limits::decision_bytes`](crate::Limits::decision_bytes)).
+    /// ([`Limits::decision_bytes`](crate::config::Limits::decision_bytes)).
     #[must_use]
     pub fn poll_decision(&mut self) -> Option<(EntityId, Explanation)> {
         self.record.decisions.pop().map(|entry| (entry.entity, Explanation::from(&entry)))

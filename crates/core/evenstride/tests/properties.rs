@@ -1,7 +1,8 @@
 //! Promises of the world over random input.
 
 use evenstride::{
-    Config, Disposition, MAX_FAR_WAYPOINTS, OpenField,
+    Config, Disposition, OpenField,
+    limits::MAX_FAR_WAYPOINTS,
     types::{Rotation, SimTime, Stamp, Vec3, update::SparseQuaternion},
 };
 use evenstride_testkit::{HOME, Rig};

@@ -1,8 +1,9 @@
 //! Promises of whole worlds over random input: every message, every kind of rubbish, saved and restored in between.
 
 use evenstride::{
-    Ahead, Autonomy, Config, Disposition, FlatGround, Input, Limits, MotionWorld, Side, Skills,
-    UnknownEntityPolicy,
+    Config, Disposition, FlatGround, MotionWorld,
+    config::{Limits, UnknownEntityPolicy},
+    player::{Ahead, Autonomy, Input, Side, Skills},
     types::{
         EntityId, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{

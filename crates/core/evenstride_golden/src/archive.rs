@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evenstride::{MotionLibrary, Treadmill};
+use evenstride::animation::{MotionLibrary, Treadmill};
 use evenstride_dat::{Archive, DatError, Fetched, LibraryLoader, RecordId, check};
 use evenstride_types::{StateHash, update::MotionCommand};
 

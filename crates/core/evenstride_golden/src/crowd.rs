@@ -1,7 +1,10 @@
 //! A crowd for ten minutes: people come and go, hold things, follow each other, jump and teleport; one of them is the local player, whose
 //! keys change all the time. Every kind of message, some of them late, early or broken, and the world saved and restored on the way.
 
-use evenstride::{Ahead, Config, FlatGround, Input, MotionWorld, Side, Skills};
+use evenstride::{
+    Config, FlatGround, MotionWorld,
+    player::{Ahead, Input, Side, Skills},
+};
 use evenstride_types::{
     EntityId, Heading, RawPlacement, Rotation, SimDuration, SimTime, StampKind, StampTable, StateHash, Vec3,
     update::{

@@ -57,8 +57,8 @@ pub mod update;
 mod vector;
 
 pub use cell::{
-    CELL_SIZE, CELLS_PER_BLOCK, CellClass, CellId, CellError, LandblockError, LAND_CELLS, LANDBLOCK_SIZE,
-    LandCoord, LandblockId,
+    CELL_SIZE, CELLS_PER_BLOCK, CellClass, CellError, CellId, LAND_CELLS, LANDBLOCK_SIZE, LandCoord,
+    LandblockError, LandblockId,
 };
 pub use glam::{DVec3, Vec3};
 pub use heading::{Heading, HeadingError};
@@ -66,11 +66,11 @@ pub use ids::{EntityClass, EntityId};
 pub use placement::{
     Cylinder, OffMapError, Placement, PlacementError, RawPlacement, RawValidity, settle_outdoors,
 };
-pub use pose::{COORDINATE_LIMIT, PoseError, Pose};
-pub use rotation::{Basis, RotationError, Rotation, UNIT_TOLERANCE};
+pub use pose::{COORDINATE_LIMIT, Pose, PoseError};
+pub use rotation::{Basis, Rotation, RotationError, UNIT_TOLERANCE};
 pub use stamp::{Stamp, StampKind, StampOrder, StampTable};
 pub use state_hash::StateHash;
-pub use time::{TimeError, SimDuration, SimTime, TIME_LIMIT_SECS};
+pub use time::{SimDuration, SimTime, TIME_LIMIT_SECS, TimeError};
 pub use vector::{
     EPSILON, compare_length, is_nearly_zero, length, length_squared, nearly_equal, unit_vector,
 };

@@ -9,7 +9,7 @@ use core::fmt;
 use glam::Vec3;
 
 use crate::{
-    CellId, EPSILON, Heading, CellError, PoseError, LandCoord, Pose, Rotation,
+    CellError, CellId, EPSILON, Heading, LandCoord, Pose, PoseError, Rotation,
     cell::{self, CELL_SIZE, CellClass, LANDBLOCK_SIZE},
     vector::length,
 };

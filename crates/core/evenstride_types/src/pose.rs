@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use crate::{Heading, RotationError, Rotation};
+use crate::{Heading, Rotation, RotationError};
 
 /// Largest coordinate of a valid pose in metres, which is 2²⁴.
 ///

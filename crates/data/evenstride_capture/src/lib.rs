@@ -22,7 +22,7 @@ mod source;
 mod timeline;
 mod writer;
 
-pub use fault::{Fault, CaptureError, Place};
+pub use fault::{CaptureError, Fault, Place};
 pub use session::{
     CapturedMessage, Connection, ConnectionId, Direction, Listener, SERVER_PORTS, Session, Totals,
 };

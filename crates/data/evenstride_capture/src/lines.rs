@@ -7,7 +7,7 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::{Direction, Fault, Listener, CaptureError, Place, Session};
+use crate::{CaptureError, Direction, Fault, Listener, Place, Session};
 
 /// Longest line that is read; the rest of a longer one is skipped.
 const MAX_LINE_BYTES: u64 = 4 << 20;

@@ -6,7 +6,7 @@ use pcap_parser::{
     Block, LegacyPcapReader, Linktype, PcapBlockOwned, PcapError, PcapNGReader, traits::PcapReaderIterator,
 };
 
-use crate::{Fault, Listener, CaptureError, Place, Session, frame};
+use crate::{CaptureError, Fault, Listener, Place, Session, frame};
 
 /// Largest block that is read.
 const BUFFER_BYTES: usize = 1 << 20;

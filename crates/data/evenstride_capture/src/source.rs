@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::{Listener, CaptureError, Session, lines, packets};
+use crate::{CaptureError, Listener, Session, lines, packets};
 
 const BUFFER_BYTES: usize = 1 << 16;
 

@@ -1,7 +1,7 @@
 //! Captures made here: whole, repeated, cut off, damaged.
 
 use evenstride_capture::{
-    CapturedMessage, Direction, Fault, Listener, CaptureError, PcapWriter, Session, Totals, WrittenDatagram,
+    CaptureError, CapturedMessage, Direction, Fault, Listener, PcapWriter, Session, Totals, WrittenDatagram,
     read,
 };
 use evenstride_wire::{ConnectRequest, KeyStream, PacketHeader, Section, split, write_packet};

@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use evenstride::AnimationError;
+use evenstride::animation::AnimationError;
 use evenstride_types::PoseError;
 
 use crate::{ChainFault, NodeFault, NotFetched, ReadAt, RecordError, RecordId, RecordKind};

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use evenstride::{Cuts, Heightfield, HeightfieldError};
+use evenstride::surroundings::{Cuts, Heightfield, HeightfieldError};
 use evenstride_types::{CELL_SIZE, LandblockId};
 
 use crate::{LandBlock, Region};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evenstride::{Model, MotionLibrary};
+use evenstride::animation::{Model, MotionLibrary};
 use evenstride_types::{Vec3, update::MotionCommand};
 
 use crate::{
@@ -18,7 +18,7 @@ pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use evenstride::{Config, MotionLibrary, MotionWorld};
+/// use evenstride::{Config, MotionWorld, animation::MotionLibrary};
 /// use evenstride::types::SimTime;
 /// use evenstride_dat::{Archive, LibraryLoader, RecordId};
 ///
@@ -47,7 +47,7 @@ pub struct LibraryLoader<'a, Source> {
     limit: usize,
     loaded: Loaded,
     /// Added to the library at the end, in order: a library is a sorted list.
-    animations: BTreeMap<RecordId, evenstride::Animation>,
+    animations: BTreeMap<RecordId, evenstride::animation::Animation>,
     /// Everything that was looked for, whatever came of it.
     tried: BTreeSet<(RecordKind, RecordId)>,
 }
@@ -214,8 +214,8 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
 
 impl MotionTable {
     /// The same for the core.
-    pub fn to_core(&self) -> evenstride::MotionTable {
-        let mut table = evenstride::MotionTable::new(MotionCommand(self.default_style));
+    pub fn to_core(&self) -> evenstride::animation::MotionTable {
+        let mut table = evenstride::animation::MotionTable::new(MotionCommand(self.default_style));
         // Of two with the same key the last wins, as in the client.
         for (style, motion) in &self.style_defaults {
             table.set_style_default(MotionCommand(*style), MotionCommand(*motion));
@@ -238,15 +238,15 @@ impl MotionTable {
 }
 
 impl MotionData {
-    fn to_core(&self) -> evenstride::Motion {
-        let clips = self.clips.iter().map(|clip| evenstride::Clip {
+    fn to_core(&self) -> evenstride::animation::Motion {
+        let clips = self.clips.iter().map(|clip| evenstride::animation::Clip {
             animation: clip.animation.0,
             low: clip.low,
             high: clip.high,
             rate: clip.rate,
         });
         let vector = |vector: Option<[f32; 3]>| Vec3::from_array(vector.unwrap_or_default());
-        evenstride::Motion {
+        evenstride::animation::Motion {
             clips: clips.collect(),
             bits: self.bits,
             velocity: vector(self.velocity),
@@ -260,24 +260,24 @@ impl Animation {
     ///
     /// # Errors
     /// [`DatError`] when it has no keyframes or too many, or carries the root to where nothing is.
-    pub fn to_core(&self) -> Result<evenstride::Animation, DatError> {
+    pub fn to_core(&self) -> Result<evenstride::animation::Animation, DatError> {
         let id = self.id;
         let root =
             self.root.iter().enumerate().map(|(frame, root)| {
                 root.to_pose().map_err(|error| DatError::RootFrame { id, frame, error })
             });
         let root = root.collect::<Result<Vec<_>, _>>()?;
-        let made = evenstride::Animation::new(self.frames, root)
+        let made = evenstride::animation::Animation::new(self.frames, root)
             .map_err(|error| DatError::Animation { id, error })?;
         let hooks = self.hooks.iter().filter_map(|(frame, hook)| {
             let direction = match hook.direction {
-                HookDirection::Both => evenstride::HookDirection::Both,
-                HookDirection::Forward => evenstride::HookDirection::Forward,
-                HookDirection::Backward => evenstride::HookDirection::Backward,
+                HookDirection::Both => evenstride::animation::HookDirection::Both,
+                HookDirection::Forward => evenstride::animation::HookDirection::Forward,
+                HookDirection::Backward => evenstride::animation::HookDirection::Backward,
                 HookDirection::Never(_) => return None,
             };
             let (kind, value) = (hook.action.kind(), hook.action.value());
-            Some(evenstride::Hook { frame: *frame, kind, direction, value })
+            Some(evenstride::animation::Hook { frame: *frame, kind, direction, value })
         });
         made.with_hooks(hooks.collect()).map_err(|error| DatError::Animation { id, error })
     }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use evenstride::{Cuts, Heightfield, MotionLibrary, Treadmill};
+use evenstride::{
+    animation::{MotionLibrary, Treadmill},
+    surroundings::{Cuts, Heightfield},
+};
 use evenstride_dat::{
     AnimFrame, Animation, Archive, ArchiveWriter, Clip, CylSphere, DatError, Frame, Hook, HookAction,
     HookDirection, Iterations, LandBlock, LibraryLoader, Light, LinkGroup, Location, MotionData, MotionTable,
@@ -361,7 +364,7 @@ fn a_library_falls_short_of_nothing_but_what_is_not_there() -> Outcome {
         .add(RecordId(0x0900_0051), cut_off)
         .finish()?;
     let archive = Archive::open(file)?;
-    let mut loader = LibraryLoader::new(&archive, evenstride::MotionLibrary::built_in());
+    let mut loader = LibraryLoader::new(&archive, evenstride::animation::MotionLibrary::built_in());
     for id in [0x0200_0042, 0x0100_0001, 0x0200_0099] {
         loader.setup(RecordId(id));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evenstride::{MotionLibrary, Played, Treadmill};
+use evenstride::animation::{MotionLibrary, Played, Treadmill};
 use evenstride_dat::{
     Animation, Archive, ArchiveWriter, Contents, CylSphere, HookAction, HookDirection, Iterations,
     LibraryLoader, MotionTable, Record, RecordId, RecordKind, Setup, Version, check,

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use evenstride::{Animation, Clip, Hook, HookDirection, Motion, MotionLibrary, MotionTable};
+use evenstride::animation::{Animation, Clip, Hook, HookDirection, Motion, MotionLibrary, MotionTable};
 use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
 use serde::Deserialize;
 use toml::Spanned;

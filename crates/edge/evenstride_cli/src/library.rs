@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs::File, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
-use evenstride::{BUILT_IN_HUMANOID, MotionLibrary};
+use evenstride::animation::{BUILT_IN_HUMANOID, MotionLibrary};
 use evenstride_dat::{Archive, Contents, LibraryLoader, Loaded, RecordId};
 use evenstride_replay::{Said, Script};
 use evenstride_types::update::Update;

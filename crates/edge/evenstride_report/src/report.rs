@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evenstride::{Drawn, Event, Explanation, Happening, PlaceReason};
+use evenstride::{Drawn, Event, Happening, explain::Explanation, outcome::PlaceReason};
 use evenstride_replay::{
     EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Summary, quantile,
 };

@@ -1,6 +1,6 @@
 //! As much as a browser can hold: what is left out, and how that is said.
 
-use evenstride::{Happening, Outcome};
+use evenstride::{Happening, outcome::Outcome};
 
 use crate::report::{Sample, Told};
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
-use evenstride::{Config, Disposition, Event, Happening, MotionLibrary, PlaceReason};
+use evenstride::{Config, Disposition, Event, Happening, animation::MotionLibrary, outcome::PlaceReason};
 use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Script, Truth, replay};
 use evenstride_types::{EntityId, length};
 

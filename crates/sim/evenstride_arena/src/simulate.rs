@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use evenstride_capture::{Session, Timeline, read};
-use evenstride_link::{LinkError, Link, LinkStats, Random, Sent, Verdict};
+use evenstride_link::{Link, LinkError, LinkStats, Random, Sent, Verdict};
 use evenstride_replay::{Recorder, Script, Tape, Truth};
 use evenstride_types::{EntityId, Placement, update::Update};
 use evenstride_wire::Message;

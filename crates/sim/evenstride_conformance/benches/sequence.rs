@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use divan::{Bencher, counter::ItemsCount};
 use evenstride::{
-    Animation, Clip, MotionLibrary,
+    animation::{Animation, Clip, MotionLibrary},
     probe::{Node, Passed, Pool, Sequence},
 };
 use evenstride_types::{Pose, Rotation, Vec3};

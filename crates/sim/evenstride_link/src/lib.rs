@@ -29,7 +29,7 @@ mod loss;
 mod random;
 mod rule;
 
-pub use config::{Burst, LinkError, LinkConfig};
+pub use config::{Burst, LinkConfig, LinkError};
 pub use link::{Arrived, Link, LinkStats, Sent};
 pub use random::Random;
 pub use rule::{Rule, Verdict};

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use crate::{LinkError, LinkConfig, Random, Rule, Verdict, loss::Weather};
+use crate::{LinkConfig, LinkError, Random, Rule, Verdict, loss::Weather};
 
 /// Bytes of IP and UDP headers that travel with every datagram.
 const HEADER_BYTES: usize = 28;

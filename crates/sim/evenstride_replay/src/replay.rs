@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Autonomy, Config, Disposition, Event, Explanation, MissingViewpoint, MotionLibrary, MotionWorld,
-    OpenField, Skills, UnknownEntityPolicy,
+    Config, Disposition, Event, MotionWorld, OpenField,
+    animation::MotionLibrary,
+    config::{MissingViewpoint, UnknownEntityPolicy},
+    explain::Explanation,
+    player::{Autonomy, Skills},
 };
 use evenstride_types::{
     EntityId, Placement, SimTime,

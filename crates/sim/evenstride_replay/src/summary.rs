@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use evenstride::{Event, Happening, PlaceReason};
+use evenstride::{Event, Happening, outcome::PlaceReason};
 use evenstride_types::{EntityId, Placement};
 
 use crate::{

@@ -1,6 +1,9 @@
 //! A stage with a local player on it.
 
-use evenstride::{Ahead, Config, Input, OpenField, Skills, Surroundings};
+use evenstride::{
+    Config, OpenField, Surroundings,
+    player::{Ahead, Input, Skills},
+};
 use evenstride_types::{
     Stamp, StampKind,
     update::{MotionCommand, Update},

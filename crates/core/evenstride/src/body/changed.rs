@@ -6,8 +6,8 @@
 use alloc::vec::Vec;
 
 use crate::{
-    MAX_HOLDING_DEPTH,
     body::{flags::Flags, store::Store},
+    inbound::hold::MAX_HOLDING_DEPTH,
     storage::keys::{BodyKey, BodyKeys},
 };
 

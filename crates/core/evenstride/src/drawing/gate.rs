@@ -18,7 +18,7 @@ use crate::{
 /// is never fed back into it.
 ///
 /// ```
-/// use evenstride::{RenderGate, types::*};
+/// use evenstride::{drawing::RenderGate, types::*};
 /// let start = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
 /// let mut gate = RenderGate::new(start, 0.1);
 /// // Two frames of 1/60 s make one step.

@@ -4,10 +4,11 @@
 //! with its holder. Drawing reads the world and never changes how bodies move. It also owns the
 //! list of changed bodies, which spares hosts the others.
 
-pub(crate) mod gate;
+mod gate;
 
 use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
+pub use self::gate::{FrameOutcome, RenderGate};
 use crate::{
     body::{changed::mark_changed, flags::Flags},
     config::{DrawMode, Gate, MIN_STEP_SECS},

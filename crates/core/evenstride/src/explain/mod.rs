@@ -19,3 +19,8 @@ pub use event::Event;
 pub(crate) use event::Events;
 pub(crate) use record::Record;
 pub use sentence::Explanation;
+
+pub use crate::{
+    journal::{Counters, Happening, Stats},
+    storage::memory::MemoryPart,
+};

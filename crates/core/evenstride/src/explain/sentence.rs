@@ -12,16 +12,16 @@ use evenstride_types::{
 };
 
 use crate::{
-    BUILT_IN_HUMANOID, TableOrigin,
     explain::decision::Entry,
     journal::Happening,
     motion::{
+        BUILT_IN_HUMANOID,
         goal::MoveToView,
         route::{AUDIT_STEPS, MAX_STALLED_WAYPOINTS},
     },
     outcome::{
         Disposition, DropReason, Enqueued, Heard, IgnoreReason, MoveToEnd, Outcome, ParkReason, PlaceReason,
-        RemoveReason, Steering,
+        RemoveReason, Steering, TableOrigin,
     },
 };
 

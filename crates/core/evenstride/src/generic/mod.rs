@@ -11,22 +11,27 @@ mod save;
 use alloc::vec::Vec;
 
 use evenstride_types::{
-    COORDINATE_LIMIT, EPSILON, EntityId, RotationError, Placement, Rotation, SimTime, StampKind, Vec3,
+    COORDINATE_LIMIT, EPSILON, EntityId, Placement, Rotation, RotationError, SimTime, StampKind, Vec3,
     length,
     update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
 };
 
 pub use self::axes::{Axes, PLAIN_REACH};
 use crate::{
-    Advanced, BodySetup, Config, CreateHow, Disposition, Happening, InsertError, InterpretedMotion,
-    MissingViewpoint, MotionAxis, MotionWorld, OpenField, RUN_SPEED, RestoreError, SIDESTEP_SPEED,
-    SPEED_LIMIT, Surroundings, WALK_SPEED,
-    body::body_mut::BodyMut,
+    body::{body_mut::BodyMut, setup::BodySetup},
+    clock::Advanced,
+    config::{Config, MissingViewpoint},
     generic::{
         axes::{place_at, point_of},
         save::{PlainParts, restore_plain, save_plain},
     },
+    journal::Happening,
+    motion::{InterpretedMotion, MotionAxis, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
+    outcome::{CreateHow, Disposition, InsertError, SPEED_LIMIT},
+    save::RestoreError,
     storage::{ids::IdMap, timeouts::Timeouts},
+    surroundings::{OpenField, Surroundings},
+    world::MotionWorld,
 };
 
 /// Settings of a plain world. Unlike [`Config`], whose default is the client's behaviour, the

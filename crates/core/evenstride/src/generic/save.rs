@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The values are checked by `save/`. Units and a coasting time out of range are corrected by
-//! [`PlainWorld::new`](crate::PlainWorld::new), as for any other configuration.
+//! [`PlainWorld::new`](crate::generic::PlainWorld::new), as for any other configuration.
 
 use alloc::vec::Vec;
 

@@ -54,7 +54,7 @@ impl MotionWorld {
     /// message carries a position and a movement, the disposition is that of the position. If the
     /// position was ignored, it is that of the movement.
     ///
-    /// With [`Gate::Fixed`](crate::Gate::Fixed), ticks that are due by `now` are stepped first. The
+    /// With [`Gate::Fixed`](crate::config::Gate::Fixed), ticks that are due by `now` are stepped first. The
     /// surroundings are asked at once whether a placed body fits.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)

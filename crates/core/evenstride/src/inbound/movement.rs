@@ -20,7 +20,7 @@ use crate::{
         InterpretedMotion, animator::AnimationPools, interpreted_motion::checked_speed,
         interpreter::ServerAction,
     },
-    outcome::{Disposition, IgnoreReason, SpeedError, MoveToEnd, PartReason, RefuseReason},
+    outcome::{Disposition, IgnoreReason, MoveToEnd, PartReason, RefuseReason, SpeedError},
 };
 
 /// A movement with its stamps. It comes from a movement message, from a position with a movement,

@@ -1,6 +1,6 @@
 //! Counts of dispositions, for each entity and for the world.
 //!
-//! Each row of a body has one set, and [`Stats::heard`](crate::Stats::heard) has the set of the
+//! Each row of a body has one set, and [`Stats::heard`](crate::explain::Stats::heard) has the set of the
 //! world. The set of a body goes with the body.
 
 use crate::outcome::{Disposition, PlaceReason};

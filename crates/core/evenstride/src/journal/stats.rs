@@ -19,7 +19,7 @@ pub struct Stats {
     /// Holds refused because the entities would hold each other or be nested too deep.
     pub refused_holds: u64,
     /// Waypoints dropped because a route had more than
-    /// [`MAX_FAR_WAYPOINTS`](crate::MAX_FAR_WAYPOINTS).
+    /// [`MAX_FAR_WAYPOINTS`](crate::limits::MAX_FAR_WAYPOINTS).
     pub far_waypoints_dropped: u64,
     /// Steps whose result left the range of coordinates. The body stayed where it was.
     pub steps_out_of_bounds: u64,

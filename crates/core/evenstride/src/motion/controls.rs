@@ -13,7 +13,7 @@ use crate::{
 /// The keys that are down.
 ///
 /// ```
-/// use evenstride::{Ahead, Input};
+/// use evenstride::player::{Ahead, Input};
 /// let running = Input { ahead: Some(Ahead::Forward), run: true, ..Input::default() };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Input {
 pub enum Ahead {
     /// Along the player's heading.
     Forward,
-    /// Against the player's heading, slower by [`BACKWARDS_FACTOR`](crate::BACKWARDS_FACTOR).
+    /// Against the player's heading, slower by [`BACKWARDS_FACTOR`](crate::limits::BACKWARDS_FACTOR).
     Back,
 }
 

@@ -12,7 +12,7 @@ use evenstride_types::{
 
 use crate::{
     motion::{items::Item, movement_params::MovementParams},
-    outcome::{SpeedError, SPEED_LIMIT},
+    outcome::{SPEED_LIMIT, SpeedError},
     storage::{list::List, pool::Pool},
 };
 

@@ -46,7 +46,7 @@ mod tests;
 pub(crate) mod tether;
 pub(crate) mod treadmill;
 
-pub use animation::{Animation, Hook, HookDirection, AnimationError};
+pub use animation::{Animation, AnimationError, Hook, HookDirection};
 pub use builtin::{BUILT_IN_CREATURE, BUILT_IN_HUMANOID};
 pub use interpreted_motion::{InterpretedMotion, MotionAxis};
 pub use interpreter::{

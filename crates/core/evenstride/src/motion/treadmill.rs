@@ -25,7 +25,7 @@ use crate::{
 ///
 /// ```
 /// use std::sync::Arc;
-/// use evenstride::{BUILT_IN_HUMANOID, MotionLibrary, Treadmill};
+/// use evenstride::animation::{BUILT_IN_HUMANOID, MotionLibrary, Treadmill};
 /// use evenstride::types::update::MotionCommand;
 ///
 /// let library = Arc::new(MotionLibrary::built_in());

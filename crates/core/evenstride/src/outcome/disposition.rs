@@ -1,7 +1,7 @@
 //! The answer to a message, and the reason for it.
 //!
 //! `inbound/dispatch.rs` returns one [`Disposition`] for each message and counts it once. Hosts
-//! read it at once. The journal keeps the shorter [`Outcome`](crate::Outcome) instead. Nothing here
+//! read it at once. The journal keeps the shorter [`Outcome`](crate::outcome::Outcome) instead. Nothing here
 //! decides anything.
 
 use bitflags::bitflags;
@@ -63,7 +63,7 @@ pub enum CreateHow {
     /// The body replaces one of an earlier life, an adopted one, or one that the server recreated.
     Replaced,
     /// A position of an unknown entity created it. See
-    /// [`UnknownEntityPolicy::Adopt`](crate::UnknownEntityPolicy::Adopt).
+    /// [`UnknownEntityPolicy::Adopt`](crate::config::UnknownEntityPolicy::Adopt).
     Adopted,
 }
 
@@ -158,7 +158,7 @@ impl PlaceReason {
     }
 
     /// Returns the position of this reason in [`PlaceReason::ALL`], which is also its index in
-    /// [`Counters::snapped`](crate::Counters::snapped).
+    /// [`Counters::snapped`](crate::explain::Counters::snapped).
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -214,7 +214,7 @@ pub enum IgnoreReason {
 impl IgnoreReason {
     /// Returns whether a stamp was the reason, because the message came late or twice.
     ///
-    /// Only stale messages count in [`Counters::stale`](crate::Counters::stale).
+    /// Only stale messages count in [`Counters::stale`](crate::explain::Counters::stale).
     pub const fn is_stale(self) -> bool {
         matches!(
             self,
@@ -245,10 +245,10 @@ pub enum ParkReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DropReason {
     /// The message is about a later life while the earlier one is still present. See
-    /// [`EarlyUpdatePolicy::Lost`](crate::EarlyUpdatePolicy::Lost).
+    /// [`EarlyUpdatePolicy::Lost`](crate::config::EarlyUpdatePolicy::Lost).
     OldBodyStillThere,
     /// The message is larger than the parking limits, or a limit is zero. See
-    /// [`Limits`](crate::Limits).
+    /// [`Limits`](crate::config::Limits).
     NoRoom,
 }
 
@@ -280,7 +280,7 @@ pub enum RefuseReason {
     /// The entity would hold itself, directly or through others.
     #[error("an entity cannot be held by itself, or by what it holds")]
     HoldsItself,
-    /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`](crate::MAX_HOLDING_DEPTH).
-    #[error("held things may be nested {} deep", crate::MAX_HOLDING_DEPTH)]
+    /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`](crate::limits::MAX_HOLDING_DEPTH).
+    #[error("held things may be nested {} deep", crate::inbound::hold::MAX_HOLDING_DEPTH)]
     HeldTooDeep,
 }

@@ -7,7 +7,7 @@ use crate::outcome::SpeedError;
 /// Why a body cannot be inserted. The world is unchanged.
 ///
 /// Hosts get it from [`MotionWorld::insert`](crate::MotionWorld::insert). Create messages report it
-/// as [`RefuseReason::Setup`](crate::RefuseReason::Setup).
+/// as [`RefuseReason::Setup`](crate::outcome::RefuseReason::Setup).
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum InsertError {
     /// The entity already has a body. Remove it first.
@@ -16,7 +16,7 @@ pub enum InsertError {
         /// The entity that was to be inserted.
         entity: EntityId,
     },
-    /// The world holds [`Limits::bodies`](crate::Limits::bodies) bodies.
+    /// The world holds [`Limits::bodies`](crate::config::Limits::bodies) bodies.
     #[error("entity {entity}: the world is full, {limit} bodies are in it (`Limits::bodies`)")]
     Full {
         /// The entity that was to be inserted.

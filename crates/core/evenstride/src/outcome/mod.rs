@@ -7,12 +7,12 @@
 mod disposition;
 mod enqueued;
 mod insert_error;
-mod move_to_error;
-mod speed_error;
 mod message;
 mod motion_error;
 mod move_to_end;
+mod move_to_error;
 mod remove_reason;
+mod speed_error;
 mod steering;
 mod table_origin;
 mod target_update;
@@ -23,12 +23,13 @@ pub use disposition::{
 };
 pub use enqueued::Enqueued;
 pub use insert_error::InsertError;
-pub use move_to_error::MoveToError;
-pub use speed_error::{SpeedError, SPEED_LIMIT};
 pub use message::{Heard, Outcome};
 pub use motion_error::MotionError;
 pub use move_to_end::MoveToEnd;
+pub use move_to_error::MoveToError;
 pub use remove_reason::RemoveReason;
+pub use speed_error::{SPEED_LIMIT, SpeedError};
 pub use steering::Steering;
 pub use table_origin::TableOrigin;
+#[doc(hidden)]
 pub use target_update::{TargetStatus, TargetUpdate};

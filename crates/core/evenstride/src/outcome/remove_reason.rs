@@ -11,7 +11,7 @@ pub enum RemoveReason {
     /// the new body.
     Described,
     /// The body lost its holder, or a new description put it outside the world. No place followed
-    /// for [`PARKING_SECS`](crate::PARKING_SECS) seconds.
+    /// for [`PARKING_SECS`](crate::limits::PARKING_SECS) seconds.
     Forgotten,
     /// The host called [`MotionWorld::remove`](crate::MotionWorld::remove).
     ByHost,

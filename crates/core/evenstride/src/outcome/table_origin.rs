@@ -3,7 +3,7 @@
 /// Origin of a motion table, for explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableOrigin {
-    /// The table is one of [`MotionLibrary::built_in`](crate::MotionLibrary::built_in).
+    /// The table is one of [`MotionLibrary::built_in`](crate::animation::MotionLibrary::built_in).
     BuiltIn,
     /// The host added the table, from an archive or from text.
     Added,

@@ -33,7 +33,7 @@ pub enum TargetStatus {
     Left = 2,
     /// The target was placed elsewhere by a teleport, or entered the world.
     Teleported = 3,
-    /// No notice came within [`TARGET_TIMEOUT_SECS`](crate::TARGET_TIMEOUT_SECS), or the target id
+    /// No notice came within [`TARGET_TIMEOUT_SECS`](crate::limits::TARGET_TIMEOUT_SECS), or the target id
     /// is 0.
     TimedOut = 6,
 }

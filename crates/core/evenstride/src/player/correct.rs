@@ -105,7 +105,7 @@ impl MotionWorld {
     }
 
     /// Stores the last place that the server reported, for
-    /// [`PlayerView::heard`](crate::PlayerView::heard).
+    /// [`PlayerView::heard`](crate::player::PlayerView::heard).
     fn remember(&mut self, heard: Placement) {
         if let Some(player) = &mut self.player {
             player.heard = Some(heard);

@@ -23,19 +23,21 @@ use evenstride_types::{
     update::{PlayerAction, RawState},
 };
 
-pub use crate::player::{
-    jump::{JumpError, MAX_CHARGE_SECS, MIN_EXTENT},
-    report::REPORT_SECS,
+pub use crate::{
+    body::local_player::{Autonomy, Controller},
+    motion::{
+        controls::{Ahead, Input, Side},
+        skills::Skills,
+    },
+    player::{
+        jump::{JumpError, MAX_CHARGE_SECS, MIN_EXTENT},
+        report::REPORT_SECS,
+    },
 };
 use crate::{
-    body::{
-        flags::Flags,
-        local_player::{Autonomy, Controller, LocalPlayer},
-        locomotion::Locomotion,
-        rows::NOWHERE,
-    },
+    body::{flags::Flags, local_player::LocalPlayer, locomotion::Locomotion, rows::NOWHERE},
     journal::Happening,
-    motion::{InterpretedMotion, animator::AnimationPools, controls::Input, gait::Gait, skills::Skills},
+    motion::{InterpretedMotion, animator::AnimationPools, gait::Gait},
     outcome::MoveToEnd,
     surroundings::Surroundings,
     world::MotionWorld,
@@ -167,7 +169,7 @@ impl MotionWorld {
     /// Returns the next message to send to the server, oldest first, and removes it from the queue.
     ///
     /// A message that is not polled in time is dropped and counted
-    /// ([`Stats::actions_dropped`](crate::Stats::actions_dropped)).
+    /// ([`Stats::actions_dropped`](crate::explain::Stats::actions_dropped)).
     #[must_use]
     pub fn poll_action(&mut self) -> Option<PlayerAction> {
         self.outbox.pop_front()

@@ -5,7 +5,7 @@
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-use crate::MotionWorld;
+use crate::world::MotionWorld;
 
 /// Bytes held by one part of a world, allocated whether in use or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

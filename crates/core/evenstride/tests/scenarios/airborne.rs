@@ -1,10 +1,11 @@
 //! Jumps, falls and landings.
 
 use evenstride::{
-    Config, Disposition, Enqueued, FlatGround, Heightfield, IgnoreReason, PlaceReason, Surroundings,
+    Config, Disposition, FlatGround, Surroundings,
+    outcome::{Enqueued, IgnoreReason, PlaceReason},
+    surroundings::Heightfield,
     types::{LandblockId, Vec3, update::Update},
 };
-
 use evenstride_testkit::{Actor, Rig, Stage};
 
 /// The highest point of a track, above 10 m.

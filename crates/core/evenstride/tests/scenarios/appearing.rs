@@ -1,8 +1,9 @@
 //! Entities that appear, change, and are gone.
 
 use evenstride::{
-    Config, CreateHow, Disposition, DropReason, FlatGround, Happening, IgnoreReason, MergedParts,
-    PARKING_SECS, PlaceReason, RefuseReason, RemoveReason,
+    Config, Disposition, FlatGround, Happening,
+    limits::PARKING_SECS,
+    outcome::{CreateHow, DropReason, IgnoreReason, MergedParts, PlaceReason, RefuseReason, RemoveReason},
     types::{
         EntityId, Stamp, StampKind, Vec3,
         update::{
@@ -11,7 +12,6 @@ use evenstride::{
         },
     },
 };
-
 use evenstride_testkit::{Actor, Stage, at, under_way};
 
 const NEW: Disposition = Disposition::Created { how: CreateHow::New };
@@ -326,7 +326,7 @@ fn s12_impossible_descriptions_are_refused() {
 
 #[test]
 fn s9_bodies_are_bounded() {
-    let limits = evenstride::Limits { bodies: 2, ..evenstride::Limits::DEFAULT };
+    let limits = evenstride::config::Limits { bodies: 2, ..evenstride::config::Limits::DEFAULT };
     let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
     for id in [1, 2] {
         assert_eq!(stage.says(&Actor::new(id).created(90.0, 90.0)), NEW);

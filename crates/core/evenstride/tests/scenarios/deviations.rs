@@ -1,14 +1,15 @@
-//! Every deviation of `evenstride::DEVIATIONS`, by its id: the client's way first, then ours.
+//! Every deviation of `evenstride::deviation::DEVIATIONS`, by its id: the client's way first, then ours.
 
 use evenstride::{
-    Config, DEVIATIONS, DescribedGoals, Disposition, DrawMode, FlatGround, Gate, Landing, Orientation,
-    PlaceReason, RootMotionMode, Takeoff,
+    Config, Disposition, FlatGround,
+    config::{DescribedGoals, DrawMode, Gate, Landing, Orientation, RootMotionMode, Takeoff},
+    deviation::DEVIATIONS,
+    outcome::PlaceReason,
     types::{
         Vec3,
         update::{InterpretedState, MoveToParams, MovementKind, PhysicsDescription},
     },
 };
-
 use evenstride_testkit::{Actor, Rig, Stage, longest_stride, under_way};
 
 #[test]

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use evenstride::{
-    Config, FlatGround, Limits, MotionWorld, OpenField, Surroundings, Sweep, Swept,
+    Config, FlatGround, MotionWorld, OpenField, Surroundings,
+    config::Limits,
+    surroundings::{Sweep, Swept},
     types::{
         SimTime, Vec3,
         update::{InterpretedState, MotionCommand, PhysicsState, Update},
     },
 };
-
 use evenstride_testkit::{Actor, Stage, at};
 
 /// Open ground with a wall across it.
@@ -21,7 +22,7 @@ impl Surroundings for Walled {
         if from.x < 110.0 && to.x >= 110.0 { Swept::Blocked } else { FlatGround { z: 10.0 }.sweep(sweep) }
     }
 
-    fn place(&self, placing: &evenstride::Placing) -> evenstride::Placed {
+    fn place(&self, placing: &evenstride::surroundings::Placing) -> evenstride::surroundings::Placed {
         FlatGround { z: 10.0 }.place(placing)
     }
 }

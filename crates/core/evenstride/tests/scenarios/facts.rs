@@ -4,8 +4,10 @@ use core::cell::Cell;
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BodySetup, Clip, Config, Disposition, FlatGround, Happening, MAX_WAYPOINTS, Motion,
-    MotionLibrary, MotionTable, OpenField, Placed, Placing, Surroundings, Sweep, Swept,
+    BodySetup, Config, Disposition, FlatGround, Happening, OpenField, Surroundings,
+    animation::{Animation, Clip, Motion, MotionLibrary, MotionTable},
+    limits::MAX_WAYPOINTS,
+    surroundings::{Placed, Placing, Sweep, Swept},
     types::{
         EntityId, Stamp, Vec3,
         update::{
@@ -14,7 +16,6 @@ use evenstride::{
         },
     },
 };
-
 use evenstride_testkit::{Actor, HOME, Rig, Stage, WHO, at, place};
 
 /// A little less than 30 frames per second: each of them is a step.

@@ -1,10 +1,10 @@
 //! Floods: whatever arrives in whatever number, memory stays bounded and everybody else goes on.
 
 use evenstride::{
-    Config, Disposition, Limits, UnknownEntityPolicy,
+    Config, Disposition,
+    config::{Limits, UnknownEntityPolicy},
     types::{StampKind, Vec3},
 };
-
 use evenstride_testkit::{Actor, Stage};
 
 #[test]

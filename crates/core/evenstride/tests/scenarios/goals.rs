@@ -7,7 +7,9 @@
 use std::{collections::BTreeMap, path::Path};
 
 use evenstride::{
-    BodySetup, Config, Disposition, Happening, MissingViewpoint, MotionWorld, MoveToEnd, OpenField,
+    BodySetup, Config, Disposition, Happening, MotionWorld, OpenField,
+    config::MissingViewpoint,
+    outcome::MoveToEnd,
     types::{
         Cylinder, EntityId, Placement, SimTime, Stamp,
         update::{

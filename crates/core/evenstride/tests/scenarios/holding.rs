@@ -1,10 +1,11 @@
 //! Things in hands.
 
 use evenstride::{
-    Config, CreateHow, Disposition, Happening, IgnoreReason, MAX_HOLDING_DEPTH, PARKING_SECS, ParkReason,
-    PlaceReason, RefuseReason, types::Vec3,
+    Config, Disposition, Happening,
+    limits::{MAX_HOLDING_DEPTH, PARKING_SECS},
+    outcome::{CreateHow, IgnoreReason, ParkReason, PlaceReason, RefuseReason},
+    types::Vec3,
 };
-
 use evenstride_testkit::{Actor, Stage};
 
 const HAND: u32 = 1;

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Config, Happening, Hook, HookDirection,
-    AnimationError, Model, Motion, MotionLibrary, MotionTable, TableOrigin,
+    Config, Happening,
+    animation::{
+        Animation, AnimationError, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection, Model,
+        Motion, MotionLibrary, MotionTable, TableOrigin,
+    },
     types::{
         Pose, Rotation, Vec3,
         update::{
@@ -13,7 +16,6 @@ use evenstride::{
         },
     },
 };
-
 use evenstride_testkit::{Actor, Stage};
 
 /// A stage whose creatures follow a table of ours.

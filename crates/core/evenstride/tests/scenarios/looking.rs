@@ -1,10 +1,11 @@
 //! What a host sees: events, keys, what changed, everything at once.
 
 use evenstride::{
-    BodySetup, Config, Drawn, Happening, Input, Limits, OpenField,
+    BodySetup, Config, Drawn, Happening, OpenField,
+    config::Limits,
+    player::Input,
     types::{EntityId, SimTime, Vec3},
 };
-
 use evenstride_testkit::{Actor, Stage, at};
 
 #[test]
@@ -164,7 +165,7 @@ fn poses_seen_from_a_viewpoint_keep_their_millimetres_at_the_edge_of_the_map() {
 fn worlds_can_be_sent_to_another_thread() {
     fn assert_send<T: Clone + Send + Sync + 'static>() {}
     assert_send::<evenstride::MotionWorld>();
-    assert_send::<evenstride::PlainWorld>();
+    assert_send::<evenstride::generic::PlainWorld>();
 }
 
 #[test]

@@ -6,14 +6,15 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Animation, BodySetup, Clip, Config, Disposition, FlatGround, Happening, Motion, MotionLibrary,
-    MotionTable, MoveToEnd, MoveToView, Placed, Placing, RefuseReason, Steering, Surroundings, Sweep, Swept,
+    BodySetup, Config, Disposition, FlatGround, Happening, MoveToView, Surroundings,
+    animation::{Animation, Clip, Motion, MotionLibrary, MotionTable},
+    outcome::{MoveToEnd, RefuseReason, Steering},
+    surroundings::{Placed, Placing, Sweep, Swept},
     types::{
         EntityId, Heading, Vec3,
         update::{MotionCommand, MoveToFlags, MoveToParams, MovementKind, TurnToParams, Update},
     },
 };
-
 use evenstride_testkit::{Actor, Stage, at};
 
 const READY: MotionCommand = MotionCommand::READY;
@@ -37,7 +38,7 @@ fn plain_legs() -> MotionLibrary {
     let turn = Motion { omega, bits: Motion::FROM_DEFAULT_ONLY, ..standing };
     table.set_cycle(MotionTable::key(style, MotionCommand::TURN_RIGHT), turn);
     table.set_modifier(MotionCommand::TURN_RIGHT.0 & 0x00FF_FFFF, Motion { omega, ..Motion::default() });
-    for number in [evenstride::BUILT_IN_HUMANOID, evenstride::BUILT_IN_CREATURE] {
+    for number in [evenstride::animation::BUILT_IN_HUMANOID, evenstride::animation::BUILT_IN_CREATURE] {
         library.add_table(number, table.clone());
     }
     library
@@ -610,7 +611,7 @@ fn a_run_rate_of_zero_or_less_moves_nobody_out_of_the_world() {
 #[test]
 fn a_target_that_is_described_at_last_is_still_chased() {
     let mut stage = Stage::in_surroundings(
-        Config { unknown: evenstride::UnknownEntityPolicy::Adopt, ..Config::RETAIL },
+        Config { unknown: evenstride::config::UnknownEntityPolicy::Adopt, ..Config::RETAIL },
         GROUND,
     );
     let (mut chaser, mut target) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));

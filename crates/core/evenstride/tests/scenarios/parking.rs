@@ -1,10 +1,12 @@
 //! Updates that come before their entity.
 
 use evenstride::{
-    ASK_AFTER_SECS, Config, CreateHow, Disposition, Happening, Limits, PARKING_SECS, ParkReason,
+    Config, Disposition, Happening,
+    config::Limits,
+    limits::{ASK_AFTER_SECS, PARKING_SECS},
+    outcome::{CreateHow, ParkReason},
     types::{StampKind, Vec3},
 };
-
 use evenstride_testkit::{Actor, Stage};
 
 const WAITS: Disposition = Disposition::Parked(ParkReason::UnknownEntity);

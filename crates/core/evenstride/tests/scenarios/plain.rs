@@ -1,8 +1,9 @@
 //! The plain door: games that are not Asheron's Call.
 
 use evenstride::{
-    Axes, CreateHow, Disposition, Happening, IgnoreReason, Order, PlaceReason, PlainConfig, PlainError,
-    PlainPose, PlainUpdate, PlainWorld, RestoreError,
+    Disposition, Happening, RestoreError,
+    generic::{Axes, Order, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld},
+    outcome::{CreateHow, IgnoreReason, PlaceReason},
     types::{EntityId, SimTime},
 };
 

@@ -1,14 +1,16 @@
-//! Every safety bound of `evenstride::SAFETY_BOUNDS` that the world has, by its id.
+//! Every safety bound of `evenstride::deviation::SAFETY_BOUNDS` that the world has, by its id.
 
 use evenstride::{
-    Config, Disposition, MAX_FAR_WAYPOINTS, Placed, Placing, RefuseReason, SAFETY_BOUNDS, Surroundings,
-    Sweep, Swept,
+    Config, Disposition, Surroundings,
+    deviation::SAFETY_BOUNDS,
+    limits::MAX_FAR_WAYPOINTS,
+    outcome::RefuseReason,
+    surroundings::{Placed, Placing, Sweep, Swept},
     types::{
         Vec3,
         update::{CommandIndex, InterpretedState, SparseQuaternion},
     },
 };
-
 use evenstride_testkit::{Actor, Rig, Stage};
 
 #[test]
@@ -183,7 +185,7 @@ fn smooth_draws_nothing_backwards_over_a_gap() {
 
 #[test]
 fn bodies_that_cannot_be_are_not_inserted() {
-    use evenstride::{BodySetup, InsertError, InterpretedMotion, types::EntityId};
+    use evenstride::{BodySetup, InsertError, animation::InterpretedMotion, types::EntityId};
     let mut rig = Rig::new(Config::RETAIL);
     let good = BodySetup::at(rig.place());
     let mut insert = |setup: BodySetup| {

@@ -1,13 +1,14 @@
 //! Saving and going on.
 
 use evenstride::{
-    Ahead, Config, FlatGround, Input, Limits, MotionWorld, RestoreError, SAVE_VERSION, Skills,
+    Config, FlatGround, MotionWorld, RestoreError, SAVE_VERSION,
+    config::Limits,
+    player::{Ahead, Input, Skills},
     types::{
         Vec3,
         update::{MoveToParams, Update},
     },
 };
-
 use evenstride_testkit::{Actor, Stage};
 
 /// Something of everything: walkers, a jumper, a follower, two who are sent somewhere, hands, a player, updates that wait.

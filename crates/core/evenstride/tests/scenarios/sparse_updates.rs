@@ -1,10 +1,10 @@
 //! The normal case: positions arrive now and then, and the body glides.
 
 use evenstride::{
-    Config, Disposition, Enqueued, IgnoreReason, PlaceReason,
+    Config, Disposition,
+    outcome::{Enqueued, IgnoreReason, PlaceReason},
     types::{Stamp, Vec3},
 };
-
 use evenstride_testkit::{Rig, longest_stride};
 
 #[test]

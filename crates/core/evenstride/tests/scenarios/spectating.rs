@@ -1,10 +1,11 @@
 //! Watching without a local player, from the middle of a session.
 
 use evenstride::{
-    Config, CreateHow, Disposition, Happening, MissingViewpoint, PlaceReason, UnknownEntityPolicy,
+    Config, Disposition, Happening,
+    config::{MissingViewpoint, UnknownEntityPolicy},
+    outcome::{CreateHow, PlaceReason},
     types::{Stamp, StampKind, StampTable, Vec3, update::Update},
 };
-
 use evenstride_testkit::{Actor, Stage, at};
 
 const ADOPTING: Config = Config { unknown: UnknownEntityPolicy::Adopt, ..Config::RETAIL };

@@ -3,10 +3,12 @@
 use core::cell::Cell;
 
 use evenstride::{
-    Config, Contact, Disposition, Enqueued, MAX_WAYPOINTS, OpenField, PlaceReason, Placed, Placing,
-    Surroundings, Sweep, Swept, types::Vec3,
+    Config, Disposition, OpenField, Surroundings,
+    limits::MAX_WAYPOINTS,
+    outcome::{Enqueued, PlaceReason},
+    surroundings::{Contact, Placed, Placing, Sweep, Swept},
+    types::Vec3,
 };
-
 use evenstride_testkit::Rig;
 
 /// Nobody gets through, and placements work or not.

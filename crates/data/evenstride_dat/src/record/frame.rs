@@ -1,6 +1,6 @@
 //! A place and a turn, as archives have them.
 
-use evenstride_types::{PoseError, Pose, Rotation, Vec3};
+use evenstride_types::{Pose, PoseError, Rotation, Vec3};
 
 use super::Put;
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use evenstride::{BodyView, Explanation, MovedBy};
+use evenstride::{BodyView, MovedBy, explain::Explanation};
 use evenstride_replay::{
     Fingerprints, Frame, Heard, ReplayObserver, ReplayOptions, Said, TraceScope, replay,
 };

@@ -1,6 +1,6 @@
 //! Where an actor truly is: simple motion at the client's speeds.
 
-use evenstride::{
+use evenstride::limits::{
     BACKWARDS_FACTOR, GRAVITY, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED,
     WALK_SPEED,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evenstride::{RUN_SPEED, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED};
+use evenstride::limits::{RUN_SPEED, SIDESTEP_SPEED, TURN_SPEED, WALK_SPEED};
 use evenstride_types::{
     CellId, EntityId, Heading, Placement, Pose, Stamp, StampKind, Vec3,
     update::{

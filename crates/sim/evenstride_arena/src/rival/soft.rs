@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evenstride::GRAVITY;
+use evenstride::limits::GRAVITY;
 use evenstride_types::{EntityId, Vec3, update::Update};
 
 use super::{Rival, Shown, feed::Feed};

@@ -1,8 +1,11 @@
 //! Drivers `internal`, `update_object` and `use_time`: one body, told things, and stepped in three ways.
 
 use evenstride::{
-    BodySetup, Config, Disposition, Enqueued, Happening, IgnoreReason, InterpretedMotion, MotionAxis,
+    BodySetup, Config, Disposition, Happening,
+    animation::{InterpretedMotion, MotionAxis},
+    outcome::{Enqueued, IgnoreReason},
 };
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 use evenstride_types::{
     EntityId, Heading, SimTime, Stamp, StampKind, StampTable,
     update::{MotionCommand, PhysicsState, PositionPack, SparseQuaternion},
@@ -11,7 +14,6 @@ use serde_json::{Map, Value, json};
 
 use super::{answer, scripted::Scripted};
 use crate::probe::{Probe, ProbeSetup, ProbeWaypoint, Reading};
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 /// What a tick does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -279,7 +281,7 @@ fn tick_answer(reading: &Reading, notes: &[Happening], slices: &[f32]) -> Map<St
 }
 
 fn position_word(disposition: Disposition) -> &'static str {
-    use evenstride::{ParkReason, PlaceReason};
+    use evenstride::outcome::{ParkReason, PlaceReason};
     match disposition {
         Disposition::Parked(ParkReason::NewerInstance) => "instance_newer",
         Disposition::Ignored(IgnoreReason::OlderInstance) => "instance_stale",

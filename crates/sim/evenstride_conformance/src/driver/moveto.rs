@@ -1,7 +1,7 @@
 //! Driver `moveto`: several bodies that the server sends somewhere, and the functions that decide about it.
 
-use crate::probe::{DoubleSetup, MoveToProbe, ProbeCall, ProbeGoal, ProbeMoveTo, pure};
-use evenstride::{MotionError, MoveToEnd};
+use evenstride::outcome::{MotionError, MoveToEnd};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 use evenstride_types::{
     Cylinder, EntityId, Placement,
     update::{HoldKey, MotionCommand},
@@ -9,7 +9,7 @@ use evenstride_types::{
 use serde_json::{Map, Value, json};
 
 use super::{answer, scripted::Scripted};
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
+use crate::probe::{DoubleSetup, MoveToProbe, ProbeCall, ProbeGoal, ProbeMoveTo, pure};
 
 pub(super) struct MoveTo {
     probe: MoveToProbe,
@@ -383,12 +383,12 @@ fn end_of(code: u32) -> Option<MoveToEnd> {
 struct Walls<'a>(&'a [(EntityId, f32)]);
 
 impl evenstride::Surroundings for Walls<'_> {
-    fn sweep(&self, sweep: &evenstride::Sweep) -> evenstride::Swept {
+    fn sweep(&self, sweep: &evenstride::surroundings::Sweep) -> evenstride::surroundings::Swept {
         let wall = self.0.iter().find(|(entity, _)| *entity == sweep.entity);
         Scripted { freedom: wall.map_or(1.0, |(_, freedom)| *freedom), refuses: false }.sweep(sweep)
     }
 
-    fn place(&self, placing: &evenstride::Placing) -> evenstride::Placed {
+    fn place(&self, placing: &evenstride::surroundings::Placing) -> evenstride::surroundings::Placed {
         Scripted { freedom: 1.0, refuses: false }.place(placing)
     }
 }

@@ -1,12 +1,12 @@
 //! Driver `render38`: a body that nothing but its velocity moves, drawn between its last two steps.
 
-use evenstride::{FrameOutcome, RenderGate};
+use evenstride::drawing::{FrameOutcome, RenderGate};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 use evenstride_types::{Placement, update::PhysicsState};
 use serde_json::{Map, Value, json};
 
 use super::answer;
 use crate::probe::Projectile;
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 pub(super) struct Render {
     gate: RenderGate,

@@ -1,6 +1,9 @@
 //! The surroundings that the traces were recorded in: no geometry, contact as scripted, walls on request.
 
-use evenstride::{Contact, Placed, Placing, Surroundings, Sweep, Swept};
+use evenstride::{
+    Surroundings,
+    surroundings::{Contact, Placed, Placing, Sweep, Swept},
+};
 
 /// Free movement, but for what a trace says.
 #[derive(Clone, Copy, Debug)]

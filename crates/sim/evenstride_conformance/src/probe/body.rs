@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use evenstride::{
-    BodySetup, Clip, Config, Disposition, Enqueued, Happening, IgnoreReason, InterpretedMotion, MotionAxis,
-    MotionLibrary, MotionWorld, ParkReason, Surroundings,
+    BodySetup, Config, Disposition, Happening, MotionWorld, Surroundings,
+    animation::{Clip, InterpretedMotion, MotionAxis, MotionLibrary},
+    outcome::{Enqueued, IgnoreReason, ParkReason},
+    probe,
     probe::{
-        self, Animator, BodyMut, ContactWord, Context, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
+        Animator, BodyMut, ContactWord, Context, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
         Leeway, Life, NO_DISTANCE, Node, Pool, PoolIndex, Sequence, StepBy, Store, WaypointKind, life,
     },
 };

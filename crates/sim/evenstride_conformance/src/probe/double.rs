@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use evenstride::{
-    BACKWARDS_FACTOR, MotionError, RUN_SPEED, RootMotionMode, SIDESTEP_SPEED, Takeoff, WALK_SPEED,
+    config::{RootMotionMode, Takeoff},
+    limits::{BACKWARDS_FACTOR, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
+    outcome::MotionError,
     probe::{
         Answer, BodyMut, Flags, Journal, Locomotion, NONE, Pace, PoolIndex, RootMotion, Walker, adjust,
         refused,

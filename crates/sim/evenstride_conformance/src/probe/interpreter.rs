@@ -1,7 +1,9 @@
 //! One body's interpreter and animations, without the body: single calls in, everything out.
 
 use evenstride::{
-    Clip, InterpretedMotion, MotionAxis, MotionLibrary, MotionError, MotionTable, Takeoff,
+    animation::{Clip, InterpretedMotion, MotionAxis, MotionLibrary, MotionTable},
+    config::Takeoff,
+    outcome::MotionError,
     probe::{
         BodyFacts, Call, Effects, Flight, GameFacts, Interpreter, Item, Journal, List, MotionDriver,
         MotionPlayer, MovementParams, Node, PartSupport, Passed, Pool, RawMotionAxis, ServerAction, Shared,
@@ -655,7 +657,7 @@ mod tests {
     #[test]
     fn a_completed_action_clears_the_one_the_body_is_stuck_to() {
         let mut probe = InterpreterProbe::new(MotionLibrary::built_in(), None, &ProbeBody::STANDING);
-        probe.table = probe.library.table(evenstride::BUILT_IN_HUMANOID).cloned();
+        probe.table = probe.library.table(evenstride::animation::BUILT_IN_HUMANOID).cloned();
         probe.enter_default();
         probe.check_done();
         let blow = ActionItem { command: CommandIndex(0x58), stamp: 1, autonomous: false, speed: 1.0 };

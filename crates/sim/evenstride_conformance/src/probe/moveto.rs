@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use evenstride::{
-    BodySetup, Config, Happening, InterpretedMotion, MotionLibrary, MoveToEnd, Surroundings, TARGET_RADIUS,
+    BodySetup, Config, Happening, Surroundings,
+    animation::{InterpretedMotion, MotionLibrary},
+    limits::TARGET_RADIUS,
+    outcome::MoveToEnd,
     probe::{
         BodyKeys, BodyMut, Call, Changed, Dimensions, Flags, FollowRequest, IdMap, Journal, MoveToGoal,
         MovementParams, NONE, NewBody, Progress, ResourceIds, Step, StepBy, Stepper, Store, TargetStatus,
@@ -348,7 +351,7 @@ impl MoveToProbe {
         }
         let double = self.double(entity);
         let (motion, speed) = double.adjust(motion, speed, HoldKey::INVALID);
-        let code = double.begin(motion, speed).map_or_else(evenstride::MotionError::code, |()| 0);
+        let code = double.begin(motion, speed).map_or_else(evenstride::outcome::MotionError::code, |()| 0);
         self.log.call(Call::Do { motion, speed, code });
     }
 

@@ -1,13 +1,14 @@
 //! Positions from the server: ties, corrections, teleports.
 
 use evenstride::{
-    Autonomy, Config, Disposition, Happening, IgnoreReason, Input, OpenField, PlaceReason, Side,
+    Config, Disposition, Happening, OpenField,
+    outcome::{IgnoreReason, PlaceReason},
+    player::{Autonomy, Input, Side},
     types::{
         Heading, Rotation, Stamp, StampKind, Vec3,
         update::{PhysicsState, PlayerAction, SparseQuaternion, TeleportUpdate, Update},
     },
 };
-
 use evenstride_testkit::{RUNNING, STANDING, at, played};
 
 #[test]

@@ -1,7 +1,10 @@
 //! Where the local player is drawn between steps.
 
 use evenstride::{
-    Autonomy, CatchUp, Config, OpenField, RenderGate,
+    Config, OpenField,
+    config::CatchUp,
+    drawing::RenderGate,
+    player::Autonomy,
     types::{
         Placement, RawPlacement, Vec3,
         update::{
@@ -9,7 +12,6 @@ use evenstride::{
         },
     },
 };
-
 use evenstride_testkit::{Actor, RUNNING, Stage, at, played};
 
 #[test]

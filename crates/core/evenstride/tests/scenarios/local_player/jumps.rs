@@ -1,7 +1,8 @@
 //! Jumps: how high, when they are refused, what they end.
 
 use evenstride::{
-    Config, Controller, Disposition, FlatGround, Happening, JumpError, OpenField, Skills,
+    Config, Disposition, FlatGround, Happening, OpenField,
+    player::{Controller, JumpError, Skills},
     types::{
         SimTime, Vec3,
         update::{
@@ -10,7 +11,6 @@ use evenstride::{
         },
     },
 };
-
 use evenstride_testkit::{Actor, RUNNING, Stage, played, played_in};
 
 #[test]
@@ -141,7 +141,7 @@ fn a_player_whom_the_server_controls_still_jumps_after_the_library_changed() {
     let (mut stage, mut player) = played(Config::RETAIL);
     let _ = stage.says(&player.moves(InterpretedState::default(), 0));
     assert_eq!(stage.world.player().unwrap().controller, Controller::Server);
-    stage.world.set_library(std::sync::Arc::new(evenstride::MotionLibrary::built_in()));
+    stage.world.set_library(std::sync::Arc::new(evenstride::animation::MotionLibrary::built_in()));
     let velocity = stage.world.jump(stage.time(), &OpenField).unwrap();
     assert!(velocity.z > 2.0, "{velocity}");
 }

@@ -1,8 +1,9 @@
 //! Keys, what is sent because of them, and whose orders count.
 
 use evenstride::{
-    Ahead, Config, Controller, Disposition, FlatGround, Happening, IgnoreReason, Input, OpenField, Side,
-    Skills,
+    Config, Disposition, FlatGround, Happening, OpenField,
+    outcome::IgnoreReason,
+    player::{Ahead, Controller, Input, Side, Skills},
     types::{
         Stamp, Vec3,
         update::{
@@ -10,7 +11,6 @@ use evenstride::{
         },
     },
 };
-
 use evenstride_testkit::{Actor, RUNNING, STANDING, Stage, at, played, played_in, under_way};
 
 use super::names;
@@ -193,7 +193,7 @@ fn a_key_held_while_the_server_sends_the_player_somewhere_moves_it_again_afterwa
     let _ = stage.events();
     stage.presses(RUNNING);
     let is_interrupted = |what: &Happening| {
-        matches!(what, Happening::MoveToEnded { end: evenstride::MoveToEnd::Interrupted, .. })
+        matches!(what, Happening::MoveToEnded { end: evenstride::outcome::MoveToEnd::Interrupted, .. })
     };
     assert!(stage.events_of(player.id).iter().any(is_interrupted));
     assert_eq!((stage.body(player.id).move_to, control(&stage)), (None, Controller::Keys));
@@ -232,7 +232,10 @@ fn a_player_that_is_nowhere_says_nothing() {
     let mut player = Actor::new(0x5000_0001);
     stage.world.set_local_player(stage.time(), Some(player.id));
     let _ = stage.says(&player.create(player.description(None)));
-    assert_eq!(stage.world.set_input(stage.time(), RUNNING, &OpenField), Err(evenstride::NoPlayerError));
+    assert_eq!(
+        stage.world.set_input(stage.time(), RUNNING, &OpenField),
+        Err(evenstride::player::NoPlayerError)
+    );
     stage.drive(2.0);
     assert_eq!(stage.sent(), []);
     let _ = stage.says(&player.teleport(90.0, 90.0));
@@ -243,7 +246,7 @@ fn a_player_that_is_nowhere_says_nothing() {
 
 #[test]
 fn on_hills_its_position_is_sent_once_for_each_slope() {
-    use evenstride::{Heightfield, types::LandblockId};
+    use evenstride::{surroundings::Heightfield, types::LandblockId};
     // Squares of 24 m, each twisted: 0 to 4 m high at the corners.
     let heights = (0..81).map(|post| [0.0, 4.0, 1.0, 3.0][post % 4]).collect();
     let hills = Heightfield::new(LandblockId::new(0xA9, 0xB4).unwrap(), 24.0, 9, heights).unwrap();

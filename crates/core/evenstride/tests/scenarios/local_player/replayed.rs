@@ -1,7 +1,10 @@
 //! Actions of a recorded client, replayed in another world.
 
-use evenstride::{Config, Input, OpenField, Side, Skills, types::update::PlayerAction};
-
+use evenstride::{
+    Config, OpenField,
+    player::{Input, Side, Skills},
+    types::update::PlayerAction,
+};
 use evenstride_testkit::{RUNNING, STANDING, Stage, played};
 
 #[test]

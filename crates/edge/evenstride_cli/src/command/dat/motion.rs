@@ -3,7 +3,10 @@
 use std::{collections::BTreeSet, fs::File, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
-use evenstride::{BACKWARDS_FACTOR, Hook, MotionLibrary, Played, Treadmill};
+use evenstride::{
+    animation::{Hook, MotionLibrary, Played, Treadmill},
+    limits::BACKWARDS_FACTOR,
+};
 use evenstride_dat::{Archive, LibraryLoader, MotionTable, RecordId};
 use evenstride_tables::motion_name;
 use evenstride_types::{Pose, Vec3, length, update::MotionCommand};

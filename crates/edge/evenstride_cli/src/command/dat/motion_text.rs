@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use evenstride::Hook;
+use evenstride::animation::Hook;
 use evenstride_dat::HookAction;
 use serde_json::json;
 

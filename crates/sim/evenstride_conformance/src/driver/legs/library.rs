@@ -1,10 +1,9 @@
 //! Animations and tables from a header.
 
-use evenstride::{Animation, Clip, Motion, MotionLibrary, MotionTable};
+use evenstride::animation::{Animation, Clip, Motion, MotionLibrary, MotionTable};
+use evenstride_trace::{Fields, Header, Malformed};
 use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
 use serde_json::{Map, Value};
-
-use evenstride_trace::{Fields, Header, Malformed};
 
 /// Animations, each with its number.
 pub(crate) fn animations<'a>(
