@@ -26,10 +26,10 @@ fuzz_target!(|data: &[u8]| {
     let limits = if choice & 0x20 == 0 {
         Limits::DEFAULT
     } else {
-        Limits { bodies: 4, events: 3, actions: 3, parked: 4, parked_per_entity: 2, ..Limits::DEFAULT }
+        Limits::DEFAULT.with(|limits| { limits.bodies = 4; limits.events = 3; limits.actions = 3; limits.parked = 4; limits.parked_per_entity = 2; })
     };
     let unknown = if choice & 0x40 == 0 { UnknownEntityPolicy::Park } else { UnknownEntityPolicy::Adopt };
-    let config = Config { limits, unknown, ..Config::PROFILES[usize::from(choice & 0x1F) % 3].1 };
+    let config = Config::PROFILES[usize::from(choice & 0x1F) % 3].1.with(|config| { config.limits = limits; config.unknown = unknown; });
     if choice & 0x80 == 0 { run(config, &OpenField, data) } else { run(config, &FlatGround { z: 0.0 }, data) }
 });
 

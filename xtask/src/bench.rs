@@ -24,7 +24,7 @@ const PROGRAMS: [Program; 3] = [
         things: "body",
         names: &[
             "idle", "chasing", "routing", "flying", "striding", "sent", "pursuing", "sparse", "watched",
-            "churning", "drawn", "blended", "saved", "restored",
+            "churning", "drawn", "blended", "changed", "animated", "plain", "saved", "restored",
         ],
     },
     Program {

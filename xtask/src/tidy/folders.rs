@@ -56,9 +56,15 @@ const FOLDERS: &[FolderRule] = &[
         may_use: &["body", "clock", "config", "explain", "journal", "motion", "outcome", "storage", "view"],
     },
     FolderRule {
+        name: "body_id",
+        what: "how calls name a body, and the error for one that is not there",
+        may_use: &["storage", "world"],
+    },
+    FolderRule {
         name: "step",
         what: "rounds of steps; one step of one body; contact and placements",
         may_use: &[
+            "body_id",
             "body",
             "clock",
             "config",
@@ -104,7 +110,12 @@ const FOLDERS: &[FolderRule] = &[
     FolderRule {
         name: "drawing",
         what: "where bodies are drawn",
-        may_use: &["body", "clock", "config", "inbound", "storage", "world"],
+        may_use: &["body", "clock", "config", "inbound", "storage", "view", "world"],
+    },
+    FolderRule {
+        name: "body_ref",
+        what: "`BodyRef`, one body for reading",
+        may_use: &["body_id", "drawing", "explain", "storage", "view", "world"],
     },
     FolderRule {
         name: "save",

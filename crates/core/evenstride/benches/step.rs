@@ -83,6 +83,21 @@ fn blended(bencher: Bencher<'_, '_>, bodies: u32) {
 }
 
 #[divan::bench(args = SIZES)]
+fn changed(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Changed, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn animated(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Animated, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn plain(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Plain, bodies);
+}
+
+#[divan::bench(args = SIZES)]
 fn saved(bencher: Bencher<'_, '_>, bodies: u32) {
     bench(bencher, Kind::Saved, bodies);
 }

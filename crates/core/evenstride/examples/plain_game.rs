@@ -13,10 +13,10 @@ use std::{error::Error, f64::consts::TAU, io::Write};
 
 use evenstride::{
     generic::{Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld},
-    types::{EntityId, SimTime},
+    types::SimTime,
 };
 
-const ROVER: EntityId = EntityId::new(1);
+const ROVER: u64 = 1;
 const RADIUS: f64 = 20.0;
 const SPEED: f64 = 6.0;
 
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Drives for a minute and tells how smooth that was.
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let config = PlainConfig { axes: Axes::YUpMinusZForward, ..PlainConfig::default() };
+    let config = PlainConfig::default().with(|config| config.axes = Axes::YUpMinusZForward);
     let mut world = PlainWorld::new(config, SimTime::ZERO);
     let mut packets = packets().into_iter().peekable();
     let [mut ours, mut snapped, mut delayed] = [Smoothness::default(); 3];

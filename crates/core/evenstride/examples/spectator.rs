@@ -31,8 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Plays the recording and tells what there was to see.
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let mut world =
-        MotionWorld::new(Config { unknown: UnknownEntityPolicy::Adopt, ..Config::SMOOTH }, SimTime::ZERO);
+    let mut world = MotionWorld::new(
+        Config::SMOOTH.with(|config| config.unknown = UnknownEntityPolicy::Adopt),
+        SimTime::ZERO,
+    );
     let camera = at(90.0, 80.0)?;
     world.set_viewpoint(Some(camera));
     world.trace(WALKER);

@@ -6,6 +6,7 @@
 
 /// A choice of acdream that differs from the client.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct AcdreamChoice {
     /// The behaviour, as a sentence.
     pub choice: &'static str,

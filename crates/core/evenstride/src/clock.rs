@@ -24,6 +24,7 @@ pub const LOST_TIME_SECS: f64 = 2.0;
 
 /// Result of [`MotionWorld::advance`](crate::MotionWorld::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Advanced {
     /// At least one round of steps was done.
     ///
@@ -120,6 +121,38 @@ impl Clock {
         }
         self.ticks = self.ticks.max(due);
         if new == 0 { Opening::Closed(Advanced::NotYet) } else { Opening::Ticks(new as u32) }
+    }
+
+    /// Returns the first time at which a tick is due whose own time is not before `secs`. Only
+    /// meaningful with the fixed gate.
+    pub(crate) fn next_tick(&self, secs: f64) -> f64 {
+        let mut tick = (self.ticks + 1).max(self.ticks_due(secs));
+        let time_of = |tick: u64| self.base + tick as f64 / 30.0;
+        if time_of(tick) < secs {
+            tick += 1;
+        }
+        let mut time = time_of(tick);
+        // The sum may be rounded down to a time at which the tick is not due yet.
+        while time.is_finite() && self.ticks_due(time) < tick {
+            time = time.next_up();
+        }
+        time
+    }
+
+    /// Returns whether more time is due at `now` than is caught up with, with the fixed gate.
+    pub(crate) fn is_lost(&self, now: SimTime) -> bool {
+        let new = self.ticks_due(now.as_secs()).saturating_sub(self.ticks);
+        new as f64 * MIN_STEP_SECS > LOST_TIME_SECS
+    }
+
+    /// Skips ticks up to `now` in which nothing happens. `due` is the next time at which something
+    /// does.
+    ///
+    /// An even number is skipped, because inert items alternate, and the last tick never is.
+    pub(crate) fn skip_quiet(&mut self, now: SimTime, due: Option<SimTime>) {
+        let last = self.ticks_due(now.as_secs());
+        let busy = due.map_or(last, |due| self.ticks_due(due.as_secs()).min(last));
+        self.ticks += busy.saturating_sub(self.ticks + 1) & !1;
     }
 
     /// Returns the position of `now` between the last tick and the next, from 0 to 1.

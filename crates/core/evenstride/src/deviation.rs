@@ -13,6 +13,7 @@ use crate::config::{
 
 /// A behaviour that differs from the client in some configuration.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Deviation {
     /// `D` and a number, which is never reused. Comments and documents refer to it.
     pub id: &'static str,
@@ -116,18 +117,18 @@ pub const DEVIATIONS: &[Deviation] = &[
     Deviation {
         id: "D10",
         switch: "unknown = Adopt",
-        client: "The first position of an entity nobody has described waits for the description.",
-        instead: "It makes the entity, with stamps that count from what is heard first.",
-        reason: "Captures begin in the middle of a session. In no profile; tools switch it on.",
+        client: "The first position of an unknown entity waits for the description.",
+        instead: "It creates the entity, with stamps that count from the first message.",
+        reason: "Captures begin in the middle of a session. `SPECTATOR` and tools switch it on.",
         test: "d10_a_position_makes_an_unknown_entity",
         applies: |config| matches!(config.unknown, UnknownEntityPolicy::Adopt),
     },
     Deviation {
         id: "D11",
         switch: "no_viewpoint = AllNear",
-        client: "Without a player everybody is farther away than everything: nobody walks.",
-        instead: "Without a viewpoint everybody is near: everybody walks, nobody sleeps.",
-        reason: "Other games need not have a viewpoint. In no profile; the plain door switches it on.",
+        client: "Without a player every body is farther away than any limit, so positions are placements.",
+        instead: "Without a viewpoint every body is near, so bodies walk and none sleeps.",
+        reason: "Servers, replays and other games need not have a viewpoint, and bodies must not jump there.",
         test: "d11_without_a_viewpoint_everybody_is_near",
         applies: |config| matches!(config.no_viewpoint, MissingViewpoint::AllNear),
     },
@@ -163,6 +164,7 @@ pub const DEVIATIONS: &[Deviation] = &[
 /// A limit that every profile has and the client lacks. It keeps invalid or hostile input from
 /// breaking a world.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct SafetyBound {
     /// `S` and a number, which is never reused. Comments and documents refer to it.
     pub id: &'static str,
@@ -322,6 +324,6 @@ mod tests {
         let has = |config: &Config| DEVIATIONS.iter().filter(|deviation| (deviation.applies)(config)).count();
         assert_eq!(has(&Config::RETAIL), 0);
         assert_eq!(has(&Config::ACDREAM), 7);
-        assert_eq!(has(&Config::SMOOTH), 8);
+        assert_eq!(has(&Config::SMOOTH), 9);
     }
 }

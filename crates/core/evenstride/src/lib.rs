@@ -55,6 +55,8 @@ extern crate alloc;
 
 mod acdream;
 mod body;
+mod body_id;
+mod body_ref;
 mod clock;
 pub mod config;
 pub mod deviation;
@@ -78,6 +80,8 @@ mod view;
 mod world;
 
 pub use body::{hold_links::HeldBy, setup::BodySetup};
+pub use body_id::{BodyError, BodyId};
+pub use body_ref::BodyRef;
 pub use clock::Advanced;
 pub use config::Config;
 pub use drawing::Drawn;

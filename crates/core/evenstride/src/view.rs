@@ -89,3 +89,16 @@ pub struct AnimationView {
     /// Holder of the body and the hand, or `None` if it is not held.
     pub held_by: Option<HeldBy>,
 }
+
+impl AnimationView {
+    /// A view to be overwritten, of a standing body without records.
+    pub const EMPTY: Self = Self {
+        setup: None,
+        motion_table: None,
+        placement_frame: 0,
+        gait: Gait::STANDING,
+        playing: None,
+        is_airborne: false,
+        held_by: None,
+    };
+}

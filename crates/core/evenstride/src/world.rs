@@ -81,6 +81,8 @@ pub struct MotionWorld {
     pub(crate) clock: Clock,
     /// Viewpoint that the host set. `None` means the local player's place.
     pub(crate) viewpoint: Option<Placement>,
+    /// Whether the viewpoint has changed since the last round. Not saved, and `true` once restored.
+    pub(crate) is_viewpoint_new: bool,
     /// All rows and pools. A slot is an index into every column.
     pub(crate) store: Store,
     /// Slot of each entity. It changes when another body is removed.
@@ -125,13 +127,14 @@ impl MotionWorld {
             config: Config { max_step_secs: checked_max_step(config.max_step_secs), ..config },
             clock: Clock::starting_at(now),
             viewpoint: None,
+            is_viewpoint_new: false,
             store: Store::new(
                 matches!(config.drawing, DrawMode::Interpolated),
                 Arc::new(MotionLibrary::built_in()),
                 AnimationPools::default(),
             ),
             slots: IdMap::default(),
-            keys: BodyKeys::default(),
+            keys: BodyKeys::of_world(config.world),
             player: None,
             outbox: VecDeque::new(),
             parking: Parking::default(),
@@ -192,6 +195,7 @@ impl MotionWorld {
     /// player too, [`Config::no_viewpoint`] decides the distance of all bodies, and sleeping bodies
     /// stay asleep.
     pub fn set_viewpoint(&mut self, viewpoint: Option<Placement>) {
+        self.is_viewpoint_new |= self.viewpoint != viewpoint;
         self.viewpoint = viewpoint;
         if self.viewpoint().is_none() {
             let distance = match self.config.no_viewpoint {
@@ -265,10 +269,18 @@ impl MotionWorld {
         self.refresh_trace(entity);
     }
 
-    /// Keeps decisions about all entities (`true`), or only about those given to
-    /// [`trace`](Self::trace).
-    pub fn trace_all(&mut self, on: bool) {
-        self.traces_all = on;
+    /// Keeps decisions about all entities.
+    pub fn trace_all(&mut self) {
+        self.set_traces_all(true);
+    }
+
+    /// Keeps decisions only about entities that were given to [`trace`](Self::trace).
+    pub fn untrace_all(&mut self) {
+        self.set_traces_all(false);
+    }
+
+    fn set_traces_all(&mut self, traces_all: bool) {
+        self.traces_all = traces_all;
         for slot in 0..self.store.len() {
             let is_traced = self.is_traced(self.store.hot[slot].id);
             self.store.hot[slot].flags.set(Flags::TRACED, is_traced);
@@ -316,21 +328,28 @@ impl MotionWorld {
     }
 
     /// Returns everything needed to animate a body, or `None` if the entity is unknown.
+    ///
+    /// Animations are those of the last step, and idle ones are played up to the latest time given to
+    /// the world. [`BodyRef::animation`](crate::BodyRef::animation) takes any time.
     pub fn animation(&self, entity: EntityId) -> Option<AnimationView> {
-        let slot = self.slot(entity)?;
+        self.slot(entity).map(|slot| self.animation_slot(slot, self.clock.now))
+    }
+
+    /// Returns everything needed to animate a body, with idle animations played up to `now`.
+    pub(crate) fn animation_slot(&self, slot: usize, now: SimTime) -> AnimationView {
         let ResourceIds { setup, motion_table, placement_frame } = self.store.cold[slot].resources;
         let flags = self.store.hot[slot].flags;
-        Some(AnimationView {
+        AnimationView {
             setup: (setup != 0).then_some(setup),
             motion_table: (motion_table != 0).then_some(motion_table),
             placement_frame,
             gait: self.gait(slot),
-            playing: self.playing(slot),
+            playing: self.playing(slot, now),
             is_airborne: flags.contains(Flags::HAS_CELL)
                 && !flags.contains(Flags::CONTACT | Flags::WALKABLE)
                 && self.store.hot[slot].state.contains(PhysicsState::GRAVITY),
             held_by: self.held_by(slot),
-        })
+        }
     }
 
     /// Returns the view of a body's interpreted motion, with the run rate in force.
@@ -342,11 +361,14 @@ impl MotionWorld {
     /// Returns the current animation of a body, or `None` if it has no animator.
     ///
     /// A resting body is not played each step. Its keyframe is computed here, on a copy.
-    fn playing(&self, slot: usize) -> Option<PlayingView> {
+    fn playing(&self, slot: usize, now: SimTime) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
         let body = &self.store.hot[slot];
         let Animator { mut playing, table, .. } = *animators.get(body.links.animator)?;
-        playing.sequence.idle(nodes, self.store.cold[slot].idle_secs(body));
+        // A body that is not stepped is not animated either.
+        let is_active = body.flags.contains(Flags::ACTIVE);
+        let until = if is_active { now.as_secs().max(body.updated) } else { body.updated };
+        playing.sequence.idle(nodes, self.store.cold[slot].idle_secs(body, until));
         playing.view(table, nodes, &self.store.library)
     }
 
@@ -595,7 +617,7 @@ impl MotionWorld {
     }
 
     /// Copies the state of one body into a view.
-    fn view(&self, slot: usize) -> BodyView {
+    pub(crate) fn view(&self, slot: usize) -> BodyView {
         let store = &self.store;
         let (body, row) = (&store.hot[slot], &store.moving[slot]);
         BodyView {

@@ -19,7 +19,14 @@ fn a_warm_world_allocates_nothing() {
     for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Restored) {
         let mut scene = Scene::new(kind, 1_000);
         // Routes fill to their twenty waypoints (slowly, when chasing), lists grow to their working size.
-        let rounds = if matches!(kind, Kind::Saved | Kind::Drawn | Kind::Blended) { 10 } else { 1_400 };
+        let rounds = if matches!(
+            kind,
+            Kind::Saved | Kind::Drawn | Kind::Blended | Kind::Changed | Kind::Animated | Kind::Plain
+        ) {
+            10
+        } else {
+            1_400
+        };
         for _ in 0..rounds {
             scene.round();
         }

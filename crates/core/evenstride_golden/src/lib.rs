@@ -22,16 +22,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0xECDE_EA71_04A1_2798;
+pub const RETAIL: u64 = 0xFE0C_358E_051C_BC99;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0x4411_B728_C664_1B6F;
+pub const ACDREAM: u64 = 0xDA7D_0D17_9A49_DD5F;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0xB71E_B69C_4CFA_4705;
+pub const SMOOTH: u64 = 0x5C44_ECA4_5BBA_43BE;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xBD3D_80CD_4EF1_BAF0;
+pub const CROWD: u64 = 0xDBDC_4107_D2AB_1390;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

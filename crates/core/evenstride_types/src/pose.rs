@@ -43,7 +43,8 @@ impl Pose {
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
     #[inline]
-    pub fn new(origin: Vec3, rotation: Rotation) -> Result<Self, PoseError> {
+    pub fn new(origin: impl Into<Vec3>, rotation: Rotation) -> Result<Self, PoseError> {
+        let origin = origin.into();
         check_origin(origin)?;
         Ok(Self { origin, rotation })
     }
@@ -65,7 +66,7 @@ impl Pose {
     /// # Errors
     /// As for [`Pose::new`].
     #[inline]
-    pub fn with_origin(&self, origin: Vec3) -> Result<Self, PoseError> {
+    pub fn with_origin(&self, origin: impl Into<Vec3>) -> Result<Self, PoseError> {
         Self::new(origin, self.rotation)
     }
 

@@ -9,6 +9,46 @@
 //! Decoding is total: whatever the bytes are, the answer is a value or a [`DecodeError`] that names the field and the byte. Encoding is its
 //! inverse, byte for byte, but for padding, which is written as zeros ([`Decoded::odd_padding`] tells where it was not).
 //!
+//! This crate has no connections. `evenstride_capture::Session` puts datagrams in order, checks them
+//! and joins their fragments, from a socket as well as from a file:
+//!
+//! ```
+//! use evenstride::{Config, MotionWorld, OpenField, types::{EntityId, SimTime}};
+//! use evenstride_capture::{CapturedMessage, Fault, Listener, Session};
+//! use evenstride_wire::decode;
+//! # use evenstride::types::{CellId, Placement, Pose, update::ServerEntity};
+//! # use evenstride_wire::{Message, PacketHeader, encode, split, write_packet};
+//!
+//! /// Everything a server says, in a world.
+//! struct Live(MotionWorld);
+//!
+//! impl Listener for Live {
+//!     fn message(&mut self, message: &CapturedMessage<'_>) {
+//!         let Ok(now) = SimTime::from_secs(message.time) else { return };
+//!         if let Some(update) = decode(message.bytes).ok().and_then(|decoded| decoded.message.into_update()) {
+//!             let _ = self.0.handle(now, &update, &OpenField);
+//!         }
+//!     }
+//!
+//!     fn fault(&mut self, fault: Fault) {
+//!         eprintln!("{fault}");
+//!     }
+//! }
+//!
+//! let mut session = Session::new(Live(MotionWorld::new(Config::SPECTATOR, SimTime::ZERO)));
+//! # let drudge = ServerEntity::new(EntityId::new(0x8000_0001));
+//! # let here = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
+//! # let mut bytes = Vec::new();
+//! # encode(&Message::from(drudge.create(drudge.description(&here))), &mut bytes);
+//! # let (header, mut payload) = (PacketHeader { sequence: 1, ..PacketHeader::default() }, Vec::new());
+//! # write_packet(&header, &[], &split(&bytes, 1, 0x8000_0000, 10), None, &mut payload);
+//! // For each datagram of your socket: its time, both addresses, its bytes.
+//! let (server, client) = ("127.0.0.1:9000".parse()?, "127.0.0.1:50000".parse()?);
+//! session.datagram(0.5, server, client, &payload);
+//! assert_eq!(session.listener.0.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | file | what it holds |
 //! |---|---|
 //! | `reader.rs`, `writer.rs`, `error.rs` | bytes, one field after the other |

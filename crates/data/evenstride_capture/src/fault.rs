@@ -14,6 +14,8 @@ pub enum Place {
     },
     /// A line of a file of lines, counted from 1.
     Line(u64),
+    /// A datagram that did not come from a file, counted from 1.
+    Datagram(u64),
 }
 
 impl fmt::Display for Place {
@@ -21,6 +23,7 @@ impl fmt::Display for Place {
         match self {
             Self::Record { number, offset } => write!(f, "packet {number} at byte {offset}"),
             Self::Line(number) => write!(f, "line {number}"),
+            Self::Datagram(number) => write!(f, "datagram {number}"),
         }
     }
 }

@@ -106,7 +106,7 @@ fn handle<L: Listener>(line: &[u8], place: Place, session: &mut Session<L>) -> R
                 Direction::FromServer => (server, client),
                 Direction::FromClient => (client, server),
             };
-            session.datagram(time, place, from, to, &bytes);
+            session.captured_datagram(time, place, from, to, &bytes);
         }
         (None, None) => return Err("has neither \"payload_hex\" nor \"data\"".to_owned()),
     }

@@ -242,7 +242,7 @@ impl Progress {
             return session.fault(Fault { place, what: "of an interface nobody has described".to_owned() });
         };
         match frame::udp_in(interface.link_type.0, data) {
-            Ok(Some(udp)) => session.datagram(time, place, udp.from, udp.to, udp.payload),
+            Ok(Some(udp)) => session.captured_datagram(time, place, udp.from, udp.to, udp.payload),
             Ok(None) => session.skip(),
             Err(what) => session.fault(Fault { place, what }),
         }

@@ -208,8 +208,40 @@ impl<L: Listener> Session<L> {
         self.listener.message(&CapturedMessage { time, place, connection, direction, bytes });
     }
 
-    /// A datagram, if it is one of the game's.
-    pub(crate) fn datagram(
+    /// Takes a datagram from a socket, a proxy or a capture reader of your own.
+    ///
+    /// `time` is in seconds by any clock, and `payload` the content of the UDP datagram. A datagram
+    /// whose ports are none of a server's is skipped and counted. Faults are numbered by the order of
+    /// the calls.
+    ///
+    /// ```
+    /// use evenstride_capture::{CapturedMessage, Fault, Listener, Session};
+    ///
+    /// struct Counter(usize);
+    ///
+    /// impl Listener for Counter {
+    ///     fn message(&mut self, _: &CapturedMessage<'_>) {
+    ///         self.0 += 1;
+    ///     }
+    ///
+    ///     fn fault(&mut self, fault: Fault) {
+    ///         eprintln!("{fault}");
+    ///     }
+    /// }
+    ///
+    /// let mut session = Session::new(Counter(0));
+    /// let (server, client) = ("127.0.0.1:9000".parse()?, "127.0.0.1:50000".parse()?);
+    /// session.datagram(0.0, server, client, b"not a packet of the game");
+    /// assert_eq!((session.listener.0, session.totals().faults), (0, 1));
+    /// # Ok::<(), std::net::AddrParseError>(())
+    /// ```
+    pub fn datagram(&mut self, time: f64, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
+        let number = self.totals.datagrams + self.totals.skipped + 1;
+        self.captured_datagram(time, Place::Datagram(number), from, to, payload);
+    }
+
+    /// A datagram of a capture, if it is one of the game's.
+    pub(crate) fn captured_datagram(
         &mut self,
         time: f64,
         place: Place,

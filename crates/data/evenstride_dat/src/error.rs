@@ -78,6 +78,14 @@ pub enum DatError {
         /// Which.
         id: RecordId,
     },
+    /// A host that was asked for a record failed.
+    #[error("{id}: the host did not give it: {what}")]
+    Host {
+        /// Which.
+        id: RecordId,
+        /// What the host says.
+        what: String,
+    },
     /// A record is longer than the whole file.
     #[error("{id}: {size} bytes are more than the file has")]
     Size {

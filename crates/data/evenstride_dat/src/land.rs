@@ -37,7 +37,7 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 ///     }
 /// }
 /// let land = heightfield(&region, LandblockId::new(0xA8, 0xB3)?, 3, 3, |block| blocks.get(&block))?;
-/// # let pose = evenstride::types::Pose::new([84.0, 96.0, 0.0].into(), evenstride::types::Rotation::IDENTITY)?;
+/// # let pose = evenstride::types::Pose::new([84.0, 96.0, 0.0], evenstride::types::Rotation::IDENTITY)?;
 /// # let here = evenstride::types::Placement::new(evenstride::types::CellId::new(0xA9B4_001D)?, pose);
 /// assert_eq!(land.height_at(&here), Some(12.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -41,6 +41,7 @@ mod land;
 mod library;
 mod read_at;
 mod record;
+mod record_source;
 mod write;
 
 pub use archive::Archive;
@@ -61,6 +62,7 @@ pub use record::{
     LandBlock, Light, LinkGroup, Location, MotionData, MotionTable, Placement, Record, Region, Setup, Sphere,
     Unwritable,
 };
+pub use record_source::{RecordCallback, RecordSource};
 pub use write::ArchiveWriter;
 
 /// The code of docs/dat.md is a test.

@@ -7,7 +7,7 @@ use evenstride_types::{Vec3, update::MotionCommand};
 
 use crate::{
     Animation, AnimationPart, Archive, Cursor, DatError, HookDirection, LinkGroup, MAX_FAULTS, MotionData,
-    MotionTable, NotFetched, ReadAt, Record, RecordId, RecordKind, Setup, error::le_u32,
+    MotionTable, NotFetched, ReadAt, Record, RecordId, RecordKind, RecordSource, Setup, error::le_u32,
 };
 
 /// Most bytes of records that are made into one library, before they are. The game's whole archive has less that moves.
@@ -41,9 +41,11 @@ pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 ///
 /// What cannot be read is left out, and told in [`Loaded::faults`]. Whoever has a table that is left out falls back to what is built in; a
 /// table of which only animations are left out is played without those.
+///
+/// Records need not come from an archive. [`RecordCallback`](crate::RecordCallback) asks the host for the bytes of each.
 #[derive(Debug)]
-pub struct LibraryLoader<'a, Source> {
-    archive: &'a Archive<Source>,
+pub struct LibraryLoader<'a, Records> {
+    records: &'a Records,
     limit: usize,
     loaded: Loaded,
     /// Added to the library at the end, in order: a library is a sorted list.
@@ -75,12 +77,12 @@ pub struct Loaded {
     pub bytes: usize,
 }
 
-impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
+impl<'a, Records: RecordSource> LibraryLoader<'a, Records> {
     /// Begins with what is there: usually [`MotionLibrary::built_in`].
-    pub fn new(archive: &'a Archive<Source>, library: MotionLibrary) -> Self {
+    pub fn new(records: &'a Records, library: MotionLibrary) -> Self {
         let loaded = Loaded { library, ..Loaded::default() };
         let (animations, tried) = (BTreeMap::new(), BTreeSet::new());
-        Self { archive, limit: MAX_LIBRARY_BYTES, loaded, animations, tried }
+        Self { records, limit: MAX_LIBRARY_BYTES, loaded, animations, tried }
     }
 
     /// With another bound than [`MAX_LIBRARY_BYTES`].
@@ -106,7 +108,7 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
     /// Loads a model, and the motion table it has of its own.
     pub fn setup(&mut self, id: RecordId) {
         // Something may be made of a bare mesh: then it has one part and no motions.
-        if self.archive.kind_of(id) != RecordKind::Setup || !self.tried.insert((RecordKind::Setup, id)) {
+        if self.records.kind_of(id) != RecordKind::Setup || !self.tried.insert((RecordKind::Setup, id)) {
             return;
         }
         let Some(setup) = self.record::<Setup>(id) else { return };
@@ -115,18 +117,6 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
         }
         self.loaded.library.add_model(id.0, setup.to_core());
         self.loaded.models.insert(id);
-    }
-
-    /// Loads every motion table and every model.
-    pub fn everything(&mut self) {
-        for entry in self.archive.entries() {
-            match entry.map(|entry| (entry.id, self.archive.kind_of(entry.id))) {
-                Ok((id, RecordKind::MotionTable)) => self.table(id),
-                Ok((id, RecordKind::Setup)) => self.setup(id),
-                Ok(_) => {}
-                Err(error) => self.fault(error),
-            }
-        }
     }
 
     /// What came of it.
@@ -194,21 +184,32 @@ impl<'a, Source: ReadAt> LibraryLoader<'a, Source> {
         kind: RecordKind,
         parse: impl FnOnce(&mut Cursor<'_>) -> Result<R, crate::RecordError>,
     ) -> Result<R, DatError> {
-        if self.archive.kind_of(id) != kind {
+        if self.records.kind_of(id) != kind {
             return Err(DatError::Kind { id, wanted: kind });
         }
-        let entry = self.archive.find(id)?.ok_or(DatError::NotFound { id })?;
-        // Records do not overlap, so together they are no longer than the file: unless somebody has made them so.
-        if self.loaded.bytes.saturating_add(entry.size as usize) > self.limit {
-            return Err(DatError::LibraryFull { id, limit: self.limit });
-        }
-        let bytes = self.archive.bytes(&entry)?;
+        let room = self.limit.saturating_sub(self.loaded.bytes);
+        let full = DatError::LibraryFull { id, limit: self.limit };
+        let bytes = self.records.record(id, room)?.ok_or(full)?;
         self.loaded.bytes += bytes.len();
         let wrong = |error| DatError::Record { id, error };
         let mut cursor = Cursor::new(&bytes);
         let record = parse(&mut cursor).map_err(wrong)?;
         cursor.check_echo(id, RecordId(le_u32(&bytes, 0))).map_err(wrong)?;
         Ok(record)
+    }
+}
+
+impl<Source: ReadAt> LibraryLoader<'_, Archive<Source>> {
+    /// Loads every motion table and every model.
+    pub fn everything(&mut self) {
+        for entry in self.records.entries() {
+            match entry.map(|entry| (entry.id, self.records.kind_of(entry.id))) {
+                Ok((id, RecordKind::MotionTable)) => self.table(id),
+                Ok((id, RecordKind::Setup)) => self.setup(id),
+                Ok(_) => {}
+                Err(error) => self.fault(error),
+            }
+        }
     }
 }
 

@@ -285,11 +285,10 @@ struct Stage {
 
 impl Stage {
     fn new(script: &Script, options: &ReplayOptions, start: f64) -> Self {
-        let config = Config {
-            unknown: UnknownEntityPolicy::Adopt,
-            no_viewpoint: MissingViewpoint::AllNear,
-            ..options.config
-        };
+        let config = options.config.with(|config| {
+            config.unknown = UnknownEntityPolicy::Adopt;
+            config.no_viewpoint = MissingViewpoint::AllNear;
+        });
         let mut world = MotionWorld::new(config, at(start));
         if let Some(library) = &options.library {
             world.set_library(Arc::clone(library));
@@ -297,7 +296,7 @@ impl Stage {
         match options.trace {
             TraceScope::None => {}
             TraceScope::One(entity) => world.trace(entity),
-            TraceScope::All => world.trace_all(true),
+            TraceScope::All => world.trace_all(),
         }
         let mut stage = Self { world, player: None, has_own_words: script.has_own_words() };
         if let Some(player) = script.player {

@@ -4,6 +4,8 @@
 
 use evenstride::{
     BodySetup, Config, Drawn, MotionWorld, OpenField,
+    drawing::Animated,
+    generic::{PlainConfig, PlainDrawn, PlainPose, PlainUpdate, PlainWorld},
     types::{
         CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
         StampTable, Vec3,
@@ -43,6 +45,12 @@ pub enum Kind {
     Drawn,
     /// Walks, drawn between steps; one round draws everybody.
     Blended,
+    /// Walks; one round draws all bodies that changed, which are all of them.
+    Changed,
+    /// Walks with animations; one round reads the animation of every body.
+    Animated,
+    /// Rolls in a plain world; one round draws all entities in the game's axes.
+    Plain,
     /// Walks; one round saves everybody.
     Saved,
     /// Walks; one round restores everybody.
@@ -50,7 +58,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Idle,
         Self::Chasing,
         Self::Routing,
@@ -63,6 +71,9 @@ impl Kind {
         Self::Churning,
         Self::Drawn,
         Self::Blended,
+        Self::Changed,
+        Self::Animated,
+        Self::Plain,
         Self::Saved,
         Self::Restored,
     ];
@@ -81,6 +92,9 @@ impl Kind {
             Self::Churning => "churning",
             Self::Drawn => "drawn",
             Self::Blended => "blended",
+            Self::Changed => "changed",
+            Self::Animated => "animated",
+            Self::Plain => "plain",
             Self::Saved => "saved",
             Self::Restored => "restored",
         }
@@ -101,16 +115,22 @@ pub struct Scene {
     description: Option<CreateUpdate>,
     rounds: u32,
     drawn: Vec<Drawn>,
+    animated: Vec<Animated>,
+    plain: PlainWorld,
+    plain_drawn: Vec<PlainDrawn>,
     saved: Vec<u8>,
 }
 
 impl Scene {
     pub fn new(kind: Kind, bodies: u32) -> Self {
         let now = SimTime::ZERO;
-        let config = if kind == Kind::Blended { Config::SMOOTH } else { Config::RETAIL };
+        let is_smooth = matches!(kind, Kind::Blended | Kind::Changed);
+        let config = if is_smooth { Config::SMOOTH } else { Config::RETAIL };
         let mut world = MotionWorld::new(config, now);
         world.set_viewpoint(Some(place(0)));
-        world.trace_all(kind == Kind::Watched);
+        if kind == Kind::Watched {
+            world.trace_all();
+        }
         let mut updates = Vec::new();
         for number in 0..bodies {
             // Spread over the id space as a server's are, not 0, 1, 2.
@@ -129,11 +149,26 @@ impl Scene {
             }
         }
         let drawn = vec![Drawn::EMPTY; bodies as usize];
+        let animated = vec![Animated::EMPTY; bodies as usize];
+        let plain_drawn = vec![PlainDrawn::EMPTY; bodies as usize];
+        let plain = plain_world(if kind == Kind::Plain { bodies } else { 0 });
         let description = Some(description());
-        let mut scene = Self { world, kind, now, updates, description, rounds: 0, drawn, saved: Vec::new() };
+        let mut scene = Self {
+            world,
+            kind,
+            now,
+            updates,
+            description,
+            rounds: 0,
+            drawn,
+            animated,
+            plain,
+            plain_drawn,
+            saved: Vec::new(),
+        };
         // The first step measures distances; before it every position is a placement.
         scene.step();
-        if kind == Kind::Striding {
+        if matches!(kind, Kind::Striding | Kind::Animated) {
             scene.run_on();
         } else if matches!(kind, Kind::Sent | Kind::Pursuing) {
             scene.send();
@@ -186,6 +221,20 @@ impl Scene {
                 let now = self.now + SimDuration::from_secs(0.01).unwrap_or_default();
                 let written = self.world.drawn_into(now, &mut self.drawn);
                 assert_eq!(written, self.drawn.len());
+            }
+            Kind::Changed => {
+                let now = self.now + SimDuration::from_secs(0.01).unwrap_or_default();
+                let written = self.world.changed_into(now, &mut self.drawn);
+                assert_eq!(written, self.drawn.len());
+            }
+            Kind::Animated => {
+                let written = self.world.animations_into(self.now, &mut self.animated);
+                assert_eq!(written, self.animated.len());
+            }
+            Kind::Plain => {
+                let now = self.now + SimDuration::from_secs(0.01).unwrap_or_default();
+                let written = self.plain.drawn_into(now, &mut self.plain_drawn);
+                assert_eq!(written, self.plain_drawn.len());
             }
             Kind::Saved => {
                 self.saved.clear();
@@ -337,6 +386,19 @@ impl Scene {
             let _ = self.world.handle(self.now, update, &OpenField);
         }
     }
+}
+
+/// Entities of a game that is not Asheron's Call, all of them rolling.
+fn plain_world(entities: u32) -> PlainWorld {
+    let mut world = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
+    for number in 0..entities {
+        let position = [f64::from(number % 100) * 0.4, f64::from(number / 100 % 100) * 0.4, 0.0];
+        let update = PlainUpdate::new(PlainPose::at(position)).moving([0.0, 3.0, 0.0]);
+        let entity = 0xFEED_0000_0000 | u64::from(number);
+        let _ = world.update(SimTime::ZERO, entity, &update).expect("numbers are finite");
+    }
+    world.advance(SimTime::from_secs(0.034).expect("finite"));
+    world
 }
 
 /// A description, with stamps older than everything that is said later.

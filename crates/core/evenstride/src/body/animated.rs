@@ -242,7 +242,7 @@ impl BodyMut<'_> {
         // A body without an animator keeps its start of rest. An animator that it gets later
         // continues from there.
         if let Some(animator) = animators.get_mut(self.hot.links.animator) {
-            animator.playing.sequence.idle(nodes, self.cold.idle_secs(self.hot));
+            animator.playing.sequence.idle(nodes, self.cold.idle_secs(self.hot, self.hot.updated));
             self.cold.idle_since = self.hot.updated;
         }
     }

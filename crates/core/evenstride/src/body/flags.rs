@@ -61,6 +61,8 @@ bitflags! {
         ///
         /// Retail: `CPhysicsObj::UpdatePhysicsInternal` (11.4186 @ 0x00510700)
         const DOZES = 1 << 21;
+        /// The host moves the body. No round steps it, and positions have no effect.
+        const SUSPENDED = 1 << 22;
     }
 }
 

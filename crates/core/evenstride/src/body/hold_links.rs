@@ -38,6 +38,7 @@ impl HoldLinks {
 
 /// The holder of an entity, and the place on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HeldBy {
     /// Entity of the holder.
     pub holder: EntityId,

@@ -225,6 +225,11 @@ impl Targets {
         }
     }
 
+    /// Returns whether the next round has to look at which bodies are linked.
+    pub fn has_changes(&self) -> bool {
+        !self.changed.who.is_empty() || self.changed.is_all
+    }
+
     /// Returns whether a body observes or is observed at present.
     pub fn is_linked(&self, observation: PoolIndex) -> bool {
         self.observations

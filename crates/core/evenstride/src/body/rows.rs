@@ -134,16 +134,13 @@ pub struct ColdRow {
 }
 
 impl ColdRow {
-    /// Returns the seconds that the animation of a resting body still has to be played.
+    /// Returns the seconds that the animation of a resting body still has to be played, up to `until`
+    /// on the body's own clock.
     ///
     /// Returns 0 for a body whose animations are played every step, and for a hidden one.
-    pub fn idle_secs(&self, body: &HotRow) -> f64 {
+    pub fn idle_secs(&self, body: &HotRow, until: f64) -> f64 {
         let is_played = body.flags.contains(Flags::STRIDES);
-        if is_played || body.state.contains(PhysicsState::HIDDEN) {
-            0.0
-        } else {
-            body.updated - self.idle_since
-        }
+        if is_played || body.state.contains(PhysicsState::HIDDEN) { 0.0 } else { until - self.idle_since }
     }
 }
 

@@ -250,7 +250,9 @@ impl<L: Locomotion> Store<L> {
             let HotRow { place, updated, links, distance, state, id, flags } = body;
             let was_active = flags.contains(Flags::ACTIVE);
             let mut is_active = was_active;
-            if state.contains(PhysicsState::FROZEN) || !flags.contains(Flags::HAS_CELL) {
+            if state.contains(PhysicsState::FROZEN)
+                || *flags & (Flags::HAS_CELL | Flags::SUSPENDED) != Flags::HAS_CELL
+            {
                 is_active = false;
             } else if let Some(viewpoint) = &viewpoint {
                 *distance = viewpoint.distance(place);

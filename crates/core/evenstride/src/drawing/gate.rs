@@ -46,6 +46,7 @@ pub struct RenderGate {
 
 /// Effect of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum FrameOutcome {
     /// Too little time has gathered, and the body was not stepped.
     Gathered,

@@ -14,11 +14,13 @@ use crate::{
     config::{DrawMode, Gate, MIN_STEP_SECS},
     inbound::hold::UNSEEN,
     storage::keys::BodyKey,
+    view::AnimationView,
     world::MotionWorld,
 };
 
 /// A body to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Drawn {
     /// Entity of the body.
     pub entity: EntityId,
@@ -29,6 +31,24 @@ pub struct Drawn {
     pub place: Placement,
     /// Whether the body is invisible, by its own state or by that of a holder.
     pub is_hidden: bool,
+}
+
+/// A body to be animated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Animated {
+    /// Entity of the body.
+    pub entity: EntityId,
+    /// Key of the body.
+    pub key: BodyKey,
+    /// Everything needed to animate it.
+    pub animation: AnimationView,
+}
+
+impl Animated {
+    /// An entry to be filled by [`MotionWorld::animations_into`]. Its key belongs to no body.
+    pub const EMPTY: Self =
+        Self { entity: Drawn::EMPTY.entity, key: Drawn::EMPTY.key, animation: AnimationView::EMPTY };
 }
 
 impl Drawn {
@@ -75,26 +95,85 @@ impl MotionWorld {
     /// Bodies come in storage order, which changes when a body is removed. Bodies outside the world
     /// are left out, but held ones and invisible ones are written. [`len`](MotionWorld::len)
     /// entries are always enough.
+    ///
+    /// ```
+    /// use evenstride::{BodySetup, Config, Drawn, MotionWorld};
+    /// use evenstride::types::{CellId, EntityId, Placement, Pose, SimTime};
+    ///
+    /// let (now, place) = (SimTime::ZERO, Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY));
+    /// let mut world = MotionWorld::new(Config::SMOOTH, now);
+    /// world.insert(now, EntityId::new(7), &BodySetup::at(place))?;
+    ///
+    /// let mut buffer = vec![Drawn::EMPTY; world.len()];
+    /// let drawn = world.drawn_into(now, &mut buffer);
+    /// assert_eq!(buffer[..drawn][0].entity, EntityId::new(7));
+    /// // The same without a buffer, and only bodies that changed since the last frame.
+    /// world.drawn_each(now, |body| assert_eq!(body.place, place));
+    /// assert_eq!(world.changed_into(now, &mut buffer), 1);
+    /// world.forget_changed();
+    /// assert_eq!(world.changed_into(now, &mut buffer), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn drawn_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
+        fill(out, self.drawn_bodies(now))
+    }
+
+    /// Calls `draw` for every body to be drawn, in storage order. Needs no buffer.
+    pub fn drawn_each(&self, now: SimTime, draw: impl FnMut(Drawn)) {
+        self.drawn_bodies(now).for_each(draw);
+    }
+
+    /// Writes every [changed](Self::changed) body that is to be drawn into `out`, as many as fit.
+    /// Returns the number written.
+    ///
+    /// Call [`forget_changed`](Self::forget_changed) afterwards. Bodies that left the world are not
+    /// written, because [`Happening::LeftWorld`](crate::Happening::LeftWorld) tells of those.
+    pub fn changed_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
+        fill(out, self.changed_bodies(now))
+    }
+
+    /// Writes everything needed to animate every body into `out`, as many as fit. Returns the number
+    /// written.
+    ///
+    /// Bodies come in the same order as from [`drawn_into`](Self::drawn_into), but those outside the
+    /// world are written too. Idle animations are played up to `now`.
+    pub fn animations_into(&self, now: SimTime, out: &mut [Animated]) -> usize {
+        let bodies = (0..self.store.len()).map(|slot| Animated {
+            entity: self.store.hot[slot].id,
+            key: self.store.cold[slot].key,
+            animation: self.animation_slot(slot, now),
+        });
+        fill(out, bodies)
+    }
+
+    /// Returns every body to be drawn, in storage order.
+    #[inline(always)]
+    pub(crate) fn drawn_bodies(&self, now: SimTime) -> impl Iterator<Item = Drawn> {
         let part = self.part_of_tick(now);
-        let mut written = 0;
-        for (slot, (body, cold)) in self.store.hot.iter().zip(&self.store.cold).enumerate() {
-            let Some(to) = out.get_mut(written) else { break };
-            let is_plain = body.flags & (Flags::HAS_CELL | Flags::LOCAL) == Flags::HAS_CELL;
-            let place = match (is_plain, part, self.store.previous.get(slot)) {
-                (true, _, None) => body.place,
-                (true, Some(part), Some(previous)) => between(previous, &body.place, part),
-                _ => match self.drawn_slot(slot, now) {
-                    Some(place) => place,
-                    None => continue,
-                },
-            };
-            let is_held = body.flags.contains(Flags::HELD);
-            let is_hidden = body.state.intersects(UNSEEN) || (is_held && self.is_hidden(slot));
-            *to = Drawn { entity: body.id, key: cold.key, place, is_hidden };
-            written += 1;
-        }
-        written
+        (0..self.store.len()).filter_map(move |slot| self.drawn_body(slot, part, now))
+    }
+
+    /// Returns every changed body to be drawn, in the order of the changes.
+    #[inline(always)]
+    pub(crate) fn changed_bodies(&self, now: SimTime) -> impl Iterator<Item = Drawn> {
+        let part = self.part_of_tick(now);
+        let slots = self.changed.list.iter().filter_map(|key| self.keys.slot(*key));
+        slots.filter_map(move |slot| self.drawn_body(slot, part, now))
+    }
+
+    /// Returns a body as it is drawn. `None` if it, or its bearer, is outside the world.
+    #[inline(always)]
+    fn drawn_body(&self, slot: usize, part: Option<f32>, now: SimTime) -> Option<Drawn> {
+        let body = &self.store.hot[slot];
+        let is_plain = body.flags & (Flags::HAS_CELL | Flags::LOCAL) == Flags::HAS_CELL;
+        let place = match (is_plain, part, self.store.previous.get(slot)) {
+            (true, _, None) => body.place,
+            (true, Some(part), Some(previous)) => between(previous, &body.place, part),
+            _ => self.drawn_slot(slot, now)?,
+        };
+        let is_held = body.flags.contains(Flags::HELD);
+        let is_hidden = body.state.intersects(UNSEEN) || (is_held && self.is_hidden(slot));
+        Some(Drawn { entity: body.id, key: self.store.cold[slot].key, place, is_hidden })
     }
 
     /// Returns the bodies that may be drawn differently since
@@ -126,7 +205,7 @@ impl MotionWorld {
     }
 
     /// Returns the place to draw a body at. `None` if it, or its bearer, is outside the world.
-    fn drawn_slot(&self, slot: usize, now: SimTime) -> Option<Placement> {
+    pub(crate) fn drawn_slot(&self, slot: usize, now: SimTime) -> Option<Placement> {
         let slot = self.bearer(slot)?;
         let body = &self.store.hot[slot];
         if !body.flags.contains(Flags::HAS_CELL) {
@@ -165,6 +244,17 @@ impl MotionWorld {
     fn is_between_steps(&self, slot: usize) -> bool {
         self.previous(slot).is_some_and(|previous| *previous != self.store.hot[slot].place)
     }
+}
+
+/// Writes items into a buffer, as many as fit. Returns the number written.
+#[inline(always)]
+pub(crate) fn fill<T>(out: &mut [T], items: impl Iterator<Item = T>) -> usize {
+    let mut written = 0;
+    for (to, item) in out.iter_mut().zip(items) {
+        *to = item;
+        written += 1;
+    }
+    written
 }
 
 /// Returns a place in world axes, measured from a viewpoint.

@@ -10,6 +10,7 @@ use crate::journal::Happening;
 
 /// A happening that every host can poll.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Event {
     /// Time of the step or the message that caused it.
     pub at: SimTime,

@@ -33,6 +33,7 @@ use crate::{
 /// 12.33 s: position 512 accepted, 34.2 m from you, queued (3 waiting)
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// Time of the decision.
     pub at: SimTime,
@@ -152,6 +153,10 @@ impl fmt::Display for Happening {
             Self::VelocityTaken => f.write_str("takes on the velocity of a waypoint"),
             Self::Placed { metres } => write!(f, "placed {metres:.1} m away"),
             Self::Hook { kind, value } => write!(f, "animation hook {kind}: {value}"),
+            Self::ActionDone { action, is_complete: true } => write!(f, "finished action {:08X}", action.0),
+            Self::ActionDone { action, is_complete: false } => {
+                write!(f, "did not finish action {:08X}", action.0)
+            }
             Self::FollowEnded => f.write_str("its follow is over"),
             Self::TeleportBegan => f.write_str("a teleport begins"),
             Self::TeleportEnded => f.write_str("the teleport is over"),
@@ -301,8 +306,9 @@ impl fmt::Display for IgnoreReason {
             Self::PlayerNowhere => "the local player is nowhere, and only a teleport brings it in",
             Self::LocalPlayerStays => "the local player cannot be removed",
             Self::PlayerKnown => "there is a local player already",
-            Self::NoPlayerError => "there is no local player",
+            Self::NoLocalPlayer => "there is no local player",
             Self::NotUnderstood => "nobody knows what it means",
+            Self::Suspended => "the host moves the body itself",
         })
     }
 }

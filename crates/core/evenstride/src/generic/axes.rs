@@ -20,6 +20,9 @@ pub enum Axes {
     YUpZForward,
     /// x forward, y right, z up, left-handed. Unreal uses it.
     ZUpXForward,
+    /// x right, y down, z towards the viewer, left-handed. Flat games seen from above use it, with
+    /// [`FlatPose`](super::FlatPose).
+    XRightYDown,
 }
 
 /// Distance from the game's origin at which positions become invalid, in metres, along each
@@ -40,6 +43,7 @@ impl Axes {
             Self::YUpMinusZForward => [x, -z, y],
             Self::YUpZForward => [x, z, y],
             Self::ZUpXForward => [y, x, z],
+            Self::XRightYDown => [x, -y, z],
         }
     }
 
@@ -51,6 +55,7 @@ impl Axes {
             Self::YUpMinusZForward => [x, z, -y],
             Self::YUpZForward => [x, z, y],
             Self::ZUpXForward => [y, x, z],
+            Self::XRightYDown => [x, -y, z],
         }
     }
 
@@ -59,7 +64,7 @@ impl Axes {
     /// Error messages use it, so that they name the coordinate as the game does.
     pub(super) const fn name_of(self, axis: usize) -> &'static str {
         let names = match self {
-            Self::ZUpYForward => ["x", "y", "z"],
+            Self::ZUpYForward | Self::XRightYDown => ["x", "y", "z"],
             Self::YUpMinusZForward | Self::YUpZForward => ["x", "z", "y"],
             Self::ZUpXForward => ["y", "x", "z"],
         };
@@ -68,7 +73,7 @@ impl Axes {
 
     /// Returns whether the axes are a mirror image of the core's, so that turns change their sense.
     const fn is_left_handed(self) -> bool {
-        matches!(self, Self::YUpZForward | Self::ZUpXForward)
+        matches!(self, Self::YUpZForward | Self::ZUpXForward | Self::XRightYDown)
     }
 
     /// Converts a game's quaternion, `[x, y, z, w]`, to a rotation in the core's axes. Its length
@@ -135,20 +140,22 @@ fn split(metres: f64) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    const ALL: [Axes; 4] = [Axes::ZUpYForward, Axes::YUpMinusZForward, Axes::YUpZForward, Axes::ZUpXForward];
+    const ALL: [Axes; 5] =
+        [Axes::ZUpYForward, Axes::YUpMinusZForward, Axes::YUpZForward, Axes::ZUpXForward, Axes::XRightYDown];
 
     /// Lists forward, right and up of each game, and a quarter turn to the right as each game
     /// writes it.
     #[test]
     fn directions_and_turns_mean_the_same_in_every_game() {
         let half = core::f32::consts::FRAC_1_SQRT_2;
-        let games: [(Axes, [[f32; 3]; 3], [f32; 4]); 4] = [
+        let games: [(Axes, [[f32; 3]; 3], [f32; 4]); 5] = [
             // Clockwise from above is a negative turn about an upward axis in right-handed games,
             // and a positive one in the others.
             (Axes::ZUpYForward, [[0., 1., 0.], [1., 0., 0.], [0., 0., 1.]], [0., 0., -half, half]),
             (Axes::YUpMinusZForward, [[0., 0., -1.], [1., 0., 0.], [0., 1., 0.]], [0., -half, 0., half]),
             (Axes::YUpZForward, [[0., 0., 1.], [1., 0., 0.], [0., 1., 0.]], [0., half, 0., half]),
             (Axes::ZUpXForward, [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]], [0., 0., half, half]),
+            (Axes::XRightYDown, [[0., -1., 0.], [1., 0., 0.], [0., 0., 1.]], [0., 0., half, half]),
         ];
         for (axes, [forward, right, up], quarter_turn_right) in games {
             assert_eq!(axes.inward(forward), [0.0, 1.0, 0.0], "{axes:?}");

@@ -6,9 +6,12 @@
 //! conversion of units are its own. Everything else happens in the motion world (decision 14).
 
 mod axes;
+mod ids;
+mod looks;
 mod save;
+mod update;
 
-use alloc::vec::Vec;
+use alloc::{collections::VecDeque, vec::Vec};
 
 use evenstride_types::{
     COORDINATE_LIMIT, EPSILON, EntityId, Placement, Rotation, RotationError, SimTime, StampKind, Vec3,
@@ -16,13 +19,18 @@ use evenstride_types::{
     update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
 };
 
-pub use self::axes::{Axes, PLAIN_REACH};
+pub use self::{
+    axes::{Axes, PLAIN_REACH},
+    looks::{PlainDrawn, PlainEvent},
+    update::{FlatPose, Order, PlainPose, PlainUpdate},
+};
 use crate::{
     body::{body_mut::BodyMut, setup::BodySetup},
     clock::Advanced,
-    config::{Config, MissingViewpoint},
+    config::Config,
     generic::{
         axes::{place_at, point_of},
+        ids::PlainIds,
         save::{PlainParts, restore_plain, save_plain},
     },
     journal::Happening,
@@ -37,9 +45,9 @@ use crate::{
 /// Settings of a plain world. Unlike [`Config`], whose default is the client's behaviour, the
 /// default here is smooth motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PlainConfig {
-    /// How motion is made (default: [`Config::SMOOTH`] with [`MissingViewpoint::AllNear`], so that
-    /// all bodies are near without a viewpoint).
+    /// How motion is made (default: [`Config::SMOOTH`]).
     pub motion: Config,
     /// Names of the game's directions (default: x right, y forward, z up).
     pub axes: Axes,
@@ -56,73 +64,24 @@ pub struct PlainConfig {
     pub max_coast_secs: f64,
 }
 
-impl Default for PlainConfig {
-    fn default() -> Self {
-        Self {
-            motion: Config { no_viewpoint: MissingViewpoint::AllNear, ..Config::SMOOTH },
-            axes: Axes::default(),
-            units_per_metre: 1.0,
-            max_coast_secs: 3.0,
-        }
+impl PlainConfig {
+    /// Returns the settings with some fields changed.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 
-/// Position and rotation in the game's own axes and units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlainPose {
-    /// Position in game units, from the game's origin.
-    pub position: [f64; 3],
-    /// Quaternion, `[x, y, z, w]`. It is scaled to unit length on input.
-    pub rotation: [f32; 4],
-}
-
-/// One message of the game about an entity.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlainUpdate {
-    /// Pose of the entity when the update was made.
-    pub pose: PlainPose,
-    /// Velocity from the entity's own drive, in game axes and units per second. Zero means that it
-    /// stands.
-    ///
-    /// The entity moves on with this velocity after it has reached the last known position, and
-    /// catches up at twice this speed. An entity that stops may therefore have gone too far, and
-    /// comes back. Send an update whenever the velocity changes.
-    ///
-    /// `None` if the game does not send velocities. The entity then waits at the last known
-    /// position, and catches up at twice the speed at which positions arrive.
-    pub velocity: Option<[f32; 3]>,
-    /// Order among the updates of this entity. A sender that restarts its count must be
-    /// [removed](PlainWorld::remove) first.
-    pub order: Order,
-    /// Whether the entity was moved here without travelling. It is then placed at once.
-    pub teleports: bool,
-}
-
-/// Tells which of two updates is newer, by any count of the game. Use one variant per entity,
-/// because different variants do not compare and the later arrival wins.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Order {
-    /// The link keeps the order, so every update is newer than the one before it.
-    Arrival,
-    /// A number that grows with each update. It does not wrap.
-    Sequence(u64),
-    /// Time of sending by the sender's clock.
-    Time(SimTime),
-}
-
-impl Order {
-    /// Returns whether this update is newer. Equal numbers and times are not newer.
-    fn is_newer_than(self, newest: Self) -> bool {
-        match (newest, self) {
-            (Self::Sequence(newest), Self::Sequence(this)) => this > newest,
-            (Self::Time(newest), Self::Time(this)) => this > newest,
-            _ => true,
-        }
+impl Default for PlainConfig {
+    fn default() -> Self {
+        Self { motion: Config::SMOOTH, axes: Axes::default(), units_per_metre: 1.0, max_coast_secs: 3.0 }
     }
 }
 
 /// Why a call was rejected. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlainError {
     /// A coordinate is too far from the game's origin, or not a number.
     #[error("position.{axis}: {value} is not a number within {limit} of the origin, either way")]
@@ -143,6 +102,12 @@ pub enum PlainError {
         /// The rejected speed in metres per second.
         metres_a_second: f64,
     },
+    /// No update has told of the entity, or it was removed.
+    #[error("entity {entity:#x}: no update has told of it, or it was removed")]
+    UnknownEntity {
+        /// The entity that was given.
+        entity: u64,
+    },
     /// The body is invalid, or the world is full.
     #[error(transparent)]
     Insert(#[from] InsertError),
@@ -151,21 +116,18 @@ pub enum PlainError {
 /// A [`MotionWorld`] for games that are not Asheron's Call.
 ///
 /// ```
-/// use evenstride::{Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld, types::{EntityId, SimTime}};
-/// let mut world = PlainWorld::new(PlainConfig { axes: Axes::YUpMinusZForward, ..PlainConfig::default() }, SimTime::ZERO);
-/// let rover = EntityId::new(7);
-/// let at = |x: f64| PlainPose { position: [x, 0.0, 0.0], rotation: [0.0, 0.0, 0.0, 1.0] };
+/// use evenstride::{generic::{Axes, PlainConfig, PlainPose, PlainUpdate, PlainWorld}, types::SimTime};
+///
+/// let config = PlainConfig::default().with(|config| config.axes = Axes::YUpMinusZForward);
+/// let mut world = PlainWorld::new(config, SimTime::ZERO);
+/// let rover = 7;
 /// for tick in 0..=120u32 {
 ///     let now = SimTime::from_secs(f64::from(tick) / 60.0)?;
 ///     world.advance(now);
 ///     // Two updates a second of something that rolls to the right at 3 m/s.
 ///     if tick % 30 == 0 {
-///         let update = PlainUpdate {
-///             pose: at(f64::from(tick) / 20.0),
-///             velocity: Some([3.0, 0.0, 0.0]),
-///             order: Order::Sequence(u64::from(tick)),
-///             teleports: false,
-///         };
+///         let pose = PlainPose::at([f64::from(tick) / 20.0, 0.0, 0.0]);
+///         let update = PlainUpdate::new(pose).moving([3.0, 0.0, 0.0]).numbered(u64::from(tick));
 ///         let _ = world.update(now, rover, &update)?;
 ///     }
 ///     let drawn = world.drawn(rover, now).ok_or("gone")?;
@@ -177,6 +139,10 @@ pub enum PlainError {
 pub struct PlainWorld {
     /// World that makes the motion.
     motion: MotionWorld,
+    /// The game's ids of its entities.
+    ids: PlainIds,
+    /// Events in the game's ids, older than those in `motion`.
+    events: VecDeque<PlainEvent>,
     /// Axes for every conversion.
     axes: Axes,
     /// Game units per metre, positive and finite.
@@ -208,6 +174,8 @@ impl PlainWorld {
         let units = config.units_per_metre;
         Self {
             motion: MotionWorld::new(config.motion, now),
+            ids: PlainIds::default(),
+            events: VecDeque::new(),
             axes: config.axes,
             units_per_metre: if units.is_finite() && units > 0.0 { units } else { 1.0 },
             // NaN fails the comparison, and gives no coasting.
@@ -249,7 +217,7 @@ impl PlainWorld {
     pub fn update(
         &mut self,
         now: SimTime,
-        entity: EntityId,
+        entity: u64,
         update: &PlainUpdate,
     ) -> Result<Disposition, PlainError> {
         self.update_in(now, entity, update, &OpenField)
@@ -265,17 +233,22 @@ impl PlainWorld {
     pub fn update_in(
         &mut self,
         now: SimTime,
-        entity: EntityId,
+        entity: u64,
         update: &PlainUpdate,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<Disposition, PlainError> {
         let place = self.place(&update.pose)?;
         let velocity = update.velocity.map(|velocity| self.velocity(velocity)).transpose()?;
         let heard = Heard { order: update.order, at: now, place };
-        let Some(slot) = self.motion.slot(entity) else {
-            self.motion.insert(now, entity, &BodySetup::at(place))?;
-            self.heard.insert(entity, heard);
-            self.roll(now, entity, velocity, None);
+        let known = self.ids.find(entity).and_then(|entity| Some((entity, self.motion.slot(entity)?)));
+        let Some((entity, slot)) = known else {
+            let inner = self.ids.find(entity).unwrap_or_else(|| self.ids.next());
+            self.motion.insert(now, inner, &BodySetup::at(place))?;
+            if self.ids.find(entity).is_none() {
+                self.ids.insert(entity, now);
+            }
+            self.heard.insert(inner, heard);
+            self.roll(now, inner, velocity, None);
             return Ok(Disposition::Created { how: CreateHow::New });
         };
         let before = self.heard.get(&entity).copied();
@@ -299,12 +272,11 @@ impl PlainWorld {
     /// Throws an entity with a velocity in game axes and units per second.
     ///
     /// The entity flies, falls, and lands at the height of the next update. It lands by its own
-    /// flight if it is above that height, and is placed if it is below. An unknown entity is not
-    /// thrown, without an error.
+    /// flight if it is above that height, and is placed if it is below.
     ///
     /// # Errors
-    /// [`PlainError`] if the velocity is invalid.
-    pub fn throw(&mut self, now: SimTime, entity: EntityId, velocity: [f32; 3]) -> Result<(), PlainError> {
+    /// [`PlainError`] if the velocity is invalid, or the entity is unknown.
+    pub fn throw(&mut self, now: SimTime, entity: u64, velocity: [f32; 3]) -> Result<(), PlainError> {
         self.throw_in(now, entity, velocity, &OpenField)
     }
 
@@ -312,15 +284,16 @@ impl PlainWorld {
     /// there is ground, the entity lands on it.
     ///
     /// # Errors
-    /// [`PlainError`] if the velocity is invalid.
+    /// [`PlainError`] if the velocity is invalid, or the entity is unknown.
     pub fn throw_in(
         &mut self,
         now: SimTime,
-        entity: EntityId,
+        entity: u64,
         velocity: [f32; 3],
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<(), PlainError> {
         let velocity = self.velocity(velocity)?;
+        let entity = self.known(entity)?;
         let Some(slot) = self.motion.slot(entity) else { return Ok(()) };
         // The thrown velocity replaces the drive. Otherwise the take-off would use the speed of the
         // motion.
@@ -334,10 +307,33 @@ impl PlainWorld {
     }
 
     /// Removes an entity and its last update. Returns `false` if it was not present.
-    pub fn remove(&mut self, entity: EntityId) -> bool {
-        self.heard.remove(&entity);
-        self.coasting.clear(entity);
-        self.motion.remove(entity)
+    pub fn remove(&mut self, entity: u64) -> bool {
+        let Some(inner) = self.ids.find(entity) else { return false };
+        self.heard.remove(&inner);
+        self.coasting.clear(inner);
+        let was_present = self.motion.remove(inner);
+        self.motion.untrace(inner);
+        self.keep_events();
+        self.ids.remove(entity);
+        was_present
+    }
+
+    /// Keeps decisions about an entity for [`explain`](Self::explain). Tracing changes no motion.
+    ///
+    /// # Errors
+    /// [`PlainError::UnknownEntity`] if no update has told of the entity.
+    pub fn trace(&mut self, entity: u64) -> Result<(), PlainError> {
+        let inner = self.known(entity)?;
+        self.motion.trace(inner);
+        Ok(())
+    }
+
+    /// Returns the core's id of an entity.
+    ///
+    /// # Errors
+    /// [`PlainError::UnknownEntity`] if there is none.
+    fn known(&self, entity: u64) -> Result<EntityId, PlainError> {
+        self.ids.find(entity).ok_or(PlainError::UnknownEntity { entity })
     }
 
     /// Sets the point from which distances are measured. Entities more than 96 m away are not
@@ -355,19 +351,15 @@ impl PlainWorld {
         Ok(())
     }
 
-    /// Returns the pose at which to draw an entity, or `None` if the entity is unknown.
-    pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<PlainPose> {
-        self.motion.drawn(entity, now).map(|place| self.pose(&place))
-    }
-
     /// Writes the whole state as bytes. See [`MotionWorld::save`] for what is left out.
     pub fn save(&self) -> Vec<u8> {
         let heard = self.motion.entities().filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let units = [self.units_per_metre, self.max_coast_secs];
-        save_plain(
-            &PlainParts { axes: self.axes, units, heard: heard.collect(), coasting: &self.coasting },
-            &self.motion,
-        )
+        let (outer, free) = self.ids.parts();
+        let ids = (outer.to_vec(), free.to_vec());
+        let parts =
+            PlainParts { axes: self.axes, units, ids, heard: heard.collect(), coasting: &self.coasting };
+        save_plain(&parts, &self.motion)
     }
 
     /// Makes a world from the bytes that [`save`](Self::save) wrote. It continues bit for bit like
@@ -376,22 +368,26 @@ impl PlainWorld {
     /// # Errors
     /// [`RestoreError`] if the bytes are anything else, or damaged.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
-        let (PlainParts { axes, units: [units_per_metre, max_coast_secs], heard, coasting }, motion) =
-            restore_plain(bytes)?;
+        let (parts, motion) = restore_plain(bytes)?;
+        let PlainParts { axes, units: [units_per_metre, max_coast_secs], ids, heard, coasting } = parts;
+        let ids = PlainIds::from_parts(ids.0, ids.1, motion.now())
+            .filter(|ids| motion.entities().all(|entity| ids.outer(entity).is_some()))
+            .ok_or(RestoreError::Inconsistent { what: "the ids of the game's entities" })?;
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;
+        world.ids = ids;
         world.heard = heard.into_iter().collect();
         world.coasting = coasting;
         Ok(world)
     }
 
-    /// Returns the world underneath, for explanations, counters and views.
+    /// Returns the world underneath, for counters and views. Its entity ids are the core's own.
     pub const fn motion(&self) -> &MotionWorld {
         &self.motion
     }
 
-    /// Returns the world underneath, to poll events and to trace entities.
+    /// Returns the world underneath. Its entity ids are the core's own.
     ///
     /// Send updates through the plain world only. Messages given to the inner world directly bypass
     /// the order and the coasting deadline.
@@ -418,9 +414,12 @@ impl PlainWorld {
         place_at(point, rotation).map_err(|axis| {
             let reach = if axis == 2 { f64::from(COORDINATE_LIMIT) } else { PLAIN_REACH };
             let units = self.units_per_metre;
+            let mut only = [0.0; 3];
+            only[axis] = point[axis] * units;
             PlainError::OffMap {
                 axis: self.axes.name_of(axis),
-                value: point[axis] * units,
+                // The sum picks the one coordinate, with the sign that the game gave it.
+                value: self.axes.outward(only).iter().sum(),
                 limit: reach * units,
             }
         })

@@ -33,6 +33,8 @@ pub(crate) struct PlainParts<T> {
     pub(crate) axes: Axes,
     /// Game units per metre, then seconds of coasting.
     pub(crate) units: [f64; 2],
+    /// The game's ids in the order of the core's, and the free ones among them.
+    pub(crate) ids: (Vec<u64>, Vec<u32>),
     /// Last update of each entity, in storage order, so that equal worlds give equal bytes.
     pub(crate) heard: Vec<(EntityId, Heard)>,
     /// Deadlines after which silent entities stop.
@@ -49,6 +51,7 @@ pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) ->
     0u64.write(&mut bytes);
     parts.axes.write(&mut bytes);
     parts.units.write(&mut bytes);
+    parts.ids.write(&mut bytes);
     parts.heard.write(&mut bytes);
     parts.coasting.write(&mut bytes);
     motion.save_into(&mut bytes);
@@ -64,10 +67,11 @@ pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(PlainParts<Timeouts>, Motio
     let mut source = open(bytes, PLAIN_MAGIC, RestoreError::NotAPlainSave)?;
     let axes = source.read("axes")?;
     let units: [f64; 2] = source.read("units")?;
+    let ids = source.read("ids")?;
     let heard = source.read("heard")?;
     let coasting = source.read("coasting")?;
     let motion = MotionWorld::restore(source.rest())?;
-    Ok((PlainParts { axes, units, heard, coasting }, motion))
+    Ok((PlainParts { axes, units, ids, heard, coasting }, motion))
 }
 
 saved_struct! {
@@ -75,7 +79,7 @@ saved_struct! {
 }
 
 saved_choice! {
-    Axes { ZUpYForward = 0, YUpMinusZForward = 1, YUpZForward = 2, ZUpXForward = 3 }
+    Axes { ZUpYForward = 0, YUpMinusZForward = 1, YUpZForward = 2, ZUpXForward = 3, XRightYDown = 4 }
 }
 
 impl Saved for Order {

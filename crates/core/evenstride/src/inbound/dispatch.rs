@@ -519,7 +519,7 @@ impl MotionWorld {
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     fn on_teleport(&mut self, now: SimTime, teleport: TeleportUpdate) -> Disposition {
         let Some(player) = &mut self.player else {
-            return Disposition::Ignored(IgnoreReason::NoPlayerError);
+            return Disposition::Ignored(IgnoreReason::NoLocalPlayer);
         };
         let entity = player.entity;
         let slot = self.slots.get(&entity).map(|slot| *slot as usize);

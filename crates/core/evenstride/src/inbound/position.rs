@@ -66,6 +66,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if let Err(reason) = stamps::accept_position(&mut self.messages.stamps, pack) {
             return Disposition::Ignored(reason);
         }
+        if self.hot.flags.contains(Flags::SUSPENDED) {
+            stamps::teleports(&mut self.messages.stamps, pack);
+            return Disposition::Ignored(IgnoreReason::Suspended);
+        }
         let disposition = self.move_or_place(place, pack, word, context, journal);
         if !matches!(disposition, Disposition::Ignored(_)) {
             // The anchor is the body's own place, so the path starts at zero.

@@ -4,9 +4,11 @@
 //! explanations of traced entities. Some happenings are both. `explain/sentence.rs` makes a
 //! sentence of each.
 
-use evenstride_types::{EntityId, Stamp};
+use evenstride_types::{EntityId, Stamp, update::MotionCommand};
 
-use crate::outcome::{Heard, MoveToEnd, Outcome, PlaceReason, RemoveReason, Steering, TableOrigin};
+use crate::outcome::{
+    Heard, MoveToEnd, Outcome, PlaceReason, RemoveReason, Steering, TableOrigin, codes::codes,
+};
 
 /// Something that happened to an entity.
 ///
@@ -167,6 +169,16 @@ pub enum Happening {
         value: u32,
     },
 
+    /// An action, such as a blow or an emote, is over. Motions that last, such as running, have no
+    /// end of their own.
+    ActionDone {
+        /// The action.
+        action: MotionCommand,
+        /// Whether it was played to its end. `false` if another motion or the body's removal cut it
+        /// short.
+        is_complete: bool,
+    },
+
     // Follow and move-to.
     /// The body follows another from this moment, for a second.
     FollowBegan {
@@ -227,6 +239,53 @@ pub enum Happening {
     WentSilent,
 }
 
+codes!(Happening {
+    Position = 1,
+    Movement = 2,
+    Vector = 3,
+    Heard = 4,
+    Replayed = 5,
+    DescriptionWanted = 6,
+    ParkedExpired = 7,
+    Appeared = 8,
+    Removed = 9,
+    Attached = 10,
+    Detached = 11,
+    LeftWorld = 12,
+    Hidden = 13,
+    Reached = 14,
+    GivenUp = 15,
+    NewestReplaced = 16,
+    OldestDropped = 17,
+    RanDry = 18,
+    SnapToNewest = 19,
+    SnapToGivenUp = 20,
+    SnapBeforeVelocity = 21,
+    VelocityTaken = 22,
+    Placed = 23,
+    PlacementRefused = 24,
+    Snapped = 25,
+    TookOff = 26,
+    Landed = 27,
+    Legs = 28,
+    OtherLegs = 29,
+    Hook = 30,
+    ActionDone = 31,
+    FollowBegan = 32,
+    FollowTimedOut = 33,
+    FollowEnded = 34,
+    SetOut = 35,
+    OnItsWay = 36,
+    Turns = 37,
+    NoHeadway = 38,
+    MoveToEnded = 39,
+    TeleportBegan = 40,
+    TeleportEnded = 41,
+    ControlLost = 42,
+    ControlTaken = 43,
+    WentSilent = 44,
+});
+
 impl Happening {
     /// Returns whether every host can poll it as an event.
     #[inline(always)]
@@ -239,6 +298,7 @@ impl Happening {
                 | Self::TookOff { .. }
                 | Self::Landed { .. }
                 | Self::Hook { .. }
+                | Self::ActionDone { .. }
                 | Self::Attached { .. }
                 | Self::Detached
                 | Self::LeftWorld
@@ -274,6 +334,7 @@ impl Happening {
                 | Self::Hidden(_)
                 | Self::FollowEnded
                 | Self::Hook { .. }
+                | Self::ActionDone { .. }
                 | Self::TeleportBegan
                 | Self::TeleportEnded
                 | Self::ControlLost

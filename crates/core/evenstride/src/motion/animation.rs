@@ -46,6 +46,7 @@ pub enum HookDirection {
 
 /// Reason why an animation is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnimationError {
     /// The animation has no keyframe.
     #[error("an animation without keyframes")]

@@ -36,6 +36,20 @@ pub struct Gait {
 }
 
 impl Gait {
+    /// The gait of a body that stands, with a run rate of 1.
+    pub(crate) const STANDING: Self = Self {
+        style: MotionCommand::NON_COMBAT,
+        forward: MotionCommand::READY,
+        forward_speed: 1.0,
+        sidestep: None,
+        sidestep_speed: 1.0,
+        turn: None,
+        turn_speed: 1.0,
+        run_rate: 1.0,
+        velocity: Vec3::ZERO,
+        present_top_speed: 4.0,
+    };
+
     /// Creates the view of a motion. `run_rate` is the one in force.
     pub(crate) fn of(motion: &InterpretedMotion, run_rate: f32) -> Self {
         Self {
@@ -73,5 +87,15 @@ impl Gait {
     #[doc(alias = "get_adjusted_max_speed")]
     pub const fn present_top_speed(&self) -> f64 {
         self.present_top_speed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standing_gait_is_that_of_a_standing_motion() {
+        assert_eq!(Gait::STANDING, Gait::of(&InterpretedMotion::STANDING, 1.0));
     }
 }

@@ -67,5 +67,5 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
 /// Returns the client's number for an answer, 0 for success.
 fn code(answer: Result<(), MotionError>) -> u32 {
-    answer.map_or_else(MotionError::code, |()| 0)
+    answer.map_or_else(MotionError::client_code, |()| 0)
 }

@@ -16,6 +16,7 @@ use crate::outcome::{Enqueued, InsertError, MoveToError, SpeedError};
 /// stamp, and a stale position of the local player its force stamp.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "snaps, delays and refusals are worth knowing about"]
+#[non_exhaustive]
 pub enum Disposition {
     /// The message took full effect.
     Applied,
@@ -57,6 +58,7 @@ pub enum Disposition {
 
 /// Tells where a new body comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CreateHow {
     /// The entity was unknown before.
     New,
@@ -103,6 +105,7 @@ impl Disposition {
 
 /// Why a body was placed instead of walking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlaceReason {
     /// The teleport stamp of the position is newer than the stored one.
     Teleport,
@@ -166,6 +169,7 @@ impl PlaceReason {
 
 /// Why only a part of a message took effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PartReason {
     /// The movement has an unknown type. The client rejects it too, but has already ended the
     /// previous movement by then.
@@ -174,6 +178,7 @@ pub enum PartReason {
 
 /// Why a message had no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IgnoreReason {
     /// The message is about an earlier life of the entity.
     OlderInstance,
@@ -206,9 +211,11 @@ pub enum IgnoreReason {
     /// The world already has a local player.
     PlayerKnown,
     /// The message is about the local player, and the world has none.
-    NoPlayerError,
+    NoLocalPlayer,
     /// The message is of a kind that this version does not handle.
     NotUnderstood,
+    /// The host moves the body itself. See [`MotionWorld::suspend`](crate::MotionWorld::suspend).
+    Suspended,
 }
 
 impl IgnoreReason {
@@ -232,6 +239,7 @@ impl IgnoreReason {
 
 /// The entity or life that a parked message waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParkReason {
     /// The entity is unknown.
     UnknownEntity,
@@ -243,6 +251,7 @@ pub enum ParkReason {
 
 /// Why an early message is lost instead of parked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DropReason {
     /// The message is about a later life while the earlier one is still present. See
     /// [`EarlyUpdatePolicy::Lost`](crate::config::EarlyUpdatePolicy::Lost).
@@ -256,6 +265,7 @@ pub enum DropReason {
 ///
 /// Values are checked before stamps, so a refused message changes nothing but counters.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RefuseReason {
     /// The cell, the coordinates or the rotation is invalid.
     #[error(transparent)]

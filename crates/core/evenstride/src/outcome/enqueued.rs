@@ -7,6 +7,7 @@
 #[doc(alias = "InterpolationManager")]
 #[doc(alias = "InterpolateTo")]
 #[doc(alias = "position_queue")]
+#[non_exhaustive]
 pub enum Enqueued {
     /// The position was appended, and the body walks to it.
     Near,

@@ -9,6 +9,7 @@ use crate::outcome::SpeedError;
 /// Hosts get it from [`MotionWorld::insert`](crate::MotionWorld::insert). Create messages report it
 /// as [`RefuseReason::Setup`](crate::outcome::RefuseReason::Setup).
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InsertError {
     /// The entity already has a body. Remove it first.
     #[error("entity {entity} is in the world already")]

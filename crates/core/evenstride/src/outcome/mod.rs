@@ -4,6 +4,7 @@
 //! about. The journal, the explanations and the save format share them. One file holds one answer.
 //! All of them but `TargetUpdate` and `TargetStatus` are public.
 
+pub(crate) mod codes;
 mod disposition;
 mod enqueued;
 mod insert_error;
@@ -17,6 +18,7 @@ mod steering;
 mod table_origin;
 mod target_update;
 
+pub use codes::{CodeError, CodeTable, code_tables};
 pub use disposition::{
     CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PartReason, PlaceReason,
     RefuseReason,

@@ -1,7 +1,8 @@
 //! Why the motion interpreter does not begin a motion.
 
-/// Why a motion is not begun. Each reason has the client's error number ([`MotionError::code`]).
+/// Why a motion is not begun. Each reason has the client's error number ([`MotionError::client_code`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MotionError {
     /// The body has no motion table.
     #[error("it has no motion table")]
@@ -41,7 +42,7 @@ pub enum MotionError {
 
 impl MotionError {
     /// Returns the client's error number.
-    pub const fn code(self) -> u32 {
+    pub const fn client_code(self) -> u32 {
         match self {
             Self::NoTable => 0x07,
             Self::InTheAir => 0x24,

@@ -28,7 +28,7 @@ pub enum MoveToEnd {
 
 impl MoveToEnd {
     /// Returns the client's error number, or 0 for success.
-    pub const fn code(self) -> u32 {
+    pub const fn client_code(self) -> u32 {
         match self {
             Self::Done | Self::IsTarget => 0,
             Self::Interrupted => 0x36,
@@ -36,7 +36,7 @@ impl MoveToEnd {
             Self::TargetUnknown => 0x38,
             Self::Teleported => 0x3C,
             Self::TooFar => 0x3D,
-            Self::Refused(refused) => refused.code(),
+            Self::Refused(refused) => refused.client_code(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 /// Why a body was removed from the world for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RemoveReason {
     /// The server deleted the entity.
     Deleted,

@@ -3,6 +3,7 @@
 /// An invalid speed factor in a movement, a description or a host's setup.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
+#[non_exhaustive]
 pub struct SpeedError {
     /// Name of the invalid factor.
     pub field: &'static str,

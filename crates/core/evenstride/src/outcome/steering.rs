@@ -5,6 +5,7 @@ use evenstride_types::update::MotionCommand;
 /// Direction in which a body turns during a move-to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "aux_command")]
+#[non_exhaustive]
 pub enum Steering {
     /// The body does not turn.
     Straight,

@@ -2,6 +2,7 @@
 
 /// Origin of a motion table, for explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TableOrigin {
     /// The table is one of [`MotionLibrary::built_in`](crate::animation::MotionLibrary::built_in).
     BuiltIn,

@@ -35,10 +35,11 @@ pub const MIN_EXTENT: f32 = 0.001;
 
 /// Reason for which the player does not jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum JumpError {
     /// There is no local player in the world.
     #[error("there is no local player in the world")]
-    NoPlayerError,
+    NoLocalPlayer,
     /// The player is already in the air.
     #[error("in the air already")]
     InTheAir,
@@ -57,12 +58,12 @@ pub enum JumpError {
 impl JumpError {
     /// Returns the client's number for the reason. The client has none for a missing player, which
     /// counts as being in the air.
-    pub const fn code(self) -> u32 {
+    pub const fn client_code(self) -> u32 {
         match self {
-            Self::NoPlayerError | Self::InTheAir => MotionError::InTheAir.code(),
-            Self::Tethered => MotionError::Failed.code(),
-            Self::Posture => MotionError::CannotJump.code(),
-            Self::Overloaded => MotionError::Overloaded.code(),
+            Self::NoLocalPlayer | Self::InTheAir => MotionError::InTheAir.client_code(),
+            Self::Tethered => MotionError::Failed.client_code(),
+            Self::Posture => MotionError::CannotJump.client_code(),
+            Self::Overloaded => MotionError::Overloaded.client_code(),
         }
     }
 }
@@ -95,7 +96,7 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<(), JumpError> {
         self.catch_up(now, surroundings);
-        let slot = self.placed_player_slot().ok_or(JumpError::NoPlayerError)?;
+        let slot = self.placed_player_slot().ok_or(JumpError::NoLocalPlayer)?;
         let is_new = self.with_body(now, slot, |body, _, journal| {
             body.with_driver(journal, |driver| {
                 let was_charging = driver.interpreter.standing_long_jump;
@@ -103,7 +104,7 @@ impl MotionWorld {
                 Ok::<_, MotionError>(driver.interpreter.standing_long_jump && !was_charging)
             })
         })?;
-        self.player.as_mut().ok_or(JumpError::NoPlayerError)?.charging_since = Some(now);
+        self.player.as_mut().ok_or(JumpError::NoLocalPlayer)?.charging_since = Some(now);
         if is_new {
             self.send_state(now);
         }
@@ -125,8 +126,8 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<Vec3, JumpError> {
         self.catch_up(now, surroundings);
-        let slot = self.placed_player_slot().ok_or(JumpError::NoPlayerError)?;
-        let player = self.player.as_mut().ok_or(JumpError::NoPlayerError)?;
+        let slot = self.placed_player_slot().ok_or(JumpError::NoLocalPlayer)?;
+        let player = self.player.as_mut().ok_or(JumpError::NoLocalPlayer)?;
         let extent = player.charging_since.take().map_or(MIN_EXTENT, |since| player.extent(since, now));
         self.stop_player(now, slot);
         let place = self.store.hot[slot].place;

@@ -36,7 +36,7 @@ use crate::{
     outcome::SPEED_LIMIT,
     save::RestoreError,
     storage::{
-        keys::{KeyEntry, NOWHERE},
+        keys::{BodyKeys, KeyEntry, NOWHERE},
         pool::{Pool, PoolIndex},
     },
     surroundings::GroundBelow,
@@ -144,6 +144,12 @@ impl MotionWorld {
     /// once.
     fn check_keys(&self) -> Checked {
         let keys = &self.keys;
+        let is_own = |entry: &KeyEntry| self.keys.is_own(entry.generation);
+        fits(
+            self.keys.first == BodyKeys::of_world(self.config.world).first
+                && self.keys.entries.iter().all(is_own),
+            "keys of another world",
+        )?;
         for (slot, cold) in (0u32..).zip(&self.store.cold) {
             let entry = KeyEntry { slot, generation: cold.key.generation };
             fits(keys.entries.get(cold.key.index as usize) == Some(&entry), "a key that means another body")?;

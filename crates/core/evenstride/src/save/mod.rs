@@ -57,7 +57,7 @@ use crate::{
 };
 
 /// Version of the format that this code writes, and the only one it reads.
-pub const SAVE_VERSION: u32 = 6;
+pub const SAVE_VERSION: u32 = 7;
 
 /// First bytes of a saved world. A `PlainWorld` has others.
 const MAGIC: [u8; 8] = *b"EVSTRIDE";
@@ -271,6 +271,7 @@ impl MotionWorld {
             config,
             clock,
             viewpoint,
+            is_viewpoint_new: true,
             store,
             slots: IdMap::default(),
             keys,

@@ -63,7 +63,7 @@ use crate::{
 saved_struct! {
     Config {
         gate, max_step_secs, orientation, landing, takeoff, described_goals, root_motion, drawing, player_drawing, player_catch_up, early_life, unknown, no_viewpoint, commands,
-        limits,
+        world, limits,
     }
     Limits {
         bodies, events, actions, parked_per_entity, parked_bytes_per_entity, parked, parked_bytes, decision_bytes,
@@ -82,7 +82,7 @@ saved_struct! {
     ResourceIds { setup, motion_table, placement_frame }
     HoldLinks { holder, location, next, before, first }
     BodyKey { index, generation }
-    BodyKeys { entries, free }
+    BodyKeys { entries, free, first }
     KeyEntry { slot, generation }
     Route {
         list, given_up, audit_steps, audit_secs, audit_distance, last_given_up,

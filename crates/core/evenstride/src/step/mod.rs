@@ -24,6 +24,8 @@
 //! Most functions are generic over [`Locomotion`] and the surroundings, so that each host gets one
 //! compiled step without dynamic calls. Rare paths are kept out of line.
 
+mod due;
+mod owned;
 mod placing;
 pub(crate) mod rounds;
 
@@ -283,6 +285,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
             ground,
             state: self.hot.state,
             radius: self.moving.dimensions.radius,
+            height: self.moving.dimensions.height,
+            scale: self.moving.dimensions.scale,
+            last_normal: self.hot.flags.contains(Flags::HAS_NORMAL).then_some(self.moving.normal),
             is_local_player: self.hot.flags.contains(Flags::LOCAL),
         };
         match context.surroundings.sweep(&sweep) {

@@ -46,6 +46,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
             grounded,
             state: self.hot.state,
             radius: self.moving.dimensions.radius,
+            height: self.moving.dimensions.height,
+            scale: self.moving.dimensions.scale,
         };
         match context.surroundings.place(&placing) {
             Placed::At { at, contact } if at.pose.is_in_bounds() => {

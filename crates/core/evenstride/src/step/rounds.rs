@@ -68,6 +68,10 @@ impl MotionWorld {
         now: SimTime,
         mut step_all: impl FnMut(&mut Self, SimTime, StepBy),
     ) -> Advanced {
+        if self.config.gate == Gate::Fixed && self.clock.is_lost(now) {
+            // A host that slept until something was due has lost nothing.
+            self.clock.skip_quiet(now, self.next_due());
+        }
         let advanced = match self.clock.advance(now, self.config.gate) {
             Opening::Closed(why) => why,
             Opening::Elapsed => {
@@ -107,7 +111,8 @@ impl MotionWorld {
                 self.store.restart_clocks(now.as_secs());
                 self.forget_previous();
             }
-            Advanced::Stepped { .. } | Advanced::NotYet => {}
+            Advanced::Stepped { .. } => self.is_viewpoint_new = false,
+            Advanced::NotYet => {}
         }
         advanced
     }

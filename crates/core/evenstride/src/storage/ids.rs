@@ -38,4 +38,10 @@ impl Hasher for IdHasher {
         let mixed = (self.0 ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }
+
+    /// Mixes both halves. The generic API has ids of 64 bits.
+    fn write_u64(&mut self, word: u64) {
+        self.write_u32(word as u32);
+        self.write_u32((word >> 32) as u32);
+    }
 }

@@ -16,9 +16,40 @@ use crate::storage::pool::PoolIndex;
 pub struct BodyKey {
     /// Position in `BodyKeys::entries`. A later body may have the same index.
     pub(crate) index: u32,
-    /// Number of bodies that had this index before. It wraps after 2³² of them.
+    /// Number of the world in the upper 8 bits. The lower 24 bits count the bodies that had this
+    /// index before.
     pub(crate) generation: u32,
 }
+
+impl BodyKey {
+    /// Returns the key as a number, for hosts that keep it outside of Rust.
+    ///
+    /// ```
+    /// use evenstride::{BodyKey, BodySetup, Config, MotionWorld};
+    /// use evenstride::types::{CellId, EntityId, Placement, Pose, SimTime};
+    ///
+    /// let place = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
+    /// let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
+    /// let key = world.insert(SimTime::ZERO, EntityId::new(7), &BodySetup::at(place))?;
+    /// let number: u64 = key.to_bits();
+    /// assert_eq!(world.entity(BodyKey::from_bits(number)), Some(EntityId::new(7)));
+    /// assert_eq!(world.entity(BodyKey::from_bits(u64::MAX)), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn to_bits(self) -> u64 {
+        (self.generation as u64) << 32 | self.index as u64
+    }
+
+    /// Returns the key of a number from [`to_bits`](Self::to_bits).
+    ///
+    /// Any number is accepted. A number that no body has finds nothing.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self { index: bits as u32, generation: (bits >> 32) as u32 }
+    }
+}
+
+/// Bits of a generation that count. The others are the number of the world.
+const COUNT: u32 = 0x00FF_FFFF;
 
 /// Table of the row of each key.
 ///
@@ -30,6 +61,8 @@ pub struct BodyKeys {
     pub entries: Vec<KeyEntry>,
     /// Indices of free entries. The last one is used next.
     pub free: Vec<u32>,
+    /// Generation of a new entry, which holds the number of the world.
+    pub first: u32,
 }
 
 /// Row of the body that has an index, and the generation of its key.
@@ -45,6 +78,16 @@ pub struct KeyEntry {
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 impl BodyKeys {
+    /// Returns an empty table for the world of this number.
+    pub fn of_world(number: u8) -> Self {
+        Self { first: u32::from(number) << COUNT.count_ones(), ..Self::default() }
+    }
+
+    /// Returns whether a generation is one of this world.
+    pub const fn is_own(&self, generation: u32) -> bool {
+        generation & !COUNT == self.first
+    }
+
     /// Makes a key for the body in `slot`. Free indices are reused before the table grows.
     ///
     /// Room in the free list is reserved together with the entry, so that removing never allocates.
@@ -56,9 +99,10 @@ impl BodyKeys {
                 BodyKey { index, generation: entry.generation }
             }
             None => {
-                self.entries.push(KeyEntry { slot, generation: 0 });
+                let generation = self.first;
+                self.entries.push(KeyEntry { slot, generation });
                 self.free.reserve(self.entries.capacity() - self.free.len());
-                BodyKey { index: (self.entries.len() - 1) as u32, generation: 0 }
+                BodyKey { index: (self.entries.len() - 1) as u32, generation }
             }
         }
     }
@@ -68,7 +112,8 @@ impl BodyKeys {
     /// The key must be in use. `MotionWorld` removes each key once, together with its row.
     pub fn remove(&mut self, key: BodyKey) {
         let entry = &mut self.entries[key.index as usize];
-        *entry = KeyEntry { slot: NOWHERE, generation: entry.generation.wrapping_add(1) };
+        let generation = self.first | (entry.generation.wrapping_add(1) & COUNT);
+        *entry = KeyEntry { slot: NOWHERE, generation };
         self.free.push(key.index);
     }
 
@@ -108,5 +153,16 @@ mod tests {
         assert_eq!(a.index, c.index);
         assert_eq!((keys.slot(a), keys.slot(b), keys.slot(c)), (None, Some(0), Some(1)));
         assert_eq!(keys.slot(BodyKey { index: 99, generation: 0 }), None);
+    }
+
+    #[test]
+    fn a_key_of_another_world_finds_nothing() {
+        let [mut one, mut two] = [1, 2].map(BodyKeys::of_world);
+        let (a, b) = (one.insert(0), two.insert(0));
+        assert_eq!((one.slot(a), two.slot(a), one.slot(b)), (Some(0), None, None));
+        one.remove(a);
+        let c = one.insert(0);
+        assert!(one.is_own(c.generation) && !two.is_own(c.generation));
+        assert_eq!(BodyKey::from_bits(c.to_bits()), c);
     }
 }

@@ -9,6 +9,7 @@ use crate::world::MotionWorld;
 
 /// Bytes held by one part of a world, allocated whether in use or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryPart {
     /// Name of the part, in English and in lower case, for tables.
     pub name: &'static str,

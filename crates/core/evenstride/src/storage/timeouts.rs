@@ -84,6 +84,11 @@ impl Timeouts {
         None
     }
 
+    /// Returns the time of the next deadline, or `None` if there is none.
+    pub(crate) fn first(&self) -> Option<f64> {
+        self.iter().next().map(|(_, at)| at)
+    }
+
     /// Returns every valid deadline, in the order in which they were set. Saving needs that order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (EntityId, f64)> {
         let counts = |deadline: &&Deadline| self.valid.get(&deadline.entity) == Some(&deadline.serial);

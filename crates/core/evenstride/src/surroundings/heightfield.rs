@@ -205,6 +205,7 @@ impl Surroundings for Heightfield {
 
 /// Why values do not make a [`Heightfield`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HeightfieldError {
     /// The distance between posts is not positive and finite.
     #[error("heightfield spacing: {spacing} is not a positive number of metres")]

@@ -55,6 +55,7 @@ pub trait Surroundings {
 
 /// The question how far a body gets in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sweep {
     /// The moving body's entity, for surroundings that treat bodies differently.
     pub entity: EntityId,
@@ -72,6 +73,12 @@ pub struct Sweep {
     pub state: PhysicsState,
     /// Radius in metres, scale included.
     pub radius: f32,
+    /// Height in metres from the origin up, scale included.
+    pub height: f32,
+    /// Size factor of the body, already in radius and height.
+    pub scale: f32,
+    /// Unit normal of the body's last contact. `None` in the air, and for an unknown surface.
+    pub last_normal: Option<Vec3>,
     /// Whether the body is the local player's. The server does not tell of its landings.
     pub is_local_player: bool,
 }
@@ -81,6 +88,7 @@ pub struct Sweep {
 /// Only surroundings that do not know the ground need it. A landing or a distant placement resets
 /// it to `Unknown`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum GroundBelow {
     /// No message told of the ground, and the body did not take off from it.
     #[default]
@@ -93,6 +101,7 @@ pub enum GroundBelow {
 
 /// Ground contact of a body as it sets out.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Footing {
     /// The body touches nothing.
     Airborne,
@@ -122,6 +131,7 @@ pub enum Swept {
 
 /// The question whether a body fits somewhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Placing {
     /// The entity of the body to be placed.
     pub entity: EntityId,
@@ -133,6 +143,10 @@ pub struct Placing {
     pub state: PhysicsState,
     /// Radius in metres, scale included.
     pub radius: f32,
+    /// Height in metres from the origin up, scale included.
+    pub height: f32,
+    /// Size factor of the body, already in radius and height.
+    pub scale: f32,
 }
 
 /// The answer to a [`Placing`].

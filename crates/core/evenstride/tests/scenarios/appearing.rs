@@ -326,8 +326,8 @@ fn s12_impossible_descriptions_are_refused() {
 
 #[test]
 fn s9_bodies_are_bounded() {
-    let limits = evenstride::config::Limits { bodies: 2, ..evenstride::config::Limits::DEFAULT };
-    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let limits = evenstride::config::Limits::DEFAULT.with(|limits| limits.bodies = 2);
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.limits = limits));
     for id in [1, 2] {
         assert_eq!(stage.says(&Actor::new(id).created(90.0, 90.0)), NEW);
     }

@@ -106,15 +106,15 @@ fn nobody_is_remembered_who_was_not_asked_for() {
     stage.world.untrace(watched.id);
     let _ = stage.says(&watched.position(92.0, 90.0));
     assert_eq!(stage.world.explain(watched.id).count(), 1);
-    stage.world.trace_all(true);
+    stage.world.trace_all();
     let _ = stage.says(&other.position(92.0, 90.0));
     assert_eq!(stage.world.explain(other.id).count(), 1);
 }
 
 #[test]
 fn only_so_many_bytes_of_decisions_are_remembered() {
-    let limits = Limits { decision_bytes: 240, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let limits = Limits::DEFAULT.with(|limits| limits.decision_bytes = 240);
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.limits = limits));
     let mut actor = Actor::new(1);
     stage.world.trace(actor.id);
     let _ = stage.says(&actor.created(90.0, 90.0));
@@ -134,7 +134,9 @@ fn watching_changes_nothing() {
     let run = |watch: bool| {
         let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
         world.set_viewpoint(Some(at(96.0, 96.0)));
-        world.trace_all(watch);
+        if watch {
+            world.trace_all();
+        }
         let mut actor = Actor::new(1);
         let mut answers = Vec::new();
         let mut handle = |world: &mut MotionWorld, secs: f64, update: Update| {

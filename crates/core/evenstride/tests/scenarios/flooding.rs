@@ -29,8 +29,11 @@ fn a_million_updates_for_entities_nobody_knows() {
 
 #[test]
 fn an_adopting_world_is_full_at_its_limit() {
-    let limits = Limits { bodies: 1_000, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { unknown: UnknownEntityPolicy::Adopt, limits, ..Config::RETAIL });
+    let limits = Limits::DEFAULT.with(|limits| limits.bodies = 1_000);
+    let mut stage = Stage::new(Config::RETAIL.with(|config| {
+        config.unknown = UnknownEntityPolicy::Adopt;
+        config.limits = limits;
+    }));
     for id in 0..50_000u32 {
         let _ = stage.says(&Actor::new(id).position(90.0, 90.0));
     }

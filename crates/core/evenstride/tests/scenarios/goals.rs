@@ -106,7 +106,7 @@ const MAX_SECS: f64 = 60.0;
 impl Goal {
     /// Gives the goal to a body with animations, and waits until it ends.
     fn pursued(&self) -> Option<Ended> {
-        let config = Config { no_viewpoint: MissingViewpoint::AllNear, ..Config::RETAIL };
+        let config = Config::RETAIL.with(|config| config.no_viewpoint = MissingViewpoint::AllNear);
         let mut world = MotionWorld::new(config, SimTime::ZERO);
         for (entity, body) in self.bodies.iter().filter(|(_, body)| !body.is_held) {
             let Cylinder { radius, height } = body.size;

@@ -10,8 +10,8 @@ use evenstride_testkit::{Actor, Stage, at};
 
 #[test]
 fn s10_events_and_messages_are_bounded() {
-    let limits = Limits { events: 3, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let limits = Limits::DEFAULT.with(|limits| limits.events = 3);
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.limits = limits));
     for id in 1..=5 {
         let _ = stage.says(&Actor::new(id).created(90.0, 90.0));
     }
@@ -19,8 +19,8 @@ fn s10_events_and_messages_are_bounded() {
     let entities: Vec<_> = stage.events().iter().map(|event| event.entity.raw()).collect();
     assert_eq!(entities, [3, 4, 5]);
     // And so are messages: the player's keys go up and down.
-    let limits = Limits { actions: 4, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let limits = Limits::DEFAULT.with(|limits| limits.actions = 4);
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.limits = limits));
     let player = Actor::new(0x5000_0001);
     stage.world.set_local_player(stage.time(), Some(player.id));
     let _ = stage.says(&player.created(90.0, 90.0));

@@ -15,6 +15,7 @@ mod legs;
 mod local_player;
 mod looking;
 mod moving_to;
+mod owned;
 mod parking;
 mod plain;
 mod safety;

@@ -285,7 +285,7 @@ fn t10_beyond_its_limit_it_gives_up_and_does_not_follow() {
     scene.sends_to_other(limited);
     let end = scene.ends_within(3.0);
     assert_eq!(end, Some(MoveToEnd::TooFar));
-    assert_eq!(end.unwrap().code(), 0x3D);
+    assert_eq!(end.unwrap().client_code(), 0x3D);
     let gone = scene.at().y - 90.0;
     assert!((5.0..5.2).contains(&gone), "{gone}");
     scene.stage.drive(0.5);
@@ -373,7 +373,7 @@ fn t15_a_target_that_leaves_or_teleports_is_lost_at_once() {
         }
         let end = scene.end();
         assert_eq!((end, scene.forward().0), (Some(MoveToEnd::TargetGone), READY));
-        assert_eq!(end.unwrap().code(), 0x37);
+        assert_eq!(end.unwrap().client_code(), 0x37);
     }
 }
 
@@ -480,7 +480,7 @@ fn t20_every_other_movement_interrupts_it() {
     let order = scene.mover.stands();
     scene.says(&order);
     let end = scene.end();
-    assert_eq!((end, end.unwrap().code()), (Some(MoveToEnd::Interrupted), 0x36));
+    assert_eq!((end, end.unwrap().client_code()), (Some(MoveToEnd::Interrupted), 0x36));
     assert_eq!(scene.forward(), (READY, 1.0));
     // Another order too; and a teleport, for a reason of its own.
     scene.sends_to(90.0, 110.0, MoveToParams::default());
@@ -611,7 +611,7 @@ fn a_run_rate_of_zero_or_less_moves_nobody_out_of_the_world() {
 #[test]
 fn a_target_that_is_described_at_last_is_still_chased() {
     let mut stage = Stage::in_surroundings(
-        Config { unknown: evenstride::config::UnknownEntityPolicy::Adopt, ..Config::RETAIL },
+        Config::RETAIL.with(|config| config.unknown = evenstride::config::UnknownEntityPolicy::Adopt),
         GROUND,
     );
     let (mut chaser, mut target) = (Actor::new(0x8000_0001), Actor::new(0x8000_0002));

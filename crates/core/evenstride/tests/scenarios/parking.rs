@@ -89,8 +89,11 @@ fn d8_news_of_a_later_life_are_kept() {
 
 #[test]
 fn s8_waiting_updates_are_bounded() {
-    let limits = Limits { parked_per_entity: 3, parked: 5, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let limits = Limits::DEFAULT.with(|limits| {
+        limits.parked_per_entity = 3;
+        limits.parked = 5;
+    });
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.limits = limits));
     let mut server = Actor::new(0x8000_0001);
     for speed in 1..=4u8 {
         let _ = stage.says(&server.runs(f32::from(speed)));
@@ -101,14 +104,14 @@ fn s8_waiting_updates_are_bounded() {
     }
     assert_eq!((stage.world.parked(), stage.world.stats().parked_dropped), (5, 9));
     // Bytes count too.
-    let limits = Limits { parked_bytes: 3_000, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let limits = Limits::DEFAULT.with(|limits| limits.parked_bytes = 3_000);
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.limits = limits));
     for id in 10..40 {
         let _ = stage.says(&Actor::new(id).runs(1.0));
     }
     assert!((1..=3_000).contains(&stage.world.parked_bytes()) && stage.world.parked() > 1);
-    let limits = Limits { parked_bytes_per_entity: 1_500, ..Limits::DEFAULT };
-    let mut stage = Stage::new(Config { limits, ..Config::RETAIL });
+    let limits = Limits::DEFAULT.with(|limits| limits.parked_bytes_per_entity = 1_500);
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.limits = limits));
     for _ in 0..30 {
         let _ = stage.says(&server.runs(1.0));
     }

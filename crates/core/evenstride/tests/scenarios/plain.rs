@@ -4,10 +4,10 @@ use evenstride::{
     Disposition, Happening, RestoreError,
     generic::{Axes, Order, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld},
     outcome::{CreateHow, IgnoreReason, PlaceReason},
-    types::{EntityId, SimTime},
+    types::SimTime,
 };
 
-const ROVER: EntityId = EntityId::new(7);
+const ROVER: u64 = 7;
 
 struct Game {
     world: PlainWorld,
@@ -51,7 +51,10 @@ fn once_a_second_is_enough_for_an_even_ride_in_any_engine() {
         (Axes::YUpZForward, 1.0),
         (Axes::ZUpXForward, 100.0),
     ] {
-        let mut game = Game::new(PlainConfig { axes, units_per_metre: units, ..PlainConfig::default() });
+        let mut game = Game::new(PlainConfig::default().with(|config| {
+            config.axes = axes;
+            config.units_per_metre = units;
+        }));
         // 5 m/s along the engine's first axis, heard once a second.
         let mut track = Vec::new();
         for second in 0..20u32 {
@@ -130,7 +133,7 @@ fn what_is_thrown_flies_as_it_is_thrown() {
 
 #[test]
 fn a_restored_game_goes_on_where_it_was() {
-    let config = PlainConfig { axes: Axes::YUpZForward, ..PlainConfig::default() };
+    let config = PlainConfig::default().with(|config| config.axes = Axes::YUpZForward);
     let mut game = Game::new(config);
     let _ = game.hears(&update([0.0; 3], [3.0, 0.0, 0.0], 5));
     game.drive(0.3);
@@ -193,11 +196,12 @@ fn games_that_send_no_velocity_do_not_fall_behind() {
 #[test]
 fn late_updates_are_counted_and_explained() {
     let mut game = Game::new(PlainConfig::default());
-    game.world.motion_mut().trace(ROVER);
+    assert_eq!(game.world.trace(ROVER), Err(PlainError::UnknownEntity { entity: ROVER }));
     let _ = game.hears(&update([0.0; 3], [0.0; 3], 5));
+    game.world.trace(ROVER).unwrap();
     let _ = game.hears(&update([1.0, 0.0, 0.0], [0.0; 3], 4));
     assert_eq!(game.world.motion().stats().heard.stale, 1);
-    let why = game.world.motion().explain(ROVER).next_back().unwrap().to_string();
+    let why = game.world.explain(ROVER).next_back().unwrap().to_string();
     assert!(why.contains("ignored: a newer position"), "{why}");
 }
 
@@ -212,7 +216,10 @@ fn numbers_that_cannot_be_are_refused_with_a_sentence() {
     assert!(says(&mut game, update([0.0, f64::NAN, 0.0], [0.0; 3], 1)).starts_with("position.y: NaN is not"));
     assert!(says(&mut game, update([0.0; 3], [f32::INFINITY, 0.0, 0.0], 1)).starts_with("velocity: inf m/s"));
     // In the game's own axes and units.
-    let unity = PlainConfig { axes: Axes::YUpZForward, units_per_metre: 100.0, ..PlainConfig::default() };
+    let unity = PlainConfig::default().with(|config| {
+        config.axes = Axes::YUpZForward;
+        config.units_per_metre = 100.0;
+    });
     assert_eq!(
         says(&mut Game::new(unity), update([0.0, 0.0, -3e6], [0.0; 3], 1)),
         "position.z: -3000000 is not a number within 2438400 of the origin, either way"
@@ -221,4 +228,83 @@ fn numbers_that_cannot_be_are_refused_with_a_sentence() {
     let message = says(&mut game, PlainUpdate { pose: broken, ..update([0.0; 3], [0.0; 3], 1) });
     assert!(message.contains("rotation"), "{message}");
     assert!(game.world.motion().is_empty(), "nothing was changed");
+}
+
+/// Two entities whose ids differ only above bit 31, and one that takes over another's slot in the core.
+#[test]
+fn ids_have_64_bits_and_events_name_the_entity_they_happened_to() {
+    let mut game = Game::new(PlainConfig::default());
+    let (low, high) = (5u64, 5u64 | 1 << 40);
+    for (entity, x) in [(low, 1.0), (high, 2.0)] {
+        let pose = PlainPose::at([x, 0.0, 0.0]);
+        let _ = game.world.update(game.time(), entity, &PlainUpdate::new(pose)).unwrap();
+    }
+    assert!(game.world.entities().eq([low, high]));
+    let key = game.world.key(high).unwrap();
+    assert_eq!(game.world.drawn(high, game.time()).unwrap().position, [2.0, 0.0, 0.0]);
+    game.world.trace(low).unwrap();
+    let _ = game.world.update(game.time(), low, &PlainUpdate::new(PlainPose::at([1.5, 0.0, 0.0]))).unwrap();
+    assert!(game.world.explain(low).count() > 0);
+    assert!(game.world.remove(low) && !game.world.remove(low));
+    game.now += 1.0;
+    let third = u64::MAX;
+    let _ = game.world.update(game.time(), third, &PlainUpdate::default()).unwrap();
+    assert_eq!(game.world.explain(third).count(), 0, "its predecessor's decisions are not its own");
+    let events: Vec<_> = std::iter::from_fn(|| game.world.poll_event()).collect();
+    let appeared = |entity| events.iter().any(|e| e.entity == entity && e.kind == Happening::Appeared);
+    assert!(appeared(low) && appeared(high) && appeared(third), "{events:?}");
+    let removed: Vec<u64> =
+        events.iter().filter(|e| matches!(e.kind, Happening::Removed(_))).map(|e| e.entity).collect();
+    assert_eq!(removed, [low]);
+    // Saved and restored, ids are the same.
+    let mut copy = PlainWorld::restore(&game.world.save()).unwrap();
+    assert!(copy.entities().eq(game.world.entities()));
+    assert_eq!((copy.entity(key), copy.key(low)), (Some(high), None));
+    let unknown = copy.throw(game.time(), low, [0.0, 0.0, 1.0]).unwrap_err();
+    assert_eq!(unknown.to_string(), "entity 0x5: no update has told of it, or it was removed");
+}
+
+#[test]
+fn distances_of_events_are_in_the_games_units() {
+    let mut game = Game::new(PlainConfig::default().with(|config| config.units_per_metre = 100.0));
+    let _ = game.hears(&update([0.0; 3], [0.0; 3], 1)).unwrap();
+    game.drive(0.1);
+    let jump = PlainUpdate { teleports: true, ..update([500.0, 0.0, 0.0], [0.0; 3], 2) };
+    let _ = game.hears(&jump).unwrap();
+    let snapped = std::iter::from_fn(|| game.world.poll_event()).find_map(|event| match event.kind {
+        Happening::Snapped { metres, .. } => Some(metres),
+        _ => None,
+    });
+    assert!((snapped.unwrap() - 500.0).abs() < 0.1, "{snapped:?}");
+}
+
+#[test]
+fn a_plain_world_is_due_when_a_coasting_entity_must_stop() {
+    let mut game = Game::new(PlainConfig::default());
+    assert_eq!(game.world.next_due(), None);
+    let _ = game.hears(&update([0.0; 3], [3.0, 0.0, 0.0], 1)).unwrap();
+    let mut advances = 0;
+    while let Some(due) = game.world.next_due() {
+        game.world.advance(due);
+        advances += 1;
+        assert!(advances < 200, "{due:?}");
+    }
+    // Three seconds of ticks, the end of the coasting, and a last step or two.
+    assert!((90..100).contains(&advances), "{advances}");
+}
+
+#[test]
+fn a_bad_coordinate_is_reported_with_its_sign_in_every_game() {
+    for axes in
+        [Axes::ZUpYForward, Axes::YUpMinusZForward, Axes::YUpZForward, Axes::ZUpXForward, Axes::XRightYDown]
+    {
+        let mut game = Game::new(PlainConfig::default().with(|config| config.axes = axes));
+        for axis in 0..3 {
+            let mut position = [0.0; 3];
+            position[axis] = -1e9;
+            let error = game.hears(&update(position, [0.0; 3], 1)).unwrap_err();
+            let PlainError::OffMap { axis: name, value, .. } = error else { panic!("{error}") };
+            assert_eq!((name, value), (["x", "y", "z"][axis], -1e9), "{axes:?}");
+        }
+    }
 }

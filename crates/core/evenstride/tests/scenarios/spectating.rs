@@ -8,7 +8,9 @@ use evenstride::{
 };
 use evenstride_testkit::{Actor, Stage, at};
 
-const ADOPTING: Config = Config { unknown: UnknownEntityPolicy::Adopt, ..Config::RETAIL };
+fn adopting() -> Config {
+    Config::RETAIL.with(|config| config.unknown = UnknownEntityPolicy::Adopt)
+}
 
 /// An entity in the middle of its life: every stamp somewhere in the upper half of its range.
 fn veteran() -> Actor {
@@ -19,7 +21,7 @@ fn veteran() -> Actor {
 
 #[test]
 fn d10_a_position_makes_an_unknown_entity() {
-    let mut stage = Stage::new(ADOPTING);
+    let mut stage = Stage::new(adopting());
     let mut actor = veteran();
     // A movement alone says nothing about where it is: it waits.
     assert!(matches!(stage.says(&actor.runs(2.0)), Disposition::Parked(_)));
@@ -41,7 +43,7 @@ fn d10_a_position_makes_an_unknown_entity() {
 
 #[test]
 fn what_was_adopted_is_made_anew_when_it_is_described() {
-    let mut stage = Stage::new(ADOPTING);
+    let mut stage = Stage::new(adopting());
     let mut actor = veteran();
     let _ = stage.says(&actor.position(90.0, 90.0));
     assert_eq!(stage.world.animation(actor.id).unwrap().motion_table, None);
@@ -93,7 +95,7 @@ fn the_local_player_is_the_viewpoint_until_another_is_chosen() {
 
 #[test]
 fn d11_without_a_viewpoint_everybody_is_near() {
-    let mut stage = Stage::new(Config { no_viewpoint: MissingViewpoint::AllNear, ..Config::RETAIL });
+    let mut stage = Stage::new(Config::RETAIL.with(|config| config.no_viewpoint = MissingViewpoint::AllNear));
     stage.world.set_viewpoint(None);
     let mut actor = Actor::new(0x8000_0001);
     let _ = stage.says(&actor.created(90.0, 90.0));

@@ -72,8 +72,9 @@ impl Body {
             ..BodySetup::at(settings.object("pos")?.placement()?)
         };
         let viewpoint = settings.object_or_null("player")?.map(|player| player.placement()).transpose()?;
+        let max_step_secs = settings.f64("max_quantum")?;
         let probe = Probe::new(&ProbeSetup {
-            config: Config { max_step_secs: settings.f64("max_quantum")?, ..Config::RETAIL },
+            config: Config::RETAIL.with(|config| config.max_step_secs = max_step_secs),
             start: settings.time("t0")?,
             setup,
             contact,
@@ -303,6 +304,7 @@ const fn enqueued_word(enqueued: Enqueued) -> &'static str {
         Enqueued::Near => "interp_enqueue",
         Enqueued::AlreadyThere => "interp_close_snap",
         Enqueued::Far => "interp_far_enqueue",
+        _ => "other",
     }
 }
 

@@ -342,7 +342,7 @@ fn end_word(call: &ProbeCall) -> Option<Value> {
     Some(match end {
         MoveToEnd::Done => "done".into(),
         MoveToEnd::IsTarget => "self".into(),
-        other => format!("0x{:02X}", other.code()).into(),
+        other => format!("0x{:02X}", other.client_code()).into(),
     })
 }
 
@@ -376,7 +376,7 @@ fn end_of(code: u32) -> Option<MoveToEnd> {
         MoveToEnd::Refused(MotionError::NoMotion),
         MoveToEnd::Refused(MotionError::Failed),
     ];
-    known.into_iter().find(|end| end.code() == code)
+    known.into_iter().find(|end| end.client_code() == code)
 }
 
 /// The scripted surroundings, with a wall for each body that has one.

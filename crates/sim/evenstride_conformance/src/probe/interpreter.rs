@@ -334,10 +334,10 @@ impl InterpreterProbe {
         run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> Result<(), evenstride::probe::NoMotion>,
     ) -> u32 {
         let Self { library, table, nodes, items, playing, .. } = self;
-        let Some(table) = table else { return MotionError::NoTable.code() };
+        let Some(table) = table else { return MotionError::NoTable.client_code() };
         match run(playing, &mut Shared { library, table, nodes, items }) {
             Ok(()) => 0,
-            Err(_) => MotionError::NoMotion.code(),
+            Err(_) => MotionError::NoMotion.client_code(),
         }
     }
 
@@ -396,7 +396,7 @@ impl InterpreterProbe {
                     driver.stop_completely();
                     Ok(())
                 }
-                _ => return MotionError::Failed.code(),
+                _ => return MotionError::Failed.client_code(),
             };
             if driver.facts.parts == PartSupport::Moved {
                 driver.check_done();
@@ -548,7 +548,7 @@ impl InterpreterProbe {
     }
 
     pub(crate) fn motion_allows_jump(motion: u32) -> u32 {
-        if allows_jump(MotionCommand(motion)) { 0 } else { MotionError::CannotJump.code() }
+        if allows_jump(MotionCommand(motion)) { 0 } else { MotionError::CannotJump.client_code() }
     }
 
     // ---- looking ----
@@ -645,7 +645,7 @@ impl From<ProbeGame> for GameFacts {
 }
 
 fn code(answer: Result<(), MotionError>) -> u32 {
-    answer.map_or_else(MotionError::code, |()| 0)
+    answer.map_or_else(MotionError::client_code, |()| 0)
 }
 
 #[cfg(test)]

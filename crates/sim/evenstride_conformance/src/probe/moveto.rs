@@ -351,7 +351,8 @@ impl MoveToProbe {
         }
         let double = self.double(entity);
         let (motion, speed) = double.adjust(motion, speed, HoldKey::INVALID);
-        let code = double.begin(motion, speed).map_or_else(evenstride::outcome::MotionError::code, |()| 0);
+        let code =
+            double.begin(motion, speed).map_or_else(evenstride::outcome::MotionError::client_code, |()| 0);
         self.log.call(Call::Do { motion, speed, code });
     }
 

@@ -63,6 +63,7 @@ pub struct MoveTo {
 
 /// One part of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Step {
     /// Turns to a heading, in degrees.
     Turn(f32),
@@ -88,6 +89,7 @@ impl Step {
 
 /// The steps that are left, at most a turn, the way and another turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Steps {
     /// The present step comes first. Entries after the first `None` are `None` too.
     steps: [Option<Step>; 3],

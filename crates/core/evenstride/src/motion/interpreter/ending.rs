@@ -7,7 +7,7 @@
 use evenstride_types::update::MotionCommand;
 
 use crate::{
-    journal::{Call, Journal},
+    journal::{Call, Happening, Journal},
     motion::{
         interpreter::{Effects, Interpreter, MotionDriver, PartSupport},
         items::Item,
@@ -86,6 +86,9 @@ impl Interpreter {
         journal: &mut impl Journal,
     ) {
         journal.call(Call::MotionDone { motion, success });
+        if motion.is_action() {
+            journal.note(Happening::ActionDone { action: motion, is_complete: success });
+        }
         self.pop_pending(items, effects);
     }
 

@@ -106,5 +106,5 @@ pub const fn allows_jump(motion: MotionCommand) -> bool {
 /// Returns the client's number for "cannot jump from this position", or 0 if the motion allows
 /// jumps.
 pub(super) const fn jump_code(motion: MotionCommand) -> u32 {
-    if allows_jump(motion) { 0 } else { MotionError::CannotJump.code() }
+    if allows_jump(motion) { 0 } else { MotionError::CannotJump.client_code() }
 }

@@ -102,7 +102,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         let begun = self.with_table(|playing, shared| playing.begin(shared, motion, params.speed))?;
         begun.map_err(|_| MotionError::NoMotion)?;
         let code = if params.has(MoveToFlags::DISABLE_JUMP_DURING_LINK) {
-            MotionError::CannotJump.code()
+            MotionError::CannotJump.client_code()
         } else {
             match jump_code(motion) {
                 0 if !motion.is_action() => jump_code(self.motion.forward.command),

@@ -42,7 +42,7 @@ fn a_standing_jump_rises_as_high_as_it_was_charged() {
 fn jumps_are_refused_for_a_reason() {
     let (mut stage, mut player) = played(Config::RETAIL);
     let mut other = Stage::new(Config::RETAIL);
-    assert_eq!(other.world.jump(SimTime::ZERO, &OpenField), Err(JumpError::NoPlayerError));
+    assert_eq!(other.world.jump(SimTime::ZERO, &OpenField), Err(JumpError::NoLocalPlayer));
     assert!(stage.world.jump(stage.time(), &OpenField).is_ok());
     stage.drive(0.1);
     assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpError::InTheAir));
@@ -59,7 +59,7 @@ fn jumps_are_refused_for_a_reason() {
     // The server saw it last more than 45 m from here.
     let _ = stage.says(&player.position(90.0, 40.0));
     assert_eq!(stage.world.jump(stage.time(), &OpenField), Err(JumpError::Tethered));
-    assert_eq!(JumpError::Tethered.code(), 0x47);
+    assert_eq!(JumpError::Tethered.client_code(), 0x47);
 }
 
 #[test]

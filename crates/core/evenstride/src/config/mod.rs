@@ -4,16 +4,21 @@
 //! with the world. Each switch that departs from the client is a deviation, listed in
 //! `deviation.rs` with reason and test.
 
+mod switches;
+
 use evenstride_types::update::CommandTable;
 
-/// Every difference between the profiles. For a profile of your own, take one and change a field.
+pub use self::switches::{Switch, SwitchError};
+
+/// Every difference between the profiles. For a profile of your own, take one and change fields.
 ///
 /// ```
-/// use evenstride::{Config, DrawMode};
-/// let config = Config { drawing: DrawMode::Interpolated, ..Config::RETAIL };
+/// use evenstride::{Config, config::DrawMode};
+/// let config = Config::RETAIL.with(|config| config.drawing = DrawMode::Interpolated);
 /// assert_ne!(config, Config::RETAIL);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Config {
     /// When bodies are stepped (default: the client's shared gate).
     pub gate: Gate,
@@ -49,6 +54,11 @@ pub struct Config {
     /// Numbering of motion commands in messages (default: that of the last client, which current
     /// servers use).
     pub commands: CommandTable,
+    /// Number of this world, which is a part of every [`BodyKey`](crate::BodyKey) (default: 0).
+    ///
+    /// Give each world of a program a number of its own. A key of one world then never finds a body
+    /// in another.
+    pub world: u8,
     /// Limits on the size of the world (default: [`Limits::DEFAULT`]).
     pub limits: Limits,
 }
@@ -70,6 +80,7 @@ impl Config {
         unknown: UnknownEntityPolicy::Park,
         no_viewpoint: MissingViewpoint::AllFar,
         commands: CommandTable::Final,
+        world: 0,
         limits: Limits::DEFAULT,
     };
 
@@ -87,7 +98,7 @@ impl Config {
     };
 
     /// Modern stepping and drawing with the client's decisions, except for three that lose
-    /// information (D6, D8, D13).
+    /// information (D6, D8, D13). Bodies move without a viewpoint too (D11).
     pub const SMOOTH: Self = Self {
         gate: Gate::Fixed,
         max_step_secs: MIN_STEP_SECS,
@@ -97,12 +108,27 @@ impl Config {
         drawing: DrawMode::Interpolated,
         player_drawing: DrawMode::Interpolated,
         early_life: EarlyUpdatePolicy::Kept,
+        no_viewpoint: MissingViewpoint::AllNear,
         ..Self::RETAIL
     };
+
+    /// [`SMOOTH`](Self::SMOOTH) for a host without a player of its own, such as a replay, a server or
+    /// a camera.
+    ///
+    /// The first position of an unknown entity creates it (D10). Smooth motion needs no viewpoint in
+    /// either profile (D11).
+    pub const SPECTATOR: Self = Self { unknown: UnknownEntityPolicy::Adopt, ..Self::SMOOTH };
 
     /// The profiles by name, for tools and documents.
     pub const PROFILES: [(&'static str, Self); 3] =
         [("RETAIL", Self::RETAIL), ("ACDREAM", Self::ACDREAM), ("SMOOTH", Self::SMOOTH)];
+
+    /// Returns the configuration with some fields changed.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
 }
 
 impl Default for Config {
@@ -115,6 +141,7 @@ impl Default for Config {
 ///
 /// No gate catches up with a gap of more than [`LOST_TIME_SECS`](crate::limits::LOST_TIME_SECS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Gate {
     /// All bodies are stepped together, once at least 1/30 s passed since the last round. Each body
     /// is stepped by the time since *its* last step.
@@ -130,6 +157,7 @@ pub enum Gate {
 
 /// Decides how root motion is spread over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RootMotionMode {
     /// Each keyframe moves the body by its whole displacement. One step may contain several
     /// keyframes or none.
@@ -144,6 +172,7 @@ pub enum RootMotionMode {
 ///
 /// Neither choice turns a body during a move-to, which steers by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Orientation {
     /// In the first step towards the position that came with the orientation.
     OnTheWay,
@@ -153,6 +182,7 @@ pub enum Orientation {
 
 /// Decides how a body in the air lands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Landing {
     /// The surroundings land the body where its flight meets the ground.
     /// [`OpenField`](crate::OpenField) knows no ground, and uses the height of a grounded update.
@@ -163,6 +193,7 @@ pub enum Landing {
 
 /// Decides how an impulse changes when a walking or running body leaves the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Takeoff {
     /// The velocity becomes that of the gait, which is flat. Only a standing body keeps its
     /// impulse.
@@ -175,6 +206,7 @@ pub enum Takeoff {
 
 /// Decides when a body sets out if its description contains a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DescribedGoals {
     /// Before the body has a place. It then sets out from the corner of the map. A goal that is
     /// another body ends at the placement.
@@ -187,6 +219,7 @@ pub enum DescribedGoals {
 
 /// Decides where a body is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DrawMode {
     /// Where its last step left it.
     AsSimulated,
@@ -197,6 +230,7 @@ pub enum DrawMode {
 
 /// Decides how the local player makes up for a frame longer than the longest step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CatchUp {
     /// It takes all its steps in that frame.
     ///
@@ -209,6 +243,7 @@ pub enum CatchUp {
 
 /// Decides how an update about a later life is handled while the earlier life is in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EarlyUpdatePolicy {
     /// The update is lost. The client attaches it to the earlier body, and discards it together
     /// with that body.
@@ -222,6 +257,7 @@ pub enum EarlyUpdatePolicy {
 /// Decides how the first position of an unknown entity is handled. Other messages are always
 /// parked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnknownEntityPolicy {
     /// The position waits for the entity to be created.
     Park,
@@ -231,6 +267,7 @@ pub enum UnknownEntityPolicy {
 
 /// Decides the distance of bodies while there is neither a viewpoint nor a local player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MissingViewpoint {
     /// Farther than every limit. Every position is then a placement, as in the client before it has
     /// a player.
@@ -243,6 +280,7 @@ pub enum MissingViewpoint {
 ///
 /// The client has none of them (S8 to S10). Dropped items are counted in [`Stats`](crate::explain::Stats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Number of bodies (default: 4,194,304). Further descriptions are refused.
     pub bodies: u32,
@@ -265,6 +303,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Returns the limits with some fields changed.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// Room for millions of bodies, and a few megabytes for everything that waits.
     pub const DEFAULT: Self = Self {
         bodies: 1 << 22,

@@ -1,0 +1,80 @@
+//! One body of a world, found once and asked often.
+
+use evenstride_types::{EntityId, Placement, SimTime};
+
+use crate::{
+    body_id::BodyId,
+    explain::Explanation,
+    storage::keys::BodyKey,
+    view::{AnimationView, BodyView},
+    world::MotionWorld,
+};
+
+/// A body of a world, for reading.
+///
+/// ```
+/// use evenstride::{BodySetup, Config, MotionWorld, types::{EntityId, SimTime, CellId, Placement, Pose}};
+///
+/// let place = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
+/// let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
+/// let drudge = EntityId::new(0x8000_0001);
+/// let key = world.insert(SimTime::ZERO, drudge, &BodySetup::at(place))?;
+///
+/// let body = world.get(key).ok_or("gone")?;
+/// assert_eq!((body.entity(), body.placement()), (drudge, Some(place)));
+/// assert_eq!(body.drawn(SimTime::ZERO), Some(place));
+/// assert!(world.get(EntityId::new(7)).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct BodyRef<'a> {
+    /// World that the body is in. The borrow keeps the row where it is.
+    world: &'a MotionWorld,
+    /// Row of the body.
+    slot: usize,
+}
+
+impl MotionWorld {
+    /// Returns a body by entity or key. `None` if there is no such body.
+    pub fn get(&self, body: impl Into<BodyId>) -> Option<BodyRef<'_>> {
+        self.find_body(body.into()).ok().map(|slot| BodyRef { world: self, slot })
+    }
+}
+
+impl<'a> BodyRef<'a> {
+    /// Returns the entity.
+    pub fn entity(&self) -> EntityId {
+        self.world.store.hot[self.slot].id
+    }
+
+    /// Returns the key.
+    pub fn key(&self) -> BodyKey {
+        self.world.store.cold[self.slot].key
+    }
+
+    /// Returns the place after the last step. `None` while the body is outside the world.
+    pub fn placement(&self) -> Option<Placement> {
+        self.world.store.place_of(self.slot)
+    }
+
+    /// Returns the place to draw the body at. `None` while it, or its holder, is outside the world.
+    pub fn drawn(&self, now: SimTime) -> Option<Placement> {
+        self.world.drawn_slot(self.slot, now)
+    }
+
+    /// Returns everything needed to animate the body, with idle animations played up to `now`.
+    pub fn animation(&self, now: SimTime) -> AnimationView {
+        self.world.animation_slot(self.slot, now)
+    }
+
+    /// Returns the state of the body after its last step.
+    pub fn view(&self) -> BodyView {
+        self.world.view(self.slot)
+    }
+
+    /// Returns the decisions about the body, oldest first, if its entity is
+    /// [traced](MotionWorld::trace).
+    pub fn explain(&self) -> impl DoubleEndedIterator<Item = Explanation> + use<'a> {
+        self.world.explain(self.entity())
+    }
+}

@@ -1,0 +1,104 @@
+//! The game's 64-bit entity ids, and the ids of the core's own that stand for them.
+//!
+//! The core's ids have 32 bits, because the messages of Asheron's Call have. Each entity of the game
+//! gets one when it appears, and gives it back when it is removed.
+
+use alloc::vec::Vec;
+use core::hash::BuildHasherDefault;
+
+use evenstride_types::{EntityId, SimTime};
+use hashbrown::HashMap;
+
+use crate::storage::ids::IdHasher;
+
+/// Translates entity ids in both directions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PlainIds {
+    /// The core's id by the game's. Only looked up in, never iterated.
+    inner: HashMap<u64, EntityId, BuildHasherDefault<IdHasher>>,
+    /// The game's id by the core's, which count from 1. Entries on the free list mean nothing.
+    outer: Vec<u64>,
+    /// Time at which each entity appeared, by the core's id. Not saved.
+    ///
+    /// Decisions from before belong to an earlier entity that had the same id in the core.
+    since: Vec<SimTime>,
+    /// Entries of `outer` that are free. The last one is used next.
+    free: Vec<u32>,
+}
+
+impl PlainIds {
+    /// Returns the core's id of an entity, or `None` if the entity is unknown.
+    #[inline]
+    pub(crate) fn find(&self, entity: u64) -> Option<EntityId> {
+        self.inner.get(&entity).copied()
+    }
+
+    /// Returns the game's id of an entity, or `None` if the core's id stands for none.
+    #[inline]
+    pub(crate) fn outer(&self, entity: EntityId) -> Option<u64> {
+        let outer = *self.outer.get(entity.raw().wrapping_sub(1) as usize)?;
+        (self.inner.get(&outer) == Some(&entity)).then_some(outer)
+    }
+
+    /// Returns the game's id of an entity that is known to have one.
+    ///
+    /// Only looks like drawing use it, where a hash for each body would cost more than the rest.
+    #[inline]
+    pub(crate) fn outer_of_known(&self, entity: EntityId) -> u64 {
+        self.outer.get(entity.raw().wrapping_sub(1) as usize).copied().unwrap_or_default()
+    }
+
+    /// Returns the core's id that the next new entity gets.
+    pub(crate) fn next(&self) -> EntityId {
+        EntityId::new(1 + self.free.last().copied().unwrap_or(self.outer.len() as u32))
+    }
+
+    /// Gives a new entity the id from [`next`](Self::next).
+    pub(crate) fn insert(&mut self, entity: u64, now: SimTime) {
+        let inner = self.next();
+        match self.free.pop() {
+            Some(index) => (self.outer[index as usize], self.since[index as usize]) = (entity, now),
+            None => {
+                self.outer.push(entity);
+                self.since.push(now);
+            }
+        }
+        self.inner.insert(entity, inner);
+    }
+
+    /// Returns the time at which an entity appeared, or was restored.
+    pub(crate) fn since(&self, entity: EntityId) -> Option<SimTime> {
+        self.since.get(entity.raw().wrapping_sub(1) as usize).copied()
+    }
+
+    /// Forgets an entity, and returns the core's id that it had.
+    pub(crate) fn remove(&mut self, entity: u64) -> Option<EntityId> {
+        let inner = self.inner.remove(&entity)?;
+        self.free.push(inner.raw() - 1);
+        Some(inner)
+    }
+
+    /// Returns the game's ids in the order of the core's, and the free entries, for saving.
+    pub(crate) fn parts(&self) -> (&[u64], &[u32]) {
+        (&self.outer, &self.free)
+    }
+
+    /// Makes the tables again from [`parts`](Self::parts). `None` if they contradict each other.
+    pub(crate) fn from_parts(outer: Vec<u64>, free: Vec<u32>, now: SimTime) -> Option<Self> {
+        let mut is_free = alloc::vec![false; outer.len()];
+        for &index in &free {
+            let entry = is_free.get_mut(index as usize)?;
+            if core::mem::replace(entry, true) {
+                return None;
+            }
+        }
+        let mut inner = HashMap::default();
+        for (index, &entity) in outer.iter().enumerate().filter(|(index, _)| !is_free[*index]) {
+            if inner.insert(entity, EntityId::new(index as u32 + 1)).is_some() {
+                return None;
+            }
+        }
+        let since = alloc::vec![now; outer.len()];
+        Some(Self { inner, outer, since, free })
+    }
+}
