@@ -136,7 +136,20 @@ const FOLDERS: &[FolderRule] = &[
     FolderRule {
         name: "generic",
         what: "`PlainWorld`, for other games",
-        may_use: &["body", "save", "storage", "world"],
+        may_use: &[
+            "body",
+            "clock",
+            "config",
+            "drawing",
+            "explain",
+            "journal",
+            "motion",
+            "outcome",
+            "save",
+            "storage",
+            "surroundings",
+            "world",
+        ],
     },
     FolderRule { name: "acdream", what: "the list of acdream's choices", may_use: &[] },
     FolderRule {

@@ -119,7 +119,6 @@ pub mod limits {
         clock::LOST_TIME_SECS,
         config::{MAX_STEP_SECS, MIN_STEP_SECS},
         generic::PLAIN_REACH,
-        inbound::hold::MAX_HOLDING_DEPTH,
         motion::{
             BACKWARDS_FACTOR, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED,
             WALK_SPEED,
@@ -131,7 +130,7 @@ pub mod limits {
             },
         },
         moveto::observers::{TARGET_RADIUS, TARGET_TIMEOUT_SECS},
-        outcome::SPEED_LIMIT,
+        outcome::{MAX_HOLDING_DEPTH, SPEED_LIMIT},
         player::{MAX_CHARGE_SECS, MIN_EXTENT, REPORT_SECS},
         storage::parking::{ASK_AFTER_SECS, PARKING_SECS},
         surroundings::WALKABLE_NORMAL_Z,

@@ -38,6 +38,7 @@ use crate::{
     storage::{
         ids::IdMap,
         keys::{BodyKey, BodyKeys},
+        memory::MemoryPart,
         parking::Parking,
         timeouts::Timeouts,
     },
@@ -413,6 +414,21 @@ impl MotionWorld {
     /// Returns the bytes that parked messages take up.
     pub const fn parked_bytes(&self) -> u64 {
         self.parking.bytes()
+    }
+
+    /// Returns the size of each column, pool and queue.
+    ///
+    /// Hash tables, deadlines, scratch lists of the stepping and the heap data of parked updates
+    /// are not included. [`MotionWorld::parked_bytes`] counts parked updates completely.
+    pub fn memory(&self) -> Vec<MemoryPart> {
+        let mut parts = Vec::from(self.store.memory());
+        parts.push(MemoryPart::column("keys", &self.keys.entries));
+        parts.push(MemoryPart::column("changed", &self.changed.list));
+        parts.push(self.parking.memory());
+        parts.push(MemoryPart::queue("events", &self.record.events.queue));
+        parts.push(self.record.decisions.memory());
+        parts.push(MemoryPart::queue("messages to be sent", &self.outbox));
+        parts
     }
 
     // For the rest of the crate.

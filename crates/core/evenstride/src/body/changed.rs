@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::{
     body::{flags::Flags, store::Store},
-    inbound::hold::MAX_HOLDING_DEPTH,
+    outcome::MAX_HOLDING_DEPTH,
     storage::keys::{BodyKey, BodyKeys},
 };
 

@@ -6,11 +6,13 @@
 
 mod gate;
 
+use core::ops::ControlFlow::{self, Break, Continue};
+
 use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
 pub use self::gate::{FrameOutcome, RenderGate};
 use crate::{
-    body::{changed::mark_changed, flags::Flags},
+    body::{changed::mark_changed, flags::Flags, rows::HotRow},
     config::{DrawMode, Gate, MIN_STEP_SECS},
     inbound::hold::UNSEEN,
     storage::keys::BodyKey,
@@ -115,12 +117,17 @@ impl MotionWorld {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn drawn_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
-        fill(out, self.drawn_bodies(now))
+        let mut written = 0;
+        self.each_drawn(now, |drawn| write(out, &mut written, drawn));
+        written
     }
 
     /// Calls `draw` for every body to be drawn, in storage order. Needs no buffer.
-    pub fn drawn_each(&self, now: SimTime, draw: impl FnMut(Drawn)) {
-        self.drawn_bodies(now).for_each(draw);
+    pub fn drawn_each(&self, now: SimTime, mut draw: impl FnMut(Drawn)) {
+        self.each_drawn(now, |drawn| {
+            draw(drawn);
+            Continue(())
+        });
     }
 
     /// Writes every [changed](Self::changed) body that is to be drawn into `out`, as many as fit.
@@ -129,7 +136,9 @@ impl MotionWorld {
     /// Call [`forget_changed`](Self::forget_changed) afterwards. Bodies that left the world are not
     /// written, because [`Happening::LeftWorld`](crate::Happening::LeftWorld) tells of those.
     pub fn changed_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
-        fill(out, self.changed_bodies(now))
+        let mut written = 0;
+        self.each_changed(now, |drawn| write(out, &mut written, drawn));
+        written
     }
 
     /// Writes everything needed to animate every body into `out`, as many as fit. Returns the number
@@ -138,42 +147,58 @@ impl MotionWorld {
     /// Bodies come in the same order as from [`drawn_into`](Self::drawn_into), but those outside the
     /// world are written too. Idle animations are played up to `now`.
     pub fn animations_into(&self, now: SimTime, out: &mut [Animated]) -> usize {
-        let bodies = (0..self.store.len()).map(|slot| Animated {
-            entity: self.store.hot[slot].id,
-            key: self.store.cold[slot].key,
-            animation: self.animation_slot(slot, now),
-        });
-        fill(out, bodies)
+        for (slot, (to, body)) in out.iter_mut().zip(&self.store.hot).enumerate() {
+            let (key, animation) = (self.store.cold[slot].key, self.animation_slot(slot, now));
+            *to = Animated { entity: body.id, key, animation };
+        }
+        out.len().min(self.store.len())
     }
 
-    /// Returns every body to be drawn, in storage order.
+    /// Passes every body to be drawn to `draw` in storage order, until `draw` breaks off.
     #[inline(always)]
-    pub(crate) fn drawn_bodies(&self, now: SimTime) -> impl Iterator<Item = Drawn> {
+    pub(crate) fn each_drawn(&self, now: SimTime, mut draw: impl FnMut(Drawn) -> ControlFlow<()>) {
         let part = self.part_of_tick(now);
-        (0..self.store.len()).filter_map(move |slot| self.drawn_body(slot, part, now))
+        for (slot, (body, cold)) in self.store.hot.iter().zip(&self.store.cold).enumerate() {
+            let Some(place) = self.drawn_place(slot, body, part, now) else { continue };
+            let is_hidden = self.is_drawn_hidden(slot, body);
+            if draw(Drawn { entity: body.id, key: cold.key, place, is_hidden }).is_break() {
+                break;
+            }
+        }
     }
 
-    /// Returns every changed body to be drawn, in the order of the changes.
+    /// Passes every changed body to be drawn to `draw` in the order of the changes, until `draw`
+    /// breaks off.
     #[inline(always)]
-    pub(crate) fn changed_bodies(&self, now: SimTime) -> impl Iterator<Item = Drawn> {
+    pub(crate) fn each_changed(&self, now: SimTime, mut draw: impl FnMut(Drawn) -> ControlFlow<()>) {
         let part = self.part_of_tick(now);
-        let slots = self.changed.list.iter().filter_map(|key| self.keys.slot(*key));
-        slots.filter_map(move |slot| self.drawn_body(slot, part, now))
+        for &key in &self.changed.list {
+            let Some(slot) = self.keys.slot(key) else { continue };
+            let body = &self.store.hot[slot];
+            let Some(place) = self.drawn_place(slot, body, part, now) else { continue };
+            let is_hidden = self.is_drawn_hidden(slot, body);
+            if draw(Drawn { entity: body.id, key, place, is_hidden }).is_break() {
+                break;
+            }
+        }
     }
 
-    /// Returns a body as it is drawn. `None` if it, or its bearer, is outside the world.
+    /// Returns the place that a body is drawn at. `None` if it, or its bearer, is outside the world.
     #[inline(always)]
-    fn drawn_body(&self, slot: usize, part: Option<f32>, now: SimTime) -> Option<Drawn> {
-        let body = &self.store.hot[slot];
+    fn drawn_place(&self, slot: usize, body: &HotRow, part: Option<f32>, now: SimTime) -> Option<Placement> {
         let is_plain = body.flags & (Flags::HAS_CELL | Flags::LOCAL) == Flags::HAS_CELL;
-        let place = match (is_plain, part, self.store.previous.get(slot)) {
-            (true, _, None) => body.place,
-            (true, Some(part), Some(previous)) => between(previous, &body.place, part),
-            _ => self.drawn_slot(slot, now)?,
-        };
+        match (is_plain, part, self.store.previous.get(slot)) {
+            (true, _, None) => Some(body.place),
+            (true, Some(part), Some(previous)) => Some(between(previous, &body.place, part)),
+            _ => self.drawn_slot(slot, now),
+        }
+    }
+
+    /// Returns whether a body is drawn invisible.
+    #[inline(always)]
+    fn is_drawn_hidden(&self, slot: usize, body: &HotRow) -> bool {
         let is_held = body.flags.contains(Flags::HELD);
-        let is_hidden = body.state.intersects(UNSEEN) || (is_held && self.is_hidden(slot));
-        Some(Drawn { entity: body.id, key: self.store.cold[slot].key, place, is_hidden })
+        body.state.intersects(UNSEEN) || (is_held && self.is_hidden(slot))
     }
 
     /// Returns the bodies that may be drawn differently since
@@ -246,15 +271,13 @@ impl MotionWorld {
     }
 }
 
-/// Writes items into a buffer, as many as fit. Returns the number written.
+/// Writes an item into a buffer after those that are there. Breaks off if the buffer is full.
 #[inline(always)]
-pub(crate) fn fill<T>(out: &mut [T], items: impl Iterator<Item = T>) -> usize {
-    let mut written = 0;
-    for (to, item) in out.iter_mut().zip(items) {
-        *to = item;
-        written += 1;
-    }
-    written
+pub(crate) fn write<T>(out: &mut [T], written: &mut usize, item: T) -> ControlFlow<()> {
+    let Some(to) = out.get_mut(*written) else { return Break(()) };
+    *to = item;
+    *written += 1;
+    Continue(())
 }
 
 /// Returns a place in world axes, measured from a viewpoint.

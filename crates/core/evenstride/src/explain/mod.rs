@@ -1,6 +1,6 @@
 //! Explanations of why an entity moved as it did.
 //!
-//! Steps and message handlers note happenings in the [`Record`]. It keeps events for every host to
+//! Steps and message handlers note happenings in a record. It keeps events for every host to
 //! poll, and decisions about traced entities. Both are bounded, and the oldest entry makes room.
 //! Sentences are made only on request. Nothing in here changes how bodies move.
 //!

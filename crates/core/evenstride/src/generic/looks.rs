@@ -3,7 +3,7 @@
 use evenstride_types::SimTime;
 
 use crate::{
-    drawing::{Drawn, fill},
+    drawing::{Drawn, write},
     explain::Explanation,
     generic::{PlainPose, PlainWorld},
     journal::Happening,
@@ -66,18 +66,22 @@ impl PlainWorld {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn drawn_into(&self, now: SimTime, out: &mut [PlainDrawn]) -> usize {
-        fill(out, self.motion.drawn_bodies(now).map(|drawn| self.plain(&drawn)))
+        let mut written = 0;
+        self.motion.each_drawn(now, |drawn| write(out, &mut written, self.plain(&drawn)));
+        written
     }
 
     /// Calls `draw` for every entity to be drawn. Needs no buffer.
     pub fn drawn_each(&self, now: SimTime, mut draw: impl FnMut(PlainDrawn)) {
-        self.motion.drawn_bodies(now).for_each(|drawn| draw(self.plain(&drawn)));
+        self.motion.drawn_each(now, |drawn| draw(self.plain(&drawn)));
     }
 
     /// Writes every [changed](Self::changed) entity into `out`, as many as fit. Returns the number
     /// written.
     pub fn changed_into(&self, now: SimTime, out: &mut [PlainDrawn]) -> usize {
-        fill(out, self.motion.changed_bodies(now).map(|drawn| self.plain(&drawn)))
+        let mut written = 0;
+        self.motion.each_changed(now, |drawn| write(out, &mut written, self.plain(&drawn)));
+        written
     }
 
     /// Returns the entities that may be drawn differently since

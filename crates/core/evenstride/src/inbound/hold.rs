@@ -12,17 +12,10 @@ use crate::{
         hold_links::{HoldLinks, Loose},
     },
     journal::{Happening, Journal},
-    outcome::RefuseReason,
+    outcome::{MAX_HOLDING_DEPTH, RefuseReason},
     storage::{parking::PARKING_SECS, pool::PoolIndex},
     world::MotionWorld,
 };
-
-/// Deepest nesting of held entities.
-///
-/// This is a safety bound. The game nests one deep, and the client follows any chain. An entity
-/// nested this deep can hold nothing. Held entities may still get deeper if their holder is put
-/// into a hand itself, and are then not drawn.
-pub const MAX_HOLDING_DEPTH: usize = 8;
 
 /// State bits that make a body invisible.
 pub(crate) const UNSEEN: PhysicsState = PhysicsState::HIDDEN.union(PhysicsState::NO_DRAW);

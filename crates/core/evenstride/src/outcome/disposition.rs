@@ -291,6 +291,13 @@ pub enum RefuseReason {
     #[error("an entity cannot be held by itself, or by what it holds")]
     HoldsItself,
     /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`](crate::limits::MAX_HOLDING_DEPTH).
-    #[error("held things may be nested {} deep", crate::inbound::hold::MAX_HOLDING_DEPTH)]
+    #[error("held things may be nested {} deep", MAX_HOLDING_DEPTH)]
     HeldTooDeep,
 }
+
+/// Deepest nesting of held entities.
+///
+/// This is a safety bound. The game nests one deep, and the client follows any chain. An entity
+/// nested this deep can hold nothing. Held entities may still get deeper if their holder is put
+/// into a hand itself, and are then not drawn.
+pub const MAX_HOLDING_DEPTH: usize = 8;

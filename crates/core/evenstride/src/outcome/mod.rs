@@ -20,8 +20,8 @@ mod target_update;
 
 pub use codes::{CodeError, CodeTable, code_tables};
 pub use disposition::{
-    CreateHow, Disposition, DropReason, IgnoreReason, MergedParts, ParkReason, PartReason, PlaceReason,
-    RefuseReason,
+    CreateHow, Disposition, DropReason, IgnoreReason, MAX_HOLDING_DEPTH, MergedParts, ParkReason, PartReason,
+    PlaceReason, RefuseReason,
 };
 pub use enqueued::Enqueued;
 pub use insert_error::InsertError;

@@ -5,8 +5,6 @@
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-use crate::world::MotionWorld;
-
 /// Bytes held by one part of a world, allocated whether in use or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,23 +17,6 @@ pub struct MemoryPart {
     pub in_use: usize,
     /// Bytes allocated for all entries, in use or free.
     pub held_bytes: usize,
-}
-
-impl MotionWorld {
-    /// Returns the size of each column, pool and queue.
-    ///
-    /// Hash tables, deadlines, scratch lists of the stepping and the heap data of parked updates
-    /// are not included. [`MotionWorld::parked_bytes`] counts parked updates completely.
-    pub fn memory(&self) -> Vec<MemoryPart> {
-        let mut parts = Vec::from(self.store.memory());
-        parts.push(MemoryPart::column("keys", &self.keys.entries));
-        parts.push(MemoryPart::column("changed", &self.changed.list));
-        parts.push(self.parking.memory());
-        parts.push(MemoryPart::queue("events", &self.record.events.queue));
-        parts.push(self.record.decisions.memory());
-        parts.push(MemoryPart::queue("messages to be sent", &self.outbox));
-        parts
-    }
 }
 
 impl MemoryPart {

@@ -23,7 +23,7 @@ impl FlatGround {
 
 impl Surroundings for FlatGround {
     fn sweep(&self, sweep: &Sweep) -> Swept {
-        sweep_over(sweep, |_| Some(self.ground()))
+        sweep_over(&sweep.to, sweep.footing, |_| Some(self.ground()))
     }
 
     fn place(&self, placing: &Placing) -> Placed {

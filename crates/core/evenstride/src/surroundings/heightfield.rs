@@ -186,7 +186,7 @@ impl Heightfield {
 impl Surroundings for Heightfield {
     fn sweep(&self, sweep: &Sweep) -> Swept {
         match sweep.to.settled().map(|to| self.ground(&to)) {
-            Ok(Some(ground)) => sweep_over(sweep, |_| Some(ground)),
+            Ok(Some(ground)) => sweep_over(&sweep.to, sweep.footing, |_| Some(ground)),
             _ => OpenField.sweep(sweep),
         }
     }

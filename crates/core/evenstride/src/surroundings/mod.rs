@@ -194,20 +194,24 @@ const STEP_DOWN: f32 = 1.5;
 /// body keeps its contact and any other body has none. A grounded body follows ground that falls
 /// away by at most [`STEP_DOWN`]. A body that ends at or below the ground is put onto it, and
 /// bounces if it came from the air. Only the end of the way is examined.
-pub(crate) fn sweep_over(sweep: &Sweep, ground: impl Fn(&Placement) -> Option<Ground>) -> Swept {
-    let Ok(mut at) = sweep.to.settled() else { return Swept::Blocked };
+pub(crate) fn sweep_over(
+    to: &Placement,
+    footing: Footing,
+    ground: impl Fn(&Placement) -> Option<Ground>,
+) -> Swept {
+    let Ok(mut at) = to.settled() else { return Swept::Blocked };
     let Some(ground) = ground(&at) else {
-        let contact = if sweep.footing == Footing::Grounded { Contact::Kept } else { Contact::Lost };
+        let contact = if footing == Footing::Grounded { Contact::Kept } else { Contact::Lost };
         return Swept::Moved { at, contact, ran_into: None };
     };
     let above = at.pose.origin().z - ground.z;
-    let stays_down = sweep.footing == Footing::Grounded && above <= STEP_DOWN;
+    let stays_down = footing == Footing::Grounded && above <= STEP_DOWN;
     if above > 0.0 && !stays_down {
         return Swept::Moved { at, contact: Contact::Lost, ran_into: None };
     }
     let Ok(pose) = at.pose.with_origin(at.pose.origin().with_z(ground.z)) else { return Swept::Blocked };
     at.pose = pose;
-    let ran_into = (sweep.footing != Footing::Grounded).then_some(ground.normal);
+    let ran_into = (footing != Footing::Grounded).then_some(ground.normal);
     Swept::Moved { at, contact: Contact::On(ground.normal), ran_into }
 }
 

@@ -36,7 +36,7 @@ impl Surroundings for OpenField {
             Footing::Leaving => Swept::Moved { at, contact: Contact::Lost, ran_into: None },
             Footing::Grounded => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
             Footing::Airborne => match landing_height(sweep) {
-                Some(z) => land_at(*sweep, z),
+                Some(z) => land_at(sweep.to, sweep.footing, z),
                 None => Swept::Moved { at, contact: Contact::Kept, ran_into: None },
             },
         }
@@ -58,11 +58,11 @@ impl Surroundings for OpenField {
     }
 }
 
-// Taken by value, because a reference would force every other sweep to be kept in memory.
+// Only two fields, because a whole sweep would have to be kept in memory for every step.
 /// Lands a body on level ground at a height.
 #[inline(never)]
-fn land_at(sweep: Sweep, z: f32) -> Swept {
-    match sweep_over(&sweep, |_| Some(Ground { z, normal: Vec3::Z })) {
+fn land_at(to: Placement, footing: Footing, z: f32) -> Swept {
+    match sweep_over(&to, footing, |_| Some(Ground { z, normal: Vec3::Z })) {
         // There is no bounce, because a second, tiny flight could drift off the spot and never come
         // down again.
         Swept::Moved { at, contact, .. } => Swept::Moved { at, contact, ran_into: None },
