@@ -63,6 +63,37 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns everything needed to animate the body, with idle animations played up to `now`.
+    ///
+    /// Animations that move the body are those of its last step.
+    ///
+    /// ```
+    /// use evenstride::{Config, Happening, MotionWorld, OpenField};
+    /// use evenstride::types::{CellId, EntityId, Placement, Pose, SimTime};
+    /// use evenstride::types::update::{InterpretedState, MotionCommand, ServerEntity};
+    ///
+    /// let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
+    /// let mut drudge = ServerEntity::new(EntityId::new(0x8000_0001));
+    /// let here = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
+    /// let _ = world.handle(SimTime::ZERO, &drudge.create(drudge.description(&here)), &OpenField);
+    ///
+    /// // A blow: its frames while it plays, and an event when it is over.
+    /// let blow = drudge.action(MotionCommand(0x1000_0058));
+    /// let state = InterpretedState { actions: vec![blow], ..InterpretedState::default() };
+    /// let _ = world.handle(SimTime::ZERO, &drudge.does(state), &OpenField);
+    /// let mut is_over = false;
+    /// for frame in 1..=300 {
+    ///     let now = SimTime::from_secs(f64::from(frame) / 60.0)?;
+    ///     world.advance(now, &OpenField);
+    ///     let body = world.get(drudge.id).ok_or("gone")?;
+    ///     let playing = body.animation(now).playing.ok_or("no animation")?;
+    ///     assert!(playing.frame >= 0.0);
+    ///     while let Some(event) = world.poll_event() {
+    ///         is_over |= matches!(event.kind, Happening::ActionDone { is_complete: true, .. });
+    ///     }
+    /// }
+    /// assert!(is_over);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn animation(&self, now: SimTime) -> AnimationView {
         self.world.animation_slot(self.slot, now)
     }

@@ -126,7 +126,8 @@ pub mod limits {
             follow::{FALLBACK_FOLLOW_SPEED, FOLLOW_GAP_M, FOLLOW_SECS},
             route::{
                 ARRIVAL_RADIUS, AUDIT_RATIO, AUDIT_STEPS, FALLBACK_CHASE_SPEED, MAX_FAR_WAYPOINTS,
-                MAX_STALLED_WAYPOINTS, MAX_WAYPOINTS, STALL_ACCEPTANCE_RADIUS, snap_distance,
+                MAX_STALLED_WAYPOINTS, MAX_WAYPOINTS, STALL_ACCEPTANCE_RADIUS, player_snap_distance,
+                snap_distance,
             },
         },
         moveto::observers::{TARGET_RADIUS, TARGET_TIMEOUT_SECS},

@@ -38,7 +38,8 @@ impl Heading {
 
     /// Returns the heading of the horizontal part of a vector, or `None` if that part is shorter
     /// than [`EPSILON`](crate::EPSILON).
-    pub fn of_direction(direction: Vec3) -> Option<Self> {
+    pub fn of_direction(direction: impl Into<Vec3>) -> Option<Self> {
+        let direction = direction.into();
         unit_vector(direction.with_z(0.0)).map(|flat| Self::of_components(flat.as_dvec3()))
     }
 

@@ -50,7 +50,8 @@ impl Placement {
     /// Returns the vector in world axes from here to a point given in the local axes of `to`.
     ///
     /// Retail: `Position::get_offset` (11.4186 @ 0x0050D920)
-    pub fn offset_to_local(&self, to: &Self, local: Vec3) -> Vec3 {
+    pub fn offset_to_local(&self, to: &Self, local: impl Into<Vec3>) -> Vec3 {
+        let local = local.into();
         self.offset_to_point(to.cell, to.pose.to_global(local))
     }
 
@@ -88,7 +89,8 @@ impl Placement {
     /// Converts a point from the local axes of `of` to coordinates in this landblock.
     ///
     /// Retail: `Position::localtoglobal` (11.4186 @ 0x00456180)
-    pub fn point_of(&self, of: &Self, local: Vec3) -> Vec3 {
+    pub fn point_of(&self, of: &Self, local: impl Into<Vec3>) -> Vec3 {
+        let local = local.into();
         self.cell.landblock().offset_to(of.cell.landblock()) + of.pose.to_global(local)
     }
 
@@ -96,7 +98,8 @@ impl Placement {
     ///
     /// Retail: `Position::localtolocal` (11.4186 @ 0x004527F0)
     #[doc(alias = "localtolocal")]
-    pub fn local_point_of(&self, of: &Self, local: Vec3) -> Vec3 {
+    pub fn local_point_of(&self, of: &Self, local: impl Into<Vec3>) -> Vec3 {
+        let local = local.into();
         self.pose.to_local(self.point_of(of, local))
     }
 
@@ -233,7 +236,8 @@ impl Cylinder {
 ///
 /// Retail: `LandDefs::adjust_to_outside` (11.4186 @ 0x005A9BC0)
 #[doc(alias = "adjust_to_outside")]
-pub fn settle_outdoors(cell: u32, origin: Vec3) -> Result<(CellId, Vec3), OffMapError> {
+pub fn settle_outdoors(cell: u32, origin: impl Into<Vec3>) -> Result<(CellId, Vec3), OffMapError> {
+    let origin = origin.into();
     let off_map = OffMapError { cell, origin };
     if CellClass::of_number(cell::cell_number(cell)).is_none() || !origin.is_finite() {
         return Err(off_map);

@@ -129,26 +129,30 @@ impl Pose {
     }
 
     /// Converts a point from local axes to the landblock's.
-    pub fn to_global(&self, local: Vec3) -> Vec3 {
+    pub fn to_global(&self, local: impl Into<Vec3>) -> Vec3 {
+        let local = local.into();
         (self.origin.as_dvec3() + self.rotation.basis().to_global_wide(local)).as_vec3()
     }
 
     /// Converts a point from the landblock's axes to local ones.
-    pub fn to_local(&self, global: Vec3) -> Vec3 {
+    pub fn to_local(&self, global: impl Into<Vec3>) -> Vec3 {
+        let global = global.into();
         self.rotation.basis().to_local_wide(global.as_dvec3() - self.origin.as_dvec3()).as_vec3()
     }
 
     /// Returns the pose turned in place about its own axes. `spin` is an axis times an angle in
     /// radians.
     #[must_use]
-    pub fn spun_locally(&self, spin: Vec3) -> Self {
+    pub fn spun_locally(&self, spin: impl Into<Vec3>) -> Self {
+        let spin = spin.into();
         self.with_rotation(self.rotation.spun_locally(spin))
     }
 
     /// Returns the pose turned in place about the world's axes. `spin` is an axis times an angle in
     /// radians.
     #[must_use]
-    pub fn spun_globally(&self, spin: Vec3) -> Self {
+    pub fn spun_globally(&self, spin: impl Into<Vec3>) -> Self {
+        let spin = spin.into();
         self.with_rotation(self.rotation.spun_globally(spin))
     }
 

@@ -112,7 +112,8 @@ impl Rotation {
     /// Disputed: ACE builds yaw, pitch and roll and multiplies on the other side.
     #[doc(alias = "grotate")]
     #[must_use]
-    pub fn spun_globally(self, spin: Vec3) -> Self {
+    pub fn spun_globally(self, spin: impl Into<Vec3>) -> Self {
+        let spin = spin.into();
         let spin = spin.as_dvec3();
         let angle_squared = spin.dot(spin);
         let epsilon = f64::from(EPSILON);
@@ -130,7 +131,8 @@ impl Rotation {
     ///
     /// Retail: `Frame::rotate` (11.4186 @ 0x004525B0)
     #[must_use]
-    pub fn spun_locally(self, spin: Vec3) -> Self {
+    pub fn spun_locally(self, spin: impl Into<Vec3>) -> Self {
+        let spin = spin.into();
         self.spun_globally(self.basis().to_global(spin))
     }
 
@@ -164,7 +166,8 @@ impl Rotation {
     /// Disputed: ACE applies the pitch about Y instead of X.
     #[doc(alias = "set_vector_heading")]
     #[must_use]
-    pub fn looking_along(self, direction: Vec3) -> Self {
+    pub fn looking_along(self, direction: impl Into<Vec3>) -> Self {
+        let direction = direction.into();
         if !direction.is_finite() {
             return self;
         }
@@ -269,7 +272,8 @@ impl Basis {
     ///
     /// Retail: `Position::localtoglobalvec` (11.4186 @ 0x00456220)
     #[doc(alias = "localtoglobalvec")]
-    pub fn to_global(self, local: Vec3) -> Vec3 {
+    pub fn to_global(self, local: impl Into<Vec3>) -> Vec3 {
+        let local = local.into();
         self.to_global_wide(local).as_vec3()
     }
 
@@ -277,7 +281,8 @@ impl Basis {
     ///
     /// Retail: `Position::globaltolocalvec` (11.4186 @ 0x0050C420)
     #[doc(alias = "globaltolocalvec")]
-    pub fn to_local(self, global: Vec3) -> Vec3 {
+    pub fn to_local(self, global: impl Into<Vec3>) -> Vec3 {
+        let global = global.into();
         self.to_local_wide(global.as_dvec3()).as_vec3()
     }
 

@@ -117,6 +117,19 @@ impl Config {
     ///
     /// The first position of an unknown entity creates it (D10). Smooth motion needs no viewpoint in
     /// either profile (D11).
+    ///
+    /// ```
+    /// use evenstride::{Config, Disposition, MotionWorld, OpenField};
+    /// use evenstride::types::{CellId, EntityId, Placement, Pose, SimTime, update::ServerEntity};
+    ///
+    /// let mut world = MotionWorld::new(Config::SPECTATOR, SimTime::ZERO);
+    /// let mut runner = ServerEntity::new(EntityId::new(0x5000_0002));
+    /// let at = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
+    /// // No description came before, and there is no viewpoint.
+    /// let answer = world.handle(SimTime::ZERO, &runner.position(&at), &OpenField);
+    /// assert!(matches!(answer, Disposition::Created { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const SPECTATOR: Self = Self { unknown: UnknownEntityPolicy::Adopt, ..Self::SMOOTH };
 
     /// The profiles by name, for tools and documents.

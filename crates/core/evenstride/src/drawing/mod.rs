@@ -146,6 +146,20 @@ impl MotionWorld {
     ///
     /// Bodies come in the same order as from [`drawn_into`](Self::drawn_into), but those outside the
     /// world are written too. Idle animations are played up to `now`.
+    ///
+    /// ```
+    /// use evenstride::{BodySetup, Config, MotionWorld, drawing::Animated};
+    /// use evenstride::types::{CellId, EntityId, Placement, Pose, SimTime, update::MotionCommand};
+    ///
+    /// let (now, place) = (SimTime::ZERO, Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY));
+    /// let mut world = MotionWorld::new(Config::SMOOTH, now);
+    /// world.insert(now, EntityId::new(7), &BodySetup::at(place))?;
+    ///
+    /// let mut buffer = vec![Animated::EMPTY; world.len()];
+    /// let written = world.animations_into(now, &mut buffer);
+    /// assert_eq!(buffer[..written][0].animation.gait.forward, MotionCommand::READY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn animations_into(&self, now: SimTime, out: &mut [Animated]) -> usize {
         for (slot, (to, body)) in out.iter_mut().zip(&self.store.hot).enumerate() {
             let (key, animation) = (self.store.cold[slot].key, self.animation_slot(slot, now));

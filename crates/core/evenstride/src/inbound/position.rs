@@ -14,7 +14,7 @@ use crate::{
     journal::{Journal, Stats},
     motion::{
         flight::{Flight, Missed},
-        route::{HeadingMode, snap_distance},
+        route::{HeadingMode, player_snap_distance, snap_distance},
         tether::Leeway,
     },
     outcome::{Disposition, Enqueued, IgnoreReason, PlaceReason},
@@ -158,7 +158,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.hot.flags.remove(Flags::INERT);
         let here = &self.hot.place;
         let mut kept = self.heading_mode();
-        let snap = snap_distance(here.cell, self.hot.flags.contains(Flags::LOCAL));
+        let is_local = self.hot.flags.contains(Flags::LOCAL);
+        let snap = if is_local { player_snap_distance(here.cell) } else { snap_distance(here.cell) };
         let link = &mut self.hot.links.route;
         let enqueued = self.routes.enqueue(link, here, place, keep, &mut kept, snap, self.stats, journal);
         self.hot.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);

@@ -568,16 +568,21 @@ fn with_heading_of(place: Placement, here: &Placement, mode: HeadingMode) -> Pla
     }
 }
 
-/// Returns the distance in metres beyond which a body is placed instead of walking.
+/// Returns the distance in metres beyond which a remote body is placed instead of walking.
 ///
-/// It is 100 outdoors. Indoors it is 25 for the local player and 20 for other bodies.
+/// It is 100 outdoors and 20 indoors.
 ///
 /// Retail: `CPhysicsObj::GetAutonomyBlipDistance` (11.4186 @ 0x0050EB70)
 #[doc(alias = "blip distance")]
-pub const fn snap_distance(cell: evenstride_types::CellId, is_local_player: bool) -> f32 {
-    match (cell.is_indoor(), is_local_player) {
-        (false, _) => 100.0,
-        (true, true) => 25.0,
-        (true, false) => 20.0,
-    }
+pub const fn snap_distance(cell: evenstride_types::CellId) -> f32 {
+    if cell.is_indoor() { 20.0 } else { 100.0 }
+}
+
+/// Returns the distance in metres beyond which the local player is placed instead of walking.
+///
+/// It is 100 outdoors and 25 indoors.
+///
+/// Retail: `CPhysicsObj::GetAutonomyBlipDistance` (11.4186 @ 0x0050EB70)
+pub const fn player_snap_distance(cell: evenstride_types::CellId) -> f32 {
+    if cell.is_indoor() { 25.0 } else { 100.0 }
 }

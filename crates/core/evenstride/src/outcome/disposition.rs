@@ -290,7 +290,7 @@ pub enum RefuseReason {
     /// The entity would hold itself, directly or through others.
     #[error("an entity cannot be held by itself, or by what it holds")]
     HoldsItself,
-    /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`](crate::limits::MAX_HOLDING_DEPTH).
+    /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`].
     #[error("held things may be nested {} deep", MAX_HOLDING_DEPTH)]
     HeldTooDeep,
 }

@@ -28,6 +28,32 @@ pub const WALKABLE_NORMAL_Z: f32 = 0.664_174_14;
 ///
 /// The answers must depend on the arguments alone if runs are to be repeatable. A host passes the
 /// surroundings to every call that may move a body, and may pass different ones each time.
+///
+/// ```
+/// use evenstride::surroundings::{Contact, Placed, Placing, Surroundings, Sweep, Swept};
+/// use evenstride::types::Vec3;
+///
+/// /// A corridor with a ceiling 2 m above the ground, which is at 0 everywhere.
+/// struct Corridor;
+///
+/// impl Surroundings for Corridor {
+///     fn sweep(&self, sweep: &Sweep) -> Swept {
+///         let Ok(at) = sweep.to.settled() else { return Swept::Blocked };
+///         if at.pose.origin().z + sweep.height > 2.0 {
+///             return Swept::Blocked;
+///         }
+///         let contact = if at.pose.origin().z > 0.0 { Contact::Lost } else { Contact::On(Vec3::Z) };
+///         Swept::Moved { at, contact, ran_into: None }
+///     }
+///
+///     fn place(&self, placing: &Placing) -> Placed {
+///         match placing.at.settled() {
+///             Ok(at) if placing.height <= 2.0 => Placed::At { at, contact: Contact::On(Vec3::Z) },
+///             _ => Placed::Refused,
+///         }
+///     }
+/// }
+/// ```
 #[doc(alias = "CTransition")]
 pub trait Surroundings {
     /// Returns how far a body gets in one step.

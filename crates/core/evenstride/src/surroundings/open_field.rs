@@ -31,7 +31,9 @@ pub struct OpenField;
 impl Surroundings for OpenField {
     #[inline(always)]
     fn sweep(&self, sweep: &Sweep) -> Swept {
-        let Ok(at) = sweep.to.settled() else { return Swept::Blocked };
+        // A copy, so that the rest of the sweep need not be kept in memory.
+        let to = sweep.to;
+        let Ok(at) = to.settled() else { return Swept::Blocked };
         match sweep.footing {
             Footing::Leaving => Swept::Moved { at, contact: Contact::Lost, ran_into: None },
             Footing::Grounded => Swept::Moved { at, contact: Contact::Kept, ran_into: None },

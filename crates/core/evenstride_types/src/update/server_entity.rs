@@ -155,7 +155,8 @@ impl ServerEntity {
     }
 
     /// Makes a vector message (F74E): velocity in world axes, no spin.
-    pub const fn velocity(&mut self, velocity: Vec3) -> Update {
+    pub fn velocity(&mut self, velocity: impl Into<Vec3>) -> Update {
+        let velocity = velocity.into();
         let stamp = self.next(StampKind::Vector);
         let instance = self.stamp(StampKind::Instance);
         Update::Vector(VectorUpdate { entity: self.id, velocity, omega: Vec3::ZERO, instance, stamp })
