@@ -110,7 +110,7 @@ pub const DEVIATIONS: &[Deviation] = &[
         switch: "player_drawing = Interpolated",
         client: "The local player is drawn where its last step left it.",
         instead: "It is drawn between where its last two steps left it.",
-        reason: "The acdream notes document it; with `drawing = Interpolated` everybody is drawn alike.",
+        reason: "The acdream notes document it; with `drawing = Interpolated` all bodies are drawn alike.",
         test: "d9_the_local_player_is_drawn_between_its_last_two_steps",
         applies: |config| matches!(config.player_drawing, DrawMode::Interpolated),
     },
@@ -218,7 +218,7 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     SafetyBound {
         id: "S6",
         what: "Times that are not finite or beyond ±10¹² s",
-        limit: "cannot be made (`SimTime::from_secs`)",
+        limit: "rejected (`SimTime::from_secs`)",
         client: "has no such clock",
         test: "times_that_are_none_are_refused",
     },
@@ -245,7 +245,7 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     },
     SafetyBound {
         id: "S10",
-        what: "Events and messages of the local player that nobody takes",
+        what: "Events and messages of the local player that the host does not poll",
         limit: "4,096 and 256 (`Limits`); the oldest is dropped and counted",
         client: "sends and shows them itself",
         test: "s10_events_and_messages_are_bounded",
@@ -259,14 +259,14 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     },
     SafetyBound {
         id: "S12",
-        what: "Descriptions with sizes, speeds or vectors that cannot be",
+        what: "Descriptions with invalid sizes, speeds or vectors",
         limit: "refused, nothing stored",
         client: "stores them; NaN spreads",
         test: "s12_impossible_descriptions_are_refused",
     },
     SafetyBound {
         id: "S13",
-        what: "Saved worlds whose values cannot be or whose parts do not fit together",
+        what: "Saved worlds with invalid values, or whose parts do not fit together",
         limit: "refused, with what is wrong and where",
         client: "saves nothing",
         test: "s13_damaged_saves_are_refused",
@@ -294,7 +294,7 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     },
     SafetyBound {
         id: "S17",
-        what: "Orders to go somewhere with distances that are not numbers, headings that are not finite, speeds that cannot be, places that are none",
+        what: "Move-tos with distances that are not numbers, headings that are not finite, invalid speeds or invalid places",
         limit: "refused by the name of the field, before anything is done",
         client: "takes them: the body turns to no heading and moves to no place",
         test: "s17_numbers_that_cannot_be_are_refused_by_name_and_change_nothing",
@@ -302,7 +302,7 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     SafetyBound {
         id: "S18",
         what: "Going to, turning to or following something that is known but nowhere: in a pack",
-        limit: "as if nobody knew it: the place or heading that is said beside it, or no follow",
+        limit: "as an unknown target: the place or heading beside it counts, or no follow begins",
         client: "goes to whatever coordinates it has left, in no cell",
         test: "s18_what_is_in_a_pack_is_gone_to_where_it_is_said_to_be",
     },

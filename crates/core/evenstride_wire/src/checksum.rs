@@ -1,9 +1,12 @@
-//! The sum that guards a packet.
+//! The checksum of packets.
 
-/// What stands in the checksum field of a header while its own hash is taken.
+/// Value of a header's checksum field while the header itself is hashed.
 pub const HEADER_SEED: u32 = 0xBADD_70DD;
 
-/// The sum of bytes: their number in the upper half, plus every whole little-endian word, plus what is left from the top down.
+/// Returns the checksum of bytes.
+///
+/// It is the sum of three terms. They are the length shifted left by 16, every whole little-endian
+/// word, and the remaining bytes shifted left by 24, 16 and 8.
 ///
 /// ```
 /// assert_eq!(evenstride_wire::hash32(b"hello world"), 0x4E5A_E9D7);
@@ -17,12 +20,13 @@ pub fn hash32(bytes: &[u8]) -> u32 {
     tail.fold(sum, |sum, (byte, shift)| sum.wrapping_add(u32::from(*byte) << shift))
 }
 
-/// The same for words: neither has a remainder, so they need not be written out first.
+/// Returns the checksum of words. It equals [`hash32`] of their bytes, without writing them out
+/// first.
 pub(crate) fn hash_words<const N: usize>(words: [u32; N]) -> u32 {
     words.into_iter().fold((4 * N as u32) << 16, u32::wrapping_add)
 }
 
-/// The word that two halves make, in wire order.
+/// Returns the word that two halves make, in wire order.
 pub(crate) const fn halves(low: u16, high: u16) -> u32 {
     low as u32 | (high as u32) << 16
 }

@@ -1,38 +1,40 @@
-//! What is wrong with bytes, and where.
+//! Decoding errors and their places.
 
-/// Why bytes are no message or no packet. Offsets count from the first byte of what was to be decoded.
+/// The reason why bytes are not a valid message or packet. Offsets count from the first byte of the
+/// input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// They end too early.
+    /// The bytes end too early.
     #[error("{field} at byte {offset}: needs {needs} bytes, {left} left")]
     Truncated {
-        /// What was being read.
+        /// Name of the field.
         field: &'static str,
-        /// Where.
+        /// Offset of the field.
         offset: usize,
-        /// How much it takes.
+        /// Number of bytes that the field needs.
         needs: usize,
-        /// How much there is.
+        /// Number of bytes that are left.
         left: usize,
     },
-    /// A value that cannot be.
-    #[error("{field} at byte {offset}: 0x{value:X} cannot be")]
+    /// A value is invalid.
+    #[error("{field} at byte {offset}: 0x{value:X} is invalid")]
     Value {
-        /// Of what.
+        /// Name of the field.
         field: &'static str,
-        /// Where it ended.
+        /// Offset at which the value was rejected. It is the first byte of packet flags, and the
+        /// end of a fragment header.
         offset: usize,
-        /// As read.
+        /// The value as read.
         value: u32,
     },
-    /// There is more than belongs to it.
+    /// Bytes are left over.
     #[error("{what} ends at byte {offset}, {left} bytes left over")]
     Trailing {
-        /// What ended.
+        /// Name of the part that ended.
         what: &'static str,
-        /// Where.
+        /// Offset of its end.
         offset: usize,
-        /// How much is left.
+        /// Number of bytes that are left.
         left: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Fragments: splitting messages, and putting them together again.
+//! Splits messages into fragments and reassembles them.
 
 use alloc::{
     borrow::Cow,
@@ -8,51 +8,51 @@ use alloc::{
 
 use crate::checksum::{halves, hash_words};
 
-/// Most bytes of a message in one fragment.
+/// Largest payload of one fragment, in bytes.
 pub const FRAGMENT_BYTES: usize = 448;
 
-/// What stands before a piece of a message.
+/// Header in front of each fragment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FragmentHeader {
-    /// Counts messages in one direction: the lower half of the message's id.
+    /// Message number in one direction. It is the lower half of the message's id.
     pub sequence: u32,
-    /// The upper half.
+    /// Upper half of the message's id.
     pub id: u32,
-    /// Pieces of the message.
+    /// Number of fragments in the message.
     pub count: u16,
-    /// Bytes of this piece, these sixteen included.
+    /// Length of this fragment in bytes, including these 16.
     pub size: u16,
-    /// Which piece, from 0.
+    /// Position of this fragment in the message, from 0.
     pub index: u16,
-    /// Which queue the message belongs to; 10 for motion from the server, 3 for actions.
+    /// Queue of the message. Motion from the server uses 10, actions use 3.
     pub queue: u16,
 }
 
 impl FragmentHeader {
-    /// Bytes of a header.
+    /// Length of a header in bytes.
     pub const BYTES: usize = 16;
 
-    /// The header's part of the checksum.
+    /// Returns the header's part of the checksum.
     pub fn hash(&self) -> u32 {
         hash_words([self.sequence, self.id, halves(self.count, self.size), halves(self.index, self.queue)])
     }
 
-    /// The whole id of the message.
+    /// Returns the whole id of the message.
     pub const fn message_id(&self) -> u64 {
         (self.id as u64) << 32 | self.sequence as u64
     }
 }
 
-/// A piece of a message.
+/// A part of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment<'a> {
-    /// Of which message, and which piece.
+    /// Identifies the message and the part of it.
     pub header: FragmentHeader,
-    /// The piece.
+    /// The bytes of this part.
     pub payload: &'a [u8],
 }
 
-/// Cuts a message into pieces. One that is longer than 65,535 pieces is cut off.
+/// Splits a message into fragments. Bytes beyond 65,535 fragments are cut off.
 pub fn split(message: &[u8], sequence: u32, id: u32, queue: u16) -> Vec<Fragment<'_>> {
     let count = message.len().div_ceil(FRAGMENT_BYTES).clamp(1, usize::from(u16::MAX)) as u16;
     (0..count)
@@ -65,17 +65,18 @@ pub fn split(message: &[u8], sequence: u32, id: u32, queue: u16) -> Vec<Fragment
         .collect()
 }
 
-/// What a piece takes up beside its bytes: even an empty one takes room.
+/// Memory in bytes that a stored fragment is counted for beside its payload. An empty fragment
+/// takes memory too.
 const PIECE_BYTES: usize = 64;
 
-/// How much half-finished messages may take up.
+/// Bounds on incomplete messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReassemblyLimits {
-    /// Messages.
+    /// Number of incomplete messages (default: 256).
     pub messages: usize,
-    /// Bytes of all of them, with what it takes to keep their pieces.
+    /// Bytes of all incomplete messages, including 64 bytes per fragment (default: 4 MiB).
     pub bytes: usize,
-    /// Seconds since the first piece.
+    /// Seconds from the first fragment until the message is given up (default: 120).
     pub seconds: u32,
 }
 
@@ -85,12 +86,12 @@ impl Default for ReassemblyLimits {
     }
 }
 
-/// Puts the messages of one direction of one connection together.
+/// Reassembles the messages of one direction of one connection.
 #[derive(Clone, Debug, Default)]
 pub struct Reassembler {
     limits: ReassemblyLimits,
     partial: BTreeMap<u64, Partial>,
-    /// Oldest first; ids that are finished are skipped.
+    /// Oldest first. Ids of finished messages are skipped.
     order: VecDeque<(f64, u64)>,
     bytes: usize,
     dropped: u64,
@@ -105,26 +106,26 @@ struct Partial {
     bytes: usize,
 }
 
-/// What became of a fragment.
+/// The outcome for one fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reassembled<'a> {
-    /// The message is complete; borrowed if it is all in this piece.
+    /// The message is complete. It is borrowed if this fragment holds all of it.
     Message(Cow<'a, [u8]>),
-    /// More is needed.
+    /// The message needs more fragments.
     Waits,
-    /// This piece was there already.
+    /// This fragment was already received.
     Duplicate,
-    /// It does not fit what is known of its message, or says that it is piece 5 of 3.
+    /// The fragment contradicts earlier ones of its message, or its index is not below its count.
     Misfit,
 }
 
 impl Reassembler {
-    /// With limits of your own.
+    /// Creates a reassembler with the given limits.
     pub fn new(limits: ReassemblyLimits) -> Self {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes a piece that came at `now`, in seconds.
+    /// Adds a fragment that was received at `now`, in seconds.
     pub fn push<'a>(&mut self, now: f64, fragment: &Fragment<'a>) -> Reassembled<'a> {
         self.expire(now);
         let FragmentHeader { count, index, queue, .. } = fragment.header;
@@ -159,12 +160,12 @@ impl Reassembler {
         Reassembled::Waits
     }
 
-    /// Messages that were given up, for want of room or of their last pieces.
+    /// Returns the number of messages given up, for lack of room or of missing fragments.
     pub const fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Messages that wait for more.
+    /// Returns the number of incomplete messages.
     pub fn waiting(&self) -> usize {
         self.partial.len()
     }
@@ -183,14 +184,14 @@ impl Reassembler {
         while self.partial.len() > self.limits.messages || self.bytes > self.limits.bytes {
             self.drop_oldest();
         }
-        // Finished ones leave their mark in the order: not more of those than there is room for.
+        // Finished messages leave their entry in the order. This bounds the number of such entries.
         if self.order.len() > 2 * self.limits.messages + 64 {
             let partial = &self.partial;
             self.order.retain(|(since, id)| partial.get(id).is_some_and(|partial| partial.since == *since));
         }
     }
 
-    /// Bytes that waiting messages take up.
+    /// Returns the bytes that incomplete messages take up, including 64 per fragment.
     pub const fn bytes(&self) -> usize {
         self.bytes
     }

@@ -1,9 +1,10 @@
-//! The key stream that encrypted checksums are mixed with: ISAAC, seeded in a degenerate way.
+//! The key stream of encrypted checksums. It is ISAAC, seeded in a degenerate way.
 
 const SIZE: usize = 256;
 
-/// The words of one direction of a connection, in the order of its packets. One word for each encrypted packet; the packet numbered `s`
-/// uses word `s − 2`.
+/// The key words of one direction of a connection, in packet order.
+///
+/// Each encrypted packet uses one word. The packet numbered `s` uses word `s − 2`.
 ///
 /// ```
 /// let mut keys = evenstride_wire::KeyStream::new(0xDEAD_BEEF);
@@ -13,7 +14,7 @@ const SIZE: usize = 256;
 pub struct KeyStream {
     memory: [u32; SIZE],
     results: [u32; SIZE],
-    /// Results not drawn yet; drawn from the end.
+    /// Number of results that are left. They are drawn from the end.
     left: usize,
     a: u32,
     b: u32,
@@ -21,12 +22,14 @@ pub struct KeyStream {
 }
 
 impl KeyStream {
-    /// The stream of a seed from the handshake: the first for what the server sends, the second for what the client sends.
+    /// Creates the stream of a seed from the handshake.
+    ///
+    /// The server's packets use the server seed, the client's packets the client seed.
     pub fn new(seed: u32) -> Self {
         let mut mix = [0x9E37_79B9; 8];
         (0..4).for_each(|_| stir(&mut mix));
         let mut memory = [0; SIZE];
-        // Twice over: the first time nothing is added, because the table of results is empty.
+        // Two passes. The first adds nothing, because the table of results is empty.
         for chunk in memory.as_chunks_mut::<8>().0 {
             stir(&mut mix);
             *chunk = mix;
@@ -43,7 +46,7 @@ impl KeyStream {
         stream
     }
 
-    /// The next word.
+    /// Returns the next word.
     pub fn next_key(&mut self) -> u32 {
         if self.left == 0 {
             self.generate();
@@ -73,7 +76,7 @@ impl KeyStream {
     }
 }
 
-/// Eight words stirred once; the shifts go left and right by turns.
+/// Stirs eight words once. The shifts alternate between left and right.
 fn stir(words: &mut [u32; 8]) {
     const SHIFTS: [u32; 8] = [11, 2, 8, 16, 10, 4, 8, 9];
     for (index, shift) in SHIFTS.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Bytes to values and back: motion messages, and the packets they travel in.
+//! Reads and writes motion messages, and the packets that carry them.
 //!
 //! ```text
 //! datagram ─► packet.rs ─► fragment.rs ─► message/ ─► evenstride_types::update
@@ -6,11 +6,12 @@
 //!             sections     a message       used or not
 //! ```
 //!
-//! Decoding is total: whatever the bytes are, the answer is a value or a [`DecodeError`] that names the field and the byte. Encoding is its
-//! inverse, byte for byte, but for padding, which is written as zeros ([`Decoded::odd_padding`] tells where it was not).
+//! Decoding is total. Any input gives a value or a [`DecodeError`] that names the field and the
+//! byte. Encoding is the inverse, byte for byte, except that padding is written as zeros.
+//! [`Decoded::odd_padding`] tells where padding was not zero.
 //!
-//! This crate has no connections. `evenstride_capture::Session` puts datagrams in order, checks them
-//! and joins their fragments, from a socket as well as from a file:
+//! This crate has no connections. `evenstride_capture::Session` orders datagrams, checks them and
+//! joins their fragments. They may come from a socket or a file.
 //!
 //! ```
 //! use evenstride::{Config, MotionWorld, OpenField, types::{EntityId, SimTime}};
@@ -19,7 +20,7 @@
 //! # use evenstride::types::{CellId, Placement, Pose, update::ServerEntity};
 //! # use evenstride_wire::{Message, PacketHeader, encode, split, write_packet};
 //!
-//! /// Everything a server says, in a world.
+//! /// Handles every message of a server in a world.
 //! struct Live(MotionWorld);
 //!
 //! impl Listener for Live {
@@ -42,21 +43,21 @@
 //! # encode(&Message::from(drudge.create(drudge.description(&here))), &mut bytes);
 //! # let (header, mut payload) = (PacketHeader { sequence: 1, ..PacketHeader::default() }, Vec::new());
 //! # write_packet(&header, &[], &split(&bytes, 1, 0x8000_0000, 10), None, &mut payload);
-//! // For each datagram of your socket: its time, both addresses, its bytes.
+//! // For each datagram of your socket, pass its time, both addresses and its bytes.
 //! let (server, client) = ("127.0.0.1:9000".parse()?, "127.0.0.1:50000".parse()?);
 //! session.datagram(0.5, server, client, &payload);
 //! assert_eq!(session.listener.0.len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | file | what it holds |
+//! | file | content |
 //! |---|---|
-//! | `reader.rs`, `writer.rs`, `error.rs` | bytes, one field after the other |
-//! | `message/` | messages: positions, movements, descriptions, what a player's client says |
+//! | `reader.rs`, `writer.rs`, `error.rs` | fields in a byte buffer |
+//! | `message/` | positions, movements, descriptions, actions of a player's client |
 //! | `opcode.rs`, `pretty.rs` | names of messages, and messages as lines of text |
 //! | `packet.rs` | a datagram: header, optional sections, fragments |
-//! | `fragment.rs` | splitting messages and putting them together again |
-//! | `checksum.rs`, `isaac.rs` | what guards a packet |
+//! | `fragment.rs` | splitting and reassembly of messages |
+//! | `checksum.rs`, `isaac.rs` | checksum and key stream of packets |
 
 #![no_std]
 #![forbid(unsafe_code)]

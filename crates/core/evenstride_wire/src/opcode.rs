@@ -1,9 +1,9 @@
 //! Names of messages.
 
-/// The opcode that wraps everything a player's client says in the world.
+/// The opcode that wraps every action of a player's client.
 pub const ACTION_WRAPPER: u32 = 0xF7B1;
 
-/// What a message is called, by the number it begins with; `None` for those that need not be told apart here.
+/// Returns the name of the message with this opcode, or `None` if it has no name here.
 pub const fn opcode_name(opcode: u32) -> Option<&'static str> {
     Some(match opcode {
         0xF619 => "PositionAndMovement",
@@ -45,7 +45,7 @@ pub const fn opcode_name(opcode: u32) -> Option<&'static str> {
     })
 }
 
-/// What a player's action is called; `None` for actions that have nothing to do with motion.
+/// Returns the name of a player's action, or `None` if the action does not concern motion.
 pub const fn action_name(action: u32) -> Option<&'static str> {
     Some(match action {
         0xF61B => "Jump",

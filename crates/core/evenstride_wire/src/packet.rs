@@ -1,4 +1,4 @@
-//! A datagram: header, optional sections in the order of their flag bits, fragments.
+//! A datagram. It has a header, optional sections in the order of their flag bits, and fragments.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -13,79 +13,79 @@ use crate::{
     writer::Writer,
 };
 
-/// Bytes of a header.
+/// Length of a header in bytes.
 pub const HEADER_BYTES: usize = 20;
 
-/// Most bytes after the header that the client and servers send.
+/// Largest number of bytes after the header that the client and servers send.
 pub const MAX_PACKET_BYTES: usize = 464;
 
 bitflags! {
-    /// What a packet carries.
+    /// The content of a packet.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct PacketFlags: u32 {
-        /// Sent again.
+        /// The packet is sent again.
         const RETRANSMISSION = 0x1;
         /// The checksum is mixed with a word of the key stream.
         const ENCRYPTED = 0x2;
         /// Fragments follow the sections.
         const FRAGMENTS = 0x4;
-        /// The client is to talk to another server.
+        /// The client must switch to another server.
         const SERVER_SWITCH = 0x100;
         /// Address of a logon server.
         const LOGON_SERVER = 0x200;
-        /// Nothing.
+        /// The packet carries nothing.
         const EMPTY = 0x400;
         /// Address and cookie of another server.
         const REFERRAL = 0x800;
-        /// Packets that are missing.
+        /// Numbers of missing packets that the sender requests again.
         const REQUEST_RETRANSMIT = 0x1000;
-        /// Packets that cannot be sent again.
+        /// Numbers of packets that the sender can no longer send again.
         const REJECT_RETRANSMIT = 0x2000;
-        /// The last packet received without a gap.
+        /// Number of the last packet received without a gap.
         const ACK = 0x4000;
-        /// The end.
+        /// The connection ends.
         const DISCONNECT = 0x8000;
-        /// The beginning: who wants in.
+        /// The connection begins. The client sends its login.
         const LOGIN_REQUEST = 0x1_0000;
-        /// The same at another server.
+        /// The client logs in at another server.
         const WORLD_LOGIN_REQUEST = 0x2_0000;
-        /// The answer: cookie, number and seeds.
+        /// The server's reply to a login, with cookie, client number and seeds.
         const CONNECT_REQUEST = 0x4_0000;
-        /// The answer to that: the cookie.
+        /// The client's reply to that, with the cookie.
         const CONNECT_RESPONSE = 0x8_0000;
-        /// Something is wrong.
+        /// An error that does not end the connection.
         const NET_ERROR = 0x10_0000;
-        /// Something is so wrong that this is the end.
+        /// An error that ends the connection.
         const NET_ERROR_DISCONNECT = 0x20_0000;
-        /// A command to the other side's network code.
+        /// A command to the peer's network code.
         const COMMAND = 0x40_0000;
         /// The sender's time.
         const TIME_SYNC = 0x100_0000;
-        /// A time to be sent back.
+        /// A time that the peer must send back.
         const ECHO_REQUEST = 0x200_0000;
-        /// A time that was sent.
+        /// A time that is sent back.
         const ECHO_RESPONSE = 0x400_0000;
-        /// Bytes received.
+        /// Number of bytes received.
         const FLOW = 0x800_0000;
-        /// Bits nobody has named.
+        /// Bits without a name.
         const _ = !0;
     }
 }
 
-/// The first twenty bytes.
+/// The first 20 bytes of a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PacketHeader {
-    /// Order of packets in one direction; 0 before there is any.
+    /// Number of the packet in one direction, or 0 before numbering begins.
     pub sequence: u32,
-    /// What follows.
+    /// The content of the packet.
     pub flags: PacketFlags,
-    /// What guards it.
+    /// Checksum of the packet.
     pub checksum: u32,
-    /// The number the receiver gave this connection.
+    /// The number that the receiver gave this connection.
     pub recipient: u16,
-    /// Half seconds, or seconds, or anything: no clock.
+    /// A time in half seconds, seconds or any other unit. It is not usable as a clock.
     pub interval: u16,
-    /// Bytes after the header.
+    /// Number of bytes after the header.
     pub size: u16,
     /// Generation of the connection.
     pub iteration: u16,
@@ -114,7 +114,7 @@ impl PacketHeader {
         writer.u16(self.iteration);
     }
 
-    /// The header's part of the checksum.
+    /// Returns the header's part of the checksum.
     pub fn hash(&self) -> u32 {
         hash_words([
             self.sequence,
@@ -126,7 +126,7 @@ impl PacketHeader {
     }
 }
 
-/// One optional section. Addresses and the login are kept as bytes: motion needs nothing of them.
+/// One optional section. Addresses and the login stay raw bytes, because motion does not need them.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each is named for its flag")]
 pub enum Section {
@@ -149,46 +149,47 @@ pub enum Section {
     Flow { bytes: u32, interval: u16 },
 }
 
-/// The server's side of the handshake.
+/// The server's part of the handshake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConnectRequest {
     /// The server's time.
     pub time: f64,
-    /// To be sent back.
+    /// Cookie that the client sends back.
     pub cookie: u64,
-    /// The number the client is to use.
+    /// The number that the client must use.
     pub net_id: u32,
-    /// Seed of the key stream of what the server sends.
+    /// Seed of the key stream for the server's packets.
     pub server_seed: u32,
-    /// Seed of the key stream of what the client sends.
+    /// Seed of the key stream for the client's packets.
     pub client_seed: u32,
-    /// Zero.
+    /// Always zero.
     pub unused: u32,
 }
 
-/// A packet as far as it could be read: what comes before a fault is kept.
+/// A packet, as far as it is readable. Content before a fault is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packet<'a> {
     /// The header.
     pub header: PacketHeader,
     /// Sections, in wire order.
     pub sections: Vec<Section>,
-    /// The bytes of all sections.
+    /// The bytes of all sections, in wire order.
     pub section_bytes: &'a [u8],
     /// Fragments, in wire order.
     pub fragments: Vec<Fragment<'a>>,
-    /// What is wrong with the rest, if anything.
+    /// The fault in the rest of the packet, if there is one.
     pub fault: Option<DecodeError>,
 }
 
-/// Whether a packet is what its sender sent.
+/// The result of a checksum test without the key stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// The plain checksum fits.
+    /// The plain checksum is correct.
     Fits,
-    /// The plain checksum does not fit.
+    /// The plain checksum is wrong.
     Broken,
-    /// The checksum is encrypted; it fits if this is the key stream's word for the packet.
+    /// The checksum is encrypted. It is correct if this word is the key stream's word for the
+    /// packet.
     Key(u32),
 }
 
@@ -196,11 +197,12 @@ impl<'a> Packet<'a> {
     /// Reads a datagram.
     ///
     /// # Errors
-    /// [`DecodeError`] when there is not even a header. Whatever is wrong after that is in [`Packet::fault`].
+    /// [`DecodeError`] if the header is incomplete. Later faults are in [`Packet::fault`].
     pub fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(bytes);
         let header = PacketHeader::read(&mut reader).map_err(|error| *error)?;
-        // Loggers pad and cut: neither the length of the datagram nor the size in the header is to be trusted alone.
+        // Loggers pad and truncate, so neither the datagram's length nor the header's size is
+        // reliable alone.
         reader.end_after(usize::from(header.size));
         let left = reader.left();
         let mut packet =
@@ -237,7 +239,7 @@ impl<'a> Packet<'a> {
         reader.finish("packet")
     }
 
-    /// Whether the checksum fits, as far as that can be told without the key stream.
+    /// Tests the checksum, as far as possible without the key stream.
     pub fn guard(&self) -> Guard {
         let rest = self.header.checksum.wrapping_sub(self.header.hash());
         let payload = self.payload_hash();
@@ -250,7 +252,7 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// The part of the checksum that is not the header's.
+    /// Returns the part of the checksum that does not come from the header.
     pub fn payload_hash(&self) -> u32 {
         self.fragments.iter().fold(hash32(self.section_bytes), |sum, fragment| {
             sum.wrapping_add(fragment.header.hash()).wrapping_add(hash32(fragment.payload))
@@ -258,8 +260,11 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// Writes a datagram at the end of a buffer. Size and checksum of the header are filled in; flags are those of what is there, and of the
-/// header. `key` is the key stream's word for it, if it is encrypted.
+/// Appends a datagram to a buffer.
+///
+/// Size and checksum of the header are computed. The flags of the sections are added to those of
+/// the header. [`PacketFlags::FRAGMENTS`] and [`PacketFlags::ENCRYPTED`] follow from `fragments`
+/// and `key`. `key` is the key stream's word for the packet, or `None` if it is not encrypted.
 pub fn write_packet(
     header: &PacketHeader,
     sections: &[Section],
@@ -288,10 +293,10 @@ pub fn write_packet(
     bytes.extend_from_slice(&rest);
 }
 
-/// Every flag that has a meaning, and five low ones that have none and do no harm.
+/// Every flag with a meaning, and five low flags that have none and are harmless.
 const KNOWN_FLAGS: u32 = 0x0F7F_FFFF;
 
-/// Sections that have no bytes of their own are told by the flag alone.
+/// Reads the section of a flag. Returns `None` if the flag has no bytes of its own.
 fn read_section(reader: &mut Reader<'_>, flag: PacketFlags) -> Read<Option<Section>> {
     Ok(Some(match flag {
         PacketFlags::SERVER_SWITCH => Section::ServerSwitch {
@@ -345,7 +350,7 @@ fn read_list(reader: &mut Reader<'_>) -> Read<Vec<u32>> {
 }
 
 impl Section {
-    /// The flag that announces it.
+    /// Returns the flag that announces the section.
     pub const fn flag(&self) -> PacketFlags {
         match self {
             Self::ServerSwitch { .. } => PacketFlags::SERVER_SWITCH,

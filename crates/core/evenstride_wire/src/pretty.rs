@@ -1,4 +1,4 @@
-//! Messages for people: one line each.
+//! Messages as readable text, one line each.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ use evenstride_types::{
 
 use crate::{Aside, Message, Text, action_name, opcode_name};
 
-/// A message as a line of text; command numbers are named by a table.
+/// Displays a message as a line of text. A command table names the command numbers.
 ///
 /// ```
 /// use evenstride_wire::{Pretty, decode};
@@ -29,12 +29,12 @@ pub struct Pretty<'a> {
 }
 
 impl<'a> Pretty<'a> {
-    /// Commands as the last client numbers them.
+    /// Creates a line with command numbers of the final client.
     pub const fn new(message: &'a Message) -> Self {
         Self { message, table: CommandTable::Final }
     }
 
-    /// Commands as another client numbers them.
+    /// Uses the command numbers of another client.
     #[must_use]
     pub const fn with_table(self, table: CommandTable) -> Self {
         Self { table, ..self }
@@ -306,7 +306,7 @@ fn player_action(f: &mut fmt::Formatter<'_>, action: &PlayerAction, table: Comma
     }
 }
 
-/// The keys that are down.
+/// Writes the keys that are down.
 fn raw_state(f: &mut fmt::Formatter<'_>, state: &RawState, table: CommandTable) -> fmt::Result {
     let axes = [&state.forward, &state.sidestep, &state.turn];
     f.write_str(if axes.iter().all(|axis| axis.command.is_none()) { " no key" } else { " keys" })?;
@@ -346,7 +346,7 @@ fn stamps(f: &mut fmt::Formatter<'_>, stamps: &PlayerStamps) -> fmt::Result {
     )
 }
 
-/// A command by the name people know it by, or by its number.
+/// Displays a command by its common name, or by its number.
 struct Command(CommandIndex, CommandTable);
 
 impl fmt::Display for Command {
@@ -377,7 +377,7 @@ impl fmt::Display for Command {
     }
 }
 
-/// Text in quotes.
+/// Displays text in quotes.
 struct Quoted<'a>(&'a Text);
 
 impl fmt::Display for Quoted<'_> {

@@ -1,4 +1,4 @@
-//! Bytes, read one field after the other.
+//! Reads bytes field by field.
 
 use alloc::boxed::Box;
 
@@ -6,16 +6,18 @@ use evenstride_types::{EntityId, RawPlacement, Stamp, Vec3};
 
 use crate::DecodeError;
 
-/// Bytes being read. Every read names its field, so that an error can say what is missing and where.
+/// Bytes that are being read. Every read names its field, so that an error can tell the field and
+/// byte.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
-    /// Where the rest ends, counted from the first byte of the message.
+    /// End of the rest, counted from the first byte of the message.
     end: usize,
     odd_padding: Option<usize>,
 }
 
-/// What was read. Errors are boxed: they are rare, and values are to travel in registers.
+/// The result of a read. Errors are boxed because they are rare and values should travel in
+/// registers.
 pub(crate) type Read<T> = Result<T, Box<DecodeError>>;
 
 impl<'a> Reader<'a> {
@@ -31,7 +33,7 @@ impl<'a> Reader<'a> {
         self.rest.len()
     }
 
-    /// Where padding was first something else than zero.
+    /// Returns the offset of the first padding that is not zero.
     pub(crate) const fn odd_padding(&self) -> Option<usize> {
         self.odd_padding
     }
@@ -57,7 +59,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads something of a known length, to its last byte.
+    /// Reads a block of known length and requires that `read` consumes all of it.
     pub(crate) fn within<T>(
         &mut self,
         what: &'static str,
@@ -75,14 +77,15 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// No more than so many bytes are to be read.
+    /// Limits the rest to this many bytes.
     pub(crate) fn end_after(&mut self, bytes: usize) {
         let bytes = bytes.min(self.left());
         self.end = self.offset() + bytes;
         self.rest = &self.rest[..bytes];
     }
 
-    /// How many items there are, if as many as that can be there: checked before anything is set aside for them.
+    /// Reads a number of items. It is checked against the bytes that are left before any
+    /// allocation.
     pub(crate) fn count(&mut self, field: &'static str, bytes_each: usize) -> Read<usize> {
         let count = self.u32(field)? as usize;
         match count.checked_mul(bytes_each) {
@@ -91,7 +94,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Everything up to the end.
+    /// Returns all bytes up to the end.
     pub(crate) fn rest(&mut self) -> &'a [u8] {
         core::mem::take(&mut self.rest)
     }
@@ -141,20 +144,20 @@ impl<'a> Reader<'a> {
         Ok(Vec3::new(self.f32(field)?, self.f32(field)?, self.f32(field)?))
     }
 
-    /// Cell, coordinates and a whole quaternion.
+    /// Reads a cell, coordinates and a whole quaternion.
     pub(crate) fn placement(&mut self, field: &'static str) -> Read<RawPlacement> {
         let (cell, origin) = (self.u32(field)?, self.vector(field)?);
         let wxyz = [self.f32(field)?, self.f32(field)?, self.f32(field)?, self.f32(field)?];
         Ok(RawPlacement { cell, origin, wxyz })
     }
 
-    /// Padding up to a multiple of four, counted from the first byte of the message.
+    /// Skips padding up to a multiple of four, counted from the first byte of the message.
     #[inline]
     pub(crate) fn align(&mut self, field: &'static str) -> Read<()> {
         self.padding(field, self.offset().wrapping_neg() & 3)
     }
 
-    /// So many bytes of padding.
+    /// Skips `count` bytes of padding.
     #[inline]
     pub(crate) fn padding(&mut self, field: &'static str, count: usize) -> Read<()> {
         let start = self.offset();
@@ -171,7 +174,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The end must be here.
+    /// Checks that no bytes are left.
     #[inline]
     pub(crate) fn finish(&self, what: &'static str) -> Read<()> {
         match self.left() {

@@ -1,10 +1,10 @@
-//! Bytes, written one field after the other.
+//! Writes bytes field by field.
 
 use alloc::vec::Vec;
 
 use evenstride_types::{EntityId, RawPlacement, Stamp, Vec3};
 
-/// A message being written, at the end of a buffer.
+/// A message that is being appended to a buffer.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
     bytes: &'a mut Vec<u8>,
@@ -17,7 +17,7 @@ impl<'a> Writer<'a> {
         Self { bytes, start }
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub(crate) fn written(&self) -> usize {
         self.bytes.len() - self.start
     }
@@ -64,14 +64,14 @@ impl<'a> Writer<'a> {
         place.wxyz.into_iter().for_each(|c| self.f32(c));
     }
 
-    /// Zeros up to a multiple of four, counted from the first byte of the message.
+    /// Writes zeros up to a multiple of four, counted from the first byte of the message.
     pub(crate) fn align(&mut self) {
         while !self.written().is_multiple_of(4) {
             self.u8(0);
         }
     }
 
-    /// Overwrites a length that was not known when it was written.
+    /// Overwrites a length that was unknown when it was written.
     pub(crate) fn patch_u32(&mut self, at: usize, value: u32) {
         let at = self.start + at;
         self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());

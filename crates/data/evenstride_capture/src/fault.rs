@@ -1,20 +1,20 @@
-//! What is wrong with a capture, and where.
+//! Problems of a capture and their places.
 
 use std::{fmt, io};
 
-/// Where in a capture something is.
+/// A place in a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A packet record.
     Record {
-        /// Counted from 1.
+        /// Number of the record, from 1.
         number: u64,
-        /// Bytes of the file before it.
+        /// Offset of the record in the file, in bytes.
         offset: u64,
     },
-    /// A line of a file of lines, counted from 1.
+    /// A line of a JSON lines file, counted from 1.
     Line(u64),
-    /// A datagram that did not come from a file, counted from 1.
+    /// A datagram that does not come from a file, counted from 1.
     Datagram(u64),
 }
 
@@ -28,12 +28,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// Something that could not be read; reading went on after it, unless it was the end.
+/// A part that is unreadable, or has a wrong checksum. Reading continues after it if more bytes
+/// follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where.
+    /// Place of the problem.
     pub place: Place,
-    /// What.
+    /// Description of the problem.
     pub what: String,
 }
 
@@ -43,19 +44,19 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why nothing at all could be read.
+/// The reason why nothing at all is readable.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
-    /// It cannot be read.
+    /// Reading the source failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is something else.
+    /// The source has an unknown format.
     #[error("not a capture: neither pcap, pcapng nor JSON lines (gzip of one of them would do)")]
     Format,
-    /// It begins like a capture, and ends before the first packet can begin.
+    /// The source begins like a capture, but ends within the file header.
     #[error("the file ends inside its own header")]
     Header,
-    /// There is nothing in it.
+    /// The source is empty.
     #[error("the file is empty")]
     Empty,
 }

@@ -1,10 +1,10 @@
-//! From a captured frame to what UDP carried.
+//! Extracts UDP datagrams from captured frames.
 
 use std::net::{IpAddr, SocketAddr};
 
 use etherparse::{EtherType, LaxNetSlice, LaxSlicedPacket, TransportSlice};
 
-/// What UDP carried, and between whom.
+/// The payload of a UDP datagram with the addresses of sender and receiver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UdpDatagram<'a> {
     pub(crate) from: SocketAddr,
@@ -12,13 +12,14 @@ pub(crate) struct UdpDatagram<'a> {
     pub(crate) payload: &'a [u8],
 }
 
-/// Looks into a frame. `None` if it is not UDP, or a later piece of an IP packet; `Err` if it cannot be told.
+/// Extracts the UDP datagram of a frame. Returns `None` if it is not UDP, or a later fragment of an
+/// IP packet. Returns `Err` if the frame is unreadable.
 ///
-/// Loggers write packets with lengths of zero; lengths are taken for what they can be.
+/// Some loggers write lengths of zero, so lengths in headers are read leniently.
 pub(crate) fn udp_in(link_type: i32, frame: &[u8]) -> Result<Option<UdpDatagram<'_>>, String> {
     let sliced = match link_type {
         1 => LaxSlicedPacket::from_ethernet(frame).map_err(|error| error.to_string())?,
-        // Loopback: four bytes of address family, in either byte order.
+        // Loopback frames begin with four bytes of address family, in either byte order.
         0 | 108 => match frame.get(4..) {
             Some(rest) => from_ip(rest)?,
             None => return Err(format!("a loopback frame of {} bytes", frame.len())),
@@ -54,7 +55,7 @@ fn from_ip(bytes: &[u8]) -> Result<LaxSlicedPacket<'_>, String> {
     LaxSlicedPacket::from_ip(bytes).map_err(|error| error.to_string())
 }
 
-/// Linux cooked captures: the ether type stands in a header of its own.
+/// Slices a Linux cooked capture, which has the ether type in a header of its own.
 fn cooked(frame: &[u8], ether_type_at: usize, header: usize) -> Result<LaxSlicedPacket<'_>, String> {
     let (Some(ether_type), Some(rest)) = (frame.get(ether_type_at..ether_type_at + 2), frame.get(header..))
     else {

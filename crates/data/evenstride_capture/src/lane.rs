@@ -1,47 +1,47 @@
-//! One direction of a connection: what was seen already, which keys guard it, and which messages are half there.
+//! One direction of a connection, with the packets seen, the key stream and incomplete messages.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use evenstride_wire::{Fragment, Guard, KeyStream, Packet, PacketFlags, Reassembled, Reassembler};
 
-/// How many sequence numbers, keys and messages of the past are remembered.
+/// Number of sequence numbers, keys and messages that are remembered.
 const WINDOW: usize = 4_096;
 
-/// A number this far ahead of all others is no number but damage.
+/// A sequence number more than this far ahead of all others is treated as damage.
 const MAX_AHEAD: u32 = 1 << 16;
 
-/// Numbers without a key that may have been missed in a row.
+/// Largest number of consecutive sequence numbers without a key that may have been missed.
 const MAX_MISSED: u64 = 8;
 
-/// One direction.
+/// State of one direction.
 #[derive(Debug, Default)]
 pub(crate) struct LaneState {
     reassembler: Reassembler,
-    /// Numbers of packets that were handled, with what tells two of the same number apart.
+    /// Sequence numbers of handled packets. The value distinguishes packets with the same number.
     seen: BTreeMap<u32, u32>,
-    /// Messages that came out of packets that may be sent again, because they were damaged.
+    /// Messages from damaged packets. Such packets may be sent again.
     early: BTreeSet<u64>,
     numbers: Numbers,
     keys: Option<Keys>,
 }
 
-/// Which numbers were seen, for counting those that were not.
+/// Range and count of the sequence numbers seen, from which gaps are counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Numbers {
     first_and_last: Option<(u32, u32)>,
     distinct: u64,
 }
 
-/// What is known about a packet.
+/// The result of all checks on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Its checksum fits.
+    /// The checksum is correct.
     Fits,
-    /// Nothing says that it is not what was sent.
+    /// The checksum is encrypted and cannot be tested.
     Unchecked,
-    /// It is damaged, but can be read.
+    /// The packet is damaged, but readable.
     Damaged,
-    /// Its checksum does not fit the key stream.
+    /// The checksum does not match the key stream.
     WrongKey,
 }
 
@@ -54,12 +54,13 @@ impl LaneState {
         self.keys.as_ref().is_some_and(|keys| keys.seed == seed)
     }
 
-    /// The key stream fits nothing any more: without it nothing can be checked, but everything read.
+    /// Drops the key stream. Without it encrypted packets remain readable, but their checksums are
+    /// not tested.
     pub(crate) fn lose_keys(&mut self) {
         self.keys = None;
     }
 
-    /// Whether a packet is what was sent. `guard` is what its checksum says without the keys.
+    /// Checks a packet. `guard` is the result of the checksum test without the keys.
     pub(crate) fn check(&mut self, packet: &Packet<'_>, guard: Guard) -> Standing {
         let sequence = packet.header.sequence;
         if packet.fault.is_some() {
@@ -68,7 +69,7 @@ impl LaneState {
         match guard {
             Guard::Fits => Standing::Fits,
             Guard::Broken => Standing::Damaged,
-            // Encrypted packets have a number.
+            // A valid encrypted packet has a sequence number.
             Guard::Key(_) if sequence == 0 => Standing::Damaged,
             Guard::Key(key) => match self.keys.as_mut().map(|keys| keys.fits(sequence, key)) {
                 None | Some(None) => Standing::Unchecked,
@@ -78,19 +79,19 @@ impl LaneState {
         }
     }
 
-    /// Whether a packet was handled before; from now on it was, if there is no doubt about it.
+    /// Returns whether a packet was handled before. Remembers it, unless it is damaged.
     pub(crate) fn is_repetition(&mut self, packet: &Packet<'_>, guard: Guard, standing: Standing) -> bool {
         let sequence = packet.header.sequence;
         let is_encrypted = packet.header.flags.contains(PacketFlags::ENCRYPTED);
         if packet.header.flags.contains(PacketFlags::REJECT_RETRANSMIT) && !is_encrypted && sequence != 0 {
-            // Some servers number their refusals to send again, but take no key for them.
+            // Some servers number their refusals to send again, but use no key for them.
             if let Some(keys) = &mut self.keys {
                 keys.skip(sequence);
             }
             self.remember(sequence, packet.header.checksum);
             return false;
         }
-        // Acknowledgements alone share their number with the packet before them.
+        // A packet with only an acknowledgement shares its number with the packet before it.
         if sequence == 0 || (packet.fragments.is_empty() && !is_encrypted) {
             return false;
         }
@@ -108,7 +109,8 @@ impl LaneState {
         false
     }
 
-    /// Takes a piece of a message. What came out of a damaged packet is not to come out of its repetition again.
+    /// Adds a fragment. A message delivered from a damaged packet is not delivered again from its
+    /// repetition.
     pub(crate) fn push<'a>(
         &mut self,
         time: f64,
@@ -129,7 +131,7 @@ impl LaneState {
         pushed
     }
 
-    /// Bytes that half-finished messages take up.
+    /// Returns the bytes that incomplete messages take up.
     pub(crate) const fn bytes(&self) -> usize {
         self.reassembler.bytes()
     }
@@ -139,7 +141,7 @@ impl LaneState {
         self.reassembler.drop_oldest();
     }
 
-    /// Numbers between the first and the last that no packet had.
+    /// Returns the number of sequence numbers between the first and the last that no packet had.
     pub(crate) fn gaps(&self) -> u64 {
         match self.numbers.first_and_last {
             Some((first, last)) => (u64::from(last - first) + 1).saturating_sub(self.numbers.distinct),
@@ -147,7 +149,7 @@ impl LaneState {
         }
     }
 
-    /// Messages that are not complete, and those given up.
+    /// Returns the number of incomplete messages, including those given up.
     pub(crate) fn unfinished(&self) -> u64 {
         self.reassembler.dropped() + self.reassembler.waiting() as u64
     }
@@ -173,7 +175,7 @@ impl Numbers {
     }
 }
 
-/// The key stream of a direction, with as much of its past as is needed.
+/// The key stream of a direction, with the part of its past that is needed.
 #[derive(Debug)]
 struct Keys {
     seed: u32,
@@ -181,11 +183,11 @@ struct Keys {
     words: VecDeque<u32>,
     /// Index of the first remembered word.
     base: u64,
-    /// Index of the newest word that fitted.
+    /// Index of the newest word that matched.
     newest: u64,
-    /// Numbers that took no word.
+    /// Sequence numbers that use no word.
     skips: BTreeSet<u32>,
-    /// Those before the remembered ones.
+    /// Number of such sequence numbers that are no longer remembered.
     old_skips: u64,
 }
 
@@ -202,7 +204,7 @@ impl Keys {
         }
     }
 
-    /// This number takes no word; those after it take the one before theirs.
+    /// Records that a sequence number uses no word. Later numbers then use the word before theirs.
     fn skip(&mut self, sequence: u32) {
         self.skips.insert(sequence);
         if self.skips.len() > WINDOW {
@@ -211,8 +213,10 @@ impl Keys {
         }
     }
 
-    /// Whether this is the word for a packet; `None` if that is too long ago to tell. Numbers without a word that nobody has seen are
-    /// allowed for.
+    /// Returns whether `key` is the word for a packet, or `None` if the word is no longer
+    /// remembered.
+    ///
+    /// Up to [`MAX_MISSED`] numbers without a word may have been missed before it.
     fn fits(&mut self, sequence: u32, key: u32) -> Option<bool> {
         let skipped = self.old_skips + self.skips.range(..sequence).count() as u64;
         let Some(index) = u64::from(sequence).checked_sub(2 + skipped) else { return Some(false) };
@@ -229,7 +233,7 @@ impl Keys {
         Some(true)
     }
 
-    /// The word at an index that is not too far back.
+    /// Returns the word at an index, which must not be below `base`.
     fn word(&mut self, index: u64) -> u32 {
         let ahead = (index - self.base) as usize;
         while self.words.len() <= ahead {

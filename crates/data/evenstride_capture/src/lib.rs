@@ -1,4 +1,4 @@
-//! Captures as they are: pcap, pcapng and JSON lines in, messages in order out.
+//! Reads captures (pcap, pcapng and JSON lines) and delivers their messages in order.
 //!
 //! ```text
 //! file ─► source.rs ─► frame.rs ─► session.rs ─► messages
@@ -6,8 +6,9 @@
 //!         lines        UDP         repetitions, fragments, keys
 //! ```
 //!
-//! Reading is streaming: memory does not grow with the file. Everything readable is processed; what is not is a [`Fault`] with its place, and
-//! nothing read before it is lost. The caller is told of each message as it is complete ([`Listener`]).
+//! Reading is streaming, so memory does not grow with the file. Everything readable is processed.
+//! Each unreadable part is a [`Fault`] with its place, and nothing read before it is lost. A
+//! [`Listener`] receives each message as soon as it is complete.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

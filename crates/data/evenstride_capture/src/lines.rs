@@ -1,4 +1,4 @@
-//! Files of lines: a datagram or a message a line, as JSON.
+//! Reads files with one datagram or message per line, as JSON.
 
 use std::{
     io::{BufRead, Read},
@@ -9,16 +9,17 @@ use serde::Deserialize;
 
 use crate::{CaptureError, Direction, Fault, Listener, Place, Session};
 
-/// Longest line that is read; the rest of a longer one is skipped.
+/// Longest valid line in bytes. A longer line is a fault, and is skipped.
 const MAX_LINE_BYTES: u64 = 4 << 20;
 
-/// Some editors begin a file with it.
+/// Byte order mark with which some editors begin a file.
 pub(crate) const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Times farther from zero than this, in seconds, are none.
+/// Largest valid absolute value of a time, in seconds.
 const MAX_SECONDS: f64 = 1e11;
 
-/// Both forms: `{"t","dir","pair","len","data"}` is a datagram, `{"idx","dir","t_rel","payload_hex"}` a message.
+/// A line in either form. A datagram is `{"t","dir","pair","len","data"}`, a message is
+/// `{"idx","dir","t_rel","payload_hex"}`.
 #[derive(Deserialize)]
 struct Line {
     dir: Option<String>,
@@ -113,7 +114,7 @@ fn handle<L: Listener>(line: &[u8], place: Place, session: &mut Session<L>) -> R
     Ok(())
 }
 
-/// What the parser says, without the line it counts for itself.
+/// Returns the parser's message with the column, but without the parser's own line number.
 fn in_a_line(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
@@ -126,8 +127,10 @@ fn seconds(time: f64) -> Result<f64, String> {
     if time.abs() <= MAX_SECONDS { Ok(time) } else { Err(format!("a time of {time:e} s cannot be")) }
 }
 
-/// A server has pairs of ports: an even number is its first port, the odd one after it its second, of the same connection. A name is a
-/// connection of its own.
+/// Returns the addresses of client and server for a `pair`.
+///
+/// A server has two ports per connection. An even number stands for the first port, and the odd
+/// number after it for the second port of the same connection. Each name is a separate connection.
 fn endpoints(pair: Option<&serde_json::Value>) -> (SocketAddr, SocketAddr) {
     let number = match pair {
         Some(serde_json::Value::Number(number)) => number.as_u64().unwrap_or(0) as u32,

@@ -1,4 +1,4 @@
-//! Packet captures: pcap and pcapng.
+//! Reads packet captures in the formats pcap and pcapng.
 
 use std::io::Read;
 
@@ -8,19 +8,19 @@ use pcap_parser::{
 
 use crate::{CaptureError, Fault, Listener, Place, Session, frame};
 
-/// Largest block that is read.
+/// Size of the largest block that is read, in bytes.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// Largest packet that anybody captures.
+/// Largest plausible packet in bytes.
 const MAX_PACKET_BYTES: u32 = 1 << 18;
 
-/// Two packets of one capture are never farther apart than this, in seconds: about a year.
+/// Largest plausible time between two packets of one capture, in seconds. It is about a year.
 const MAX_APART_SECS: u32 = 1 << 25;
 
-/// How a file is laid out, told by its first four bytes.
+/// Format of a file, detected from its first four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// pcap, whose numbers are little-endian or not.
+    /// pcap, with numbers in little-endian or big-endian order.
     Classic { is_little: bool },
     /// pcapng.
     NextGeneration,
@@ -43,13 +43,13 @@ struct Interface {
     offset_secs: f64,
 }
 
-/// How far through a file we are.
+/// Progress through a file.
 struct Progress {
     kind: Kind,
     interfaces: Vec<Interface>,
     record: u64,
     offset: u64,
-    /// Whole seconds of the last packet, as written.
+    /// Whole seconds of the last packet, as stored.
     last_secs: Option<u32>,
 }
 
@@ -99,12 +99,13 @@ pub(crate) fn read<L: Listener>(
 }
 
 impl Progress {
-    /// Of the next packet.
+    /// Returns the place of the next packet.
     const fn place(&self) -> Place {
         Place::Record { number: self.record + 1, offset: self.offset }
     }
 
-    /// What cannot be a packet, though it can be read as one.
+    /// Returns whether the next bytes parse as a packet but are implausible, because both its
+    /// lengths are zero.
     fn is_absurd(&self, data: &[u8]) -> bool {
         let is_classic_packet = matches!(self.kind, Kind::Classic { .. }) && !self.interfaces.is_empty();
         match data.get(8..HEADER_BYTES) {
@@ -113,7 +114,7 @@ impl Progress {
         }
     }
 
-    /// Goes on after something damaged. Says whether there is anything to go on with.
+    /// Continues after damaged bytes. Returns `false` if no packet follows.
     fn resume<L: Listener>(
         &mut self,
         reader: &mut dyn PcapReaderIterator,
@@ -132,7 +133,8 @@ impl Progress {
         is_found
     }
 
-    /// Skips what cannot be read, up to something that looks like a packet, or like the beginning of another file.
+    /// Skips bytes up to a plausible packet or the beginning of another file. Returns `false` if
+    /// there is none.
     fn find_next(&mut self, reader: &mut dyn PcapReaderIterator) -> bool {
         loop {
             let data = reader.data();
@@ -141,7 +143,7 @@ impl Progress {
                 self.skip(reader, skipped);
                 return true;
             }
-            // All but the last few bytes are of no use: a header may begin in those.
+            // All but the last few bytes are skipped. A header may begin in those.
             let used = data.len().saturating_sub(HEADER_BYTES - 1);
             self.skip(reader, used);
             let before = reader.data().len();
@@ -168,7 +170,7 @@ impl Progress {
             Kind::Classic { .. } => {
                 let [secs, part, captured, length] = [0, 4, 8, 12].map(word);
                 let is_near = self.last_secs.is_none_or(|last| secs.abs_diff(last) < MAX_APART_SECS);
-                // All of it must be there, and what follows it must be of about the same time.
+                // The packet must be complete, and the next one must have a similar time.
                 let follows = data.get(HEADER_BYTES + captured as usize..);
                 let next = HEADER_BYTES + captured as usize;
                 is_near
@@ -222,7 +224,7 @@ impl Progress {
                 let length = (packet.caplen as usize).min(packet.data.len());
                 self.frame(packet.if_id as usize, time, &packet.data[..length], session);
             }
-            // These have no time: the last one known is the best there is.
+            // These packets have no time, so the last known time is used.
             PcapBlockOwned::NG(Block::SimplePacket(packet)) => {
                 self.frame(0, session.last_time(), packet.data, session);
             }
@@ -249,5 +251,5 @@ impl Progress {
     }
 }
 
-/// Bytes that tell whether something is a packet.
+/// Number of bytes that suffice to recognise a packet.
 const HEADER_BYTES: usize = 16;

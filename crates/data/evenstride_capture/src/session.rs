@@ -1,4 +1,4 @@
-//! Connections: who talks to whom, what was said already, and what it adds up to.
+//! Connections between clients and servers, repetitions, and totals.
 
 use std::{
     collections::BTreeMap,
@@ -13,26 +13,27 @@ use crate::{
     lane::{LaneState, Standing},
 };
 
-/// Ports that servers use; whoever else takes part is a client.
+/// Ports of servers. The other end of a connection is the client.
 pub const SERVER_PORTS: RangeInclusive<u16> = 9_000..=10_013;
 
-/// Most connections that are followed at a time; the one that was silent longest makes room.
+/// Largest number of connections with state. The connection that was silent longest is dropped
+/// first.
 const MAX_CONNECTIONS: usize = 4_096;
 
-/// Most connections that get a number of their own; packets of more are faults.
+/// Largest number of connections with a number. Packets of further connections are faults.
 const MAX_NUMBERED: usize = 1 << 16;
 
-/// Most bytes of half-finished messages, over all connections.
+/// Largest number of bytes in incomplete messages, over all connections.
 const MAX_UNFINISHED_BYTES: usize = 64 << 20;
 
-/// So many packets in a row that do not fit the key stream mean that it is the wrong one.
+/// Number of consecutive packets with a wrong key after which the key stream is dropped.
 const MAX_DOUBTFUL: usize = 8;
 
-/// A connection, numbered from 0 in the order in which they were seen.
+/// Number of a connection, from 0 in the order of appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId(pub u32);
 
-/// Who speaks.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// The server.
@@ -41,82 +42,82 @@ pub enum Direction {
     FromClient,
 }
 
-/// A message that is complete.
+/// A complete message.
 #[derive(Clone, Copy, Debug)]
 pub struct CapturedMessage<'a> {
-    /// When its last piece was captured, in seconds.
+    /// Time at which the last fragment was captured, in seconds.
     pub time: f64,
-    /// Where that was.
+    /// Place of the last fragment.
     pub place: Place,
-    /// On which connection.
+    /// The connection.
     pub connection: ConnectionId,
-    /// Who said it.
+    /// The sender.
     pub direction: Direction,
-    /// From the opcode to the last byte.
+    /// The message from the opcode to the last byte.
     pub bytes: &'a [u8],
 }
 
-/// Is told of what was read, as it is read.
+/// Receives messages and faults while a capture is read.
 pub trait Listener {
-    /// A datagram or a line was captured at this time; messages may follow.
+    /// Called before the messages of a datagram or line, with its time in seconds.
     fn packet(&mut self, _time: f64) {}
 
-    /// A message is complete.
+    /// Called for each complete message.
     fn message(&mut self, message: &CapturedMessage<'_>);
 
-    /// Something could not be read, or does not fit its checksum.
+    /// Called for each part that is unreadable or has a wrong checksum.
     fn fault(&mut self, fault: Fault);
 
-    /// Whether nothing more needs to be read.
+    /// Returns whether reading may stop.
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// What was seen of the packets.
+/// Counts of packets and messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Totals {
-    /// Datagrams of the game.
+    /// Datagrams from or to a server port.
     pub datagrams: u64,
-    /// Frames that were something else.
+    /// Frames without such a datagram.
     pub skipped: u64,
-    /// Messages that are complete.
+    /// Complete messages.
     pub messages: u64,
-    /// Packets that were sent again, or seen before.
+    /// Packets that were sent again or seen before.
     pub retransmissions: u64,
-    /// Sequence numbers that were never seen.
+    /// Missing sequence numbers.
     pub gaps: u64,
-    /// Checksums that were checked.
+    /// Checksums that were tested.
     pub checksums_checked: u64,
-    /// Checksums that did not fit.
+    /// Checksums that were wrong.
     pub checksum_failures: u64,
-    /// Messages given up for want of pieces or room.
+    /// Messages that are incomplete, including those given up.
     pub unfinished: u64,
-    /// Things that could not be read.
+    /// Unreadable parts. Wrong checksums are not included.
     pub faults: u64,
 }
 
-/// Who the two ends of a connection are.
+/// The two ends of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Connection {
-    /// The client.
+    /// Address and port of the client.
     pub client: SocketAddr,
-    /// The server's address.
+    /// Address of the server.
     pub server: IpAddr,
     /// The lower of the server's two ports.
     pub port: u16,
 }
 
-/// Takes datagrams and messages in the order of the capture.
+/// Processes datagrams and messages in capture order.
 #[derive(Debug)]
 pub struct Session<L> {
-    /// Who is told.
+    /// Receives messages and faults.
     pub listener: L,
     server_ports: RangeInclusive<u16>,
     totals: Totals,
     numbers: BTreeMap<Connection, ConnectionId>,
-    /// By number; boxed, so that one can be taken out and put back cheaply.
+    /// Indexed by number. Links are boxed so that taking one out and putting it back is cheap.
     links: Vec<Option<Box<Link>>>,
     live: usize,
     unfinished_bytes: usize,
@@ -129,11 +130,12 @@ struct Link {
     from_server: LaneState,
     from_client: LaneState,
     last_time: f64,
-    /// Datagrams of either direction that did not fit the key stream, newest last, none that did in between.
+    /// Datagrams of either direction with a wrong key, oldest first, without a correct packet in
+    /// between.
     doubtful: Vec<Datagram>,
 }
 
-/// A datagram, and where it was.
+/// A datagram and its place.
 #[derive(Clone, Debug)]
 struct Datagram {
     time: f64,
@@ -143,12 +145,12 @@ struct Datagram {
 }
 
 impl<L: Listener> Session<L> {
-    /// Nothing read yet.
+    /// Creates a session for the usual [`SERVER_PORTS`].
     pub fn new(listener: L) -> Self {
         Self::with_server_ports(listener, SERVER_PORTS)
     }
 
-    /// The same for servers that use other ports.
+    /// Creates a session for servers on other ports.
     pub fn with_server_ports(listener: L, server_ports: RangeInclusive<u16>) -> Self {
         Self {
             listener,
@@ -162,14 +164,14 @@ impl<L: Listener> Session<L> {
         }
     }
 
-    /// What was seen so far.
+    /// Returns the counts so far.
     pub fn totals(&self) -> Totals {
         let mut totals = self.totals;
         self.links.iter().flatten().for_each(|link| totals.add_unfinished(link));
         totals
     }
 
-    /// The connections seen so far.
+    /// Returns the connections seen so far.
     pub fn connections(&self) -> impl Iterator<Item = (ConnectionId, Connection)> {
         self.numbers.iter().map(|(connection, id)| (*id, *connection))
     }
@@ -191,7 +193,9 @@ impl<L: Listener> Session<L> {
         self.listener.fault(fault);
     }
 
-    /// Another file: whatever was half there stays unfinished, and numbers begin anew. Loggers give every session the same addresses.
+    /// Starts another file with fresh connection state. Incomplete messages stay incomplete.
+    ///
+    /// Loggers give every session the same addresses, so packet numbers must not carry over.
     pub(crate) fn begin_file(&mut self) {
         let links = std::mem::take(&mut self.links);
         links.iter().flatten().for_each(|link| self.totals.add_unfinished(link));
@@ -199,7 +203,7 @@ impl<L: Listener> Session<L> {
         self.unfinished_bytes = 0;
     }
 
-    /// A message that was captured whole.
+    /// Delivers a message that was captured whole.
     pub(crate) fn whole_message(&mut self, time: f64, place: Place, direction: Direction, bytes: &[u8]) {
         self.last_time = time;
         self.listener.packet(time);
@@ -208,11 +212,10 @@ impl<L: Listener> Session<L> {
         self.listener.message(&CapturedMessage { time, place, connection, direction, bytes });
     }
 
-    /// Takes a datagram from a socket, a proxy or a capture reader of your own.
+    /// Processes a datagram from a socket, a proxy or your own capture reader.
     ///
-    /// `time` is in seconds by any clock, and `payload` the content of the UDP datagram. A datagram
-    /// whose ports are none of a server's is skipped and counted. Faults are numbered by the order of
-    /// the calls.
+    /// `time` is in seconds of any clock. `payload` is the content of the UDP datagram. A datagram
+    /// without a server port is skipped and counted. Faults are numbered in the order of the calls.
     ///
     /// ```
     /// use evenstride_capture::{CapturedMessage, Fault, Listener, Session};
@@ -240,7 +243,7 @@ impl<L: Listener> Session<L> {
         self.captured_datagram(time, Place::Datagram(number), from, to, payload);
     }
 
-    /// A datagram of a capture, if it is one of the game's.
+    /// Processes a datagram of a capture, if it has a server port.
     pub(crate) fn captured_datagram(
         &mut self,
         time: f64,
@@ -268,7 +271,7 @@ impl<L: Listener> Session<L> {
             let what = format!("more than {MAX_NUMBERED} connections");
             return self.fault(Fault { place, what });
         };
-        // Taken out, so that the rest of the session can be used meanwhile.
+        // Taken out so that the rest of the session stays usable.
         let mut link = match self.links.get_mut(id.0 as usize).and_then(Option::take) {
             Some(link) => link,
             None => self.make_room(id),
@@ -290,7 +293,7 @@ impl<L: Listener> Session<L> {
         }
     }
 
-    /// A new link; if there are too many, the one that was silent longest is let go.
+    /// Returns a new link. If there are too many, the link that was silent longest is dropped.
     fn make_room(&mut self, id: ConnectionId) -> Box<Link> {
         let wanted = id.0 as usize + 1;
         if self.links.len() < wanted {
@@ -311,7 +314,8 @@ impl<L: Listener> Session<L> {
         Box::default()
     }
 
-    /// Whoever has most half-finished messages gives up the oldest of them, until all of them fit.
+    /// Drops the oldest incomplete messages of the largest link until all links together fit the
+    /// bound.
     fn bound_unfinished(&mut self) {
         while self.unfinished_bytes > MAX_UNFINISHED_BYTES {
             let Some(link) = self.links.iter_mut().flatten().max_by_key(|link| link.bytes()) else { return };
@@ -352,7 +356,7 @@ impl<L: Listener> Session<L> {
             Standing::Damaged => self.failed_checksum(place),
             Standing::WrongKey => {
                 self.failed_checksum(place);
-                // Its sender will send it again, unless it is the keys that are wrong.
+                // The sender will send it again, unless the keys themselves are wrong.
                 link.doubtful.push(Datagram { time, place, direction, payload: payload.to_vec() });
                 if link.doubtful.len() >= MAX_DOUBTFUL {
                     self.give_up_keys(link, id, place);
@@ -369,7 +373,7 @@ impl<L: Listener> Session<L> {
         self.listener.fault(Fault { place, what: "its checksum does not fit".to_owned() });
     }
 
-    /// The handshake: both directions begin anew, unless it is the same one again.
+    /// Starts both directions from scratch after a handshake, unless the handshake is a repetition.
     fn begin_keys(&mut self, link: &mut Link, packet: &Packet<'_>) {
         for section in &packet.sections {
             if let Section::ConnectRequest(request) = section {
@@ -385,7 +389,7 @@ impl<L: Listener> Session<L> {
         }
     }
 
-    /// What did not fit is read all the same.
+    /// Drops the key stream and delivers the packets that did not match it.
     fn give_up_keys(&mut self, link: &mut Link, id: ConnectionId, place: Place) {
         link.from_server.lose_keys();
         link.from_client.lose_keys();
@@ -446,14 +450,14 @@ impl Link {
         }
     }
 
-    /// Bytes that half-finished messages take up, in both directions.
+    /// Returns the bytes that incomplete messages take up, in both directions.
     const fn bytes(&self) -> usize {
         self.from_server.bytes() + self.from_client.bytes()
     }
 }
 
 impl Totals {
-    /// What a link has not finished, and what it has not seen.
+    /// Adds the incomplete messages and missing sequence numbers of a link.
     fn add_unfinished(&mut self, link: &Link) {
         for lane in [&link.from_server, &link.from_client] {
             self.gaps += lane.gaps();

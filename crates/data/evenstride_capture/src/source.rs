@@ -1,4 +1,4 @@
-//! What kind of capture it is.
+//! Detects the format of a capture.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -8,12 +8,14 @@ use crate::{CaptureError, Listener, Session, lines, packets};
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Reads a capture to its end, whatever kind it is, and tells the session's listener of every message and fault.
+/// Reads a capture of any supported format to its end. The session's listener receives every
+/// message and fault.
 ///
-/// Several captures may be read into one session, one after the other; each begins with new connections.
+/// Several captures may be read into one session, one after the other. Each begins with fresh
+/// connection state. Connections between the same addresses keep their number.
 ///
 /// # Errors
-/// [`CaptureError`] when nothing at all could be read. Whatever is wrong later is a fault.
+/// [`CaptureError`] if nothing at all is readable. Later problems are faults.
 pub fn read<L: Listener>(source: impl Read + Send, session: &mut Session<L>) -> Result<(), CaptureError> {
     session.begin_file();
     let mut source = BufReader::with_capacity(BUFFER_BYTES, source);
@@ -39,13 +41,15 @@ fn read_plain<L: Listener>(
     }
 }
 
-/// As much of the beginning as comes at once, four bytes at least if there are as many.
+/// Returns the bytes of the first read.
 fn start(source: &mut impl BufRead) -> io::Result<&[u8]> {
-    // A pipe may give very little at first, but a buffer asks for all it can hold: four bytes fail to come only at the end.
+    // `fill_buf` reads at most once. A pipe may yield fewer than four bytes, and is then rejected
+    // as an unknown format.
     source.fill_buf()
 }
 
-/// Whether some line at the beginning looks like a JSON object. There may be a byte order mark, or a line of something else.
+/// Returns whether a line of the first read looks like a JSON object. A byte order mark or other
+/// lines may stand before it.
 fn has_objects(start: &[u8]) -> bool {
     let text = start.strip_prefix(&lines::BYTE_ORDER_MARK).unwrap_or(start);
     text.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_start().starts_with(b"{"))

@@ -1,12 +1,13 @@
-//! Seconds that people can type.
+//! Converts capture times to short numbers of seconds.
 
-/// Times at or above this are dates: seconds since 1970. Below, they count from the start of a recording already.
+/// Times from this value on are dates, in seconds since 1970. Smaller times count from the start of
+/// a recording.
 const DATES_FROM: f64 = 1e8;
 
-/// Turns the times of captures into seconds since the first of them began.
+/// Converts the times of captures to seconds from the start of the first one.
 ///
-/// Packet captures have dates; those count from the first one seen, so that several captures of one machine stay in step. Recordings that
-/// count from their own start are left as they are.
+/// Packet captures have dates. These count from the first date seen, so that several captures of
+/// one machine stay in step. Times of recordings that count from their own start stay unchanged.
 ///
 /// ```
 /// let mut timeline = evenstride_capture::Timeline::default();
@@ -20,12 +21,12 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Seconds since the start.
+    /// Converts a time to seconds from the start.
     pub fn seconds(&mut self, time: f64) -> f64 {
         if time < DATES_FROM { time } else { time - *self.start.get_or_insert(time) }
     }
 
-    /// The date of second 0, if there are dates.
+    /// Returns the date of second 0, or `None` if no time was a date.
     pub const fn start(&self) -> Option<f64> {
         self.start
     }

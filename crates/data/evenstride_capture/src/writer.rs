@@ -1,4 +1,5 @@
-//! Captures that other programs open: pcap with Ethernet, IPv4 and UDP around every datagram.
+//! Writes captures that other programs can open, in pcap format. Each datagram is wrapped in
+//! Ethernet, IPv4 and UDP.
 
 use std::io::{self, Write};
 
@@ -8,27 +9,27 @@ pub struct PcapWriter<W> {
     out: W,
 }
 
-/// A datagram to be written.
+/// A datagram for [`PcapWriter::write`].
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenDatagram<'a> {
-    /// When, in seconds.
+    /// Time in seconds, with microsecond precision. Negative times are written as 0.
     pub time: f64,
     /// Address and port of the sender.
     pub from: ([u8; 4], u16),
     /// Address and port of the receiver.
     pub to: ([u8; 4], u16),
-    /// What UDP carries.
+    /// Content of the UDP datagram.
     pub payload: &'a [u8],
 }
 
 impl<W: Write> PcapWriter<W> {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// Those of the writer underneath.
+    /// Errors of the underlying writer.
     pub fn new(mut out: W) -> io::Result<Self> {
         out.write_all(&0xA1B2_C3D4_u32.to_le_bytes())?;
-        // Version 2.4, no time zone, no accuracy, whole packets, Ethernet.
+        // Version 2.4, no time zone, no accuracy, snapshot length 65,535, Ethernet.
         out.write_all(&[2, 0, 4, 0])?;
         out.write_all(&[0; 8])?;
         out.write_all(&0xFFFF_u32.to_le_bytes())?;
@@ -39,7 +40,7 @@ impl<W: Write> PcapWriter<W> {
     /// Adds a datagram.
     ///
     /// # Errors
-    /// Those of the writer underneath, and when the datagram is too long for UDP.
+    /// Errors of the underlying writer, and an error if the datagram is too long for UDP.
     pub fn write(&mut self, datagram: &WrittenDatagram<'_>) -> io::Result<()> {
         let builder = etherparse::PacketBuilder::ethernet2([2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2])
             .ipv4(datagram.from.0, datagram.to.0, 64)
@@ -55,10 +56,10 @@ impl<W: Write> PcapWriter<W> {
         self.out.write_all(&frame)
     }
 
-    /// Ends the file, and gives back what it was written to.
+    /// Ends the file and returns the underlying writer.
     ///
     /// # Errors
-    /// Those of the writer underneath.
+    /// Errors of the underlying writer.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)

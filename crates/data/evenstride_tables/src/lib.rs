@@ -24,8 +24,9 @@
 //! # Ok::<(), evenstride_tables::TableError>(())
 //! ```
 //!
-//! Motions are named (`Ready`, `Walk`, `Run`, `TurnRight`, `SidestepRight`, `Falling`, `Dead`, `NonCombat`, `HandCombat` …) or written as the
-//! game's own numbers (`0x41000003`). Whatever is wrong is said with the line it stands on.
+//! Motions have names (`Ready`, `Walk`, `Run`, `TurnRight`, `SidestepRight`, `Falling`, `Dead`,
+//! `NonCombat`, `HandCombat` …). The game's own numbers (`0x41000003`) are valid too. Every error
+//! names its line.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

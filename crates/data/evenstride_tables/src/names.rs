@@ -1,11 +1,11 @@
-//! Motions by the names people know them by.
+//! Names of motions.
 
 use evenstride_types::update::MotionCommand;
 
-/// Every motion command of the client of 2013, a line each: number and name.
+/// Every motion command of the 2013 client, one per line, as number and name.
 const MOTIONS: &str = include_str!("motions.tsv");
 
-/// What some of them are called for short.
+/// Short names.
 const ALIASES: [(&str, u32); 2] = [("Walk", 0x4500_0005), ("Run", 0x4400_0007)];
 
 fn names() -> impl Iterator<Item = (&'static str, u32)> {
@@ -16,20 +16,20 @@ fn names() -> impl Iterator<Item = (&'static str, u32)> {
     ALIASES.into_iter().chain(all)
 }
 
-/// What a motion is called, for short; `None` if nobody has named it.
+/// Returns the name of a motion, the short one if there is one, or `None` if it has no name.
 pub fn motion_name(motion: MotionCommand) -> Option<&'static str> {
     names().find(|(_, number)| *number == motion.0).map(|(name, _)| name)
 }
 
-/// What the motion of an index is called: the keys of tables have no more of it.
+/// Returns the name of the motion with this index. The keys of tables hold only the index.
 pub fn index_name(index: u16) -> Option<&'static str> {
     names().find(|(_, number)| *number as u16 == index).map(|(name, _)| name)
 }
 
-/// A motion by its name, in whatever case, or its number (`0x41000003`).
+/// Returns a motion by its name or its number (`0x41000003`). The case of the name does not matter.
 ///
 /// # Errors
-/// A sentence with what it might have been meant to be.
+/// A sentence that suggests a similar name, if there is one.
 pub fn motion(text: &str) -> Result<MotionCommand, String> {
     let known = |(name, _): &(&str, u32)| name.eq_ignore_ascii_case(text);
     if let Some((_, number)) = names().find(known) {
@@ -46,10 +46,10 @@ pub fn motion(text: &str) -> Result<MotionCommand, String> {
     })
 }
 
-/// The name that was probably meant: one that differs by a few letters, or has it in it.
+/// Returns the most similar name. It differs by a few letters, or contains the text.
 fn nearest(text: &str) -> Option<&'static str> {
     let far = |name: &str| distance(&name.to_lowercase(), text);
-    // Two letters may differ if the first does not.
+    // Two letters may differ if the first letter is the same.
     let first = text.chars().next()?;
     let most = |name: &str| if text.len() > 2 && name.to_lowercase().starts_with(first) { 2 } else { 1 };
     let close =
@@ -60,7 +60,7 @@ fn nearest(text: &str) -> Option<&'static str> {
     })
 }
 
-/// `0x09000001`, or decimal.
+/// Parses a number such as `0x09000001`, or a decimal number.
 pub(crate) fn number(text: &str) -> Option<u32> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),
@@ -68,7 +68,7 @@ pub(crate) fn number(text: &str) -> Option<u32> {
     }
 }
 
-/// How many letters must be changed, added or left out to make one word of the other.
+/// Returns the number of letters to change, add or remove to turn one word into the other.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

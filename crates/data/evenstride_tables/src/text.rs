@@ -1,4 +1,4 @@
-//! From text to a library.
+//! Converts text to a library.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -9,16 +9,16 @@ use toml::Spanned;
 
 use crate::names;
 
-/// Number of the first animation of a text; the game's own begin with 03.
+/// Number of a text's first animation. Numbers of the game's own animations begin with 03.
 const FIRST_ANIMATION: u32 = 0xEB00_0000;
 
-/// What is wrong, and on which line.
+/// An error with its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct TableError {
-    /// Counted from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What.
+    /// Description of the error.
     pub what: String,
 }
 
@@ -35,9 +35,9 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct AnimationText {
     frames: u32,
-    /// The same way at every keyframe.
+    /// Root motion of every keyframe in metres, if all are equal.
     each: Option<[f32; 3]>,
-    /// The way at each keyframe.
+    /// Root motion of each keyframe in metres.
     root: Option<Vec<[f32; 3]>>,
     #[serde(default)]
     hooks: Vec<HookText>,
@@ -71,7 +71,7 @@ struct StyleText {
     cycle: BTreeMap<Spanned<String>, Spanned<MotionText>>,
     #[serde(default)]
     modifier: BTreeMap<Spanned<String>, Spanned<MotionText>>,
-    /// From a motion, or `any`, to another.
+    /// Links by the motion they start from, or `any`, and the motion they lead to.
     #[serde(default)]
     link: BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<MotionText>>>,
 }
@@ -114,15 +114,15 @@ const fn usual_rate() -> f32 {
 /// Reads animations and tables, and adds them to the built-in ones.
 ///
 /// # Errors
-/// [`TableError`] with the line and what is wrong there.
+/// [`TableError`] with the line and the reason.
 pub fn parse(text: &str) -> Result<MotionLibrary, TableError> {
     parse_into(text, MotionLibrary::built_in())
 }
 
-/// The same, added to a library that is there.
+/// Reads animations and tables, and adds them to a given library.
 ///
 /// # Errors
-/// [`TableError`] with the line and what is wrong there.
+/// [`TableError`] with the line and the reason.
 pub fn parse_into(text: &str, mut library: MotionLibrary) -> Result<MotionLibrary, TableError> {
     let place = Place { text };
     let file: File = toml::from_str(text)
@@ -171,7 +171,7 @@ fn animation_of(text: &AnimationText) -> Result<Animation, String> {
     animation.with_hooks(hooks).map_err(|why| why.to_string())
 }
 
-/// Knows which line a place in the text is on.
+/// Finds the line of a place in the text.
 struct Place<'a> {
     text: &'a str,
 }

@@ -63,7 +63,7 @@ fn a_crab_walks_sideways_by_its_own_table() {
     assert!((gone.x - 4.0).abs() < 0.11 && gone.y == 0.0, "{gone}");
     assert_eq!(sounds, 8);
     let words: Vec<String> = world.explain(crab).map(|of| of.decision.to_string()).collect();
-    assert!(words.contains(&"its legs follow its own motion table 09000777".to_owned()), "{words:?}");
+    assert!(words.contains(&"plays its own motion table 09000777".to_owned()), "{words:?}");
     let playing = world.animation(crab).unwrap().playing.unwrap();
     assert_eq!((playing.table, playing.rate), (0x0900_0777, 20.0));
 }

@@ -29,7 +29,7 @@ pub struct Switch {
 #[non_exhaustive]
 pub enum SwitchError {
     /// There is no switch of this name.
-    #[error("`{name}` is no switch; there are {known}")]
+    #[error("`{name}` is not a switch; there are {known}")]
     UnknownSwitch {
         /// The name that was given.
         name: String,

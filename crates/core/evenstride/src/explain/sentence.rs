@@ -78,45 +78,45 @@ impl fmt::Display for Happening {
                 if outcome == Outcome::Applied { write!(f, ", {rise:.1} m/s upwards") } else { Ok(()) }
             }
             Self::Legs { table, own, origin: TableOrigin::Added } if table == own => {
-                write!(f, "its legs follow its own motion table {own:08X}")
+                write!(f, "plays its own motion table {own:08X}")
             }
             Self::Legs { table, own, origin } => {
                 let name = if table == BUILT_IN_HUMANOID { "people" } else { "creatures" };
                 match origin {
                     TableOrigin::BuiltIn => {
-                        write!(f, "its legs follow the built-in motion table for {name}")?;
+                        write!(f, "plays the built-in motion table for {name}")?;
                     }
-                    TableOrigin::Added => write!(f, "its legs follow motion table {table:08X}, for {name}")?,
+                    TableOrigin::Added => write!(f, "plays motion table {table:08X}, for {name}")?,
                 }
                 if own == 0 { Ok(()) } else { write!(f, ": its own, {own:08X}, is not loaded") }
             }
             Self::OtherLegs { meant, does } => {
                 let does = CommandIndex(does);
                 match MotionCommand::from_index(does, CommandTable::Final) {
-                    Some(MotionCommand::READY) => f.write_str("its legs stand")?,
-                    Some(MotionCommand::TURN_RIGHT) => f.write_str("its legs turn")?,
-                    _ => write!(f, "its legs do motion 0x{:04X}", does.0)?,
+                    Some(MotionCommand::READY) => f.write_str("plays standing")?,
+                    Some(MotionCommand::TURN_RIGHT) => f.write_str("plays turning")?,
+                    _ => write!(f, "plays motion 0x{:04X}", does.0)?,
                 }
                 match MotionCommand::from_index(CommandIndex(meant), CommandTable::Final) {
                     Some(MotionCommand::RUN_FORWARD) => f.write_str(" instead of running")?,
                     Some(MotionCommand::WALK_FORWARD) => f.write_str(" instead of walking")?,
                     _ => write!(f, " instead of motion 0x{meant:04X}")?,
                 }
-                f.write_str(": their motion table has it not here, or brings another motion back")
+                f.write_str(": the motion table has no such motion from here, or restores another one")
             }
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
-            Self::Attached { holder, .. } => write!(f, "held by {holder} from now on, drawn with it"),
+            Self::Attached { holder, .. } => write!(f, "held by {holder}, and drawn with it"),
             Self::FollowBegan { target } => write!(f, "follows {target}, for a second"),
             Self::Removed(reason) => f.write_str(match reason {
-                RemoveReason::Deleted => "gone: the server deleted it",
-                RemoveReason::Replaced => "gone: another body takes its place",
-                RemoveReason::Described => "made anew: it is described now",
-                RemoveReason::Forgotten => "gone: it was nowhere for too long",
-                RemoveReason::ByHost => "gone: this program took it out",
+                RemoveReason::Deleted => "removed: the server deleted it",
+                RemoveReason::Replaced => "removed: a new body replaces it",
+                RemoveReason::Described => "replaced: its description arrived",
+                RemoveReason::Forgotten => "removed: it was outside the world for too long",
+                RemoveReason::ByHost => "removed by the host",
             }),
-            Self::Detached => f.write_str("held by nobody any more"),
-            Self::Replayed { count: 1 } => f.write_str("an update had come too early and is handled now"),
-            Self::Replayed { count } => write!(f, "{count} updates had come too early and are handled now"),
+            Self::Detached => f.write_str("no longer held"),
+            Self::Replayed { count: 1 } => f.write_str("an update that came too early is handled"),
+            Self::Replayed { count } => write!(f, "{count} updates that came too early are handled"),
             Self::Reached { left: 0 } => f.write_str("reached the last waypoint"),
             Self::Reached { left } => write!(f, "reached a waypoint, {left} to go"),
             Self::GivenUp { headway, given_up } => {
@@ -139,12 +139,14 @@ impl fmt::Display for Happening {
             Self::Snapped { metres, .. } => {
                 write!(f, "snapped {metres:.1} m to the last position it had given up")
             }
-            Self::DescriptionWanted => f.write_str("updates are waiting for its description"),
-            Self::ParkedExpired { count } => write!(f, "{count} updates waited too long for it and are gone"),
+            Self::DescriptionWanted => f.write_str("updates wait for its description"),
+            Self::ParkedExpired { count } => {
+                write!(f, "{count} updates waited too long for it and were dropped")
+            }
             Self::Appeared => f.write_str("appears"),
             Self::LeftWorld => f.write_str("left the world"),
-            Self::Hidden(true) => f.write_str("went into hiding"),
-            Self::Hidden(false) => f.write_str("came out of hiding"),
+            Self::Hidden(true) => f.write_str("is hidden"),
+            Self::Hidden(false) => f.write_str("is visible again"),
             Self::SnapToNewest => f.write_str("its route failed: it snaps to the newest position"),
             Self::SnapToGivenUp => f.write_str("its route failed: it snaps to the last position given up"),
             Self::SnapBeforeVelocity => {
@@ -162,11 +164,11 @@ impl fmt::Display for Happening {
             Self::TeleportEnded => f.write_str("the teleport is over"),
             Self::ControlLost => f.write_str("the server moves it from now on"),
             Self::ControlTaken => f.write_str("its keys move it again"),
-            Self::WentSilent => f.write_str("stopped: nothing was heard of it for too long"),
+            Self::WentSilent => f.write_str("stopped: no update for too long"),
             Self::PlacementRefused => f.write_str("the surroundings did not let it be placed"),
             Self::NewestReplaced => f.write_str("the newest waypoint was nearly the same and was replaced"),
             Self::OldestDropped => f.write_str("the route was full, its oldest waypoint was dropped"),
-            Self::RanDry => f.write_str("ran dry: still going, but nothing more was heard"),
+            Self::RanDry => f.write_str("ran dry: still moving, without a new position"),
             Self::FollowTimedOut => f.write_str("its second of following is over"),
             Self::SetOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
             Self::SetOut { target: None } => f.write_str("sent on its way by the server"),
@@ -183,11 +185,11 @@ impl fmt::Display for Happening {
             .fmt(f),
             Self::Turns { steering: Steering::Left, heading } => write!(f, "turns left to {heading:.0}°"),
             Self::Turns { heading, .. } => write!(f, "turns right to {heading:.0}°"),
-            Self::NoHeadway => f.write_str("makes no headway: arriving would not be noticed"),
+            Self::NoHeadway => f.write_str("makes no headway, so arrival would not be noticed"),
             Self::MoveToEnded { end: MoveToEnd::Done, metres } => {
-                write!(f, "done with what the server sent it to do, {metres:.1} m from its target")
+                write!(f, "finished its move-to, {metres:.1} m from the target")
             }
-            Self::MoveToEnded { end, .. } => write!(f, "goes no farther: {end}"),
+            Self::MoveToEnded { end, .. } => write!(f, "move-to ended: {end}"),
             Self::TookOff { rise } => write!(f, "left the ground, {rise:.1} m/s upwards"),
             Self::Landed { speed } => write!(f, "landed at {speed:.1} m/s"),
         }
@@ -223,18 +225,18 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Applied => f.write_str("accepted"),
-            Self::AppliedInPart => f.write_str("accepted in part (nobody knows a movement of this type)"),
+            Self::AppliedInPart => f.write_str("accepted in part (unknown movement type)"),
             Self::Queued(_) => f.write_str("queued"),
             Self::Placed(reason) => write!(f, "accepted, placed: {reason}"),
             Self::NotPlaced(reason) => write!(f, "accepted ({reason}), but the surroundings refused"),
             Self::Created => f.write_str("accepted: it appears"),
-            Self::Adopted => f.write_str("accepted: nobody has described it, it appears here"),
-            Self::Merged => f.write_str("merged into what is there"),
-            Self::Removed => f.write_str("accepted: it is gone"),
+            Self::Adopted => f.write_str("accepted: it appears, without a description"),
+            Self::Merged => f.write_str("merged into the known entity"),
+            Self::Removed => f.write_str("accepted: it is removed"),
             Self::Ignored(reason) => write!(f, "ignored: {reason}"),
             Self::Parked(reason) => write!(f, "waits: {reason}"),
             Self::Dropped(reason) => write!(f, "lost: {reason}"),
-            Self::Refused => f.write_str("refused: it cannot be"),
+            Self::Refused => f.write_str("refused: invalid value"),
         }
     }
 }
@@ -272,13 +274,11 @@ impl fmt::Display for PlaceReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Teleport => "a teleport",
-            Self::EntersWorld => "it was nowhere before",
-            Self::FarFromViewpoint => "96 m or more from you, nobody sees it walk",
-            Self::DistanceUnknown => {
-                "nobody has measured how far away it is (no viewpoint, or no step since it appeared)"
-            }
+            Self::EntersWorld => "it was outside the world",
+            Self::FarFromViewpoint => "96 m or more from the viewpoint",
+            Self::DistanceUnknown => "its distance is unknown (no viewpoint, or no step since it appeared)",
             Self::Landing => "it was in the air and touches the ground",
-            Self::Corrected => "the server insists",
+            Self::Corrected => "a correction by the server",
             Self::GaveUp => "its route failed, to the newest position",
             Self::GaveUpLast => "its route failed, to the last position given up",
             Self::LandingOverdue => "its flight should have ended a second ago",
@@ -290,24 +290,24 @@ impl fmt::Display for PlaceReason {
 impl fmt::Display for IgnoreReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::OlderInstance => "about an earlier life of it",
-            Self::StalePosition => "a newer position, or this one, was heard already",
+            Self::OlderInstance => "about an earlier life of the entity",
+            Self::StalePosition => "not newer than the last position",
             Self::StalePositionNewerTeleport => {
-                "a newer position was heard already, though its teleport is newer"
+                "not newer than the last position, although its teleport is newer"
             }
             Self::StaleTeleport => "sent before the last teleport",
-            Self::Airborne => "in the air, where its own flight tells where it is",
-            Self::StaleVector => "a newer velocity was heard already",
-            Self::StaleMovement => "a newer movement was heard already",
+            Self::Airborne => "in the air, where its own flight decides",
+            Self::StaleVector => "not newer than the last velocity",
+            Self::StaleMovement => "not newer than the last movement",
             Self::StaleServerControl => "sent before the server last took control",
-            Self::StaleState => "a newer state was heard already",
-            Self::Echo => "an echo of what this player did",
-            Self::PlayerDecides => "this player decides where it is, and stays within the tether",
-            Self::PlayerNowhere => "the local player is nowhere, and only a teleport brings it in",
+            Self::StaleState => "not newer than the last state",
+            Self::Echo => "an echo of the local player's own command",
+            Self::PlayerDecides => "the local player decides its own place, within its tether",
+            Self::PlayerNowhere => "the local player is outside the world, and only a teleport brings it in",
             Self::LocalPlayerStays => "the local player cannot be removed",
-            Self::PlayerKnown => "there is a local player already",
-            Self::NoLocalPlayer => "there is no local player",
-            Self::NotUnderstood => "nobody knows what it means",
+            Self::PlayerKnown => "the world already has a local player",
+            Self::NoLocalPlayer => "the world has no local player",
+            Self::NotUnderstood => "unknown message type",
             Self::Suspended => "the host moves the body itself",
         })
     }
@@ -317,9 +317,9 @@ impl fmt::Display for IgnoreReason {
 impl fmt::Display for ParkReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::UnknownEntity => "its entity is not there yet",
-            Self::NewerInstance => "about a later life of it",
-            Self::UnknownHolder => "its holder is not there yet",
+            Self::UnknownEntity => "its entity is unknown",
+            Self::NewerInstance => "about a later life of the entity",
+            Self::UnknownHolder => "its holder is unknown",
         })
     }
 }
@@ -328,8 +328,8 @@ impl fmt::Display for ParkReason {
 impl fmt::Display for DropReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::OldBodyStillThere => "about a later life of it while the earlier one is still there",
-            Self::NoRoom => "no room to wait",
+            Self::OldBodyStillThere => "about a later life of the entity, while the earlier one is present",
+            Self::NoRoom => "the parking is full",
         })
     }
 }

@@ -85,7 +85,7 @@ pub enum Happening {
     Detached,
     /// The entity is outside the world, though it still exists.
     LeftWorld,
-    /// The entity went into hiding (`true`), or came out of it (`false`).
+    /// The entity is hidden (`true`), or came out of it (`false`).
     Hidden(bool),
 
     // Routes and placements.

@@ -288,10 +288,10 @@ pub enum RefuseReason {
     #[error(transparent)]
     Setup(#[from] InsertError),
     /// The entity would hold itself, directly or through others.
-    #[error("an entity cannot be held by itself, or by what it holds")]
+    #[error("an entity cannot hold itself, directly or through others")]
     HoldsItself,
     /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`].
-    #[error("held things may be nested {} deep", MAX_HOLDING_DEPTH)]
+    #[error("held items may be nested at most {} deep", MAX_HOLDING_DEPTH)]
     HeldTooDeep,
 }
 

@@ -12,7 +12,7 @@ use crate::outcome::SpeedError;
 #[non_exhaustive]
 pub enum InsertError {
     /// The entity already has a body. Remove it first.
-    #[error("entity {entity} is in the world already")]
+    #[error("entity {entity} is already in the world")]
     Exists {
         /// The entity that was to be inserted.
         entity: EntityId,

@@ -23,14 +23,14 @@ pub enum MotionError {
     #[error("it cannot gesture in combat")]
     EmoteInCombat,
     /// The motion table has neither the motion nor a link to it.
-    #[error("its motion table has nothing for it")]
+    #[error("its motion table has no such motion")]
     NoMotion,
     /// Six actions are already pending.
-    #[error("too many actions wait already")]
+    #[error("too many actions are pending")]
     TooManyActions,
     /// The body has no parts to move, is at the end of its tether, lacks stamina for a jump, or
     /// another reason applies.
-    #[error("it cannot be done")]
+    #[error("the motion is not possible")]
     Failed,
     /// The body cannot jump from its current motion, such as sitting, aiming or casting.
     #[error("it cannot jump out of this position")]

@@ -45,13 +45,13 @@ impl fmt::Display for MoveToEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Done => f.write_str("done"),
-            Self::IsTarget => f.write_str("it was to go to itself"),
-            Self::Interrupted => f.write_str("something else was to be done"),
-            Self::TargetGone => f.write_str("its target left, or was put elsewhere"),
-            Self::TargetUnknown => f.write_str("nothing was heard of its target"),
-            Self::Teleported => f.write_str("it was put elsewhere itself"),
-            Self::TooFar => f.write_str("it went farther than it was to"),
-            Self::Refused(refused) => write!(f, "its legs refused: {refused}"),
+            Self::IsTarget => f.write_str("its target is itself"),
+            Self::Interrupted => f.write_str("another movement began"),
+            Self::TargetGone => f.write_str("its target left, or was placed elsewhere"),
+            Self::TargetUnknown => f.write_str("its target stayed unknown"),
+            Self::Teleported => f.write_str("it was placed elsewhere"),
+            Self::TooFar => f.write_str("it went farther than its limit"),
+            Self::Refused(refused) => write!(f, "the motion was refused: {refused}"),
         }
     }
 }

@@ -38,7 +38,7 @@ pub const MIN_EXTENT: f32 = 0.001;
 #[non_exhaustive]
 pub enum JumpError {
     /// There is no local player in the world.
-    #[error("there is no local player in the world")]
+    #[error("the world has no local player")]
     NoLocalPlayer,
     /// The player is already in the air.
     #[error("in the air already")]
@@ -117,7 +117,7 @@ impl MotionWorld {
     /// A move-to of the server ends first. The core knows no stamina, so the host checks it.
     ///
     /// # Errors
-    /// [`JumpError`]. The charge is lost, unless there is no local player in the world.
+    /// [`JumpError`]. The charge is lost, unless the world has no local player.
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub fn jump(

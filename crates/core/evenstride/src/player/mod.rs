@@ -73,7 +73,7 @@ pub struct PlayerView {
 
 /// Error for a world without a local player, or with a player outside the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no local player in the world")]
+#[error("the world has no local player")]
 pub struct NoPlayerError;
 
 impl MotionWorld {

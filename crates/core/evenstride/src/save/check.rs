@@ -90,8 +90,8 @@ impl MotionWorld {
         let is_on_time = self.config.gate != Gate::Fixed || ticked <= self.clock.now.as_secs() + 1.0;
         fits(is_on_time, "a clock that is ahead of its time")?;
         for (slot, (body, row)) in store.hot.iter().zip(&store.moving).enumerate() {
-            fits(are_possible(body, row), "a body with a number that cannot be")?;
-            fits(store.motions[slot].check().is_ok(), "a motion with a speed that cannot be")?;
+            fits(are_possible(body, row), "a body with an invalid number")?;
+            fits(store.motions[slot].check().is_ok(), "a motion with an invalid speed")?;
             let rested = body.updated - store.cold[slot].idle_since;
             // Rounding may put the start of a rest slightly after the body's clock.
             fits(rested.is_finite() && rested > -1.0, "a rest that begins later")?;
@@ -108,22 +108,19 @@ impl MotionWorld {
                     .missed
                     .is_none_or(|missed| missed.secs.is_finite() && missed.silent_secs.is_finite())
         });
-        fits(are_finite, "a flight with a number that cannot be")?;
+        fits(are_finite, "a flight with an invalid number")?;
         let (velocities, _) = store.routes.velocities.parts();
-        fits(
-            velocities.iter().all(|velocity| velocity.is_finite()),
-            "a waypoint with a number that cannot be",
-        )?;
+        fits(velocities.iter().all(|velocity| velocity.is_finite()), "a waypoint with an invalid number")?;
         let (follows, _) = store.follows.parts();
         let are_possible =
             follows.iter().all(|follow| follow.target_radius.is_finite() && follow.until.is_finite());
-        fits(are_possible, "a follow with a number that cannot be")?;
+        fits(are_possible, "a follow with an invalid number")?;
         let (moves, _) = store.moves.parts();
-        fits(moves.iter().all(is_possible_way), "a way with a number that cannot be")?;
+        fits(moves.iter().all(is_possible_way), "a way with an invalid number")?;
         let (targets, _) = store.targets.pool.parts();
         let are_possible =
             targets.iter().all(|target| target.quantum.is_finite() && target.since.is_finite());
-        fits(are_possible, "a target with a number that cannot be")?;
+        fits(are_possible, "a target with an invalid number")?;
         let (observations, _) = store.targets.observations.parts();
         fits(
             observations.iter().all(|observation| observation.checked.is_finite()),
@@ -215,7 +212,7 @@ impl MotionWorld {
                 .animators
                 .get(body.links.animator)
                 .is_some_and(|animator| animator.is_restless(&pools.nodes, &self.store.library));
-            fits(body.flags.contains(Flags::STRIDES) == strides, "legs that move and stand")?;
+            fits(body.flags.contains(Flags::STRIDES) == strides, "animations that move and stand")?;
             if let Some(route) = routes.routes.get(body.links.route) {
                 check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
             }
@@ -239,7 +236,7 @@ impl MotionWorld {
             self.store.targets.list(link, observer);
             if target.listed.observation.is_some() {
                 let watched = self.slot(target.entity).map(|slot| self.store.moving[slot].observation);
-                fits(watched == Some(target.listed.observation), "a target that is another")?;
+                fits(watched == Some(target.listed.observation), "a target of another body")?;
                 self.store.targets.register(link, target.listed.observation);
             }
         }
@@ -261,7 +258,7 @@ impl MotionWorld {
             let flags = self.store.hot[slot].flags;
             let hold = self.store.cold[slot].hold;
             fits(flags.contains(Flags::HOLDS) == hold.first.is_some(), "hands that are full and empty")?;
-            fits(flags.contains(Flags::HELD) == hold.holder.is_some(), "held by nobody")?;
+            fits(flags.contains(Flags::HELD) == hold.holder.is_some(), "held without a holder")?;
             fits(!flags.contains(Flags::HELD | Flags::HAS_CELL), "held and somewhere else")?;
             let (mut before, mut next) = (PoolIndex::NONE, hold.first);
             while next.is_some() {
@@ -290,7 +287,7 @@ impl MotionWorld {
             .collect();
         let entity = self.player.as_ref().map(|player| player.entity);
         let expected = entity.filter(|entity| self.slots.contains_key(entity));
-        fits(local.as_slice() == expected.as_slice(), "a local player that is another")?;
+        fits(local.as_slice() == expected.as_slice(), "another local player")?;
         if let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) {
             let body = &self.store.hot[slot];
             let has_keys = player.controller == Controller::Keys;
@@ -361,7 +358,7 @@ fn check_route(
 ) -> Checked {
     let numbers = [route.audit_secs, route.audit_distance];
     let are_possible = numbers.into_iter().all(f32::is_finite) && route.audit_steps < AUDIT_STEPS;
-    fits(are_possible, "a route with a number that cannot be")?;
+    fits(are_possible, "a route with an invalid number")?;
     let (mut before, mut next, mut count) = (PoolIndex::NONE, route.list.head, 0u32);
     let mut own = |link: PoolIndex| -> Result<Option<Waypoint>, RestoreError> {
         owners.own(link)?;
@@ -418,14 +415,14 @@ fn check_animator(
     fits(has_first && has_current, "an animation that is not there")?;
     let are_finite =
         sequence.velocity.is_finite() && sequence.omega.is_finite() && sequence.frame.abs() < 1e6;
-    fits(are_finite, "root motion with a number that cannot be")?;
+    fits(are_finite, "root motion with an invalid number")?;
     let Interpreter { raw, actions, pending, jump_extent, .. } = &animator.interpreter;
     let axes = [raw.forward, raw.sidestep, raw.turn].map(|axis| axis.speed);
     let are_limited = axes.iter().all(|speed| speed.abs() <= SPEED_LIMIT);
-    fits(are_limited, "keys with a speed that cannot be")?;
+    fits(are_limited, "keys with an invalid speed")?;
     let speeds = [animator.playing.posture.speed, *jump_extent];
-    fits(speeds.iter().all(|speed| speed.is_finite()), "legs with a speed that cannot be")?;
-    fits(animator.table == 0 || library.table(animator.table).is_some(), "legs without their table")?;
+    fits(speeds.iter().all(|speed| speed.is_finite()), "animations with an invalid speed")?;
+    fits(animator.table == 0 || library.table(animator.table).is_some(), "animations without their table")?;
     let posture = &animator.playing.posture;
     for list in
         [&posture.modifiers, &posture.actions, &animator.playing.pending, pending, &raw.actions, actions]
@@ -433,7 +430,7 @@ fn check_animator(
         let (mut last, mut next, mut count) = (PoolIndex::NONE, list.head, 0);
         while let Some(item) = pools.items.get(next) {
             item_owners.own(next)?;
-            fits(item.speed.is_finite(), "a motion with a speed that cannot be")?;
+            fits(item.speed.is_finite(), "a motion with an invalid speed")?;
             fits(item.neighbours.before == last, "motions that are not in order")?;
             (last, next) = (next, item.neighbours.after);
             count += 1;
@@ -473,13 +470,13 @@ impl Owners {
                 self.left -= 1;
                 Ok(())
             }
-            _ => fits(false, "a link that leads nowhere, or to what another has"),
+            _ => fits(false, "a link to nothing, or to an entry of another body"),
         }
     }
 
     /// Checks that no entry is left without an owner.
     fn check_all_owned(&self) -> Checked {
-        fits(self.left == 0, "something that nobody has")
+        fits(self.left == 0, "an entry without an owner")
     }
 }
 

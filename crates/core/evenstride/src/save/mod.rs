@@ -100,7 +100,7 @@ pub enum RestoreError {
         left: usize,
     },
     /// A value is outside its range.
-    #[error("{what} at byte {offset}: a value that cannot be")]
+    #[error("{what} at byte {offset}: invalid value")]
     Value {
         /// Name of the invalid value, or of the value that contains it.
         what: &'static str,

@@ -124,7 +124,7 @@ fn only_so_many_bytes_of_decisions_are_remembered() {
     assert_eq!(stage.world.explain(actor.id).count(), 10);
     let last = stage.world.explain(actor.id).next_back().unwrap().to_string();
     assert!(
-        last.starts_with("0.00 s: position 100 accepted, placed 1.0 m away: nobody has measured"),
+        last.starts_with("0.00 s: position 100 accepted, placed 1.0 m away: its distance is unknown"),
         "{last}"
     );
 }

@@ -198,7 +198,7 @@ fn s19_an_animation_that_cannot_be_is_refused() {
 fn legs_that_do_something_else_are_explained() {
     let turn = |bits| Motion { bits, omega: Vec3::Z, ..played(30.0) };
     // A table without a run, one whose turns take the place of a run, and one whose turns may not.
-    let cases = [(None, "stand"), (Some(0), "turn"), (Some(Motion::FROM_DEFAULT_ONLY), "")];
+    let cases = [(None, "standing"), (Some(0), "turning"), (Some(Motion::FROM_DEFAULT_ONLY), "")];
     for (bits, does) in cases {
         let (mut stage, mut drudge) = with_table(|table| {
             table.set_cycle(key(MotionCommand::READY), played(30.0));
@@ -225,7 +225,7 @@ fn legs_that_do_something_else_are_explained() {
             .map(|of| of.decision.to_string())
             .collect();
         let words = format!(
-            "its legs {does} instead of running: their motion table has it not here, or brings another motion back"
+            "plays {does} instead of running: the motion table has no such motion from here, or restores another one"
         );
         let expected = if does.is_empty() { vec![] } else { vec![words] };
         assert_eq!(told, expected, "{bits:?}");

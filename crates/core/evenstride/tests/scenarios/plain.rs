@@ -202,7 +202,7 @@ fn late_updates_are_counted_and_explained() {
     let _ = game.hears(&update([1.0, 0.0, 0.0], [0.0; 3], 4));
     assert_eq!(game.world.motion().stats().heard.stale, 1);
     let why = game.world.explain(ROVER).next_back().unwrap().to_string();
-    assert!(why.contains("ignored: a newer position"), "{why}");
+    assert!(why.contains("ignored: not newer than the last position"), "{why}");
 }
 
 #[test]

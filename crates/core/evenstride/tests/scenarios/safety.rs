@@ -208,7 +208,7 @@ fn bodies_that_cannot_be_are_not_inserted() {
         assert!(matches!(insert(BodySetup { motion, ..good }), Err(InsertError::Motion { .. })));
     }
     assert!(insert(good).is_ok());
-    assert_eq!(insert(good).unwrap_err().to_string(), "entity 0x0000004D is in the world already");
+    assert_eq!(insert(good).unwrap_err().to_string(), "entity 0x0000004D is already in the world");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Messages beside motion that have a known layout: sounds, scripts, events, properties that are places.
+//! Messages with a known layout that do not concern motion. They are sounds, scripts, events and
+//! properties that are places.
 
 use alloc::vec::Vec;
 
@@ -9,60 +10,61 @@ use crate::{
     writer::Writer,
 };
 
-/// A message that moves nothing, but whose layout is known.
+/// A message that moves no entity, but has a known layout.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Aside {
     /// An entity makes a sound. Opcode F750.
     Sound {
-        /// Who.
+        /// The entity.
         entity: EntityId,
-        /// Which.
+        /// Number of the sound.
         sound: u32,
-        /// How loud.
+        /// Volume.
         volume: f32,
     },
     /// An entity plays a script of effects. Opcode F754.
     Script {
-        /// Who.
+        /// The entity.
         entity: EntityId,
-        /// Its record.
+        /// Record of the script.
         script: u32,
     },
     /// An entity plays a script from its own table. Opcode F755.
     ScriptType {
-        /// Who.
+        /// The entity.
         entity: EntityId,
-        /// Which.
+        /// Number of the script in the table.
         kind: u32,
-        /// How strongly.
+        /// Intensity.
         intensity: f32,
     },
-    /// Something else happened in the game; kept whole. Opcode F7B0.
+    /// Another event of the game, with its bytes unread. Opcode F7B0.
     GameEvent {
-        /// To whom.
+        /// The entity that receives the event.
         entity: EntityId,
         /// Order among events.
         sequence: u32,
-        /// What.
+        /// Number of the event.
         event: u32,
-        /// Everything after that.
+        /// All bytes after the event number.
         bytes: Vec<u8>,
     },
-    /// A place that is a property, such as where a recall leads: it moves nobody. Opcode 02DB, or 02DC with an entity.
+    /// A place that is a property, such as the target of a recall. It moves no entity. Opcode 02DB,
+    /// or 02DC with an entity.
     PositionProperty {
         /// Order among properties.
         sequence: u8,
-        /// Whose; `None` for the player's own.
+        /// The owner, or `None` for the player's own property.
         entity: Option<EntityId>,
-        /// Which.
+        /// Number of the property.
         kind: u32,
-        /// Where.
+        /// The place.
         place: RawPlacement,
     },
 }
 
 impl Aside {
-    /// The number it begins with.
+    /// Returns the opcode.
     pub const fn opcode(&self) -> u32 {
         match self {
             Self::Sound { .. } => 0xF750,
@@ -74,7 +76,7 @@ impl Aside {
         }
     }
 
-    /// Whom it is about.
+    /// Returns the entity that the message concerns.
     pub const fn entity(&self) -> Option<EntityId> {
         match self {
             Self::Sound { entity, .. }
@@ -85,7 +87,8 @@ impl Aside {
         }
     }
 
-    /// `None` if the opcode is none of these.
+    /// Reads the rest of a message. Returns `None` if the opcode belongs to no message of this
+    /// type.
     pub(super) fn read(opcode: u32, reader: &mut Reader<'_>) -> Read<Option<Self>> {
         Ok(Some(match opcode {
             0xF750 => Self::Sound {

@@ -1,4 +1,4 @@
-//! Messages: what travels in fragments, from the opcode to the last byte.
+//! Messages, which travel in fragments, from the opcode to the last byte.
 
 mod aside;
 mod movement;
@@ -29,32 +29,33 @@ use crate::{
     writer::Writer,
 };
 
-/// A message, with everything it says.
+/// A message with all its fields.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// An entity appears, or is described again, with looks and game data. Opcode F745.
+    /// An entity appears or is described again, with looks and game data. Opcode F745.
     Create(Box<CreateMessage>),
-    /// An entity is to be made anew. Opcode F7DB.
+    /// An entity must be created again. Opcode F7DB.
     Recreate(Box<CreateMessage>),
     /// An entity looks different. Opcode F625.
     Appearance(AppearanceUpdate),
     /// Any other motion message from the server.
     Update(Update),
-    /// What a player's client says. Opcode F7B1.
+    /// An action of a player's client. Opcode F7B1.
     Action(ActionMessage),
-    /// Not about motion, but of a known layout.
+    /// A message with a known layout that does not concern motion.
     Aside(Aside),
-    /// Anything else: kept whole.
+    /// Any other message, with its bytes unread.
     Other {
-        /// The number it begins with.
+        /// The opcode.
         opcode: u32,
-        /// Everything after it.
+        /// All bytes after the opcode.
         bytes: Vec<u8>,
     },
 }
 
 impl From<Update> for Message {
-    /// Makes the message of an update. A create message gets no looks and no game data.
+    /// Converts an update to a message. A create message gets no looks, and no game data but its
+    /// item type.
     fn from(update: Update) -> Self {
         match update {
             Update::Create(create) => Self::Create(Box::new(CreateMessage::plain(create))),
@@ -65,7 +66,7 @@ impl From<Update> for Message {
 }
 
 impl Message {
-    /// The number it begins with.
+    /// Returns the opcode.
     pub const fn opcode(&self) -> u32 {
         match self {
             Self::Create(_) => 0xF745,
@@ -78,7 +79,10 @@ impl Message {
         }
     }
 
-    /// Whom it is about; for [`Update::Parent`] the held one. A client's action is about its own player, whom it does not name.
+    /// Returns the entity that the message concerns, which is the held entity for
+    /// [`Update::Parent`].
+    ///
+    /// An action concerns the client's own player and does not name it, so the result is `None`.
     pub fn entity(&self) -> Option<EntityId> {
         match self {
             Self::Create(create) | Self::Recreate(create) => Some(create.update.entity),
@@ -89,7 +93,7 @@ impl Message {
         }
     }
 
-    /// What a motion world understands of it, if anything.
+    /// Converts the message to an update for a motion world. Returns `None` if it is not one.
     pub fn into_update(self) -> Option<Update> {
         match self {
             Self::Create(create) => Some(Update::Create(create.update)),
@@ -100,27 +104,30 @@ impl Message {
     }
 }
 
-/// A message as it was read.
+/// A decoded message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
-    /// What it says.
+    /// The message.
     pub message: Message,
-    /// Where its padding was first something else than zero, if it was: such a message is not written back byte for byte.
+    /// Offset of the first padding that is not zero, if there is any. Encoding such a message does
+    /// not give the same bytes.
     pub odd_padding: Option<usize>,
 }
 
 /// Reads a whole message, from its opcode to its last byte.
 ///
 /// # Errors
-/// [`DecodeError`] when it is cut off, too long, or holds what cannot be.
+/// [`DecodeError`] if the message is truncated, too long, or has an invalid value.
 pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
     read_whole(&mut Reader::new(bytes)).map_err(|error| *error)
 }
 
-/// Reads a movement that stands alone, as descriptions carry it, and says how many bytes it has. Alignment counts from its first byte.
+/// Reads a movement that stands alone, as in a description. Returns it with its length in bytes.
+///
+/// Alignment counts from its first byte.
 ///
 /// # Errors
-/// [`DecodeError`] when it is cut off.
+/// [`DecodeError`] if the movement is truncated.
 pub fn decode_movement(bytes: &[u8]) -> Result<(MovementBody, usize), DecodeError> {
     let mut reader = Reader::new(bytes);
     match movement::read_body(&mut reader) {
@@ -129,7 +136,7 @@ pub fn decode_movement(bytes: &[u8]) -> Result<(MovementBody, usize), DecodeErro
     }
 }
 
-/// Writes a whole message at the end of a buffer.
+/// Appends a whole message to a buffer.
 pub fn encode(message: &Message, bytes: &mut Vec<u8>) {
     let mut writer = Writer::new(bytes);
     writer.u32(message.opcode());
@@ -150,7 +157,7 @@ fn read_whole(reader: &mut Reader<'_>) -> Read<Decoded> {
     Ok(Decoded { message, odd_padding: reader.odd_padding() })
 }
 
-/// Most messages are positions: those are not led past all the others.
+/// Reads a message. Most messages are positions, so these skip the match over all other opcodes.
 #[inline]
 fn read(reader: &mut Reader<'_>) -> Read<Message> {
     match reader.u32("opcode")? {
@@ -277,7 +284,7 @@ fn write_update(update: &Update, writer: &mut Writer<'_>) {
             writer.stamp(update.teleport);
             writer.align();
         }
-        // A description alone has neither looks nor game data: the plainest there are.
+        // A description alone has neither looks nor game data, so both are written empty.
         Update::Create(update) | Update::Recreate(update) => write_plain_create(update, writer),
         _ => {}
     }

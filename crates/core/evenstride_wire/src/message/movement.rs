@@ -1,4 +1,4 @@
-//! What an entity is doing.
+//! The movement of an entity.
 
 use alloc::vec::Vec;
 
@@ -12,11 +12,11 @@ use crate::{
     writer::Writer,
 };
 
-/// Somebody to follow stands after the commands.
+/// Flag of an entity to follow. Its id stands after the commands.
 const STICK: u8 = 0x01;
 const STANDING_LONG_JUMP: u8 = 0x02;
 
-/// A movement with its gates, up to the end of the message.
+/// Reads a movement with its stamps, up to the end of the message.
 ///
 /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Movement> {
@@ -35,6 +35,8 @@ pub(super) fn write(movement: &Movement, writer: &mut Writer<'_>) {
     write_body(&movement.body, writer);
 }
 
+/// Reads a movement without its stamps.
+///
 /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
 pub(super) fn read_body(reader: &mut Reader<'_>) -> Read<MovementBody> {
     let number = reader.u8("movement type")?;
@@ -69,7 +71,7 @@ pub(super) fn read_body(reader: &mut Reader<'_>) -> Read<MovementBody> {
         number => MovementKind::Other { number, bytes: reader.rest().to_vec() },
     };
     if number != 0 {
-        // Of no use there, but sent.
+        // The flag has no use in these types, but is sent.
         other_flags |= flags & STICK;
     }
     Ok(MovementBody { style, standing_long_jump: flags & STANDING_LONG_JUMP != 0, other_flags, kind })
@@ -116,7 +118,7 @@ pub(super) fn write_body(body: &MovementBody, writer: &mut Writer<'_>) {
     }
 }
 
-/// Commands first, then speeds, then actions.
+/// Reads commands, then speeds, then actions.
 ///
 /// Retail: `InterpretedMotionState::UnPack` (11.4186 @ 0x0051F400)
 fn read_state(reader: &mut Reader<'_>) -> Read<InterpretedState> {
@@ -169,7 +171,7 @@ fn write_state(state: &InterpretedState, writer: &mut Writer<'_>) {
     writer.align();
 }
 
-/// Motions to be done once.
+/// Reads motions that are played once.
 pub(super) fn read_actions(reader: &mut Reader<'_>, count: usize) -> Read<Vec<ActionItem>> {
     (0..count)
         .map(|_| {
@@ -189,6 +191,8 @@ pub(super) fn write_actions(actions: &[ActionItem], writer: &mut Writer<'_>) {
     }
 }
 
+/// Reads the parameters of a move-to.
+///
 /// Retail: `MovementParameters::UnPackNet` (11.4186 @ 0x0052AC50)
 fn read_move_to(reader: &mut Reader<'_>) -> Read<MoveToParams> {
     Ok(MoveToParams {

@@ -1,4 +1,4 @@
-//! Entities: what they look like, how they move, what they are.
+//! Descriptions of entities, with looks, physics and game data.
 
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
@@ -17,22 +17,22 @@ use crate::{
 /// An entity with looks and game data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateMessage {
-    /// How it moves.
+    /// Physics of the entity.
     pub update: CreateUpdate,
-    /// What it looks like.
+    /// Looks of the entity.
     pub looks: Looks,
-    /// What it is.
+    /// Game data of the entity.
     pub weenie: WeenieDescription,
 }
 
 /// An entity looks different. Opcode F625.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppearanceUpdate {
-    /// Who.
+    /// The entity.
     pub entity: EntityId,
-    /// What it looks like.
+    /// Its new looks.
     pub looks: Looks,
-    /// Which life of the entity.
+    /// Life of the entity.
     pub instance: Stamp,
     /// Order among appearances.
     pub stamp: Stamp,
@@ -42,9 +42,9 @@ pub struct AppearanceUpdate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "ObjDesc")]
 pub struct Looks {
-    /// The byte it begins with; always 0x11.
+    /// First byte of the looks. It is always 0x11.
     pub marker: u8,
-    /// The palette that patches are applied to; absent without patches.
+    /// The palette that the palette patches change, or `None` without patches.
     pub base_palette: Option<PackedId>,
     /// Palette patches.
     pub palettes: Vec<PalettePatch>,
@@ -54,43 +54,43 @@ pub struct Looks {
     pub parts: Vec<PartPatch>,
 }
 
-/// Colours of a stretch of a palette.
+/// Replaces the colours of a range of a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PalettePatch {
-    /// From this palette.
+    /// Source of the colours.
     pub palette: PackedId,
-    /// From here.
+    /// Start of the range.
     pub offset: u8,
-    /// So many.
+    /// Length of the range.
     pub length: u8,
 }
 
-/// One texture for another.
+/// Replaces one texture by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TexturePatch {
-    /// Of which part.
+    /// Index of the part.
     pub part: u8,
-    /// Instead of this.
+    /// The replaced texture.
     pub old: PackedId,
-    /// This.
+    /// The new texture.
     pub new: PackedId,
 }
 
-/// One part for another.
+/// Replaces one part by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartPatch {
-    /// Which.
+    /// Index of the replaced part.
     pub part: u8,
-    /// This instead.
+    /// The new model.
     pub model: PackedId,
 }
 
-/// A number sent in two bytes if it is small, else in four; the form it came in is kept.
+/// A number sent in two bytes if it is small, otherwise in four. The received form is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackedId {
     /// Two bytes.
     Short(u16),
-    /// Four bytes: the upper half first, its top bit set.
+    /// Four bytes, upper half first, with its top bit set.
     Long {
         /// Upper half, without the top bit.
         high: u16,
@@ -100,7 +100,7 @@ pub enum PackedId {
 }
 
 impl PackedId {
-    /// In the shorter form that holds it; 31 bits at most.
+    /// Creates the shorter form of a number. Only the lower 31 bits are kept.
     pub const fn new(value: u32) -> Self {
         if value < 0x8000 {
             Self::Short(value as u16)
@@ -109,7 +109,7 @@ impl PackedId {
         }
     }
 
-    /// The number, without the kind of record that was left out.
+    /// Returns the number, without the type of record that was left out.
     pub const fn value(self) -> u32 {
         match self {
             Self::Short(value) => value as u32,
@@ -136,22 +136,23 @@ impl PackedId {
     }
 }
 
-/// A string as it was sent: bytes of Windows-1252, padded to a multiple of four with its length.
+/// A string as sent, in Windows-1252. Together with its length it is padded to a multiple of four
+/// bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Whether its length was sent in six bytes, as those of 65,535 and more are.
+    /// Whether its length was sent in six bytes, which is the form for 65,535 bytes and more.
     pub has_long_length: bool,
 }
 
-/// The letters of code page 1252 from 0x80 to 0x9F; five of them are nobody's.
+/// The characters of code page 1252 from 0x80 to 0x9F. Five of them are unassigned.
 const WINDOWS_LETTERS: [char; 32] = [
     '€', '·', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '·', 'Ž', '·', '·', '‘', '’', '“', '”',
     '•', '–', '—', '˜', '™', 'š', '›', 'œ', '·', 'ž', 'Ÿ',
 ];
 
-/// As people read it, in code page 1252; what would move a terminal's cursor is `·`.
+/// Decodes code page 1252. Control characters and unassigned characters become `·`.
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.bytes
@@ -194,7 +195,7 @@ impl Text {
 }
 
 impl Looks {
-    /// The model as it is.
+    /// The unchanged model.
     pub const PLAIN: Self = Self {
         marker: 0x11,
         base_palette: None,
@@ -278,7 +279,7 @@ impl AppearanceUpdate {
 }
 
 impl CreateMessage {
-    /// Returns a description with the plainest looks, and no game data but its item type.
+    /// Returns a description with unchanged looks, and no game data but its item type.
     pub fn plain(update: CreateUpdate) -> Self {
         Self { update, looks: Looks::PLAIN, weenie: WeenieDescription::default() }
     }
@@ -350,7 +351,7 @@ fn read_physics(reader: &mut Reader<'_>) -> Read<PhysicsDescription> {
     let (mut movement, mut placement_frame) = (None, None);
     if flags & has::MOVEMENT != 0 {
         movement = Some(read_movement(reader)?);
-        // Announced, but not sent beside a movement.
+        // The flag is set, but the field is not sent beside a movement.
         other_flags |= flags & has::PLACEMENT_FRAME;
     } else if flags & has::PLACEMENT_FRAME != 0 {
         placement_frame = Some(reader.u32("placement frame")?);
@@ -392,7 +393,7 @@ fn read_movement(reader: &mut Reader<'_>) -> Read<DescribedMovement> {
     if length == 0 {
         return Ok(DescribedMovement::Empty);
     }
-    // Alignment counts from the start of the message, and the block begins at a multiple of four of that.
+    // Alignment counts from the start of the message, and the block begins at a multiple of four.
     let body = reader.within("movement block", length, movement::read_body)?;
     Ok(DescribedMovement::Doing { body, autonomous: reader.u32("autonomous")? })
 }

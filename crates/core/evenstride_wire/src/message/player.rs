@@ -1,4 +1,4 @@
-//! What a player's client says.
+//! Actions of a player's client.
 
 use evenstride_types::update::{
     AutonomousPosition, Contact, HoldKey, Jump, MotionCommand, MoveToState, MovementCommand, PlayerAction,
@@ -11,21 +11,21 @@ use crate::{
     writer::Writer,
 };
 
-/// An action with its number. Opcode F7B1.
+/// An action with its counter. Opcode F7B1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionMessage {
-    /// Counts the actions of a session, from 1.
+    /// Number of the action in the session, from 1.
     pub counter: u32,
-    /// What; `Err` with its number and bytes when it is not about motion.
+    /// The action, or `Err` if it does not concern motion.
     pub action: Result<PlayerAction, OtherAction>,
 }
 
-/// An action that is not about motion, kept whole.
+/// An action that does not concern motion, with its bytes unread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherAction {
-    /// Its number.
+    /// Number of the action.
     pub number: u32,
-    /// Everything after it.
+    /// All bytes after the number.
     pub bytes: alloc::vec::Vec<u8>,
 }
 
@@ -128,7 +128,7 @@ impl ActionMessage {
     }
 }
 
-/// Flag bits of a raw state below its count of actions.
+/// Flag bits of a raw state below its number of actions.
 const FIELD_BITS: u32 = 0x7FF;
 
 fn read_raw_state(reader: &mut Reader<'_>) -> Read<RawState> {

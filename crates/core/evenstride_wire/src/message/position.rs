@@ -1,4 +1,4 @@
-//! Where an entity is.
+//! The position of an entity.
 
 use evenstride_types::update::{PositionPack, SparseQuaternion};
 
@@ -7,6 +7,8 @@ use crate::{
     writer::Writer,
 };
 
+/// Reads a position with its stamps.
+///
 /// Retail: `PositionPack::UnPack` (11.4186 @ 0x00516740)
 #[inline(always)]
 pub(super) fn read_pack(reader: &mut Reader<'_>) -> Read<PositionPack> {
@@ -37,6 +39,8 @@ pub(super) fn read_pack(reader: &mut Reader<'_>) -> Read<PositionPack> {
     })
 }
 
+/// Writes a position with its stamps.
+///
 /// Retail: `PositionPack::Pack` (11.4186 @ 0x00516440)
 pub(super) fn write_pack(pack: &PositionPack, writer: &mut Writer<'_>) {
     writer.u32(pack.flags());

@@ -1,4 +1,5 @@
-//! Game data of an entity. Motion needs the item type only; the rest is read to the last byte so that a wrong length is noticed, and kept.
+//! Game data of an entity. Motion needs only the item type. The rest is read to the last byte, so
+//! that a wrong length is noticed, and is kept.
 
 use alloc::vec::Vec;
 
@@ -10,21 +11,21 @@ use crate::{
     writer::Writer,
 };
 
-/// What an entity is.
+/// Game data of an entity.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[doc(alias = "PublicWeenieDesc")]
 pub struct WeenieDescription {
-    /// Its name.
+    /// Name.
     pub name: Text,
-    /// Which kind of thing, in the server's numbering.
+    /// Number of its class on the server.
     pub class: PackedId,
-    /// Picture.
+    /// Icon.
     pub icon: PackedId,
-    /// Player, door, corpse, …
+    /// Flags such as player, door and corpse.
     pub bitfield: u32,
-    /// What else is known, in wire order.
+    /// Optional fields, in wire order.
     pub fields: Vec<WeenieField>,
-    /// Presence bits without a field, of both words.
+    /// Presence bits that have no field, of both words.
     pub other_flags: [u32; 2],
 }
 
@@ -34,12 +35,12 @@ impl Default for PackedId {
     }
 }
 
-/// Something known about an entity.
+/// An optional field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeenieField {
-    /// What.
+    /// Name of the field.
     pub name: &'static str,
-    /// As sent.
+    /// The value as sent.
     pub value: WeenieValue,
 }
 
@@ -57,19 +58,19 @@ pub enum WeenieValue {
     Restrictions(RestrictionList),
 }
 
-/// Who may enter a house.
+/// Access list of a house.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "RestrictionDB")]
 pub struct RestrictionList {
     /// Version of the list.
     pub version: u32,
-    /// Whether it is open to all.
+    /// Non-zero if the house is open to all.
     pub open_status: u32,
     /// Monarch of the owner.
     pub monarch: u32,
-    /// Size of the table it was kept in.
+    /// Size of the hash table that holds the guests.
     pub buckets: u16,
-    /// Who, and what they may.
+    /// Guests and their rights.
     pub guests: Vec<[u32; 2]>,
 }
 
@@ -85,7 +86,8 @@ enum Kind {
     Restrictions,
 }
 
-/// Presence word, bit, name and kind, in wire order, which is not the order of the bits.
+/// Presence word, bit, name and type of every field. They stand in wire order, which is not bit
+/// order.
 const FIELDS: &[(usize, u32, &str, Kind)] = &[
     (0, 0x0000_0001, "plural name", Kind::Text),
     (0, 0x0000_0002, "items capacity", Kind::U8),
@@ -125,11 +127,11 @@ const FIELDS: &[(usize, u32, &str, Kind)] = &[
     (1, 0x0000_0008, "pet owner", Kind::U32),
 ];
 
-/// The bit of the bitfield that announces a second presence word.
+/// Bit of the bitfield that announces a second presence word.
 const HAS_SECOND_WORD: u32 = 0x0400_0000;
 
 impl WeenieDescription {
-    /// Reads it, and the item type that stands in the middle of it.
+    /// Reads the game data, and the item type that stands in the middle of it.
     pub(super) fn read(reader: &mut Reader<'_>) -> Read<(Self, ItemType)> {
         let first = reader.u32("weenie flags")?;
         let name = Text::read(reader, "name")?;
