@@ -1,4 +1,5 @@
-//! Benchmarks: wall time by size, then instruction counts, which do not depend on what else the machine is doing.
+//! Benchmarks: wall time by size, then instruction counts, which do not depend on the machine's
+//! load.
 
 use std::process::Command;
 
@@ -9,7 +10,8 @@ use crate::{
     root,
 };
 
-/// What instructions are counted of: an example program that takes a name, a number of things and a number of rounds.
+/// An example program whose instructions are counted. It takes a name, a number of things and a
+/// number of rounds.
 struct Program {
     package: &'static str,
     example: &'static str,
@@ -41,7 +43,7 @@ const PROGRAMS: [Program; 3] = [
     },
 ];
 const THINGS: u64 = 1_000;
-/// Two runs of different length: their difference has no start-up in it.
+/// Rounds of two runs. Their difference excludes the start-up.
 const ROUNDS: [u64; 2] = [20, 60];
 
 pub(crate) fn run(only_count: bool) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Running other programs, cargo above all.
+//! Runs other programs, mostly cargo.
 
 use std::{
     io::{BufRead, BufReader},
@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::{report::Findings, root};
 
-/// Cargo, in the project's folder.
+/// Returns cargo, to be run in the project's folder.
 pub(crate) fn cargo(args: &[&str]) -> Command {
-    // The cargo that runs us, unless another toolchain is asked for by name.
+    // The cargo that runs this program, unless a toolchain is named.
     let program = match (args.first(), std::env::var_os("CARGO")) {
         (Some(first), _) if first.starts_with('+') => "cargo".into(),
         (_, Some(cargo)) => cargo,
@@ -22,7 +22,7 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
     command
 }
 
-/// Runs a command that passes or fails as a whole; it prints for itself.
+/// Runs a command that passes or fails as a whole and prints its own output.
 pub(crate) fn succeed(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| describe(command))?;
     if !status.success() {
@@ -31,7 +31,7 @@ pub(crate) fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs `cargo test` and counts what its closing lines say.
+/// Runs `cargo test` and counts the results in its closing lines.
 pub(crate) fn count_tests(command: &mut Command) -> Findings {
     match stream_tests(command) {
         Ok(findings) => findings,
@@ -62,7 +62,7 @@ fn stream_tests(command: &mut Command) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The counts in `test result: ok. 42 passed; 0 failed; …`.
+/// Returns the counts in `test result: ok. 42 passed; 0 failed; …`.
 fn closing_counts(line: &str) -> Option<(usize, usize)> {
     let counts = line.strip_prefix("test result: ")?.split_once(". ")?.1;
     let mut numbers = counts.split("; ").map(|part| part.split(' ').next().and_then(|n| n.parse().ok()));

@@ -1,7 +1,8 @@
-//! `cargo xtask conform`: reference traces, by a program of their own.
+//! `cargo xtask conform`: runs reference traces in a separate program.
 //!
-//! The traces look inside the core by way of its private feature. Features unify over everything that is built together, so the program
-//! is built by itself: nothing that ships is ever built with that feature.
+//! The traces read the core's internals through its private feature. Cargo unifies features over
+//! everything that is built together, so this program is built alone. Nothing that ships is ever
+//! built with that feature.
 
 use std::{
     ffi::OsString,
@@ -18,7 +19,8 @@ use crate::{
 const PACKAGE: &str = "evenstride_conformance";
 const PROGRAM: &str = "evenstride-conform";
 
-/// Builds the program in release and runs it where the user is: paths mean what they mean there. Its exit code is ours.
+/// Builds the program in release and runs it in the current folder, so that relative paths work.
+/// Returns its exit code.
 pub(crate) fn run(args: &[OsString]) -> Result<ExitCode> {
     succeed(&mut cargo(&["build", "--release", "--quiet", "-p", PACKAGE, "--bin", PROGRAM]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);

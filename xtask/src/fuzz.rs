@@ -1,4 +1,4 @@
-//! Fuzzing: only with `--long`, because it wants nightly and cargo-fuzz.
+//! Fuzzing, which runs only with `--long` because it needs nightly and cargo-fuzz.
 
 use std::{fs, path::PathBuf, process::Command};
 
@@ -10,12 +10,12 @@ use crate::{
     root,
 };
 
-/// What fuzzing found worth keeping, an archive a target: thousands of tiny files would drown the folder.
+/// Folder of the kept corpora, one archive per target. As single files they would number thousands.
 const CORPORA: &str = "fuzz/corpora";
 
 const SECONDS_A_TARGET: &str = "-max_total_time=60";
 
-/// Fuzzes every target for a minute, beginning with what earlier runs found worth keeping.
+/// Fuzzes every target for a minute, starting from its kept corpus.
 pub(crate) fn run() -> Findings {
     let targets = match ensure_tools().and_then(|()| targets()) {
         Ok(targets) => targets,
@@ -30,12 +30,12 @@ pub(crate) fn run() -> Findings {
     findings
 }
 
-/// Keeps what fuzzing has found: every target's corpus, without what adds nothing, packed.
+/// Keeps the corpus of every target, minimised and packed.
 pub(crate) fn keep() -> Result<()> {
     ensure_tools()?;
     fs::create_dir_all(root().join(CORPORA))?;
     for target in targets()? {
-        // A new target has nothing yet.
+        // A new target has no corpus yet.
         if archive(&target).exists() {
             unpack(&target)?;
         }
@@ -49,7 +49,7 @@ pub(crate) fn keep() -> Result<()> {
     Ok(())
 }
 
-/// Lays a target's kept corpus beside what this machine has found since.
+/// Unpacks a target's kept corpus beside the local finds.
 fn unpack(target: &str) -> Result<()> {
     let archive = archive(target);
     if !archive.exists() {
@@ -77,7 +77,7 @@ fn ensure_tools() -> Result<()> {
     Ok(())
 }
 
-/// Every file in fuzz/fuzz_targets is a target.
+/// Returns the targets. Every file in fuzz/fuzz_targets is one.
 fn targets() -> Result<Vec<String>> {
     let folder = root().join("fuzz/fuzz_targets");
     let mut names = Vec::new();

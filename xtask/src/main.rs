@@ -1,4 +1,4 @@
-//! The project's own commands. `cargo xtask test` is the one door: what it says is what CI says.
+//! The project's own commands. `cargo xtask test` runs the same checks as CI.
 
 mod bench;
 mod command;
@@ -16,7 +16,7 @@ use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// The project's own commands.
+/// Run the project's own commands.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
 struct Args {
@@ -26,19 +26,21 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Check everything: formatting, lints, tests, docs, wasm32 and the house rules. Ends with `N passed, M failed`.
+    /// Check formatting, lints, tests, docs, wasm32 and the house rules. Ends with
+    /// `N passed, M failed`.
     #[command(
         after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --only tidy --only docs\n  cargo xtask test --long"
     )]
     Test {
-        /// Also fuzz for a minute a target and run the property tests with 100 times the cases
+        /// Also fuzz each target for a minute and run the property tests with 100 times the cases
         #[arg(long)]
         long: bool,
-        /// Run only this step; may be given more than once
+        /// Run only this step (repeat for several)
         #[arg(long, value_name = "STEP", value_parser = clap::builder::PossibleValuesParser::new(steps::names()))]
         only: Vec<String>,
     },
-    /// Run reference traces through the motion core, in a release build; `--help` lists its options
+    /// Run reference traces through the motion core, in a release build (`--help` lists its
+    /// options)
     #[command(
         disable_help_flag = true,
         after_help = "Examples:\n  cargo xtask conform testdata/golden\n  cargo xtask conform --driver moveto testdata/golden"
@@ -48,15 +50,18 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
         args: Vec<OsString>,
     },
-    /// Write the documents that are generated from the code: provenance, deviations, safety bounds
+    /// Write the generated documents: provenance, deviations, safety bounds, codes, tables of
+    /// ARCHITECTURE.md
     Docs,
-    /// Measure: wall time of steps and received positions by number of bodies, then instruction counts (needs valgrind)
+    /// Measure wall time of steps, received positions, captures and archives, then instruction
+    /// counts (needs valgrind)
     Bench {
         /// Only count instructions
         #[arg(long)]
         count: bool,
     },
-    /// Minimise what fuzzing has found and pack it into `fuzz/corpora` (needs nightly, cargo-fuzz and GNU tar)
+    /// Minimise the fuzzing corpora and pack them into `fuzz/corpora` (needs nightly, cargo-fuzz
+    /// and GNU tar)
     KeepCorpora,
 }
 
@@ -89,7 +94,7 @@ fn run(command: Command) -> Result<ExitCode> {
     }
 }
 
-/// The folder that holds the whole project.
+/// Returns the project's folder.
 fn root() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     here.parent().map_or(here.clone(), PathBuf::from)

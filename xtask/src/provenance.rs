@@ -1,4 +1,4 @@
-//! `Retail:` lines: which part of the client each piece of the project follows.
+//! `Retail:` lines, which name the client's part that a piece of the project follows.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -6,16 +6,18 @@ use anyhow::{Result, bail};
 
 use crate::tidy::sources;
 
-/// A well-formed line: a symbol in backticks, anything, and the build and address in brackets at the end.
+/// A well-formed line: a symbol in backticks, any words, and the build and address in brackets at
+/// the end.
 pub(crate) struct Provenance {
     symbol: String,
     address: String,
 }
 
 impl Provenance {
-    /// Reads what follows `Retail:`.
+    /// Parses the text after `Retail:`.
     ///
-    /// `` `Symbol` (11.4186 @ 0x00ABCDEF) ``, or with words between: `` `DATUM`, read by `Symbol` (11.4186 @ 0x00ABCDEF) ``.
+    /// The form is `` `Symbol` (11.4186 @ 0x00ABCDEF) ``, or with words between: `` `DATUM`, read
+    /// by `Symbol` (11.4186 @ 0x00ABCDEF) ``.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let text = text.trim();
         let Some((symbol, rest)) = text.strip_prefix('`').and_then(|rest| rest.split_once('`')) else {
@@ -36,14 +38,14 @@ impl Provenance {
     }
 }
 
-/// What follows `Retail:` in a line of source, if the line has it as documentation.
+/// Returns the text after `Retail:` in a line of documentation.
 pub(crate) fn retail_text(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let comment = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))?;
     Some(comment.trim_start().strip_prefix("Retail:")?.trim())
 }
 
-/// The document that `cargo xtask docs` writes and tidy compares.
+/// Returns the document that `cargo xtask docs` writes and tidy compares.
 pub(crate) fn document() -> Result<String> {
     let mut rows = BTreeMap::new();
     for source in sources()? {
@@ -59,7 +61,7 @@ pub(crate) fn document() -> Result<String> {
          Addresses are those of the client 11.4186 of September 2013.\n\n| address | symbol | followed in |\n|---|---|---|\n",
     );
     for ((address, symbol), places) in rows {
-        // Line numbers would make every edit a diff of this file: files are enough to search in.
+        // Line numbers would change this document with every edit, so it names only files.
         let mut files: Vec<_> = places.iter().filter_map(|place| place.split(':').next()).collect();
         files.dedup();
         writeln!(text, "| `{address}` | `{symbol}` | {} |", files.join(", "))?;

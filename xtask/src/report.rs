@@ -1,6 +1,6 @@
-//! What a step found.
+//! Findings of a step.
 
-/// Checks of one step that passed, and what went wrong with the others.
+/// Number of checks of one step that passed, and the problems of the others.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) passed: usize,
@@ -8,17 +8,17 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// One check that passed.
+    /// Returns one check that passed.
     pub(crate) fn one_pass() -> Self {
         Self { passed: 1, failures: Vec::new() }
     }
 
-    /// One check that failed.
+    /// Returns one check that failed.
     pub(crate) fn one_failure(what: impl Into<String>) -> Self {
         Self { passed: 0, failures: vec![what.into()] }
     }
 
-    /// A check that is either way one.
+    /// Returns one check, passed or failed.
     pub(crate) fn from_result(result: anyhow::Result<()>) -> Self {
         match result {
             Ok(()) => Self::one_pass(),

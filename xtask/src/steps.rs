@@ -22,10 +22,11 @@ enum When {
     Long,
 }
 
-/// What a user gets: everything but the crate that turns the core's private feature on, so that it stays off.
+/// The packages a user gets. The crate that enables the core's private feature is excluded, so that
+/// the feature stays off.
 const SHIPPED: [&str; 3] = ["--workspace", "--exclude", "evenstride_conformance"];
 
-/// The core as the reference traces see it.
+/// The core with the private feature that reference traces need.
 const WITH_PRIVATE_FEATURE: [&str; 6] =
     ["-p", "evenstride", "-p", "evenstride_conformance", "--features", "evenstride/_conformance"];
 
@@ -60,7 +61,7 @@ pub(crate) fn names() -> Vec<&'static str> {
     STEPS.iter().map(|step| step.name).collect()
 }
 
-/// Runs the steps asked for and says how they went.
+/// Runs the selected steps and prints their results.
 pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
     let wanted = |step: &&Step| match only {
         [] => long || step.when == When::Always,

@@ -1,4 +1,4 @@
-//! The core as wasm32: it builds, it asks nothing of its host, and it computes the same bits.
+//! The core as wasm32: it builds, it imports nothing from its host, and it computes the same bits.
 
 use std::{fs, process::Command};
 
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Findings {
     findings
 }
 
-/// Adds the target unless it is there: rustup may be told not to do so on its own.
+/// Adds the target if it is missing, because rustup may be configured not to.
 fn ensure_target() -> Result<()> {
     let missing = "rustup is needed to add the wasm32 target; install it, then run this again";
     let listed = Command::new("rustup").args(["target", "list", "--installed"]).output().context(missing)?;
@@ -56,7 +56,8 @@ fn compare(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
-/// Calls an export of the golden module. A linker without a single import proves that the core asks nothing of its host.
+/// Calls an export of the golden module. The linker has no imports, which proves that the core
+/// needs nothing from its host.
 fn call(export: &str) -> Result<u64> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let path = target.join(TARGET).join("release/evenstride_golden.wasm");

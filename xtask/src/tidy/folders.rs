@@ -1,4 +1,4 @@
-//! Which folder of the core may use which: layers, checked like those of the crates.
+//! Layers inside the core: the folders that each folder may use.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use super::Source;
 
-/// A folder, or a file beside the folders, and those it may use. A leaf stands first, and nothing uses what comes after it.
+/// A folder, or a file beside the folders, and those it may use. Leaves come first, and no folder
+/// may use a later one.
 struct FolderRule {
     name: &'static str,
     what: &'static str,
@@ -159,7 +160,7 @@ const FOLDERS: &[FolderRule] = &[
     },
 ];
 
-/// The crate's root may use everything, and the private feature's door re-exports everything.
+/// Files without restrictions: the crate's root, and the private feature's re-exports.
 const FREE: &[&str] = &["lib", "probe"];
 
 pub(super) fn check(sources: &[Source]) -> Vec<String> {
@@ -206,7 +207,7 @@ pub(crate) fn table() -> Result<String> {
     Ok(text)
 }
 
-/// Returns the modules of the crate's root that a file names, but for its own tests.
+/// Returns the modules of the crate's root that a file names, except in its own tests.
 fn used_by(text: &str) -> BTreeSet<String> {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let code: String =

@@ -1,4 +1,5 @@
-//! Which crate may depend on which. `cargo xtask docs` writes the table into ARCHITECTURE.md.
+//! Layers of crates: the crates that each one may use. `cargo xtask docs` writes the table into
+//! ARCHITECTURE.md.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -7,7 +8,8 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 
 use crate::root;
 
-/// A crate, and the crates of this project it may use. Tests may use more: dev-dependencies are not looked at.
+/// A crate, and the crates of this project it may use. Tests may use more, because dev-dependencies
+/// are not checked.
 struct CrateRule {
     name: &'static str,
     folder: &'static str,
@@ -131,11 +133,11 @@ const CRATES: &[CrateRule] = &[
     },
 ];
 
-/// What the core may use from outside. Everything here is `no_std` and has no clock, IO or randomness.
+/// External crates that the core may use. All are `no_std` and have no clock, IO or randomness.
 const CORE: &[&str] = &["evenstride_types", "evenstride", "evenstride_wire"];
 const CORE_OUTSIDE: &[&str] = &["bitflags", "glam", "hashbrown", "libm", "thiserror"];
 
-/// The one crate that may turn a private feature of the core on. Nothing that ships depends on it.
+/// The one crate that may enable a private feature of the core. Nothing that ships depends on it.
 const CONFORMANCE: &str = "evenstride_conformance";
 
 pub(super) fn check() -> Vec<String> {
@@ -160,7 +162,7 @@ pub(super) fn check() -> Vec<String> {
             if ours.contains(used) && !rule.may_use.contains(&used) {
                 problems.push(format!("{name} must not depend on {used} (ARCHITECTURE.md)"));
             }
-            // A private feature of one of ours begins with an underscore.
+            // Private features of the project's crates begin with an underscore.
             let private = dependency.features.iter().find(|feature| feature.starts_with('_'));
             if let Some(feature) = private.filter(|_| ours.contains(used) && name != CONFORMANCE) {
                 problems.push(format!("{name} turns the private feature {feature} of {used} on"));

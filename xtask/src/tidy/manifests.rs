@@ -1,4 +1,4 @@
-//! Every dependency from outside has one line of why above it.
+//! Checks that every external dependency has a reason above it.
 
 use std::fs;
 
@@ -12,7 +12,8 @@ pub(super) fn check() -> Vec<String> {
     }
 }
 
-/// Entries of `[workspace.dependencies]` that neither are ours nor follow a comment. One comment serves a run of lines.
+/// Returns the external entries of `[workspace.dependencies]` without a comment above. One comment
+/// serves a run of lines.
 fn unexplained(manifest: &str) -> Vec<String> {
     let mut explained = false;
     let mut problems = Vec::new();

@@ -20,7 +20,7 @@ const MAX_LINES: usize = 700;
 
 /// One `.rs` file of the project.
 pub(crate) struct Source {
-    /// From the project's folder, with forward slashes.
+    /// Path from the project's folder, with forward slashes.
     pub(crate) path: String,
     pub(crate) text: String,
 }
@@ -58,7 +58,7 @@ pub(crate) fn run() -> Findings {
     findings
 }
 
-/// A line about how long files are, and how much of the core is documentation.
+/// Returns a line about the length of files, and the share of documentation in the core.
 fn sizes(sources: &[Source]) -> String {
     let mut lines: Vec<(usize, &str)> = sources
         .iter()
@@ -79,7 +79,7 @@ fn sizes(sources: &[Source]) -> String {
     )
 }
 
-/// Every source file of the project, in order of path.
+/// Returns every source file of the project, in order of path.
 pub(crate) fn sources() -> Result<Vec<Source>> {
     let mut found = Vec::new();
     for folder in ["crates", "xtask", "fuzz"] {
@@ -121,9 +121,9 @@ fn too_long(source: &Source) -> Option<String> {
         .then(|| format!("{}: {lines} lines, more than {MAX_LINES}", source.path))
 }
 
-/// Unsafe blocks belong into the C ABI crate alone, and functions marked so too.
+/// Returns the lines with unsafe blocks or items outside the C ABI crate.
 fn stray_unsafe(source: &Source) -> Vec<String> {
-    // Put together here so that this file does not accuse itself.
+    // The patterns are assembled here so that this file does not match them.
     let patterns = ["{", "fn", "impl", "trait", "extern"].map(|what| ["un", "safe ", what].concat());
     if source.path.starts_with("crates/edge/evenstride_capi/") {
         return Vec::new();
@@ -137,7 +137,7 @@ fn stray_unsafe(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// The core's hidden door is for the conformance crate alone.
+/// Returns the lines that use the core's probe outside the conformance crate.
 fn stray_probe(source: &Source) -> Vec<String> {
     let door = ["evenstride", "::probe"].concat();
     if source.path.starts_with("crates/sim/evenstride_conformance/") {

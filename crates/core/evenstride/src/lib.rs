@@ -137,8 +137,3 @@ pub mod limits {
         surroundings::WALKABLE_NORMAL_Z,
     };
 }
-
-/// Runs the code of the README as a documentation test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../README.md")]
-struct Readme;

@@ -1,4 +1,4 @@
-//! An archive of the game, read and played: as in a browser, from bytes that somebody has fetched.
+//! A synthetic archive, read and played from fetched pieces, as in a browser.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use evenstride_types::{StateHash, update::MotionCommand};
 const BYTES: &[u8] = include_bytes!("../../../../testdata/archives/synthetic_portal.dat");
 const TABLE: RecordId = RecordId(0x0900_0001);
 
-/// Fetches an archive piece by piece, reads everything in it, and runs on the spot; fingerprint of what was read and how far it got.
+/// Fetches a motion table of an archive piece by piece, checks the whole archive, and plays a run
+/// on the spot. Returns a fingerprint of the counts and the movement.
 ///
 /// # Panics
-/// When the archive cannot be read, which is what this is for.
+/// If the archive cannot be read, which is the purpose of this workload.
 pub fn archive_hash() -> u64 {
     let mut hash = StateHash::new();
     let mut pieces = Fetched::new(BYTES.len() as u64);

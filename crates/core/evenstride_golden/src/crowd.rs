@@ -1,5 +1,6 @@
-//! A crowd for ten minutes: people come and go, hold things, follow each other, jump and teleport; one of them is the local player, whose
-//! keys change all the time. Every kind of message, some of them late, early or broken, and the world saved and restored on the way.
+//! A crowd for ten minutes. People come and go, hold things, follow each other, jump and teleport.
+//! One of them is the local player, whose keys change all the time. The messages are of every kind,
+//! and some are late, early or broken. The world is saved and restored on the way.
 
 use evenstride::{
     Config, FlatGround, MotionWorld,
@@ -23,7 +24,7 @@ const MINUTES: f64 = 10.0;
 const SQUARE: u32 = 0xA9B4_0001;
 const GROUND: FlatGround = FlatGround { z: 10.0 };
 
-/// Ten minutes of a crowd.
+/// Runs ten minutes of a crowd and returns the fingerprint.
 pub fn crowd_hash() -> u64 {
     let mut numbers = Numbers::seeded(2026);
     let mut hash = StateHash::new();
@@ -93,7 +94,7 @@ fn press_keys(world: &mut MotionWorld, now: SimTime, numbers: &mut Numbers) {
     }
 }
 
-/// What the server says about one of the crowd.
+/// Returns a message of the server about one person of the crowd.
 fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -> Update {
     let entity = id(who);
     let chance = numbers.next(1.0);
@@ -171,7 +172,7 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
             if n > 0.99 {
                 next(StampKind::ForcePosition);
             }
-            // Now and then the same stamp again.
+            // Some positions repeat their stamp.
             let position = if n > 0.9 { stamps.seen(StampKind::Position) } else { next(StampKind::Position) };
             let pack = PositionPack {
                 cell: place.cell,
@@ -191,10 +192,11 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
     }
 }
 
-/// Sent to somebody or somewhere, in every way a server may.
+/// Returns a move-to or turn-to, of every kind that a server may send.
 fn sent(target: EntityId, place: RawPlacement, numbers: &mut Numbers) -> MovementKind {
     let chance = numbers.next(1.0);
-    // Towards, away, both; walking and running; following at the end; facing somewhere.
+    // Flags for towards, away and both, walking and running, following at the end, facing a
+    // heading.
     let flags = [0x1_EE0F, 0x1_EE8F, 0x1_ED0F, 0x1_EF0F, 0x1_EE4F, 0x1_EA1F];
     let flags = MoveToFlags::from_bits_retain(flags[(chance.abs() * 5.99) as usize]);
     let params = MoveToParams {

@@ -1,10 +1,11 @@
-//! Fixed workloads whose fingerprint must be the same wherever they run.
+//! Fixed workloads whose fingerprint must be the same on every platform.
 //!
-//! The promise "same inputs, same bits" spans separate binaries, so no single test process can check it. Each workload here
-//! is run natively by this crate's tests and as wasm32 by `cargo xtask test`; both must give the pinned value. When behaviour
-//! changes on purpose, the constant changes with it and CHANGELOG.md says why.
+//! The promise "same inputs, same bits" spans separate binaries, so no single test process can
+//! check it. This crate's tests run each workload natively, and `cargo xtask test` runs it as
+//! wasm32. Both must give the pinned value. When behaviour changes on purpose, the constant changes
+//! with it and CHANGELOG.md says why.
 
-// Exporting a symbol is the only thing here that Rust calls unsafe; there is no unsafe block.
+// Rust counts an exported symbol as unsafe code. There is no unsafe block.
 #![expect(unsafe_code, reason = "#[unsafe(no_mangle)] on the wasm exports")]
 
 mod archive;
@@ -40,9 +41,9 @@ pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;
 pub struct Workload {
     /// Name of the wasm export.
     pub export: &'static str,
-    /// Runs it here.
+    /// The function that runs it natively.
     pub run: fn() -> u64,
-    /// What it must give.
+    /// The pinned fingerprint.
     pub pinned: u64,
 }
 

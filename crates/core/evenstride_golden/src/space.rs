@@ -7,7 +7,7 @@ use evenstride_types::{
 
 use crate::numbers::Numbers;
 
-/// Walks about and feeds every intermediate result to the fingerprint.
+/// Walks about and returns the fingerprint of every intermediate result.
 pub fn space_hash() -> u64 {
     let mut hash = StateHash::new();
     let mut numbers = Numbers::seeded(2013);

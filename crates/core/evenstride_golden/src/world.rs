@@ -1,5 +1,5 @@
-//! A town for a minute, in each profile: walking, running, turning, jumping, teleports, stale and broken updates, frames of
-//! uneven length.
+//! A town for a minute, in each profile: walking, running, turning, jumping, teleports, stale and
+//! broken updates, frames of uneven length.
 
 use evenstride::{BodySetup, Config, FlatGround, MotionWorld};
 use evenstride_types::{
@@ -17,17 +17,17 @@ const TOWNSPEOPLE: u32 = 40;
 const FRAMES: u32 = 3_000;
 const SQUARE: u32 = 0xA9B4_0001;
 
-/// The town under [`Config::RETAIL`].
+/// Runs the town under [`Config::RETAIL`] and returns the fingerprint.
 pub fn retail_hash() -> u64 {
     town(Config::RETAIL)
 }
 
-/// The town under [`Config::ACDREAM`].
+/// Runs the town under [`Config::ACDREAM`] and returns the fingerprint.
 pub fn acdream_hash() -> u64 {
     town(Config::ACDREAM)
 }
 
-/// The town under [`Config::SMOOTH`].
+/// Runs the town under [`Config::SMOOTH`] and returns the fingerprint.
 pub fn smooth_hash() -> u64 {
     town(Config::SMOOTH)
 }
@@ -62,7 +62,7 @@ fn town(config: Config) -> u64 {
     hash.finish()
 }
 
-/// What the server says about one of the townspeople.
+/// Sends a message of the server about one of the townspeople.
 fn speak(
     world: &mut MotionWorld,
     now: SimTime,

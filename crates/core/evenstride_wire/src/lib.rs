@@ -55,7 +55,7 @@
 //! | `reader.rs`, `writer.rs`, `error.rs` | fields in a byte buffer |
 //! | `message/` | positions, movements, descriptions, actions of a player's client |
 //! | `opcode.rs`, `pretty.rs` | names of messages, and messages as lines of text |
-//! | `packet.rs` | a datagram: header, optional sections, fragments |
+//! | `packet.rs` | datagrams with header, optional sections and fragments |
 //! | `fragment.rs` | splitting and reassembly of messages |
 //! | `checksum.rs`, `isaac.rs` | checksum and key stream of packets |
 

@@ -37,7 +37,7 @@ struct Numbers {
 pub(crate) enum Standing {
     /// The checksum is correct.
     Fits,
-    /// The checksum is encrypted and cannot be tested.
+    /// The checksum is encrypted, and its key is unknown.
     Unchecked,
     /// The packet is damaged, but readable.
     Damaged,
@@ -79,7 +79,8 @@ impl LaneState {
         }
     }
 
-    /// Returns whether a packet was handled before. Remembers it, unless it is damaged.
+    /// Returns whether a packet was handled before. Remembers it if it is undamaged and has a
+    /// sequence number of its own.
     pub(crate) fn is_repetition(&mut self, packet: &Packet<'_>, guard: Guard, standing: Standing) -> bool {
         let sequence = packet.header.sequence;
         let is_encrypted = packet.header.flags.contains(PacketFlags::ENCRYPTED);

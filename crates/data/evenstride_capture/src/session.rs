@@ -59,13 +59,13 @@ pub struct CapturedMessage<'a> {
 
 /// Receives messages and faults while a capture is read.
 pub trait Listener {
-    /// Called before the messages of a datagram or line, with its time in seconds.
+    /// Receives the time of a datagram or line in seconds, before its messages.
     fn packet(&mut self, _time: f64) {}
 
-    /// Called for each complete message.
+    /// Receives a complete message.
     fn message(&mut self, message: &CapturedMessage<'_>);
 
-    /// Called for each part that is unreadable or has a wrong checksum.
+    /// Receives a fault, which is an unreadable part or a wrong checksum.
     fn fault(&mut self, fault: Fault);
 
     /// Returns whether reading may stop.

@@ -1,4 +1,4 @@
-//! An archive: open it, find records, read them.
+//! Opens an archive, finds records and reads them.
 
 use std::io::Read;
 
@@ -12,13 +12,16 @@ use crate::{
     error::{ChainOwner, le_u32, source_error},
 };
 
-/// Deflate makes at most so many bytes of one: a compressed record that claims more is lying.
+/// Largest number of bytes that deflate makes of one byte. A compressed record that claims more is
+/// invalid.
 const MAX_INFLATION: u64 = 1_032;
 
-/// No record unpacks to more. A safety bound: the game's are not compressed at all.
+/// Largest size of an unpacked record in bytes. This is a safety bound. The game's records are not
+/// compressed.
 const MAX_UNPACKED: u64 = 16 << 20;
 
-/// An archive of the game, old or new. Nothing of it is kept but the header and the root of the directory.
+/// An archive of the game, in the old or new format. It keeps only the header and the root of the
+/// directory in memory.
 #[derive(Clone, Debug)]
 pub struct Archive<Source> {
     source: Source,
@@ -28,16 +31,16 @@ pub struct Archive<Source> {
 }
 
 impl<Source: ReadAt> Archive<Source> {
-    /// Reads the header and the root of the directory.
+    /// Opens an archive and reads its header and the root of the directory.
     ///
     /// # Errors
-    /// [`DatError`] when it is no archive, or its directory cannot be read at all.
+    /// [`DatError`] if the source is not an archive, or the root of its directory is unreadable.
     pub fn open(source: Source) -> Result<Self, DatError> {
         let file_size = source.size().map_err(|error| source_error(&error, 0, 0))?;
         let header = Header::read(&source, file_size)?;
         let blocks = Blocks { source: &source, file_size, block_size: header.block_size };
         let root = Node::read(&header, &blocks, header.root).map_err(|error| match error {
-            // A file that is shorter than it says has probably lost it.
+            // A file shorter than its header says has probably lost the directory.
             DatError::Chain { fault: ChainFault::Outside, .. } if file_size < u64::from(header.file_size) => {
                 DatError::CutShort { said: header.file_size, has: file_size }
             }
@@ -46,35 +49,36 @@ impl<Source: ReadAt> Archive<Source> {
         Ok(Self { source, file_size, header, root })
     }
 
-    /// What its first kilobyte tells.
+    /// Returns the content of the header.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// How long it is, whatever its header says.
+    /// Returns the actual length of the file in bytes. The header may say another one.
     pub const fn file_size(&self) -> u64 {
         self.file_size
     }
 
-    /// Where its bytes come from.
+    /// Returns the source of the archive's bytes.
     pub const fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The same, to add to it: see [`Fetched`](crate::Fetched).
+    /// Returns the source for changes, such as adding pieces to a [`Fetched`](crate::Fetched).
     pub const fn source_mut(&mut self) -> &mut Source {
         &mut self.source
     }
 
-    /// What a record is, by its number.
+    /// Returns the kind of a record, by its number.
     pub const fn kind_of(&self, id: RecordId) -> RecordKind {
         RecordKind::of(id, self.header.contents)
     }
 
-    /// Where a record lies; `None` if there is no such record. Reads a node of the directory a level, the root excepted.
+    /// Returns the directory entry of a record, or `None` if it is missing. Reads one directory
+    /// node per level below the root.
     ///
     /// # Errors
-    /// [`DatError`] when the directory is broken on the way there.
+    /// [`DatError`] if the directory is damaged on the way to the record.
     pub fn find(&self, id: RecordId) -> Result<Option<Entry>, DatError> {
         let (mut place, mut levels) = (self.root.look_up(id), 1);
         loop {
@@ -89,15 +93,15 @@ impl<Source: ReadAt> Archive<Source> {
         }
     }
 
-    /// Every record, by id, and what is wrong with the directory in between.
+    /// Returns every record by id, with the faults of the directory in between.
     pub fn entries(&self) -> Entries<'_, Source> {
         Entries::new(self, self.root.clone())
     }
 
-    /// The bytes of a record, unpacked if they are compressed.
+    /// Returns the bytes of a record, unpacked if they are compressed.
     ///
     /// # Errors
-    /// [`DatError`] when they cannot be had.
+    /// [`DatError`] if they are unreadable.
     pub fn bytes(&self, entry: &Entry) -> Result<Vec<u8>, DatError> {
         self.check_size(entry)?;
         let stored =
@@ -105,7 +109,7 @@ impl<Source: ReadAt> Archive<Source> {
         unpacked(entry, stored)
     }
 
-    /// The same, for somebody who wants to hear of every block.
+    /// Returns the bytes of a record. `claim` is called for each block before its bytes are used.
     pub(crate) fn claimed_bytes(
         &self,
         entry: &Entry,
@@ -116,10 +120,11 @@ impl<Source: ReadAt> Archive<Source> {
         unpacked(entry, self.blocks().claimed_chain(owner, entry.first_block, size, claim)?)
     }
 
-    /// Finds a record and reads it. What stands after its end does not matter; [`check()`](crate::check()) minds it.
+    /// Finds and reads a record. Bytes after its end are ignored. [`check()`](crate::check())
+    /// reports them.
     ///
     /// # Errors
-    /// [`DatError`] when it is not there, is of another kind, or cannot be read.
+    /// [`DatError`] if the record is missing, of another kind, or unreadable.
     pub fn read<R: Record>(&self, id: RecordId) -> Result<R, DatError> {
         if self.kind_of(id) != R::KIND {
             return Err(DatError::Kind { id, wanted: R::KIND });
@@ -128,7 +133,7 @@ impl<Source: ReadAt> Archive<Source> {
         self.parse(&entry, &self.bytes(&entry)?).map(|(record, _)| record)
     }
 
-    /// Reads a record from its bytes; answers how many it took, too.
+    /// Parses a record. Returns it with the number of bytes it took.
     pub(crate) fn parse<R: Record>(&self, entry: &Entry, bytes: &[u8]) -> Result<(R, usize), DatError> {
         let mut cursor = Cursor::new(bytes);
         let record = R::parse(&mut cursor).map_err(|error| DatError::Record { id: entry.id, error })?;
@@ -166,7 +171,7 @@ fn unpacked(entry: &Entry, stored: Vec<u8>) -> Result<Vec<u8>, DatError> {
         return Err(wrong("said to be longer than it can be"));
     }
     let mut bytes = Vec::new();
-    // One more than it says: then it is known to be wrong.
+    // Unpacks one byte more than the record claims, so that longer content is noticed.
     let mut unpacking = ZlibDecoder::new(packed).take(size + 1);
     unpacking.read_to_end(&mut bytes).map_err(|_| wrong("cannot be unpacked"))?;
     if bytes.len() as u64 != size {

@@ -1,4 +1,4 @@
-//! Blocks: a record is a chain of them, each with a link to the next.
+//! Blocks. A record is a chain of blocks, each with a link to the next.
 
 use std::collections::BTreeMap;
 
@@ -8,44 +8,48 @@ use crate::{
     header::FIRST_BLOCK,
 };
 
-/// Set in the link of a block that is free.
+/// Bit in the link of a free block.
 pub(crate) const FREE: u32 = 0x8000_0000;
 
-/// Chains are mostly laid out in one piece, and read so, in the hope that they are: as many blocks at once as this at first (a node of the
-/// directory takes no more), twice as many each time it went well, and at most so many bytes.
+/// Largest number of blocks in the first read of a chain. A directory node takes no more.
+///
+/// Most chains are contiguous, so several blocks are read at once. Each read takes twice as many
+/// blocks as were contiguous in the read before.
 const FIRST_RUN_BLOCKS: usize = 8;
+/// Largest number of bytes in the first read of a chain.
 const FIRST_RUN_BYTES: usize = 4 << 10;
+/// Largest number of bytes in one read.
 const RUN_BYTES: usize = 64 << 10;
 
-/// What is wrong with a block of a chain.
+/// A fault in a block of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChainFault {
-    /// It reaches beyond the end of the file.
+    /// The block extends beyond the end of the file.
     #[error("it reaches beyond the end of the file")]
     Outside,
-    /// It lies in the header.
+    /// The block lies in the header.
     #[error("it lies in the header")]
     InHeader,
-    /// It begins where no block does.
+    /// The offset is not the beginning of a block.
     #[error("no block begins there")]
     Misaligned,
-    /// It is free.
+    /// The block is free.
     #[error("it is free")]
     Free,
-    /// It is not free, and should be.
+    /// The block should be free, but is not.
     #[error("it is not free")]
     NotFree,
-    /// It is the last, and too much is missing.
+    /// The block is the last of its chain, but bytes are missing.
     #[error("it is the last one, and {missing} bytes are missing")]
     EndsEarly {
-        /// How much.
+        /// Number of missing bytes.
         missing: usize,
     },
-    /// It was in the same chain before.
+    /// The block appears twice in the same chain.
     #[error("it was in the chain before: the chain goes round")]
     Loops,
-    /// It is part of something else too.
+    /// The block also belongs to another chain.
     #[error("it belongs to something else as well")]
     Shared,
 }
@@ -65,7 +69,7 @@ impl<Source: ReadAt> Blocks<'_, Source> {
         self.claimed_chain(owner, first, size, &mut |at| seen.add(at, self.block_size))
     }
 
-    /// The same, for somebody who wants to hear of every block before its bytes are taken.
+    /// Reads a chain of `size` bytes. `claim` is called for each block before its bytes are used.
     pub(crate) fn claimed_chain(
         &self,
         owner: ChainOwner,
@@ -76,7 +80,7 @@ impl<Source: ReadAt> Blocks<'_, Source> {
         let block_size = self.block_size as usize;
         let payload = block_size - 4;
         if size == 0 {
-            // Nothing is read of nothing; it may still have a block to itself.
+            // An empty record has no bytes to read, but may have a block.
             let claimed = if first == 0 { Ok(()) } else { claim(first) };
             return claimed.map(|()| Vec::new()).map_err(|fault| DatError::Chain {
                 owner,
@@ -85,7 +89,8 @@ impl<Source: ReadAt> Blocks<'_, Source> {
                 fault,
             });
         }
-        // What a file claims is not allocated before it is seen; no record is longer than its file.
+        // A size in the file is not trusted for allocation. The buffer grows with the bytes that
+        // are read.
         let mut out = Vec::with_capacity(size.min(RUN_BYTES));
         let mut run = Vec::new();
         let (mut at, mut nth, mut left) = (first, 0u32, size);
@@ -93,7 +98,7 @@ impl<Source: ReadAt> Blocks<'_, Source> {
         loop {
             let fault = |fault| DatError::Chain { owner, nth, block: at, fault };
             self.check_place(at, left.min(payload)).map_err(fault)?;
-            // Before anything is read: what is not to be read is not.
+            // Claimed before reading, so that a rejected block is not read.
             claim(at).map_err(fault)?;
             let in_file = usize::try_from(self.file_size - u64::from(at)).unwrap_or(usize::MAX);
             let blocks = left.div_ceil(payload).clamp(1, blocks_at_once);
@@ -105,7 +110,7 @@ impl<Source: ReadAt> Blocks<'_, Source> {
             for (place, block) in run.chunks(block_size).enumerate() {
                 let fault = |fault| DatError::Chain { owner, nth, block: at, fault };
                 let bytes = left.min(payload);
-                // The file ends within it: said when it is its turn.
+                // The file ends within this block. The next round reports it.
                 let Some(content) = block.get(4..4 + bytes) else { break };
                 if place > 0 {
                     claim(at).map_err(fault)?;
@@ -129,13 +134,14 @@ impl<Source: ReadAt> Blocks<'_, Source> {
                     break;
                 }
             }
-            // Twice as much as went well: a scattered chain is read block by block.
+            // Twice the number of contiguous blocks. A scattered chain is read two blocks at a
+            // time.
             let went_well = (nth - before) as usize;
             blocks_at_once = (went_well * 2).clamp(1, (RUN_BYTES / block_size).max(1));
         }
     }
 
-    /// Whether a block can begin here and has so many bytes.
+    /// Checks that a block may begin at this offset and has this many bytes.
     fn check_place(&self, at: u32, bytes: usize) -> Result<(), ChainFault> {
         match at {
             0..FIRST_BLOCK => Err(ChainFault::InHeader),
@@ -147,14 +153,16 @@ impl<Source: ReadAt> Blocks<'_, Source> {
     }
 }
 
-/// Which blocks a chain has been through, as runs of neighbours: one run is the rule, and costs nothing.
+/// The blocks that a chain has passed, as runs of neighbours. Most chains are a single run, which
+/// costs nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// The run it is in: first and past its last byte, wide enough not to wrap.
+    /// The current run, from its first byte to past its last byte. Offsets are wide enough not to
+    /// wrap.
     run: Option<(u64, u64)>,
-    /// Where the next run before it begins, which it may grow into.
+    /// Start of the next recorded run after the current one, into which it may grow.
     limit: Option<u64>,
-    /// Runs before that.
+    /// Earlier runs.
     runs: BTreeMap<u64, u64>,
 }
 

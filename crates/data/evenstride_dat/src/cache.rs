@@ -1,22 +1,23 @@
-//! Records that were read, shared for as long as there is room.
+//! A cache of records.
 
 use std::{any::Any, collections::BTreeMap, sync::Arc};
 
 use crate::{Archive, DatError, ReadAt, Record, RecordId};
 
-/// How much a cache keeps unless told otherwise, in bytes: 64 MiB.
+/// Default limit of a cache in bytes (64 MiB).
 pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
-/// An archive whose records are read once and shared. What was not asked for longest goes first when there is no room left; whoever still
-/// holds it keeps it.
+/// An archive whose records are read once and shared. If there is no room left, the least recently
+/// used record is dropped. Callers that hold a dropped record keep it.
 ///
-/// What it keeps is at most [`RecordCache::limit`] bytes of records, and some two hundred bytes for each of them.
+/// The cache keeps at most [`RecordCache::limit`] bytes of records, and some two hundred bytes for
+/// each of them.
 #[derive(Debug)]
 pub struct RecordCache<Source> {
     archive: Archive<Source>,
     limit: usize,
     used: usize,
-    /// Counts requests.
+    /// Number of requests so far.
     clock: u64,
     records: BTreeMap<RecordId, Kept>,
     by_age: BTreeMap<u64, RecordId>,
@@ -30,45 +31,45 @@ struct Kept {
 }
 
 impl<Source: ReadAt> RecordCache<Source> {
-    /// Keeps at most so many bytes.
+    /// Creates a cache that keeps at most `limit` bytes.
     pub const fn new(archive: Archive<Source>, limit: usize) -> Self {
         Self { archive, limit, used: 0, clock: 0, records: BTreeMap::new(), by_age: BTreeMap::new() }
     }
 
-    /// The archive itself.
+    /// Returns the archive.
     pub const fn archive(&self) -> &Archive<Source> {
         &self.archive
     }
 
-    /// The archive itself, to give it bytes: see [`Fetched`](crate::Fetched).
+    /// Returns the archive for changes, such as adding pieces to a [`Fetched`](crate::Fetched).
     pub const fn archive_mut(&mut self) -> &mut Archive<Source> {
         &mut self.archive
     }
 
-    /// How much it may keep, in bytes.
+    /// Returns the limit in bytes.
     pub const fn limit(&self) -> usize {
         self.limit
     }
 
-    /// How much it keeps, in bytes.
+    /// Returns the number of bytes in use.
     pub const fn used(&self) -> usize {
         self.used
     }
 
-    /// How many records it keeps.
+    /// Returns the number of records in the cache.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether it keeps none.
+    /// Returns whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// A record: the one it has, or read now.
+    /// Returns a record from the cache, or reads it.
     ///
     /// # Errors
-    /// [`DatError`] as of [`Archive::read`]. Nothing is remembered of what cannot be read.
+    /// [`DatError`] as in [`Archive::read`]. Failures are not cached.
     pub fn get<R: Record + Send + Sync + 'static>(&mut self, id: RecordId) -> Result<Arc<R>, DatError> {
         self.clock += 1;
         if let Some(kept) = self.records.get_mut(&id) {

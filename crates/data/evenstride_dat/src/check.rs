@@ -1,4 +1,4 @@
-//! Reads everything in an archive, and goes on whatever it finds.
+//! Checks everything in an archive, and continues after faults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,50 +10,54 @@ use crate::{
     header::FIRST_BLOCK,
 };
 
-/// No more is unpacked than so many times the file.
+/// Unpacking stops after this many times the length of the file.
 const UNPACKED_TIMES: u64 = 64;
 
-/// Faults that are kept in full; the rest is counted.
+/// Largest number of faults that are kept. Further faults are only counted.
 pub const MAX_FAULTS: usize = 1_000;
 
-/// What is in an archive, and what is wrong with it.
+/// The content and faults of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// How many records of each kind, and how many bytes they have.
+    /// Number of records and bytes of each kind.
     pub kinds: BTreeMap<RecordKind, KindCount>,
-    /// Nodes of the directory.
+    /// Number of directory nodes.
     pub nodes: usize,
-    /// Blocks of the file.
+    /// Number of blocks in the file.
     pub blocks: usize,
-    /// Blocks in the list of free blocks.
+    /// Number of blocks in the list of free blocks.
     pub free: u32,
-    /// Blocks that belong to nothing: lost, which harms nobody.
+    /// Number of blocks without an owner. They are harmless.
     pub lost: usize,
-    /// What is wrong, the first of it.
+    /// Faults, at most the first [`MAX_FAULTS`].
     pub faults: Vec<DatError>,
-    /// How many things are wrong.
+    /// Number of all faults.
     pub fault_count: u64,
-    /// Who refers to whom that is not there: tables to animations, models to tables. The first of them.
+    /// References to missing records, at most the first [`MAX_FAULTS`]. Each is the referring
+    /// record and the missing one.
+    ///
+    /// Tables refer to animations, and models refer to tables and animations.
     pub missing: Vec<(RecordId, RecordId)>,
-    /// How many such references there are.
+    /// Number of all references to missing records.
     pub missing_count: u64,
 }
 
-/// Records of one kind.
+/// Number and size of the records of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct KindCount {
-    /// How many.
+    /// Number of records.
     pub records: u64,
-    /// Bytes they have together.
+    /// Number of bytes of all records, as stored.
     pub bytes: u64,
-    /// How many of them cannot be read.
+    /// Number of faulty records.
     pub faulty: u64,
 }
 
-/// Reads every record of an archive, and understands those it can. `progress` is told the part that is done, now and then.
+/// Reads every record of an archive, and parses those of known kinds. `progress` is called with the
+/// finished part, from 0 to 1, every 256 records and at the end.
 ///
-/// The work is that of reading the file a few times, however it is made: what belongs to two records is told, and read again only as
-/// long as that does not add up to more than the file.
+/// For any archive the work is that of reading the file a few times. A record that shares blocks
+/// with another is a fault. Such records are read again, up to the length of the file in total.
 pub fn check<Source: ReadAt>(archive: &Archive<Source>, progress: &mut dyn FnMut(f64)) -> Checked {
     let blocks = BlockMap::new(archive);
     let mut checking = Checking { archive, blocks, checked: Checked::default(), unpacked: 0, twice: 0 };
@@ -81,7 +85,7 @@ pub fn check<Source: ReadAt>(archive: &Archive<Source>, progress: &mut dyn FnMut
     checked
 }
 
-/// What another record must be, and which it is.
+/// The required kind and the number of a referenced record.
 type Reference = (RecordKind, RecordId);
 
 fn all_finite(id: RecordId, numbers: impl IntoIterator<Item = (&'static str, f32)>) -> Result<(), DatError> {
@@ -93,9 +97,9 @@ struct Checking<'a, Source> {
     archive: &'a Archive<Source>,
     blocks: BlockMap,
     checked: Checked,
-    /// Bytes that were unpacked.
+    /// Number of unpacked bytes.
     unpacked: u64,
-    /// Bytes that were read though they belong to something else too.
+    /// Number of bytes read again because their blocks are shared.
     twice: u64,
 }
 
@@ -107,7 +111,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
         }
     }
 
-    /// Walks through the directory; answers what is in it.
+    /// Walks through the directory. Returns its entries.
     fn directory(&mut self) -> Vec<Entry> {
         let mut entries = Vec::new();
         let mut walk = self.archive.entries();
@@ -126,7 +130,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
                 seen.add(at, blocks.block_size)?;
                 self.blocks.claim(at)
             });
-            // That it cannot be read was said already; that it is shared was not.
+            // An unreadable node was already reported, but a shared one was not.
             if let Err(fault @ DatError::Chain { fault: ChainFault::Shared | ChainFault::Misaligned, .. }) =
                 claimed
             {
@@ -152,7 +156,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
         }
     }
 
-    /// The one after a block that should be free; 0 for none.
+    /// Returns the free block after this one, or 0 if it is the last.
     fn free_block(&mut self, at: u32) -> Result<u32, DatError> {
         let (owner, nth) = (ChainOwner::FreeList, self.checked.free);
         let wrong = |fault| DatError::Chain { owner, nth, block: at, fault };
@@ -162,7 +166,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
         let mut link = [0; 4];
         read_bytes(self.archive.source(), u64::from(at), &mut link)?;
         let link = le_u32(&link, 0);
-        // What is not free is whoever's it is.
+        // A block that is not free may have another owner, so it is not claimed.
         if link & FREE == 0 {
             return Err(wrong(ChainFault::NotFree));
         }
@@ -193,7 +197,8 @@ impl<Source: ReadAt> Checking<'_, Source> {
                 count.faulty += 1;
                 let is_shared = matches!(fault, DatError::Chain { fault: ChainFault::Shared, .. });
                 self.fault(fault);
-                // It may be sound all the same, and the other one wrong. Once more about the whole file is read for that.
+                // The record may be sound and the other one damaged. Rereading is bounded by the
+                // length of the file.
                 let is_room = self.twice + u64::from(entry.size) <= self.archive.file_size();
                 if is_shared && is_room && !entry.is_compressed() {
                     self.twice += u64::from(entry.size);
@@ -207,10 +212,10 @@ impl<Source: ReadAt> Checking<'_, Source> {
         }
     }
 
-    /// Reads a record, and answers which others it cannot do without.
+    /// Reads a record. Returns the records that it refers to.
     fn read(&mut self, entry: &Entry, kind: RecordKind) -> Result<Vec<Reference>, DatError> {
         if entry.is_compressed() {
-            // Unpacking is the one thing that makes more of a file than it is.
+            // Only unpacking makes more bytes than the file has.
             if self.unpacked > UNPACKED_TIMES * self.archive.file_size() {
                 let what = "not unpacked: too much was already";
                 return Err(DatError::Compressed { id: entry.id, what });
@@ -227,7 +232,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
         self.understood(entry, kind, &bytes)
     }
 
-    /// What a record says, as far as it is understood: which others it cannot do without.
+    /// Parses a record of a known kind. Returns the records that it refers to.
     fn understood(&self, entry: &Entry, kind: RecordKind, bytes: &[u8]) -> Result<Vec<Reference>, DatError> {
         match kind {
             RecordKind::Setup => {
@@ -251,13 +256,13 @@ impl<Source: ReadAt> Checking<'_, Source> {
                 Ok(table.animations().into_iter().map(|id| (RecordKind::Animation, id)).collect())
             }
             RecordKind::LandBlock => self.whole::<LandBlock>(entry, bytes).map(|_| Vec::new()),
-            // Only its head is understood.
+            // Only the head of a region is parsed.
             RecordKind::Region => self.archive.parse::<Region>(entry, bytes).map(|_| Vec::new()),
             RecordKind::Iterations => self.whole::<Iterations>(entry, bytes).map(|_| Vec::new()),
             _ => {
                 let wrong = |error| DatError::Record { id: entry.id, error };
                 let mut cursor = Cursor::new(bytes);
-                // Old rooms say first how they are seen.
+                // In old archives a room begins with flags about its visibility.
                 if (self.archive.header().version, kind) == (Version::Old, RecordKind::EnvCell) {
                     cursor.u32("flags").map_err(wrong)?;
                 }
@@ -268,7 +273,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
         }
     }
 
-    /// A record that must take all of its bytes.
+    /// Parses a record that must take all of its bytes.
     fn whole<R: Record>(&self, entry: &Entry, bytes: &[u8]) -> Result<R, DatError> {
         let (record, at) = self.archive.parse(entry, bytes)?;
         match bytes.len() - at {
@@ -281,7 +286,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
     }
 }
 
-/// Which blocks belong to something.
+/// The blocks that have an owner.
 struct BlockMap {
     block_size: u32,
     taken: Vec<bool>,
@@ -291,7 +296,7 @@ impl BlockMap {
     fn new<Source: ReadAt>(archive: &Archive<Source>) -> Self {
         let block_size = archive.header().block_size;
         let blocks = archive.file_size().saturating_sub(FIRST_BLOCK.into()).div_ceil(block_size.into());
-        // Offsets have 31 bits: what lies beyond can belong to nothing.
+        // Offsets have 31 bits, so blocks beyond have no owner.
         let blocks = blocks.min(u64::from(FREE / block_size));
         Self { block_size, taken: vec![false; blocks as usize] }
     }

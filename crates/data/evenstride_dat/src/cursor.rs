@@ -1,70 +1,70 @@
-//! Reading the bytes of one record: every field is asked for by name, so that whatever is missing can be named.
+//! Reads the bytes of one record. Every field is requested by name, so that errors can name it.
 
 use crate::{RecordId, record::Frame};
 
-/// What a record says that cannot be, and where.
+/// An invalid part of a record and its place.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("byte 0x{at:X}: {fault}")]
 pub struct RecordError {
-    /// At which byte of the record.
+    /// Offset in the record, in bytes.
     pub at: usize,
-    /// What.
+    /// The fault.
     pub fault: RecordFault,
 }
 
-/// What a record says that cannot be.
+/// A fault in a record.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
-    /// It ends within a field.
+    /// The record ends within a field.
     #[error("{field}: {needed} bytes needed, {left} left")]
     Ends {
-        /// Which.
+        /// Name of the field.
         field: &'static str,
-        /// Bytes it takes.
+        /// Number of bytes that the field needs.
         needed: usize,
-        /// Bytes there are.
+        /// Number of bytes that are left.
         left: usize,
     },
-    /// There are said to be more of something than there is room for.
+    /// A count exceeds the bytes that are left.
     #[error("{field}: {count} of at least {each} bytes each, {left} left")]
     Count {
-        /// Of what.
+        /// Name of the counted field.
         field: &'static str,
-        /// How many.
+        /// The claimed count.
         count: u64,
-        /// Bytes each takes at least.
+        /// Minimum number of bytes per item.
         each: usize,
-        /// Bytes there are.
+        /// Number of bytes that are left.
         left: usize,
     },
-    /// It begins with the number of another record.
+    /// The record begins with the number of another record.
     #[error("it says that it is {echo}")]
     Id {
-        /// Whose.
+        /// Number of the other record.
         echo: RecordId,
     },
-    /// An animation hook of a type that nobody knows, whose length nobody knows either.
+    /// An animation hook has an unknown type, and so an unknown length.
     #[error("a hook of type {kind}; 0 to 26 are known")]
     UnknownHook {
-        /// Which.
+        /// Type of the hook.
         kind: u32,
     },
-    /// A region of a version that the client refuses.
+    /// A region has a version that the client refuses.
     #[error("a region of version {version}; the client knows 3")]
     RegionVersion {
-        /// Which.
+        /// Version of the region.
         version: u32,
     },
-    /// It goes on after its end.
+    /// Bytes follow after the end of the record.
     #[error("{left} bytes after its end")]
     Trailing {
-        /// How many.
+        /// Number of extra bytes.
         left: usize,
     },
 }
 
-/// A place in the bytes of a record.
+/// A reading position in the bytes of a record.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
@@ -72,17 +72,17 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At the beginning.
+    /// Creates a cursor at the first byte.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes that were read.
     pub const fn at(&self) -> usize {
         self.at
     }
 
-    /// How many are left.
+    /// Returns the number of bytes that are left.
     pub const fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
@@ -139,7 +139,7 @@ impl<'a> Cursor<'a> {
         self.array(field).map(|bytes| Frame::from_bytes(&bytes))
     }
 
-    /// Many frames at once.
+    /// Reads many frames at once, as bytes.
     pub(crate) fn frames(
         &mut self,
         field: &'static str,
@@ -150,7 +150,7 @@ impl<'a> Cursor<'a> {
         Ok(frames)
     }
 
-    /// How many of something follow: never more than there is room for.
+    /// Reads a count of items. A count with more bytes than are left is rejected.
     pub(crate) fn count(&mut self, field: &'static str, each: usize) -> Result<usize, RecordError> {
         let before = self.at;
         let count = self.u32(field)?;
@@ -172,12 +172,12 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// To the next multiple of four bytes; what stands there means nothing.
+    /// Skips to the next multiple of four bytes. The skipped bytes have no meaning.
     pub(crate) fn align(&mut self) -> Result<(), RecordError> {
         self.take("padding", self.at.next_multiple_of(4) - self.at).map(drop)
     }
 
-    /// Every record begins with its own number.
+    /// Checks that a record begins with its own number.
     pub(crate) fn check_echo(&self, id: RecordId, echo: RecordId) -> Result<(), RecordError> {
         if id == echo {
             return Ok(());

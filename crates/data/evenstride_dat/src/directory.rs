@@ -1,4 +1,4 @@
-//! The directory: a B-tree that says where each record lies.
+//! The directory, a B-tree with the place of each record.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,80 +8,80 @@ use crate::{
     error::{ChainOwner, le_u32},
 };
 
-/// Children of a node, at most.
+/// Largest number of children of a node.
 pub(crate) const FANOUT: usize = 62;
 
-/// Entries of a node, at most.
+/// Largest number of entries of a node.
 pub(crate) const MAX_ENTRIES: usize = FANOUT - 1;
 
-/// Deeper than this no directory is: with half-full nodes, seven levels hold more numbers than there are.
+/// Largest depth of a directory. Seven levels of half-full nodes hold more numbers than exist.
 pub(crate) const MAX_DEPTH: usize = 8;
 
-/// Where a record lies.
+/// The place of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Entry {
-    /// Which.
+    /// Number of the record.
     pub id: RecordId,
-    /// Bit 0: compressed. Bits 16 to 31: how it came to be there.
+    /// Bit 0 is set if the record is compressed. Bits 16 to 31 tell how it was added.
     pub flags: u32,
-    /// Its first block.
+    /// Offset of the first block.
     pub first_block: u32,
-    /// Its bytes, as stored.
+    /// Number of bytes as stored.
     pub size: u32,
-    /// When it was made, in seconds since 1970; 0 in old archives.
+    /// Date of the record in seconds since 1970, or 0 in old archives.
     pub date: u32,
-    /// With which patch it came; 0 in old archives.
+    /// Number of the patch that added the record, or 0 in old archives.
     pub iteration: u32,
 }
 
 impl Entry {
-    /// Whether its bytes are compressed. None of the game's are.
+    /// Returns whether the bytes are compressed. None of the game's records is.
     pub const fn is_compressed(&self) -> bool {
         self.flags & 1 != 0
     }
 }
 
-/// What is wrong with a node of the directory.
+/// A fault in a node of the directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeFault {
-    /// More entries than fit.
+    /// The node claims more entries than fit.
     #[error("{count} entries; at most 61 fit")]
     Count {
-        /// How many.
+        /// The claimed number of entries.
         count: u32,
     },
-    /// It was there before: the tree goes round.
+    /// The node is in the tree twice.
     #[error("it is in the tree twice")]
     SeenBefore,
-    /// The tree is deeper than any.
+    /// The tree is deeper than eight levels.
     #[error("the tree is deeper than {MAX_DEPTH} levels here")]
     TooDeep,
-    /// There are more nodes than the file has room for.
+    /// The tree has more nodes than fit in the file.
     #[error("more nodes than the file has room for")]
     TooMany,
-    /// An entry is not where it belongs.
+    /// An entry is out of order.
     #[error("record {id} is out of order")]
     Order {
-        /// Which.
+        /// Number of the record.
         id: RecordId,
     },
-    /// A leaf is nearer to the root than others.
+    /// A leaf is on another level than the first leaf.
     #[error("a leaf on level {level}; others are on level {others}")]
     Level {
-        /// Its level, counted from 0.
+        /// Level of the leaf, from 0.
         level: usize,
-        /// That of the first one.
+        /// Level of the first leaf.
         others: usize,
     },
 }
 
-/// A node.
+/// A node of the directory.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Node {
-    /// Where it lies.
+    /// Offset of the node.
     pub(crate) at: u32,
-    /// One more than there are entries; none in a leaf.
+    /// One more than the number of entries, or none in a leaf.
     pub(crate) children: Vec<u32>,
     pub(crate) entries: Vec<Entry>,
 }
@@ -103,7 +103,7 @@ impl Node {
         }
         let count = count as usize;
         let child = |number: usize| le_u32(bytes, number * 4);
-        // Slots past the last child hold whatever was there.
+        // Slots after the last child hold arbitrary values.
         let children = if child(0) == 0 { Vec::new() } else { (0..=count).map(child).collect() };
         let entries = (0..count).map(|number| {
             let start = (FANOUT + 1) * 4 + number * header.version.entry_bytes();
@@ -130,7 +130,8 @@ impl Node {
         Ok(Self { at, children, entries: entries.collect() })
     }
 
-    /// Where a record lies, or in which child it would be; neither if it is nowhere.
+    /// Returns the entry of a record. Otherwise returns the child in which it would be, or `None`
+    /// if there is none.
     pub(crate) fn look_up(&self, id: RecordId) -> Result<Entry, Option<u32>> {
         match self.entries.binary_search_by_key(&id, |entry| entry.id) {
             Ok(place) => Ok(self.entries[place]),
@@ -139,23 +140,24 @@ impl Node {
     }
 }
 
-/// Everything in a directory, by id. What is wrong with it comes in between; whatever else can be read comes all the same.
+/// Iterates over all entries of a directory by id. Faults are reported in between, and all other
+/// readable entries follow.
 #[derive(Debug)]
 pub struct Entries<'a, Source> {
     archive: &'a Archive<Source>,
-    /// From the root down to the node it is in.
+    /// Nodes from the root down to the current node.
     path: Vec<Visit>,
-    /// A node that was read and not yet entered.
+    /// A node that was read, but not yet entered.
     next: Option<Node>,
     seen: BTreeSet<u32>,
     unreadable: BTreeMap<u32, DatError>,
     last: Option<RecordId>,
     leaf_level: Option<usize>,
-    /// Comes before anything else.
+    /// The next item, before any other.
     waiting: Option<Result<Entry, DatError>>,
 }
 
-/// A node, and how far through it the walk is.
+/// A node with the progress through it.
 #[derive(Debug)]
 struct Visit {
     node: Node,
@@ -177,12 +179,12 @@ impl<'a, Source: ReadAt> Entries<'a, Source> {
         }
     }
 
-    /// Where the nodes lie that were come by so far.
+    /// Returns the offsets of the nodes read so far.
     pub(crate) const fn nodes(&self) -> &BTreeSet<u32> {
         &self.seen
     }
 
-    /// Reads a child, if it can be one.
+    /// Reads a child, unless it is invalid.
     fn descend(&mut self, at: u32) -> Result<Node, DatError> {
         let wrong = |fault| DatError::Node { at, fault };
         if self.path.len() >= MAX_DEPTH {
@@ -196,7 +198,7 @@ impl<'a, Source: ReadAt> Entries<'a, Source> {
         if self.seen.contains(&at) {
             return Err(wrong(NodeFault::SeenBefore));
         }
-        // What cannot be read is said again wherever it is named, and not read again.
+        // An unreadable node is reported wherever it is named, but not read again.
         if let Some(error) = self.unreadable.get(&at) {
             return Err(error.clone());
         }
@@ -233,7 +235,8 @@ impl<Source: ReadAt> Iterator for Entries<'_, Source> {
                 return Some(waiting);
             }
             let visit = self.path.last_mut()?;
-            // Before each entry comes the child with smaller ids, after the last the child with larger ones.
+            // The child with smaller ids comes before each entry, and the child with larger ids
+            // after the last one.
             if visit.child <= visit.entry
                 && let Some(&child) = visit.node.children.get(visit.child)
             {
@@ -251,7 +254,7 @@ impl<Source: ReadAt> Iterator for Entries<'_, Source> {
             visit.entry += 1;
             let at = visit.node.at;
             if self.last.replace(entry.id).is_some_and(|last| last >= entry.id) {
-                // It is listed all the same, after what is wrong with it.
+                // The entry is still listed, after its fault.
                 self.waiting = Some(Ok(entry));
                 return Some(Err(DatError::Node { at, fault: NodeFault::Order { id: entry.id } }));
             }

@@ -1,4 +1,4 @@
-//! What can go wrong with an archive, and where.
+//! Errors of archives and their places.
 
 use std::{fmt, io};
 
@@ -7,192 +7,192 @@ use evenstride_types::PoseError;
 
 use crate::{ChainFault, NodeFault, NotFetched, ReadAt, RecordError, RecordId, RecordKind};
 
-/// Why an archive, or something in it, cannot be read.
+/// The reason why an archive or a part of it is unreadable.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatError {
-    /// It is something else.
+    /// The file is not an archive.
     #[error("not an archive of the game: {size} bytes without its mark at 0x140 or 0x12C")]
     NotAnArchive {
-        /// How long it is.
+        /// Length of the file in bytes.
         size: u64,
     },
-    /// It is too short to be one.
+    /// The file is shorter than an archive's header.
     #[error("not an archive of the game: {size} bytes; its header alone has 1024")]
     TooShort {
-        /// How long it is.
+        /// Length of the file in bytes.
         size: u64,
     },
-    /// So much of it is missing that its directory is gone.
+    /// The file is truncated, and its directory is missing.
     #[error("cut short: its header says {said} bytes, there are {has}, and the directory is not among them")]
     CutShort {
-        /// As the header says.
+        /// Length in bytes, according to the header.
         said: u32,
-        /// As it is.
+        /// Actual length in bytes.
         has: u64,
     },
-    /// Its blocks have no size that blocks can have.
+    /// The block size in the header is invalid.
     #[error("header: blocks of {block_size} bytes (the game's have 1024 or 256)")]
     BlockSize {
-        /// As the header says.
+        /// Block size in bytes, according to the header.
         block_size: u32,
     },
-    /// Its bytes cannot be had.
+    /// The source failed to read bytes.
     #[error("{bytes} bytes at offset 0x{offset:X} cannot be read: {what}")]
     Source {
-        /// From here.
+        /// Offset of the first byte.
         offset: u64,
-        /// So many.
+        /// Number of bytes.
         bytes: usize,
-        /// Of which kind the error is.
+        /// Kind of the system's error.
         kind: io::ErrorKind,
-        /// What the system says.
+        /// Message of the system's error.
         what: String,
     },
-    /// Its bytes are not here yet.
+    /// Bytes have not been fetched yet.
     #[error(transparent)]
     NotFetched(#[from] NotFetched),
-    /// A chain of blocks is broken.
+    /// A chain of blocks is damaged.
     #[error("{owner}: block {nth} of its chain, at 0x{block:X}: {fault}")]
     Chain {
-        /// Whose chain.
+        /// Owner of the chain.
         owner: ChainOwner,
-        /// Which block of it, counted from 0.
+        /// Index of the block in the chain, from 0.
         nth: u32,
-        /// Where that lies.
+        /// Offset of the block.
         block: u32,
-        /// What is wrong with it.
+        /// The fault.
         fault: ChainFault,
     },
-    /// A node of the directory is wrong.
+    /// A directory node is damaged.
     #[error("directory node at 0x{at:X}: {fault}")]
     Node {
-        /// Where.
+        /// Offset of the node.
         at: u32,
-        /// What is wrong with it.
+        /// The fault.
         fault: NodeFault,
     },
-    /// There is no such record.
+    /// The record is missing.
     #[error("there is no record {id}")]
     NotFound {
-        /// Which.
+        /// Number of the record.
         id: RecordId,
     },
-    /// A host that was asked for a record failed.
+    /// The host failed to provide a record.
     #[error("{id}: the host did not give it: {what}")]
     Host {
-        /// Which.
+        /// Number of the record.
         id: RecordId,
-        /// What the host says.
+        /// Message of the host.
         what: String,
     },
-    /// A record is longer than the whole file.
+    /// A record is longer than the file, or has 2 GiB or more.
     #[error("{id}: {size} bytes are more than the file has")]
     Size {
-        /// Which.
+        /// Number of the record.
         id: RecordId,
-        /// As the directory says.
+        /// Length in bytes, according to the directory.
         size: u32,
     },
-    /// A record is not what was asked for.
+    /// A record has another kind than requested.
     #[error("{id} is no {wanted}")]
     Kind {
-        /// Which.
+        /// Number of the record.
         id: RecordId,
-        /// What was asked for.
+        /// The requested kind.
         wanted: RecordKind,
     },
-    /// A compressed record cannot be unpacked.
+    /// A compressed record was not unpacked.
     #[error("{id}: compressed, and {what}")]
     Compressed {
-        /// Which.
+        /// Number of the record.
         id: RecordId,
-        /// What is wrong.
+        /// The reason.
         what: &'static str,
     },
-    /// The header says that the file has another length.
+    /// The header has a wrong file length.
     #[error("header: the file is said to have {said} bytes, and has {has}")]
     FileSize {
-        /// As the header says.
+        /// Length in bytes, according to the header.
         said: u32,
-        /// As it is.
+        /// Actual length in bytes.
         has: u64,
     },
-    /// The header says that another number of blocks is free.
+    /// The header has a wrong number of free blocks.
     #[error("header: {said} blocks are said to be free, and {found} are in the list of free blocks")]
     FreeCount {
-        /// As the header says.
+        /// Number of free blocks, according to the header.
         said: u32,
-        /// In the list.
+        /// Number of blocks in the free list.
         found: u32,
     },
-    /// There is no record of patches, without which the client refuses an archive.
+    /// The record of patches is missing. The client refuses such an archive.
     #[error("there is no record 0xFFFF0001 of patches: the client would refuse the archive")]
     NoIterations,
-    /// A number that is none, where motion needs one.
+    /// A value that motion needs is not finite.
     #[error("{id}: {field}: {value} is no number to move by")]
     NotFinite {
-        /// In which record.
+        /// Number of the record.
         id: RecordId,
-        /// Which.
+        /// Name of the field.
         field: &'static str,
-        /// As it is.
+        /// The value.
         value: f32,
     },
-    /// A record refers to one of another kind.
+    /// A record refers to a record of another kind.
     #[error("{id} refers to {to} as if it were a {wanted}")]
     Reference {
-        /// Which.
+        /// Number of the referring record.
         id: RecordId,
-        /// To which.
+        /// Number of the referenced record.
         to: RecordId,
-        /// What that should be.
+        /// The kind that the referenced record should have.
         wanted: RecordKind,
     },
-    /// More was to be loaded than may be.
+    /// The bound of the library is exceeded.
     #[error("{id} is not loaded: there are {limit} bytes of records already")]
     LibraryFull {
-        /// Which was too much.
+        /// Number of the record that exceeds the bound.
         id: RecordId,
-        /// The bound.
+        /// The bound in bytes.
         limit: usize,
     },
-    /// An animation that the core cannot play.
+    /// The core rejects an animation.
     #[error("{id}: {error}")]
     Animation {
-        /// Which.
+        /// Number of the animation.
         id: RecordId,
-        /// Why not.
+        /// Reason of the rejection.
         error: AnimationError,
     },
-    /// A keyframe carries the root to where nothing is.
+    /// A keyframe has an invalid root frame.
     #[error("{id}: root of keyframe {frame}: {error}")]
     RootFrame {
-        /// Of which animation.
+        /// Number of the animation.
         id: RecordId,
-        /// Which keyframe.
+        /// Index of the keyframe, from 0.
         frame: usize,
-        /// What is wrong with it.
+        /// The fault.
         error: PoseError,
     },
-    /// A record says something that cannot be.
+    /// A record is invalid.
     #[error("{id}: {error}")]
     Record {
-        /// Which.
+        /// Number of the record.
         id: RecordId,
-        /// What, and at which byte.
+        /// The fault and its byte.
         error: RecordError,
     },
 }
 
-/// Whose chain of blocks it is.
+/// The owner of a chain of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainOwner {
-    /// A record's.
+    /// A record.
     Record(RecordId),
-    /// That of a node of the directory, by where it begins.
+    /// A directory node, by its offset.
     Node(u32),
-    /// That of all free blocks.
+    /// The list of free blocks.
     FreeList,
 }
 
@@ -219,7 +219,7 @@ pub(crate) fn source_error(error: &io::Error, offset: u64, bytes: usize) -> DatE
     }
 }
 
-/// A word of a buffer that is known to be long enough; 0 beyond its end.
+/// Reads a little-endian word. Returns 0 beyond the end of the buffer.
 pub(crate) fn le_u32(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
 }

@@ -1,10 +1,13 @@
-//! What somebody has fetched of a file, piece by piece: a browser need not load 500 MB to show one animation.
+//! The fetched pieces of a file. With them a browser need not load 500 MB to show one animation.
 
 use std::{collections::BTreeMap, io};
 
 use crate::ReadAt;
 
-/// Pieces of a file, all that were ever added. Reading what is not there fails with [`NotFetched`], which says what to fetch: fetch it, add it, ask again.
+/// Pieces of a file. All pieces that were added are kept.
+///
+/// Reading a missing piece fails with [`NotFetched`], which names the bytes to fetch. Fetch them,
+/// add them and repeat the call.
 ///
 /// ```
 /// use evenstride_dat::{Archive, ArchiveWriter, DatError, Fetched};
@@ -12,51 +15,52 @@ use crate::ReadAt;
 /// let whole = ArchiveWriter::portal().finish()?;
 /// let mut pieces = Fetched::new(whole.len() as u64);
 /// while let Err(DatError::NotFetched(missing)) = Archive::open(&pieces).map(drop) {
-///     // Here a browser would ask its server for a range of the file.
+///     // A browser would request this range of the file from its server.
 ///     let from = missing.offset as usize;
 ///     pieces.add(missing.offset, whole[from..from + missing.bytes].to_vec());
 /// }
 /// let archive = Archive::open(pieces)?;
-/// // What else is missing comes the same way, through `Archive::source_mut`.
+/// // Later pieces are added in the same way, through `Archive::source_mut`.
 /// assert!(archive.source().bytes() <= 4096);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Fetched {
     size: u64,
-    /// By offset; none touches another.
+    /// By offset. Pieces neither overlap nor touch.
     pieces: BTreeMap<u64, Vec<u8>>,
 }
 
-/// What has to be fetched first.
+/// The bytes that must be fetched first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{bytes} bytes at offset 0x{offset:X} have not been fetched yet")]
 pub struct NotFetched {
-    /// From here.
+    /// Offset of the first byte.
     pub offset: u64,
-    /// So many, at least.
+    /// Minimum number of bytes.
     pub bytes: usize,
 }
 
 impl Fetched {
-    /// Nothing yet of a file of this size.
+    /// Creates an empty set of pieces for a file of `size` bytes.
     pub const fn new(size: u64) -> Self {
         Self { size, pieces: BTreeMap::new() }
     }
 
-    /// How much is here, in bytes.
+    /// Returns the number of bytes that were fetched.
     pub fn bytes(&self) -> usize {
         self.pieces.values().map(Vec::len).sum()
     }
 
-    /// Adds a piece. What was there already is replaced; what lies beyond the end of the file is left out.
+    /// Adds a piece. It replaces bytes that were added before. Bytes beyond the end of the file are
+    /// ignored.
     pub fn add(&mut self, offset: u64, mut piece: Vec<u8>) {
         let room = self.size.saturating_sub(offset);
         piece.truncate(usize::try_from(room).unwrap_or(usize::MAX));
         if piece.is_empty() {
             return;
         }
-        // The piece before it, if they touch, grows: adding one after the other copies nothing twice.
+        // A touching piece before this one grows, so adding pieces in order copies no byte twice.
         let end = offset + piece.len() as u64;
         let before = self.pieces.range_mut(..=offset).next_back();
         let touching = before.filter(|(start, bytes)| **start + bytes.len() as u64 >= offset);

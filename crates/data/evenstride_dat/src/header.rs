@@ -1,4 +1,4 @@
-//! The first kilobyte: which version it is, how large blocks are, and where the directory begins.
+//! The first kilobyte, with version, block size and the place of the directory.
 
 use crate::{
     DatError, ReadAt,
@@ -6,19 +6,19 @@ use crate::{
     error::{le_u32, read_bytes},
 };
 
-/// Where the blocks begin; what is before it is the header.
+/// Offset of the first block. The header lies before it.
 pub(crate) const FIRST_BLOCK: u32 = 0x400;
 
-/// "BT", and nothing.
+/// The letters "BT" and two zero bytes.
 pub(crate) const MAGIC: u32 = 0x5442;
 
 pub(crate) const NEW_MAGIC_AT: usize = 0x140;
 pub(crate) const OLD_MAGIC_AT: usize = 0x12C;
 
-/// Sizes of blocks that can be. A safety bound: the game's are 1,024 and 256.
+/// Valid block sizes in bytes. This is a safety bound. The game uses 1,024 and 256.
 const BLOCK_SIZES: std::ops::RangeInclusive<u32> = 16..=1 << 20;
 
-/// Which of the two shapes an archive has.
+/// The format of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Version {
@@ -29,7 +29,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// Bytes of a directory entry.
+    /// Returns the length of a directory entry in bytes.
     pub(crate) const fn entry_bytes(self) -> usize {
         match self {
             Self::Old => 12,
@@ -37,42 +37,44 @@ impl Version {
         }
     }
 
-    /// Bytes of a directory node.
+    /// Returns the length of a directory node in bytes.
     pub(crate) const fn node_bytes(self) -> usize {
         FANOUT * 4 + 4 + MAX_ENTRIES * self.entry_bytes()
     }
 }
 
-/// What an archive holds.
+/// The contents of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Contents {
-    /// Models, animations, motion tables, the region; textures in high resolution too.
+    /// Models, animations, motion tables and the region. High-resolution textures have this number
+    /// too.
     Portal,
     /// Land and rooms.
     Cell,
     /// Texts of one language.
     Local,
-    /// A number that means nothing to us.
+    /// An unknown number.
     Other(u32),
 }
 
-/// What the first kilobyte tells.
+/// Content of the first kilobyte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Header {
-    /// Which shape.
+    /// Format of the archive.
     pub version: Version,
-    /// What it holds. The old version does not say, but only cells have small blocks.
+    /// Contents of the archive. The old format does not store them, but only cell archives have
+    /// blocks of 256 bytes.
     pub contents: Contents,
-    /// Bytes of a block, its link included.
+    /// Size of a block in bytes, including its link.
     pub block_size: u32,
-    /// How long the file says it is.
+    /// Length of the file in bytes, as stored.
     pub file_size: u32,
-    /// Where the list of free blocks begins; 0 if there are none.
+    /// Offset of the first free block, or 0 if there is none.
     pub free_head: u32,
-    /// How many free blocks there are.
+    /// Number of free blocks, as stored.
     pub free_count: u32,
-    /// Where the root of the directory lies.
+    /// Offset of the directory's root.
     pub root: u32,
 }
 
@@ -85,7 +87,8 @@ impl Header {
         let mut bytes = [0; FIRST_BLOCK as usize];
         read_bytes(source, 0, &mut bytes)?;
         let word = |at: usize| le_u32(&bytes, at);
-        // An old archive has there the end of its free list, which is no offset of a block if it is this number.
+        // In an old archive this word is the end of the free list. No block begins at offset
+        // 0x5442.
         let header = if word(NEW_MAGIC_AT) == MAGIC {
             Self {
                 version: Version::New,

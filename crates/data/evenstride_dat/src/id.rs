@@ -1,4 +1,4 @@
-//! What records are called, and what is in them.
+//! Numbers and kinds of records.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use evenstride_types::LandblockId;
 
 use crate::Contents;
 
-/// The number of a record, in its archive.
+/// The number of a record in its archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordId(pub u32);
 
-/// As people write it: `"0x09000001"`.
+/// Serialised in the usual notation, such as `"0x09000001"`.
 impl serde::Serialize for RecordId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -18,12 +18,12 @@ impl serde::Serialize for RecordId {
 }
 
 impl RecordId {
-    /// The record that says how often an archive was patched.
+    /// The record that lists the patches of an archive.
     pub const ITERATIONS: Self = Self(0xFFFF_0001);
-    /// The region, of which there is one.
+    /// The only region.
     pub const REGION: Self = Self(0x1300_0000);
 
-    /// The heights of a landblock.
+    /// Returns the number of a landblock's heights.
     pub const fn of_land(block: LandblockId) -> Self {
         Self((block.raw() as u32) << 16 | 0xFFFF)
     }
@@ -35,33 +35,33 @@ impl fmt::Display for RecordId {
     }
 }
 
-/// What a record is, as its number tells.
+/// The kind of a record. It follows from the record's number and the archive's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RecordKind {
-    /// What something is made of, how large it is, and which motion table it has of its own.
+    /// A model, with its parts, its size and its own motion table.
     Setup,
     /// Keyframes.
     Animation,
-    /// Which animations a motion is made of.
+    /// The animations of motions.
     MotionTable,
-    /// The map's sizes and heights.
+    /// Sizes and heights of the map.
     Region,
-    /// The heights of 192 m of land.
+    /// Heights of a landblock, which is 192 m wide.
     LandBlock,
-    /// What stands on a landblock.
+    /// Objects on a landblock.
     LandBlockInfo,
     /// A room.
     EnvCell,
-    /// How often the archive was patched.
+    /// Patches of the archive.
     Iterations,
-    /// Anything else, by the first byte of its number.
+    /// Any other kind, by the first byte of the number.
     Other(u8),
 }
 
 impl RecordKind {
-    /// What a record of an archive is.
+    /// Returns the kind of a record.
     pub const fn of(id: RecordId, contents: Contents) -> Self {
         if id.0 == RecordId::ITERATIONS.0 {
             return Self::Iterations;
@@ -80,7 +80,7 @@ impl RecordKind {
         }
     }
 
-    /// Every name that [`RecordKind::name`] gives, each once.
+    /// Returns every result of [`RecordKind::name`], each once.
     pub fn names() -> Vec<&'static str> {
         let named = [
             Self::Setup,
@@ -99,7 +99,7 @@ impl RecordKind {
         names
     }
 
-    /// In a word or two.
+    /// Returns a short name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Setup => "setup",

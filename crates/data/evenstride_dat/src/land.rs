@@ -1,4 +1,4 @@
-//! From landblocks to ground that bodies can stand on.
+//! Converts landblocks to ground for bodies.
 
 use std::borrow::Borrow;
 
@@ -7,10 +7,11 @@ use evenstride_types::{CELL_SIZE, LandblockId};
 
 use crate::{LandBlock, Region};
 
-/// Squares along a side of a landblock.
+/// Number of squares along a side of a landblock.
 const SQUARES: usize = LandBlock::SIDE - 1;
 
-/// The ground of a rectangle of landblocks, `wide` to the east and `high` to the north of `corner`, cut into triangles as the client cuts it.
+/// Returns the ground of a rectangle of landblocks, `wide` to the east and `high` to the north of
+/// `corner`. The ground is cut into triangles as in the client.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -25,7 +26,8 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 /// # let block = LandBlock { id: RecordId(0xA9B4_FFFF), has_objects: 0, terrain: [0; 81], heights: [6; 81] };
 /// # let portal = Archive::open(ArchiveWriter::portal().add_record(&region)?.finish()?)?;
 /// # let cell = Archive::open(ArchiveWriter::cell().add_record(&block)?.finish()?)?;
-/// // `portal` and `cell` are the game's two archives, opened. Nine landblocks around A9B4:
+/// // `portal` and `cell` are the game's two archives, opened.
+/// // This reads nine landblocks around A9B4.
 /// let region: Region = portal.read(RecordId::REGION)?;
 /// let mut blocks = BTreeMap::new();
 /// for (x, y) in (0xA8..0xAB).flat_map(|x| (0xB3..0xB6).map(move |y| (x, y))) {
@@ -43,11 +45,13 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Landblocks that are not there have no ground. Posts on the edge of two landblocks are in both; the eastern and northern one is believed,
-/// if it is there.
+/// A missing landblock has no ground. Posts on the edge between two landblocks are stored in both.
+/// The eastern and northern landblock has precedence, unless it is missing.
+///
+/// `wide` and `high` are limited to 256, the size of the largest map.
 ///
 /// # Errors
-/// [`HeightfieldError`] for a rectangle that is no landblock wide or high.
+/// [`HeightfieldError`] if `wide` or `high` is 0.
 pub fn heightfield<Block: Borrow<LandBlock>>(
     region: &Region,
     corner: LandblockId,
@@ -75,11 +79,11 @@ pub fn heightfield<Block: Borrow<LandBlock>>(
             }
         }
     }
-    // The client's own spacing, whatever the region says.
+    // The client's own spacing, not the region's.
     Heightfield::with_gaps(corner, CELL_SIZE, columns, heights, Cuts::Client)
 }
 
-/// The landblock so many to the east and north; `None` beyond the map.
+/// Returns the landblock at this distance to the east and north, or `None` beyond the map.
 fn moved(corner: LandblockId, east: usize, north: usize) -> Option<LandblockId> {
     let x = u8::try_from(usize::from(corner.x()) + east).ok()?;
     let y = u8::try_from(usize::from(corner.y()) + north).ok()?;

@@ -1,10 +1,11 @@
-//! The game's archives (`client_portal.dat`, `client_cell_1.dat` and their ancestors): read whatever is in them, and understand what moves.
+//! Reads the game's archives (`client_portal.dat`, `client_cell_1.dat` and their predecessors).
+//! Every record is readable as bytes, and records that concern motion are parsed.
 //!
 //! ```text
 //! read_at.rs ─► header.rs ─► directory.rs ─► block.rs ─► record/ ─► library.rs, land.rs
-//! bytes at      which of     which record    the bytes   what      what the core
-//! an offset     the two      lies where      of one      they say  makes of it
-//!               versions     (a B-tree)      (a chain)
+//! bytes at      version,     place of each   bytes of    parsed    library and
+//! an offset     block size   record          a record    fields    ground for
+//!                            (a B-tree)      (a chain)             the core
 //! ```
 //!
 //! ```no_run
@@ -16,13 +17,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Opening reads the header and the root of the directory, finding a record the nodes on the way to it; nothing else. Bytes come from a
-//! [`ReadAt`]: a file, a slice, or pieces that a browser has fetched ([`Fetched`]). [`RecordCache`] shares loaded records within a bound,
-//! [`check()`] reads everything and tells what is wrong, [`ArchiveWriter`] makes archives.
+//! Opening an archive reads the header and the root of the directory. Finding a record reads the
+//! nodes on the way to it, and nothing else. Bytes come from a [`ReadAt`], which is a file, a
+//! slice, or pieces that a browser has fetched ([`Fetched`]).
 //!
-//! Archives are input from outside: whatever is in them, an error names the record and the byte, reading ends, and what is allocated is a
-//! small multiple of the bytes that were read (fourteen times at most, for an animation of nothing but hooks; a compressed record has 16 MiB
-//! of bytes at most).
+//! [`RecordCache`] shares loaded records within a bound. [`check()`] reads everything and reports
+//! faults. [`ArchiveWriter`] makes archives.
+//!
+//! Archives are untrusted input. Reading ends for any content, and an error names the record and
+//! the byte. Allocations are a small multiple of the bytes that were read. The factor is at most
+//! fourteen, for an animation of nothing but hooks. A compressed record has at most 16 MiB of
+//! bytes.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -64,8 +69,3 @@ pub use record::{
 };
 pub use record_source::{RecordCallback, RecordSource};
 pub use write::ArchiveWriter;
-
-/// The code of docs/dat.md is a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/dat.md")]
-struct DatMd;

@@ -1,4 +1,4 @@
-//! From records to what the core plays.
+//! Converts records to a library for the core.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,11 @@ use crate::{
     MotionTable, NotFetched, ReadAt, Record, RecordId, RecordKind, RecordSource, Setup, error::le_u32,
 };
 
-/// Most bytes of records that are made into one library, before they are. The game's whole archive has less that moves.
+/// Default bound on the bytes of records in one library (512 MiB), counted before conversion. The
+/// motion records of the game's archive have fewer bytes.
 pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 
-/// Puts motion tables of an archive, with the animations they play, and models beside what a library has already.
+/// Adds motion tables with their animations, and models, from an archive to a library.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -30,7 +31,7 @@ pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 /// // Usually `Archive::open(File::open("client_portal.dat")?)?`.
 /// let archive = Archive::open(bytes)?;
 /// let mut loader = LibraryLoader::new(&archive, MotionLibrary::built_in());
-/// loader.table(RecordId(0x0900_0001)); // or `everything()`, or what create messages name: `setup(…)`, `table(…)`
+/// loader.table(RecordId(0x0900_0001)); // or `everything()`, or `setup(…)` and `table(…)` of create messages
 /// let loaded = loader.finish();
 /// assert!(loaded.faults.is_empty() && loaded.missing.is_empty());
 ///
@@ -39,60 +40,64 @@ pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// What cannot be read is left out, and told in [`Loaded::faults`]. Whoever has a table that is left out falls back to what is built in; a
-/// table of which only animations are left out is played without those.
+/// Unreadable records are left out and reported in [`Loaded::faults`]. Bodies whose table is left
+/// out use the built-in one. A table with missing animations is played without them.
 ///
-/// Records need not come from an archive. [`RecordCallback`](crate::RecordCallback) asks the host for the bytes of each.
+/// Records may come from another source than an archive. [`RecordCallback`](crate::RecordCallback)
+/// requests each record's bytes from the host.
 #[derive(Debug)]
 pub struct LibraryLoader<'a, Records> {
     records: &'a Records,
     limit: usize,
     loaded: Loaded,
-    /// Added to the library at the end, in order: a library is a sorted list.
+    /// Animations for the library. They are added at the end and in order, because a library is a
+    /// sorted list.
     animations: BTreeMap<RecordId, evenstride::animation::Animation>,
-    /// Everything that was looked for, whatever came of it.
+    /// Every record that was requested, whether it was loaded or not.
     tried: BTreeSet<(RecordKind, RecordId)>,
 }
 
-/// What came of it.
+/// The result of loading.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// What the core plays.
+    /// The library for the core.
     pub library: MotionLibrary,
     /// Motion tables that were loaded.
     pub tables: BTreeSet<RecordId>,
     /// Models that were loaded.
     pub models: BTreeSet<RecordId>,
-    /// Motion tables and models that the archive does not have: what is built in takes their place.
+    /// Motion tables and models that are missing. Built-in ones take their place.
     pub missing: BTreeSet<RecordId>,
-    /// Animations that the archive does not have: they are left out, and a motion without any goes round with what led to it.
+    /// Animations that are missing. They are left out, and a motion with no animations left repeats
+    /// the animations that led to it.
     pub missing_animations: BTreeSet<RecordId>,
-    /// What could not be read, the first thousand of it.
+    /// Errors, at most the first thousand.
     pub faults: Vec<DatError>,
-    /// What has to be fetched first (see [`Fetched`](crate::Fetched)): then load once more, beginning with this library.
+    /// Bytes that must be fetched first (see [`Fetched`](crate::Fetched)). Add them, and load again
+    /// starting with this library.
     pub needs: BTreeSet<NotFetched>,
-    /// Animations that were loaded.
+    /// Number of animations that were loaded.
     pub animations: usize,
-    /// Bytes of records that were read.
+    /// Number of bytes in the records that were read.
     pub bytes: usize,
 }
 
 impl<'a, Records: RecordSource> LibraryLoader<'a, Records> {
-    /// Begins with what is there: usually [`MotionLibrary::built_in`].
+    /// Creates a loader that adds to a library, usually [`MotionLibrary::built_in`].
     pub fn new(records: &'a Records, library: MotionLibrary) -> Self {
         let loaded = Loaded { library, ..Loaded::default() };
         let (animations, tried) = (BTreeMap::new(), BTreeSet::new());
         Self { records, limit: MAX_LIBRARY_BYTES, loaded, animations, tried }
     }
 
-    /// With another bound than [`MAX_LIBRARY_BYTES`].
+    /// Sets the bound on record bytes (default: [`MAX_LIBRARY_BYTES`]).
     #[must_use]
     pub const fn limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
     }
 
-    /// Loads a motion table and the animations it plays. Asked twice, it is loaded once.
+    /// Loads a motion table and its animations. A repeated call has no effect.
     pub fn table(&mut self, id: RecordId) {
         if !self.tried.insert((RecordKind::MotionTable, id)) {
             return;
@@ -105,9 +110,10 @@ impl<'a, Records: RecordSource> LibraryLoader<'a, Records> {
         self.loaded.tables.insert(id);
     }
 
-    /// Loads a model, and the motion table it has of its own.
+    /// Loads a model and its own motion table. A repeated call, or a number of another kind, has no
+    /// effect.
     pub fn setup(&mut self, id: RecordId) {
-        // Something may be made of a bare mesh: then it has one part and no motions.
+        // An entity may have a bare mesh as its model. It then has one part and no motions.
         if self.records.kind_of(id) != RecordKind::Setup || !self.tried.insert((RecordKind::Setup, id)) {
             return;
         }
@@ -119,7 +125,7 @@ impl<'a, Records: RecordSource> LibraryLoader<'a, Records> {
         self.loaded.models.insert(id);
     }
 
-    /// What came of it.
+    /// Returns the library and a report.
     pub fn finish(mut self) -> Loaded {
         self.loaded.animations = self.animations.len();
         for (id, animation) in self.animations {
@@ -145,7 +151,7 @@ impl<'a, Records: RecordSource> LibraryLoader<'a, Records> {
         self.parsed(id, R::KIND, R::parse)
     }
 
-    /// Reads a record; what goes wrong is remembered.
+    /// Reads a record. Errors are added to the report.
     fn parsed<R>(
         &mut self,
         id: RecordId,
@@ -214,10 +220,10 @@ impl<Source: ReadAt> LibraryLoader<'_, Archive<Source>> {
 }
 
 impl MotionTable {
-    /// The same for the core.
+    /// Converts the table for the core.
     pub fn to_core(&self) -> evenstride::animation::MotionTable {
         let mut table = evenstride::animation::MotionTable::new(MotionCommand(self.default_style));
-        // Of two with the same key the last wins, as in the client.
+        // Of two entries with the same key the last one wins, as in the client.
         for (style, motion) in &self.style_defaults {
             table.set_style_default(MotionCommand(*style), MotionCommand(*motion));
         }
@@ -227,7 +233,7 @@ impl MotionTable {
         for motion in &self.modifiers {
             table.set_modifier(motion.key, motion.to_core());
         }
-        // So does a whole group of links.
+        // The same holds for a whole group of links.
         let groups: BTreeMap<u32, &LinkGroup> = self.links.iter().map(|group| (group.from, group)).collect();
         for group in groups.values() {
             for motion in &group.to {
@@ -257,10 +263,11 @@ impl MotionData {
 }
 
 impl Animation {
-    /// The same for the core: how it moves the root, and what happens.
+    /// Converts the root motion and hooks for the core.
     ///
     /// # Errors
-    /// [`DatError`] when it has no keyframes or too many, or carries the root to where nothing is.
+    /// [`DatError`] if there are no keyframes, too many keyframes or hooks, or an invalid root
+    /// frame.
     pub fn to_core(&self) -> Result<evenstride::animation::Animation, DatError> {
         let id = self.id;
         let root =
@@ -285,7 +292,7 @@ impl Animation {
 }
 
 impl Setup {
-    /// The same for the core: how large it is, and which motion table it has of its own.
+    /// Converts the size and the model's own motion table for the core.
     pub const fn to_core(&self) -> Model {
         Model { motion_table: self.motion_table.0, radius: self.radius, height: self.height }
     }

@@ -1,19 +1,20 @@
-//! Where bytes come from.
+//! Sources of bytes.
 
 use std::{io, sync::Arc};
 
-/// Bytes that can be read at any place. Implemented for files, slices and what [`Fetched`](crate::Fetched) has of a file.
+/// A source of bytes with random access. Implemented for files, slices and
+/// [`Fetched`](crate::Fetched).
 pub trait ReadAt {
-    /// How many there are.
+    /// Returns the length in bytes.
     ///
     /// # Errors
-    /// When that cannot be told.
+    /// An error if the length is unknown.
     fn size(&self) -> io::Result<u64>;
 
-    /// Fills a buffer with the bytes from `offset` on, or fails.
+    /// Fills a buffer with the bytes from `offset` on.
     ///
     /// # Errors
-    /// When they cannot be read, all of them.
+    /// An error if any of the bytes is unreadable.
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 

@@ -1,10 +1,10 @@
-//! Where the bytes of records come from: an archive, or a host that has them already.
+//! Sources of record bytes, which are an archive or the host program.
 
 use std::cell::RefCell;
 
 use crate::{Archive, Contents, DatError, ReadAt, RecordId, RecordKind};
 
-/// Gives the bytes of records by number.
+/// Provides the bytes of records by number.
 pub trait RecordSource {
     /// Returns the kind of a record, by its number.
     fn kind_of(&self, id: RecordId) -> RecordKind;
@@ -12,7 +12,7 @@ pub trait RecordSource {
     /// Returns the bytes of a record, or `None` if it has more than `max_bytes`.
     ///
     /// # Errors
-    /// [`DatError::NotFound`] if there is no such record, and others if it cannot be read.
+    /// [`DatError::NotFound`] if the record is missing, and other errors if it is unreadable.
     fn record(&self, id: RecordId, max_bytes: usize) -> Result<Option<Vec<u8>>, DatError>;
 }
 
@@ -23,12 +23,13 @@ impl<Source: ReadAt> RecordSource for Archive<Source> {
 
     fn record(&self, id: RecordId, max_bytes: usize) -> Result<Option<Vec<u8>>, DatError> {
         let entry = self.find(id)?.ok_or(DatError::NotFound { id })?;
-        // Records do not overlap in a good archive, so together they are no longer than the file.
+        // The stored size is compared. Records of a sound archive do not overlap, so together they
+        // are no longer than the file.
         if entry.size as usize > max_bytes { Ok(None) } else { self.bytes(&entry).map(Some) }
     }
 }
 
-/// Asks a host for the bytes of records of the portal archive.
+/// Requests the bytes of portal records from the host program.
 ///
 /// ```
 /// use evenstride::animation::MotionLibrary;
@@ -38,7 +39,7 @@ impl<Source: ReadAt> RecordSource for Archive<Source> {
 ///     id: RecordId(0x0900_0001), default_style: 0, style_defaults: vec![], cycles: vec![], modifiers: vec![], links: vec![],
 /// };
 /// let bytes = table.to_bytes()?;
-/// // The host returns the bytes, `None` if it has no such record, or an error of its own.
+/// // The host returns the bytes, `None` if the record is missing, or its own error.
 /// let records = RecordCallback::new(|id| match id {
 ///     RecordId(0x0900_0001) => Ok(Some(bytes.clone())),
 ///     RecordId(0x0900_0002) => Err("the download failed".to_owned()),
@@ -55,12 +56,12 @@ impl<Source: ReadAt> RecordSource for Archive<Source> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Bytes of another record, damaged bytes and too many bytes are faults like those of a damaged
-/// archive.
+/// Bytes of another record, damaged bytes and too many bytes are faults, as in a damaged archive.
 pub struct RecordCallback<F>(RefCell<F>);
 
 impl<F: FnMut(RecordId) -> Result<Option<Vec<u8>>, String>> RecordCallback<F> {
-    /// Makes a source of a function. It is called at most once for each record.
+    /// Creates a source from a function. A [`LibraryLoader`](crate::LibraryLoader) calls it at most
+    /// once per record.
     pub const fn new(give: F) -> Self {
         Self(RefCell::new(give))
     }
@@ -73,7 +74,7 @@ impl<F: FnMut(RecordId) -> Result<Option<Vec<u8>>, String>> RecordSource for Rec
 
     fn record(&self, id: RecordId, max_bytes: usize) -> Result<Option<Vec<u8>>, DatError> {
         let refused = |what| DatError::Host { id, what };
-        // A function that asks for another record meanwhile would be asked while it answers.
+        // The function must not request another record before it returns.
         let mut give = self.0.try_borrow_mut().map_err(|_| refused("it asks while it answers".to_owned()))?;
         match give(id).map_err(refused)? {
             None => Err(DatError::NotFound { id }),

@@ -1,4 +1,4 @@
-//! Makes archives: for tests, and for games of one's own.
+//! Writes archives, for tests and for other games.
 
 use std::{collections::BTreeMap, io::Write};
 
@@ -15,7 +15,7 @@ use crate::{
 /// Engine pack version of the game's portal archive.
 const ENGINE_PACK: u32 = 110;
 
-/// Puts records into an archive.
+/// Builds an archive from records.
 ///
 /// ```
 /// use evenstride_dat::{Archive, ArchiveWriter, RecordId};
@@ -43,14 +43,14 @@ struct Stored {
     is_compressed: bool,
 }
 
-/// A node to be written: which entries it has, and which nodes are below it.
+/// A directory node with its entries and children.
 struct Branch {
     entries: Vec<usize>,
     children: Vec<usize>,
 }
 
 impl ArchiveWriter {
-    /// Like `client_portal.dat`.
+    /// Creates a writer for an archive like `client_portal.dat`.
     pub const fn portal() -> Self {
         Self {
             version: Version::New,
@@ -63,47 +63,47 @@ impl ArchiveWriter {
         }
     }
 
-    /// Like `client_cell_1.dat`.
+    /// Creates a writer for an archive like `client_cell_1.dat`.
     pub fn cell() -> Self {
         Self { contents: Contents::Cell, block_size: 256, ..Self::portal() }
     }
 
-    /// Like those of before 2005.
+    /// Selects the old format of 1999 to February 2005.
     #[must_use]
     pub fn old(mut self) -> Self {
         self.version = Version::Old;
         self
     }
 
-    /// With blocks of another size, 16 bytes to 1 MiB.
+    /// Sets the block size in bytes, 16 to 1,048,576.
     #[must_use]
     pub fn block_size(mut self, bytes: u32) -> Self {
         self.block_size = bytes.clamp(16, 1 << 20);
         self
     }
 
-    /// With so many entries in a node of the directory, 4 to 61.
+    /// Sets the number of entries in a directory node, 4 to 61.
     #[must_use]
     pub fn per_node(mut self, entries: usize) -> Self {
         self.per_node = entries.clamp(4, MAX_ENTRIES);
         self
     }
 
-    /// With blocks that follow each other far apart: every so-manieth one of the file.
+    /// Scatters the blocks of each chain. Consecutive blocks lie about `stride` blocks apart.
     #[must_use]
     pub fn scattered(mut self, stride: usize) -> Self {
         self.stride = stride.max(1);
         self
     }
 
-    /// With records made then, in seconds since 1970.
+    /// Sets the date of all records, in seconds since 1970 (default: 0).
     #[must_use]
     pub fn date(mut self, date: u32) -> Self {
         self.date = date;
         self
     }
 
-    /// Adds the bytes of a record; one of the same number is replaced.
+    /// Adds the bytes of a record. A record with the same number is replaced.
     #[must_use]
     pub fn add(mut self, id: RecordId, bytes: Vec<u8>) -> Self {
         self.records.insert(id, Stored { bytes, is_compressed: false });
@@ -113,28 +113,29 @@ impl ArchiveWriter {
     /// Adds a record.
     ///
     /// # Errors
-    /// [`Unwritable`] when it says something that bytes cannot.
+    /// [`Unwritable`] if the record has a value that the format does not allow.
     pub fn add_record(self, record: &impl Record) -> Result<Self, Unwritable> {
         let bytes = record.to_bytes()?;
         Ok(self.add(record.id(), bytes))
     }
 
-    /// Adds the bytes of a record, compressed.
+    /// Adds the bytes of a record, compressed. A record with the same number is replaced.
     #[must_use]
     pub fn add_compressed(mut self, id: RecordId, bytes: &[u8]) -> Self {
         let mut packed = (bytes.len() as u32).to_le_bytes().to_vec();
         let mut encoder = ZlibEncoder::new(&mut packed, Compression::default());
-        // Into memory: nothing can fail.
+        // Writing to memory does not fail.
         let _ = encoder.write_all(bytes);
         let _ = encoder.finish();
         self.records.insert(id, Stored { bytes: packed, is_compressed: true });
         self
     }
 
-    /// The archive.
+    /// Returns the archive. The new format gets a record of patches if none was added.
     ///
     /// # Errors
-    /// [`Unwritable`] when it would be longer than offsets can say, or has something compressed where nothing can be.
+    /// [`Unwritable`] if the archive would have 2 GiB or more, or if an old archive has a
+    /// compressed record.
     pub fn finish(mut self) -> Result<Vec<u8>, Unwritable> {
         if self.version == Version::Old && self.records.values().any(|stored| stored.is_compressed) {
             return Err(Unwritable { field: "record", what: "compressed, which old archives cannot say" });
@@ -155,7 +156,7 @@ impl ArchiveWriter {
         }
         let places = Places::new(blocks, self.stride, self.block_size);
         let mut file = vec![0; size];
-        // Nodes first, the root before all others.
+        // Nodes come first, and the root before all others.
         let node_at = |node: usize| places.offset(node * node_blocks);
         let mut first_blocks = Vec::with_capacity(self.records.len());
         let mut next = branches.len() * node_blocks;
@@ -181,9 +182,10 @@ impl ArchiveWriter {
         bytes.div_ceil(self.block_size as usize - 4).max(1)
     }
 
-    /// Every node, the root first: leaves are all on one level, and entries are spread evenly.
+    /// Returns every node, the root first. All leaves are on one level, and entries are spread
+    /// evenly.
     fn tree(&self) -> Vec<Branch> {
-        // How many entries a tree of so many levels holds.
+        // Number of entries that a tree of each depth holds.
         let mut holds = vec![0, self.per_node];
         while holds[holds.len() - 1] < self.records.len() {
             let below = holds[holds.len() - 1];
@@ -194,11 +196,12 @@ impl ArchiveWriter {
         branches
     }
 
-    /// Adds the node of so many entries from `first` on, and all below it; answers its number.
+    /// Adds the node of `count` entries from `first` on, and all nodes below it. Returns its
+    /// number.
     fn branch(&self, first: usize, count: usize, holds: &[usize], branches: &mut Vec<Branch>) -> usize {
         let number = branches.len();
         branches.push(Branch { entries: Vec::new(), children: Vec::new() });
-        // `holds` has one level more than there are below.
+        // `holds` has one level more than the levels below.
         let below = holds[holds.len() - 2];
         if below == 0 {
             branches[number].entries = (first..first + count).collect();
@@ -233,7 +236,7 @@ impl ArchiveWriter {
         if is_leaf {
             node.word(0);
         }
-        // What the game leaves in slots that it does not use.
+        // Content of unused slots in the game's archives.
         let filler = if is_leaf && self.version == Version::New { 0 } else { 0xCD };
         node.resize(FANOUT * 4, filler);
         node.word(branch.entries.len() as u32);
@@ -243,7 +246,8 @@ impl ArchiveWriter {
             match self.version {
                 Version::Old => [id.0, first, size].iter().for_each(|word| node.word(*word)),
                 Version::New => {
-                    // Bits 16 to 31: 1 for the record of patches, 2 for what was never patched.
+                    // Bits 16 to 31 are 1 for the record of patches, and 2 for records that were
+                    // never patched.
                     let how = if *id == RecordId::ITERATIONS { 1 } else { 2 };
                     let flags = how << 16 | u32::from(stored.is_compressed);
                     [flags, id.0, first, size, self.date, 1].iter().for_each(|word| node.word(*word));
@@ -254,7 +258,7 @@ impl ArchiveWriter {
         node
     }
 
-    /// Puts bytes into a chain of blocks, `first` being the number of its first.
+    /// Writes bytes into a chain of blocks. `first` is the number of the first block.
     fn put(&self, file: &mut [u8], places: &Places, first: usize, bytes: &[u8]) {
         let payload = self.block_size as usize - 4;
         let blocks = self.blocks_for(bytes.len());
@@ -280,7 +284,7 @@ impl ArchiveWriter {
                 set(0x148, root);
             }
             Version::New => {
-                // An idle journal.
+                // The journal is idle.
                 set(0x100, 0x004C_5000);
                 set(NEW_MAGIC_AT, MAGIC);
                 set(0x144, self.block_size);
@@ -300,7 +304,7 @@ impl ArchiveWriter {
     }
 }
 
-/// Where the blocks of a file go: one after the other, or far apart.
+/// Offsets of blocks, which are contiguous or scattered.
 struct Places {
     blocks: usize,
     stride: usize,
@@ -309,7 +313,7 @@ struct Places {
 
 impl Places {
     fn new(blocks: usize, stride: usize, block_size: u32) -> Self {
-        // A stride that shares no factor with the number of blocks comes by every one of them.
+        // A stride that shares no factor with the number of blocks reaches every block.
         let mut stride = stride % blocks.max(1) + blocks.max(1);
         while gcd(stride, blocks.max(1)) != 1 {
             stride += 1;

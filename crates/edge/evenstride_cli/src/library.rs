@@ -1,4 +1,5 @@
-//! What legs can play: what is built in, what an archive has of those who appear, and what somebody has written.
+//! Animations to play: the built-in ones, those of an archive that the script names, and those of a
+//! text file.
 
 use std::{collections::BTreeSet, fs::File, path::Path, sync::Arc};
 
@@ -11,27 +12,28 @@ use serde_json::{Value, json};
 
 use crate::output::{count, tell};
 
-/// Faults and missing records that are told in full.
+/// Faults and missing records that are printed in full.
 const SHOWN: usize = 10;
 
-/// What came of loading.
+/// The result of loading.
 #[derive(Debug, Default)]
 pub(crate) struct LoadedLibrary {
-    /// `None` if it is what is built in.
+    /// The library, or `None` for the built-in one.
     pub(crate) library: Option<Arc<MotionLibrary>>,
-    /// How many things in the archive could not be read.
+    /// Number of unreadable parts of the archive.
     pub(crate) faults: u64,
-    /// The archive and what was taken from it, for programs.
+    /// The archive and the records taken from it, as JSON.
     pub(crate) about: Option<Value>,
 }
 
-/// A library for a script. A text has the last word, then the archive.
+/// Loads a library for a script. A text file overrides the archive, which overrides the built-in
+/// animations.
 pub(crate) fn load(dat: Option<&Path>, tables: Option<&Path>, script: &Script) -> Result<LoadedLibrary> {
     if dat.is_none() && tables.is_none() {
         return Ok(LoadedLibrary::default());
     }
     let named = |path: &Path| path.display().to_string();
-    // Read before anything else is done: a wrong name is the likeliest mistake.
+    // The text is read first, because a wrong file name is the likeliest mistake.
     let text = match tables {
         Some(path) => Some((path, std::fs::read_to_string(path).with_context(|| named(path))?)),
         None => None,
@@ -56,7 +58,8 @@ pub(crate) fn load(dat: Option<&Path>, tables: Option<&Path>, script: &Script) -
     Ok(LoadedLibrary { library: Some(Arc::new(library)), faults, about })
 }
 
-/// Opens an archive; 1 beside it if it is shorter than it says, which is told.
+/// Opens an archive. The second value is 1 if the archive is shorter than its header says, which is
+/// also reported.
 pub(crate) fn open(path: &Path) -> Result<(Archive<File>, u64)> {
     let name = || path.display().to_string();
     if path.is_dir() {
@@ -71,7 +74,7 @@ pub(crate) fn open(path: &Path) -> Result<(Archive<File>, u64)> {
     Ok((archive, u64::from(has < said)))
 }
 
-/// Whether an archive can have motion tables, models and the region.
+/// Checks that an archive can have motion tables, models and the region.
 pub(crate) fn expect_portal(archive: &Archive<File>, path: &Path) -> Result<()> {
     let what = match archive.header().contents {
         Contents::Cell => "land and rooms",
@@ -84,7 +87,7 @@ pub(crate) fn expect_portal(archive: &Archive<File>, path: &Path) -> Result<()> 
     )
 }
 
-/// Loads what those who appear are made of.
+/// Loads the models and motion tables of all entities in a script.
 fn from_archive(path: &Path, library: MotionLibrary, script: &Script) -> Result<(Loaded, u64)> {
     let (archive, cut_short) = open(path)?;
     expect_portal(&archive, path)?;
@@ -99,7 +102,7 @@ fn from_archive(path: &Path, library: MotionLibrary, script: &Script) -> Result<
     }
     setups.into_iter().for_each(|id| loader.setup(id));
     tables.into_iter().for_each(|id| loader.table(id));
-    // Whoever is a person and has no table of its own has this one.
+    // People without a table of their own use this one.
     let people = RecordId(BUILT_IN_HUMANOID);
     if archive.find(people).is_ok_and(|found| found.is_some()) {
         loader.table(people);

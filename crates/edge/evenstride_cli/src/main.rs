@@ -33,8 +33,9 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) if output::is_broken_pipe(&error) => {
-            // Whoever reads us has heard enough (`| head`). Not worth a message, but no success either: what was not said may
-            // have been a failure. 141 is what a shell reports for a program that such a pipe ended.
+            // The reader of the output has closed it (`| head`). This deserves no message, but it
+            // is no success. The unread part may have reported a failure. 141 is the code a shell
+            // reports for a program that a closed pipe ended.
             ExitCode::from(141)
         }
         Err(error) => {

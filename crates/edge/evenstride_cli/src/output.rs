@@ -1,4 +1,4 @@
-//! Writing to whoever reads us.
+//! Output to standard output and standard error.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Whether an error only says that the reader of our output went away.
+/// Returns whether an error only means that the reader of the output has closed it.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
@@ -17,7 +17,7 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// A bar for so many things to do; nothing at all unless somebody watches.
+/// Returns a progress bar for `count` things, hidden unless standard error is a terminal.
 pub(crate) fn bar(count: u64) -> ProgressBar {
     if count < 2 || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -26,7 +26,7 @@ pub(crate) fn bar(count: u64) -> ProgressBar {
     ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// A bar for something whose part is told, in thousandths; nothing at all unless somebody watches.
+/// Returns a progress bar in thousandths, hidden unless standard error is a terminal.
 pub(crate) fn part_bar() -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -35,18 +35,18 @@ pub(crate) fn part_bar() -> ProgressBar {
     ProgressBar::new(1_000).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Whether writing to a path would destroy a file that is read.
+/// Returns whether writing to `output` would destroy the file `input`.
 pub(crate) fn would_overwrite(output: &Path, input: &Path) -> bool {
-    // What is not there yet overwrites nothing.
+    // A missing file overwrites nothing.
     same_file::is_same_file(output, input).unwrap_or(false)
 }
 
-/// A number of things, in words.
+/// Returns a number with its noun, in singular or plural.
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Says something on standard error. Nobody may be listening there, which is no reason to fall over.
+/// Prints a line on standard error. A failure to do so is ignored.
 pub(crate) fn tell(words: &str) {
     let _ = writeln!(io::stderr(), "{words}");
 }

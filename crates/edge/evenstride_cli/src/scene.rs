@@ -1,4 +1,4 @@
-//! From captures to a script that can be replayed: what `replay`, `explain` and `score` share.
+//! Reads captures into a script for `replay`, `explain` and `score`.
 
 use anyhow::{Result, bail};
 use evenstride_capture::SERVER_PORTS;
@@ -14,15 +14,15 @@ use crate::{
     source,
 };
 
-/// Captures, read.
+/// Captures that were read.
 pub(crate) struct Scene {
     pub(crate) script: Script,
-    /// Things that could not be read, files included.
+    /// Number of unreadable parts, files included.
     pub(crate) faults: u64,
 }
 
 impl Scene {
-    /// Reads everything that can be read, and prints on standard error what cannot.
+    /// Reads all captures, and prints unreadable parts on standard error.
     pub(crate) fn read(args: &SceneArgs) -> Result<Self> {
         let SceneArgs { captures, offsets, player, connection, server_ports, .. } = args;
         if offsets.len() >= captures.len().max(1) {
@@ -60,7 +60,7 @@ fn print(notice: &ScriptNotice) {
     tell(&format!("evenstride: {notice}"));
 }
 
-/// How a scene is to be replayed, and what came of loading what legs can play.
+/// Returns the options of a replay, and the library that was loaded for it.
 pub(crate) fn options(args: &SceneArgs, script: &Script) -> Result<(ReplayOptions, LoadedLibrary)> {
     let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), script)?;
     let library = loaded.library.clone();
@@ -69,7 +69,7 @@ pub(crate) fn options(args: &SceneArgs, script: &Script) -> Result<(ReplayOption
     Ok((options, loaded))
 }
 
-/// Compares a replay with another one, frame by frame. Says whether they are the same.
+/// Replays again and compares every frame. Returns whether the replays are the same.
 pub(crate) fn is_same_twice(first: &Fingerprints, script: &Script, options: &ReplayOptions) -> bool {
     let second = fingerprints(script, options);
     match first_difference(first, &second) {

@@ -10,10 +10,10 @@ use anyhow::{Context, Result};
 use evenstride_capture::{Listener, Session, read};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Files larger than this get a progress bar.
+/// Size in bytes above which a file gets a progress bar.
 const LARGE: u64 = 50 << 20;
 
-/// Reads a file into a session; `-` is standard input.
+/// Reads a file into a session. `-` is standard input.
 pub(crate) fn read_capture<L: Listener>(path: &Path, session: &mut Session<L>) -> Result<()> {
     let name = || format!("{}", path.display());
     if path.as_os_str() == "-" {
@@ -29,7 +29,7 @@ pub(crate) fn read_capture<L: Listener>(path: &Path, session: &mut Session<L>) -
     result
 }
 
-/// On standard error, and hidden where that is no terminal.
+/// Returns a progress bar on standard error, hidden for small files and without a terminal.
 fn progress_bar(size: u64) -> ProgressBar {
     if size <= LARGE {
         return ProgressBar::hidden();

@@ -1,21 +1,21 @@
-//! What the page is given: whole numbers, each told as the difference from the one before it.
+//! Data of the page: whole numbers, each stored as the difference from the one before.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Everything.
+/// All data of a page.
 #[derive(Debug, Serialize)]
 pub(crate) struct Page {
     pub(crate) title: String,
     pub(crate) profile: String,
     pub(crate) fps: f64,
-    /// First and last second.
+    /// First and last time in seconds.
     pub(crate) span: [f64; 2],
     pub(crate) player: Option<String>,
     pub(crate) summary: Vec<[String; 2]>,
     pub(crate) thinned: Vec<String>,
-    /// The landblock whose corner is the middle of the map.
+    /// The landblock whose corner is the origin of the map.
     pub(crate) origin: String,
     pub(crate) entities: Vec<Entity>,
 }
@@ -28,21 +28,22 @@ pub(crate) struct Entity {
     pub(crate) updates: u64,
     pub(crate) snaps: BTreeMap<&'static str, u64>,
     pub(crate) jumps: u64,
-    /// Metres, and when.
+    /// Metres and time in seconds.
     pub(crate) worst: Option<[f64; 2]>,
-    /// Metres from where it said it was: median, the 95th of a hundred, most.
+    /// Distance in metres from its own reports: median, 95th percentile, maximum.
     pub(crate) off: Option<[f64; 3]>,
     pub(crate) drawn: Series,
-    /// Places in `drawn` before which it was not there, or was put somewhere.
+    /// Indices in `drawn` before which the entity was absent or was snapped.
     pub(crate) breaks: Vec<usize>,
     pub(crate) heard: Series,
     pub(crate) truth: Series,
-    /// When, what kind, and in words.
+    /// Time in milliseconds, kind, and words.
     pub(crate) marks: Vec<(i64, &'static str, String)>,
     pub(crate) decisions: Vec<(i64, String)>,
 }
 
-/// Numbers over time: milliseconds, centimetres, degrees, centimetres a second, all of them differences but the first.
+/// Numbers over time: milliseconds, centimetres, degrees, centimetres per second. All but the first
+/// are differences.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Series {
     pub(crate) t: Vec<i64>,
@@ -54,7 +55,7 @@ pub(crate) struct Series {
     /// Speed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) s: Vec<i64>,
-    /// Distance behind the last update; -1 while there is none.
+    /// Distance to the last update, or -1 before the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) b: Vec<i64>,
     /// Waypoints.
@@ -62,7 +63,7 @@ pub(crate) struct Series {
     pub(crate) r: Vec<i64>,
 }
 
-/// Each number as the difference from the one before it.
+/// Returns each number as the difference from the one before.
 pub(crate) fn differences(numbers: impl IntoIterator<Item = i64>) -> Vec<i64> {
     let mut before = 0;
     numbers.into_iter().map(|number| number - std::mem::replace(&mut before, number)).collect()

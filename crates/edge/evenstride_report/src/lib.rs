@@ -1,4 +1,5 @@
-//! A replay as one HTML file that opens offline: a map from above that plays, plots over time, and every decision in a sentence.
+//! A replay as one HTML file that opens offline: a map that plays, plots over time, and every
+//! decision in a sentence.
 //!
 //! ```text
 //! replay ─► report.rs ─► thin.rs ─────────► page.rs
@@ -6,7 +7,7 @@
 //!           dots, marks  browser can hold   in one file
 //! ```
 //!
-//! The script in `assets/report.js` is all there is on the other side: no library, nothing fetched.
+//! The page runs only the script in `assets/report.js`. It uses no library and fetches nothing.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

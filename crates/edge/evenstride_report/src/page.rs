@@ -1,4 +1,4 @@
-//! One file with everything in it.
+//! The page as one file.
 
 use std::io::Write as _;
 
@@ -11,10 +11,10 @@ const HTML: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
 const SCRIPT: &str = include_str!("../assets/report.js");
 
-/// The page. Data is packed: the browser unpacks it by itself.
+/// Returns the page. The browser unpacks the compressed data itself.
 pub(crate) fn html(page: &Page) -> String {
     let title = escape(&page.title);
-    // Each mark stands once in the template, and nothing that is put in is looked through for more of them.
+    // Each mark occurs once in the template. Inserted text is not searched for marks.
     let mut html = String::new();
     let mut rest = HTML;
     for (mark, text) in [
@@ -36,7 +36,7 @@ pub(crate) fn html(page: &Page) -> String {
 fn packed(page: &Page) -> String {
     let json = serde_json::to_vec(page).unwrap_or_default();
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    // Memory takes all that is written to it.
+    // Writing to memory never fails.
     let bytes = encoder.write_all(&json).and_then(|()| encoder.finish()).unwrap_or_default();
     STANDARD.encode(bytes)
 }

@@ -1,4 +1,4 @@
-//! Watches a replay and keeps what the page shows.
+//! Observes a replay and keeps the data for the page.
 
 use std::collections::HashMap;
 
@@ -13,24 +13,24 @@ use crate::{
     page, thin,
 };
 
-/// How often a drawn path is kept, in seconds.
+/// Seconds between two samples of a drawn path.
 const SAMPLE_SECS: f64 = 0.05;
 
-/// Most samples kept while watching: what comes later is left out, and that is said.
+/// Most samples kept during a replay. Later ones are left out, and the page says so.
 const MAX_HELD: usize = 8_000_000;
 
-/// What the page says about where it comes from.
+/// Origin of the data on the page.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// The captures.
+    /// Names of the captures.
     pub title: String,
-    /// How the world decided.
+    /// Name of the profile.
     pub profile: String,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f64,
 }
 
-/// Watches a replay; [`Report::finish`] makes the page of it.
+/// Observes a replay. [`Report::finish`] makes the page.
 #[derive(Debug, Default)]
 pub struct Report {
     reference: Option<LandblockId>,
@@ -41,7 +41,8 @@ pub struct Report {
     span: Option<(f64, f64)>,
     held: usize,
     left_out: u64,
-    /// Who recorded it: ahead of what the server says of it, not behind.
+    /// The player whose client recorded the capture. Its body is ahead of the server's messages,
+    /// not behind.
     player: Option<EntityId>,
 }
 
@@ -49,28 +50,28 @@ pub struct Report {
 struct Body {
     entity: EntityId,
     samples: Vec<Sample>,
-    /// The newest sample, if it says nothing new: kept only once something changes.
+    /// The newest sample, if it equals the last one kept. It is kept once a later sample differs.
     pending: Option<Sample>,
     heard: Vec<Dot>,
     marks: Vec<(f64, &'static str, String)>,
     told: Vec<Told>,
-    /// Where it was last heard to be.
+    /// Last accepted place.
     heard_at: Option<Placement>,
     last: Option<Placement>,
-    /// Metres since the last sample that was kept or pending.
+    /// Metres since the last sample, kept or pending.
     path: f64,
     seen: u64,
     was_put: bool,
 }
 
-/// One moment of a drawn path, metres from the corner of the reference landblock.
+/// One sample of a drawn path, in metres from the corner of the reference landblock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sample {
     pub(crate) time: f64,
     pub(crate) at: [f64; 3],
     pub(crate) heading: f32,
     pub(crate) speed: f64,
-    /// Negative while nothing was heard.
+    /// Distance in metres to the last accepted place, or negative before the first.
     pub(crate) behind: f64,
     pub(crate) route: usize,
     pub(crate) is_break: bool,
@@ -82,7 +83,7 @@ struct Dot {
     at: [f64; 3],
 }
 
-/// A decision, and when.
+/// A decision and its time in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Told {
     pub(crate) time: f64,
@@ -90,12 +91,12 @@ pub(crate) struct Told {
 }
 
 impl Report {
-    /// Nothing seen yet.
+    /// Creates an empty report.
     pub fn new(script: &Script) -> Self {
         Self { player: script.player, ..Self::default() }
     }
 
-    /// The page, as HTML.
+    /// Returns the page as HTML.
     pub fn finish(
         mut self,
         about: &About,
@@ -217,7 +218,7 @@ impl Report {
         }
     }
 
-    /// On the map, metres from the corner of the reference landblock.
+    /// Returns a place on the map, in metres from the corner of the reference landblock.
     fn map(&self, place: &Placement) -> [f64; 3] {
         let block = place.cell.landblock();
         let corner = self.reference.map_or(Vec3::ZERO, |reference| reference.offset_to(block));
@@ -333,7 +334,7 @@ impl Body {
         }
     }
 
-    /// Takes note of where the body is drawn. Answers how many samples were kept for good.
+    /// Records the place where the body is drawn. Returns the number of samples kept for good.
     fn follow(
         &mut self,
         frame: &Frame<'_>,
@@ -357,7 +358,7 @@ impl Body {
             at,
             heading: place.pose.heading().degrees(),
             speed: if is_break { 0.0 } else { self.path / since },
-            // Whoever has been there is not behind, however far its legs have carried it since.
+            // A body that has reached the place is not behind, however far its legs carry it later.
             behind: self.heard_at.map_or(-1.0, |heard| if route > 0 { place.distance(&heard) } else { 0.0 }),
             route,
             is_break,
@@ -381,7 +382,7 @@ impl Body {
 }
 
 impl Sample {
-    /// Whether nothing can be seen to differ but the time.
+    /// Returns whether two samples look the same, apart from their time.
     fn is_like(&self, other: &Self) -> bool {
         let is_near = |one: f64, other: f64| (one - other).abs() < 0.005;
         self.at.iter().zip(other.at).all(|(one, other)| is_near(*one, other))

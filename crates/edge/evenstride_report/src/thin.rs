@@ -1,4 +1,4 @@
-//! As much as a browser can hold: what is left out, and how that is said.
+//! Limits for the browser, and the selection of what is kept.
 
 use evenstride::{Happening, outcome::Outcome};
 
@@ -7,25 +7,26 @@ use crate::report::{Sample, Told};
 /// Most samples of drawn paths, over all entities.
 pub(crate) const MAX_SAMPLES: usize = 200_000;
 
-/// Most dots of received positions.
+/// Most dots of received positions, over all entities.
 pub(crate) const MAX_DOTS: usize = 120_000;
 
-/// Most decisions.
+/// Number of decisions over all entities above which ordinary ones are thinned.
 pub(crate) const MAX_DECISIONS: usize = 60_000;
 
-/// Most samples that are kept of a bunch: the first, and three peaks.
+/// Most samples kept of a group: the first, and three peaks.
 pub(crate) const KEPT_OF_A_BUNCH: usize = 4;
 
-/// Most decisions of one entity.
+/// Number of decisions of one entity above which ordinary ones are thinned.
 pub(crate) const MAX_DECISIONS_EACH: usize = 4_000;
 
-/// One in how many is kept so that all fit.
+/// Returns the stride at which at most `max` of `count` items are kept.
 pub(crate) const fn stride(count: usize, max: usize) -> usize {
     let stride = count.div_ceil(max);
     if stride == 0 { 1 } else { stride }
 }
 
-/// Of each bunch of `stride` the first, ends and breaks, and where speed, distance and route are largest, so that no peak is lost.
+/// Returns the first sample of each group of `stride`, ends and breaks, and the largest speed,
+/// distance and route. No peak is lost.
 pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
     if stride <= KEPT_OF_A_BUNCH {
         return all.to_vec();
@@ -49,7 +50,7 @@ pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
     kept
 }
 
-/// All that is out of the ordinary, and one in `stride` of the rest.
+/// Returns all unusual decisions, and one in `stride` of the others.
 pub(crate) fn decisions(all: &[Told], stride: usize) -> impl Iterator<Item = &Told> {
     let stride = stride.max(self::stride(all.len(), MAX_DECISIONS_EACH));
     all.iter()

@@ -1,4 +1,4 @@
-//! A contest: everybody draws the same session, frame by frame.
+//! A contest: every contestant draws the same session, frame by frame.
 
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
@@ -12,66 +12,69 @@ use crate::{
     simulate::{SimulateError, Simulated, simulate},
 };
 
-/// Where everybody truly was, and where each contestant drew them.
+/// The true places of all subjects, and the places where each contestant drew them.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f64,
-    /// Time of each frame, in seconds.
+    /// Time of each frame in seconds.
     pub times: Vec<f64>,
-    /// Who was to be drawn, by id.
+    /// The entities to be drawn, by id.
     pub subjects: Vec<Subject>,
-    /// Who drew.
+    /// The contestants.
     pub contestants: Vec<Contestant>,
 }
 
-/// Somebody to be drawn. Every list is as long as there are frames.
+/// An entity to be drawn. `truth` and `gait` have one entry per frame.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// Who.
+    /// The entity.
     pub entity: EntityId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Where it truly is; none while nobody could see it.
+    /// Its true place, or `None` while no client could see it.
     pub truth: Vec<Option<Shown>>,
-    /// Metres a second its legs make, for those who have no legs of their own to show: what ours do. None while they stand.
+    /// Speed of the legs in metres per second as Evenstride animates them, for contestants without
+    /// legs of their own. `None` while the legs stand.
     pub gait: Vec<Option<f32>>,
-    /// Whether the truth is a path, and not places now and then.
+    /// Whether the truth is a continuous path rather than occasional places.
     pub is_dense: bool,
-    /// Times at which a position of it arrived.
+    /// Times in seconds at which one of its positions was accepted.
     pub heard: Vec<f64>,
-    /// Times at which it was put elsewhere, as far as anybody was told.
+    /// Times in seconds at which a message teleported it.
     pub teleported: Vec<f64>,
 }
 
-/// Somebody who draws.
+/// A way of drawing entities.
 #[derive(Clone, Debug)]
 pub struct Contestant {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Where it drew each subject, frame by frame.
+    /// The place where it drew each subject, by subject and frame.
     pub drawn: Vec<Vec<Option<Shown>>>,
-    /// Metres a second that the legs it shows make, as in [`Subject::gait`]: rivals show ours, as late as they show everything.
+    /// Speed of the legs it shows in metres per second, as in [`Subject::gait`]. Rivals show
+    /// Evenstride's legs, delayed like everything else they show.
     pub gait: Vec<Vec<Option<f32>>>,
-    /// The state of its world at the end; ours only.
+    /// Hash of the world's state at the end. `None` for rivals.
     pub state_hash: Option<u64>,
-    /// Times somebody was put somewhere instead of walking there, by reason. Only we tell.
+    /// Number of snaps by reason. Empty for rivals.
     pub snaps: BTreeMap<&'static str, u64>,
-    /// Nanoseconds for each entity and frame, messages included. Not the same twice.
+    /// Nanoseconds per entity and frame, messages included. It differs from run to run.
     pub cost_ns: f64,
 }
 
-/// Simulates a scenario and lets everybody draw it.
+/// Simulates a scenario and has every contestant draw it.
 ///
 /// # Errors
-/// [`SimulateError`].
+/// [`SimulateError`] if the link is invalid or the capture cannot be written.
 pub fn contest(scenario: &Scenario, seed: u64) -> Result<(Contest, Simulated), SimulateError> {
     let simulated = simulate(scenario, seed)?;
     let contest = compete_in(scenario, &simulated, &simulated.script(), None);
     Ok((contest, simulated))
 }
 
-/// Lets everybody draw a scenario that was simulated, ours with what their legs can play.
+/// Has every contestant draw a simulated scenario. Evenstride's profiles play the animations of
+/// `library`.
 pub fn compete_in(
     scenario: &Scenario,
     simulated: &Simulated,
@@ -81,7 +84,7 @@ pub fn compete_in(
     compete(script, &simulated.truth, &simulated.names, scenario.fps, scenario.seconds, library)
 }
 
-/// Lets everybody draw a script, and notes where the truth is beside it.
+/// Has every contestant draw a script, and records the truth beside it.
 pub fn compete(
     script: &Script,
     truth: &BTreeMap<EntityId, Vec<Truth>>,
@@ -117,7 +120,7 @@ pub fn compete(
         let spent = before.elapsed().as_secs_f64() - judge.rivals_secs;
         judge.finish(spent);
     }
-    // Ours last, the one for every frame rate at the very end.
+    // The profiles come last, and `smooth` at the very end.
     contest.contestants.sort_by_key(|one| match one.name {
         "retail" => 1,
         "acdream" => 2,
@@ -127,7 +130,8 @@ pub fn compete(
     contest
 }
 
-/// Watches one replay: takes down what we draw and, the first time, what the rivals draw.
+/// Observes one replay. It records the places that the profile draws and, the first time, those
+/// that the rivals draw.
 struct Judge<'a> {
     contest: &'a mut Contest,
     truth: &'a BTreeMap<EntityId, Vec<Truth>>,
@@ -235,30 +239,30 @@ impl ReplayObserver for Judge<'_> {
     }
 }
 
-/// Metres a second that legs make on the ground; none while they stand.
+/// Returns the speed of the legs on the ground in metres per second, or `None` while they stand.
 fn gait(frame: &Frame<'_>, entity: EntityId) -> Option<f32> {
     let walks = frame.world.body(entity).is_some_and(|body| body.in_contact);
     let speed = length(frame.world.animation(entity)?.gait.velocity()) as f32;
     (walks && speed > 0.1).then_some(speed)
 }
 
-/// Truths that follow each other as closely as this are a path, and not places now and then.
+/// Longest time in seconds between two entries of a continuous path.
 const DENSE_SECS: f64 = 0.1;
 
-/// Whether truths are a path: most of them follow each other closely.
+/// Returns whether most entries follow each other within [`DENSE_SECS`].
 fn is_path(truth: &[Truth]) -> bool {
     let close = truth.windows(2).filter(|pair| pair[1].time - pair[0].time <= DENSE_SECS).count();
     2 * close > truth.len()
 }
 
-/// Where somebody truly was: on a straight line between two ticks of the server, unless it leapt. Of a recording that says it now and then
-/// only, in the frame after it was said.
+/// Returns the true place at a time, on a straight line between two server ticks unless the entity
+/// leapt. An entry of an occasional truth counts only in the frame after it.
 fn truth_at(truth: &[Truth], time: f64, frame_secs: f64) -> Option<Shown> {
     let next = truth.partition_point(|of| of.time <= time);
     let before = truth.get(next.checked_sub(1)?)?;
     let here = shown(&before.place);
     let Some(after) = truth.get(next) else {
-        // The last word, if it is not long ago.
+        // The last entry counts for one frame.
         return (time - before.time < frame_secs).then_some(here);
     };
     let there = shown(&after.place);

@@ -1,14 +1,14 @@
-//! The arena: a scenario is played by a server, sent over a bad network, and drawn by everybody who claims to draw it well.
+//! The arena: a server plays a scenario, a bad network carries it, and several contestants draw it.
 //!
 //! ```text
 //! scenario ─► actors ─► server ─► link ─► pcap ─► replay ─► contestants ─► tracks ─► scorecard
-//!  (TOML)     the truth  what is   what    what the client recorded          where each   numbers
-//!                        said      is lost                                   drew whom
+//!  (TOML)     truth     messages  loss    the client's     profiles and   drawn     numbers
+//!                                         recording        rivals         places
 //! ```
 //!
-//! The truth is simple on purpose: bodies at the client's speeds, without animations, turning at the client's rate. Nobody knows it but the
-//! scorecard. What the server says about it is what recorded servers say, and when they say it (`actor/`): real messages, through the real
-//! codec.
+//! The truth is simple on purpose. Bodies move at the client's speeds and turn at its rate, without
+//! animations. Only the scorecard knows the truth. The server sends the messages that recorded
+//! servers send, at the same times (`actor/`), encoded by the real codec.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

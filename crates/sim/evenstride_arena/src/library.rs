@@ -5,16 +5,16 @@ use crate::scenario::{Scenario, ScenarioError};
 /// A scenario of the library.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryEntry {
-    /// Short and stable.
+    /// Short, stable name.
     pub name: &'static str,
-    /// As it is written.
+    /// Text of the scenario (TOML).
     pub text: &'static str,
 }
 
-/// What is played when nothing is asked for.
+/// The scenario that runs when none is named.
 pub const DEFAULT_SCENARIO: &str = "town-square";
 
-/// The scenario of a name; `None` if there is none.
+/// Returns the scenario of this name, or `None` if the library has none.
 pub fn scenario(name: &str) -> Option<Result<Scenario, ScenarioError>> {
     let entry = LIBRARY.iter().find(|entry| entry.name == name)?;
     Some(Scenario::parse(entry.text))

@@ -1,4 +1,5 @@
-//! A contest as one HTML file: who drew whom where, to be played; the trade-off; the scorecard.
+//! A contest as one HTML file: a map that plays, the trade-off between delay and smoothness, and
+//! the scorecard.
 
 use serde_json::json;
 
@@ -8,13 +9,13 @@ const PAGE: &str = include_str!("../assets/arena.html");
 const STYLE: &str = include_str!("../assets/arena.css");
 const SCRIPT: &str = include_str!("../assets/arena.js");
 
-/// Samples a second that are kept.
+/// Samples per second on the page.
 const RATE: f64 = 20.0;
 
-/// Subjects that are kept: a crowd is a crowd.
+/// Most subjects on the page.
 const MAX_SUBJECTS: usize = 24;
 
-/// The page.
+/// Returns the page.
 pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> String {
     let every = (contest.fps / RATE).round().max(1.0) as usize;
     let subjects: Vec<_> = contest
@@ -37,7 +38,7 @@ pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> St
         contest.times.iter().step_by(every).map(|time| (time * 1000.0).round() / 1000.0).collect();
     let rate = contest.fps / every as f64;
     let data = json!({ "times": times, "rate": rate, "subjects": subjects, "contestants": contestants });
-    // No text may end the script it stands in.
+    // No text may end the script that contains it.
     let data = data.to_string().replace("</", "<\\/");
     PAGE.replace("%TITLE%", &escaped(title))
         .replace("%ABOUT%", &escaped(about))
@@ -47,7 +48,7 @@ pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> St
         .replace("%DATA%", &data)
 }
 
-/// Centimetres, x and y by turns; `null` where there is nothing.
+/// Returns centimetres, x and y in turn, with `null` for frames without a place.
 fn track(shown: &[Option<Shown>], every: usize) -> Vec<Option<i64>> {
     let point = |shown: &Option<Shown>| {
         let at = shown

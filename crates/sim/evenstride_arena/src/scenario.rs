@@ -1,4 +1,4 @@
-//! Scenarios: who is there, what they do, and over what network they are seen.
+//! Scenarios: the actors, their cues, and the network between server and viewer.
 
 use std::ops::Range;
 
@@ -8,86 +8,87 @@ use toml::Spanned;
 
 use crate::verb::{Cue, Verb};
 
-/// What is wrong with a scenario, and on which line.
+/// An error in a scenario, and its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct ScenarioError {
-    /// Counted from 1.
+    /// Line, counted from 1.
     pub line: usize,
-    /// The field, what is wrong with it, and what is allowed.
+    /// The field, the problem, and the allowed values.
     pub what: String,
 }
 
-/// A scene, ready to be played.
+/// A scene, ready to be simulated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// One line.
+    /// Title, one line.
     pub title: String,
-    /// How long, in seconds.
+    /// Length in seconds, 1 to 3600.
     pub seconds: f64,
-    /// Where who watches stands.
+    /// Place of the viewer in metres (default: 96, 84).
     pub viewer: [f32; 2],
-    /// Frames a second that are drawn.
+    /// Frames per second to draw, 1 to 1000 (default: 60).
     pub fps: f64,
-    /// The network between the server and who watches.
+    /// The network between the server and the viewer (default: perfect).
     pub link: LinkConfig,
-    /// Silences: the network delivers nothing, and then everything at once.
+    /// Outages: the network delivers nothing, then everything at once (default: none).
     pub outages: Vec<Outage>,
-    /// What bodies stand on.
+    /// The ground (default: flat).
     pub ground: Ground,
-    /// Who is there.
+    /// The actors.
     pub actors: Vec<ActorSpec>,
 }
 
 /// A time during which nothing arrives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outage {
-    /// Seconds.
+    /// Start in seconds.
     pub from: f64,
-    /// Seconds.
+    /// End in seconds.
     pub to: f64,
 }
 
-/// What bodies stand on.
+/// The ground that bodies stand on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ground {
-    /// Level.
+    /// Level ground.
     Flat,
-    /// Rises to the east by so many metres a metre.
+    /// Ground that rises to the east, in metres per metre, -1 to 1.
     Slope(f32),
-    /// Steps of 0.2 m, half a metre deep, to the east.
+    /// Stairs that rise to the east, each 0.2 m high and 0.5 m deep.
     Stairs,
-    /// A room: level, and cells that are indoors.
+    /// A room: level ground in an indoor cell.
     Room,
 }
 
-/// Somebody, or many of them.
+/// One actor, or a group of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActorSpec {
-    /// What others call it.
+    /// Name.
     pub name: String,
-    /// What the server knows it as.
+    /// Kind of entity.
     pub kind: ActorKind,
-    /// How many; beyond the first they are numbered and stand around.
+    /// Number of actors (default: 1). A group is numbered, and all but the first are spread around
+    /// the place.
     pub count: u32,
-    /// Where, in metres.
+    /// Place in metres.
     pub at: [f32; 2],
-    /// Degrees, clockwise from north.
+    /// Heading in degrees, clockwise from north (default: 0).
     pub facing: f32,
-    /// How many times faster than the slowest runner.
+    /// Factor on the slowest running speed, 0.1 to 10 (default: 1).
     pub run_rate: f32,
-    /// What it does, by time.
+    /// Cues, by time.
     pub cues: Vec<Cue>,
 }
 
-/// What the server knows an actor as: that decides what it says, and when.
+/// The kind of an actor, which decides what the server sends about it and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActorKind {
-    /// Its keys at once, its place at most once a second.
+    /// The server sends its keys at once and its place at most once per second.
     Player,
-    /// Where it is sent, and its place five times a second while it moves.
+    /// The server sends its goals, and its place five times per second while it moves.
     Creature,
-    /// How it flies, once.
+    /// The server sends its velocity once.
     Projectile,
 }
 
@@ -172,17 +173,18 @@ const fn one_rate() -> f32 {
     1.0
 }
 
-/// Most actors of a scenario, all told.
+/// Most actors of a scenario, all groups together.
 const MAX_ACTORS: u32 = 2_000;
 
-/// Most pictures of anybody that are kept, all told: everybody who draws keeps twenty bytes of each.
+/// Most drawn places in a contest, all entities together. Each contestant keeps twenty bytes per
+/// place.
 pub const MAX_PICTURES: f64 = 3e6;
 
 impl Scenario {
-    /// Reads a scenario.
+    /// Parses a scenario.
     ///
     /// # Errors
-    /// [`ScenarioError`]: the line, the field, and what is allowed.
+    /// [`ScenarioError`] with the line, the field and the allowed values.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let at = |span: Range<usize>, what: String| ScenarioError { line: line_of(text, span.start), what };
         let file: File = toml::from_str(text).map_err(|error| {
@@ -226,7 +228,8 @@ impl Scenario {
         Ok(scenario)
     }
 
-    /// Everybody who is named is there.
+    /// Checks that names are unique and known, that cues fit their actors, and that the scenario is
+    /// not too large.
     fn check_names(
         &self,
         texts: &[Spanned<ActorText>],

@@ -1,4 +1,4 @@
-//! The scorecard: smoothness and faithfulness as numbers. `docs/scorecard.md` has the formulas.
+//! The scorecard: smoothness and accuracy as numbers. `docs/scorecard.md` has the formulas.
 
 use evenstride_types::Vec3;
 use serde::Serialize;
@@ -8,87 +8,94 @@ use crate::{
     rival::Shown,
 };
 
-/// Faster than this, in metres a second, somebody truly moves.
+/// Speed of the truth in metres per second above which it counts as moving.
 const MOVES: f32 = 0.2;
 
-/// How long after legs begin to move, in seconds, nobody is blamed for standing: a message takes effect with the next tick.
+/// Seconds after the legs begin to move during which standing is allowed. A message takes effect
+/// with the next tick.
 const BEGINS_SECS: f64 = 0.1;
 
-/// A step of less than this between two frames, in metres, is none.
+/// Step in metres between two frames below which a body counts as standing.
 const STILL: f32 = 0.001;
 
-/// A frame that is longer than what the truth's own speed, three times over, and two centimetres explain is a pop.
+/// A frame is a pop if its step is longer than three times the step at the truth's speed, plus two
+/// centimetres.
 const POP_FACTOR: f32 = 3.0;
 const POP_METRES: f32 = 0.02;
 
-/// A truth that moves farther than this within one frame leaps: nobody is blamed for leaping after it for a second.
+/// Distance in metres within one frame beyond which the truth leaps, and the seconds after a leap
+/// that are not scored. At long frames the limit is 60 m/s instead.
 const LEAP_METRES: f32 = 2.0;
 const LEAP_SECS: f64 = 1.0;
 
-/// Turning by more than this within one frame, in degrees, while the truth does not, is a flick.
+/// Turn in degrees within one frame that counts as a flick, if the truth does not turn.
 const FLICK_DEG: f32 = 25.0;
 
-/// Velocity changes and jerk are looked at so many times a second, whatever the frame rate.
+/// Samples per second for velocity changes and jerk, at any frame rate.
 const LOOKS: f64 = 20.0;
 
-/// How far back, in seconds, the truth is searched for where somebody is drawn.
+/// Seconds of the past in which the truth is searched for a drawn place.
 const LOOK_BACK_SECS: f64 = 4.0;
 
-/// Silence is a gap of more than this between two positions.
+/// Gap in seconds between two positions beyond which it is a silence.
 const SILENCE_SECS: f64 = 1.5;
 
-/// Within this many metres of the truth somebody is there again.
+/// Distance in metres from the truth within which a body has caught up.
 const THERE_METRES: f32 = 0.5;
 
-/// One contestant's numbers, over all subjects.
+/// The scores of one contestant, over all subjects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Score {
-    /// Who.
+    /// Name of the contestant.
     pub name: &'static str,
-    /// Frames that leap without reason.
+    /// Number of frames that leap without reason.
     pub pops: u64,
-    /// The longest of them, in metres.
+    /// Longest pop in metres.
     pub worst_pop: f32,
-    /// How many there are a minute of somebody being seen.
+    /// Pops per minute in which a subject is drawn.
     pub pops_per_minute: f32,
-    /// Part of frames without movement while the legs run and the truth moves.
+    /// Share of frames without movement, 0 to 1, while the legs run and the truth moves.
     pub frozen: f32,
-    /// Change of velocity from one look to the next, in metres a second: root of the mean square, and what 99 in 100 stay below.
+    /// Change of velocity between two samples in metres per second: root mean square and 99th
+    /// percentile.
     pub velocity_change: [f32; 2],
-    /// Root of the mean square of jerk, in m/s³.
+    /// Root mean square of the jerk in m/s³.
     pub jerk: f32,
-    /// Farthest beyond where the truth stopped, in metres. None where nobody knows the truth frame by frame.
+    /// Farthest distance in metres beyond the place where the truth stopped. `None` unless the
+    /// truth is known for every frame.
     pub overshoot: Option<f32>,
-    /// Flicks of the heading.
+    /// Number of flicks of the heading.
     pub flicks: u64,
-    /// Metres from the truth: median, 95 in 100, most.
+    /// Distance in metres from the truth: median, 95th percentile, maximum.
     pub metres_off: [f32; 3],
-    /// Seconds behind the truth while that moves: median, 95 in 100, most. None where nobody knows the truth frame by frame.
+    /// Seconds behind the moving truth: median, 95th percentile, maximum. `None` unless the truth
+    /// is known for every frame.
     pub secs_behind: Option<[f32; 3]>,
-    /// How much faster or slower than its legs somebody moves, as part of the legs' speed, on average.
+    /// Mean difference between the drawn speed and the speed of the legs, as a share of the latter.
     pub foot_slide: f32,
-    /// Seconds until somebody is within half a metre of the truth after a silence during which that moved: median, most. None if there was none.
+    /// Seconds until a body is within half a metre of the truth, after a silence in which the truth
+    /// moved: median, maximum. `None` without such a silence.
     pub secs_to_truth: Option<[f32; 2]>,
-    /// Snaps by reason; ours only.
+    /// Number of snaps by reason. Empty for rivals.
     pub snaps: std::collections::BTreeMap<&'static str, u64>,
 }
 
-/// Everybody's numbers.
+/// Returns the scores of all contestants.
 pub fn score(contest: &Contest) -> Vec<Score> {
     let truths: Vec<TruthFacts> =
         contest.subjects.iter().map(|subject| TruthFacts::of(subject, contest)).collect();
     contest.contestants.iter().map(|contestant| score_one(contest, contestant, &truths)).collect()
 }
 
-/// What is the same for everybody who draws a subject.
+/// Facts about one subject that are the same for all contestants.
 struct TruthFacts {
-    /// Metres a second, frame by frame.
+    /// Speed in metres per second, by frame.
     speed: Vec<f32>,
-    /// Fastest within a second and a half.
+    /// Highest speed from 4 s before each frame to 1.5 s after it, at least 1.2 m/s.
     near_speed: Vec<f32>,
     /// Whether the truth leapt within the last second.
     leapt: Vec<bool>,
-    /// Frames at which it came to rest, and the direction it came from.
+    /// Frames at which the truth came to rest, with its last direction of motion.
     stops: Vec<(usize, Vec3)>,
 }
 
@@ -111,7 +118,7 @@ impl TruthFacts {
                 *leap = true;
             }
         }
-        // The first frame of somebody is one as well.
+        // The first frame of a subject counts as a leap too.
         if let Some(first) = subject
             .gait
             .iter()
@@ -120,10 +127,10 @@ impl TruthFacts {
         {
             leaps[first] = true;
         }
-        // Who draws late is still under way when the truth has long stopped.
+        // A contestant that draws late still moves after the truth has stopped.
         let back = (LOOK_BACK_SECS * contest.fps).ceil() as usize;
         let reach = (1.5 * contest.fps).ceil() as usize;
-        // Where nobody knows the truth frame by frame, the legs tell how fast it may be.
+        // Where the truth is not known for every frame, the legs give the highest plausible speed.
         let fastest: Vec<f32> =
             speed.iter().zip(&subject.gait).map(|(speed, gait)| speed.max(gait.unwrap_or(0.0))).collect();
         let near_speed = (0..frames)
@@ -139,7 +146,7 @@ impl TruthFacts {
     }
 }
 
-/// Where the truth comes to rest for a second.
+/// Returns the frames at which the truth comes to rest for a second.
 fn stops(subject: &Subject, speed: &[f32], contest: &Contest) -> Vec<(usize, Vec3)> {
     let rest = contest.fps.ceil() as usize;
     (2..speed.len().saturating_sub(rest))
@@ -209,7 +216,7 @@ fn score_one(contest: &Contest, contestant: &Contestant, truths: &[TruthFacts]) 
 }
 
 impl Pile {
-    /// What can be told from one frame to the next.
+    /// Scores each frame against the one before.
     fn frames(
         &mut self,
         contest: &Contest,
@@ -259,7 +266,7 @@ impl Pile {
         }
     }
 
-    /// Velocity and jerk, at a rate of their own.
+    /// Scores velocity changes and jerk, at their own sample rate.
     fn looks(&mut self, contest: &Contest, drawn: &[Option<Shown>], facts: &TruthFacts) {
         let every = (contest.fps / LOOKS).round().max(1.0) as usize;
         let secs = every as f32 / contest.fps as f32;
@@ -288,7 +295,7 @@ impl Pile {
             let Some(rest) = subject.truth[*frame] else { continue };
             let until = (frame + (2.5 * contest.fps) as usize).min(drawn.len());
             for (later, shown) in drawn.iter().enumerate().take(until).skip(*frame) {
-                // Only as long as it rests.
+                // Only while the truth rests.
                 if facts.speed[later] > MOVES || facts.leapt[later] {
                     break;
                 }
@@ -299,7 +306,8 @@ impl Pile {
         }
     }
 
-    /// How long ago the truth was where it is drawn now. Ten times a second is enough.
+    /// Scores the delay: the time since the truth was at the drawn place. Ten samples per second
+    /// are enough.
     fn behind(&mut self, contest: &Contest, subject: &Subject, drawn: &[Option<Shown>], facts: &TruthFacts) {
         let every = (contest.fps / 10.0).round().max(1.0) as usize;
         let back = (LOOK_BACK_SECS * contest.fps) as usize;
@@ -328,7 +336,7 @@ impl Pile {
             }
             let [before, frame] = [from, to].map(|time| contest.times.partition_point(|frame| *frame < time));
             let truth = |frame: usize| subject.truth.get(frame).copied().flatten();
-            // Nobody loses track of somebody who stands.
+            // A standing body needs no catching up.
             let moved =
                 truth(before).zip(truth(frame)).map_or(0.0, |(before, now)| before.at.distance(now.at));
             if moved < THERE_METRES {
@@ -369,7 +377,8 @@ mod tests {
 
     use super::*;
 
-    /// Somebody who walks east at 4 m/s for ten seconds and then stands, drawn in a way.
+    /// Returns the score for a subject that walks east at 4 m/s for ten seconds and then stands,
+    /// drawn by `draw`.
     fn drawn_as(draw: impl Fn(f64) -> Shown) -> Score {
         let times: Vec<f64> = (0..=900).map(|frame| f64::from(frame) / 60.0).collect();
         let at = |time: f64| Shown { at: Vec3::new(4.0 * time.min(10.0) as f32, 0.0, 0.0), heading: 90.0 };

@@ -1,4 +1,4 @@
-//! Plays a scenario: what everybody does, what the server says, what of that arrives.
+//! Simulates a scenario: the actors, the server's messages, and the datagrams that arrive.
 
 use std::collections::BTreeMap;
 
@@ -13,43 +13,44 @@ use crate::{
     scenario::{ActorKind, ActorSpec, Scenario},
 };
 
-/// Who watches.
+/// The viewer's entity.
 pub const VIEWER: EntityId = EntityId::new(0x5000_0001);
 
-/// Ids of players, creatures and projectiles count up from these.
+/// First ids of players, and of creatures and projectiles.
 const FIRST_PLAYER: u32 = 0x5000_0002;
 const FIRST_CREATURE: u32 = 0x8000_0010;
 
-/// How long after it was lost a datagram is sent again, besides the way there and back: the client has to notice first.
+/// Seconds between a loss and the retransmission, besides the round trip. The client has to notice
+/// the loss first.
 const NOTICED_SECS: f64 = 0.25;
 
-/// What came of it.
+/// The result of a simulation.
 #[derive(Clone, Debug)]
 pub struct Simulated {
-    /// What the viewer's client recorded, as a pcap.
+    /// The recording of the viewer's client, as a pcap.
     pub pcap: Vec<u8>,
-    /// Where everybody truly was, at every server tick while others could see it.
+    /// The true place of every actor at every server tick, while other clients could see it.
     pub truth: BTreeMap<EntityId, Vec<Truth>>,
-    /// What they are called.
+    /// Names of the actors.
     pub names: BTreeMap<EntityId, String>,
-    /// What the network did.
+    /// Statistics of the network.
     pub link: LinkStats,
 }
 
 impl Simulated {
-    /// What the viewer's client heard, to be replayed.
+    /// Returns the messages that reached the viewer's client, as a script.
     pub fn script(&self) -> Script {
         let mut session = Session::new(Recorder::new("simulated", Timeline::default()));
-        // What was just written can be read.
+        // A capture written by this crate is readable.
         let _ = read(self.pcap.as_slice(), &mut session);
         Script::of(vec![(session.listener.finish(None), 0.0)], Some(VIEWER))
     }
 }
 
-/// Why a scenario cannot be played.
+/// The reason why a scenario cannot be simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulateError {
-    /// Its network cannot be.
+    /// The link is invalid.
     #[error("link: {0}")]
     Link(#[from] LinkError),
     /// A datagram could not be written.
@@ -57,10 +58,10 @@ pub enum SimulateError {
     Write(#[from] std::io::Error),
 }
 
-/// Plays a scenario. The same scenario and seed give the same bytes.
+/// Simulates a scenario. The same scenario and seed give the same bytes.
 ///
 /// # Errors
-/// [`SimulateError`].
+/// [`SimulateError`] if the link is invalid or the capture cannot be written.
 pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateError> {
     let mut random = Random::seeded(seed ^ 0x0A6E_4A00);
     let mut link = Link::new(scenario.link.seed(scenario.link.seed ^ seed))?;
@@ -98,7 +99,7 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
         let due = again.iter().position(|(at, _)| *at > now).unwrap_or(again.len());
         datagrams.extend(again.drain(..due).map(|(_, payload)| payload));
         for payload in datagrams {
-            // The protocol notices what is missing, and asks for it.
+            // The protocol notices missing datagrams and requests them.
             if matches!(link.send(now, payload.clone()), Sent::Lost | Sent::QueueFull) {
                 again.push((now + 2.0 * scenario.link.latency_secs + NOTICED_SECS, payload));
             }
@@ -126,7 +127,7 @@ fn cast(scenario: &Scenario, random: &mut Random) -> Vec<Actor> {
     actors
 }
 
-/// Who watches stands there, and is described like everybody else.
+/// Returns the viewer's actor. It stands still and is described like every other actor.
 fn viewer(scenario: &Scenario, random: &mut Random) -> Actor {
     let spec = ActorSpec {
         name: "Viewer".to_owned(),

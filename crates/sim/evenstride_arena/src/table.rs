@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::score::Score;
 
-/// The scorecard of one scenario, as a table for people.
+/// Returns the scorecard of one scenario as a table for people.
 pub fn table(scores: &[Score]) -> String {
     let mut out = String::new();
     let _ = writeln!(

@@ -1,62 +1,64 @@
-//! What actors are told to do: one line each, `12.5 run 1.5`.
+//! Cues of actors, one line each, like `12.5 run 1.5`.
 
 use crate::scenario::ActorKind;
 
-/// Something an actor does from a moment on.
+/// A verb that an actor does from a moment on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cue {
-    /// When, in seconds.
+    /// Time in seconds.
     pub at: f64,
-    /// What.
+    /// The verb.
     pub verb: Verb,
 }
 
-/// What an actor does.
+/// An action of an actor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verb {
     /// Stands.
     Stand,
-    /// Walks, at a part of the walking speed.
+    /// Walks, at a multiple of the walking speed.
     Walk(f32),
-    /// Runs, at so many times the slowest running speed.
+    /// Runs, at a multiple of the actor's running speed. A projectile flies at a multiple of the
+    /// slowest one.
     Run(f32),
     /// Walks backwards.
     Back,
-    /// Steps aside: to the right, or to the left if negative; on top of walking or running.
+    /// Sidesteps to the right, or to the left if negative, besides walking or running.
     Strafe(f32),
-    /// Turns to the right, or to the left if negative, in quarters of a full turn a second; on top of everything else.
+    /// Turns to the right, or to the left if negative, besides other motion. The unit is a quarter
+    /// turn per second, or 1.5 of that while running.
     Turn(f32),
-    /// Jumps, with so many metres a second upwards.
+    /// Jumps, with a speed upwards in metres per second.
     Jump(f32),
-    /// Is somewhere else.
+    /// Teleports to a place.
     Teleport([f32; 2]),
-    /// Goes there: walks, or runs if it is far.
+    /// Walks to a place, or runs if it is far.
     Go([f32; 2]),
-    /// Runs after somebody.
+    /// Runs after the named actor.
     Chase(String),
-    /// Runs away from somebody.
+    /// Runs away from the named actor.
     Flee(String),
-    /// Goes from one place to the next, and round again.
+    /// Moves from one place to the next, in an endless round.
     Patrol(Vec<[f32; 2]>),
-    /// Strikes somebody, and stays close for a second.
+    /// Strikes the named actor and stays close for a second.
     Strike(String),
-    /// Wanders about, a new place every few seconds.
+    /// Wanders, with a new goal every few seconds.
     Wander,
-    /// Falls dead.
+    /// Dies.
     Die,
-    /// Is gone.
+    /// Vanishes.
     Vanish,
 }
 
-/// Every verb, as it is written.
+/// Every verb, in the syntax of a cue.
 pub(crate) const VERBS: &str = "stand, walk [SPEED], run [SPEED], back, strafe left|right, turn left|right|on|SPEED, jump SPEED, teleport X Y, go X Y, \
      chase NAME, flee NAME, patrol X Y X Y …, strike NAME, wander, die, vanish";
 
 impl Cue {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// What is wrong with it, and what is allowed.
+    /// A sentence with the problem and the allowed values.
     pub(crate) fn parse(line: &str) -> Result<Self, String> {
         let mut words = line.split_whitespace();
         let time = words.next().ok_or("an empty cue; like \"3.0 walk\"")?;
@@ -72,7 +74,7 @@ impl Cue {
 }
 
 impl Verb {
-    /// Whether an actor of a kind can do it; or what it can do.
+    /// Checks that an actor of this kind can do it. The error lists the verbs that it can do.
     pub(crate) const fn is_for(&self, kind: ActorKind) -> Result<(), &'static str> {
         match (kind, self) {
             (_, Self::Vanish)

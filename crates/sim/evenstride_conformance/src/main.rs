@@ -1,4 +1,4 @@
-//! `cargo xtask conform`: reference traces through the motion core.
+//! `cargo xtask conform`: runs reference traces through the motion core.
 
 use std::{
     collections::BTreeSet,
@@ -19,10 +19,11 @@ use serde_json::json;
 
 /// Run reference traces through the motion core and name the first difference in each.
 ///
-/// Traces record what models of the 2013 client were told and answered.
+/// Traces record the inputs and answers of models of the 2013 client.
 ///
-/// Prints one line per file, a summary by driver, and last `N passed, M failed`. Exit code 0 if none failed, 1 if any did, 2 if there was
-/// nothing to run or it could not be read.
+/// Prints one line per file, a summary by driver, and last `N passed, M failed`. The exit code is 0
+/// if no trace failed and 1 if any did. It is 2 if there was nothing to run or a path could not be
+/// read.
 #[derive(Debug, Parser)]
 #[command(
     name = "cargo xtask conform",
@@ -31,11 +32,11 @@ use serde_json::json;
     after_help = "Examples:\n  cargo xtask conform testdata/golden\n  cargo xtask conform --driver math_calls testdata/golden\n  cargo xtask conform --json my_trace.jsonl | jq 'select(.type == \"file\").result'"
 )]
 struct Args {
-    /// Trace files (*.jsonl, *.jsonl.gz), or folders that hold some at any depth
+    /// Trace files (*.jsonl, *.jsonl.gz), or folders that contain them at any depth
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Run only traces of this driver; may be given more than once, or as a list with commas
+    /// Run only traces of this driver (repeat the flag, or separate names with commas)
     #[arg(long = "driver", value_name = "NAME", value_delimiter = ',', value_parser = driver_parser())]
     drivers: Vec<DriverName>,
 
@@ -46,7 +47,7 @@ struct Args {
 
 fn driver_parser() -> impl TypedValueParser<Value = DriverName> {
     PossibleValuesParser::new(DriverName::ALL.map(DriverName::name)).try_map(|name| {
-        // The parser above lets known names through only.
+        // The parser above accepts only known names.
         DriverName::from_name(&name).ok_or_else(|| format!("no driver {name}"))
     })
 }
@@ -54,7 +55,8 @@ fn driver_parser() -> impl TypedValueParser<Value = DriverName> {
 fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(code) => code,
-        // The reader has seen enough (`| head`). 141 is what a shell reports for a program that such a pipe ended.
+        // The reader has closed the pipe (`| head`). 141 is the code a shell reports for a program
+        // that a closed pipe ended.
         Err(error) if is_broken_pipe(&error) => ExitCode::from(141),
         Err(error) => {
             eprintln!("conform: {error:#}");
@@ -99,7 +101,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Every trace the paths stand for, each once, however often it was named.
+/// Returns every trace of the paths, each once.
 fn gather(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut seen = BTreeSet::new();
     let mut traces = Vec::new();
@@ -177,7 +179,8 @@ fn write_json_summary(out: &mut impl Write, report: &Report) -> Result<()> {
     Ok(writeln!(out)?)
 }
 
-/// A bar on a terminal whose standard output goes elsewhere; lines on the screen show progress by themselves.
+/// Returns a progress bar, which is hidden if standard output is a terminal. There the lines
+/// themselves show the progress.
 fn progress_bar(length: u64) -> ProgressBar {
     if io::stdout().is_terminal() {
         return ProgressBar::hidden();

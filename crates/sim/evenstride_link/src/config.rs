@@ -1,44 +1,52 @@
-//! What a link is like. Presets say every number.
+//! Configuration of a link, and presets that set every number.
 
-/// One direction of a network. Start from a preset, or from [`LinkConfig::PERFECT`].
+/// Configuration of one direction of a network. Start from a preset, or from
+/// [`LinkConfig::PERFECT`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkConfig {
-    /// Where all chance comes from (default: 0).
+    /// Seed of all randomness (default: 0).
     pub seed: u64,
     /// Seconds from one end to the other (default: 0).
     pub latency_secs: f64,
-    /// By how many seconds that varies, at most, to either side; mostly by less. Never below no time at all. It does not change the order:
-    /// who would overtake arrives together with the one before (default: 0).
+    /// Largest deviation from the latency in seconds, to either side (default: 0). Small deviations
+    /// are more likely, and no delay is negative. Jitter keeps the order: a datagram that would
+    /// overtake arrives together with the one before.
     pub jitter_secs: f64,
-    /// Which part of datagrams is lost, each for itself, 0 to 1 (default: 0).
+    /// Probability that a datagram is lost, independent of the others, 0 to 1 (default: 0).
     pub loss: f64,
-    /// Loss in bursts, on top of that (default: none).
+    /// Loss in bursts, besides single losses (default: none).
     pub burst: Option<Burst>,
-    /// Which part of datagrams is held back by [`reorder_secs`](Self::reorder_secs), so that later ones overtake them, 0 to 1 (default: 0).
+    /// Probability that a datagram is held back by [`reorder_secs`](Self::reorder_secs), so that
+    /// later ones overtake it, 0 to 1 (default: 0).
     pub reorder: f64,
-    /// For how many seconds those are held back (default: 0).
+    /// Seconds for which those datagrams are held back (default: 0).
     pub reorder_secs: f64,
-    /// Which part of datagrams arrives twice, 0 to 1; the copy comes one latency later (default: 0).
+    /// Probability that a datagram arrives twice, 0 to 1 (default: 0). The copy arrives one latency
+    /// later.
     pub duplicate: f64,
-    /// Bytes a second that get through, 28 bytes of headers for each datagram included (default: any number).
+    /// Bandwidth in bytes per second (default: unlimited). Each datagram counts 28 bytes of
+    /// headers.
     pub bytes_per_sec: Option<u32>,
-    /// Bytes that wait for their turn at most; what comes then is lost (default: 64 KiB). Only matters with a bandwidth.
+    /// Most bytes that wait for their turn (default: 64 KiB). Further datagrams are lost. Only
+    /// matters with a bandwidth.
     pub queue_bytes: u32,
 }
 
-/// Loss in bursts, by the model of Gilbert and Elliott: the link is good or bad, and changes by chance with every datagram.
+/// Loss in bursts, by the model of Gilbert and Elliott. The link is good or bad, and each datagram
+/// may change that at random.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Burst {
-    /// Probability that a good link turns bad, at each datagram.
+    /// Probability per datagram that a good link turns bad.
     pub enter: f64,
-    /// Probability that a bad link turns good, at each datagram: a burst lasts 1 / `leave` of them on average.
+    /// Probability per datagram that a bad link turns good. A burst lasts 1 / `leave` datagrams on
+    /// average.
     pub leave: f64,
-    /// Which part of datagrams is lost while it is bad.
+    /// Probability that a datagram is lost while the link is bad.
     pub loss: f64,
 }
 
 impl LinkConfig {
-    /// Everything arrives at once.
+    /// A link on which everything arrives at once.
     pub const PERFECT: Self = Self {
         seed: 0,
         latency_secs: 0.0,
@@ -56,8 +64,8 @@ impl LinkConfig {
     pub const BROADBAND: Self =
         Self { latency_secs: 0.025, jitter_secs: 0.004, loss: 0.001, ..Self::PERFECT };
 
-    /// Radio that others use too: 30 ms, ± 25 ms, 1 % lost, bursts (0.5 % of datagrams begin one, 4 datagrams long, half of them lost), 0.5 %
-    /// held back by 30 ms.
+    /// A shared wireless network: 30 ms, ± 25 ms, 1 % lost, 0.5 % held back by 30 ms. 0.5 % of
+    /// datagrams begin a burst, 4 datagrams long, half of them lost.
     pub const WIFI_BUSY: Self = Self {
         latency_secs: 0.03,
         jitter_secs: 0.025,
@@ -68,7 +76,8 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// On the move: 70 ms, ± 40 ms, 2 % lost, bursts (1 %, 10 datagrams long, 70 % of them lost), 1 % held back by 60 ms, 0.2 % twice.
+    /// A mobile network: 70 ms, ± 40 ms, 2 % lost, 1 % held back by 60 ms, 0.2 % twice. 1 % of
+    /// datagrams begin a burst, 10 datagrams long, 70 % of them lost.
     pub const CELLULAR: Self = Self {
         latency_secs: 0.07,
         jitter_secs: 0.04,
@@ -80,7 +89,8 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// By way of the sky: 300 ms, ± 20 ms, 0.5 % lost, bursts (0.2 %, 20 datagrams long, 90 % of them lost).
+    /// A satellite link: 300 ms, ± 20 ms, 0.5 % lost. 0.2 % of datagrams begin a burst, 20
+    /// datagrams long, 90 % of them lost.
     pub const SATELLITE: Self = Self {
         latency_secs: 0.3,
         jitter_secs: 0.02,
@@ -89,7 +99,8 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// The telephone line that the game was made for: 110 ms, ± 15 ms, 1 % lost, 5,600 bytes a second with 4 KiB waiting at most.
+    /// The telephone line that the game was made for: 110 ms, ± 15 ms, 1 % lost, 5,600 bytes per
+    /// second with at most 4 KiB waiting.
     pub const MODEM_1999: Self = Self {
         latency_secs: 0.11,
         jitter_secs: 0.015,
@@ -99,8 +110,8 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// As bad as anybody would play on: 120 ms, ± 100 ms, 8 % lost, bursts (2 %, 8 datagrams long, 90 % of them lost), 5 % held back by 150 ms,
-    /// 2 % twice.
+    /// The worst link that players would accept: 120 ms, ± 100 ms, 8 % lost, 5 % held back by 150
+    /// ms, 2 % twice. 2 % of datagrams begin a burst, 8 datagrams long, 90 % of them lost.
     pub const AWFUL: Self = Self {
         latency_secs: 0.12,
         jitter_secs: 0.1,
@@ -123,21 +134,21 @@ impl LinkConfig {
         ("awful", Self::AWFUL),
     ];
 
-    /// The preset of a name.
+    /// Returns the preset of this name.
     pub fn preset(name: &str) -> Option<Self> {
         Self::PRESETS.into_iter().find(|(known, _)| *known == name).map(|(_, config)| config)
     }
 
-    /// The same with another seed.
+    /// Returns the same configuration with another seed.
     #[must_use]
     pub const fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// Whether there can be such a link.
+    /// Checks every number.
     ///
     /// # Errors
-    /// [`LinkError`] naming the first number that cannot be.
+    /// [`LinkError`] with the first invalid number.
     pub fn check(&self) -> Result<(), LinkError> {
         let Self { latency_secs, jitter_secs, loss, burst, reorder, reorder_secs, duplicate, .. } = *self;
         let burst = burst.unwrap_or(Burst { enter: 0.0, leave: 0.0, loss: 0.0 });
@@ -174,14 +185,14 @@ impl Default for LinkConfig {
     }
 }
 
-/// There can be no such link.
+/// An invalid number in a link's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field}: {value} is not {allowed}")]
 pub struct LinkError {
-    /// Which number.
+    /// Name of the field.
     pub field: &'static str,
-    /// As given.
+    /// The value given.
     pub value: f64,
-    /// What it may be.
+    /// The allowed values.
     pub allowed: &'static str,
 }

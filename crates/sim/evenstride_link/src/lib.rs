@@ -6,8 +6,9 @@
 //!                              bursts   drops        reordering, copies
 //! ```
 //!
-//! A [`Link`] is one direction. It has no clock and no socket: whoever uses it says when, and asks what has arrived. Everything random comes from
-//! one seed, so the same calls give the same arrivals on every machine. What travels is opaque bytes.
+//! A [`Link`] is one direction. It has no clock and no socket. The caller passes the time of each
+//! call and asks for arrived datagrams. All randomness comes from one seed, so the same calls give
+//! the same arrivals on every machine. The datagrams are opaque bytes.
 //!
 //! ```
 //! use evenstride_link::{Link, LinkConfig, Verdict};

@@ -1,10 +1,10 @@
-//! The link itself: what was sent and has not arrived yet.
+//! The link itself, with all datagrams under way.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use crate::{LinkConfig, LinkError, Random, Rule, Verdict, loss::Weather};
 
-/// Bytes of IP and UDP headers that travel with every datagram.
+/// Bytes of IP and UDP headers per datagram.
 const HEADER_BYTES: usize = 28;
 
 /// One direction of a network.
@@ -14,25 +14,25 @@ pub struct Link {
     weather: Weather,
     rules: Vec<Box<dyn Rule>>,
     under_way: BinaryHeap<Reverse<UnderWay>>,
-    /// When the last one that keeps its order arrives.
+    /// Arrival time of the last datagram that keeps its order, in seconds.
     last_arrival: f64,
-    /// When the line is free again.
+    /// Time at which the line is free again, in seconds.
     free_at: f64,
     serial: u64,
     stats: LinkStats,
 }
 
-/// What becomes of a datagram.
+/// The fate of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sent {
     /// It will arrive.
     Arrives {
-        /// When, in seconds.
+        /// Arrival time in seconds.
         at: f64,
     },
     /// The network loses it.
     Lost,
-    /// There was no room to wait for its turn.
+    /// The queue was full.
     QueueFull,
     /// A rule dropped it.
     DroppedByRule,
@@ -41,34 +41,34 @@ pub enum Sent {
 /// A datagram that has arrived.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrived {
-    /// When, in seconds.
+    /// Arrival time in seconds.
     pub at: f64,
-    /// As it was sent.
+    /// The bytes that were sent.
     pub bytes: Vec<u8>,
 }
 
-/// What a link has done so far.
+/// Counters of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkStats {
-    /// Datagrams given to it.
+    /// Datagrams sent.
     pub sent: u64,
-    /// Lost by the network.
+    /// Datagrams that the network lost.
     pub lost: u64,
-    /// Lost because too much was waiting.
+    /// Datagrams lost because the queue was full.
     pub overflowed: u64,
-    /// Dropped by rules.
+    /// Datagrams that rules dropped.
     pub dropped: u64,
     /// Copies made.
     pub duplicated: u64,
-    /// Arrived, copies included.
+    /// Datagrams that arrived, copies included.
     pub arrived: u64,
 }
 
 impl Link {
-    /// A link like this.
+    /// Creates a link.
     ///
     /// # Errors
-    /// [`LinkError`] when there can be none.
+    /// [`LinkError`] if a number is invalid.
     pub fn new(config: LinkConfig) -> Result<Self, LinkError> {
         config.check()?;
         Ok(Self {
@@ -84,12 +84,12 @@ impl Link {
         })
     }
 
-    /// Adds a rule, which is asked after those that are there. The first one that does not pass decides.
+    /// Adds a rule after the existing ones. The first rule that does not pass decides.
     pub fn add_rule(&mut self, rule: impl Rule + 'static) {
         self.rules.push(Box::new(rule));
     }
 
-    /// Sends a datagram, at a time that is not before that of the last one.
+    /// Sends a datagram. `now` must not be before the time of the last call.
     pub fn send(&mut self, now: f64, bytes: Vec<u8>) -> Sent {
         self.stats.sent += 1;
         for rule in &mut self.rules {
@@ -106,7 +106,8 @@ impl Link {
                 }
             }
         }
-        // The same number of dice for every datagram, so that one that is lost does not change what becomes of the others.
+        // Every datagram draws equally many random numbers, so that a loss does not change the fate
+        // of the others.
         let is_lost = self.weather.loses(self.config.loss, self.config.burst, &mut self.random);
         let jitter = self.random.bell() * self.config.jitter_secs;
         let is_held_back = self.random.happens(self.config.reorder);
@@ -123,7 +124,7 @@ impl Link {
         let at = if is_held_back {
             left + delay + self.config.reorder_secs
         } else {
-            // Nobody overtakes by jitter alone.
+            // Jitter alone never changes the order.
             self.last_arrival = self.last_arrival.max(left + delay);
             self.last_arrival
         };
@@ -134,7 +135,7 @@ impl Link {
         self.put(at, bytes)
     }
 
-    /// The next datagram that has arrived by `now`, in order of arrival.
+    /// Returns the next datagram that has arrived by `now`, in order of arrival.
     #[must_use]
     pub fn receive(&mut self, now: f64) -> Option<Arrived> {
         if self.next_arrival()? > now {
@@ -145,17 +146,18 @@ impl Link {
         Some(Arrived { at, bytes })
     }
 
-    /// When the next one arrives, in seconds.
+    /// Returns the time of the next arrival in seconds.
     pub fn next_arrival(&self) -> Option<f64> {
         self.under_way.peek().map(|next| next.0.at)
     }
 
-    /// What it has done so far.
+    /// Returns the counters.
     pub const fn stats(&self) -> LinkStats {
         self.stats
     }
 
-    /// When the last byte of a datagram has left, if there is room for it to wait that long.
+    /// Returns the time at which the last byte of a datagram leaves, or `None` if the queue is
+    /// full.
     fn leave(&mut self, now: f64, bytes: usize) -> Option<f64> {
         let Some(rate) = self.config.bytes_per_sec.map(f64::from) else { return Some(now) };
         let begins = self.free_at.max(now);
@@ -185,7 +187,8 @@ impl std::fmt::Debug for Link {
     }
 }
 
-/// A datagram on its way. The earliest first; of two at the same time, the one that was sent first.
+/// A datagram under way. The earliest comes first. At equal times, the one that was sent first
+/// does.
 #[derive(Debug, PartialEq)]
 struct UnderWay {
     at: f64,
@@ -212,7 +215,7 @@ mod tests {
     use super::*;
     use crate::Burst;
 
-    /// Sends a numbered datagram every 10 ms; answers when each arrived, in order of arrival.
+    /// Sends a numbered datagram every 10 ms. Returns all arrivals, in order of arrival.
     fn run(config: LinkConfig, count: u32) -> (Vec<(u32, f64)>, LinkStats) {
         let mut link = Link::new(config).unwrap();
         for number in 0..count {
@@ -250,7 +253,7 @@ mod tests {
         let bursts =
             LinkConfig { burst: Some(Burst { enter: 0.02, leave: 0.2, loss: 1.0 }), ..LinkConfig::PERFECT };
         let (arrived, stats) = run(bursts, 20_000);
-        // Bad one part in eleven of the time, five datagrams at a time.
+        // The link is bad for one datagram in eleven, in bursts of five.
         assert!((1_500..2_200).contains(&stats.lost), "{stats:?}");
         let gaps = arrived.windows(2).filter(|pair| pair[1].0 - pair[0].0 > 1);
         let (count, lost) =
@@ -281,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_narrow_line_delays_and_then_drops() {
-        // 32 bytes each, 100 a second: 3,200 bytes a second through a line of 1,600.
+        // 32 bytes each, 100 per second: 3,200 bytes per second through a line of 1,600.
         let narrow = LinkConfig { bytes_per_sec: Some(1_600), queue_bytes: 800, ..LinkConfig::PERFECT };
         let (arrived, stats) = run(narrow, 1_000);
         let last = arrived.last().unwrap();

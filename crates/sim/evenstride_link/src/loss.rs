@@ -1,4 +1,4 @@
-//! Loss: single datagrams, and bursts.
+//! Loss of single datagrams and in bursts.
 //!
 //! ```text
 //!             enter
@@ -12,14 +12,14 @@
 
 use crate::{Burst, Random};
 
-/// Where the link is in that picture.
+/// State of the link in this model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Weather {
     is_bad: bool,
 }
 
 impl Weather {
-    /// Whether the next datagram is lost.
+    /// Returns whether the next datagram is lost.
     pub(crate) const fn loses(&mut self, loss: f64, burst: Option<Burst>, random: &mut Random) -> bool {
         let probability = match burst {
             None => loss,

@@ -1,16 +1,17 @@
-//! Numbers that look random and are always the same.
+//! Reproducible random numbers.
 
-/// A generator of 64 bits of state: SplitMix64, by its published constants. Not for secrets.
+/// A generator with 64 bits of state: SplitMix64, with its published constants. It is not suitable
+/// for secrets.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// One that begins here. Seeds next to each other give nothing alike.
+    /// Creates a generator. Adjacent seeds give unrelated numbers.
     pub const fn seeded(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -19,22 +20,22 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From 0, up to but not including 1.
+    /// Returns a number from 0 up to but not including 1.
     pub const fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// From `low`, up to but not including `high`.
+    /// Returns a number from `low` up to but not including `high`.
     pub const fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// Whether something of this probability happens. One number is drawn, whatever the probability.
+    /// Returns `true` with this probability. Draws one number, whatever the probability.
     pub const fn happens(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// About −1 to 1, mostly near 0: three dice instead of one.
+    /// Returns a number from −1 to 1, mostly near 0, as the sum of three.
     pub const fn bell(&mut self) -> f64 {
         (self.unit() + self.unit() + self.unit()) * (2.0 / 3.0) - 1.0
     }

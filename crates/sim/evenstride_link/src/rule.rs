@@ -1,22 +1,23 @@
-//! Rules: what a user wants to happen to certain datagrams.
+//! Rules: the user's decisions about single datagrams.
 
-/// What happens to a datagram.
+/// A rule's decision about a datagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// The next rule decides; after the last one, the network.
+    /// The next rule decides. After the last one, the network does.
     Pass,
-    /// It arrives so many seconds later, whatever the network is like; nothing that keeps its order overtakes it.
+    /// The datagram arrives later by a fixed time, whatever the network. No datagram that keeps its
+    /// order overtakes it.
     Deliver {
-        /// How many.
+        /// Delay in seconds.
         after_secs: f64,
     },
-    /// It never arrives.
+    /// The datagram never arrives.
     Drop,
 }
 
 /// Decides about datagrams before the network does. Closures are rules.
 pub trait Rule {
-    /// What happens to this one, which is sent at `now` (in seconds).
+    /// Decides about a datagram that is sent at `now`, in seconds.
     fn decide(&mut self, bytes: &[u8], now: f64) -> Verdict;
 }
 

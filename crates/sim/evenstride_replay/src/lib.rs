@@ -1,13 +1,14 @@
-//! Whole captures through a motion world.
+//! Replays whole captures through a motion world.
 //!
 //! ```text
 //! captures ─► recording.rs ─► script.rs ─► replay.rs ─► a ReplayObserver: track.rs, summary.rs, or yours
-//!             one a file      all in one   frames        rows, numbers, a report
-//!             who recorded it by time      and messages
+//!             one per file    all in one   frames        rows, numbers, a report
+//!             and its player  by time      and messages
 //! ```
 //!
-//! A replay does what a client does: every frame time moves on, then what has arrived is handled. Nothing in it depends on a clock, so the
-//! same captures give the same bits every time ([`fingerprints`] proves it).
+//! A replay does what a client does. In every frame, time advances first and arrived messages are
+//! handled next. A replay reads no clock, so the same captures give the same bits every time
+//! ([`fingerprints`] proves it).
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

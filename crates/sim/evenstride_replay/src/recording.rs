@@ -1,4 +1,4 @@
-//! One capture: what moves, in order, and who recorded it.
+//! One capture: its motion messages in order, and the player whose client recorded it.
 
 use std::collections::BTreeMap;
 
@@ -9,59 +9,60 @@ use evenstride_types::{
 };
 use evenstride_wire::{Message, decode};
 
-/// Times farther from zero than this are none that a recording has.
+/// Times farther from zero than this are invalid, in seconds.
 const MAX_SECONDS: f64 = 1e9;
 
-/// A clock that goes back by more than this was set; by less, packets were swapped.
+/// A clock that goes back by more than this was set, in seconds. Smaller steps back mean swapped
+/// packets.
 const SET_BACK_SECS: f64 = 1.0;
 
-/// A clock that goes forward by more than this leaps; it may come back.
+/// A clock that goes forward by more than this leaps, in seconds. It may come back.
 const LEAP_SECS: f64 = 3_600.0;
 
-/// Faults that are kept in full; the rest is counted.
+/// Faults that are kept in full. The others are counted.
 const MAX_FAULTS: usize = 20;
 
-/// Names longer than this are cut.
+/// Longest name in characters. Longer ones are cut.
 const MAX_NAME: usize = 64;
 
-/// Something that was said about motion, and when.
+/// A message about motion, and its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
     /// Seconds on the recording's clock.
     pub time: f64,
-    /// What.
+    /// The message.
     pub said: Said,
 }
 
-/// Who said what.
+/// A message, by its sender.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
-    /// The server, to the client.
+    /// From the server to the client.
     Server(Update),
-    /// The client, to the server.
+    /// From the client to the server.
     Client(PlayerAction),
 }
 
-/// A capture, as far as it is about motion.
+/// The part of a capture that is about motion.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// What was said; times never go back.
+    /// Messages in order. Times never decrease.
     pub moments: Vec<Moment>,
-    /// Whose client recorded it, if that can be told.
+    /// The player whose client recorded it, if known.
     pub player: Option<EntityId>,
-    /// What entities are called.
+    /// Names of entities.
     pub names: BTreeMap<EntityId, String>,
-    /// The connection that was taken, and how many others there were.
+    /// The connection that was taken.
     pub connection: Option<ConnectionId>,
-    /// Connections that were left out.
+    /// Number of connections that were left out.
     pub other_connections: usize,
-    /// What could not be read, the first of it.
+    /// Descriptions of unreadable parts, at most the first 20.
     pub faults: Vec<String>,
-    /// How many things could not be read.
+    /// Number of unreadable parts.
     pub fault_count: u64,
 }
 
-/// Makes a [`Recording`] of what a capture's session tells.
+/// Makes a [`Recording`] from a capture's session.
 #[derive(Debug)]
 pub struct Recorder {
     name: String,
@@ -78,12 +79,13 @@ struct ConnectionLog {
     moments: Vec<Moment>,
     last: Option<f64>,
     shift: f64,
-    /// The time before the last moment, if that was far ahead of it.
+    /// The time before the last message, if the last message was far ahead of it.
     leap: Option<f64>,
 }
 
 impl ConnectionLog {
-    /// Adds a moment; what was captured later came later, whatever its time says. Answers what is odd about its time.
+    /// Adds a message. Messages keep the order of the capture, whatever their times. Returns a
+    /// sentence if the time is odd.
     fn push(&mut self, time: f64, said: Said) -> Option<String> {
         let mut time = time + self.shift;
         let mut odd = None;
@@ -91,7 +93,8 @@ impl ConnectionLog {
         if let Some(last) = self.last {
             if time < last - SET_BACK_SECS {
                 match leap {
-                    // The one before was ahead of both its neighbours: its time is wrong, not the clock.
+                    // The message before was ahead of both its neighbours, so its time is wrong and
+                    // the clock is right.
                     Some(before) if time >= before - SET_BACK_SECS => {
                         odd = Some(format!("the packet before it is dated {:.0} s too late", last - before));
                         self.last = Some(before);
@@ -117,7 +120,8 @@ impl ConnectionLog {
 }
 
 impl Recorder {
-    /// For a capture of this name. `timeline` is that of the captures before it: dates of all of them count from the same second.
+    /// Creates a recorder for a capture of this name. `timeline` comes from the capture before, so
+    /// that all dates count from the same second.
     pub fn new(name: impl Into<String>, timeline: Timeline) -> Self {
         Self {
             name: name.into(),
@@ -129,17 +133,18 @@ impl Recorder {
         }
     }
 
-    /// For the next capture.
+    /// Returns the timeline for the next capture.
     pub const fn timeline(&self) -> Timeline {
         self.timeline
     }
 
-    /// The connections that have something about motion in them.
+    /// Returns the connections that have messages about motion.
     pub fn connections(&self) -> Vec<u32> {
         self.lanes.iter().filter(|(_, lane)| !lane.moments.is_empty()).map(|(id, _)| id.0).collect()
     }
 
-    /// Everything read. Of several connections the asked one is taken, or the one with most to say.
+    /// Ends the recording. It takes `connection` if given, or else the connection with the most
+    /// messages about motion.
     pub fn finish(mut self, connection: Option<u32>) -> Recording {
         let chosen = match connection {
             Some(number) => Some(ConnectionId(number)),
@@ -169,7 +174,7 @@ impl Recorder {
 
 impl Listener for Recorder {
     fn packet(&mut self, time: f64) {
-        // Second 0 is the first packet's, whatever is in it.
+        // Second 0 is that of the first packet, whatever its content.
         let _ = self.timeline.seconds(time);
     }
 
@@ -208,9 +213,10 @@ impl Listener for Recorder {
     }
 }
 
-/// Whose client recorded this: the one the server named, or else the player whose positions are those that the client said last.
+/// Returns the player whose client recorded this. The server names it, or else it is the player
+/// whose positions repeat the client's last report.
 ///
-/// Servers send a client's own positions back to it as they came, to the last bit.
+/// Servers send a client's own positions back unchanged, to the last bit.
 fn who_recorded(moments: &[Moment]) -> Option<EntityId> {
     let mut said: Option<&RawPlacement> = None;
     let mut votes: BTreeMap<EntityId, u64> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The loop: frames, and what arrived between them.
+//! The replay loop: frames, and the messages between them.
 
 use std::sync::Arc;
 
@@ -16,30 +16,32 @@ use evenstride_types::{
 
 use crate::{recording::Said, script::Script};
 
-/// How long after the last message bodies are still shown, in seconds.
+/// Seconds for which bodies are shown after the last message.
 const TAIL_SECS: f64 = 3.0;
 
-/// Silences longer than this are not stepped through to their end, in seconds: a recording may sleep for hours. Everything that waits for
-/// something has given up by then.
+/// Longest silence in seconds that is stepped through, because a recording may be silent for hours.
+/// Every timeout of the world has expired by then.
 const MAX_SILENCE_SECS: f64 = 60.0;
 
-/// A part of a recording that is no longer than this is shown to its end, silent or not, in seconds.
+/// Longest requested span in seconds that is shown to its end, silent or not.
 const MAX_SHOWN_SECS: f64 = 86_400.0;
 
-/// How a replay is to be done.
+/// Options of a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplayOptions {
-    /// How the world decides. Entities that nobody has described are adopted, whatever it says.
+    /// Configuration of the world (default: `Config::SMOOTH`). A replay always adopts entities
+    /// without a description, and without a viewpoint it treats all entities as near.
     pub config: Config,
-    /// Frames a second, 1 to 1,000.
+    /// Frames per second, 1 to 1,000 (default: 60).
     pub fps: f64,
-    /// Frames before this time are not shown, though everything before it is done.
+    /// Time in seconds of the first frame shown (default: the start). Everything before it is
+    /// replayed too.
     pub from: f64,
-    /// The replay ends here.
+    /// Time in seconds at which the replay ends (default: the end).
     pub to: f64,
-    /// About whom decisions are wanted.
+    /// Entities whose decisions are reported (default: none).
     pub trace: TraceScope,
-    /// What legs can play, if it is more than what is built in.
+    /// Animations to play (default: the built-in ones).
     pub library: Option<Arc<MotionLibrary>>,
 }
 
@@ -56,36 +58,36 @@ impl Default for ReplayOptions {
     }
 }
 
-/// Whose decisions are told.
+/// The entities whose decisions are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceScope {
-    /// Nobody's: the fastest.
+    /// No entity, which is fastest.
     None,
-    /// One entity's.
+    /// One entity.
     One(EntityId),
-    /// Everybody's.
+    /// All entities.
     All,
 }
 
-/// Is told of a replay as it goes. Everything has a default: implement what you need.
+/// Observes a replay. Every method has an empty default.
 pub trait ReplayObserver {
-    /// The next frame is the first to be shown. What was counted before does not count.
+    /// Called before the first frame that is shown. Observers discard earlier counts.
     fn begin(&mut self) {}
 
-    /// A message was handled, or what the client said was repeated.
+    /// Called after a message was handled, or an action of the client was repeated.
     fn heard(&mut self, _heard: &Heard<'_>) {}
 
-    /// Something happened.
+    /// Called for every event.
     fn event(&mut self, _event: &Event) {}
 
-    /// Something was decided about a traced entity.
+    /// Called for every decision about a traced entity.
     fn decision(&mut self, _entity: EntityId, _decision: &Explanation) {}
 
-    /// A frame is ready to be drawn.
+    /// Called when a frame is ready to be drawn.
     fn frame(&mut self, _frame: &Frame<'_>) {}
 }
 
-/// Two watchers see the same replay.
+/// Two observers of the same replay.
 impl<One: ReplayObserver, Other: ReplayObserver> ReplayObserver for (One, Other) {
     fn begin(&mut self) {
         self.0.begin();
@@ -113,7 +115,7 @@ impl<One: ReplayObserver, Other: ReplayObserver> ReplayObserver for (One, Other)
     }
 }
 
-/// A watcher that somebody else keeps.
+/// A borrowed observer.
 impl<One: ReplayObserver> ReplayObserver for &mut One {
     fn begin(&mut self) {
         One::begin(self);
@@ -136,7 +138,7 @@ impl<One: ReplayObserver> ReplayObserver for &mut One {
     }
 }
 
-/// As many as there are: none, one of an option, all of a list.
+/// Any number of observers.
 impl<One: ReplayObserver> ReplayObserver for Vec<One> {
     fn begin(&mut self) {
         self.iter_mut().for_each(ReplayObserver::begin);
@@ -159,23 +161,23 @@ impl<One: ReplayObserver> ReplayObserver for Vec<One> {
     }
 }
 
-/// A message, and what became of it.
+/// A message and its outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Heard<'a> {
-    /// Seconds on the recording's clock, at the frame in which it was handled.
+    /// Seconds on the recording's clock, at the frame in which the message was handled.
     pub time: f64,
     /// The message.
     pub said: &'a Said,
-    /// What became of it; `None` for what the client said itself.
+    /// The outcome. `None` for messages of the client.
     pub disposition: Option<&'a Disposition>,
-    /// How far the local player was from where it said it was, in metres.
+    /// Distance in metres between the local player and the place that its client reported.
     pub off: Option<f64>,
-    /// Where the entity that a position is about was drawn just before.
+    /// Place where the entity of a position message was drawn just before.
     pub drawn: Option<Placement>,
 }
 
 impl Heard<'_> {
-    /// Where the server says an entity is, if it was believed.
+    /// Returns the entity and place of a position message, if the world accepted it.
     pub fn believed(&self) -> Option<(EntityId, Placement)> {
         let Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) =
             self.said
@@ -192,24 +194,24 @@ impl Heard<'_> {
 pub struct Frame<'a> {
     /// Seconds on the recording's clock.
     pub time: f64,
-    /// The same for the world.
+    /// The same time for the world.
     pub now: SimTime,
-    /// The world, after everything that had arrived was handled.
+    /// The world, after all arrived messages were handled.
     pub world: &'a MotionWorld,
 }
 
-/// What a replay came to.
+/// The result of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Replayed {
-    /// Frames, all of them.
+    /// Number of frames, including those not shown.
     pub frames: u64,
-    /// Messages of the server that were handled.
+    /// Messages of the server that were handled in the part shown.
     pub updates: u64,
-    /// Seconds on the recording's clock.
+    /// Length of the part shown, in seconds on the recording's clock.
     pub seconds: f64,
-    /// Seconds of silence that were not stepped through.
+    /// Seconds of silence that were skipped.
     pub skipped: f64,
-    /// The state at the end.
+    /// Hash of the world's state at the end.
     pub state_hash: u64,
 }
 
@@ -239,7 +241,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
         stage.tell(watcher);
         while let Some(moment) = script.moments.get(heard).filter(|moment| moment.time <= time) {
             stage.hear(time, &moment.said, watcher);
-            // At once: a world keeps only so many events.
+            // Events are passed on at once, because a world keeps a limited number of them.
             stage.tell(watcher);
             replayed.updates += u64::from(is_shown && matches!(moment.said, Said::Server(_)));
             heard += 1;
@@ -250,7 +252,8 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
             watcher.frame(&Frame { time, now, world: &stage.world });
         }
         number += 1;
-        // The last frame before the next message: nothing will happen until then. What is to be shown of it is shown.
+        // Nothing happens until the next message, so the replay skips to the last frame before it.
+        // A silence that is to be shown is not skipped.
         let is_asked_for = is_shown && options.to - options.from < MAX_SHOWN_SECS;
         if time - silent_since > MAX_SILENCE_SECS
             && !is_asked_for
@@ -272,7 +275,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
 }
 
 fn at(time: f64) -> SimTime {
-    // Recordings have no times that a world cannot have.
+    // Times of recordings are always valid for a world.
     SimTime::from_secs(time).unwrap_or(SimTime::ZERO)
 }
 
@@ -309,7 +312,7 @@ impl Stage {
         self.player = Some(player);
         self.world.set_local_player(now, Some(player));
         if !self.has_own_words {
-            // Nobody knows what its keys did: the server's word is all there is.
+            // The player's keys are unknown, so only the server's messages move it.
             let _ = self.world.set_autonomy(Autonomy::Server);
         }
     }
@@ -347,7 +350,7 @@ impl Stage {
                 action.position().map(|_| off)
             }
             Err(_) => {
-                // Until its body is there, it looks from where it says it is.
+                // Until the player has a body, the viewpoint is the place that its client reports.
                 if let Some(place) = action.position().and_then(|position| position.check().ok()) {
                     self.world.set_viewpoint(Some(place));
                 }
@@ -356,7 +359,8 @@ impl Stage {
         }
     }
 
-    /// How fast the player runs it does not say, but the server tells the others, and sends a copy.
+    /// Learns the player's run rate. Its client does not send it, but the server sends the player a
+    /// copy of its own movement.
     fn learn_run_rate(&mut self, update: &Update) {
         let Update::Movement(MovementUpdate { entity, movement, .. }) = update else { return };
         if Some(*entity) != self.player {
@@ -378,7 +382,7 @@ impl Stage {
         }
     }
 
-    /// Passes on what the world has to tell, and takes away what it would send.
+    /// Passes on events and decisions, and discards the messages that the world would send.
     fn tell(&mut self, watcher: &mut impl ReplayObserver) {
         while let Some(event) = self.world.poll_event() {
             watcher.event(&event);

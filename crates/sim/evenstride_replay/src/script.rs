@@ -1,4 +1,4 @@
-//! Several recordings as one: what one client heard, and what others knew better.
+//! Several recordings as one: the view of one client, and the truth that other clients know.
 
 use std::collections::BTreeMap;
 
@@ -6,33 +6,34 @@ use evenstride_types::{EntityId, Placement};
 
 use crate::recording::{Moment, Recording, Said};
 
-/// Everything a replay needs.
+/// The input of a replay.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// Whose client is replayed.
+    /// The player whose client is replayed.
     pub player: Option<EntityId>,
-    /// What it heard and said, by time.
+    /// Messages to and from that client, by time.
     pub moments: Vec<Moment>,
-    /// Where players said they were, by player and time: the truth about them.
+    /// Places that players' own clients reported, by player and time.
     pub truth: BTreeMap<EntityId, Vec<Truth>>,
-    /// What entities are called.
+    /// Names of entities.
     pub names: BTreeMap<EntityId, String>,
 }
 
-/// Where a player said it was.
+/// A place that a player's own client reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Truth {
-    /// When.
+    /// Time in seconds.
     pub time: f64,
-    /// Where.
+    /// Place.
     pub place: Placement,
 }
 
 impl Script {
-    /// Lays recordings over each other, each with the seconds that are to be added to its times.
+    /// Merges recordings. Each comes with the seconds to add to its times.
     ///
-    /// The first is the view: what its client heard is replayed. A recording of another player's client adds the truth about that player;
-    /// one whose player is the same, or cannot be told, is more of the same view. `player` overrides what the first recording tells.
+    /// The first recording is the view, so the messages of its client are replayed. A recording by
+    /// another player's client adds the truth about that player. A recording by the same or an
+    /// unknown player adds to the view. `player` overrides the player of the first recording.
     pub fn of(recordings: Vec<(Recording, f64)>, player: Option<EntityId>) -> Self {
         let player = player.or_else(|| recordings.first().and_then(|(recording, _)| recording.player));
         let mut script = Self { player, ..Self::default() };
@@ -62,12 +63,12 @@ impl Script {
         script
     }
 
-    /// First and last time of what was heard and said.
+    /// Returns the first and last time of the messages, in seconds.
     pub fn span(&self) -> Option<(f64, f64)> {
         Some((self.moments.first()?.time, self.moments.last()?.time))
     }
 
-    /// Whether the client's own words are among it.
+    /// Returns whether the script has messages of the client itself.
     pub(crate) fn has_own_words(&self) -> bool {
         self.moments.iter().any(|moment| matches!(moment.said, Said::Client(_)))
     }

@@ -1,4 +1,4 @@
-//! Several captures into one script: which is the view, which hold the truth, what could not be read.
+//! Reads several captures into one script: the view, the truth, and notices about unreadable parts.
 
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
@@ -11,12 +11,13 @@ use crate::{Recorder, Recording, Said, Script};
 /// Faults of one capture that become notices. The others are counted.
 const FAULTS_SHOWN: usize = 10;
 
-/// What to take from captures.
+/// Options for reading captures.
 #[derive(Clone, Debug)]
 pub struct ScriptOptions {
     /// The entity whose client is replayed (default: the player of the first capture).
     pub player: Option<EntityId>,
-    /// The connection to take from captures that have several (default: the one with most messages).
+    /// The connection to take from captures that have several (default: the one with the most
+    /// messages about motion).
     pub connection: Option<u32>,
     /// UDP ports that servers use (default: 9000 to 10013).
     pub server_ports: RangeInclusive<u16>,
@@ -28,10 +29,12 @@ impl Default for ScriptOptions {
     }
 }
 
-/// Reads captures one after the other and lays them over each other.
+/// Reads captures one after the other and merges them.
 ///
-/// The first capture is the view. A capture that cannot be read is left out, unless it is the view of
-/// several. Everything a person should know comes back as [`ScriptNotice`]s, in order.
+/// The first capture that can be read is the view. An unreadable capture gives a
+/// [`ScriptNotice::Unreadable`] and is left out. A caller should stop if the first of several
+/// captures is unreadable. Everything a person should know comes back as [`ScriptNotice`]s, in
+/// order.
 ///
 /// ```
 /// use evenstride_replay::{ScriptOptions, ScriptReader, sample};
@@ -57,17 +60,18 @@ pub struct ScriptReader {
 }
 
 impl ScriptReader {
-    /// Starts without captures.
+    /// Creates a reader without captures.
     pub fn new(options: ScriptOptions) -> Self {
         let timeline = Timeline::default();
         Self { options, timeline, recordings: Vec::new(), names: Vec::new(), captures: 0, faults: 0 }
     }
 
-    /// Reads one capture. `offset` is added to its times, in seconds; `read` feeds its bytes to the session.
+    /// Reads one capture. `offset` is added to its times, in seconds. `read` feeds its bytes to the
+    /// session.
     ///
     /// # Errors
     ///
-    /// If the capture does not have the connection that was asked for. A failure of `read` is a notice.
+    /// If the capture lacks the requested connection. A failure of `read` is a notice.
     pub fn read<E: fmt::Display>(
         &mut self,
         name: &str,
@@ -104,16 +108,16 @@ impl ScriptReader {
         Ok(notices)
     }
 
-    /// Returns how many things could not be read so far, whole captures included.
+    /// Returns the number of unreadable parts so far, whole captures included.
     pub const fn faults(&self) -> u64 {
         self.faults
     }
 
-    /// Lays the captures over each other.
+    /// Merges the captures.
     ///
     /// # Errors
     ///
-    /// If there is nothing to replay, or the player that was asked for is in none of the captures.
+    /// If there is nothing to replay, or no message mentions the requested player.
     pub fn finish(self) -> Result<(Script, Vec<ScriptNotice>), ScriptError> {
         let Self { options, recordings, names, .. } = self;
         if recordings.is_empty() {
@@ -145,55 +149,55 @@ impl ScriptReader {
     }
 }
 
-/// What a capture among several is used for.
+/// The use of one capture among several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CaptureRole {
-    /// What its client heard is replayed.
+    /// The messages of its client are replayed.
     View,
-    /// Another recording of the view's player, or of an unknown one.
+    /// Another recording by the view's player, or by an unknown one.
     MoreOfTheView,
-    /// What this player's own client sent says where the player truly was.
+    /// The reports of this player's own client tell the player's true places.
     TruthAbout(EntityId),
 }
 
-/// Something a person should know about captures that were read. `Display` gives one line.
+/// A fact that a person should know about the captures. `Display` gives one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScriptNotice {
-    /// A capture could not be read at all.
+    /// A capture is unreadable as a whole.
     Unreadable {
-        /// Which capture, counted from 0.
+        /// The capture, counted from 0.
         index: usize,
-        /// What its reader said.
+        /// The reader's error.
         error: String,
     },
-    /// Something in a capture could not be read.
+    /// A part of a capture is unreadable.
     Fault(String),
-    /// More things in a capture could not be read than there are [`ScriptNotice::Fault`]s.
+    /// A capture has more unreadable parts than there are [`ScriptNotice::Fault`]s.
     MoreFaults {
         /// The capture.
         name: String,
-        /// How many more.
+        /// Number of further parts.
         more: u64,
     },
-    /// Several connections are in a capture, and one was taken.
+    /// A capture has several connections, and one was taken.
     OtherConnections {
         /// The capture.
         name: String,
         /// The connection that was taken.
         taken: ConnectionId,
-        /// How many were not.
+        /// Number of the others.
         others: usize,
     },
-    /// What one of several captures is used for.
+    /// The use of one of several captures.
     Role {
         /// The capture.
         name: String,
-        /// What for.
+        /// Its use.
         role: CaptureRole,
     },
-    /// No capture says whose client recorded it.
+    /// The player whose client is replayed is unknown.
     NoPlayer,
 }
 
@@ -222,7 +226,7 @@ impl fmt::Display for ScriptNotice {
     }
 }
 
-/// Why captures make no script.
+/// The reason why captures make no script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScriptError {
@@ -232,22 +236,22 @@ pub enum ScriptError {
     /// No message in the captures is about motion.
     #[error("nothing in it is about motion; `evenstride inspect` shows what there is")]
     NothingAboutMotion,
-    /// A capture does not have the connection that was asked for.
+    /// A capture lacks the requested connection.
     #[error("{name}: there is no connection {number} with anything about motion; there are {connections:?}")]
     NoConnection {
         /// The capture.
         name: String,
-        /// The connection that was asked for.
+        /// The requested connection.
         number: u32,
         /// The connections it has.
         connections: Vec<u32>,
     },
-    /// The player that was asked for is in no message.
+    /// No message mentions the requested player.
     #[error("no message mentions {player}, so it cannot have recorded this; there are {known}")]
     UnknownPlayer {
-        /// The player that was asked for.
+        /// The requested player.
         player: EntityId,
-        /// The entities there are.
+        /// The entities that messages mention.
         known: String,
     },
 }
@@ -262,7 +266,7 @@ impl Script {
         mentioned.collect()
     }
 
-    /// Returns the first twelve entities by id and name, and how many more there are.
+    /// Returns the first twelve entities by id and name, and the number of further ones.
     pub fn entities_in_words(&self) -> String {
         const SHOWN: usize = 12;
         let entities = self.entities();

@@ -1,4 +1,4 @@
-//! Numbers: how it went for each entity.
+//! Numbers of a replay, by entity.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,35 +11,37 @@ use crate::{
     script::{Script, Truth},
 };
 
-/// How a replay went, entity by entity.
+/// Summary of a replay, by entity.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     entities: Vec<EntitySummary>,
     places: HashMap<EntityId, usize>,
     player: Option<EntityId>,
     truth: Vec<Witness>,
-    /// Who was heard of since the last frame.
+    /// Indices of the entities with a position since the last frame.
     fresh: Vec<usize>,
 }
 
-/// How it went for one entity.
+/// Summary of one entity.
 #[derive(Clone, Debug)]
 pub struct EntitySummary {
-    /// Who.
+    /// The entity.
     pub entity: EntityId,
     /// Messages about it.
     pub updates: u64,
-    /// Times it was put somewhere instead of walking there, by reason.
+    /// Number of snaps by reason.
     pub snaps: BTreeMap<&'static str, u64>,
-    /// Times it took off.
+    /// Number of jumps.
     pub jumps: u64,
-    /// Farthest that it was drawn from where it was just heard to be and had to walk to, in metres, and when.
+    /// Farthest distance in metres between a drawn body and the place just received, while it has a
+    /// route, and its time in seconds.
     pub worst_behind: Option<(f64, f64)>,
-    /// How far it was drawn from where the server had it, in metres, each time the server said so and was believed.
+    /// Distance in metres between the drawn body and each accepted position, just before that
+    /// position.
     pub off_when_heard: Vec<f64>,
-    /// How far it was drawn from where it said it was, in metres, each time it said so.
+    /// Distance in metres between the drawn body and each place that its own client reported.
     pub from_truth: Vec<f64>,
-    /// Where it was last heard to be.
+    /// Last received place.
     heard: Option<Placement>,
     worst_squared: f32,
 }
@@ -69,7 +71,7 @@ impl EntitySummary {
     }
 }
 
-/// What is known about one player, and how far through it the replay is.
+/// The truth about one player, and the progress of the replay through it.
 #[derive(Clone, Debug)]
 struct Witness {
     entity: EntityId,
@@ -79,26 +81,26 @@ struct Witness {
 }
 
 impl Summary {
-    /// Nothing seen yet. Where a script knows the truth, what is drawn is compared with it.
+    /// Creates an empty summary. Drawn bodies are compared with the truth of the script.
     pub fn new(script: &Script) -> Self {
         let truth = script
             .truth
             .iter()
-            // What the replayed client says of itself is repeated, and compared just before that.
+            // The replayed client's own reports are compared just before they are repeated.
             .filter(|(entity, _)| Some(**entity) != script.player)
             .map(|(entity, poses)| Witness { entity: *entity, poses: poses.clone(), next: 0, before: None })
             .collect();
         Self { player: script.player, truth, ..Self::default() }
     }
 
-    /// Everybody, by id.
+    /// Returns all entities, by id.
     pub fn entities(&self) -> Vec<&EntitySummary> {
         let mut entities: Vec<_> = self.entities.iter().collect();
         entities.sort_by_key(|entity| entity.entity);
         entities
     }
 
-    /// Snaps of everybody, by reason.
+    /// Returns the number of snaps of all entities, by reason.
     pub fn snaps(&self) -> BTreeMap<&'static str, u64> {
         let mut all = BTreeMap::new();
         for (reason, count) in self.entities.iter().flat_map(|entity| &entity.snaps) {
@@ -107,7 +109,8 @@ impl Summary {
         all
     }
 
-    /// Who was drawn farthest from where it was last heard to be: metres, when, who.
+    /// Returns the farthest distance between a drawn body and its last received place: metres, time
+    /// in seconds, entity.
     pub fn worst_behind(&self) -> Option<(f64, f64, EntityId)> {
         let candidates = self
             .entities
@@ -142,7 +145,7 @@ impl ReplayObserver for Summary {
         {
             self.of(entity).updates += 1;
         }
-        // Whoever recorded it is ahead of what the server says of it, not behind.
+        // The player's own body is ahead of the server's messages, not behind.
         if let Some((entity, place)) = heard.believed()
             && Some(entity) != self.player
         {
@@ -160,7 +163,7 @@ impl ReplayObserver for Summary {
 
     fn event(&mut self, event: &Event) {
         match event.kind {
-            // To be somewhere for the first time is no snap.
+            // The first placement is not a snap.
             Happening::Snapped { reason: PlaceReason::EntersWorld, .. } => {}
             Happening::Snapped { reason, .. } => {
                 *self.of(event.entity).snaps.entry(reason.name()).or_default() += 1;
@@ -172,7 +175,7 @@ impl ReplayObserver for Summary {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        // Whoever was just heard of is farthest behind now: from here on it comes nearer, or runs ahead of what was heard.
+        // The distance is largest just after a position. Later the body comes nearer or runs ahead.
         for place in std::mem::take(&mut self.fresh) {
             let summary = &mut self.entities[place];
             let is_on_its_way = frame.world.body(summary.entity).is_some_and(|body| body.waypoints > 0);
@@ -192,7 +195,8 @@ impl ReplayObserver for Summary {
 }
 
 impl Witness {
-    /// How far off the body was at each truth since the last frame, drawn on a straight line between the two.
+    /// Returns the distance in metres from each truth since the last frame. The drawn body moves on
+    /// a straight line between the two frames.
     fn compare(&mut self, time: f64, now: Option<Placement>) -> Vec<f64> {
         let mut offs = Vec::new();
         while let Some(truth) = self.poses.get(self.next).filter(|truth| truth.time <= time) {
@@ -209,7 +213,8 @@ impl Witness {
     }
 }
 
-/// The number that this part of all of them does not exceed; `None` if there is none.
+/// Returns the number that this share of all numbers does not exceed, or `None` if the list is
+/// empty.
 pub fn quantile(numbers: &[f64], part: f64) -> Option<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

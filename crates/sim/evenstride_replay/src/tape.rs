@@ -1,4 +1,5 @@
-//! Both directions of a session that nobody has played, as a pcap: real messages in real packets, with checksums that fit.
+//! Both directions of an invented session as a pcap: real messages in real packets, with valid
+//! checksums.
 
 use evenstride_capture::{PcapWriter, WrittenDatagram};
 use evenstride_types::update::PlayerAction;
@@ -15,17 +16,17 @@ const CLIENT: End = ([10, 0, 0, 1], 50_123);
 const SERVER_SEED: u32 = 0x0EA7_5EED;
 const CLIENT_SEED: u32 = 0xC11E_5EED;
 
-/// When it was recorded, in seconds since 1970. No more true than the rest of it.
+/// Invented date of the recording, in seconds since 1970.
 const DATE: f64 = 1_600_000_000.0;
 
-/// Who a fragment's message belongs to.
+/// Upper half of a message's id, and its queue.
 const FROM_SERVER: (u32, u16) = (0x8000_0000, 10);
 const FROM_CLIENT: (u32, u16) = (0x8000_0000, 3);
 
 /// A session as its client records it.
 #[derive(Debug)]
 pub struct Tape {
-    /// Seconds since it began: when what is said next is said.
+    /// Time of the next message, in seconds since the start.
     pub time: f64,
     file: PcapWriter<Vec<u8>>,
     server: PacketStream,
@@ -42,10 +43,10 @@ struct PacketStream {
 }
 
 impl Tape {
-    /// A session that begins with a handshake, so that every checksum can be verified.
+    /// Starts a session with a handshake, so that every checksum can be verified.
     ///
     /// # Errors
-    /// None that can happen: the file is in memory.
+    /// Never in practice, because the file is in memory.
     pub fn new() -> std::io::Result<Self> {
         let lane = |seed| PacketStream { keys: KeyStream::new(seed), packets: 1, messages: 0 };
         let mut tape = Self {
@@ -69,10 +70,10 @@ impl Tape {
         Ok(tape)
     }
 
-    /// What the server sends now, in as few datagrams as it fits in, and how it arrives: at once.
+    /// Writes messages of the server, in as few datagrams as possible. They arrive at once.
     ///
     /// # Errors
-    /// When a datagram cannot be written.
+    /// If a datagram cannot be written.
     pub fn server(&mut self, messages: &[Message]) -> std::io::Result<()> {
         for payload in self.server_datagrams(messages) {
             self.arrived(&payload)?;
@@ -80,23 +81,24 @@ impl Tape {
         Ok(())
     }
 
-    /// The datagrams of what the server sends, for whoever wants to lose some of them.
+    /// Returns the datagrams of the server's messages without writing them, so that the caller can
+    /// lose some.
     pub fn server_datagrams(&mut self, messages: &[Message]) -> Vec<Vec<u8>> {
         self.server.datagrams(messages, FROM_SERVER)
     }
 
-    /// A datagram from the server arrives now.
+    /// Writes a datagram that arrives from the server.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn arrived(&mut self, payload: &[u8]) -> std::io::Result<()> {
         self.file.write(&WrittenDatagram { time: DATE + self.time, from: SERVER, to: CLIENT, payload })
     }
 
-    /// What the client says now.
+    /// Writes messages of the client.
     ///
     /// # Errors
-    /// When a datagram cannot be written.
+    /// If a datagram cannot be written.
     pub fn client(&mut self, actions: &[PlayerAction]) -> std::io::Result<()> {
         let messages: Vec<Message> = actions
             .iter()
@@ -112,17 +114,17 @@ impl Tape {
         Ok(())
     }
 
-    /// The pcap file.
+    /// Returns the pcap file.
     ///
     /// # Errors
-    /// None that can happen: the file is in memory.
+    /// Never in practice, because the file is in memory.
     pub fn finish(self) -> std::io::Result<Vec<u8>> {
         self.file.finish()
     }
 }
 
 impl PacketStream {
-    /// Messages in as few datagrams as they fit in.
+    /// Returns messages in as few datagrams as possible.
     fn datagrams(&mut self, messages: &[Message], (id, queue): (u32, u16)) -> Vec<Vec<u8>> {
         let encoded: Vec<Vec<u8>> = messages
             .iter()

@@ -1,4 +1,4 @@
-//! Tracks: a row an entity and frame, as CSV or JSON lines.
+//! Tracks: one row per entity and frame, as CSV or JSON lines.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,50 +12,51 @@ use serde::Serialize;
 use crate::recording::Said;
 use crate::replay::{Frame, Heard, ReplayObserver};
 
-/// How rows are written.
+/// Format of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrackFormat {
-    /// Comma-separated, with a line of names first.
+    /// Comma-separated, with a header line.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines,
 }
 
-/// One entity in one frame. Positions are metres in their landblock, rotations are w, x, y, z, velocities are metres a second.
+/// One entity in one frame. Positions are metres in their landblock, rotations are w, x, y, z, and
+/// velocities are metres per second.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row<'a> {
     /// Seconds on the recording's clock.
     pub time: f64,
-    /// Who, in hexadecimal.
+    /// The entity, in hexadecimal.
     pub entity: String,
-    /// The cell it is in, in hexadecimal.
+    /// The cell of the entity, in hexadecimal.
     pub cell: String,
-    /// Where its last step left it.
+    /// Position after its last step.
     pub position: [f32; 3],
-    /// How it was turned then.
+    /// Rotation after its last step.
     pub rotation: [f32; 4],
-    /// The cell it is drawn in.
+    /// The cell in which it is drawn, in hexadecimal.
     pub drawn_cell: String,
-    /// Where it is drawn.
+    /// Position at which it is drawn.
     pub drawn_position: [f32; 3],
-    /// How it is turned.
+    /// Rotation with which it is drawn.
     pub drawn_rotation: [f32; 4],
-    /// How fast its last step moved it.
+    /// Velocity of its last step.
     pub velocity: [f32; 3],
-    /// What moves it: `nothing`, `route`, `follow`, `legs`, `flight` or `holder`.
+    /// The source of its motion: `nothing`, `route`, `follow`, `legs`, `flight` or `holder`.
     pub moved_by: &'static str,
-    /// Waypoints it has not reached yet.
+    /// Number of waypoints ahead.
     pub route: usize,
-    /// What became of the last update about it.
+    /// Outcome of the last update about it.
     pub last_update: &'a str,
 }
 
-/// Writes rows as a replay goes.
+/// Writes rows during a replay.
 #[derive(Debug)]
 pub struct TrackWriter<W> {
     out: W,
     format: TrackFormat,
-    /// Whose rows; everybody's if empty.
+    /// Entities to write, or empty for all.
     only: BTreeSet<EntityId>,
     last_update: BTreeMap<EntityId, String>,
     rows: u64,
@@ -65,7 +66,7 @@ pub struct TrackWriter<W> {
 const NAMES: &str = "time,entity,cell,x,y,z,qw,qx,qy,qz,drawn_cell,drawn_x,drawn_y,drawn_z,drawn_qw,drawn_qx,drawn_qy,drawn_qz,vx,vy,vz,moved_by,route,last_update";
 
 impl<W: Write> TrackWriter<W> {
-    /// Writes to `out`, about these entities, or everybody if there are none.
+    /// Creates a writer to `out`. It writes the given entities, or all if there are none.
     pub fn new(mut out: W, format: TrackFormat, only: impl IntoIterator<Item = EntityId>) -> Self {
         let error = match format {
             TrackFormat::Csv => writeln!(out, "{NAMES}").err(),
@@ -75,10 +76,10 @@ impl<W: Write> TrackWriter<W> {
         Self { out, format, only, last_update: BTreeMap::new(), rows: 0, error }
     }
 
-    /// Ends the file, and says how many rows it has.
+    /// Ends the file. Returns the number of rows and the output.
     ///
     /// # Errors
-    /// The first one that came up while writing.
+    /// The first error that occurred while writing.
     pub fn finish(mut self) -> io::Result<(u64, W)> {
         match self.error {
             Some(error) => Err(error),
@@ -92,7 +93,7 @@ impl<W: Write> TrackWriter<W> {
             return Ok(());
         };
         let place = body.place.unwrap_or(drawn);
-        // Between two steps it may be in the cell of either.
+        // Between two steps the body may be in the cell of either.
         let drawn = drawn.settled().unwrap_or(drawn);
         let [drawn_cell, cell] = [drawn.cell, place.cell].map(|cell| cell.to_string());
         let row = Row {
@@ -158,12 +159,13 @@ fn write_csv(out: &mut impl Write, row: &Row<'_>) -> io::Result<()> {
     numbers(out, &row.drawn_position)?;
     numbers(out, &row.drawn_rotation)?;
     numbers(out, &row.velocity)?;
-    // The sentence has commas, but never a quotation mark.
+    // The sentence may have commas, but never a quotation mark.
     writeln!(out, ",{},{},\"{}\"", row.moved_by, row.route, row.last_update)
 }
 
 fn numbers(out: &mut impl Write, numbers: &[f32]) -> io::Result<()> {
-    // The shortest digits that read back the same, and several times faster than the standard library's.
+    // This gives the shortest digits that read back unchanged, several times faster than the
+    // standard library.
     numbers.iter().try_for_each(|number| {
         out.write_all(b",")?;
         Ok(serde_json::to_writer(&mut *out, number)?)

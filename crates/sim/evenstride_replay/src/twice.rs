@@ -1,11 +1,11 @@
-//! The same thing twice: a replay that is not the same bit for bit is a bug, and this finds it.
+//! Compares two replays of the same script. A difference in a single bit is a bug.
 
 use crate::{
     replay::{Frame, ReplayObserver, ReplayOptions, replay},
     script::Script,
 };
 
-/// The state of the world after every frame, as a number: time and fingerprint.
+/// Time of every frame in seconds, and a hash of the world's state after it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fingerprints(pub Vec<(f64, u64)>);
 
@@ -15,14 +15,15 @@ impl ReplayObserver for Fingerprints {
     }
 }
 
-/// Replays a script, and keeps the fingerprint of every frame.
+/// Replays a script and returns the fingerprint of every frame.
 pub fn fingerprints(script: &Script, options: &ReplayOptions) -> Fingerprints {
     let mut fingerprints = Fingerprints::default();
     let _ = replay(script, options, &mut fingerprints);
     fingerprints
 }
 
-/// The first frame in which two replays differ; `None` if none does.
+/// Returns the time in seconds of the first frame in which two replays differ, or `None` if they
+/// are equal.
 pub fn first_difference(one: &Fingerprints, other: &Fingerprints) -> Option<f64> {
     let pairs = one.0.iter().zip(&other.0);
     let differing = pairs.into_iter().find(|(one, other)| one != other).map(|(one, _)| one.0);

@@ -64,3 +64,13 @@ pub fn longest_stride(track: &[Vec3]) -> f32 {
 fn at_corner() -> Placement {
     Placement::new(CellId::new(HOME).unwrap(), Pose::IDENTITY)
 }
+
+/// Runs the code of documents as documentation tests. They lie outside of every package.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../../../docs/dat.md")]
+    struct Dat;
+}

@@ -1,38 +1,39 @@
-//! What was expected against what came out.
+//! Comparison of expected and actual answers.
 
 use serde_json::{Map, Value};
 
-/// How a field is compared.
+/// The way a field is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
-    /// Must be the same.
+    /// Equal values.
     Exact,
-    /// Every number within this much.
+    /// Every number within this tolerance.
     Within(f64),
-    /// A quaternion, every component within this much, up to its sign.
+    /// A quaternion, every component within this tolerance, up to its sign.
     Rotation(f64),
-    /// An angle in degrees within this much, going round.
+    /// An angle in degrees within this tolerance, modulo 360.
     Degrees(f64),
-    /// Part of the question, not of the answer.
+    /// A part of the question, which is not compared.
     Input,
 }
 
-/// A field that came out differently.
+/// A field whose answer differs.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Difference {
     /// Line of the trace, counted from 1.
     pub line: usize,
-    /// What the line does: an event's kind, a call's name, or a tick's number.
+    /// The line's action: an event's kind, a call's name, or a tick's number.
     pub what: String,
-    /// Which field.
+    /// The field.
     pub field: String,
-    /// What the client answered.
+    /// The client's answer.
     pub expected: Value,
-    /// What we answered; `None` when we answer nothing under that name.
+    /// The driver's answer. `None` if it lacks this field.
     pub got: Option<Value>,
 }
 
-/// The first field of `expected` that `got` does not match, by name, what was expected, and what came out.
+/// Returns the first field of `expected` that `got` does not match: name, expected value, actual
+/// value.
 pub(crate) fn first_difference<'a>(
     expected: &'a Map<String, Value>,
     got: &Map<String, Value>,
@@ -53,7 +54,7 @@ pub(crate) fn first_difference<'a>(
 fn agrees(rule: Rule, wanted: &Value, got: &Value) -> bool {
     match rule {
         Rule::Exact => same(wanted, got),
-        // Nine digits of the largest f32 are not that f32 before they are rounded to one.
+        // Nine digits of the largest f32 equal that f32 only after rounding to f32.
         Rule::Within(tolerance) => {
             numbers_agree(wanted, got, |a, b| (a - b).abs() <= tolerance || a as f32 == b as f32)
         }
@@ -69,7 +70,8 @@ fn agrees(rule: Rule, wanted: &Value, got: &Value) -> bool {
     }
 }
 
-/// Equal, with `1`, `1.0` and `true` being one answer: the traces write flags as numbers.
+/// Returns whether two values are equal. `1`, `1.0` and `true` are equal, because the traces write
+/// flags as numbers.
 fn same(wanted: &Value, got: &Value) -> bool {
     match (wanted, got) {
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
@@ -136,7 +138,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_none_never_agree() {
-        // JSON has no NaN: serde_json writes it as null.
+        // JSON has no NaN. serde_json writes it as null.
         assert!(!agrees(Rule::Within(1e9), &json!(1.0), &json!(f64::NAN)));
     }
 }

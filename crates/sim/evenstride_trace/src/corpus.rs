@@ -1,33 +1,34 @@
-//! Which trace files a path stands for.
+//! The trace files of a path.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-/// Why a path stands for no traces.
+/// The reason why a path gives no traces.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// Nothing is there, or it may not be read.
+    /// The path is missing, or may not be read.
     #[error("{}: {error}", .path.display())]
     Unreadable {
-        /// As given, or found below it.
+        /// The given path, or one below it.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// A folder without traces in it.
+    /// A folder without traces.
     #[error("{}: no traces (*.jsonl or *.jsonl.gz) in this folder", .path.display())]
     Empty {
-        /// As given.
+        /// The given path.
         path: PathBuf,
     },
 }
 
-/// The trace files at `path`: itself if a file, otherwise every `*.jsonl` and `*.jsonl.gz` below it, sorted by name.
+/// Returns the trace files at `path`: the file itself, or every `*.jsonl` and `*.jsonl.gz` below a
+/// folder, sorted by name.
 ///
 /// # Errors
-/// [`CorpusError`] when there is nothing to run: a missing trace must fail, never be skipped.
+/// [`CorpusError`] if there is nothing to run. A missing trace must fail and is never skipped.
 pub fn find_traces(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     let metadata = fs::metadata(path).map_err(|error| unreadable(path, error))?;
     if !metadata.is_dir() {
@@ -42,7 +43,8 @@ pub fn find_traces(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     Ok(found)
 }
 
-/// Links to folders are not followed, so a loop cannot trap us.
+/// Collects the traces below a folder. Links to folders are not followed, so a loop of links is
+/// harmless.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), CorpusError> {
     for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, error))? {
         let entry = entry.map_err(|error| unreadable(folder, error))?;

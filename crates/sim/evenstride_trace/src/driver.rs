@@ -1,4 +1,4 @@
-//! Who answers a trace, and what one line of each kind of trace does.
+//! Drivers, which answer traces, and the names of all of them.
 
 use std::fmt;
 
@@ -9,23 +9,23 @@ use crate::{
     trace::{Line, LineKind, Malformed},
 };
 
-/// Does what a line says and answers in the trace's own terms.
+/// Applies lines of a trace and answers in the trace's terms.
 pub trait Driver {
-    /// Applies one line; the answer is compared with what the line expects.
+    /// Applies one line. The answer is compared with the line's expected one.
     ///
     /// # Errors
-    /// [`Malformed`] when the line is none that this driver knows, or lacks a field.
+    /// [`Malformed`] if the line is unknown to this driver, or lacks a field.
     fn apply(&mut self, line: &Line) -> Result<Map<String, Value>, Malformed>;
 
-    /// Returns what the answer must be, field by field.
+    /// Returns the expected answer, field by field.
     ///
     /// # Errors
-    /// [`Malformed`] when the line has no answer.
+    /// [`Malformed`] if the line has no answer.
     fn expected(&self, line: &Line) -> Result<Map<String, Value>, Malformed> {
         line.expected().cloned()
     }
 
-    /// Returns how a field of the answer to a line is compared.
+    /// Returns the way a field of the answer to a line is compared.
     fn rule(&self, line: &LineKind, field: &str) -> Rule;
 }
 
@@ -53,7 +53,7 @@ pub enum DriverName {
 }
 
 impl DriverName {
-    /// Every driver, in the order they are reported.
+    /// Every driver, in the order of reports.
     pub const ALL: [Self; 9] = [
         Self::MathCalls,
         Self::Internal,
@@ -66,7 +66,7 @@ impl DriverName {
         Self::MotionInterp,
     ];
 
-    /// The name in traces.
+    /// Returns the name that traces use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::MathCalls => "math_calls",
@@ -81,7 +81,7 @@ impl DriverName {
         }
     }
 
-    /// The driver of this name.
+    /// Returns the driver of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|driver| driver.name() == name)
     }

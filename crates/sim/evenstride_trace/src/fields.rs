@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::trace::Malformed;
 
-/// The fields of an object in a line, with the path that leads to it.
+/// The fields of an object in a line, with its path.
 #[derive(Clone, Copy)]
 pub struct Fields<'a> {
     map: &'a Map<String, Value>,
@@ -19,7 +19,7 @@ impl<'a> Fields<'a> {
         Self { map, line, path: "" }
     }
 
-    /// The object in field `name`.
+    /// Returns the object in field `name`.
     pub fn object(&self, name: &'static str) -> Result<Self, Malformed> {
         let map = self.get(name)?.as_object().ok_or_else(|| self.wrong(name, "an object"))?;
         Ok(Self { map, line: self.line, path: name })
@@ -32,28 +32,29 @@ impl<'a> Fields<'a> {
 
     /// Returns a number, rounded to `f32`.
     pub fn f32(&self, name: &str) -> Result<f32, Malformed> {
-        // Nine digits of an f32, read as f64 and rounded, are that f32 again: they lie far closer to it than to the midpoint.
+        // Nine digits of an f32, read as f64 and rounded, give the same f32. They lie far closer to
+        // it than to the midpoint.
         Ok(self.f64(name)? as f32)
     }
 
-    /// A number, or nothing where the trace writes `null`.
+    /// Returns a number, or `None` if the trace has `null`.
     pub fn f32_or_null(&self, name: &str) -> Result<Option<f32>, Malformed> {
         if self.get(name)?.is_null() { Ok(None) } else { self.f32(name).map(Some) }
     }
 
-    /// The object in field `name`, or nothing where the trace writes `null`.
+    /// Returns the object in field `name`, or `None` if the trace has `null`.
     pub fn object_or_null(&self, name: &'static str) -> Result<Option<Self>, Malformed> {
         if self.get(name)?.is_null() { Ok(None) } else { self.object(name).map(Some) }
     }
 
-    /// A flag as the traces write them: 0 or 1, true or false.
+    /// Returns a flag, which traces write as 0 or 1, `true` or `false`.
     pub fn flag(&self, name: &str) -> Result<bool, Malformed> {
         let value = self.get(name)?;
         let flag = value.as_bool().or_else(|| value.as_f64().map(|number| number != 0.0));
         flag.ok_or_else(|| self.wrong(name, "0 or 1"))
     }
 
-    /// Returns two flags of a list.
+    /// Returns a list of two flags.
     pub fn flags(&self, name: &str) -> Result<[bool; 2], Malformed> {
         Ok(self.numbers::<2>(name)?.map(|number| number != 0.0))
     }
@@ -75,7 +76,7 @@ impl<'a> Fields<'a> {
         number.ok_or_else(|| self.wrong(name, "a whole number up to 65535"))
     }
 
-    /// A cell or command as the traces write them: `"0xA9B4001C"`.
+    /// Returns a cell or command, which traces write as `"0xA9B4001C"`.
     pub fn hex(&self, name: &str) -> Result<u32, Malformed> {
         let digits = self.get(name)?.as_str().and_then(|s| s.strip_prefix("0x"));
         let number = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
@@ -88,18 +89,18 @@ impl<'a> Fields<'a> {
         number.ok_or_else(|| self.wrong(name, "a whole number"))
     }
 
-    /// The list in field `name`.
+    /// Returns the list in field `name`.
     pub fn list(&self, name: &str) -> Result<&'a [Value], Malformed> {
         let list = self.get(name)?.as_array().map(Vec::as_slice);
         list.ok_or_else(|| self.wrong(name, "a list"))
     }
 
-    /// The text in field `name`.
+    /// Returns the text in field `name`.
     pub fn text(&self, name: &str) -> Result<&'a str, Malformed> {
         self.get(name)?.as_str().ok_or_else(|| self.wrong(name, "text"))
     }
 
-    /// A quaternion, of unit length or nearly so.
+    /// Returns a quaternion of about unit length, normalized.
     pub fn rotation(&self, name: &str) -> Result<Rotation, Malformed> {
         Rotation::normalized(self.numbers(name)?).map_err(|reason| self.malformed(name, &reason.to_string()))
     }
@@ -109,17 +110,18 @@ impl<'a> Fields<'a> {
         self.numbers(name).map(Vec3::from_array)
     }
 
-    /// Fields `cell`, `pos` and `quat` of this object.
+    /// Returns fields `cell`, `pos` and `quat` of this object.
     pub fn raw_placement(&self) -> Result<RawPlacement, Malformed> {
         Ok(RawPlacement { cell: self.hex("cell")?, origin: self.vector("pos")?, wxyz: self.numbers("quat")? })
     }
 
-    /// Fields `cell`, `pos` and `quat` of this object, as a place that can exist.
+    /// Returns fields `cell`, `pos` and `quat` of this object as a valid place.
     pub fn placement(&self) -> Result<Placement, Malformed> {
         self.raw_placement()?.check().map_err(|reason| self.malformed("", &reason.to_string()))
     }
 
-    /// Fields `pos` and `quat` of this object; the cell is not looked at.
+    /// Returns fields `pos` and `quat` of this object. Field `cell` must be present but may be
+    /// invalid.
     pub fn pose(&self) -> Result<Pose, Malformed> {
         let raw = self.raw_placement()?;
         let rotation = Rotation::new(raw.wxyz).map_err(|reason| self.malformed("", &reason.to_string()))?;

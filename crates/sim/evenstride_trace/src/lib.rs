@@ -1,16 +1,17 @@
-//! Reference traces: what a model of the 2013 client was told, and what it answered, line by line.
+//! Reference traces: the inputs and answers of a model of the 2013 client, line by line.
 //!
-//! This crate reads traces and compares answers with them, field by field, under the tolerances the traces were published with. It names
-//! the first difference with its line and field; a missing field is a difference. Whose answers they are is the caller's business: a
-//! [`Driver`] gives them. This crate does not depend on the motion core.
+//! This crate reads traces and compares answers with them, field by field, under the tolerances the
+//! traces were published with. It names the first difference with its line and field. A missing
+//! field is a difference. The caller supplies a [`Driver`], which gives the answers. This crate
+//! does not depend on the motion core.
 //!
 //! ```text
 //! trace.rs    a file → header and lines, or where and why it is malformed
 //! fields.rs   typed access to a line's fields, with errors that name them
-//! driver.rs   who answers, and what one line of each kind of trace does
-//! compare.rs  expected against produced, under the published tolerances
+//! driver.rs   the trait that answers lines, and the names of all drivers
+//! compare.rs  expected against actual, under the published tolerances
 //! run.rs      all of the above for one file
-//! corpus.rs   which files a path stands for
+//! corpus.rs   the trace files of a path
 //! report.rs   counts by driver
 //! ```
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{DriverName, Outcome, Verdict};
 
-/// How many traces passed and failed, in all and by driver.
+/// Number of traces that passed and failed, in all and by driver.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     drivers: BTreeMap<Option<DriverName>, Tally>,
@@ -16,7 +16,7 @@ pub struct Report {
 pub struct Tally {
     /// Traces in which every line agreed.
     pub passed: usize,
-    /// All others that were asked for.
+    /// All other selected traces.
     pub failed: usize,
     /// Lines that agreed.
     pub lines: usize,
@@ -37,12 +37,13 @@ impl Report {
         }
     }
 
-    /// By driver, in a fixed order; `None` gathers files whose driver could not be told.
+    /// Returns the counts by driver, in a fixed order. `None` stands for files whose driver is
+    /// unknown.
     pub fn by_driver(&self) -> impl Iterator<Item = (Option<DriverName>, Tally)> {
         self.drivers.iter().map(|(driver, tally)| (*driver, *tally))
     }
 
-    /// All drivers together.
+    /// Returns the counts of all drivers together.
     pub fn total(&self) -> Tally {
         self.drivers.values().fold(Tally::default(), |sum, tally| Tally {
             passed: sum.passed + tally.passed,
@@ -51,7 +52,7 @@ impl Report {
         })
     }
 
-    /// Traces whose driver was not asked for.
+    /// Returns the number of traces whose driver was not selected.
     pub const fn not_selected(&self) -> usize {
         self.not_selected
     }

@@ -1,4 +1,4 @@
-//! One trace file through our code.
+//! Runs one trace file through a driver.
 
 use std::{fmt, path::Path};
 
@@ -8,43 +8,43 @@ use crate::{
     trace::{Line, LineKind, Malformed, Trace},
 };
 
-/// How a trace file fared.
+/// The outcome of a trace file.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The driver its header names, if that far was read and the name is known.
+    /// The driver that the header names. `None` if the header is unreadable or the name unknown.
     pub driver: Option<DriverName>,
-    /// How many lines were compared.
+    /// Number of lines compared.
     pub lines: usize,
-    /// Whether all of them agreed.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// Whether a trace agreed.
+/// Whether a trace passed.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// Every line did.
+    /// Every line agreed.
     Pass,
-    /// One did not, or could not be tried.
+    /// A line differed, or could not be run.
     Fail(Failure),
-    /// Its driver was not asked for.
+    /// Its driver was not selected.
     NotSelected,
 }
 
-/// Why a trace failed.
+/// The reason why a trace failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// We answered differently.
+    /// The driver's answer differs.
     Differs(Box<Difference>),
-    /// The trace itself is broken, or cannot be read.
+    /// The trace is malformed or unreadable.
     Malformed(Malformed),
     /// Its driver is unknown.
     UnknownDriver(String),
 }
 
-/// Sets the scene that the header of a trace describes.
+/// Creates the driver for a trace, in the state that the header describes.
 pub type Start = fn(DriverName, &Header) -> Result<Box<dyn Driver>, Malformed>;
 
-/// Reads and runs one trace. `wanted` tells which drivers were asked for.
+/// Reads and runs one trace. `wanted` selects the drivers.
 pub fn run_file(path: &Path, wanted: impl Fn(DriverName) -> bool, start: Start) -> Outcome {
     match Trace::read(path) {
         Ok(trace) => run_trace(&trace, wanted, start),
@@ -52,7 +52,7 @@ pub fn run_file(path: &Path, wanted: impl Fn(DriverName) -> bool, start: Start) 
     }
 }
 
-/// Runs one trace. `wanted` tells which drivers were asked for.
+/// Runs one trace. `wanted` selects the drivers.
 pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool, start: Start) -> Outcome {
     let Some(name) = DriverName::from_name(&trace.header.driver) else {
         return Outcome::failed(None, 0, Failure::UnknownDriver(trace.header.driver.clone()));
@@ -72,7 +72,7 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool, start: Star
         let differs = driver.apply(line).and_then(|got| {
             let rule = |field: &str| driver.rule(&line.kind, field);
             let expected = driver.expected(line)?;
-            // A trace that lost its answers would agree with everything.
+            // Without this check, a trace that lost its answers would agree with everything.
             if let Some(field) = got.keys().find(|field| !expected.contains_key(*field)) {
                 return Err(Malformed::at(
                     line.number,

@@ -1,4 +1,4 @@
-//! A trace file, read and taken apart.
+//! A parsed trace file.
 
 use std::{
     fs::File,
@@ -9,15 +9,16 @@ use std::{
 use flate2::read::MultiGzDecoder;
 use serde_json::{Map, Value};
 
-/// Largest trace read, unpacked: forty times the largest that exists. A compressed file must not fill the memory.
+/// Largest trace in bytes, unpacked: forty times the largest that exists. A compressed file must
+/// not fill the memory.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// A trace: what it is about, then what happens in it.
+/// A trace.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The first line.
     pub header: Header,
-    /// Everything else, in order.
+    /// All other lines, in order.
     pub lines: Vec<Line>,
 }
 
@@ -26,7 +27,7 @@ pub struct Trace {
 pub struct Header {
     /// Name of the scenario.
     pub name: String,
-    /// What one line of it does.
+    /// Name of the driver.
     pub driver: String,
     /// The state before the first line.
     pub settings: Map<String, Value>,
@@ -37,9 +38,9 @@ pub struct Header {
 /// One line of a trace after the first.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Counted from 1, the header being line 1.
+    /// Line number. The header is line 1.
     pub number: usize,
-    /// What kind of line.
+    /// Kind of line.
     pub kind: LineKind,
     /// The whole line.
     pub fields: Map<String, Value>,
@@ -48,16 +49,16 @@ pub struct Line {
 /// The kinds of line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// Something is done to the entity; the string says what.
+    /// An event of this kind happens to the entity.
     Event(String),
     /// Time passes.
     Tick,
-    /// A pure function is called; the string says which.
+    /// A pure function of this name is called.
     Call(String),
 }
 
 impl Line {
-    /// What must have come out: the line itself for a tick, its member `out` otherwise.
+    /// Returns the expected answer: the line itself for a tick, its member `out` otherwise.
     pub fn expected(&self) -> Result<&Map<String, Value>, Malformed> {
         match self.kind {
             LineKind::Tick => Ok(&self.fields),
@@ -70,12 +71,12 @@ impl Line {
     }
 }
 
-/// Why a trace cannot be used, and where.
+/// The reason why a trace is malformed, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Malformed {
-    /// Counted from 1; `None` when the file as a whole is at fault.
+    /// Line, counted from 1. `None` if the file as a whole is at fault.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The problem.
     pub reason: String,
 }
 
@@ -100,7 +101,7 @@ impl std::fmt::Display for Malformed {
 }
 
 impl Trace {
-    /// Reads a trace, compressed (`.gz`) or not.
+    /// Reads a trace, gzipped or not.
     ///
     /// # Errors
     /// [`Malformed`] with the line and the reason.
@@ -109,7 +110,7 @@ impl Trace {
         Self::parse(&text)
     }
 
-    /// Takes the text of a trace apart.
+    /// Parses the text of a trace.
     ///
     /// # Errors
     /// [`Malformed`] with the line and the reason.
@@ -124,7 +125,7 @@ impl Trace {
 
 fn read_text(path: &Path) -> io::Result<String> {
     let mut file = BufReader::new(File::open(path)?);
-    // By what it is, not by how it is named.
+    // The content decides, not the name.
     let is_gzip = file.fill_buf()?.starts_with(&[0x1F, 0x8B]);
     if !is_gzip && path.extension().is_some_and(|extension| extension == "gz") {
         return Err(io::Error::other("named .gz, but not gzip data"));
@@ -148,7 +149,7 @@ fn parse_object(number: usize, line: &str) -> Result<Map<String, Value>, Malform
         Ok(_) => Err(Malformed::at(number, "not a JSON object")),
         Err(_) if line.trim().is_empty() => Err(Malformed::at(number, "empty")),
         Err(error) => {
-            // The parser counts its own lines; each of ours is one to it.
+            // The parser counts lines from the start of its input, which is a single line.
             let whole = error.to_string();
             let reason = whole.split(" at line ").next().unwrap_or(&whole);
             Err(Malformed::at(number, format!("not JSON at column {}: {reason}", error.column())))

@@ -3,12 +3,12 @@
 use super::{Frame, Hook, Put, Unwritable};
 use crate::{RecordError, cursor::Cursor};
 
-/// One keyframe: where each part is, and what happens.
+/// One keyframe, with the frame of each part and the hooks.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct AnimFrame {
-    /// As many as the animation or the setup has parts.
+    /// Frame of each part of the animation or setup.
     pub parts: Vec<Frame>,
-    /// In order.
+    /// Hooks in order.
     pub hooks: Vec<Hook>,
 }
 

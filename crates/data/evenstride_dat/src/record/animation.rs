@@ -1,47 +1,49 @@
-//! Animations: keyframes of all parts, and where each carries the root.
+//! Animations, with keyframes of all parts and root motion.
 
 use super::{Frame, Hook, Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
-/// Keyframes. How fast they are played the motion table says.
+/// Keyframes. The motion table sets the playing rate.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Animation {
-    /// Its number.
+    /// Number of the record.
     pub id: RecordId,
-    /// Bit 0: it moves the root. Bit 1: something happens at a keyframe, which nothing depends on.
+    /// Bit 0 is set if the animation moves the root. Bit 1 is set if it has hooks, but reading does
+    /// not depend on it.
     #[serde(serialize_with = "super::as_hex")]
     pub flags: u32,
-    /// How many parts it moves.
+    /// Number of parts.
     pub parts: u32,
-    /// How many keyframes it has.
+    /// Number of keyframes.
     pub frames: u32,
-    /// Where each keyframe carries the root; empty if it stays.
+    /// Root motion of each keyframe, or empty if the root does not move.
     pub root: Vec<Frame>,
-    /// All parts of the first keyframe, then all of the second, and so on; empty if only motion was read.
+    /// All parts of the first keyframe, then all parts of the second, and so on. Empty for
+    /// [`AnimationPart::Motion`].
     pub part_frames: Vec<Frame>,
-    /// What happens at which keyframe, in order.
+    /// Keyframe and hook, in order.
     pub hooks: Vec<(u32, Hook)>,
 }
 
-/// How much of an animation is wanted.
+/// The part of an animation to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnimationPart {
-    /// All of it.
+    /// All of the animation.
     Everything,
-    /// What moves a body: the root and the hooks. A tenth of the memory.
+    /// Root motion and hooks, which take a tenth of the memory.
     Motion,
 }
 
 impl Animation {
-    /// It moves the root.
+    /// Flag of an animation that moves the root.
     pub const HAS_ROOT: u32 = 1;
-    /// Something happens at a keyframe.
+    /// Flag of an animation with hooks.
     pub const HAS_HOOKS: u32 = 2;
 
-    /// Reads as much as is wanted; all of it is checked.
+    /// Reads a part of an animation. The rest is checked too.
     ///
     /// # Errors
-    /// [`RecordError`] with the byte and what is wrong there.
+    /// [`RecordError`] with the byte and the fault.
     pub fn parse_part(cursor: &mut Cursor<'_>, wanted: AnimationPart) -> Result<Self, RecordError> {
         let id = RecordId(cursor.u32("id")?);
         let flags = cursor.u32("flags")?;
@@ -52,7 +54,8 @@ impl Animation {
         } else {
             Vec::new()
         };
-        // A keyframe has all parts and a count of hooks: so many must fit before anything is made of them.
+        // A keyframe has all parts and a number of hooks. All keyframes must fit before any
+        // allocation.
         let of_a_frame = u64::from(parts) * Frame::BYTES as u64 + 4;
         let each = usize::try_from(of_a_frame).unwrap_or(usize::MAX);
         cursor.check_count("keyframes", u64::from(frames), each)?;
@@ -72,7 +75,8 @@ impl Animation {
         Ok(Self { id, flags, parts, frames, root, part_frames, hooks })
     }
 
-    /// The parts of a keyframe; none if there is no such keyframe, or they were not read.
+    /// Returns the parts of a keyframe. Empty if there is no such keyframe, or the parts were not
+    /// read.
     pub fn parts_of(&self, frame: u32) -> &[Frame] {
         let parts = self.parts as usize;
         let start = (frame as usize).saturating_mul(parts);

@@ -1,24 +1,25 @@
-//! A place and a turn, as archives have them.
+//! An origin and a rotation, as archives store them.
 
 use evenstride_types::{Pose, PoseError, Rotation, Vec3};
 
 use super::Put;
 
-/// A place and a turn, kept as they are: nothing says that the rotation has unit length, or that any of it is a number.
+/// An origin and a rotation as stored. The rotation need not have unit length, and numbers need not
+/// be finite.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[repr(C)]
 pub struct Frame {
-    /// Metres.
+    /// Origin in metres.
     pub origin: [f32; 3],
-    /// `w, x, y, z`.
+    /// Quaternion as `w, x, y, z`.
     pub rotation: [f32; 4],
 }
 
 impl Frame {
-    /// Nowhere else, not turned.
+    /// Zero origin, no rotation.
     pub const IDENTITY: Self = Self { origin: [0.0; 3], rotation: [1.0, 0.0, 0.0, 0.0] };
 
-    /// How many bytes one takes.
+    /// Length in bytes.
     pub const BYTES: usize = 28;
 
     #[inline]
@@ -33,11 +34,12 @@ impl Frame {
         out.floats(&self.rotation);
     }
 
-    /// The same for the core. A rotation is brought to unit length, as the client does when it combines it with another; one without any
-    /// length or with numbers that are none is no rotation at all.
+    /// Converts the frame for the core. The rotation is normalised, as in the client when it
+    /// combines rotations. A rotation without length, or with numbers that are not finite, becomes
+    /// the identity.
     ///
     /// # Errors
-    /// [`PoseError`] when the place is none.
+    /// [`PoseError`] if the origin is invalid.
     pub fn to_pose(&self) -> Result<Pose, PoseError> {
         let rotation = Rotation::new(self.rotation)
             .or_else(|_| Rotation::normalized(self.rotation))

@@ -1,14 +1,14 @@
-//! Which patches an archive has seen.
+//! The patches of an archive.
 
 use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
-/// Which patches an archive has seen. The one record that does not begin with its own number.
+/// The patches of an archive. This is the only record that does not begin with its own number.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Iterations {
-    /// How many there were.
+    /// Number of patches.
     pub total: i32,
-    /// Runs of them: the first and how many, or one alone.
+    /// Runs of patches, each with the first patch and the number of patches.
     pub runs: Vec<(i32, u32)>,
 }
 

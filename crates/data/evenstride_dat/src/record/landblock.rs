@@ -1,4 +1,4 @@
-//! Landblocks: 81 posts, 24 m apart, and how high the ground is at each.
+//! Landblocks, with the ground height at 81 posts that are 24 m apart.
 
 use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
@@ -6,26 +6,27 @@ use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 /// The ground of 192 m by 192 m.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct LandBlock {
-    /// Its number: landblock and `FFFF`.
+    /// Number of the record. The upper half is the landblock, the lower half is `FFFF`.
     pub id: RecordId,
-    /// 1 if something stands on it.
+    /// 1 if there are objects on it.
     pub has_objects: u32,
     /// Road, type and scenery of each post.
     #[serde(serialize_with = "as_list")]
     pub terrain: [u16; 81],
-    /// Height of each post, as a step of the region's table.
+    /// Height of each post, as a step of the region's table. Posts run north first, then east.
     #[serde(serialize_with = "as_list")]
     pub heights: [u8; 81],
 }
 
 impl LandBlock {
-    /// Posts along a side.
+    /// Number of posts along a side.
     pub const SIDE: usize = 9;
 
-    /// How many bytes one takes.
+    /// Length of the record in bytes.
     pub const BYTES: usize = 252;
 
-    /// The height step of a post, counted from the south-west corner; `None` if there is no such post.
+    /// Returns the height step of a post, counted from the south-west corner, or `None` if there is
+    /// no such post.
     pub fn step(&self, east: usize, north: usize) -> Option<u8> {
         if east >= Self::SIDE || north >= Self::SIDE {
             return None;

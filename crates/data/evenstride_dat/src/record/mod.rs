@@ -1,4 +1,4 @@
-//! What records say: one file a kind, each with its reader and its writer.
+//! Content of records. Each kind has a file with its reader and writer.
 
 mod anim_frame;
 mod animation;
@@ -25,40 +25,40 @@ use crate::{
     cursor::{Cursor, RecordFault},
 };
 
-/// Kinds of records are known here only.
+/// Prevents other crates from implementing [`Record`](super::Record).
 mod sealed {
     use super::Unwritable;
 
     #[expect(unnameable_types, reason = "so that nobody else can implement it")]
     pub trait Sealed {
-        /// Adds the bytes of a record, which begins where there are none yet.
+        /// Appends the bytes of a record to an empty buffer.
         fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable>;
     }
 }
 
 pub(crate) use sealed::Sealed;
 
-/// A kind of record that we understand.
+/// A kind of record that this crate parses.
 pub trait Record: Sized + Sealed {
-    /// Which kind.
+    /// The kind.
     const KIND: RecordKind;
 
-    /// Reads one from where the cursor is; what stands after it is not touched.
+    /// Reads a record at the cursor. Bytes after the record stay unread.
     ///
     /// # Errors
-    /// [`RecordError`] with the byte and what is wrong there.
+    /// [`RecordError`] with the byte and the fault.
     fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError>;
 
-    /// Its number.
+    /// Returns the number of the record.
     fn id(&self) -> RecordId;
 
-    /// How much it takes in memory, in bytes.
+    /// Returns the memory that the record takes, in bytes.
     fn weight(&self) -> usize;
 
-    /// Reads one that takes all of these bytes.
+    /// Reads a record that takes all of these bytes.
     ///
     /// # Errors
-    /// [`RecordError`] with the byte and what is wrong there.
+    /// [`RecordError`] with the byte and the fault.
     fn from_bytes(bytes: &[u8]) -> Result<Self, RecordError> {
         let mut cursor = Cursor::new(bytes);
         let record = Self::parse(&mut cursor)?;
@@ -68,10 +68,10 @@ pub trait Record: Sized + Sealed {
         }
     }
 
-    /// Its bytes, as an archive has them.
+    /// Returns the bytes of the record, as an archive stores them.
     ///
     /// # Errors
-    /// [`Unwritable`] when it says something that bytes cannot.
+    /// [`Unwritable`] if the record has a value that the format does not allow.
     fn to_bytes(&self) -> Result<Vec<u8>, Unwritable> {
         let mut bytes = Vec::new();
         self.write(&mut bytes)?;
@@ -79,17 +79,17 @@ pub trait Record: Sized + Sealed {
     }
 }
 
-/// What cannot be written, and why.
+/// A value that the format does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {what}")]
 pub struct Unwritable {
-    /// Which field.
+    /// Name of the field.
     pub field: &'static str,
-    /// Why not.
+    /// Reason.
     pub what: &'static str,
 }
 
-/// Writing, the reverse of a [`Cursor`].
+/// Writes fields, as the inverse of [`Cursor`].
 pub(crate) trait Put {
     fn word(&mut self, word: u32);
     fn float(&mut self, float: f32);
@@ -122,7 +122,7 @@ impl Put for Vec<u8> {
     }
 }
 
-/// Numbers that people read in hexadecimal, in JSON.
+/// Serialises a number in hexadecimal.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn as_hex<S: serde::Serializer>(number: &u32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("0x{number:08X}"))

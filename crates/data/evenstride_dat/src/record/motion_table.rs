@@ -1,74 +1,75 @@
-//! Motion tables: which animations a motion is made of, and which lead from one to another.
+//! Motion tables, with the animations of each motion and the links between motions.
 
 use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
-/// Which animations motions are made of.
+/// The animations of motions.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct MotionTable {
-    /// Its number.
+    /// Number of the record.
     pub id: RecordId,
-    /// The stance everything begins in.
+    /// The initial stance.
     #[serde(serialize_with = "super::as_hex")]
     pub default_style: u32,
-    /// The posture of each stance.
+    /// Each stance with its default motion.
     #[serde(serialize_with = "pairs_as_hex")]
     pub style_defaults: Vec<(u32, u32)>,
-    /// What goes round. Keys are `stance << 16 | motion & 0xFFFFFF`.
+    /// Cycles, which repeat. Keys are `stance << 16 | motion & 0xFFFFFF`.
     pub cycles: Vec<MotionData>,
-    /// What comes on top of what goes round. Keys as above, or the motion alone.
+    /// Modifiers, which are added to a cycle. Keys are those of cycles, or the motion alone.
     pub modifiers: Vec<MotionData>,
-    /// What leads from one motion to another.
+    /// Links, which lead from one motion to another.
     pub links: Vec<LinkGroup>,
 }
 
-/// What leads away from one motion.
+/// The links that start from one motion.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct LinkGroup {
-    /// From which motion, keyed as cycles are; with motion 0, from anything in that stance.
+    /// Key of the motion, as in cycles. With motion 0 the links start from any motion of the
+    /// stance.
     #[serde(serialize_with = "super::as_hex")]
     pub from: u32,
-    /// To which; their keys are whole commands.
+    /// Links by the motion they lead to. Their keys are whole commands.
     pub to: Vec<MotionData>,
 }
 
-/// What a motion is made of.
+/// The content of a motion.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct MotionData {
-    /// Which motion, in the way of the list it is in.
+    /// Key of the motion. Its form depends on the list.
     #[serde(serialize_with = "super::as_hex")]
     pub key: u32,
-    /// Bit 0: suffers no modifiers. Bit 1: only from the stance's own posture.
+    /// Bit 0 forbids modifiers. Bit 1 allows the motion only from the stance's default motion.
     pub bits: u8,
-    /// Played in order.
+    /// Clips in playing order.
     pub clips: Vec<Clip>,
-    /// Metres a second, own axes.
+    /// Velocity in metres per second, in the body's own axes.
     pub velocity: Option<[f32; 3]>,
-    /// Radians a second, own axes.
+    /// Angular velocity in radians per second, about the body's own axes.
     pub omega: Option<[f32; 3]>,
 }
 
-/// A stretch of an animation, and how fast it is played.
+/// A range of keyframes with a playing rate.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Clip {
-    /// Which.
+    /// Number of the animation.
     pub animation: RecordId,
-    /// First keyframe.
+    /// Index of the first keyframe.
     pub low: i32,
-    /// Last keyframe; negative for the animation's last.
+    /// Index of the last keyframe. A negative index is the animation's last.
     pub high: i32,
-    /// Keyframes a second; backward if negative.
+    /// Keyframes per second. A negative rate plays backward.
     pub rate: f32,
 }
 
 impl MotionTable {
-    /// Every motion of every list.
+    /// Returns the motions of all lists.
     pub fn motions(&self) -> impl Iterator<Item = &MotionData> {
         let links = self.links.iter().flat_map(|group| &group.to);
         self.cycles.iter().chain(&self.modifiers).chain(links)
     }
 
-    /// The animations it plays, each once.
+    /// Returns the animations of the table, each once.
     pub fn animations(&self) -> std::collections::BTreeSet<RecordId> {
         let clips = self.motions().flat_map(|motion| &motion.clips);
         clips.map(|clip| clip.animation).filter(|id| id.0 != 0).collect()
@@ -85,7 +86,8 @@ impl MotionData {
         let key = cursor.u32("motion key")?;
         let clips = cursor.u8("number of clips")?;
         let bits = cursor.u8("motion bits")?;
-        // Not the byte before it: that parses some tables, and breaks most of them silently.
+        // The presence byte, not the byte before it. With that one some tables parse, and most
+        // break silently.
         let present = cursor.u8("motion presence")?;
         cursor.align()?;
         cursor.check_count("clips", u64::from(clips), Self::CLIP_BYTES)?;

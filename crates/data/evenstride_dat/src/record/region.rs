@@ -1,4 +1,4 @@
-//! The region: how high the land is at each of 256 steps, and little else that we need.
+//! The region. It has the height of each of 256 height steps.
 
 use super::{Put, Record, Sealed, Unwritable};
 use crate::{
@@ -6,37 +6,40 @@ use crate::{
     cursor::{Cursor, RecordFault},
 };
 
-/// The version the client asks for.
+/// The version that the client requires.
 const VERSION: u32 = 3;
 
-/// The head of the region. What follows it (calendar, sky, scenes) differs from year to year, and nothing of it moves anybody.
+/// The head of the region. The rest (calendar, sky, scenes) differs from year to year and does not
+/// concern motion.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Region {
-    /// Its number.
+    /// Number of the record.
     pub id: RecordId,
-    /// Which region.
+    /// Number of the region.
     pub number: u32,
-    /// What it is called, as bytes of the game's code page.
+    /// Name in the game's code page.
     #[serde(serialize_with = "as_text")]
     pub name: Vec<u8>,
-    /// How many landblocks the map has, east and north.
+    /// Number of landblocks of the map, east and north.
     pub blocks: [i32; 2],
-    /// Metres between two posts. The client has 24, whatever this says.
+    /// Distance between two posts in metres. The client uses 24, not this value.
     pub spacing: f32,
-    /// Squares of a landblock, and posts of a square.
+    /// Number of squares along a side of a landblock, and of posts of a square.
     pub squares: [i32; 2],
     /// Heights of objects and sky, and the width of roads, in metres.
     pub sizes: [f32; 3],
-    /// The height of each step, in metres.
+    /// Height of each step in metres.
     #[serde(serialize_with = "as_list")]
     pub heights: [f32; 256],
 }
 
 impl Region {
-    /// Heights that the client takes, in metres: from the first one beyond on it reads none.
+    /// Heights that the client accepts, in metres. It ignores the first height outside this range,
+    /// and all after it.
     const HEIGHTS: std::ops::RangeInclusive<f32> = 0.0..=800.0;
 
-    /// What it is called. Letters that only the game's code page has, and what is no letter at all, are question marks.
+    /// Returns the name. Characters that only the game's code page has, and control characters,
+    /// become question marks.
     pub fn name(&self) -> String {
         let letter = |byte: &u8| match byte {
             0x20..=0x7E | 0xA0..=0xFF => char::from(*byte),
@@ -45,12 +48,13 @@ impl Region {
         self.name.iter().map(letter).collect()
     }
 
-    /// How high a step is; `None` from the first height on that the client would not take.
+    /// Returns the height of a step in metres, or `None` from the first height on that the client
+    /// does not accept.
     pub fn height(&self, step: u8) -> Option<f32> {
         self.known_heights()[usize::from(step)]
     }
 
-    /// The same for all steps.
+    /// Returns the result of [`Region::height`] for all steps.
     pub fn known_heights(&self) -> [Option<f32>; 256] {
         let mut known = [None; 256];
         let heights = self.heights.iter().take_while(|height| Self::HEIGHTS.contains(*height));

@@ -1,83 +1,85 @@
-//! Setups: what something is made of, how large it is, and which motion table it has of its own.
+//! Setups, which are models with parts, sizes and a motion table.
 
 use super::{AnimFrame, Frame, Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
-/// What something is made of.
+/// A model.
 ///
 /// Retail: `CSetup::UnPack` (11.4186 @ 0x00520C50)
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Setup {
-    /// Its number.
+    /// Number of the record.
     pub id: RecordId,
-    /// Bit 0: parents are given. Bit 1: scales are given. Bit 2: it may face any way. Bit 3: it has a physics tree.
+    /// Bit 0 announces parents, bit 1 scales. Bit 2 allows any heading. Bit 3 announces a physics
+    /// tree.
     #[serde(serialize_with = "super::as_hex")]
     pub flags: u32,
-    /// A mesh for each part.
+    /// Mesh of each part.
     #[serde(serialize_with = "super::list_as_hex")]
     pub parts: Vec<u32>,
-    /// What each part hangs on; `0xFFFFFFFF` for nothing. One a part, or none.
+    /// Parent of each part, or `0xFFFFFFFF` for a part without one. The list has one entry per
+    /// part, or none.
     #[serde(serialize_with = "super::list_as_hex")]
     pub parents: Vec<u32>,
-    /// The size of each part. One a part, or none.
+    /// Scale of each part. The list has one entry per part, or none.
     pub scales: Vec<[f32; 3]>,
-    /// Where things are held.
+    /// Places for held items.
     pub holding: Vec<Location>,
-    /// Where others are attached.
+    /// Places for attached objects.
     pub connections: Vec<Location>,
-    /// Poses without any animation.
+    /// Poses without an animation.
     pub placements: Vec<Placement>,
-    /// What it collides with, as standing cylinders.
+    /// Collision shapes that are upright cylinders.
     pub cylspheres: Vec<CylSphere>,
-    /// What it collides with, as balls.
+    /// Collision shapes that are spheres.
     pub spheres: Vec<Sphere>,
-    /// In metres.
+    /// Height in metres.
     pub height: f32,
-    /// In metres.
+    /// Radius in metres.
     pub radius: f32,
-    /// How high it steps up, in metres.
+    /// Largest step up in metres.
     pub step_up: f32,
-    /// How far it steps down, in metres.
+    /// Largest step down in metres.
     pub step_down: f32,
-    /// A ball around it, to sort by.
+    /// Bounding sphere for sorting.
     pub sorting: Sphere,
-    /// A ball around it, to select by.
+    /// Bounding sphere for selection.
     pub selection: Sphere,
-    /// Lights it carries.
+    /// Lights of the model.
     pub lights: Vec<Light>,
-    /// An animation of its own; 0 for none.
+    /// The model's own animation, or 0.
     pub animation: RecordId,
-    /// A script of its own; 0 for none.
+    /// The model's own script, or 0.
     pub script: RecordId,
-    /// A motion table of its own; 0 for none. What the server says wins.
+    /// The model's own motion table, or 0. A table from the server has precedence.
     pub motion_table: RecordId,
-    /// A sound table of its own; 0 for none.
+    /// The model's own sound table, or 0.
     pub sound_table: RecordId,
-    /// A script table of its own; 0 for none.
+    /// The model's own script table, or 0.
     pub script_table: RecordId,
 }
 
 /// A place on a part.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Location {
-    /// Which hand, or whatever it is.
+    /// Number of the place, such as a hand.
     pub key: u32,
-    /// On which part.
+    /// Index of the part.
     pub part: u32,
-    /// Where on it.
+    /// Frame on the part.
     pub frame: Frame,
 }
 
-/// A pose without any animation.
+/// A pose without an animation.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Placement {
-    /// Which; 0 is what all that are missing fall back to.
+    /// Number of the pose. Missing poses fall back to pose 0.
     pub key: u32,
-    /// Where the parts are.
+    /// Frames of the parts.
     pub frame: AnimFrame,
 }
 
-/// A standing cylinder.
+/// An upright cylinder. Lengths are in metres.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CylSphere {
@@ -86,7 +88,7 @@ pub struct CylSphere {
     pub height: f32,
 }
 
-/// A ball.
+/// A sphere. Lengths are in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Sphere {
@@ -108,12 +110,12 @@ pub struct Light {
 }
 
 impl Setup {
-    /// Parents are given.
+    /// Flag that announces parents.
     pub const HAS_PARENTS: u32 = 1;
-    /// Scales are given.
+    /// Flag that announces scales.
     pub const HAS_SCALES: u32 = 2;
 
-    /// One of no parts and no size.
+    /// Returns a model without parts and size.
     pub const fn empty(id: RecordId) -> Self {
         const NOTHING: Sphere = Sphere { centre: [0.0; 3], radius: 0.0 };
         Self {

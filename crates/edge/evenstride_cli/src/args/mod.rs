@@ -1,4 +1,4 @@
-//! What was typed.
+//! Arguments of the program.
 
 mod dat;
 
@@ -12,7 +12,7 @@ pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
 
-/// Shows remote entities move, exactly as the Asheron's Call client of 2013 did — and checks that it does.
+/// Make remote entities move as the Asheron's Call client of 2013 did, and check that they do.
 #[derive(Debug, Parser)]
 #[command(name = "evenstride", version, arg_required_else_help = true)]
 pub(crate) struct Args {
@@ -34,55 +34,57 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Not in this program: reference traces run by `cargo xtask conform PATH…` in the project's folder.
+/// Name `cargo xtask conform PATH…`, the command that runs reference traces in the project's
+/// folder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConformArgs {
-    /// What was to be run
+    /// Arguments for that command
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) rest: Vec<std::ffi::OsString>,
 }
 
-/// Tell what is in captures: messages, entities, intervals, and what could not be read.
+/// Summarize captures: messages, entities, intervals, and unreadable parts.
 ///
-/// Takes pcap, pcapng and JSON lines as they are, gzipped or not; several files are counted together.
+/// Reads pcap, pcapng and JSON lines, gzipped or not. Several files are counted together.
 ///
-/// Exit code 0 if everything could be read, 1 if something could not (the rest was read all the same) or there is nothing of the
-/// game in it, 2 if nothing could be read.
+/// The exit code is 0 if everything could be read. It is 1 if a part could not be read, or if there
+/// are no messages of the game. The rest is counted in any case. It is 2 if nothing could be read.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
     after_help = "Examples:\n  evenstride inspect session.pcap\n  evenstride inspect --messages --entity 0x50000002 session.pcap\n  tcpdump -w - -r session.pcap udp | evenstride inspect --json - | jq .by_opcode"
 )]
 pub(crate) struct InspectArgs {
-    /// Captures; `-` is standard input
+    /// Captures (`-` is standard input)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Print every motion message, one a line, before the summary
+    /// Print every motion message, one per line, before the summary
     #[arg(long)]
     pub(crate) messages: bool,
 
-    /// Only messages about this entity
+    /// Include only messages about this entity
     #[arg(long, value_name = "GUID", value_parser = parse_entity)]
     pub(crate) entity: Option<EntityId>,
 
-    /// Only messages from this time on, in seconds: since the first packet of a pcap, or as a JSON recording counts them
+    /// Include only messages from this time on, in seconds since the first packet of a pcap, or on
+    /// the clock of a JSON recording
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) from: Option<f64>,
 
-    /// Only messages up to this time
+    /// Include only messages up to this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
-    /// Only this connection, counted from 0
+    /// Include only this connection, counted from 0
     #[arg(long, value_name = "NUMBER")]
     pub(crate) connection: Option<u32>,
 
-    /// Ports that servers use, like 12000-12001 (default: 9000-10013)
+    /// UDP ports that servers use, like 12000-12001 (default: 9000-10013)
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
     pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
-    /// Name motion commands as the client of 2013 numbers them, not as the last one does
+    /// Name motion commands by the numbers of the 2013 client instead of the final one
     #[arg(long = "2013-commands")]
     pub(crate) commands_2013: bool,
 
@@ -91,15 +93,17 @@ pub(crate) struct InspectArgs {
     pub(crate) json: bool,
 }
 
-/// Replay captures: see every entity move as a client would have shown it.
+/// Replay captures and show every entity as a client would have.
 ///
-/// The first capture is the view: what its client heard is replayed, and its player says where you look from. Captures of other players'
-/// clients add the truth about those players; --offset says how their clocks differ from the first one's.
+/// The first capture is the view. Its client's messages are replayed, and its player is the
+/// viewpoint. Captures of other players' clients add the truth about those players. --offset
+/// corrects their clocks.
 ///
-/// Writes tracks (a row an entity and frame) to .csv or .jsonl, and a report to look at to .html. Always prints a summary.
+/// Writes tracks (one row per entity and frame) to .csv or .jsonl, and a report to .html. Always
+/// prints a summary.
 ///
-/// Exit code 0 if everything could be read, 1 if something could not (the rest was replayed all the same) or --twice found a difference,
-/// 2 if nothing could be done.
+/// The exit code is 0 if everything could be read. It is 1 if a part could not be read, in which
+/// case the rest is replayed, or if --twice found a difference. It is 2 if nothing could be done.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -109,19 +113,19 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
 
-    /// Write this: .html a report, .csv or .jsonl tracks; may be given more than once
+    /// Output file: .html for a report, .csv or .jsonl for tracks (repeat for several)
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) outputs: Vec<PathBuf>,
 
-    /// Show frames from this time on, in seconds; everything before it is done all the same
+    /// Show frames from this time on, in seconds (everything before it is replayed too)
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) from: Option<f64>,
 
-    /// End at this time
+    /// End at this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
-    /// Only this entity's rows in tracks; may be given more than once
+    /// Write only this entity's rows to tracks (repeat for several)
     #[arg(long = "entity", value_name = "GUID", value_parser = parse_entity)]
     pub(crate) entities: Vec<EntityId>,
 
@@ -130,11 +134,12 @@ pub(crate) struct ReplayArgs {
     pub(crate) json: bool,
 }
 
-/// Tell in sentences why an entity moved as it did.
+/// Explain in sentences why an entity moved as it did.
 ///
-/// Replays the captures and prints every decision about one entity. With --at, what it was doing then and the decisions around it.
+/// Replays the captures and prints every decision about one entity. With --at, prints the entity's
+/// state at that time and the decisions around it.
 ///
-/// Exit codes are those of `replay`; an entity that no message mentions is 2.
+/// Exit codes are those of `replay`. An entity that no message mentions gives 2.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -144,11 +149,11 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
 
-    /// Whom to explain
+    /// Entity to explain
     #[arg(long, value_name = "GUID", value_parser = parse_entity)]
     pub(crate) entity: EntityId,
 
-    /// Only around this time, in seconds
+    /// Explain only the seconds around this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) at: Option<f64>,
 
@@ -157,71 +162,74 @@ pub(crate) struct ExplainArgs {
     pub(crate) json: bool,
 }
 
-/// See what it is all about: no files, no network, a few seconds.
+/// Run a demonstration that needs no files and no network and takes a few seconds.
 ///
-/// Plays a scenario over a bad network, lets our profiles and what people use today draw it, prints the scorecard, and writes a page on which
-/// all of them can be watched side by side.
+/// Simulates a scenario over a bad network and draws it with Evenstride's profiles and with other
+/// common methods. Prints the scorecard and writes a page that plays all of them side by side.
 ///
-/// Exit code 0, or 2 if the page could not be written.
+/// The exit code is 0, or 2 if the page could not be written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  evenstride demo\n  evenstride demo chase-5hz -o chase.html")]
 pub(crate) struct DemoArgs {
-    /// A scenario of the library, or a file of your own (.toml)
+    /// Scenario of the library, or your own file (.toml)
     #[arg(value_name = "SCENARIO", default_value = evenstride_arena::DEFAULT_SCENARIO)]
     pub(crate) scenario: String,
 
-    /// Where to write the page
+    /// Output file for the page
     #[arg(short, long, value_name = "FILE", default_value = "demo.html")]
     pub(crate) output: PathBuf,
 
-    /// Another roll of the dice
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 }
 
 /// List the scenarios that come with the program.
 ///
-/// How to write one of your own: docs/scenarios.md.
+/// To write your own, see docs/scenarios.md.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  evenstride scenarios\n  evenstride scenarios chase-5hz > mine.toml    # a start for one of your own"
 )]
 pub(crate) struct ScenariosArgs {
-    /// Print this one as it is written
+    /// Print the text of this scenario
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 }
 
-/// Play a scenario, and write what its viewer's client would have recorded.
+/// Simulate a scenario and write the recording of its viewer's client.
 ///
-/// The capture is a pcap like any other: `inspect`, `replay` and `explain` take it. The same scenario and seed give the same bytes.
+/// The capture is a pcap, which `inspect`, `replay` and `explain` read. The same scenario and seed
+/// give the same bytes.
 ///
-/// Exit code 0, or 2 if it could not be done.
+/// The exit code is 0, or 2 on failure.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
     after_help = "Examples:\n  evenstride simulate chase-5hz -o chase.pcap\n  evenstride simulate mine.toml -o mine.pcap --seed 7\n  evenstride replay chase.pcap -o chase.html"
 )]
 pub(crate) struct SimulateArgs {
-    /// A scenario of the library, or a file of your own (.toml)
+    /// Scenario of the library, or your own file (.toml)
     #[arg(value_name = "SCENARIO")]
     pub(crate) scenario: String,
 
-    /// Where to write the capture
+    /// Output file for the capture
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// Another roll of the dice
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 }
 
-/// Score how well everybody shows it: our profiles beside what people use today.
+/// Score Evenstride's profiles beside other common methods.
 ///
-/// Takes scenarios, which know the truth, or captures: the first is the view, the others say where their players truly were (--offset as
-/// for `replay`). What the columns mean is in docs/scorecard.md.
+/// Takes scenarios, for which the truth is known, or captures. The first capture is the view, and
+/// the others tell where their players truly were (--offset as for `replay`). docs/scorecard.md
+/// explains the columns.
 ///
-/// Exit code 0, 1 if something of an archive could not be read, or 2 if something could not be scored.
+/// The exit code is 0 on success and 1 if a part of an archive could not be read. It is 2 if an
+/// input could not be scored.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  evenstride score run-1hz\n  evenstride score --all\n  evenstride score mine.toml --seed 7 --json\n  evenstride score bex.jsonl ash.jsonl --offset=-119.05"
@@ -231,15 +239,15 @@ pub(crate) struct ScoreArgs {
     #[arg(value_name = "SCENARIO|CAPTURE")]
     pub(crate) what: Vec<String>,
 
-    /// The whole library
+    /// Score every scenario of the library
     #[arg(long, conflicts_with = "what")]
     pub(crate) all: bool,
 
-    /// Another roll of the dice
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Frames a second for captures, 1 to 1000 (default: 60)
+    /// Frames per second for captures, 1 to 1000 (default: 60)
     #[arg(long, value_name = "N", value_parser = parse_fps)]
     pub(crate) fps: Option<f64>,
 
@@ -247,11 +255,13 @@ pub(crate) struct ScoreArgs {
     #[arg(long = "offset", value_name = "SECONDS", value_parser = parse_offset, allow_negative_numbers = true)]
     pub(crate) offsets: Vec<f64>,
 
-    /// Motion tables, animations and models of the game's own archive for our profiles; rivals have no legs
+    /// Archive with motion tables, animations and models for Evenstride's profiles (other methods
+    /// use no animations)
     #[arg(long, value_name = "FILE")]
     pub(crate) dat: Option<PathBuf>,
 
-    /// Motion tables and animations as text (TOML) for our profiles; wins over --dat
+    /// Text file (TOML) with motion tables and animations for Evenstride's profiles (overrides
+    /// --dat)
     #[arg(long, value_name = "FILE")]
     pub(crate) tables: Option<PathBuf>,
 
@@ -267,15 +277,15 @@ pub(crate) struct ScoreArgs {
     after_help = "Examples:\n  evenstride completions bash > ~/.local/share/bash-completion/completions/evenstride\n  evenstride completions fish | source"
 )]
 pub(crate) struct CompletionsArgs {
-    /// Which shell
+    /// Shell to complete for
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
 }
 
-/// What is replayed, and how.
+/// The captures of a replay, and its options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SceneArgs {
-    /// Captures: pcap, pcapng or JSON lines, gzipped or not; `-` is standard input
+    /// Captures: pcap, pcapng or JSON lines, gzipped or not (`-` is standard input)
     #[arg(required = true, value_name = "CAPTURE")]
     pub(crate) captures: Vec<PathBuf>,
 
@@ -283,40 +293,44 @@ pub(crate) struct SceneArgs {
     #[arg(long = "offset", value_name = "SECONDS", value_parser = parse_offset, allow_negative_numbers = true)]
     pub(crate) offsets: Vec<f64>,
 
-    /// Whose client recorded the first capture; usually it tells itself
+    /// Player whose client recorded the first capture (default: found in the capture)
     #[arg(long, value_name = "GUID", value_parser = parse_entity)]
     pub(crate) player: Option<EntityId>,
 
-    /// How to decide: as the client of 2013, as the acdream notes say, or evenly at any frame rate
+    /// Profile: the client of 2013, the choices of the acdream notes, or even motion at any frame
+    /// rate
     #[arg(long, value_enum, default_value_t = Profile::Smooth)]
     pub(crate) profile: Profile,
 
-    /// Frames a second, 1 to 1000
+    /// Frames per second, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_fps)]
     pub(crate) fps: f64,
 
-    /// The connection to take from captures that have several, counted from 0 (default: the one with most to say)
+    /// Connection to take from captures that have several, counted from 0 (default: the one with
+    /// the most messages about motion)
     #[arg(long, value_name = "NUMBER")]
     pub(crate) connection: Option<u32>,
 
-    /// Ports that servers use, like 12000-12001 (default: 9000-10013)
+    /// UDP ports that servers use, like 12000-12001 (default: 9000-10013)
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
     pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
-    /// Motion tables and animations as text (TOML), beside the built-in ones; wins over --dat
+    /// Text file (TOML) with motion tables and animations, besides the built-in ones (overrides
+    /// --dat)
     #[arg(long, value_name = "FILE")]
     pub(crate) tables: Option<PathBuf>,
 
-    /// Motion tables, animations and models of the game's own archive, like client_portal.dat: those that the captures name
+    /// Archive, like client_portal.dat, with the motion tables, animations and models that the
+    /// captures name
     #[arg(long, value_name = "FILE")]
     pub(crate) dat: Option<PathBuf>,
 
-    /// Do everything twice and compare the world after every frame
+    /// Replay twice and compare the world after every frame
     #[arg(long)]
     pub(crate) twice: bool,
 }
 
-/// A named way to decide.
+/// A named configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Profile {
     /// The client of 2013, quirks included
@@ -345,7 +359,8 @@ impl Profile {
     }
 }
 
-/// Clocks of recordings are never farther apart than three years: dates count from the first packet.
+/// Parses an offset between clocks. It is at most about three years, because dates count from the
+/// first packet.
 fn parse_offset(text: &str) -> Result<f64, String> {
     match parse_seconds(text)? {
         seconds if seconds.abs() <= 1e8 => Ok(seconds),
@@ -360,7 +375,7 @@ fn parse_fps(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `0x50000002` or `50000002`: entities are written in hexadecimal everywhere.
+/// Parses `0x50000002` or `50000002`. Entities are hexadecimal everywhere.
 fn parse_entity(text: &str) -> Result<EntityId, String> {
     let digits = text.trim_start_matches("0x").trim_start_matches("0X");
     u32::from_str_radix(digits, 16)
@@ -368,7 +383,7 @@ fn parse_entity(text: &str) -> Result<EntityId, String> {
         .map_err(|_| format!("`{text}` is no entity: up to eight hexadecimal digits, like 0x50000002"))
 }
 
-/// A time that can be compared with others.
+/// Parses a finite time in seconds.
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('s').parse::<f64>() {
         Ok(seconds) if seconds.is_finite() => Ok(seconds),
@@ -376,7 +391,7 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `12000-12001`, or `12000` for a port and the one after it.
+/// Parses `12000-12001`, or `12000` for a port and the next one.
 fn parse_ports(text: &str) -> Result<RangeInclusive<u16>, String> {
     let problem = || format!("`{text}` is no range of ports, like 12000-12001");
     let (first, last) = text.split_once('-').unwrap_or((text, ""));

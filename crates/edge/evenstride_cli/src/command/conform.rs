@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 
 use crate::args::ConformArgs;
 
-/// The traces look inside the motion core. A program that could do so would not be the one that was tested.
+/// Fails with the command to run instead. The traces need the core's private feature, and the
+/// shipped program is built and tested without it.
 pub(crate) fn run(args: &ConformArgs) -> Result<ExitCode> {
     let rest: Vec<_> = args.rest.iter().map(|word| word.to_string_lossy()).collect();
     let rest = if rest.is_empty() { "testdata/golden".to_owned() } else { rest.join(" ") };

@@ -1,4 +1,4 @@
-//! `evenstride demo`: the main job, with no files at all.
+//! `evenstride demo`: a contest that needs no files.
 
 use std::{fs, io::Write, process::ExitCode};
 

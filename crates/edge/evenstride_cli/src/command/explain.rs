@@ -18,7 +18,7 @@ use crate::{
     scene::{self, Scene},
 };
 
-/// How far around `--at` decisions are shown, in seconds.
+/// Seconds before and after `--at` for which decisions are shown.
 const AROUND_SECS: f64 = 5.0;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     if !scene.script.entities().contains(&args.entity) {
         bail!("no message mentions {}; there are {}", args.entity, scene.script.entities_in_words());
     }
-    // Around the time that is asked for no silence is skipped.
+    // No silence is skipped around the requested time.
     let (from, to) =
         args.at.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - AROUND_SECS, at + AROUND_SECS));
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     Ok(if scene.faults + loaded.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// What was decided about one entity, and how it stood at one time.
+/// The decisions about one entity, and its state at one time.
 struct Story {
     entity: EntityId,
     at: Option<f64>,
@@ -74,7 +74,7 @@ impl Default for Story {
     }
 }
 
-/// How it stood.
+/// State of an entity at one time.
 struct Standing {
     time: f64,
     body: Option<BodyView>,
@@ -97,14 +97,14 @@ impl ReplayObserver for Story {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        // The first frame that is not before it; without a time, the last one.
+        // Takes the first frame at or after the requested time, or else the last frame.
         let is_wanted = self.at.is_none_or(|at| frame.time >= at && self.standing.is_none());
         if is_wanted {
             let mut body = frame.world.body(self.entity);
             if frame.world.viewpoint().is_none()
                 && let Some(body) = &mut body
             {
-                // Everybody counts as near when nobody knows where you are.
+                // Without a viewpoint every entity counts as near, so the distance means nothing.
                 body.distance = None;
             }
             self.standing = Some(Standing { time: frame.time, body, last_update: self.last_update.clone() });

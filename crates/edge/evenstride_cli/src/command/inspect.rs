@@ -1,4 +1,4 @@
-//! `evenstride inspect`: what is in a capture.
+//! `evenstride inspect`: a summary of captures.
 
 use std::{
     collections::BTreeMap,
@@ -21,10 +21,10 @@ use serde_json::json;
 
 use crate::{args::InspectArgs, source};
 
-/// Faults that are printed in full; the rest is counted.
+/// Faults that are printed in full. The others are counted.
 const FAULTS_SHOWN: usize = 20;
 
-/// Most entities that are listed; messages about more of them are counted all the same.
+/// Most entities that are listed. Messages about further ones are still counted.
 const MAX_ENTITIES: usize = 1 << 20;
 
 /// Most update intervals that are kept for medians, by class.
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     for path in &args.files {
         session.listener.begin_file(path.display().to_string());
         if let Err(error) = source::read_capture(path, &mut session) {
-            // The other files are not to blame.
+            // The other files are still read.
             crate::output::tell(&format!("evenstride: {error:#}"));
             unreadable.push(format!("{error:#}"));
         }
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     })
 }
 
-/// Counts what goes by, and prints it if it is asked to.
+/// Counts messages, and prints them if requested.
 struct Inspector {
     out: BufWriter<io::Stdout>,
     file: String,
@@ -76,15 +76,15 @@ struct Inspector {
     table: CommandTable,
     wanted: Wanted,
     timeline: Timeline,
-    /// Of the whole capture.
+    /// First and last time of the whole capture, in seconds.
     span: Option<(f64, f64)>,
-    /// Of what was asked for.
+    /// First and last time of the selected messages, in seconds.
     wanted_span: Option<(f64, f64)>,
     by_opcode: BTreeMap<u32, u64>,
     messages: u64,
     decode_errors: u64,
     entities: BTreeMap<EntityId, Sighting>,
-    /// When a position was last heard, in this file.
+    /// Time of the last position in this file, in seconds.
     positions: BTreeMap<(ConnectionId, EntityId), f64>,
     intervals: BTreeMap<&'static str, Vec<f64>>,
     owners: BTreeMap<ConnectionId, Owner>,
@@ -93,7 +93,7 @@ struct Inspector {
     write_error: Option<io::Error>,
 }
 
-/// Which messages are asked for.
+/// The selection of messages.
 struct Wanted {
     entity: Option<EntityId>,
     from: f64,
@@ -108,7 +108,7 @@ impl Wanted {
     }
 }
 
-/// What was heard of an entity.
+/// Summary of the messages about an entity.
 struct Sighting {
     first: f64,
     last: f64,
@@ -116,7 +116,8 @@ struct Sighting {
     name: String,
 }
 
-/// Whose client a connection is: told by the server, or by its sending back where the client said it is.
+/// The player of a connection. The server names it, or sends back the position that the client
+/// reported.
 #[derive(Default)]
 struct Owner {
     entity: Option<EntityId>,
@@ -153,7 +154,7 @@ impl Inspector {
         }
     }
 
-    /// What was heard in another file says nothing about intervals in this one.
+    /// Begins a file. Intervals and players of another file do not carry over.
     fn begin_file(&mut self, name: String) {
         self.file = name;
         self.positions.clear();
@@ -167,12 +168,12 @@ impl Inspector {
         }
     }
 
-    /// Things that are wrong.
+    /// Returns the number of errors.
     const fn flaws(&self, totals: &Totals) -> u64 {
         totals.faults + totals.checksum_failures + self.decode_errors
     }
 
-    /// What to do when nothing came of it.
+    /// Returns advice if there is nothing to show.
     fn hint(
         &self,
         args: &InspectArgs,
@@ -207,7 +208,7 @@ impl Inspector {
         Some(hint)
     }
 
-    /// Learns whose client a connection is, and says whom a message is about.
+    /// Learns the player of a connection. Returns the entity that a message is about.
     fn entity_of(&mut self, connection: ConnectionId, message: &Message) -> Option<EntityId> {
         let owner = self.owners.entry(connection).or_default();
         match message {
@@ -229,7 +230,7 @@ impl Inspector {
         message.entity()
     }
 
-    /// Counts what a message says about an entity.
+    /// Counts a message about an entity.
     fn sight(&mut self, connection: ConnectionId, entity: EntityId, time: f64, message: &Message) {
         if self.entities.len() >= MAX_ENTITIES && !self.entities.contains_key(&entity) {
             return;
@@ -465,7 +466,7 @@ impl Listener for Inspector {
     }
 
     fn is_done(&self) -> bool {
-        // Whoever reads us has heard enough.
+        // The reader of the output has closed it.
         self.write_error.is_some()
     }
 }
@@ -474,7 +475,7 @@ fn widen(span: &mut Option<(f64, f64)>, time: f64) {
     *span = Some(span.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
 }
 
-/// The middle one, and the one that 95 of 100 do not exceed.
+/// Returns the median and the 95th percentile.
 fn quantiles(numbers: &[f64]) -> [f64; 2] {
     [0.5, 0.95].map(|part| quantile(numbers, part).unwrap_or(0.0))
 }

@@ -1,4 +1,4 @@
-//! What each command does.
+//! The commands.
 
 pub(crate) mod conform;
 pub(crate) mod dat;

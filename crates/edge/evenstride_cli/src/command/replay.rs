@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         bail!("no message mentions {entity}; there are {}", scene.script.entities_in_words());
     }
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
-    // Only now: what was there is overwritten.
+    // Opening overwrites existing files, so it comes after all checks.
     let outputs = Outputs::open(args)?;
     let trace = if outputs.reports.is_empty() { TraceScope::None } else { TraceScope::All };
     let options = evenstride_replay::ReplayOptions { from, to, trace, ..options };
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     Ok(if scene.faults + loaded.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Files to be written, opened before any work is done.
+/// Output files, opened before the replay starts.
 struct Outputs {
     tracks: Vec<TrackWriter<Counted>>,
     track_paths: Vec<PathBuf>,
@@ -101,7 +101,7 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// Whether they can be told from what is read and from each other, before anything is written.
+    /// Checks that outputs differ from inputs and from each other, before any file is written.
     fn check(args: &ReplayArgs) -> Result<()> {
         let scene = &args.scene;
         let captures = scene.captures.iter().map(|path| ("a capture", path));
@@ -116,7 +116,7 @@ impl Outputs {
             {
                 bail!("{}: is {what} to be read, and would be overwritten", path.display());
             }
-            // A file that is not there yet is its folder and its name.
+            // A missing file is compared by its folder and name.
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);
             let whole = path
@@ -151,7 +151,7 @@ impl Outputs {
     }
 }
 
-/// What a file is to be, by its name; `None` for a report.
+/// Returns the format of an output file by its extension, or `None` for a report.
 fn format_of(path: &Path) -> Result<Option<TrackFormat>> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
@@ -165,7 +165,7 @@ fn format_of(path: &Path) -> Result<Option<TrackFormat>> {
     }
 }
 
-/// A file that knows how much was written.
+/// A file that counts the bytes written.
 struct Counted {
     file: BufWriter<File>,
     bytes: u64,
@@ -183,7 +183,7 @@ impl Write for Counted {
     }
 }
 
-/// Whose motion tables are followed, if not only those that are built in.
+/// Returns the sources of motion tables in words, or nothing if only the built-in ones are used.
 fn moved_by(args: &ReplayArgs) -> String {
     let sources: Vec<PathBuf> = args.scene.dat.iter().chain(&args.scene.tables).cloned().collect();
     if sources.is_empty() { String::new() } else { format!(", motion tables of {}", title(&sources)) }

@@ -1,4 +1,4 @@
-//! `evenstride scenarios`: what there is to play.
+//! `evenstride scenarios`: lists the scenarios of the library.
 
 use std::{io::Write, process::ExitCode};
 

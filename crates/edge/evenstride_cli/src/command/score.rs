@@ -1,4 +1,4 @@
-//! `evenstride score`: everybody's numbers.
+//! `evenstride score`: scores of all contestants.
 
 use std::{io::Write, path::Path, path::PathBuf, process::ExitCode};
 
@@ -48,18 +48,18 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     Ok(code(faults))
 }
 
-/// 1 if something of an archive could not be read.
+/// Returns exit code 1 if a part of an archive could not be read.
 fn code(faults: u64) -> ExitCode {
     if faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-/// Whether a name is that of a capture: a file that is no scenario.
+/// Returns whether a name is that of a capture: an existing file that is not a scenario.
 fn is_capture(name: &str) -> bool {
     let is_scenario = Path::new(name).extension().is_some_and(|extension| extension == "toml");
     !is_scenario && Path::new(name).exists()
 }
 
-/// Captures, with the truth that others of them know.
+/// Runs a contest on captures, with the truth from the other players' captures.
 fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     let fps = args.fps.unwrap_or(60.0);
     let scene = Scene::read(&SceneArgs {
@@ -77,7 +77,7 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     let script = scene.script;
     let Some((start, end)) = script.span() else { bail!("nothing in it is about motion") };
     let mut truth = script.truth.clone();
-    // Where the replayed player is, its own words decide.
+    // The replayed player follows its own reports, so it is not scored.
     if let Some(player) = script.player {
         truth.remove(&player);
     }
@@ -114,7 +114,7 @@ fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest) -> Result
         }
     }
     writeln!(out)?;
-    // Not the same twice, so not among what can be compared.
+    // Costs differ from run to run, so they are not part of the output that can be compared.
     let costs: Vec<String> =
         contest.contestants.iter().map(|of| format!("{:.0} {}", of.cost_ns, of.name)).collect();
     crate::output::tell(&format!("ns for each entity and frame, here and now: {}", costs.join("; ")));

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A scenario of the library, or one in a file.
+/// Returns a scenario of the library, or one from a file.
 pub(crate) fn find(name: &str) -> Result<Scenario> {
     if let Some(scenario) = evenstride_arena::scenario(name) {
         return scenario.map_err(|error| anyhow!("{name}: {error}"));

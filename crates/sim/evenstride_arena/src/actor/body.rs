@@ -1,4 +1,4 @@
-//! Where an actor truly is: simple motion at the client's speeds.
+//! The true place of an actor, with simple motion at the client's speeds.
 
 use evenstride::limits::{
     BACKWARDS_FACTOR, GRAVITY, MAX_RUN_SIDESTEP, RUN_SPEED, SIDESTEP_FACTOR, SIDESTEP_SPEED, TURN_SPEED,
@@ -10,29 +10,30 @@ use evenstride_types::{CellId, Heading, Placement, Pose, Rotation, Vec3, update:
 use super::RATE;
 use crate::scenario::Ground;
 
-/// Seconds of a tick.
+/// Length of a tick in seconds.
 const DT: f32 = 1.0 / RATE as f32;
 
-/// Corner of the landblock that coordinates are measured in.
+/// Cell at the corner of the landblock from which coordinates are measured.
 const BLOCK: u32 = 0xA9B4_0001;
 
-/// A room of that landblock.
+/// An indoor cell of that landblock.
 const ROOM: u32 = 0xA9B4_0105;
 
-/// Height of level ground.
+/// Height of level ground in metres.
 const LEVEL: f32 = 12.0;
 
-/// How far apart surfaces are when a creature has arrived: two radii of half a metre, and 0.6.
+/// Distance between centres in metres at which a creature has arrived at its target. It is two
+/// radii of 0.5 m and a gap of 0.6 m.
 const ARRIVED: f32 = 1.6;
 
 pub(super) struct Body {
-    /// Metres from the corner of the block, whatever cell that is.
+    /// Metres from the corner of the landblock, whatever the cell.
     at: Vec3,
     heading: f32,
     ground: Ground,
     pub(super) run_rate: f32,
     pub(super) keys: Keys,
-    /// Velocity while in the air.
+    /// Velocity in metres per second while in the air.
     air: Option<Vec3>,
     pub(super) goal: Goal,
     pub(super) has_moved: bool,
@@ -41,26 +42,26 @@ pub(super) struct Body {
     home: Vec3,
 }
 
-/// What legs do.
+/// The motion that the legs play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Keys {
     pub(super) forward: MotionCommand,
-    /// As messages say it.
+    /// Forward speed factor, as in messages.
     pub(super) speed: f32,
-    /// To the right, as messages say it.
+    /// Sidestep speed factor to the right, as in messages.
     pub(super) aside: f32,
-    /// To the right, as messages say it.
+    /// Turn speed factor to the right, as in messages.
     pub(super) turn: f32,
 }
 
-/// Where a creature wants to be.
+/// The place where a creature wants to be.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Goal {
     Nowhere,
     Place(Vec3),
     Near(String),
     AwayFrom(String),
-    /// Right beside somebody, as long as that takes.
+    /// Right beside the named actor, until another goal replaces it.
     Beside(String),
 }
 
@@ -84,7 +85,7 @@ impl Body {
         body
     }
 
-    /// As the server knows it.
+    /// Returns the place as the server knows it.
     pub(super) fn place(&self) -> Placement {
         let rotation = Rotation::facing(Heading::from_degrees(self.heading).unwrap_or(Heading::NORTH));
         let pose = Pose::new(self.at, rotation).unwrap_or(Pose::IDENTITY);
@@ -97,7 +98,7 @@ impl Body {
         self.air.is_none()
     }
 
-    /// Metres a second, world axes.
+    /// Returns the velocity in metres per second, in world axes.
     pub(super) fn velocity(&self) -> Vec3 {
         self.air.unwrap_or_else(|| self.ground_velocity())
     }
@@ -146,7 +147,8 @@ impl Body {
         }
     }
 
-    /// Flies off, as fast as so many slow runners, a little upwards.
+    /// Launches the body ahead at `speed` times the slowest running speed, from 1.5 m up, with 8
+    /// m/s upwards.
     pub(super) fn launch(&mut self, speed: f32) {
         let nose = Heading::from_degrees(self.heading).unwrap_or(Heading::NORTH).direction();
         self.at.z += 1.5;
@@ -159,7 +161,7 @@ impl Body {
         self.air = None;
     }
 
-    /// Somewhere within a walk of where it began.
+    /// Returns a random place within 14 m of the start on each axis.
     pub(super) fn somewhere(&mut self) -> [f32; 2] {
         let (x, y) = (self.random.between(-14.0, 14.0) as f32, self.random.between(-14.0, 14.0) as f32);
         [self.home.x + x, self.home.y + y]
@@ -170,7 +172,7 @@ impl Body {
         (dx * dx + dy * dy).sqrt()
     }
 
-    /// Whether there is nothing left to do about its goal.
+    /// Returns whether the goal is reached.
     pub(super) fn has_arrived(&self, find: impl Fn(&str) -> Option<Placement>) -> bool {
         match &self.goal {
             Goal::Nowhere => true,
@@ -186,7 +188,7 @@ impl Body {
         self.distance_to(to.x, to.y)
     }
 
-    /// Moves on by a tick. `find` says where somebody is.
+    /// Moves the body on by one tick. `find` returns the place of a named actor.
     pub(super) fn tick(&mut self, find: impl Fn(&str) -> Option<Placement>) {
         let (before, faced) = (self.at, self.heading);
         self.has_landed = false;
@@ -209,7 +211,7 @@ impl Body {
         self.has_moved = self.at != before || self.heading != faced;
     }
 
-    /// Turns to where it wants to be, and goes there.
+    /// Turns towards the goal and moves there.
     fn seek(&mut self, find: impl Fn(&str) -> Option<Placement>) {
         let aim = match &self.goal {
             Goal::Place(place) => *place,
@@ -219,7 +221,7 @@ impl Body {
         };
         let way = Vec3::new(aim.x - self.at.x, aim.y - self.at.y, 0.0);
         if let Goal::Beside(_) = self.goal {
-            // As sticky bodies do: at once, and facing.
+            // A body that follows another moves and turns at once.
             if let Some(heading) = Heading::of_direction(way) {
                 self.heading = heading.degrees();
             }
@@ -238,7 +240,7 @@ impl Body {
         let is_running = self.keys.forward == MotionCommand::RUN_FORWARD;
         let most = TURN_SPEED.to_degrees() * DT * if is_running { 1.5 } else { 1.0 };
         self.heading = turned(self.heading, turn.clamp(-most, most));
-        // Straight on only when it lies ahead.
+        // The body moves only while its goal lies ahead.
         if turn.abs() < 20.0 {
             let speed = if is_running { RUN_SPEED } else { WALK_SPEED } * self.keys.speed;
             let nose = Heading::from_degrees(self.heading).unwrap_or(Heading::NORTH).direction();
@@ -255,7 +257,7 @@ impl Body {
     }
 }
 
-/// Metres from the corner of the block.
+/// Returns metres from the corner of the landblock.
 fn offset(place: &Placement) -> Vec3 {
     let corner = Placement::new(CellId::new(BLOCK).unwrap_or(CellId::CORNER), Pose::IDENTITY);
     corner.offset_to(place)

@@ -1,4 +1,5 @@
-//! What servers say of creatures: where they are sent, then their places five times a second while they move.
+//! Messages that servers send about creatures. The server sends where a creature is to go, then its
+//! place five times per second while it moves.
 
 use evenstride_link::Random;
 use evenstride_types::{
@@ -13,21 +14,22 @@ use super::{
 };
 use crate::verb::Verb;
 
-/// A creature's place is said this often while it moves; a little later by the server's tick.
+/// Seconds between two places of a moving creature. The server's tick adds a little.
 const EVERY_SECS: f64 = 0.2;
 
-/// How much later, at most, and how often there is a hole, and how long.
+/// Longest delay in seconds that a tick adds, probability of a longer gap, and longest such gap in
+/// seconds.
 const LATE_SECS: f64 = 0.046;
 const HOLE_PART: f64 = 0.004;
 const HOLE_SECS: f64 = 0.85;
 
-/// How long a creature stays close after a blow.
+/// Seconds for which a creature stays close after a blow.
 const STICKS_SECS: f64 = 1.0;
 
-/// Farther to go than this is run.
+/// Distance in metres beyond which a creature runs.
 const RUN_BEYOND: f32 = 15.0;
 
-/// Flags of the orders: to a place, to somebody and charging, away from somebody and charging.
+/// Flags of the goals: to a place, to an entity while charging, away from an entity while charging.
 const TO_PLACE: u32 = 0x1_EE0F;
 const TO_SOMEBODY: u32 = 0x1_EE1F;
 const AWAY: u32 = 0x1_ED1F;
@@ -36,13 +38,13 @@ pub(super) struct CreatureTeller {
     random: Random,
     next_place: f64,
     plan: Plan,
-    /// Until when it stays close to somebody.
+    /// Time in seconds until which the creature stays close to its target.
     sticks_until: Option<f64>,
     has_struck: bool,
     is_dead: bool,
 }
 
-/// What it goes on doing.
+/// The plan that a creature keeps to.
 #[derive(Clone, Debug, PartialEq)]
 enum Plan {
     Nothing,
@@ -112,7 +114,7 @@ impl CreatureTeller {
             Verb::Wander => self.plan = Plan::Wander { until: time },
             Verb::Strike(name) => {
                 if let Some((target, _)) = seek(name) {
-                    // The first blow of servers comes with a new teleport stamp.
+                    // Servers send a new teleport stamp with the first blow.
                     if !std::mem::replace(&mut self.has_struck, true) {
                         entity.next(StampKind::Teleport);
                         said.push(creature_at(entity, body));
@@ -134,12 +136,12 @@ impl CreatureTeller {
                 let state = InterpretedState::doing(MotionCommand::DEAD, 1.0);
                 said.push(ordered(entity, state));
             }
-            // What only players do.
+            // Only players do these.
             Verb::Back | Verb::Strafe(_) | Verb::Turn(_) | Verb::Jump(_) | Verb::Vanish => {}
         }
     }
 
-    /// What it decides by itself, before it moves.
+    /// Makes the creature's own decisions, before it moves.
     pub(super) fn decide(
         &mut self,
         entity: &mut ServerEntity,
@@ -160,7 +162,8 @@ impl CreatureTeller {
         }
         match &mut self.plan {
             Plan::Nothing | Plan::Flee(_) => {}
-            // Caught up, it stands; when there is a gap worth running for it runs again.
+            // A creature that has caught up stands. It runs again when the target is more than 2.5
+            // m away.
             Plan::Chase(name) => {
                 let name = name.clone();
                 let is_far = seek(&name).is_some_and(|(_, at)| body.place().distance(&at) > 2.5);
@@ -186,7 +189,8 @@ impl CreatureTeller {
         }
     }
 
-    /// Where it is, if it is time: never while it stays close to somebody.
+    /// Sends the creature's place when one is due. No place is sent while the creature stays close
+    /// to a target.
     pub(super) fn tell(
         &mut self,
         entity: &mut ServerEntity,
@@ -211,7 +215,8 @@ impl CreatureTeller {
         }
         let here = body.place();
         let mut there = Body::new([x, y], 0.0, 1.0, crate::scenario::Ground::Flat, 0).place();
-        // As high as it is itself: servers know the ground, orders are about the map.
+        // The target height is the creature's own. Servers know the ground, but these goals are map
+        // coordinates.
         if let Ok(pose) = there.pose.with_origin(there.pose.origin().with_z(here.pose.origin().z)) {
             there.pose = pose;
         }

@@ -1,6 +1,7 @@
-//! Actors: where they truly are, and what the server says of them.
+//! Actors: their true places, and the messages the server sends about them.
 //!
-//! `body.rs` moves them, `player.rs` and `creature.rs` say what servers say of players and creatures, `said.rs` makes the messages.
+//! `body.rs` moves them. `player.rs` and `creature.rs` decide what the server sends about players
+//! and creatures. `said.rs` makes the messages.
 
 mod body;
 mod creature;
@@ -17,12 +18,12 @@ use crate::{
     verb::{Cue, Verb},
 };
 
-/// Server ticks a second.
+/// Server ticks per second.
 pub(crate) const RATE: u32 = 60;
 
-/// Somebody on the server.
+/// An entity on the server.
 pub(crate) struct Actor {
-    /// The entity as the server speaks of it.
+    /// The entity with the stamps of its messages.
     server: ServerEntity,
     pub(crate) name: String,
     body: Body,
@@ -32,7 +33,7 @@ pub(crate) struct Actor {
     presence: Presence,
 }
 
-/// Whether others can see it.
+/// Whether other clients can see the actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Presence {
     NotYet,
@@ -54,12 +55,12 @@ impl Actor {
         ground: Ground,
         random: &mut Random,
     ) -> Self {
-        // Beyond the first they stand around.
+        // All but the first are spread around the place.
         let spread = if number == 0 { 0.0 } else { 2.0 * f64::from(spec.count).sqrt() };
         let at = spec.at.map(|coordinate| coordinate + random.between(-spread, spread) as f32);
         let facing = if number == 0 { spec.facing } else { random.between(0.0, 360.0) as f32 };
         let name = if spec.count == 1 { spec.name.clone() } else { format!("{} {}", spec.name, number + 1) };
-        // Not all of them at the very same moment.
+        // All but the first begin up to 2 s later.
         let delay = if number == 0 { 0.0 } else { random.between(0.0, 2.0) };
         let cues: Vec<Cue> =
             spec.cues.iter().map(|cue| Cue { at: cue.at + delay, verb: cue.verb.clone() }).collect();
@@ -84,7 +85,7 @@ impl Actor {
         self.server.id
     }
 
-    /// Where it truly is, while others could see it.
+    /// Returns the true place while other clients can see the actor.
     pub(crate) fn truth(&self) -> Option<Placement> {
         (self.presence == Presence::There).then(|| self.body.place())
     }
@@ -93,7 +94,8 @@ impl Actor {
         self.body.place()
     }
 
-    /// One tick: what it does, and what the server says about that. `others` are where everybody is, by name.
+    /// Runs one tick and returns the messages the server sends about it. `others` holds the place
+    /// of every actor by name.
     pub(crate) fn tick(&mut self, time: f64, others: &[(String, EntityId, Placement)]) -> Vec<Message> {
         let mut said = Vec::new();
         if self.presence == Presence::NotYet && !matches!(self.teller, Teller::Projectile) {

@@ -1,4 +1,4 @@
-//! What servers say of players: their keys at once, their places at most once a second.
+//! Messages that servers send about players: keys at once, places at most once per second.
 
 use evenstride_types::{Placement, StampKind, update::ServerEntity};
 use evenstride_wire::Message;
@@ -9,13 +9,15 @@ use super::{
 };
 use crate::verb::Verb;
 
-/// Others hear of a player's place at most this often; and while it moves its own client says where it is this often.
+/// Shortest time in seconds between two places of a player after key changes. While it moves, its
+/// own client reports its place after the same time.
 const EVERY_SECS: f64 = 1.0;
 
 #[derive(Default)]
 pub(super) struct PlayerTeller {
     news: Vec<News>,
-    /// When others were last told, and when its client last said where it is, and where.
+    /// Time at which other clients last received a place. The next field holds the time and place
+    /// of the own client's last report.
     told: Option<f64>,
     reported: Option<(f64, Placement)>,
 }
@@ -46,7 +48,7 @@ impl PlayerTeller {
                 entity.next(StampKind::Teleport);
                 return self.news.push(News::Teleported);
             }
-            // What only creatures do.
+            // Only creatures do these.
             _ => return,
         }
         self.news.push(News::Keys);
@@ -69,7 +71,7 @@ impl PlayerTeller {
                     }
                 }
                 News::Jumped => {
-                    // The legs are told to stand first, so that the whole impulse counts.
+                    // The message stops the legs first, so that the whole impulse counts.
                     let keys = std::mem::replace(
                         &mut body.keys.forward,
                         evenstride_types::update::MotionCommand::READY,
@@ -81,8 +83,9 @@ impl PlayerTeller {
                 News::Teleported => self.place(entity, body, time, said),
             }
         }
-        // A jump on the spot ends where it began: nothing to say. After another, keys that are still down are said again: no recording shows
-        // it, but without it everybody would see a runner stand after every jump.
+        // A jump on the spot ends where it began, so no message is due. After other jumps the
+        // server sends the keys that are still down again. No recording shows this message, but
+        // without it runners would stand after every jump.
         if body.has_landed && body.ground_velocity().length_squared() > 0.0 {
             said.push(keyed(entity, &body.keys));
             self.place(entity, body, time, said);

@@ -11,10 +11,10 @@ use evenstride_wire::{CreateMessage, Message, Text};
 
 use super::body::{Body, Keys};
 
-/// Pose of a creature in its positions, as recorded servers send it.
+/// Placement frame of a creature in its positions, as recorded servers send it.
 const CREATURE_FRAME: u32 = 0x65;
 
-/// Describes a player or a creature, or with a velocity an arrow.
+/// Returns the description of a player or a creature, or of an arrow if `velocity` is given.
 pub(super) fn created(entity: &ServerEntity, name: &str, body: &Body, velocity: Option<Vec3>) -> Message {
     let mut physics = entity.description(&body.place());
     let mut item_type = ItemType::CREATURE;
@@ -28,12 +28,12 @@ pub(super) fn created(entity: &ServerEntity, name: &str, body: &Body, velocity: 
     Message::Create(Box::new(create))
 }
 
-/// Says where a player is.
+/// Returns the position message of a player.
 pub(super) fn player_at(entity: &mut ServerEntity, body: &Body) -> Message {
     positioned(entity, body, None)
 }
 
-/// Says where a creature is.
+/// Returns the position message of a creature.
 pub(super) fn creature_at(entity: &mut ServerEntity, body: &Body) -> Message {
     positioned(entity, body, Some(CREATURE_FRAME))
 }
@@ -45,24 +45,24 @@ fn positioned(entity: &mut ServerEntity, body: &Body, placement_frame: Option<u3
     Update::Position(PositionUpdate { entity: entity.id, pack }).into()
 }
 
-/// Says what a player's keys do.
+/// Returns the movement message for a player's keys.
 pub(super) fn keyed(entity: &mut ServerEntity, keys: &Keys) -> Message {
     entity.does(interpreted(keys)).into()
 }
 
-/// Says what the server has a creature do.
+/// Returns the movement message for a motion that the server has a creature do.
 pub(super) fn ordered(entity: &mut ServerEntity, state: InterpretedState) -> Message {
     entity.ordered(MovementKind::Interpreted { state, stick_to: None }).into()
 }
 
-/// Says that a creature strikes, and stays close to its target.
+/// Returns the movement message for a blow, after which the creature stays close to its target.
 pub(super) fn strikes(entity: &mut ServerEntity, target: EntityId) -> Message {
     let blow = entity.action(MotionCommand(0x1000_0058));
     let state = InterpretedState { actions: vec![blow], ..InterpretedState::default() };
     entity.ordered(MovementKind::Interpreted { state, stick_to: Some(target) }).into()
 }
 
-/// Returns how recorded servers send creatures about, by movement types 6 and 7.
+/// Returns the move-to parameters that recorded servers send with movement types 6 and 7.
 pub(super) fn usual(flags: u32) -> MoveToParams {
     let flags = MoveToFlags::from_bits_retain(flags);
     MoveToParams { flags, min_distance: 20.0, ..MoveToParams::default() }

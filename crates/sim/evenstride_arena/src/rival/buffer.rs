@@ -1,4 +1,4 @@
-//! Snapshot buffers: drawn some time ago, on straight lines between what was heard.
+//! Snapshot buffers: entities are drawn in the past, on straight lines between received positions.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use super::{
     feed::{Feed, Heard},
 };
 
-/// How often players and creatures are heard of, as a rule.
+/// Returns the usual time between two positions of an entity, in seconds.
 pub(super) fn usual_interval(entity: EntityId) -> f64 {
     if entity.class() == EntityClass::Player { 1.0 } else { 0.2 }
 }
 
-/// Twice the usual interval in the past: the textbook.
+/// Draws twice the usual interval in the past, as textbooks recommend.
 #[derive(Clone, Debug, Default)]
 pub struct FixedBuffer(Feed);
 
@@ -38,7 +38,7 @@ impl Rival for FixedBuffer {
     }
 }
 
-/// As far in the past as the last gaps ask for: their mean and twice their deviation.
+/// Draws in the past by the mean of the last gaps plus twice their deviation.
 #[derive(Clone, Debug, Default)]
 pub struct AdaptiveBuffer {
     feed: Feed,
@@ -65,7 +65,7 @@ impl Rival for AdaptiveBuffer {
         let gaps = self.gaps.entry(entity).or_insert(start);
         let Some(known) = self.feed.known.get(&entity) else { return };
         if let [.., before, newest] = known.heard.as_slice() {
-            // Silence is no gap: who stands is not spoken of.
+            // Long gaps are clamped, because servers send nothing about a standing entity.
             let gap = (newest.time - before.time).min(2.0 * usual);
             gaps.deviation += 0.1 * ((gap - gaps.mean).abs() - gaps.deviation);
             gaps.mean += 0.1 * (gap - gaps.mean);
@@ -75,7 +75,7 @@ impl Rival for AdaptiveBuffer {
     fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown> {
         let known = self.feed.known.get(&entity)?;
         let gaps = self.gaps.get_mut(&entity)?;
-        // The delay itself moves slowly: a tenth of real time at most.
+        // The delay changes by at most a tenth of real time.
         let wanted = gaps.mean + 2.0 * gaps.deviation;
         let most = 0.1 * (now - gaps.shown).max(0.0);
         gaps.delay += (wanted - gaps.delay).clamp(-most, most);
@@ -88,7 +88,8 @@ impl Rival for AdaptiveBuffer {
     }
 }
 
-/// On the straight line, so long ago. After a silence the line begins when its end is heard of.
+/// Returns the place `delay` seconds ago, on a straight line between two received places. After a
+/// silence the line begins when its end is received.
 pub(super) fn between(heard: &[Heard], now: f64, delay: f64) -> Option<Shown> {
     let time = now - delay;
     let next = heard.iter().position(|heard| heard.time > time);

@@ -1,4 +1,4 @@
-//! Walks to where it was last heard to be, and stands there.
+//! Moves to the last received place and stands there.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,11 @@ use evenstride_types::{EntityId, update::Update};
 
 use super::{Rival, Shown, feed::Feed};
 
-/// Slowest chase, in metres a second.
+/// Slowest chase in metres per second.
 const MIN_SPEED: f32 = 4.0;
 
-/// Single-target chase: towards the newest position at the speed of the legs and a half more; no queue, no prediction.
+/// Chases a single target: moves to the newest position at 1.5 times the speed of the legs. There
+/// is no queue and no prediction.
 #[derive(Clone, Debug, Default)]
 pub struct SingleChase {
     feed: Feed,

@@ -1,4 +1,5 @@
-//! What every rival does with messages: keeps what is newest, and how fast the entity says it moves.
+//! Message handling that all rivals share: the newest places, and the speed that the messages
+//! state.
 
 use std::collections::HashMap;
 
@@ -13,41 +14,42 @@ use evenstride_types::{
 
 use super::Shown;
 
-/// A place that was heard of.
+/// A received place and its time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heard {
     pub(super) time: f64,
     pub(super) shown: Shown,
 }
 
-/// What is known about one entity.
+/// State of one entity, as far as its messages tell.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    /// Newest last; as many as anybody needs.
+    /// Received places, newest last, at most 16.
     pub(super) heard: Vec<Heard>,
-    /// Velocity its legs make, own axes; none if nobody has said, or it goes by itself.
+    /// Velocity that the legs make, in the entity's own axes. `None` before the first movement
+    /// message and during a move-to.
     pub(super) legs: Option<Vec3>,
-    /// Degrees a second, to the right.
+    /// Turn to the right in degrees per second.
     pub(super) turn: f32,
-    /// World axes; while it is in the air.
+    /// Velocity in world axes, while the entity is in the air.
     pub(super) thrown: Option<Vec3>,
-    /// Whether it was put elsewhere with the newest place.
+    /// Whether the newest place came with a teleport.
     pub(super) has_jumped: bool,
     position: Stamp,
     teleport: Stamp,
 }
 
-/// Places that are remembered of each entity.
+/// Places kept per entity.
 const KEPT: usize = 16;
 
-/// Everybody.
+/// All known entities.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Feed {
     pub(super) known: HashMap<EntityId, Known>,
 }
 
 impl Feed {
-    /// Takes a message. Answers whose newest place has changed.
+    /// Handles a message. Returns the entity whose newest place has changed.
     pub(super) fn hear(&mut self, now: f64, update: &Update) -> Option<EntityId> {
         match update {
             Update::Create(create) | Update::Recreate(create) => {
@@ -87,7 +89,7 @@ impl Feed {
 }
 
 impl Feed {
-    /// A position, if it is newer. Whoever nobody has described appears with it.
+    /// Handles a position if it is newer. A position of an unknown entity adds the entity.
     fn place(&mut self, now: f64, position: &PositionUpdate) -> Option<EntityId> {
         let place = position.pack.placement().check().ok()?;
         let Some(known) = self.known.get_mut(&position.entity) else {
@@ -140,7 +142,7 @@ impl Known {
                 self.legs = Some(velocity(state));
                 self.turn = turning(state);
             }
-            // It goes by itself: how fast can only be seen.
+            // During a move-to, only positions show the speed.
             _ => (self.legs, self.turn) = (None, 0.0),
         }
     }
@@ -149,7 +151,8 @@ impl Known {
         self.heard.last().copied()
     }
 
-    /// World axes: how it was thrown, what its legs say, or what its last two places say.
+    /// Returns the velocity in world axes: of the flight, else of the legs, else from the last two
+    /// places.
     pub(super) fn velocity(&self, now: f64) -> Vec3 {
         let Some(newest) = self.newest() else { return Vec3::ZERO };
         match (self.thrown, self.legs) {
@@ -159,7 +162,7 @@ impl Known {
         }
     }
 
-    /// What its last two places say, unless that is long ago.
+    /// Returns the velocity from the last two places, or zero if they are too old.
     pub(super) fn seen_velocity(&self, now: f64) -> Vec3 {
         let [.., before, newest] = self.heard.as_slice() else { return Vec3::ZERO };
         let secs = newest.time - before.time;
@@ -170,7 +173,7 @@ impl Known {
     }
 }
 
-/// In the axes of the scene: metres from the corner of one landblock.
+/// Returns a place in the axes of the scene, in metres from the corner of one landblock.
 pub(crate) fn shown(place: &Placement) -> Shown {
     let corner = Placement::new(CellId::new(0xA9B4_0001).unwrap_or(CellId::CORNER), Pose::IDENTITY);
     Shown { at: corner.offset_to(place), heading: place.pose.heading().degrees() }

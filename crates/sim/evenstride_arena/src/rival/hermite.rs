@@ -1,4 +1,4 @@
-//! Curves instead of lines, and a little ahead of the last one.
+//! Curves instead of lines, and a little extrapolation.
 
 use evenstride_types::{EntityId, Vec3, update::Update};
 
@@ -8,10 +8,11 @@ use super::{
     feed::Feed,
 };
 
-/// How far past the newest position it goes on.
+/// Longest extrapolation beyond the newest position, in seconds.
 const EXTRAPOLATED_SECS: f64 = 0.25;
 
-/// One interval in the past, on curves through positions and seen velocities, at most a quarter second beyond the newest.
+/// Draws one interval in the past, on curves through received positions, at most 0.25 s beyond the
+/// newest.
 #[derive(Clone, Debug, Default)]
 pub struct HermiteBuffer(Feed);
 
@@ -44,7 +45,8 @@ impl Rival for HermiteBuffer {
             if !(0.01..=3.0).contains(&secs) { Vec3::ZERO } else { (after.shown.at - before.shown.at) / secs }
         };
         let (before, after) = (heard[next - 1], heard[next]);
-        // A gap a little longer than the interval is only a late one: it was gone ahead through.
+        // A gap a little longer than the interval means a late position. The extrapolation has
+        // covered it.
         let is_late = after.time - before.time <= interval + EXTRAPOLATED_SECS;
         let begins = if is_late { before.time } else { after.time - interval };
         let secs = (after.time - begins).max(1e-6) as f32;

@@ -1,6 +1,7 @@
-//! Rivals: what people use today, all fed the same messages.
+//! Rivals: common ways to draw remote entities, all given the same messages.
 //!
-//! `feed.rs` is what they share: which positions are newer, how fast an entity says it moves. Each rival is one file.
+//! `feed.rs` is the part they share. It decides which positions are newer, and which speed the
+//! messages state. Each rival is one file.
 
 mod buffer;
 mod chase;
@@ -20,33 +21,35 @@ pub use self::{
     soft::SoftReckoning,
 };
 
-/// Where something is drawn: metres in the axes of the scene, degrees.
+/// A drawn place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
-    /// Where.
+    /// Metres in the axes of the scene.
     pub at: Vec3,
-    /// Which way.
+    /// Heading in degrees.
     pub heading: f32,
 }
 
-/// Somebody who claims to show entities move.
+/// A way to draw remote entities.
 pub trait Rival {
-    /// A short name.
+    /// Returns a short name.
     fn name(&self) -> &'static str;
 
-    /// A message has arrived.
+    /// Handles a message that arrives at `now`, in seconds.
     fn hear(&mut self, now: f64, update: &Update);
 
-    /// Where an entity is drawn. Called once a frame for everybody, with times that do not go back.
+    /// Returns the place where an entity is drawn. Called once per frame and entity, with times
+    /// that never decrease.
     fn show(&mut self, entity: EntityId, now: f64) -> Option<Shown>;
 
-    /// How many seconds ago what it shows was: legs that it shows are as late.
+    /// Returns the age in seconds of the state that is drawn (default: 0). Legs are shown with the
+    /// same delay.
     fn delay(&self, _entity: EntityId) -> f64 {
         0.0
     }
 }
 
-/// Everybody who takes part, as they are when nothing has happened yet.
+/// Returns all rivals in their initial state.
 pub fn rivals() -> Vec<Box<dyn Rival>> {
     vec![
         Box::new(HardSnap::default()),

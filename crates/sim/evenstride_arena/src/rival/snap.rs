@@ -1,10 +1,10 @@
-//! Drawn where it was last heard to be.
+//! Draws the last received place.
 
 use evenstride_types::{EntityId, update::Update};
 
 use super::{Rival, Shown, feed::Feed};
 
-/// Hard snap: no smoothing at all.
+/// Hard snap, without any smoothing.
 #[derive(Clone, Debug, Default)]
 pub struct HardSnap(Feed);
 

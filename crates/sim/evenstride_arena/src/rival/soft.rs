@@ -1,4 +1,4 @@
-//! Dead reckoning, and what is left of the error at each message fades away.
+//! Dead reckoning, in which the error that each message reveals fades away.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,21 @@ use evenstride_types::{EntityId, Vec3, update::Update};
 
 use super::{Rival, Shown, feed::Feed};
 
-/// Half of the error is gone after so many seconds.
+/// Seconds after which half of the error is gone.
 const HALF_LIFE_SECS: f64 = 0.1;
 
-/// Nobody is carried on for longer than this without news.
+/// Longest extrapolation without a message, in seconds.
 const MAX_RECKONED_SECS: f64 = 2.0;
 
-/// Snap to what is heard, carry on with the velocity of the legs, let the residual fade: what acdream did before it did as the client does.
+/// Snaps to each received place, continues with the velocity of the legs, and lets the residual
+/// fade. The acdream client did so before it followed the 2013 client.
 #[derive(Clone, Debug, Default)]
 pub struct SoftReckoning {
     feed: Feed,
     bases: HashMap<EntityId, Base>,
 }
 
-/// What is reckoned from.
+/// Starting point of the extrapolation.
 #[derive(Clone, Copy, Debug)]
 struct Base {
     since: f64,
@@ -28,7 +29,7 @@ struct Base {
     velocity: Vec3,
     turn: f32,
     is_thrown: bool,
-    /// Drawn minus reckoned, then.
+    /// Drawn place minus extrapolated place, at the time `since`.
     residual: Vec3,
 }
 
@@ -39,10 +40,10 @@ impl Base {
         Shown { at: self.shown.at + self.way(secs), heading }
     }
 
-    /// Straight on, or round a bend if it turns.
+    /// Returns the offset after `secs` seconds, straight or along an arc while turning.
     fn way(&self, secs: f32) -> Vec3 {
         if self.is_thrown {
-            // Not below where it was thrown from: nobody knows the ground.
+            // The ground is unknown, so the body never falls below its starting height.
             let rise = self.velocity.z * secs + 0.5 * GRAVITY * secs * secs;
             return Vec3::new(self.velocity.x * secs, self.velocity.y * secs, rise.max(0.0));
         }
@@ -75,7 +76,7 @@ impl Rival for SoftReckoning {
         };
         let Some(newest) = known.newest() else { return };
         let before = self.bases.get(&entity).copied();
-        // A position is where it is; other news change how it goes on from where it was reckoned to be.
+        // A position sets the place. Other messages change the motion from the extrapolated place.
         let shown = match before {
             Some(before) if !is_place => before.reckoned(now),
             _ => newest.shown,

@@ -1,4 +1,5 @@
-//! Drivers `internal`, `update_object` and `use_time`: one body, told things, and stepped in three ways.
+//! Drivers `internal`, `update_object` and `use_time`: one body that receives events and is stepped
+//! in three ways.
 
 use evenstride::{
     BodySetup, Config, Disposition, Happening,
@@ -15,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::{answer, scripted::Scripted};
 use crate::probe::{Probe, ProbeSetup, ProbeWaypoint, Reading};
 
-/// What a tick does.
+/// The effect of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ticking {
     /// One step of the tick's length.
@@ -30,7 +31,8 @@ pub(super) struct Body {
     probe: Probe,
     surroundings: Scripted,
     ticking: Ticking,
-    /// The run rate that the game object reports, if it does; it then goes before the one heard of.
+    /// The run rate that the game object reports, if any. It has priority over the one from
+    /// messages.
     reported_run_rate: Option<f32>,
 }
 
@@ -44,7 +46,7 @@ impl Body {
         let reported_run_rate = if settings.flag("weenie")? {
             settings.f32_or_null("inq_run_rate")?
         } else {
-            // Without a game object everybody runs at 1.
+            // Without a game object the run rate is 1.
             Some(1.0)
         };
         let mut stamps = StampTable::default();
@@ -92,7 +94,7 @@ impl Body {
         Ok(Self { probe, surroundings, ticking, reported_run_rate })
     }
 
-    /// Does what an event says; the answer is the trace's word for what became of it.
+    /// Applies an event. Returns the trace's word for the outcome.
     fn event(&mut self, kind: &str, event: &Fields<'_>) -> Result<&'static str, Malformed> {
         let now = event.time("t")?;
         let entity = || event.u32("object_id").map(EntityId::new);
@@ -308,7 +310,7 @@ const fn enqueued_word(enqueued: Enqueued) -> &'static str {
     }
 }
 
-/// Notes in the traces' words; what the traces do not note is left out.
+/// Returns notes in the traces' words. Notes that traces lack are left out.
 fn note_words(notes: &[Happening]) -> Vec<&'static str> {
     notes
         .iter()

@@ -1,4 +1,4 @@
-//! Our motion core as the one who answers: a driver for each kind of trace.
+//! Drivers that answer traces with the motion core, one for each kind of trace.
 
 mod body;
 mod legs;
@@ -10,10 +10,10 @@ mod scripted;
 use evenstride_trace::{Driver, DriverName, Header, Malformed};
 use serde_json::{Map, Value};
 
-/// Sets the scene that a header describes.
+/// Creates the driver for a trace, in the state that the header describes.
 ///
 /// # Errors
-/// [`Malformed`] when the header lacks a field.
+/// [`Malformed`] if the header lacks a field.
 pub fn start(name: DriverName, header: &Header) -> Result<Box<dyn Driver>, Malformed> {
     let step = |ticking| Ok(Box::new(body::Body::start(header, ticking)?) as Box<dyn Driver>);
     match name {

@@ -1,4 +1,5 @@
-//! Driver `moveto`: several bodies that the server sends somewhere, and the functions that decide about it.
+//! Driver `moveto`: several bodies that the server moves, and the functions that decide about their
+//! motion.
 
 use evenstride::outcome::{MotionError, MoveToEnd};
 use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
@@ -13,7 +14,7 @@ use crate::probe::{DoubleSetup, MoveToProbe, ProbeCall, ProbeGoal, ProbeMoveTo, 
 
 pub(super) struct MoveTo {
     probe: MoveToProbe,
-    /// Those of whom everything is traced.
+    /// Bodies whose whole state is in the trace.
     movers: Vec<EntityId>,
     blocks: Vec<(EntityId, f32)>,
 }
@@ -30,7 +31,7 @@ impl MoveTo {
             Ok(Fields::new(object, 1))
         });
         let objects = objects.collect::<Result<Vec<_>, Malformed>>()?;
-        // Holders come first: a held body needs a hand.
+        // Holders come first, because a held body needs a holder.
         for wants_holder in [false, true] {
             for object in &objects {
                 let setup = setup_of(object)?;
@@ -132,7 +133,7 @@ impl MoveTo {
         Ok(())
     }
 
-    /// The state of everybody, one field for each thing: `1.pos`.
+    /// Returns the state of all bodies, one field for each value, like `1.pos`.
     fn state(&mut self) -> Map<String, Value> {
         let calls = self.probe.take_calls();
         let mut out = Map::new();
@@ -177,7 +178,7 @@ impl Driver for MoveTo {
         }
     }
 
-    /// What a line expects of each body, one field for each thing: `1.pos`.
+    /// Returns the expected state of each body, one field for each value, like `1.pos`.
     fn expected(&self, line: &Line) -> Result<Map<String, Value>, Malformed> {
         let mut expected = line.expected()?.clone();
         for name in ["type", "tick", "t", "dt"] {
@@ -239,7 +240,7 @@ fn size_of(object: &Fields<'_>) -> Result<Cylinder, Malformed> {
 fn goal_of(event: &Fields<'_>) -> Result<ProbeGoal, Malformed> {
     let number = event.u32("movement_type")?;
     let place = if event.hex("cell")? == 0 { None } else { Some(event.placement()?) };
-    // The wire says no size: the target's own counts.
+    // A message has no size, so the target's own size counts.
     let size = size_of(event).unwrap_or(Cylinder { radius: 0.0, height: 0.0 });
     let target = EntityId::new(event.u32("object_id")?);
     Ok(ProbeGoal { number, target, size, place, ..params_of(&event.object("params")?)? })
@@ -259,7 +260,7 @@ fn params_of(params: &Fields<'_>) -> Result<ProbeGoal, Malformed> {
     })
 }
 
-/// The traces' number for a target of which nothing was heard.
+/// The traces' status of a target without any update.
 const TIMED_OUT: u8 = 6;
 
 fn hex(number: u32) -> String {
@@ -348,7 +349,7 @@ fn end_word(call: &ProbeCall) -> Option<Value> {
 
 fn message(call: &ProbeCall) -> Option<Value> {
     let ProbeCall::Tell { from, to, status, at, expected, quantum } = *call else { return None };
-    // A target that was never heard of is nowhere.
+    // The place of a target without any update is zero.
     if status == TIMED_OUT {
         return Some(json!([from.raw(), to.raw(), status, hex(0), [0, 0, 0], [0, 0, 0], quantum]));
     }
@@ -356,7 +357,7 @@ fn message(call: &ProbeCall) -> Option<Value> {
     Some(json!([from.raw(), to.raw(), status, at.cell.to_string(), here, there, quantum]))
 }
 
-/// Messages of one line, in an order of their own: the traces do not say which is first.
+/// Returns the messages of one line in a fixed order, because the traces do not specify one.
 fn sorted(mut messages: Vec<Value>) -> Value {
     messages.sort_by_key(|message| {
         let number = |index: usize| message.get(index).and_then(Value::as_u64).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Driver `render38`: a body that nothing but its velocity moves, drawn between its last two steps.
+//! Driver `render38`: a body that only its velocity moves, drawn between its last two steps.
 
 use evenstride::drawing::{FrameOutcome, RenderGate};
 use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
@@ -41,7 +41,7 @@ impl Render {
             _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
         }
         let at = self.gate.current();
-        // The traces write a route, a tether and a follow here too; this body has none.
+        // The traces have a route, a tether and a follow here too. This body has none.
         Ok(answer(json!({
             "route": kind,
             "queue": 0,

@@ -1,14 +1,15 @@
-//! The surroundings that the traces were recorded in: no geometry, contact as scripted, walls on request.
+//! The surroundings in which the traces were recorded: no geometry, scripted contact, and walls on
+//! request.
 
 use evenstride::{
     Surroundings,
     surroundings::{Contact, Placed, Placing, Sweep, Swept},
 };
 
-/// Free movement, but for what a trace says.
+/// Free movement, except where a trace says otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scripted {
-    /// Part of every movement that is achieved; 0 fails it altogether.
+    /// Share of every movement that succeeds, 0 to 1. At 0 the movement is blocked.
     pub(super) freedom: f32,
     /// Whether placements fail.
     pub(super) refuses: bool,

@@ -28,7 +28,7 @@ pub(crate) struct Probe {
     log: Log,
 }
 
-/// What the body did since it was last asked.
+/// Notes and time slices of the body since the last call of `take_log`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     pub(crate) notes: Vec<Happening>,
@@ -47,7 +47,7 @@ impl Journal for Log {
     }
 }
 
-/// The scene a trace starts with.
+/// The scene at the start of a trace.
 #[derive(Clone, Debug)]
 pub(crate) struct ProbeSetup {
     pub(crate) config: Config,
@@ -55,16 +55,16 @@ pub(crate) struct ProbeSetup {
     pub(crate) setup: BodySetup,
     pub(crate) contact: bool,
     pub(crate) walkable: bool,
-    /// Absent: there is no friction.
+    /// `None` means no friction.
     pub(crate) friction: Option<f32>,
-    /// Absent: not known yet.
+    /// `None` means unknown.
     pub(crate) viewpoint_distance: Option<f32>,
     pub(crate) viewpoint: Option<Placement>,
     pub(crate) has_cell: bool,
     pub(crate) velocity: Vec3,
     pub(crate) omega: Vec3,
     pub(crate) speed_factor: f32,
-    /// What its legs can play.
+    /// Animations that the body can play.
     pub(crate) library: MotionLibrary,
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum ProbeWaypoint {
     SetVelocity(Vec3),
 }
 
-/// Everything a trace looks at.
+/// Every value that a trace compares.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) place: Placement,
@@ -115,11 +115,11 @@ impl Probe {
             friction: setup.friction,
             log: Log { notes: Vec::new(), slices: Vec::new() },
         };
-        // Without a viewpoint distances are unknown, unless the trace says one.
+        // Without a viewpoint the distance is unknown, unless the trace gives one.
         probe.world.set_viewpoint(setup.viewpoint);
         let mut body = probe.body();
         body.hot.distance = setup.viewpoint_distance.unwrap_or(f32::MAX);
-        // Traces without animations have none, whatever the body does.
+        // Traces without animations have no drift, whatever the body does.
         body.set_drift(Vec3::ZERO, Vec3::ZERO);
         *body.motion = InterpretedMotion { speed_factor: setup.speed_factor, ..setup.setup.motion };
         body.update_chase_speed();
@@ -140,13 +140,13 @@ impl Probe {
         probe::store(&mut self.world)
     }
 
-    /// Returns the body with everything it may touch.
+    /// Returns the body with all its columns.
     fn body(&mut self) -> BodyMut<'_> {
         let slot = self.slot();
         self.store().body_mut(slot)
     }
 
-    /// Returns the body, and the journal that it writes to.
+    /// Returns the body and its journal.
     fn body_and_log(&mut self) -> (BodyMut<'_>, &mut Log) {
         let slot = self.slot();
         (probe::store(&mut self.world).body_mut(slot), &mut self.log)
@@ -210,7 +210,7 @@ impl Probe {
         let mut body = self.body();
         body.wake(now.as_secs());
         body.hot.links.follow = body.follows.insert(Follow::begin(target, radius, now));
-        // Traces send notices themselves: the target is only looked up.
+        // Traces send notices themselves, so the target is only looked up.
         let (slot, watched) = (self.slot(), probe::slot(&self.world, target));
         let _ = self.store().set_target(slot, target, watched, 0.5, now, &mut ());
     }
@@ -231,7 +231,7 @@ impl Probe {
         }
     }
 
-    /// Puts another entity somewhere, or removes it, without a notice: the traces send notices themselves.
+    /// Places another entity or removes it, without a notice. The traces send notices themselves.
     pub(crate) fn other(&mut self, entity: EntityId, place: Option<Placement>) {
         if let Some(slot) = probe::slot(&self.world, entity) {
             probe::drop_row(&mut self.world, slot);
@@ -339,7 +339,7 @@ impl Probe {
         self.sequence(|sequence, nodes, _| sequence.multiply_cyclic(nodes, by));
     }
 
-    /// Frame number, and which animation of the list is played.
+    /// Returns the frame number, and the index of the animation being played.
     pub(crate) fn frame(&mut self) -> (f64, Option<usize>) {
         let body = self.body();
         let animator = body.locomotion.animators.get(body.hot.links.animator);
@@ -347,7 +347,7 @@ impl Probe {
         (sequence.frame, current_of(&sequence, &body.locomotion.nodes))
     }
 
-    /// Changes what is played, as no table would.
+    /// Changes the sequence directly, without a motion table.
     fn sequence(&mut self, change: impl FnOnce(&mut Sequence, &mut Pool<Node>, &MotionLibrary)) {
         let body = self.body();
         if !body.hot.links.animator.is_some() {
@@ -361,7 +361,7 @@ impl Probe {
         }
     }
 
-    /// Driver `internal`: one step.
+    /// Runs one step, for driver `internal`.
     pub(crate) fn step(&mut self, now: SimTime, secs: f32, surroundings: &impl Surroundings) {
         let slot = self.slot();
         probe::set_now(&mut self.world, now);
@@ -376,12 +376,12 @@ impl Probe {
         body.step(secs, target_now, context, log);
     }
 
-    /// Driver `update_object`: the body's own time slicing.
+    /// Runs the body's own time slicing, for driver `update_object`.
     pub(crate) fn update(&mut self, now: SimTime, surroundings: &impl Surroundings) {
         let slot = self.slot();
         probe::set_now(&mut self.world, now);
         let target = self.target_slot(slot);
-        // No body counts as idle here: the log is to see every slice.
+        // No body counts as idle here, so that the log has every slice.
         let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
         let viewpoint = self.world.viewpoint();
         let no_viewpoint = self.world.config().no_viewpoint;
@@ -391,7 +391,7 @@ impl Probe {
         stepper.step_one(slot, target, now, surroundings, StepBy::Elapsed, &mut self.log);
     }
 
-    /// Driver `use_time`: the shared gate.
+    /// Runs the shared gate, for driver `use_time`.
     pub(crate) fn advance(&mut self, now: SimTime, surroundings: &impl Surroundings) {
         probe::advance(&mut self.world, now, surroundings, &mut self.log);
     }
@@ -439,7 +439,7 @@ impl Probe {
     }
 }
 
-/// A body that nothing but its velocity moves, for driver `render38`.
+/// A body that only its velocity moves, for driver `render38`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Projectile {
     flight: Flight,
@@ -496,7 +496,7 @@ mod tests {
         })
     }
 
-    /// Runs ten steps, and returns how many of them the log has.
+    /// Runs ten steps and returns the number of slices in the log.
     fn slices(probe: &mut Probe, from: f64) -> usize {
         for step in 1..=10 {
             let now = SimTime::from_secs(from + f64::from(step) * 0.05).unwrap();
@@ -512,7 +512,7 @@ mod tests {
         probe.set_has_cell(false);
         assert_eq!(slices(&mut probe, 1.0), 0, "nowhere");
         probe.set_has_cell(true);
-        // The first tick wakes it.
+        // The first tick wakes the body.
         assert_eq!(slices(&mut probe, 2.0), 9);
         probe.set_viewpoint(Some(at(190.0)));
         assert_eq!(slices(&mut probe, 3.0), 0, "asleep beyond 96 m");

@@ -1,4 +1,5 @@
-//! What the traces of move-to put in the place of animations: three channels, and a count of steps during which motions are pending.
+//! Replacement for animations in the traces of move-to: three channels, and a count of steps during
+//! which motions are pending.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,7 @@ pub(crate) struct DoubleSetup {
     pub(crate) link_ticks: u32,
 }
 
-/// What takes the place of one body's animations.
+/// Replacement for one body's animations.
 #[derive(Clone, Debug)]
 pub(super) struct Double {
     pub(super) forward: (MotionCommand, f32),
@@ -42,7 +43,7 @@ pub(super) struct Double {
     pub(super) pending: u32,
     link_ticks: u32,
     pub(super) is_on_route: bool,
-    /// Motions that fail, with the client's number for why.
+    /// Motions that fail, with the client's error code.
     pub(super) errors: Vec<(MotionCommand, u32)>,
     pub(super) walker: Walker,
 }
@@ -147,7 +148,8 @@ fn of<'a>(body: &'a mut BodyMut<'_, Doubles>) -> &'a mut Double {
     body.locomotion.0.get_mut(&id).expect("every body of a trace has a double")
 }
 
-/// Returns the double of a body, and a motion in its canonical form; the pace takes on its speed.
+/// Returns the double of a body, and a motion in its canonical form. The speed in `pace` is
+/// adjusted to that form.
 fn canonically<'a>(
     body: &'a mut BodyMut<'_, Doubles>,
     motion: MotionCommand,

@@ -29,20 +29,20 @@ pub(crate) struct InterpreterProbe {
     interpreter: Interpreter,
     motion: InterpretedMotion,
     facts: BodyFacts,
-    /// What the game answers for a jump of extent 1.
+    /// Upward speed that the game gives for a jump of extent 1, in metres per second.
     jump_velocity: Option<f32>,
     log: Log,
     stick: EntityId,
 }
 
-/// What happened since the last line.
+/// Calls since the last line.
 #[derive(Clone, Debug, Default)]
 struct Log {
-    /// Motions that are done, and whether they were played to their end.
+    /// Motions that ended, and whether they were played to their end.
     done: Vec<(MotionCommand, bool)>,
-    /// Number of times that a move-to was to end.
+    /// Number of requests to end a move-to.
     cancels: u32,
-    /// Number of times that a follow was to end.
+    /// Number of requests to end a follow.
     unsticks: u32,
 }
 
@@ -95,7 +95,7 @@ impl ProbeBody {
     };
 }
 
-/// What the game knows of it.
+/// Facts about the body that the game knows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProbeGame {
     pub(crate) creature: bool,
@@ -106,10 +106,10 @@ pub(crate) struct ProbeGame {
     pub(crate) stamina: bool,
 }
 
-/// A motion, its speed, and two numbers more.
+/// A motion, its speed, and two further numbers.
 pub(crate) type ProbeItem = (u32, f32, u32, u32);
 
-/// What is played and waited for.
+/// Animations that are played, and motions that are pending.
 #[derive(Clone, Debug)]
 pub(crate) struct TableReading {
     pub(crate) style: u32,
@@ -119,7 +119,7 @@ pub(crate) struct TableReading {
     pub(crate) actions: Vec<ProbeItem>,
     pub(crate) pending: Vec<ProbeItem>,
     pub(crate) counter: i32,
-    /// Number, rate, first and last keyframe, whether it goes round.
+    /// Number, rate, first and last keyframe, and whether it is part of the cycle.
     pub(crate) nodes: Vec<(u32, f32, i32, i32, bool)>,
     pub(crate) node: Option<usize>,
     pub(crate) frame: f64,
@@ -128,12 +128,12 @@ pub(crate) struct TableReading {
     pub(crate) done: Vec<(u32, bool)>,
 }
 
-/// What is asked for and meant.
+/// Raw and interpreted motion.
 #[derive(Clone, Debug)]
 pub(crate) struct InterpreterReading {
     pub(crate) hold_key: u32,
     pub(crate) raw_style: u32,
-    /// Command, hold key, speed: forward, sideways, turning.
+    /// Command, hold key and speed of forward, sideways and turning motion.
     pub(crate) raw: [(u32, u32, f32); 3],
     pub(crate) raw_actions: Vec<ProbeItem>,
     pub(crate) style: u32,
@@ -160,7 +160,7 @@ pub(crate) struct InterpreterReading {
     pub(crate) charge_code: u32,
 }
 
-/// How a motion is to be done.
+/// Parameters of a motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProbeParams {
     pub(crate) bits: u32,
@@ -170,7 +170,7 @@ pub(crate) struct ProbeParams {
     pub(crate) stamp: u32,
 }
 
-/// What a tick of a sequence did.
+/// The effect of a tick on a sequence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Played {
     pub(crate) way: Pose,
@@ -216,10 +216,10 @@ impl InterpreterProbe {
         }
     }
 
-    /// Runs something on the interpreter, and takes on what it does to the body.
+    /// Runs a function on the interpreter, and applies its effects to the body.
     fn drive<T>(&mut self, run: impl FnOnce(&mut MotionDriver<'_, Log>) -> T) -> T {
         let mut facts = self.facts;
-        // The game answers for the extent that is charged.
+        // The game answers for the charged extent.
         if let Some(game) = &mut facts.game {
             game.jump_rise = self.jump_velocity.map(|at_1| at_1 * self.interpreter.jump_extent.min(1.0));
         }
@@ -253,7 +253,7 @@ impl InterpreterProbe {
         self.facts.velocity = flight.velocity;
     }
 
-    /// Forgets what was counted and logged.
+    /// Clears all counters and logs.
     pub(crate) fn begin_line(&mut self) {
         self.log = Log::default();
     }
@@ -366,7 +366,7 @@ impl InterpreterProbe {
         self.stick = EntityId::new(0);
     }
 
-    /// The table's part of that alone.
+    /// Abandons pending motions of the table only, as a part of `exit_world`.
     pub(crate) fn abandon(&mut self) {
         let done = &mut self.log.done;
         self.playing.abandon(&mut self.items, &mut |_, motion| done.push((motion, false)));
@@ -405,7 +405,8 @@ impl InterpreterProbe {
         })
     }
 
-    /// A movement message; the answer is that of the stance it begins with, if that is a change.
+    /// Applies a movement message. Returns the answer to its change of stance, if it changes the
+    /// stance.
     pub(crate) fn movement(&mut self, autonomous: bool, body: &MovementBody) -> Option<u32> {
         const COMMANDS: CommandTable = CommandTable::Client2013;
         self.facts.last_was_autonomous = autonomous;
@@ -479,7 +480,7 @@ impl InterpreterProbe {
         self.set_walkable(walkable);
     }
 
-    /// Takes or loses its footing, as bodies do.
+    /// Sets or clears the footing, with the same effects as in a body.
     fn set_walkable(&mut self, walkable: bool) {
         match (std::mem::replace(&mut self.facts.walkable, walkable), walkable) {
             (true, false) => self.leave_ground(),
@@ -551,7 +552,7 @@ impl InterpreterProbe {
         if allows_jump(MotionCommand(motion)) { 0 } else { MotionError::CannotJump.client_code() }
     }
 
-    // ---- looking ----
+    // ---- reading ----
 
     pub(crate) fn read_table(&self) -> TableReading {
         let MotionPlayer { sequence, posture, pending, ended } = &self.playing;

@@ -1,4 +1,5 @@
-//! Ways to apply single events to the core, and to read what is inside. Everything in between is the code that ships.
+//! Ways to apply single events to the core and to read its internals. Everything in between is the
+//! code that ships.
 
 mod body;
 mod double;
@@ -17,7 +18,7 @@ pub(crate) use self::{
 
 use evenstride::probe::{Node, Pool, Sequence};
 
-/// Returns every animation of a sequence in the order it is played, and whether it is part of the cycle.
+/// Returns every animation of a sequence in playing order, and whether it is part of the cycle.
 fn nodes_of(sequence: &Sequence, pool: &Pool<Node>) -> Vec<(Node, bool)> {
     let mut is_cyclic = false;
     let marked = sequence.list.indexed(pool).map(|(index, node)| {
@@ -27,7 +28,7 @@ fn nodes_of(sequence: &Sequence, pool: &Pool<Node>) -> Vec<(Node, bool)> {
     marked.collect()
 }
 
-/// Returns which animation of a sequence is being played.
+/// Returns the index of the animation being played.
 fn current_of(sequence: &Sequence, pool: &Pool<Node>) -> Option<usize> {
     sequence.list.indexed(pool).position(|(index, _)| index == sequence.current)
 }

@@ -1,4 +1,5 @@
-//! Several bodies under the server's control: everything through the production step, but the animations are doubles.
+//! Several bodies under the server's control. All run through the production step, with doubles in
+//! place of animations.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,10 +21,10 @@ use evenstride_types::{
 
 use super::double::{Double, DoubleSetup, Doubles};
 
-/// What a body is told to do.
+/// A goal of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProbeGoal {
-    /// 6 to 9.
+    /// Movement type, 6 to 9.
     pub(crate) number: u32,
     pub(crate) target: EntityId,
     pub(crate) size: Cylinder,
@@ -38,7 +39,7 @@ pub(crate) struct ProbeGoal {
     pub(crate) hold_key: HoldKey,
 }
 
-/// What was asked of a body, in the traces' terms.
+/// A call to a body, in the traces' terms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ProbeCall {
     Do { motion: MotionCommand, speed: f32, code: u32 },
@@ -54,7 +55,7 @@ pub(crate) enum ProbeCall {
     End(MoveToEnd),
 }
 
-/// Who watches a body.
+/// An observer of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProbeWatcher {
     pub(crate) observer: EntityId,
@@ -63,7 +64,7 @@ pub(crate) struct ProbeWatcher {
     pub(crate) said: Placement,
 }
 
-/// Everything a trace looks at of one body.
+/// Every value of one body that a trace compares.
 #[derive(Clone, Debug)]
 pub(crate) struct ProbeMoveTo {
     pub(crate) place: Placement,
@@ -73,7 +74,7 @@ pub(crate) struct ProbeMoveTo {
     pub(crate) turn: (MotionCommand, f32),
     pub(crate) pending: u32,
     pub(crate) number: u8,
-    /// A heading for a turn, none for the way itself.
+    /// The heading of a turn, or `None` for the way itself.
     pub(crate) steps: Vec<Option<f32>>,
     pub(crate) command: MotionCommand,
     pub(crate) steering: MotionCommand,
@@ -83,7 +84,7 @@ pub(crate) struct ProbeMoveTo {
     pub(crate) hold_key: HoldKey,
     pub(crate) is_begun: bool,
     pub(crate) top: u32,
-    /// Distance and time, then the first of them.
+    /// The latest distance and time, then the first ones.
     pub(crate) progress: [(f32, f64); 2],
     pub(crate) turned: f32,
     pub(crate) towards: Option<Placement>,
@@ -91,13 +92,14 @@ pub(crate) struct ProbeMoveTo {
     pub(crate) quantum: f64,
 }
 
-/// Writes down every call, by whom.
+/// Records every call and its body.
 #[derive(Clone, Debug)]
 struct Calls {
     about: EntityId,
     calls: Vec<(EntityId, ProbeCall)>,
     now: SimTime,
-    /// When each body first set out and last ended a way: the client's count begins there, though nothing reads it.
+    /// When each body began its first move-to and ended each one. The client starts its progress
+    /// times there, though nothing else reads them.
     cleaned: Vec<(EntityId, SimTime)>,
 }
 
@@ -139,13 +141,13 @@ impl Journal for Calls {
     }
 }
 
-/// Bodies that move by doubles, stepped as a world steps its own.
+/// Bodies that move by doubles, stepped as a world steps its bodies.
 pub(crate) struct MoveToProbe {
     store: Store<Doubles>,
     slots: IdMap<u32>,
     keys: BodyKeys,
     config: Config,
-    /// Who holds whom.
+    /// The holder of each held body.
     holders: BTreeMap<EntityId, EntityId>,
     /// Bodies that observe or are observed, in order of id.
     linked: Vec<(EntityId, u32)>,
@@ -177,7 +179,7 @@ impl MoveToProbe {
         let slot = self.store.len();
         let mut flags = Flags::ACTIVE | Flags::HAS_CELL | Flags::STRIDES;
         if let Some(holder) = setup.holder {
-            // What is held is nowhere itself.
+            // A held body has no place of its own.
             flags.remove(Flags::ACTIVE | Flags::HAS_CELL);
             flags.insert(Flags::HELD);
             self.holders.insert(setup.entity, holder);
@@ -209,7 +211,7 @@ impl MoveToProbe {
         self.slots.get(&entity).map_or(usize::MAX, |slot| *slot as usize)
     }
 
-    /// Returns a body, and the journal that its calls go to.
+    /// Returns a body, and the journal of its calls.
     fn body(&mut self, entity: EntityId) -> (BodyMut<'_, Doubles>, &mut Calls) {
         let slot = self.slot(entity);
         self.log.about = entity;
@@ -220,7 +222,7 @@ impl MoveToProbe {
         self.store.locomotion.0.get_mut(&entity).expect("every body of a trace has one")
     }
 
-    /// Returns the row of the body that holds another, and of whatever holds that; its own if nothing does.
+    /// Returns the row of the outermost holder, or the body's own row if it is not held.
     fn top_of(&self, entity: EntityId) -> usize {
         let mut top = entity;
         while let Some(holder) = self.holders.get(&top) {
@@ -237,12 +239,12 @@ impl MoveToProbe {
         self.slots.contains_key(&entity)
     }
 
-    /// What was asked of bodies since the last time, by whom.
+    /// Returns all calls since the last time, each with its body.
     pub(crate) fn take_calls(&mut self) -> Vec<(EntityId, ProbeCall)> {
         core::mem::take(&mut self.log.calls)
     }
 
-    /// Everybody who is stepped, in order.
+    /// Returns all bodies that are stepped, in order of id.
     pub(crate) fn entities(&self) -> Vec<EntityId> {
         let free = self.store.hot.iter().filter(|body| !body.flags.contains(Flags::HELD));
         let mut entities: Vec<EntityId> = free.map(|body| body.id).collect();
@@ -267,7 +269,7 @@ impl MoveToProbe {
         stepper.step_all(now, surroundings, StepBy::Elapsed, &mut self.log);
     }
 
-    /// A movement as the manager takes it.
+    /// Performs a movement, as the client's manager does.
     pub(crate) fn perform(&mut self, entity: EntityId, goal: &ProbeGoal) {
         self.log.about = entity;
         if self.log.cleaned.iter().all(|(by, _)| *by != entity) {
@@ -277,7 +279,7 @@ impl MoveToProbe {
         self.store.perform(slot, &goal.goal(), &params, &self.slots, self.now, &mut self.log);
     }
 
-    /// A movement from the wire.
+    /// Performs a movement from a message.
     pub(crate) fn net(&mut self, entity: EntityId, goal: &ProbeGoal, run_rate: Option<f32>, heading: f32) {
         let (mut body, log) = self.body(entity);
         body.cancel_move_to(MoveToEnd::Interrupted, log);
@@ -522,14 +524,15 @@ impl ProbeGoal {
         }
     }
 
-    /// What it comes to at a distance: the command (0 for none), the key held, and whether it leads away.
+    /// Returns the choice at a distance: the command (0 for none), the hold key, and whether the
+    /// command leads away.
     pub(crate) fn choose(&self, distance: f32) -> (u32, u32, Option<bool>) {
         let choice = self.params().choose(distance);
         let command = choice.command.map_or(0, |(command, _)| command.0);
         (command, choice.hold_key.0, choice.command.map(|(_, is_away)| is_away))
     }
 
-    /// What is not said.
+    /// Returns a goal with default parameters.
     pub(crate) const fn default_goal() -> Self {
         let params = MovementParams::DEFAULT;
         Self {
@@ -587,12 +590,12 @@ pub(crate) mod pure {
         adjust(motion, speed, hold_key, &Walker { walks, hold_key: current, run_rate })
     }
 
-    /// The flags that motions of a way are done with.
+    /// Returns the flags of motions that a move-to starts.
     pub(crate) fn internal_flags() -> u32 {
         MovementParams::OF_MOVE_TO.flags.bits()
     }
 
-    /// Whether there is headway, and the distance and time stored afterwards.
+    /// Returns whether there is progress, and the distance and time stored afterwards.
     pub(crate) fn check_progress(
         stored: [(f32, f64); 2],
         is_away: bool,

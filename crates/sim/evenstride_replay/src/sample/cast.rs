@@ -1,4 +1,4 @@
-//! The people of the sample, and how a server tells of them.
+//! The characters of the sample, and the messages a server sends about them.
 
 use evenstride_types::{
     EntityId, Heading, Placement, Pose, RawPlacement, Rotation, StampKind, Vec3,
@@ -16,17 +16,17 @@ const WALK_SPEED: f32 = 3.12;
 const RUN_SPEED: f32 = 4.0;
 const GRAVITY: f32 = 9.8;
 
-/// A player is told about at most this often, unless her client says where she is.
+/// Shortest time in seconds between two places of a player, unless her client reports one.
 const WITHHELD_SECS: f64 = 1.0;
 
-/// A creature is told about this often while it moves.
+/// Seconds between two places of a moving creature.
 const CREATURE_SECS: f64 = 0.2;
 
-/// What a body is and where: the part that players and creatures share.
+/// The part that players and creatures share: identity and place.
 struct Being {
     server: ServerEntity,
     name: &'static str,
-    /// What it is drawn and moved with: model and motion table.
+    /// Model and motion table.
     records: (u32, u32),
     place: Placement,
 }
@@ -62,12 +62,14 @@ impl Being {
         Update::Position(PositionUpdate { entity: self.server.id, pack }).into()
     }
 
-    /// The server of this recording never counts its own control.
+    /// Returns a movement message. The server of this recording never increases the server-control
+    /// stamp.
     fn moves(&mut self, state: InterpretedState, stick_to: Option<EntityId>, is_own: bool) -> Message {
         self.server.movement(MovementKind::Interpreted { state, stick_to }, u8::from(is_own)).into()
     }
 
-    /// Goes along its nose for a step, and turns to the right, in radians a second.
+    /// Moves ahead for one step and turns to the right. Speeds are in metres per second, the turn
+    /// in radians per second.
     fn go(&mut self, speed: f32, turn: f32, rise: f32) {
         let dt = 1.0 / RATE as f32;
         let pose = self.place.pose.spun_locally(Vec3::new(0.0, 0.0, -turn * dt));
@@ -80,19 +82,19 @@ impl Being {
     }
 }
 
-/// A player: keys, and what her client and the server say about them.
+/// A player: her keys, and the messages of her client and the server.
 pub(super) struct Player {
     being: Being,
     forward: MotionCommand,
     speed: f32,
     turn: f32,
-    /// Metres a second upwards while in the air, and the height to come down to.
+    /// Upward speed in metres per second while in the air, and the height of the ground.
     air: Option<(f32, f32)>,
-    /// What happened since she last spoke.
+    /// Changes since her last messages.
     news: Vec<News>,
-    /// When her client last said where she is, and where that was.
+    /// Time and place of her client's last report.
     reported: (f64, Placement),
-    /// When others were last told.
+    /// Time at which other clients last received her place.
     told: f64,
 }
 
@@ -168,7 +170,8 @@ impl Player {
         }
     }
 
-    /// What her client says, and what the server makes of it for her (`is_self`) or for others.
+    /// Returns the messages of her client, and those that the server sends to her (`is_self`) or to
+    /// other clients.
     pub(super) fn speak(&mut self, time: f64, is_self: bool) -> (Vec<PlayerAction>, Vec<Message>) {
         let (mut said, mut told) = (Vec::new(), Vec::new());
         for news in core::mem::take(&mut self.news) {
@@ -200,7 +203,7 @@ impl Player {
                     let velocity = self.being.place.pose.rotation().basis().to_global(local_velocity);
                     told.push(self.being.server.velocity(velocity).into());
                 }
-                // A jump on the spot ends where it began: nothing to say.
+                // A jump on the spot ends where it began, so no report is due.
                 News::Landed if self.ground_speed() == 0.0 => {}
                 News::Landed => self.report(time, &mut said, &mut told),
                 News::Teleported => {
@@ -216,7 +219,7 @@ impl Player {
         (said, told)
     }
 
-    /// Her client says where she is, and the server passes it on.
+    /// Adds a report of her client, and the position message that the server passes on.
     fn report(&mut self, time: f64, said: &mut Vec<PlayerAction>, told: &mut Vec<Message>) {
         self.reported = (time, self.being.place);
         said.push(PlayerAction::AutonomousPosition(AutonomousPosition {
@@ -269,7 +272,7 @@ impl Player {
     }
 }
 
-/// A creature that runs after somebody.
+/// A creature that chases a player.
 pub(super) struct Drudge {
     being: Being,
     mood: Mood,
@@ -282,7 +285,7 @@ pub(super) struct Drudge {
 enum Mood {
     Stands,
     Chases,
-    /// Beside its prey, and sticking to it.
+    /// Beside its prey, and following it.
     Strikes,
     Dead,
 }
@@ -310,7 +313,8 @@ impl Drudge {
         self.mood = Mood::Chases;
     }
 
-    /// The first swing of servers comes with a new teleport stamp, and sticks to the prey.
+    /// Strikes the prey. Servers send a new teleport stamp with the first swing, and the creature
+    /// follows its prey.
     pub(super) fn strikes(&mut self, prey: &Player) {
         if self.mood != Mood::Strikes {
             self.mood = Mood::Strikes;
@@ -339,7 +343,7 @@ impl Drudge {
     }
 
     pub(super) fn step(&mut self, _time: f64, prey: &Player) {
-        // It stands when it has caught up, and runs again when there is a gap worth running for.
+        // A creature that has caught up stands. It runs again when the prey is more than 2 m away.
         let gap = self.being.place.distance_on_map(&prey.being.place);
         let moved = self.mood == Mood::Chases && gap > if self.moved { 1.2 } else { 2.0 };
         if self.mood == Mood::Chases && moved != self.moved {

@@ -1,4 +1,4 @@
-//! Many creatures that wander for a long time: what replays and reports are measured on.
+//! Many creatures that wander for a long time, to measure replays and reports on.
 
 use evenstride_types::{
     CellId, EntityId, Heading, Placement, Pose, Rotation, Vec3,
@@ -13,7 +13,8 @@ use crate::{
 const STEP_SECS: f64 = 0.2;
 const SPEED: f32 = 4.0;
 
-/// Makes a script in which `creatures` run for `seconds` seconds near the viewpoint. Each sends five positions a second.
+/// Makes a script in which `creatures` run for `seconds` seconds near the viewpoint. Each sends
+/// five positions per second.
 pub fn crowd(creatures: u32, seconds: u32) -> Script {
     let mut script = Script::default();
     let mut bodies: Vec<Runner> = (0..creatures).filter_map(Runner::new).collect();
@@ -23,7 +24,7 @@ pub fn crowd(creatures: u32, seconds: u32) -> Script {
     }
     for step in 1..=(f64::from(seconds) / STEP_SECS) as u32 {
         for (number, body) in bodies.iter_mut().enumerate() {
-            // Not all in one frame.
+            // Positions are spread over several frames.
             let time = f64::from(step) * STEP_SECS + number as f64 * STEP_SECS / f64::from(creatures);
             for update in body.step(step) {
                 script.moments.push(Moment { time, said: Said::Server(update) });
@@ -53,7 +54,7 @@ impl Runner {
         self.server.create(self.server.description(&self.place))
     }
 
-    /// A step along its way, which leads back home whenever it is far from there.
+    /// Takes one step. A runner far from home turns back.
     fn step(&mut self, step: u32) -> Vec<Update> {
         let from_home = self.home - self.place.pose.origin();
         let mut updates = Vec::new();

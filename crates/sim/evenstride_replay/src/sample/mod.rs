@@ -1,8 +1,11 @@
-//! First light: a capture that needs nobody's recording. Two scripted minutes through the real codec.
+//! First light: a scripted capture of two minutes, written through the real codec.
 //!
-//! Vesper stands in a field and records. Ilse walks, runs, jumps, takes a portal and runs from a drudge, which catches her and hits her
-//! twice. Later Vesper takes a walk of her own. What the server sends, and when, is what recorded servers do: a player's positions at most
-//! once a second, her movements at once, a creature's positions five times a second while it moves and never while it follows.
+//! Vesper stands in a field and records. Ilse walks, runs, jumps, takes a portal and runs from a
+//! drudge, which catches her and hits her twice. Later Vesper takes a walk of her own.
+//!
+//! The server sends what recorded servers send, at the same times. A player's positions are sent at
+//! most once per second, and her movements at once. A creature's positions are sent five times per
+//! second while it moves, and never while it follows.
 
 mod cast;
 mod crowd;
@@ -17,23 +20,23 @@ use evenstride_wire::Message;
 
 use crate::Tape;
 
-/// Who records.
+/// The player whose client records.
 pub const VESPER: EntityId = EntityId::new(0x5000_0001);
-/// Who is seen.
+/// The player in view.
 pub const ILSE: EntityId = EntityId::new(0x5000_0002);
-/// Who chases her.
+/// The creature that chases Ilse.
 pub const DRUDGE: EntityId = EntityId::new(0x8000_0010);
 
-/// Steps of the script a second.
+/// Steps of the script per second.
 const RATE: u32 = 60;
 
-/// How long it is, in seconds.
+/// Length in seconds.
 const SECONDS: u32 = 120;
 
-/// The capture, as the bytes of a pcap file.
+/// Returns the capture as the bytes of a pcap file.
 ///
 /// # Errors
-/// None that can happen: the buffer is memory, and the places are on the map.
+/// Never in practice, because the file is in memory and all places are on the map.
 pub fn first_light() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let mut tape = Tape::new()?;
     let mut vesper = Player::new(VESPER, "Vesper", at(96.0, 84.0, 0.0)?);
@@ -48,7 +51,7 @@ pub fn first_light() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     ])?;
     for step in 1..=SECONDS * RATE {
         tape.time = f64::from(step) / f64::from(RATE);
-        // The script: what somebody decides at this very step.
+        // The cues of this step.
         let cue = |seconds: f64| step == (seconds * f64::from(RATE)) as u32;
         if cue(1.0) {
             vesper.keys(MotionCommand::READY, 1.0, 0.0);
@@ -115,7 +118,7 @@ pub fn first_light() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     Ok(tape.finish()?)
 }
 
-/// On the flat field where all this happens.
+/// Returns a place on the flat field of the sample.
 fn at(x: f32, y: f32, heading: f32) -> Result<Placement, Box<dyn std::error::Error>> {
     let pose = Pose::new(Vec3::new(x, y, 12.0), Rotation::facing(Heading::from_degrees(heading)?))?;
     Ok(Placement::new(CellId::new(0xA9B4_0001)?, pose).settled_outdoors()?)

@@ -1,4 +1,5 @@
-//! Hooks as archives store them: a type, a direction, a payload of the type's own length, and padding.
+//! Hooks as archives store them, with type, direction, payload and padding. The length of the
+//! payload depends on the type.
 
 use super::{Hook, HookAction, HookDirection};
 use crate::{
@@ -7,11 +8,11 @@ use crate::{
     record::{Put, Unwritable},
 };
 
-/// Ids of meshes begin with this.
+/// Base of the numbers of meshes.
 const MESH: u32 = 0x0100_0000;
 
 impl Hook {
-    /// The shortest.
+    /// Length of the shortest hook in bytes.
     pub(crate) const MIN_BYTES: usize = 8;
 
     pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
@@ -19,7 +20,7 @@ impl Hook {
         let kind = cursor.u32("hook type")?;
         let direction = HookDirection::from_number(cursor.i32("hook direction")?);
         let action = HookAction::parse(kind, cursor).map_err(|error| match error.fault {
-            // Told where the hook begins, not where it cannot go on.
+            // The error names the start of the hook, not the place where reading stops.
             RecordFault::UnknownHook { .. } => place.error(error.fault),
             _ => error,
         })?;
@@ -134,7 +135,7 @@ impl HookAction {
                 Self::TextureVelocityPart { part, u, v }
             }
             25 => Self::SetLight { flag: cursor.u32("hook flag")? },
-            // Its length is not known, so nothing after it can be read.
+            // The length of an unknown hook is unknown, so nothing after it is readable.
             kind => return Err(cursor.error(RecordFault::UnknownHook { kind })),
         })
     }
@@ -200,7 +201,8 @@ fn part_and_ramp(cursor: &mut Cursor<'_>) -> Result<(u32, [f32; 3]), RecordError
     Ok((cursor.u32("hook part")?, cursor.floats("hook ramp")?))
 }
 
-/// An id whose type is known: two bytes, or four if the top bit of the first two says so.
+/// Reads an id whose type is known. It takes two bytes, or four if the top bit of the first two is
+/// set.
 fn packed_id(cursor: &mut Cursor<'_>) -> Result<u32, RecordError> {
     let first = cursor.u16("hook mesh")?;
     if first & 0x8000 == 0 {

@@ -1,36 +1,37 @@
-//! Things that happen at a keyframe.
+//! Hooks, which are events at keyframes.
 //!
-//! What there is, here; how it is stored, in `bytes.rs`; what it is called, in `words.rs`.
+//! This file has the types. `bytes.rs` reads and writes them, and `words.rs` names them.
 
 mod bytes;
 mod words;
 
 use super::Frame;
 
-/// Something that happens at a keyframe.
+/// An event at a keyframe.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Hook {
-    /// Played in which direction.
+    /// The direction in which the animation must be played.
     pub direction: HookDirection,
-    /// What.
+    /// The action.
     pub action: HookAction,
 }
 
-/// In which direction an animation must be played for a hook to fire.
+/// The direction in which an animation must be played for a hook to fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HookDirection {
-    /// Either.
+    /// Either direction.
     Both,
     /// Forward only.
     Forward,
     /// Backward only.
     Backward,
-    /// A number that is none of these: it never fires.
+    /// Another number. The hook never fires.
     Never(i32),
 }
 
-/// What happens at a keyframe. Named as the game names them; what moves a body are strikes, scales and spins.
+/// The action of a hook, with the game's names. Attacks, scales and spins are the actions that move
+/// a body.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 #[non_exhaustive]
@@ -51,7 +52,7 @@ pub enum HookAction {
         height: f32,
     },
     AnimationDone,
-    /// One byte for the part, as the client reads it.
+    /// The part takes one byte, as in the client.
     ///
     /// Disputed: ACE and DatReaderWriter read two bytes for the part, which makes another part and mesh of it.
     ReplaceObject {
@@ -158,7 +159,7 @@ pub enum HookAction {
 }
 
 impl HookAction {
-    /// The game's number for what it is.
+    /// Returns the game's number of the action.
     pub const fn kind(&self) -> u32 {
         match self {
             Self::NoOp => 0,
@@ -191,7 +192,7 @@ impl HookAction {
         }
     }
 
-    /// The number of it that says most, as the core keeps it.
+    /// Returns the main value of the action, as the core stores it. Floats are returned as bits.
     pub(crate) const fn value(&self) -> u32 {
         match *self {
             Self::NoOp | Self::AnimationDone | Self::DefaultScript => 0,
@@ -217,7 +218,7 @@ impl HookAction {
             | Self::Diffuse { start: value, .. }
             | Self::Transparent { start: value, .. }
             | Self::Scale { end: value, .. }
-            // Bodies spin about the vertical.
+            // Bodies spin about the vertical axis.
             | Self::SetOmega { axis: [_, _, value] }
             | Self::TextureVelocity { u: value, .. } => value.to_bits(),
         }

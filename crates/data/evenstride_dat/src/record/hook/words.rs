@@ -1,11 +1,11 @@
-//! Hooks in words.
+//! Hooks as text.
 
 use std::fmt;
 
 use super::{HookAction, HookDirection};
 
 impl HookAction {
-    /// What the game's number of a hook means, in a word or two.
+    /// Returns a short description of a hook's number.
     pub const fn kind_name(kind: u32) -> &'static str {
         match kind {
             0 => "nothing",

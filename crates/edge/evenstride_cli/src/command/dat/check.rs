@@ -1,4 +1,4 @@
-//! `dat FILE check`: reads everything, and counts what is wrong.
+//! `dat FILE check`: reads everything and counts the errors.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{args::DatCheckArgs, output::count};
 
-/// Faults and missing records that are printed; `--json` has up to a thousand.
+/// Faults and missing records that are printed. `--json` has up to a thousand.
 const SHOWN: usize = 20;
 
 pub(super) fn run(archive: &Archive<File>, args: &DatCheckArgs) -> Result<u64> {
@@ -71,7 +71,7 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     } else {
         let (is, are) = ("thing is wrong with it:", "things are wrong with it:");
         writeln!(out, "\n{}", count(checked.fault_count, is, are))?;
-        // What is said again and again is said once.
+        // Repeated faults are printed once.
         let mut said: Vec<(String, u64)> = Vec::new();
         for fault in checked.faults.iter().map(ToString::to_string) {
             match said.last_mut() {
@@ -91,7 +91,7 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     Ok(())
 }
 
-/// Kinds of one name together, in the order they come.
+/// Returns the counts of kinds by name, in order of appearance.
 fn by_name(checked: &Checked) -> Vec<(&'static str, KindCount)> {
     let mut kinds: Vec<(&'static str, KindCount)> = Vec::new();
     for (kind, count) in &checked.kinds {
@@ -143,7 +143,7 @@ fn print_json(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     Ok(())
 }
 
-/// Whether more of a kind is read than its number.
+/// Returns whether records of this kind are parsed.
 const fn is_understood(kind: RecordKind) -> bool {
     !matches!(kind, RecordKind::LandBlockInfo | RecordKind::EnvCell | RecordKind::Other(_))
 }

@@ -1,4 +1,4 @@
-//! `dat FILE ls`: every record, a line each.
+//! `dat FILE ls`: every record, one per line.
 
 use std::{
     fs::File,
@@ -14,7 +14,7 @@ use crate::{
     output::{count, tell},
 };
 
-/// Faults that are told in full.
+/// Faults that are printed in full.
 const FAULTS_SHOWN: usize = 10;
 
 pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
@@ -73,7 +73,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
     Ok(faults as u64)
 }
 
-/// A day, from seconds since 1970.
+/// Returns a date, from seconds since 1970.
 fn date(seconds: u32) -> String {
     let mut days = seconds / 86_400;
     let mut year = 1970;

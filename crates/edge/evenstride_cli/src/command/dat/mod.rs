@@ -1,4 +1,4 @@
-//! `evenstride dat`: what is in the game's archives.
+//! `evenstride dat`: reads the game's archives.
 
 mod check;
 mod list;

@@ -1,4 +1,4 @@
-//! `dat FILE root-motion TABLE`: where a motion carries the root, step by step.
+//! `dat FILE root-motion TABLE`: the path of the root in a motion, step by step.
 
 use std::{collections::BTreeSet, fs::File, path::Path, sync::Arc};
 
@@ -14,58 +14,58 @@ use evenstride_types::{Pose, Vec3, length, update::MotionCommand};
 use super::{motion_text, show::found};
 use crate::{args::DatRootMotionArgs, library, output::tell};
 
-/// Seconds over which what goes round is measured.
+/// Seconds over which a cycle is measured.
 const STEADY_SECS: f64 = 20.0;
 
-/// Keyframes and hooks of one step that are remembered; a sensible table has a few.
+/// Keyframes and hooks that are kept per step. A sensible table has a few.
 const MAX_PASSED: usize = 100;
 
 /// Most steps that are played.
 const MAX_STEPS: f64 = 200_000.0;
 
-/// The game's steps.
+/// Length of the game's steps in seconds.
 const STEP_SECS: f64 = 1.0 / 30.0;
 
 /// A motion that was played.
 pub(super) struct Motion {
     pub(super) title: String,
-    /// What else there is to say about it; may be empty.
+    /// A further remark, or empty.
     pub(super) note: String,
     pub(super) steps: Vec<Step>,
-    /// Seconds of a step.
+    /// Length of a step in seconds.
     pub(super) step: f64,
     pub(super) steady: Steady,
 }
 
-/// A step of it.
+/// A step of a motion.
 pub(super) struct Step {
-    /// Seconds since it began, at the end of the step.
+    /// Seconds since the start, at the end of the step.
     pub(super) time: f64,
-    /// Where the root is then, seen from where it began: metres to the right, ahead and up.
+    /// Place of the root at the end of the step, in metres to the right, ahead and up of the start.
     pub(super) at: [f64; 3],
-    /// Where it faces then, in degrees clockwise.
+    /// Heading at the end of the step, in degrees clockwise.
     pub(super) heading: f64,
-    /// Metres a second in this step, whichever way.
+    /// Speed in this step in metres per second, in any direction.
     pub(super) speed: f64,
-    /// Degrees a second in this step, clockwise.
+    /// Turn in this step in degrees per second, clockwise.
     pub(super) turn: f64,
-    /// Animation and keyframe, as far as it is.
+    /// Animation and keyframe being played, if any.
     pub(super) playing: Option<(RecordId, f64)>,
-    /// Whether it came by a keyframe.
+    /// Whether the keyframe changed in this step.
     pub(super) is_marked: bool,
     /// Keyframes that were left.
     pub(super) left: Vec<i32>,
     pub(super) hooks: Vec<Hook>,
-    /// Animations before the one that goes round that were finished.
+    /// Number of animations before the cycle that ended.
     pub(super) ended: u32,
 }
 
-/// What comes of a motion in the long run.
+/// Average of a motion over a long time.
 pub(super) struct Steady {
-    /// Metres a second to the right and ahead, own axes.
+    /// Metres per second to the right and ahead, in the body's own axes.
     pub(super) right: f64,
     pub(super) ahead: f64,
-    /// Degrees a second, clockwise.
+    /// Degrees per second, clockwise.
     pub(super) turn: f64,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path
         begin(&mut legs, from, 1.0).with_context(|| known(&table, style))?;
         legs.skip_links();
     }
-    // Backward and nothing are written alike.
+    // This turns -0 into 0.
     let speed = args.speed + 0.0;
     let began = begin(&mut legs, asked, speed).with_context(|| known(&table, style))?;
     let step = args.step.unwrap_or(STEP_SECS);
@@ -104,7 +104,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path
 }
 
 impl Steady {
-    /// Plays what goes round for a while.
+    /// Plays the cycle for a while and returns its average.
     pub(super) fn of(mut legs: Treadmill) -> Self {
         legs.skip_links();
         let steps = (STEADY_SECS / STEP_SECS) as u32;
@@ -119,12 +119,12 @@ impl Steady {
         Self { right, ahead, turn }
     }
 
-    /// Metres a second, whichever way.
+    /// Returns the speed in metres per second, in any direction.
     pub(super) fn speed(&self) -> f64 {
         self.right.hypot(self.ahead)
     }
 
-    /// In words; nothing for what stands.
+    /// Returns the average in words, or `stands`.
     pub(super) fn words(&self) -> String {
         let parts = [
             (self.ahead, "m/s ahead", "m/s back"),
@@ -138,7 +138,8 @@ impl Steady {
     }
 }
 
-/// A table of the archive, with the animations it plays; and how many of those could not be read. Those and what is not there are told.
+/// Returns a table of the archive with its animations, and the number of unreadable ones.
+/// Unreadable and missing animations are reported.
 pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<MotionLibrary>, u64) {
     let mut loader = LibraryLoader::new(archive, MotionLibrary::default());
     loader.table(table);
@@ -152,7 +153,7 @@ pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<Motio
     (Arc::new(loaded.library), loaded.faults.len() as u64)
 }
 
-/// Legs that stand in a stance.
+/// Returns a treadmill that stands in a stance.
 pub(super) fn standing(
     library: &Arc<MotionLibrary>,
     table: RecordId,
@@ -167,7 +168,7 @@ pub(super) fn standing(
     Ok(legs)
 }
 
-/// What is shown if nobody says what: a run, or the most that there is.
+/// Returns the default motion: a run, else a walk, else standing.
 fn usual(legs: &Treadmill) -> MotionCommand {
     let has = |motion: &MotionCommand| legs.clone().begin(*motion, 1.0).is_ok();
     [MotionCommand::RUN_FORWARD, MotionCommand::WALK_FORWARD]
@@ -176,8 +177,8 @@ fn usual(legs: &Treadmill) -> MotionCommand {
         .unwrap_or(MotionCommand::READY)
 }
 
-/// Begins a motion; back and left are forward and right at a negative speed, as in the client, whatever the table has. Answers what was
-/// begun, and how fast.
+/// Begins a motion. As in the client, backward and left motions play forward and right ones at a
+/// negative speed, whatever the table has. Returns the motion begun, and its speed.
 fn begin(legs: &mut Treadmill, motion: MotionCommand, speed: f32) -> Result<(MotionCommand, f32)> {
     let (played, speed) = match motion {
         MotionCommand::WALK_BACKWARDS => (MotionCommand::WALK_FORWARD, speed * -BACKWARDS_FACTOR),
@@ -191,7 +192,7 @@ fn begin(legs: &mut Treadmill, motion: MotionCommand, speed: f32) -> Result<(Mot
     }
 }
 
-/// How far a way turns, in degrees clockwise.
+/// Returns the turn of a movement in degrees clockwise.
 fn turn_of(way: &Pose) -> f64 {
     let heading = f64::from(way.heading().degrees());
     if heading > 180.0 { heading - 360.0 } else { heading }
@@ -199,7 +200,7 @@ fn turn_of(way: &Pose) -> f64 {
 
 fn play(legs: &mut Treadmill, seconds: f64, step: f64) -> Vec<Step> {
     let count = (seconds / step).round().max(1.0) as usize;
-    // Hours of running leave what a pose can tell apart: the way is added up here.
+    // Long runs exceed the precision of a pose, so the path is summed here.
     let (mut at, mut facing) = ([0.0; 3], Pose::IDENTITY);
     let keyframe =
         |legs: &Treadmill| legs.playing().map(|playing| (playing.animation, playing.frame.floor()));
@@ -248,7 +249,7 @@ fn title(
     format!("{}: {from}{} at speed {speed} in {}{instead}", args.table, name(asked), name(style))
 }
 
-/// What came of beginning a motion, if that is not just this motion.
+/// Returns a remark if the motion played is not simply the one begun.
 fn note(legs: &Treadmill, began: MotionCommand) -> String {
     let (_, posture) = legs.posture();
     if began.is_cycle() && !began.is_modifier() && posture != began {
@@ -262,17 +263,17 @@ fn note(legs: &Treadmill, began: MotionCommand) -> String {
     }
 }
 
-/// What a motion is called, or its number.
+/// Returns the name of a motion, or its number.
 pub(super) fn name(motion: MotionCommand) -> String {
     motion_name(motion).map_or_else(|| format!("0x{:08X}", motion.0), str::to_owned)
 }
 
-/// What the motion of an index is called, or its number.
+/// Returns the name of the motion with this index, or its number.
 pub(super) fn index_words(index: u16) -> String {
     evenstride_tables::index_name(index).map_or_else(|| format!("0x{index:04X}"), str::to_owned)
 }
 
-/// Which stances a table has, in words.
+/// Returns the stances of a table in words.
 fn stances(table: &MotionTable) -> String {
     let styles: Vec<String> =
         table.style_defaults.iter().map(|(style, _)| name(MotionCommand(*style))).collect();
@@ -283,7 +284,8 @@ fn stances(table: &MotionTable) -> String {
     )
 }
 
-/// Which motions a stance has, in words: its own, and those of the stance everything begins in, which do for all.
+/// Returns the motions of a stance in words. The motions of the default stance are included,
+/// because they serve every stance.
 fn known(table: &MotionTable, style: MotionCommand) -> String {
     let styles = [style.0 & 0xFFFF, table.default_style & 0xFFFF];
     let keys = table.cycles.iter().map(|motion| motion.key).filter(|key| styles.contains(&(key >> 16)));

@@ -1,4 +1,4 @@
-//! A motion that was played, written down: as a table, as CSV, as JSON or as a picture.
+//! Output of a played motion: as a table, as CSV, as JSON or as a picture.
 
 use std::{
     io::{BufWriter, Write},
@@ -19,7 +19,7 @@ use crate::{
     output::{tell, would_overwrite},
 };
 
-/// What is to be written, before anything is done: never over the archive.
+/// Returns the output format. Fails if the output would overwrite the archive.
 pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionFormat> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return Ok(args.format.unwrap_or(MotionFormat::Table));
@@ -68,7 +68,7 @@ pub(super) fn write(motion: &Motion, format: MotionFormat, output: Option<&Path>
     Ok(())
 }
 
-/// An amount in one direction or the other, in words.
+/// Returns an amount in words, with `one` or `other` by its sign.
 pub(super) fn signed(amount: f64, digits: usize, one: &str, other: &str) -> String {
     format!("{:.digits$} {}", amount.abs(), if amount < 0.0 { other } else { one })
 }
@@ -84,7 +84,7 @@ fn table(motion: &Motion) -> String {
     for step in &motion.steps {
         let [x, y, z] = step.at;
         let (animation, frame) = match step.playing {
-            // Cut, not rounded: 3.9998 is still the last of four.
+            // The frame is truncated, because 3.9998 is still the last of four.
             Some((animation, frame)) => {
                 (animation.to_string(), format!("{:.3}", (frame * 1e3).floor() / 1e3))
             }
@@ -120,7 +120,8 @@ fn happens(step: &Step) -> Vec<String> {
     words
 }
 
-/// What a hook does, as far as the core keeps it: a record, a number or a measure.
+/// Returns the effect of a hook in words, as far as the core keeps it: a record, a number or a
+/// measure.
 fn hook(hook: &Hook) -> String {
     let name = HookAction::kind_name(hook.kind);
     match hook.kind {

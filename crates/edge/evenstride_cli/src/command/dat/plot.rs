@@ -1,4 +1,5 @@
-//! A motion as a picture: its path from above, its speed over time, and a mark wherever the keyframe changed.
+//! A motion as a picture: its path from above, its speed over time, and a mark wherever the
+//! keyframe changed.
 
 use std::ops::Range;
 
@@ -20,16 +21,16 @@ const MARK: RGBColor = RGBColor(0xC2, 0x4B, 0x1E);
 const FAINT: RGBColor = RGBColor(0xDD, 0xDD, 0xDD);
 const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
 
-/// More marks than this are a red bar, and none are drawn.
+/// Most marks that are drawn. With more of them, none is drawn.
 const MAX_MARKS: usize = 300;
 
-/// More points than this nobody can see: steps are drawn in groups.
+/// Most points that are drawn. Longer motions are drawn in groups of steps.
 const MAX_POINTS: usize = 1_500;
 
-/// Places on the path where it is shown which way the body faces.
+/// Places on the path with a line that shows the heading.
 const ARROWS: usize = 12;
 
-/// What the first plot is called, and its unit.
+/// Title of the first plot, and its unit.
 const SPEED: (&str, &str) = ("speed of each step", "m/s");
 
 type Error = Box<dyn std::error::Error>;
@@ -58,7 +59,7 @@ pub(super) fn svg(motion: &Motion) -> Result<String, Error> {
         words(&head, &summary, (16, 32), 13)?;
         let (left, right) = body.split_horizontally(430);
         path(&left, motion)?;
-        // What does not turn needs no second plot.
+        // A motion without turns needs no second plot.
         let speed = motion.steady.speed();
         if motion.steps.iter().any(|step| step.turn.abs() > 0.01) {
             let (upper, lower) = right.split_vertically((SIZE.1 - HEAD) / 2);
@@ -77,7 +78,7 @@ fn has_marks(motion: &Motion) -> bool {
     motion.steps.iter().filter(|step| step.is_marked).count() <= MAX_MARKS
 }
 
-/// How many steps are drawn as one.
+/// Returns the number of steps that are drawn as one.
 fn group(motion: &Motion) -> usize {
     motion.steps.len().div_ceil(MAX_POINTS).max(1)
 }
@@ -88,7 +89,7 @@ fn words(area: &Area<'_>, text: &str, at: (i32, i32), size: i32) -> Result<(), E
     Ok(())
 }
 
-/// A number on an axis, without noughts that say nothing.
+/// Returns the label of a number on an axis, without trailing zeros.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "plotters asks for it")]
 fn number(value: &f64) -> String {
     let text = format!("{value:.3}");
@@ -96,7 +97,7 @@ fn number(value: &f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// An empty plot: what it is called, what its axes run through, and what they are called.
+/// Returns an empty plot with a caption, the ranges of its axes and their names.
 fn axes<'a, 'b>(
     area: &'a Area<'b>,
     caption: &str,
@@ -123,7 +124,7 @@ fn axes<'a, 'b>(
     Ok(chart)
 }
 
-/// Seen from above, ahead is up. A metre is as long to the side as it is ahead.
+/// Draws the path from above, with ahead at the top. Both axes have the same scale.
 fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
     let place = |step: &Step| (step.at[0], step.at[1]);
     let places: Vec<(f64, f64)> = std::iter::once((0.0, 0.0))
@@ -145,7 +146,7 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
     let every = motion.steps.len().div_ceil(ARROWS).max(1);
     let facing = motion.steps.iter().step_by(every).map(|step| {
         let ((x, y), heading) = (place(step), step.heading.to_radians());
-        // Whoever only turns has room for more.
+        // A body that only turns has room for longer lines.
         let reach = half * if (east - west).max(north - south) < 0.01 { 0.7 } else { 0.12 };
         PathElement::new([(x, y), (x + heading.sin() * reach, y + heading.cos() * reach)], INK.mix(0.45))
     });
@@ -159,7 +160,7 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Error> {
     Ok(())
 }
 
-/// Something over time, a value a step, and what it comes to in the long run.
+/// Draws a value of each step over time, and its average over a long time.
 fn over_time(
     area: &Area<'_>,
     motion: &Motion,
@@ -168,7 +169,7 @@ fn over_time(
     steady: f64,
 ) -> Result<(), Error> {
     let end = motion.steps.last().map_or(1.0, |step| step.time);
-    // Steps of a group have their mean.
+    // A group has the mean of its steps.
     let size = group(motion);
     let groups: Vec<(f64, f64, f64)> = motion
         .steps

@@ -1,4 +1,4 @@
-//! `dat FILE show ID`: what a record says.
+//! `dat FILE show ID`: the contents of a record.
 
 use std::{
     collections::BTreeSet,
@@ -27,10 +27,10 @@ use crate::{
     output::{count, tell},
 };
 
-/// Motions of a table whose speed is measured; the game's have a few hundred.
+/// Motions of a table whose speed is measured. The game's tables have a few hundred.
 const MAX_MEASURED: usize = 2_000;
 
-/// Bytes of a record that nobody understands, as many as are shown.
+/// Bytes shown of a record of an unknown kind.
 const BYTES_SHOWN: usize = 256;
 
 pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
@@ -83,12 +83,13 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
     Ok(shown.faults)
 }
 
-/// Where a record lies, even if it is where nobody looks for it: then 1 beside it, and it is told.
+/// Returns the entry of a record. If only a full scan finds it, the entry comes with 1, and the
+/// disorder is reported.
 pub(super) fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64)> {
     if let Some(entry) = archive.find(id)? {
         return Ok((entry, 0));
     }
-    // A directory that is out of order has it all the same.
+    // A directory that is out of order may still have the record.
     let Some(entry) = archive.entries().filter_map(Result::ok).find(|entry| entry.id == id) else {
         bail!("there is no record {id}; `ls` lists what there is")
     };
@@ -98,7 +99,7 @@ pub(super) fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64
     Ok((entry, 1))
 }
 
-/// The heights of a portal archive's region, and 1 if the archive is cut short.
+/// Returns the heights in a portal archive's region, and 1 if the archive is cut short.
 fn heights_of(portal: &Path) -> Result<([Option<f32>; 256], u64)> {
     let (archive, cut_short) = library::open(portal)?;
     library::expect_portal(&archive, portal)?;
@@ -106,12 +107,12 @@ fn heights_of(portal: &Path) -> Result<([Option<f32>; 256], u64)> {
     Ok((region.known_heights(), cut_short))
 }
 
-/// Not by way of a `Value`, which makes 0.05000000074505806 of 0.05.
+/// Serializes directly. A `Value` would print 0.05 as 0.05000000074505806.
 fn to_json(record: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string(record)?)
 }
 
-/// A landblock, and how high it is if that is known.
+/// A landblock, and its heights in metres if known.
 #[derive(Serialize)]
 struct LandInMetres<'a> {
     #[serde(flatten)]
@@ -128,7 +129,7 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// A record in words or as JSON; what is wrong with it is told.
+    /// Returns a record in words or as JSON. Errors in it are reported.
     fn record<R: Record>(
         &mut self,
         words: impl FnOnce(&R) -> Result<String>,
@@ -202,7 +203,7 @@ fn animation(animation: &Animation) -> String {
     if animation.root.is_empty() {
         text.push_str("root        stays where it is\n");
     } else {
-        // One after the other, each in the direction the ones before have turned it to.
+        // Each pose is applied in the direction to which the earlier ones have turned.
         let poses = animation.root.iter().filter_map(|frame| frame.to_pose().ok());
         let sum = poses.fold(Pose::IDENTITY, |sum, pose| sum.combine(&pose));
         let [x, y, z] = sum.origin().to_array().map(f64::from);
@@ -229,7 +230,7 @@ fn animation(animation: &Animation) -> String {
     text
 }
 
-/// In words, and how many of its animations could not be read.
+/// Returns a motion table in words, and the number of its unreadable animations.
 fn motion_table(archive: &Archive<File>, table: &MotionTable) -> (String, u64) {
     let mut text = format!("motion table {}\n\n", table.id);
     let _ = writeln!(text, "begins in   {}", name(MotionCommand(table.default_style)));
@@ -241,7 +242,7 @@ fn motion_table(archive: &Archive<File>, table: &MotionTable) -> (String, u64) {
     let mut measured = BTreeSet::new();
     text.push_str("\nwhat goes round\n");
     for motion in &table.cycles {
-        // Legs that are put into it, and kept there: how fast it is in the long run.
+        // The average speed of the motion, once the body is in it.
         let (style, command) = parts_of(table, motion.key);
         let is_new = measured.len() < MAX_MEASURED && measured.insert(motion.key);
         let steady = style.zip(command).filter(|_| is_new).and_then(|(style, command)| {
@@ -279,7 +280,7 @@ fn motion_table(archive: &Archive<File>, table: &MotionTable) -> (String, u64) {
     (text, faults)
 }
 
-/// Stance and motion of a key, as whole commands: those that the table and the client know.
+/// Returns the stance and motion of a key as whole commands, if the table and the client know them.
 fn parts_of(table: &MotionTable, key: u32) -> (Option<MotionCommand>, Option<MotionCommand>) {
     let style =
         table.style_defaults.iter().map(|(style, _)| *style).find(|style| style << 16 == key & 0xFFFF_0000);
@@ -288,7 +289,7 @@ fn parts_of(table: &MotionTable, key: u32) -> (Option<MotionCommand>, Option<Mot
     (style.map(MotionCommand), command)
 }
 
-/// A key in words: stance, and motion.
+/// Returns a key in words: stance and motion.
 fn keyed(key: u32) -> String {
     match ((key >> 16) as u16, key as u16) {
         (0, motion) => format!("any stance: {}", index_words(motion)),
@@ -344,7 +345,7 @@ fn iterations(iterations: &Iterations) -> String {
     format!("patches     {}\nruns        {}\n", iterations.total, runs.join(", "))
 }
 
-/// The posts as on a map: north is up.
+/// Returns the heights in the layout of a map, with north at the top.
 fn landblock(block: &LandBlock, known: Option<&[Option<f32>; 256]>) -> String {
     let unit = match known {
         Some(_) => "height of each post, m",
@@ -372,7 +373,7 @@ fn metres(height: Option<f32>) -> String {
     height.map_or_else(|| format!("{:>7}", "-"), |height| format!("{height:>7.2}"))
 }
 
-/// A record of a kind that is not understood: its bytes.
+/// Returns the bytes of a record of an unknown kind.
 fn other(entry: &Entry, bytes: &[u8], kind: RecordKind, is_json: bool) -> String {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
     let head = &bytes[..bytes.len().min(BYTES_SHOWN)];

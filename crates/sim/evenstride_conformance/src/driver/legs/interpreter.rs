@@ -1,4 +1,4 @@
-//! Driver `motion_interp`: what a body is asked to do, and what that comes to.
+//! Driver `motion_interp`: requested motions, and the motions they result in.
 
 use crate::probe::{InterpreterProbe, InterpreterReading, ProbeBody, ProbeGame, ProbeItem, ProbeParams};
 use evenstride_types::update::{CommandIndex, CommandTable, InterpretedState, MotionCommand, MovementKind};
@@ -73,7 +73,7 @@ impl InterpreterDriver {
                     MovementKind::Interpreted { state, .. } => Some(state),
                     _ => None,
                 };
-                // Of other kinds only the stance is looked at here.
+                // For other kinds only the stance matters here.
                 if state.is_some() {
                     out.insert("decoded".into(), decoded(body.style, state));
                     out.insert("consumed".into(), consumed.into());

@@ -5,7 +5,7 @@ use evenstride_trace::{Fields, Header, Malformed};
 use evenstride_types::{Pose, Rotation, Vec3, update::MotionCommand};
 use serde_json::{Map, Value};
 
-/// Animations, each with its number.
+/// Returns a library of animations, each with its number.
 pub(crate) fn animations<'a>(
     list: impl Iterator<Item = (u32, &'a Value)>,
 ) -> Result<MotionLibrary, Malformed> {
@@ -18,7 +18,7 @@ pub(crate) fn animations<'a>(
     Ok(library)
 }
 
-/// Animations by number, as headers of tables have them.
+/// Returns the animations by number, as headers of tables have them.
 pub(super) fn numbered(header: &Header) -> Result<MotionLibrary, Malformed> {
     let fields = header.fields.get("anims").and_then(Value::as_object);
     let fields = fields.ok_or_else(|| Malformed::at(1, "anims: not an object"))?;
@@ -50,7 +50,7 @@ fn pose(value: &Value) -> Option<Pose> {
     Pose::new(Vec3::from_array(origin), Rotation::normalized(wxyz).ok()?).ok()
 }
 
-/// The table of a header.
+/// Returns the table of a header.
 pub(super) fn table(header: &Header) -> Result<MotionTable, Malformed> {
     let fields = Fields::new(&header.fields, 1).object("table")?;
     let mut table = MotionTable::new(MotionCommand(fields.hex("default_style")?));

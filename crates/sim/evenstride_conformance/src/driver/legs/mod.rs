@@ -1,4 +1,4 @@
-//! Drivers `sequence`, `motion_table` and `motion_interp`: one body's legs, without the body.
+//! Drivers `sequence`, `motion_table` and `motion_interp`: one body's animations, without the body.
 
 mod interpreter;
 mod library;
@@ -21,7 +21,7 @@ fn items(list: &[ProbeItem], item: impl Fn(&ProbeItem) -> Value) -> Vec<Value> {
     list.iter().map(item).collect()
 }
 
-/// What every line of the table and the interpreter answers.
+/// Returns the answer that every line of the table and the interpreter has.
 fn table_block(reading: &TableReading) -> Map<String, Value> {
     answer(json!({
         "style": hex(reading.style),

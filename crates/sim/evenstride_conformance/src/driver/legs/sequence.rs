@@ -9,11 +9,11 @@ use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
 
 pub(in crate::driver) struct SequenceDriver {
     probe: InterpreterProbe,
-    /// What the traces repeat about the body, which nothing here changes.
+    /// Fields of the body that the traces repeat and no event here changes.
     body: Map<String, Value>,
 }
 
-/// Does what a sequence event says; `false` if it is none.
+/// Applies a sequence event. Returns `false` if `kind` is not one.
 pub(in crate::driver) fn sequence_event(
     probe: &mut InterpreterProbe,
     kind: &str,

@@ -1,4 +1,4 @@
-//! Driver `motion_table`: which animations a motion is made of.
+//! Driver `motion_table`: the animations that make up a motion.
 
 use crate::probe::{InterpreterProbe, ProbeBody};
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ impl TableDriver {
         Ok(Self { probe: InterpreterProbe::new(library::numbered(header)?, table, &ProbeBody::STANDING) })
     }
 
-    /// What the call answers, and a link if that was asked for.
+    /// Applies an event. Returns the answer of the call, and a link if the event asks for one.
     fn event(&mut self, kind: &str, event: &Fields<'_>) -> Result<Map<String, Value>, Malformed> {
         let mut ret = Value::Null;
         let mut out = Map::new();
