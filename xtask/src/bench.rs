@@ -61,7 +61,7 @@ fn count_instructions(program: &Program) -> Result<()> {
         bail!("valgrind is needed to count instructions; install your system's package `valgrind`");
     }
     let Program { package, example, things, names } = program;
-    succeed(&mut cargo(&["build", "--release", "--quiet", "-p", package, "--example", example]))?;
+    succeed(&mut cargo(&["build", "--profile", "dist", "--quiet", "-p", package, "--example", example]))?;
     println!("\nInstructions per {things} and round ({THINGS} of them, callgrind):");
     for name in *names {
         let [short, long] =
@@ -76,7 +76,7 @@ fn instructions(example: &str, name: &str, rounds: u64) -> Result<u64> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(target.join("release/examples").join(example))
+        .arg(target.join("dist/examples").join(example))
         .args([name, &THINGS.to_string(), &rounds.to_string()])
         .output()?;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -5,6 +5,7 @@ mod command;
 mod conform;
 mod fuzz;
 mod generated;
+mod package;
 mod provenance;
 mod report;
 mod steps;

@@ -51,7 +51,8 @@ fn check_oldest_compiler() -> Result<()> {
 /// Returns the crates that can be published, in order of name.
 fn published() -> Result<Vec<String>> {
     let metadata = MetadataCommand::new().current_dir(root()).no_deps().exec()?;
-    let can_be = |package: &&cargo_metadata::Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
+    let can_be =
+        |package: &&cargo_metadata::Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
     let mut names: Vec<String> =
         metadata.packages.iter().filter(can_be).map(|package| package.name.to_string()).collect();
     names.sort_unstable();

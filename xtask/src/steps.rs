@@ -4,7 +4,7 @@ use std::{process::ExitCode, time::Instant};
 
 use crate::{
     command::{cargo, count_tests, succeed},
-    fuzz,
+    fuzz, package,
     report::Findings,
     tidy, wasm,
 };
@@ -47,6 +47,12 @@ const STEPS: &[Step] = &[
         run: conformance,
     },
     Step { name: "docs", what: "documentation, warnings are errors", when: When::Always, run: docs },
+    Step {
+        name: "package",
+        what: "every crate packed and built from its package; the oldest compiler",
+        when: When::Always,
+        run: package::run,
+    },
     Step {
         name: "wasm",
         what: "core for wasm32, golden hashes run there",

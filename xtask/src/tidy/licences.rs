@@ -13,7 +13,8 @@ pub(super) fn check() -> Vec<String> {
         Err(error) => return vec![format!("cargo metadata: {error}")],
     };
     let mut problems = Vec::new();
-    let published = |package: &&cargo_metadata::Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
+    let published =
+        |package: &&cargo_metadata::Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
     for package in metadata.packages.iter().filter(published) {
         let Some(folder) = package.manifest_path.parent() else { continue };
         for name in ["LICENSE-MIT", "LICENSE-APACHE"] {

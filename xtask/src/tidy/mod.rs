@@ -2,7 +2,9 @@
 
 pub(crate) mod folders;
 pub(crate) mod layers;
+mod licences;
 mod manifests;
+mod words;
 
 use std::{fs, path::Path};
 
@@ -36,7 +38,7 @@ pub(crate) fn run() -> Findings {
         Ok(sources) => sources,
         Err(error) => return Findings::one_failure(format!("{error:#}")),
     };
-    let rules: [(&str, Vec<String>); 8] = [
+    let rules: [(&str, Vec<String>); 10] = [
         ("which crate may use which", layers::check()),
         ("which folder of the core may use which", folders::check(&sources)),
         ("a reason beside every dependency", manifests::check()),
@@ -45,6 +47,8 @@ pub(crate) fn run() -> Findings {
         ("file sizes", sources.iter().filter_map(too_long).collect()),
         ("unsafe code", sources.iter().flat_map(stray_unsafe).collect()),
         ("the probe", sources.iter().flat_map(stray_probe).collect()),
+        ("what a package needs", licences::check()),
+        ("words that readers stumble over", words::check(&sources)),
     ];
     let mut findings = Findings::default();
     for (rule, problems) in rules {

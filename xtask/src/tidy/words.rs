@@ -6,18 +6,19 @@ use super::Source;
 use crate::root;
 
 /// Words that documentation, help, errors and README must not use. CONTRIBUTING.md says what to write instead.
-const WORDS: [&str; 9] = [
-    "whoever", "whomever", "nobody", "somebody", "everybody", "anybody", "anew", "whence", "so many",
-];
+const WORDS: [&str; 9] =
+    ["whoever", "whomever", "nobody", "somebody", "everybody", "anybody", "anew", "whence", "so many"];
 
 /// Returns the places with such words in public text: doc comments, strings, README.
 pub(super) fn check(sources: &[Source]) -> Vec<String> {
     let is_product = |source: &&Source| source.path.contains("/src/") && !source.path.starts_with("xtask/");
     let mut problems: Vec<String> = sources.iter().filter(is_product).flat_map(in_source).collect();
     let readme = fs::read_to_string(root().join("README.md")).unwrap_or_default();
-    problems.extend(readme.lines().enumerate().filter_map(|(index, line)| {
-        found(line).map(|word| format!("README.md:{}: \"{word}\"", index + 1))
-    }));
+    problems.extend(
+        readme.lines().enumerate().filter_map(|(index, line)| {
+            found(line).map(|word| format!("README.md:{}: \"{word}\"", index + 1))
+        }),
+    );
     problems
 }
 

@@ -27,7 +27,7 @@ impl From<BodyKey> for BodyId {
     }
 }
 
-/// There is no such body.
+/// Why a call about a body was refused. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
@@ -37,6 +37,9 @@ pub enum BodyError {
     /// The key's body was removed, or the key comes from another world.
     #[error("key {:#018x}: its body was removed, or it is a key of another world", .0.to_bits())]
     UnknownKey(BodyKey),
+    /// The body is the local player's, which its keys and the server move.
+    #[error("entity {0}: the local player cannot be suspended")]
+    LocalPlayer(EntityId),
     /// The surroundings refused the place.
     #[error("entity {0}: the surroundings refused the place")]
     Refused(EntityId),

@@ -129,7 +129,7 @@ pub const DEVIATIONS: &[Deviation] = &[
         client: "Without a player every body is farther away than any limit, so positions are placements.",
         instead: "Without a viewpoint every body is near, so bodies walk and none sleeps.",
         reason: "Servers, replays and other games need not have a viewpoint, and bodies must not jump there.",
-        test: "d11_without_a_viewpoint_everybody_is_near",
+        test: "d11_without_a_viewpoint_all_bodies_are_near",
         applies: |config| matches!(config.no_viewpoint, MissingViewpoint::AllNear),
     },
     Deviation {
@@ -290,7 +290,7 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         what: "Animations played at rates that are no numbers or beyond ten thousand keyframes a second, velocities that are not finite",
         limit: "0, ten thousand, zero",
         client: "spreads them; a negative running speed makes the cap of the launch velocity NaN",
-        test: "s16_impossible_rates_and_speeds_move_nobody_out_of_the_world",
+        test: "s16_impossible_rates_and_speeds_move_no_body_out_of_the_world",
     },
     SafetyBound {
         id: "S17",

@@ -82,7 +82,7 @@ pub struct MotionWorld {
     pub(crate) clock: Clock,
     /// Viewpoint that the host set. `None` means the local player's place.
     pub(crate) viewpoint: Option<Placement>,
-    /// Whether the viewpoint has changed since the last round. Not saved, and `true` once restored.
+    /// Whether the viewpoint has changed since the last round.
     pub(crate) is_viewpoint_new: bool,
     /// All rows and pools. A slot is an index into every column.
     pub(crate) store: Store,
@@ -222,7 +222,7 @@ impl MotionWorld {
     /// Inserts a body at the place of its setup. A cell that does not fit the coordinates is kept
     /// until the body moves.
     ///
-    /// This is for hosts without create messages. Parked messages for the entity are handled with
+    /// This is for hosts without create messages. Advance to the same time first. Parked messages for the entity are handled with
     /// the next call that takes surroundings. The distance of the body is unknown until its first
     /// step, so a position that arrives before that is a placement, as in the client.
     ///
@@ -234,6 +234,7 @@ impl MotionWorld {
         entity: EntityId,
         setup: &BodySetup,
     ) -> Result<BodyKey, InsertError> {
+        self.skip_quiet_time(now);
         if self.slots.contains_key(&entity) {
             return Err(InsertError::Exists { entity });
         }

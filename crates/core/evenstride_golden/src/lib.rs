@@ -23,16 +23,16 @@ pub use world::{acdream_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0xFE0C_358E_051C_BC99;
+pub const RETAIL: u64 = 0x26F4_931C_DB4B_D267;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xDA7D_0D17_9A49_DD5F;
+pub const ACDREAM: u64 = 0x2FE6_C95F_3F44_4B7D;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0x5C44_ECA4_5BBA_43BE;
+pub const SMOOTH: u64 = 0x2157_943E_2070_BB50;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xDBDC_4107_D2AB_1390;
+pub const CROWD: u64 = 0xC90F_0AE5_3EAB_20D2;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

@@ -126,7 +126,10 @@ impl Reassembler {
     }
 
     /// Adds a fragment that was received at `now`, in seconds.
+    ///
+    /// A time that is not finite counts as 0.
     pub fn push<'a>(&mut self, now: f64, fragment: &Fragment<'a>) -> Reassembled<'a> {
+        let now = if now.is_finite() { now } else { 0.0 };
         self.expire(now);
         let FragmentHeader { count, index, queue, .. } = fragment.header;
         if index >= count {

@@ -51,10 +51,10 @@ pub enum CaptureError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The source has an unknown format.
-    #[error("not a capture: neither pcap, pcapng nor JSON lines (gzip of one of them would do)")]
+    #[error("not a capture: expected pcap, pcapng or JSON lines, optionally gzipped")]
     Format,
     /// The source begins like a capture, but ends within the file header.
-    #[error("the file ends inside its own header")]
+    #[error("the file ends within its header")]
     Header,
     /// The source is empty.
     #[error("the file is empty")]

@@ -27,7 +27,7 @@ pub(crate) fn udp_in(link_type: i32, frame: &[u8]) -> Result<Option<UdpDatagram<
         12 | 14 | 101 | 228 | 229 => from_ip(frame)?,
         113 => cooked(frame, 14, 16)?,
         276 => cooked(frame, 0, 20)?,
-        other => return Err(format!("link type {other} is not known")),
+        other => return Err(format!("unknown link type {other}")),
     };
     if let (None, Some((error, layer))) = (&sliced.transport, &sliced.stop_err) {
         return Err(format!("{layer}: {error}"));

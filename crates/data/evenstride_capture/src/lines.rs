@@ -81,7 +81,7 @@ fn skip_line(source: &mut impl BufRead) -> std::io::Result<()> {
 
 fn handle<L: Listener>(line: &[u8], place: Place, session: &mut Session<L>) -> Result<(), String> {
     if !line.trim_ascii_start().starts_with(b"{") {
-        return Err("no JSON object".to_owned());
+        return Err("not a JSON object".to_owned());
     }
     let line: Line = serde_json::from_slice(line).map_err(|error| in_a_line(&error))?;
     let direction = match line.dir.as_deref() {
@@ -124,7 +124,7 @@ fn in_a_line(error: &serde_json::Error) -> String {
 }
 
 fn seconds(time: f64) -> Result<f64, String> {
-    if time.abs() <= MAX_SECONDS { Ok(time) } else { Err(format!("a time of {time:e} s cannot be")) }
+    if time.abs() <= MAX_SECONDS { Ok(time) } else { Err(format!("time {time:e} s is invalid")) }
 }
 
 /// Returns the addresses of client and server for a `pair`.
@@ -161,7 +161,7 @@ fn from_hex(hex: &str) -> Result<Vec<u8>, String> {
         .enumerate()
         .map(|(index, [high, low])| match (value(*high), value(*low)) {
             (Some(high), Some(low)) => Ok(high << 4 | low),
-            _ => Err(format!("byte {index} is no hex number")),
+            _ => Err(format!("byte {index} is not hexadecimal")),
         })
         .collect()
 }

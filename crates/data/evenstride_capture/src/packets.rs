@@ -126,7 +126,7 @@ impl Progress {
         let skipped = self.offset - start;
         let what = match (is_found, is_cut) {
             (true, _) => format!("damaged; {skipped} bytes were skipped to the next packet"),
-            (false, true) => "the file ends in the middle of it".to_owned(),
+            (false, true) => "the file ends within it".to_owned(),
             (false, false) => format!("damaged, and no packet in the {skipped} bytes after it"),
         };
         session.fault(Fault { place, what });
@@ -229,7 +229,7 @@ impl Progress {
                 self.frame(0, session.last_time(), packet.data, session);
             }
             PcapBlockOwned::NG(Block::Unknown(block)) if block.block_type == 2 => {
-                let what = "a packet block of the oldest kind, which is not read".to_owned();
+                let what = "an obsolete packet block (type 2), which is not supported".to_owned();
                 session.fault(Fault { place: self.place(), what });
                 self.record += 1;
             }
@@ -241,7 +241,7 @@ impl Progress {
         let place = self.place();
         self.record += 1;
         let Some(interface) = self.interfaces.get(interface) else {
-            return session.fault(Fault { place, what: "of an interface nobody has described".to_owned() });
+            return session.fault(Fault { place, what: "unknown interface".to_owned() });
         };
         match frame::udp_in(interface.link_type.0, data) {
             Ok(Some(udp)) => session.captured_datagram(time, place, udp.from, udp.to, udp.payload),

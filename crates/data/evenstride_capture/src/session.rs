@@ -215,7 +215,7 @@ impl<L: Listener> Session<L> {
     /// Processes a datagram from a socket, a proxy or your own capture reader.
     ///
     /// `time` is in seconds of any clock. `payload` is the content of the UDP datagram. A datagram
-    /// without a server port is skipped and counted. Faults are numbered in the order of the calls.
+    /// without a server port is skipped and counted. Faults are numbered in the order of the calls. A time that is not finite counts as that of the last datagram.
     ///
     /// ```
     /// use evenstride_capture::{CapturedMessage, Fault, Listener, Session};
@@ -240,6 +240,7 @@ impl<L: Listener> Session<L> {
     /// ```
     pub fn datagram(&mut self, time: f64, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
         let number = self.totals.datagrams + self.totals.skipped + 1;
+        let time = if time.is_finite() { time } else { self.last_time };
         self.captured_datagram(time, Place::Datagram(number), from, to, payload);
     }
 
@@ -370,7 +371,7 @@ impl<L: Listener> Session<L> {
     fn failed_checksum(&mut self, place: Place) {
         self.totals.checksums_checked += 1;
         self.totals.checksum_failures += 1;
-        self.listener.fault(Fault { place, what: "its checksum does not fit".to_owned() });
+        self.listener.fault(Fault { place, what: "its checksum does not match".to_owned() });
     }
 
     /// Starts both directions from scratch after a handshake, unless the handshake is a repetition.
@@ -393,7 +394,7 @@ impl<L: Listener> Session<L> {
     fn give_up_keys(&mut self, link: &mut Link, id: ConnectionId, place: Place) {
         link.from_server.lose_keys();
         link.from_client.lose_keys();
-        let what = "the key stream fits no longer; checksums of this connection are not checked from here on";
+        let what = "the key stream no longer matches; checksums of this connection are not checked after this packet";
         self.fault(Fault { place, what: what.to_owned() });
         for datagram in std::mem::take(&mut link.doubtful) {
             if let Ok(packet) = Packet::read(&datagram.payload) {

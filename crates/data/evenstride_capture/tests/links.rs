@@ -99,7 +99,7 @@ fn every_kind_of_link() {
         assert_eq!(totals.datagrams, 1, "{name}");
     }
     let (heard, _) = heard(&pcap(147, &v4, 0xA1B2_C3D4, 0));
-    assert_eq!(heard.faults, ["packet 1 at byte 24: link type 147 is not known"]);
+    assert_eq!(heard.faults, ["packet 1 at byte 24: unknown link type 147"]);
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn a_damaged_packet_does_not_hide_its_repetition() {
     assert_eq!(heard.numbers(), [1], "the damaged one is what no client would believe");
     assert_eq!((totals.checksum_failures, totals.retransmissions), (1, 1));
     assert!(heard.faults[0].starts_with("packet 2 at byte "), "{:?}", heard.faults);
-    assert!(heard.faults[0].ends_with("its checksum does not fit"), "{:?}", heard.faults);
+    assert!(heard.faults[0].ends_with("its checksum does not match"), "{:?}", heard.faults);
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn both_ports_of_a_server_are_one_connection_in_lines_too() {
     let (heard, totals) = heard(&[text.as_bytes()]);
     assert_eq!(heard.messages.len(), 1);
     assert_eq!((totals.checksums_checked, totals.checksum_failures), (2, 0));
-    assert_eq!(heard.faults, ["line 1: no JSON object"]);
+    assert_eq!(heard.faults, ["line 1: not a JSON object"]);
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Scene {
             notices.iter().for_each(print);
             let is_view_lost = matches!(notices[..], [ScriptNotice::Unreadable { index: 0, .. }]);
             if is_view_lost && captures.len() > 1 {
-                bail!("{name} is the view, without which the others mean nothing");
+                bail!("{name} is the view and could not be read; the other captures need it");
             }
         }
         let faults = reader.faults();

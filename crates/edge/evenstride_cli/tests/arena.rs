@@ -74,7 +74,7 @@ fn scores_are_a_table_for_people_and_json_for_machines() {
 fn recordings_can_be_scored_when_somebody_knows_the_truth() {
     let first_light = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../testdata/captures/first-light.pcap");
     let (code, _, err) = evenstride(&["score", first_light]);
-    assert!(code == 2 && err.contains("nobody knows where anybody truly was"), "{err}");
+    assert!(code == 2 && err.contains("the true places are unknown"), "{err}");
     let (code, _, err) = evenstride(&["score", first_light, "run-1hz"]);
     assert!(code == 2 && err.contains("score one or the other"), "{err}");
 }
@@ -89,8 +89,7 @@ fn bad_scenario_files_say_the_line_the_field_and_what_is_allowed() {
     let (code, _, err) = evenstride(&["score", &name]);
     assert_eq!(code, 2);
     assert!(
-        err.contains("mine.toml: line ")
-            && err.contains("script: \"wlak\" is nothing an actor can do: stand, walk"),
+        err.contains("mine.toml: line ") && err.contains("script: \"wlak\" is not a verb; use stand, walk"),
         "{err}"
     );
     let (code, _, err) = evenstride(&["simulate", "no-such-thing", "-o", "x.pcap"]);

@@ -88,8 +88,8 @@ fn root_motion_is_a_table_a_csv_or_a_plot() {
 #[test]
 fn what_is_not_there_is_said_with_what_is() {
     let cases: [(&[&str], &str); 6] = [
-        (&["show", "0x09000002"], "there is no record 0x09000002; `ls` lists what there is"),
-        (&["show", "nine"], "`nine` is no record: up to eight hexadecimal digits, like 0x09000001"),
+        (&["show", "0x09000002"], "there is no record 0x09000002; `ls` lists all records"),
+        (&["show", "nine"], "`nine` is not a record id; use up to eight hexadecimal digits, like 0x09000001"),
         (&["root-motion", "0x03000001"], "0x03000001 is no motion-table"),
         (
             &["root-motion", "0x09000001", "--command", "Wave"],
@@ -293,7 +293,7 @@ fn the_archive_is_never_written_over() {
     assert_eq!(std::fs::read(&copy).unwrap(), std::fs::read(synthetic()).unwrap());
     let picture = folder.path().join("run.png").display().to_string();
     let (code, _, err) = run(&["dat", &copy, "root-motion", "0x09000001", "-o", &picture]);
-    assert!(code == 2 && err.contains("run.png: what is it to be?"), "{err}");
+    assert!(code == 2 && err.contains("run.png: unknown output format"), "{err}");
     let (code, out, _) = run(&["dat", &copy, "root-motion", "0x09000001", "--format", "json", "-o", "-"]);
     let motion: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, motion["steps"].as_array().unwrap().len()), (0, 90));

@@ -57,7 +57,7 @@ fn messages_can_be_narrowed() {
     assert!(!out.contains("F747"));
     let (code, _, err) = inspect(&["--from", "nan", path]);
     assert_eq!(code, 2);
-    assert!(err.contains("`nan` is no number of seconds"), "{err}");
+    assert!(err.contains("`nan` is not a number of seconds"), "{err}");
     let (code, _, err) = inspect(&["--entity", "Bob", path]);
     assert_eq!(code, 2);
     assert!(err.contains("up to eight hexadecimal digits"), "{err}");
@@ -85,7 +85,7 @@ fn files_that_are_no_captures_get_a_sentence() {
     assert_eq!(
         err,
         format!(
-            "evenstride: {path}: not a capture: neither pcap, pcapng nor JSON lines (gzip of one of them would do)\n"
+            "evenstride: {path}: not a capture: expected pcap, pcapng or JSON lines, optionally gzipped\n"
         )
     );
     let (code, _, err) = inspect(&["nothing-of-that-name.pcap"]);
@@ -139,7 +139,7 @@ fn what_matches_nothing_says_what_there_is() {
     assert!(err.contains("there is one connection, 0, not 7"), "{err}");
     let (code, _, err) = inspect(&["--server-ports", "12001-12000", path]);
     assert_eq!(code, 2);
-    assert!(err.contains("is no range of ports"), "{err}");
+    assert!(err.contains("is not a range of ports"), "{err}");
 }
 
 #[test]

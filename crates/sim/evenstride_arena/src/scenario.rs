@@ -249,7 +249,7 @@ impl Scenario {
         }
         let names: Vec<&str> = self.actors.iter().map(|actor| actor.name.as_str()).collect();
         if self.actors.is_empty() {
-            return Err(at(0..0, "actor: nobody is there; write [[actor]] and who it is".to_owned()));
+            return Err(at(0..0, "actor: missing; add an [[actor]] section".to_owned()));
         }
         for (number, (actor, text)) in self.actors.iter().zip(texts).enumerate() {
             if names[..number].contains(&actor.name.as_str()) {
@@ -280,7 +280,8 @@ impl Scenario {
                 if let Verb::Chase(whom) | Verb::Flee(whom) | Verb::Strike(whom) = &cue.verb
                     && !names.contains(&whom.as_str())
                 {
-                    let what = format!("script: nobody is called \"{whom}\"; there are {}", names.join(", "));
+                    let what =
+                        format!("script: unknown actor \"{whom}\"; known actors: {}", names.join(", "));
                     return Err(at(line.span(), what));
                 }
             }
@@ -299,12 +300,12 @@ fn actor_of(
         "creature" => ActorKind::Creature,
         "projectile" => ActorKind::Projectile,
         other => {
-            let what = format!("kind: \"{other}\" is none of player, creature, projectile");
+            let what = format!("kind: \"{other}\" is unknown; use player, creature or projectile");
             return Err(at(text.kind.span(), what));
         }
     };
     if text.count == 0 {
-        return Err(at(span, "count: 0 of somebody is nobody; 1 or more".to_owned()));
+        return Err(at(span, "count: 0 is not valid; use 1 or more".to_owned()));
     }
     let numbers = [("at", text.at[0]), ("at", text.at[1]), ("facing", text.facing)];
     for (field, value) in numbers {
@@ -375,7 +376,7 @@ fn ground_of(text: &str) -> Result<Ground, String> {
             Ok(rise) if rise.abs() <= 1.0 => Ok(Ground::Slope(rise)),
             _ => Err(format!("ground: a slope of \"{rise}\" is not -1 to 1 metres a metre")),
         },
-        _ => Err(format!("ground: \"{text}\" is none of flat, slope RISE, stairs, room")),
+        _ => Err(format!("ground: \"{text}\" is unknown; use flat, slope RISE, stairs or room")),
     }
 }
 
@@ -414,12 +415,12 @@ script = ["1 walk", "5 stand"]
             ("seconds = 10", "second = 10", "line 3: unknown field `second`"),
             ("\"cellular\"", "\"pigeon\"", "line 4: link: \"pigeon\" is none of perfect, broadband"),
             ("loss = 0.5", "loss = 5", "line 4: link: loss: 5 is not 0 to 1"),
-            ("\"player\"", "\"plyer\"", "line 8: kind: \"plyer\" is none of player, creature, projectile"),
             (
-                "\"5 stand\"",
-                "\"5 stnd\"",
-                "line 10: script: \"stnd\" is nothing an actor can do: stand, walk",
+                "\"player\"",
+                "\"plyer\"",
+                "line 8: kind: \"plyer\" is unknown; use player, creature or projectile",
             ),
+            ("\"5 stand\"", "\"5 stnd\"", "line 10: script: \"stnd\" is not a verb; use stand, walk"),
             ("\"5 stand\"", "\"0.5 stand\"", "line 10: script: 1 comes after 0.5"),
             ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: not what a player does: players stand"),
             ("\"5 stand\"", "\"50 stand\"", "line 10: script: 50 s is after the end"),
@@ -440,12 +441,12 @@ script = ["1 walk", "5 stand"]
         let chase = GOOD.replace("\"player\"", "\"creature\"");
         let chase = chase.replace("script = [\"1 walk\", \"5 stand\"]", "script = [\"1 chase Bob\"]");
         let error = |text: &str| Scenario::parse(text).unwrap_err().to_string();
-        assert!(error(&chase).starts_with("line 10: script: nobody is called \"Bob\"; there are Ilse"));
+        assert!(error(&chase).starts_with("line 10: script: unknown actor \"Bob\"; known actors: Ilse"));
         assert!(error(&chase.replace("chase Bob", "chase Ilse")).ends_with("Ilse is itself"));
         let bobs = "[[actor]]\nname = \"Bob\"\nkind = \"creature\"\nat = [1, 2]\ncount = 3\n";
         assert!(error(&format!("{chase}{bobs}")).contains("there is more than one Bob"));
         let twice = "[[actor]]\nname = \"Ilse\"\nkind = \"creature\"\nat = [1, 2]\n";
         assert!(error(&format!("{GOOD}{twice}")).contains("there is a \"Ilse\" already"));
-        assert!(error("title = \"x\"\nseconds = 5\nactor = []\n").contains("nobody is there"));
+        assert!(error("title = \"x\"\nseconds = 5\nactor = []\n").contains("actor: missing"));
     }
 }

@@ -62,11 +62,9 @@ impl Cue {
     pub(crate) fn parse(line: &str) -> Result<Self, String> {
         let mut words = line.split_whitespace();
         let time = words.next().ok_or("an empty cue; like \"3.0 walk\"")?;
-        let at = time
-            .parse::<f64>()
-            .ok()
-            .filter(|at| (0.0..=36_000.0).contains(at))
-            .ok_or_else(|| format!("\"{time}\" is no time (seconds, 0 to 36000) to begin a cue with"))?;
+        let at = time.parse::<f64>().ok().filter(|at| (0.0..=36_000.0).contains(at)).ok_or_else(|| {
+            format!("\"{time}\" is not a valid time; a cue begins with seconds, 0 to 36000")
+        })?;
         let name = words.next().ok_or_else(|| format!("nothing to do at {at}: {VERBS}"))?;
         let rest: Vec<&str> = words.collect();
         Ok(Self { at, verb: verb(name, &rest)? })
@@ -127,14 +125,14 @@ fn verb(name: &str, rest: &[&str]) -> Result<Verb, String> {
     };
     let point = |pair: &[&str]| match pair {
         [x, y] => Ok([number(x, -10_000.0, 10_000.0)?, number(y, -10_000.0, 10_000.0)?]),
-        _ => Err(format!("{name}: wants X Y")),
+        _ => Err(format!("{name}: needs X Y")),
     };
     let whom = || match rest {
         [whom] => Ok((*whom).to_owned()),
-        _ => Err(format!("{name}: wants the name of an actor")),
+        _ => Err(format!("{name}: needs the name of an actor")),
     };
     let nothing =
-        |verb: Verb| if rest.is_empty() { Ok(verb) } else { Err(format!("{name}: wants nothing more")) };
+        |verb: Verb| if rest.is_empty() { Ok(verb) } else { Err(format!("{name}: takes no arguments")) };
     match name {
         "stand" => nothing(Verb::Stand),
         "walk" => speed(1.0).map(Verb::Walk),
@@ -154,7 +152,7 @@ fn verb(name: &str, rest: &[&str]) -> Result<Verb, String> {
         },
         "jump" => match rest {
             [word] => number(word, 0.5, 15.0).map(Verb::Jump),
-            _ => Err("jump: wants metres a second".to_owned()),
+            _ => Err("jump: needs a speed in metres per second".to_owned()),
         },
         "teleport" => point(rest).map(Verb::Teleport),
         "go" => point(rest).map(Verb::Go),
@@ -164,7 +162,7 @@ fn verb(name: &str, rest: &[&str]) -> Result<Verb, String> {
             let points: Result<Vec<_>, _> = rest.chunks(2).map(point).collect();
             points.and_then(|points| {
                 if points.len() < 2 {
-                    Err("patrol: wants at least two places".to_owned())
+                    Err("patrol: needs at least two places".to_owned())
                 } else {
                     Ok(Verb::Patrol(points))
                 }
@@ -174,7 +172,7 @@ fn verb(name: &str, rest: &[&str]) -> Result<Verb, String> {
         "wander" => nothing(Verb::Wander),
         "die" => nothing(Verb::Die),
         "vanish" => nothing(Verb::Vanish),
-        _ => Err(format!("\"{name}\" is nothing an actor can do: {VERBS}")),
+        _ => Err(format!("\"{name}\" is not a verb; use {VERBS}")),
     }
 }
 
@@ -190,13 +188,13 @@ mod tests {
         assert_eq!(Cue::parse("9 turn left").unwrap().verb, Verb::Turn(-1.0));
         for (line, expected) in [
             ("", "an empty cue"),
-            ("soon walk", "\"soon\" is no time"),
+            ("soon walk", "\"soon\" is not a valid time"),
             ("3", "nothing to do at 3"),
-            ("3 fly", "\"fly\" is nothing an actor can do: stand, walk"),
+            ("3 fly", "\"fly\" is not a verb; use stand, walk"),
             ("3 run fast", "\"fast\" is not a number"),
             ("3 strafe up", "left or right"),
-            ("3 patrol 1 2 3", "wants X Y"),
-            ("3 die slowly", "wants nothing more"),
+            ("3 patrol 1 2 3", "needs X Y"),
+            ("3 die slowly", "takes no arguments"),
             ("3 jump nan", "is not a number"),
         ] {
             let error = Cue::parse(line).unwrap_err();

@@ -88,7 +88,7 @@ pub struct IdleTime {
 }
 
 /// A place, prepared for measuring its distance to many others.
-struct Viewpoint {
+pub(crate) struct Viewpoint {
     /// Landblock number from west to east, 0 to 255.
     column: f32,
     /// Landblock number from south to north, 0 to 255.
@@ -98,7 +98,7 @@ struct Viewpoint {
 }
 
 impl Viewpoint {
-    fn new(place: &Placement) -> Self {
+    pub(crate) fn new(place: &Placement) -> Self {
         let block = place.cell.landblock();
         Self { column: f32::from(block.x()), row: f32::from(block.y()), origin: place.pose.origin() }
     }
@@ -110,7 +110,7 @@ impl Viewpoint {
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
-    fn distance(&self, place: &Placement) -> f32 {
+    pub(crate) fn distance(&self, place: &Placement) -> f32 {
         let block = place.cell.landblock();
         let away = place.pose.origin() - self.origin;
         let x = (f32::from(block.x()) - self.column) * LANDBLOCK_SIZE + away.x;
@@ -277,7 +277,8 @@ impl<L: Locomotion> Store<L> {
             }
             let passed = now - *updated;
             if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
-                *updated += passed;
+                // A tick sets the clock as a step of the same tick would, whatever was skipped before.
+                *updated = if idle_time.max == f64::INFINITY { now } else { *updated + passed };
                 if flags.contains(Flags::INERT | Flags::WALKABLE) {
                     // One step deactivates an inert item, and the next round activates it without a
                     // step.

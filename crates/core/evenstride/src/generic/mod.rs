@@ -470,7 +470,9 @@ impl PlainWorld {
         body.set_motion(&motion);
         body.set_drift(local, Vec3::ZERO);
         body.wake(now.as_secs());
-        self.coasting.set(entity, now.as_secs() + self.max_coast_secs);
+        // Deadlines must not go back, whatever time an update is given.
+        let from = now.as_secs().max(self.motion.now().as_secs());
+        self.coasting.set(entity, from + self.max_coast_secs);
     }
 
     /// Stops a body's own motion. The run rate stays, so the body still catches up with its route

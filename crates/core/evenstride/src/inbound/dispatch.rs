@@ -311,7 +311,7 @@ impl MotionWorld {
     #[cold]
     fn after_position(&mut self, now: SimTime, slot: usize, pack: &PositionPack, answer: &Disposition) {
         let is_taken = match answer {
-            Disposition::Ignored(reason) => !reason.is_stale(),
+            Disposition::Ignored(reason) => !reason.is_stale() && *reason != IgnoreReason::Suspended,
             Disposition::Refused(_) => false,
             _ => true,
         };

@@ -212,6 +212,8 @@ impl MotionWorld {
     pub(crate) fn meet_player(&mut self, now: SimTime, slot: usize) {
         let body = &mut self.store.hot[slot];
         body.flags.insert(Flags::LOCAL);
+        // Keys and the server move the local player, and no host.
+        body.flags.remove(Flags::SUSPENDED);
         let place = body.place;
         let is_sent = body.flags.contains(Flags::MOVES_TO);
         if let Some(player) = &mut self.player {

@@ -157,7 +157,12 @@ impl MotionWorld {
             fits(entry.is_some_and(|entry| entry.slot == NOWHERE), "a free key that is in use")?;
             fits(!core::mem::replace(&mut seen[index as usize], true), "a key that is free twice")?;
         }
-        fits(keys.entries.len() == self.store.len() + keys.free.len(), "keys that mean nothing")
+        let is_known = |(entry, is_free): (&KeyEntry, &bool)| {
+            entry.slot != NOWHERE || *is_free || BodyKeys::is_used_up(entry)
+        };
+        fits(keys.entries.iter().zip(&seen).all(is_known), "keys that mean nothing")?;
+        let used = keys.entries.iter().filter(|entry| entry.slot != NOWHERE).count();
+        fits(used == self.store.len(), "keys of bodies that are not there")
     }
 
     /// Checks that each pool entry has exactly one owner, and rebuilds the lists of observers.

@@ -222,6 +222,7 @@ impl MotionWorld {
         self.config.write(sink);
         self.clock.write(sink);
         self.viewpoint.write(sink);
+        self.is_viewpoint_new.write(sink);
         self.store.write(sink);
         self.keys.write(sink);
         self.player.write(sink);
@@ -245,6 +246,7 @@ impl MotionWorld {
         let config = Config { max_step_secs: checked_max_step(config.max_step_secs), ..config };
         let clock = source.read("clock")?;
         let viewpoint = source.read("viewpoint")?;
+        let is_viewpoint_new = source.read("is_viewpoint_new")?;
         let store = Store::read(source, matches!(config.drawing, DrawMode::Interpolated), library)?;
         let keys = source.read("keys")?;
         let player = source.read("player")?;
@@ -271,7 +273,7 @@ impl MotionWorld {
             config,
             clock,
             viewpoint,
-            is_viewpoint_new: true,
+            is_viewpoint_new,
             store,
             slots: IdMap::default(),
             keys,

@@ -1,10 +1,11 @@
 //! The next time at which a world has something to do.
 
-use evenstride_types::SimTime;
+use evenstride_types::{SimTime, update::PhysicsState};
 
 use crate::{
-    body::{flags::Flags, rows::HotRow},
+    body::{flags::Flags, rows::HotRow, store::Viewpoint},
     config::{Gate, MIN_STEP_SECS, MissingViewpoint},
+    surroundings::OpenField,
     world::MotionWorld,
 };
 
@@ -14,8 +15,12 @@ impl MotionWorld {
     ///
     /// A host that need not draw every frame, such as a server or a recorder, can sleep until then.
     /// With [`Gate::Fixed`], a world that is advanced only when it is due ends with the same bits as
-    /// one that is advanced every frame. A world with a local player is due at every round, because
-    /// the player's reports depend on time.
+    /// one that is advanced every frame. Give every call the present time, and the world skips the
+    /// time in which nothing happened.
+    ///
+    /// With the other gates every body near the viewpoint has a clock that has to be kept, so such a
+    /// world is due at every round. So is a world with a local player, because the player's reports
+    /// depend on time.
     ///
     /// The call looks at every body, so ask once after each `advance`.
     ///
@@ -36,6 +41,19 @@ impl MotionWorld {
     #[doc(alias = "poll_timeout")]
     #[doc(alias = "poll_at")]
     pub fn next_due(&self) -> Option<SimTime> {
+        self.due(self.store.targets.has_changes() || self.is_viewpoint_new, true)
+    }
+
+    /// Returns the next time at which something happens by itself, without regard to changes that
+    /// only the next round has to take note of.
+    pub(crate) fn due_by_itself(&self) -> Option<SimTime> {
+        // No time is known for a new viewpoint, so the next round measures from it.
+        self.due(false, !self.is_viewpoint_new)
+    }
+
+    /// Returns the next time at which something happens. `has_changes` makes the next round due, and
+    /// with `measures` so does a body whose distance has changed.
+    fn due(&self, has_changes: bool, measures: bool) -> Option<SimTime> {
         let deadlines = self.parking.deadlines().into_iter().chain([&self.leaving]);
         let deadline = deadlines.filter_map(|timeouts| timeouts.first()).fold(f64::INFINITY, f64::min);
         // Deadlines are looked at in rounds only.
@@ -45,43 +63,67 @@ impl MotionWorld {
             Gate::Shared => deadline.max(after(self.clock.base, |since| since >= MIN_STEP_SECS)),
             Gate::PerBody => deadline,
         };
-        let due = self.next_round().unwrap_or(f64::INFINITY).min(deadline);
+        let due = self.next_round(has_changes, measures).unwrap_or(f64::INFINITY).min(deadline);
         let due = if self.replay.is_empty() { due } else { self.clock.now.as_secs() };
         // Nothing is due in the past.
         (due < f64::INFINITY).then(|| SimTime::from_secs(due.max(self.clock.now.as_secs())).ok()).flatten()
     }
 
+    /// Moves the clock over time in which nothing happens, before a command of the host takes
+    /// effect. With the fixed gate only.
+    ///
+    /// Nothing is stepped, so no surroundings are asked. Time in which something is due is left to
+    /// `advance`.
+    pub(crate) fn skip_quiet_time(&mut self, now: SimTime) {
+        let is_fixed = self.config.gate == Gate::Fixed;
+        if is_fixed && now > self.clock.now && self.due_by_itself().is_none_or(|due| due > now) {
+            self.advance(now, &OpenField);
+        }
+    }
+
     /// Returns the time of the next round that steps a body, in seconds. `None` if all bodies rest.
-    fn next_round(&self) -> Option<f64> {
-        let measures = self.viewpoint().is_some() || self.config.no_viewpoint == MissingViewpoint::AllNear;
-        let mut restless = self.store.hot.iter().filter(|body| needs_rounds(body, measures)).peekable();
-        let has_changes = self.store.targets.has_changes() || self.player.is_some() || self.is_viewpoint_new;
-        if restless.peek().is_none() && !has_changes {
+    fn next_round(&self, has_changes: bool, measures: bool) -> Option<f64> {
+        let viewpoint = self.viewpoint().as_ref().map(Viewpoint::new);
+        let distance = |body: &HotRow| match &viewpoint {
+            Some(viewpoint) => viewpoint.distance(&body.place),
+            None if self.config.no_viewpoint == MissingViewpoint::AllNear => 0.0,
+            // A round measures nothing then.
+            None => body.distance,
+        };
+        let is_fixed = self.config.gate == Gate::Fixed;
+        let restless = self.store.hot.iter().filter(|body| {
+            needs_rounds(body, is_fixed)
+                || (measures && is_measured(body) && distance(body).to_bits() != body.distance.to_bits())
+        });
+        // A body counts from its own clock on, which may be ahead of the world's if it is new.
+        let oldest = restless.map(|body| body.updated).fold(f64::INFINITY, f64::min);
+        let now = self.clock.now.as_secs();
+        let oldest = if has_changes || self.player.is_some() { oldest.min(now) } else { oldest };
+        if oldest == f64::INFINITY {
             return None;
         }
         Some(match self.config.gate {
-            Gate::Fixed => self.clock.next_tick(f64::NEG_INFINITY),
+            Gate::Fixed => self.clock.next_tick(oldest.next_up()),
             Gate::Shared => after(self.clock.base, |since| since >= MIN_STEP_SECS),
-            Gate::PerBody => {
-                let oldest = restless.map(|body| body.updated).fold(f64::INFINITY, f64::min);
-                if has_changes {
-                    self.clock.now.as_secs()
-                } else {
-                    after(oldest, |since| since >= MIN_STEP_SECS)
-                }
-            }
+            Gate::PerBody if has_changes => now,
+            Gate::PerBody => after(oldest, |since| since >= MIN_STEP_SECS),
         })
     }
 }
 
-/// Returns whether a round may change a body.
+/// Returns whether a round steps a body, or keeps its clock.
 ///
-/// A body that was never measured counts, because its distance decides how positions are handled.
-fn needs_rounds(body: &HotRow, measures: bool) -> bool {
-    let is_stepped = body.flags.contains(Flags::ACTIVE);
+/// Unless the gate is fixed, a body at rest counts too, because rounds keep its clock.
+fn needs_rounds(body: &HotRow, is_fixed: bool) -> bool {
     let is_restless = !body.links.are_still() || body.flags.intersects(Flags::RESTLESS | Flags::OBSERVATION);
-    let is_new = measures && body.flags.contains(Flags::HAS_CELL) && body.distance == f32::MAX;
-    (is_stepped && is_restless) || is_new
+    body.flags.contains(Flags::ACTIVE) && (is_restless || !is_fixed)
+}
+
+/// Returns whether a round measures the distance of a body. The distance decides whether the body is
+/// stepped, and how its positions are handled.
+fn is_measured(body: &HotRow) -> bool {
+    body.flags & (Flags::HAS_CELL | Flags::SUSPENDED) == Flags::HAS_CELL
+        && !body.state.contains(PhysicsState::FROZEN)
 }
 
 /// Returns the first time, about 1/30 s after `start`, at which the time since `start` is enough.

@@ -30,7 +30,8 @@ mod placing;
 pub(crate) mod rounds;
 
 use evenstride_types::{
-    Heading, Placement, Pose, SimTime, Vec3, is_nearly_zero, length, nearly_equal, update::PhysicsState,
+    Heading, Placement, Pose, SimTime, Vec3, is_nearly_zero, length, length_squared, nearly_equal,
+    unit_vector, update::PhysicsState,
 };
 
 use crate::{
@@ -297,7 +298,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 self.hot.place = at;
                 let stood = self.hot.flags.contains(Flags::WALKABLE);
                 self.set_contact(contact, Some(here.pose.origin().z), context, journal);
-                if let Some(normal) = ran_into {
+                if let Some(normal) = ran_into.and_then(checked_normal) {
                     self.bounce(normal, stood);
                 }
                 if self.hot.flags.contains(Flags::FALLING) {
@@ -371,7 +372,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         match contact {
             Contact::Kept => self.settle_acceleration(),
             Contact::Lost => self.change_contact(None, from_z, context, journal),
-            Contact::On(normal) => self.change_contact(Some(normal), from_z, context, journal),
+            Contact::On(normal) => match checked_normal(normal) {
+                Some(normal) => self.change_contact(Some(normal), from_z, context, journal),
+                // Surroundings that answer with an invalid normal change nothing.
+                None => self.settle_acceleration(),
+            },
         }
     }
 
@@ -541,4 +546,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
             Recovery::Nothing => {}
         }
     }
+}
+
+/// Returns a normal that surroundings gave, at unit length. `None` if it has no direction.
+///
+/// A normal of about unit length is taken as it is, as the client does.
+#[inline]
+fn checked_normal(normal: Vec3) -> Option<Vec3> {
+    if (length_squared(normal) - 1.0).abs() < 1e-4 {
+        return Some(normal);
+    }
+    unit_vector(normal).filter(|normal| normal.is_finite())
 }

@@ -17,7 +17,11 @@ impl MotionWorld {
     /// Places a body at once, as a teleport does. Its route, follow and move-to end.
     ///
     /// Velocity and motion stay, so a running body runs on from there. A body outside the world
-    /// enters it, and leaves the hand that held it. The surroundings see the body as grounded, and may move or refuse it.
+    /// enters it, and leaves the hand that held it. The surroundings see the body as grounded, and
+    /// may move or refuse it. A body in the air therefore lands.
+    ///
+    /// Bodies that chase or follow this one lose it, as after a teleport. A suspended body is an
+    /// exception, and is still chased.
     ///
     /// ```
     /// use evenstride::{BodySetup, Config, MotionWorld, OpenField};
@@ -28,13 +32,13 @@ impl MotionWorld {
     /// let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
     /// let ragdoll = world.insert(SimTime::ZERO, EntityId::new(7), &BodySetup::at(at(10.0)?))?;
     ///
-    /// world.suspend(ragdoll)?;
+    /// world.suspend(SimTime::ZERO, ragdoll, &OpenField)?;
     /// for frame in 1..=30u8 {
     ///     let now = SimTime::from_secs(f64::from(frame) / 60.0)?;
     ///     world.advance(now, &OpenField);
     ///     world.set_place(now, ragdoll, at(10.0 + f32::from(frame) / 10.0)?, &OpenField)?;
     /// }
-    /// world.resume(ragdoll)?;
+    /// world.resume(world.now(), ragdoll)?;
     /// assert_eq!(world.get(ragdoll).and_then(|body| body.placement()), Some(at(13.0)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -49,8 +53,9 @@ impl MotionWorld {
         place: Placement,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<(), BodyError> {
-        let slot = self.find_body(body.into())?;
+        // First, because steps may remove bodies.
         self.catch_up(now, surroundings);
+        let slot = self.find_body(body.into())?;
         let is_placed = self.with_body(now, slot, |body, config, journal| {
             let context = Context { now, config, surroundings };
             let is_placed = body.put(place, true, context, journal);
@@ -64,22 +69,36 @@ impl MotionWorld {
         }
         self.detach(now, slot, Loose::GoesElsewhere);
         self.leaving.clear(self.store.hot[slot].id);
-        self.tell_observers(now, slot, TargetStatus::Teleported);
+        // A body that the host carries along is still chased. Any other has been teleported.
+        let is_carried = self.store.hot[slot].flags.contains(Flags::SUSPENDED);
+        let status = if is_carried { TargetStatus::Ok } else { TargetStatus::Teleported };
+        self.tell_observers(now, slot, status);
         self.mark_changed(slot);
         Ok(())
     }
 
-    /// Stops stepping a body, until [`resume`](Self::resume). The host moves it meanwhile.
+    /// Stops stepping a body from `now` on, until [`resume`](Self::resume). The host moves it
+    /// meanwhile.
     ///
-    /// Positions are answered with [`IgnoreReason::Suspended`](crate::outcome::IgnoreReason), and
-    /// teleports are too. Their stamps are stored, and so is everything else that messages tell.
-    /// Its route ends.
+    /// Its route, follow and move-to end. Positions and teleports are answered with
+    /// [`IgnoreReason::Suspended`](crate::outcome::IgnoreReason). Their stamps are stored, and so is
+    /// everything else that messages tell, such as a motion or a new move-to. A held body stays in
+    /// the hand.
     ///
     /// # Errors
-    /// [`BodyError`] if there is no such body.
-    pub fn suspend(&mut self, body: impl Into<BodyId>) -> Result<(), BodyError> {
+    /// [`BodyError`] if there is no such body, or it is the local player's.
+    pub fn suspend(
+        &mut self,
+        now: SimTime,
+        body: impl Into<BodyId>,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Result<(), BodyError> {
+        self.catch_up(now, surroundings);
         let slot = self.find_body(body.into())?;
-        self.with_body(self.clock.now, slot, |body, _, journal| body.abandon_course(journal));
+        if self.store.hot[slot].flags.contains(Flags::LOCAL) {
+            return Err(BodyError::LocalPlayer(self.store.hot[slot].id));
+        }
+        self.with_body(now, slot, |body, _, journal| body.abandon_course(journal));
         let body = &mut self.store.hot[slot];
         body.flags.insert(Flags::SUSPENDED);
         body.flags.remove(Flags::ACTIVE);
@@ -90,14 +109,15 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Lets a suspended body move by itself again. It continues from where the host left it.
+    /// Lets a suspended body move by itself again, from `now` on and from where the host left it.
     ///
     /// A body that is not suspended is left alone.
     ///
     /// # Errors
     /// [`BodyError`] if there is no such body.
-    pub fn resume(&mut self, body: impl Into<BodyId>) -> Result<(), BodyError> {
-        let (slot, now) = (self.find_body(body.into())?, self.clock.now);
+    pub fn resume(&mut self, now: SimTime, body: impl Into<BodyId>) -> Result<(), BodyError> {
+        self.skip_quiet_time(now);
+        let slot = self.find_body(body.into())?;
         if self.store.hot[slot].flags.contains(Flags::SUSPENDED) {
             self.store.hot[slot].flags.remove(Flags::SUSPENDED);
             if self.store.hot[slot].flags.contains(Flags::HAS_CELL) {

@@ -70,7 +70,7 @@ impl MotionWorld {
     ) -> Advanced {
         if self.config.gate == Gate::Fixed && self.clock.is_lost(now) {
             // A host that slept until something was due has lost nothing.
-            self.clock.skip_quiet(now, self.next_due());
+            self.clock.skip_quiet(now, self.due_by_itself());
         }
         let advanced = match self.clock.advance(now, self.config.gate) {
             Opening::Closed(why) => why,

@@ -83,6 +83,11 @@ impl BodyKeys {
         Self { first: u32::from(number) << COUNT.count_ones(), ..Self::default() }
     }
 
+    /// Returns whether the index of an entry is never used again.
+    pub const fn is_used_up(entry: &KeyEntry) -> bool {
+        entry.slot == NOWHERE && entry.generation & COUNT == COUNT
+    }
+
     /// Returns whether a generation is one of this world.
     pub const fn is_own(&self, generation: u32) -> bool {
         generation & !COUNT == self.first
@@ -112,9 +117,12 @@ impl BodyKeys {
     /// The key must be in use. `MotionWorld` removes each key once, together with its row.
     pub fn remove(&mut self, key: BodyKey) {
         let entry = &mut self.entries[key.index as usize];
-        let generation = self.first | (entry.generation.wrapping_add(1) & COUNT);
-        *entry = KeyEntry { slot: NOWHERE, generation };
-        self.free.push(key.index);
+        entry.slot = NOWHERE;
+        // An index whose count is used up is never used again, so that no old key finds a new body.
+        if entry.generation & COUNT < COUNT {
+            entry.generation += 1;
+            self.free.push(key.index);
+        }
     }
 
     /// Records that the body of `key` has moved to `slot`, after another row was removed.
@@ -164,5 +172,19 @@ mod tests {
         let c = one.insert(0);
         assert!(one.is_own(c.generation) && !two.is_own(c.generation));
         assert_eq!(BodyKey::from_bits(c.to_bits()), c);
+    }
+
+    /// The symptom: after 2²⁴ bodies with one index, the key of the first found the last.
+    #[test]
+    fn a_key_does_not_come_back_when_its_index_is_used_up() {
+        let mut keys = BodyKeys::of_world(3);
+        let first = keys.insert(0);
+        keys.remove(first);
+        keys.entries[0].generation |= COUNT;
+        let last = keys.insert(0);
+        keys.remove(last);
+        let next = keys.insert(0);
+        assert_ne!((next.index, next), (first.index, first));
+        assert_eq!((keys.slot(first), keys.slot(last), keys.slot(next)), (None, None, Some(0)));
     }
 }

@@ -100,7 +100,7 @@ fn s15_modifiers_never_go_round_in_circles() {
 }
 
 #[test]
-fn s16_impossible_rates_and_speeds_move_nobody_out_of_the_world() {
+fn s16_impossible_rates_and_speeds_move_no_body_out_of_the_world() {
     for rate in [0.0, f32::NAN, f32::INFINITY, -1e30, 1e30] {
         let (mut stage, mut drudge) = with_table(|table| {
             table.set_cycle(key(MotionCommand::READY), played(rate));

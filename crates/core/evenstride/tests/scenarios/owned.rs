@@ -2,14 +2,15 @@
 
 use evenstride::{
     BodyError, BodyKey, Config, Disposition, Happening, MotionWorld, OpenField, Surroundings,
+    config::Gate,
     outcome::IgnoreReason,
     surroundings::{Placed, Placing, Sweep, Swept},
     types::{
-        EntityId, SimTime,
+        EntityId, SimTime, StampKind,
         update::{ActionItem, InterpretedState, MotionCommand},
     },
 };
-use evenstride_testkit::{Actor, Rig, Stage, WHO, at};
+use evenstride_testkit::{Actor, Rig, Stage, WHO, at, played};
 
 #[test]
 fn a_suspended_body_is_where_the_host_puts_it_and_nowhere_else() {
@@ -17,7 +18,8 @@ fn a_suspended_body_is_where_the_host_puts_it_and_nowhere_else() {
         let mut rig = Rig::new(config);
         let _ = rig.runs(1.0);
         rig.drive(0.5);
-        rig.world.suspend(WHO).unwrap();
+        let now = rig.time();
+        rig.world.suspend(now, WHO, &OpenField).unwrap();
         let held = rig.at();
         assert!(rig.drive(1.0).iter().all(|at| *at == held), "{name}: its legs do not carry it");
         assert_eq!(rig.hears(90.0, 120.0), Disposition::Ignored(IgnoreReason::Suspended), "{name}");
@@ -27,7 +29,8 @@ fn a_suspended_body_is_where_the_host_puts_it_and_nowhere_else() {
         assert!(rig.drive(0.5).iter().all(|drawn| drawn.distance(rig.at()) < 1e-4), "{name}");
         rig.assert_at(91.0, 92.0);
         // Resumed, it runs on from there, and hears positions again.
-        rig.world.resume(WHO).unwrap();
+        let now = rig.time();
+        rig.world.resume(now, WHO).unwrap();
         rig.drive(0.5);
         assert!(rig.at().y > 93.0, "{name}: {}", rig.at());
         assert!(matches!(rig.hears(91.0, 97.0), Disposition::Queued(_)), "{name}");
@@ -39,7 +42,8 @@ fn a_suspended_body_is_where_the_host_puts_it_and_nowhere_else() {
 fn a_suspended_body_stays_so_in_a_restored_world() {
     let mut rig = Rig::new(Config::SMOOTH);
     let _ = rig.runs(1.0);
-    rig.world.suspend(WHO).unwrap();
+    let now = rig.time();
+    rig.world.suspend(now, WHO, &OpenField).unwrap();
     let held = rig.at();
     rig.world = MotionWorld::restore(&rig.world.save()).unwrap();
     rig.drive(1.0);
@@ -57,8 +61,8 @@ fn what_is_not_there_is_a_typed_error_and_changes_nothing() {
     let (foreign, nobody) = (one.world.key(EntityId::new(7)).unwrap(), EntityId::new(99));
     let hash = two.world.state_hash();
     assert!(two.world.get(foreign).is_none() && two.world.get(nobody).is_none());
-    assert_eq!(two.world.suspend(foreign), Err(BodyError::UnknownKey(foreign)));
-    assert_eq!(two.world.resume(nobody), Err(BodyError::UnknownEntity(nobody)));
+    assert_eq!(two.world.suspend(SimTime::ZERO, foreign, &OpenField), Err(BodyError::UnknownKey(foreign)));
+    assert_eq!(two.world.resume(SimTime::ZERO, nobody), Err(BodyError::UnknownEntity(nobody)));
     let placed = two.world.set_place(SimTime::ZERO, BodyKey::from_bits(u64::MAX), at(1.0, 1.0), &OpenField);
     assert_eq!(
         placed.unwrap_err().to_string(),
@@ -68,7 +72,7 @@ fn what_is_not_there_is_a_typed_error_and_changes_nothing() {
     // Removed and created again, the old key still finds nothing.
     let key = rig.world.key(WHO).unwrap();
     rig.world.remove(WHO);
-    assert_eq!(rig.world.suspend(key), Err(BodyError::UnknownKey(key)));
+    assert_eq!(rig.world.suspend(SimTime::ZERO, key, &OpenField), Err(BodyError::UnknownKey(key)));
 }
 
 /// Surroundings that refuse every placement, and check what they are asked.
@@ -153,4 +157,124 @@ fn a_spectator_sees_entities_walk_without_descriptions_and_without_a_viewpoint()
         stage.drive(1.0);
     }
     assert!(stage.at(runner.id).y > 100.0);
+}
+
+/// The symptom: a panic, or another body that was placed. Steps before the placement remove bodies.
+#[test]
+fn a_body_that_is_gone_by_then_is_not_placed_and_no_other_is() {
+    for others in [false, true] {
+        let mut stage = Stage::new(Config::SMOOTH);
+        let one = Actor::new(0x8000_0001);
+        // The removal waits for its entity, and takes effect with the first step.
+        let _ = stage.says(&one.delete());
+        stage.world.insert(SimTime::ZERO, one.id, &evenstride::BodySetup::at(at(90.0, 90.0))).unwrap();
+        let other = EntityId::new(0x8000_0002);
+        if others {
+            stage.world.insert(SimTime::ZERO, other, &evenstride::BodySetup::at(at(80.0, 80.0))).unwrap();
+        }
+        stage.now = 0.1;
+        let placed = stage.world.set_place(stage.time(), one.id, at(50.0, 50.0), &OpenField);
+        assert_eq!(placed, Err(BodyError::UnknownEntity(one.id)));
+        assert!(!others || stage.at(other).x == 80.0);
+    }
+}
+
+/// The symptom: due for ever, and never any farther.
+#[test]
+fn advancing_when_due_comes_to_an_end_or_makes_headway() {
+    for gate in [Gate::Shared, Gate::PerBody, Gate::Fixed] {
+        for has_player in [false, true] {
+            let mut stage = Stage::new(Config::SMOOTH.with(|config| config.gate = gate));
+            let mut actor = Actor::new(0x8000_0001);
+            if has_player {
+                let _ = stage.says(&evenstride::types::update::Update::LocalPlayer(EntityId::new(5)));
+            }
+            let _ = stage.says(&actor.created(90.0, 90.0));
+            let _ = stage.says(&actor.state(evenstride::types::update::PhysicsState::FROZEN));
+            let _ = stage.says(&Actor::new(0x8000_0002).created(91.0, 90.0));
+            stage.world.suspend(SimTime::ZERO, EntityId::new(0x8000_0002), &OpenField).unwrap();
+            let mut advances = 0;
+            while let Some(due) = stage.world.next_due().filter(|due| due.as_secs() < 10.0) {
+                let _ = stage.world.advance(due, &OpenField);
+                advances += 1;
+                assert!(advances < 400, "{gate:?}: still at {due:?}");
+            }
+            assert!(has_player || advances < 5, "{gate:?}: {advances} for bodies that do not move");
+        }
+    }
+}
+
+/// The symptom: the time under suspension, and the time that the host slept, were made up in one leap.
+#[test]
+fn a_resumed_body_goes_on_from_the_present_however_long_the_host_slept() {
+    let mut rig = Rig::new(Config::SMOOTH);
+    let _ = rig.runs(1.0);
+    rig.drive(0.5);
+    let now = rig.time();
+    rig.world.suspend(now, WHO, &OpenField).unwrap();
+    rig.now += 1.9;
+    let before = rig.at();
+    let now = rig.time();
+    rig.world.resume(now, WHO).unwrap();
+    rig.drive(1.0 / 60.0);
+    assert!(rig.at().distance(before) < 0.3, "{} m", rig.at().distance(before));
+}
+
+/// The symptom: ignored, and out of the hand all the same, for ever nowhere.
+#[test]
+fn a_suspended_item_in_a_hand_stays_there() {
+    let mut stage = Stage::new(Config::SMOOTH);
+    let (holder, mut item) = (Actor::new(0x5000_0001), Actor::new(0x8000_0001));
+    let _ = stage.says(&holder.created(90.0, 90.0));
+    let _ = stage.says(&item.created(91.0, 90.0));
+    let _ = stage.says(&item.held_by(&holder, 1));
+    stage.world.suspend(SimTime::ZERO, item.id, &OpenField).unwrap();
+    assert_eq!(stage.says(&item.position(95.0, 90.0)), Disposition::Ignored(IgnoreReason::Suspended));
+    assert_eq!(stage.body(item.id).held_by.map(|held| held.holder), Some(holder.id));
+    assert_eq!(item.stamp(StampKind::Position).raw(), 2);
+}
+
+#[test]
+fn the_local_player_is_not_suspended() {
+    let (mut stage, player) = played(Config::SMOOTH);
+    let now = stage.time();
+    assert_eq!(stage.world.suspend(now, player.id, &OpenField), Err(BodyError::LocalPlayer(player.id)));
+    // A suspended body that becomes the local player is its own again.
+    let mut stage = Stage::new(Config::SMOOTH);
+    let _ = stage.says(&player.created(90.0, 90.0));
+    stage.world.suspend(SimTime::ZERO, player.id, &OpenField).unwrap();
+    stage.world.set_local_player(SimTime::ZERO, Some(player.id));
+    stage.presses(evenstride_testkit::RUNNING);
+    stage.drive(1.0);
+    assert!(stage.at(player.id).y > 91.0, "{}", stage.at(player.id));
+}
+
+/// Surroundings whose normals are not unit vectors, or no vectors at all.
+struct Crooked(evenstride::types::Vec3);
+
+impl Surroundings for Crooked {
+    fn sweep(&self, sweep: &Sweep) -> Swept {
+        let Ok(at) = sweep.to.settled() else { return Swept::Blocked };
+        let contact = evenstride::surroundings::Contact::On(self.0);
+        Swept::Moved { at, contact, ran_into: Some(self.0) }
+    }
+
+    fn place(&self, placing: &Placing) -> Placed {
+        OpenField.place(placing)
+    }
+}
+
+/// The symptom: a world that could be saved and not restored.
+#[test]
+fn whatever_normals_surroundings_give_the_world_can_be_restored() {
+    use evenstride::types::Vec3;
+    for normal in
+        [Vec3::NAN, Vec3::INFINITY, Vec3::ZERO, Vec3::new(0.0, 0.0, 2.0), Vec3::new(1e30, 1e30, 1e30)]
+    {
+        let mut rig = Rig::in_surroundings(Config::SMOOTH, Crooked(normal));
+        let _ = rig.runs(1.0);
+        let _ = rig.gets_velocity(Vec3::new(0.0, 2.0, 3.0));
+        rig.drive(1.0);
+        assert!(MotionWorld::restore(&rig.world.save()).is_ok(), "{normal}");
+    }
 }

@@ -94,7 +94,7 @@ fn the_local_player_is_the_viewpoint_until_another_is_chosen() {
 }
 
 #[test]
-fn d11_without_a_viewpoint_everybody_is_near() {
+fn d11_without_a_viewpoint_all_bodies_are_near() {
     let mut stage = Stage::new(Config::RETAIL.with(|config| config.no_viewpoint = MissingViewpoint::AllNear));
     stage.world.set_viewpoint(None);
     let mut actor = Actor::new(0x8000_0001);

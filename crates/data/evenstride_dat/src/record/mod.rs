@@ -29,7 +29,7 @@ use crate::{
 mod sealed {
     use super::Unwritable;
 
-    #[expect(unnameable_types, reason = "so that nobody else can implement it")]
+    #[expect(unnameable_types, reason = "prevents implementations in other crates")]
     pub trait Sealed {
         /// Appends the bytes of a record to an empty buffer.
         fn write(&self, out: &mut Vec<u8>) -> Result<(), Unwritable>;

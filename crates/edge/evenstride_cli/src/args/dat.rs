@@ -73,7 +73,7 @@ pub(crate) struct DatShowArgs {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "`show TABLE` lists the stances and motions a table has. Columns of CSV: seconds, metres to the right, ahead and up of where it began, degrees clockwise, metres and degrees a second in this step, animation and keyframe at its end, keyframes it left (not the last of a round, where the client does nothing), animations it finished, hooks as type:value.\n\nExamples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
+    after_help = "`show TABLE` lists the stances and motions a table has. Columns of CSV: seconds, metres to the right, ahead and up of where it began, degrees clockwise, metres and degrees per second in this step, animation and keyframe at its end, keyframes it left (not the last of a round, where the client does nothing), animations it finished, hooks as type:value.\n\nExamples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
 )]
 pub(crate) struct DatRootMotionArgs {
     /// Motion table, like 0x09000001
@@ -136,9 +136,9 @@ pub(crate) enum MotionFormat {
 /// Parses `0x09000001` or `09000001`. Records are hexadecimal everywhere.
 fn parse_record(text: &str) -> Result<RecordId, String> {
     let digits = text.trim_start_matches("0x").trim_start_matches("0X");
-    u32::from_str_radix(digits, 16)
-        .map(RecordId)
-        .map_err(|_| format!("`{text}` is no record: up to eight hexadecimal digits, like 0x09000001"))
+    u32::from_str_radix(digits, 16).map(RecordId).map_err(|_| {
+        format!("`{text}` is not a record id; use up to eight hexadecimal digits, like 0x09000001")
+    })
 }
 
 /// Parses a kind of record, by any name that `ls` prints.
@@ -169,27 +169,29 @@ fn parse_motion(text: &str) -> Result<MotionCommand, String> {
 fn parse_stance(text: &str) -> Result<MotionCommand, String> {
     match parse_motion(text) {
         Ok(stance) if stance.is_style() => Ok(stance),
-        _ => Err(format!("`{text}` is no stance, like NonCombat; `show TABLE` lists those of a table")),
+        _ => Err(format!(
+            "`{text}` is not a stance; an example is NonCombat, and `show TABLE` lists those of a table"
+        )),
     }
 }
 
 fn parse_speed(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(speed) if (-100.0..=100.0).contains(&speed) => Ok(speed),
-        _ => Err(format!("`{text}` is no speed from -100 to 100")),
+        _ => Err(format!("`{text}` is not a speed from -100 to 100")),
     }
 }
 
 fn parse_play_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3_600.0 => Ok(seconds),
-        _ => Err(format!("`{text}` is no number of seconds above 0 and up to 3600")),
+        _ => Err(format!("`{text}` is not a number of seconds above 0 and up to 3600")),
     }
 }
 
 fn parse_step(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.001..=1.0).contains(&seconds) => Ok(seconds),
-        _ => Err(format!("`{text}` is no step from 0.001 to 1 second")),
+        _ => Err(format!("`{text}` is not a step from 0.001 to 1 second")),
     }
 }

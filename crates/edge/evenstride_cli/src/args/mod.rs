@@ -364,36 +364,36 @@ impl Profile {
 fn parse_offset(text: &str) -> Result<f64, String> {
     match parse_seconds(text)? {
         seconds if seconds.abs() <= 1e8 => Ok(seconds),
-        _ => Err(format!("`{text}` is more than two clocks can differ by; 119.05, or -119.05 with `=`")),
+        _ => Err(format!("`{text}` is too large for an offset; use seconds, like --offset=-119.05")),
     }
 }
 
 fn parse_fps(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(fps) if (1.0..=1_000.0).contains(&fps) => Ok(fps),
-        _ => Err(format!("`{text}` is no number of frames a second from 1 to 1000")),
+        _ => Err(format!("`{text}` is not a frame rate from 1 to 1000")),
     }
 }
 
 /// Parses `0x50000002` or `50000002`. Entities are hexadecimal everywhere.
 fn parse_entity(text: &str) -> Result<EntityId, String> {
     let digits = text.trim_start_matches("0x").trim_start_matches("0X");
-    u32::from_str_radix(digits, 16)
-        .map(EntityId::new)
-        .map_err(|_| format!("`{text}` is no entity: up to eight hexadecimal digits, like 0x50000002"))
+    u32::from_str_radix(digits, 16).map(EntityId::new).map_err(|_| {
+        format!("`{text}` is not an entity id; use up to eight hexadecimal digits, like 0x50000002")
+    })
 }
 
 /// Parses a finite time in seconds.
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('s').parse::<f64>() {
         Ok(seconds) if seconds.is_finite() => Ok(seconds),
-        _ => Err(format!("`{text}` is no number of seconds, like 12.5")),
+        _ => Err(format!("`{text}` is not a number of seconds, like 12.5")),
     }
 }
 
 /// Parses `12000-12001`, or `12000` for a port and the next one.
 fn parse_ports(text: &str) -> Result<RangeInclusive<u16>, String> {
-    let problem = || format!("`{text}` is no range of ports, like 12000-12001");
+    let problem = || format!("`{text}` is not a range of ports, like 12000-12001");
     let (first, last) = text.split_once('-').unwrap_or((text, ""));
     let first: u16 = first.parse().map_err(|_| problem())?;
     let last: u16 =

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     let scores = score(&contest);
     let lost = simulated.link.lost;
     let about = format!(
-        "{} — {:.0} s, {} to be drawn, {} datagrams sent, {lost} lost; drawn at {} frames a second.",
+        "{} — {:.0} s, {} to be drawn, {} datagrams sent, {lost} lost; drawn at {} frames per second.",
         args.scenario,
         scenario.seconds,
         contest.subjects.len(),

@@ -177,7 +177,7 @@ impl Standing {
         };
         let moved_by = match body.moved_by {
             MovedBy::Route => format!("walks its route, {} waypoints to go", body.waypoints),
-            MovedBy::Follow => "follows somebody".to_owned(),
+            MovedBy::Follow => "follows another body".to_owned(),
             MovedBy::Legs => "is moved by its legs".to_owned(),
             MovedBy::Flight => "is in the air".to_owned(),
             MovedBy::Holder => "is held".to_owned(),

@@ -54,7 +54,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         let (rows, out) = writer.finish().with_context(|| path.display().to_string())?;
         written += out.bytes;
         if rows == 0 {
-            let words = format!("{}: no rows: nobody was anywhere in what was to be shown", path.display());
+            let words =
+                format!("{}: no rows, because no entity was in the world in the part shown", path.display());
             crate::output::tell(&words);
         }
     }
@@ -159,7 +160,7 @@ fn format_of(path: &Path) -> Result<Option<TrackFormat>> {
         Some("jsonl" | "ndjson") => Ok(Some(TrackFormat::JsonLines)),
         Some("html" | "htm") => Ok(None),
         _ => bail!(
-            "{}: what is it to be? Name it .html for a report, .csv or .jsonl for tracks",
+            "{}: unknown output format. Name it .html for a report, .csv or .jsonl for tracks",
             path.display()
         ),
     }
@@ -198,7 +199,7 @@ fn title(captures: &[PathBuf]) -> String {
 
 fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result<()> {
     let mut out = BufWriter::new(std::io::stdout());
-    let player = script.player.map_or_else(|| "nobody known".to_owned(), |player| name_of(script, player));
+    let player = script.player.map_or_else(|| "unknown".to_owned(), |player| name_of(script, player));
     writeln!(out, "seen by             {player}")?;
     writeln!(out, "entities            {}", summary.entities().len())?;
     writeln!(out, "updates             {}", replayed.updates)?;

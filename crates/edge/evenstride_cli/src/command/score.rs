@@ -83,13 +83,13 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     }
     if truth.is_empty() {
         bail!(
-            "nobody knows where anybody truly was: give the captures of other players' clients too (--offset), or a scenario"
+            "the true places are unknown; add captures of other players' clients (--offset), or use a scenario"
         );
     }
     let pictures = truth.len() as f64 * (end - start) * fps;
     if pictures > MAX_PICTURES {
         bail!(
-            "too long to score at once: {pictures:.0} pictures of somebody, at most {MAX_PICTURES:.0}; try a lower --fps"
+            "too long to score at once: {pictures:.0} drawn places, at most {MAX_PICTURES:.0}; use a lower --fps"
         );
     }
     let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;

@@ -153,6 +153,6 @@ const fn contents(contents: Contents) -> &'static str {
         Contents::Portal => "portal",
         Contents::Cell => "cell",
         Contents::Local => "local",
-        Contents::Other(_) => "of a kind that nobody knows",
+        Contents::Other(_) => "of an unknown kind",
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path
     let format = motion_text::format(args, file)?;
     let (_, disorder) = found(archive, args.table)?;
     if disorder > 0 {
-        bail!("so it cannot be played; `check` tells what is wrong with the directory");
+        bail!("the directory is out of order, so the table is not played; `check` tells details");
     }
     let table: MotionTable = archive.read(args.table)?;
     let (library, faults) = library_of(archive, args.table);

@@ -37,7 +37,7 @@ pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionF
         Some("json") => Ok(MotionFormat::Json),
         Some("txt") => Ok(MotionFormat::Table),
         _ => bail!(
-            "{}: what is it to be? Name it .svg for a picture, .csv or .json for programs, .txt for a table, or say --format",
+            "{}: unknown output format. Name it .svg for a picture, .csv or .json for programs, .txt for a table, or say --format",
             path.display()
         ),
     }

@@ -91,7 +91,7 @@ pub(super) fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64
     }
     // A directory that is out of order may still have the record.
     let Some(entry) = archive.entries().filter_map(Result::ok).find(|entry| entry.id == id) else {
-        bail!("there is no record {id}; `ls` lists what there is")
+        bail!("there is no record {id}; `ls` lists all records")
     };
     tell(&format!(
         "evenstride: the directory is out of order: {id} was found by reading all of it, the game would not find it"
@@ -255,11 +255,7 @@ fn motion_table(archive: &Archive<File>, table: &MotionTable) -> (String, u64) {
             let _ = writeln!(text, "  {:<34} {steady}", "");
         }
         if command.is_some_and(MotionCommand::is_modifier) && motion.bits & 2 == 0 {
-            let _ = writeln!(
-                text,
-                "  {:<34} may be begun from any motion: whoever does it while running stops running",
-                ""
-            );
+            let _ = writeln!(text, "  {:<34} may begin during any motion; a running body stops running", "");
         }
     }
     if !table.modifiers.is_empty() {
@@ -382,7 +378,7 @@ fn other(entry: &Entry, bytes: &[u8], kind: RecordKind, is_json: bool) -> String
         return format!("{object}\n");
     }
     let mut text = format!(
-        "{} {}: {} bytes, of which nothing is understood (--raw writes them)\n\n",
+        "{} {}: {} bytes of an unknown format (--raw writes them)\n\n",
         kind.name(),
         entry.id,
         bytes.len()
