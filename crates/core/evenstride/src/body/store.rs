@@ -277,8 +277,8 @@ impl<L: Locomotion> Store<L> {
             }
             let passed = now - *updated;
             if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
-                // A tick sets the clock as a step of the same tick would, whatever was skipped before.
-                *updated = if idle_time.max == f64::INFINITY { now } else { *updated + passed };
+                // Not by adding up, so that skipped rounds leave the same clock.
+                *updated = now;
                 if flags.contains(Flags::INERT | Flags::WALKABLE) {
                     // One step deactivates an inert item, and the next round activates it without a
                     // step.
