@@ -25,7 +25,7 @@ use crate::{
     cursor::{Cursor, RecordFault},
 };
 
-/// Prevents other crates from implementing [`Record`](super::Record).
+/// Prevents other crates from implementing [`Record`].
 mod sealed {
     use super::Unwritable;
 
