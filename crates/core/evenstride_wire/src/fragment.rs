@@ -246,4 +246,17 @@ mod tests {
         let _ = reassembler.push(1e6, &Fragment { header, payload: &[] });
         assert_eq!(reassembler.waiting(), 1, "the others waited too long");
     }
+    /// The symptom: more beginnings than there is room for, at a time that is not a number, and no end.
+    #[test]
+    fn beginnings_at_no_time_are_bounded_too() {
+        for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let mut reassembler =
+                Reassembler::new(ReassemblyLimits { messages: 3, bytes: 3_000, seconds: 60 });
+            for sequence in 0..100u32 {
+                let header = FragmentHeader { sequence, count: 9, size: 416, ..FragmentHeader::default() };
+                let _ = reassembler.push(time, &Fragment { header, payload: &[0; 400] });
+                assert!(reassembler.waiting() <= 3);
+            }
+        }
+    }
 }
