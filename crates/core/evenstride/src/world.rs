@@ -234,7 +234,6 @@ impl MotionWorld {
         entity: EntityId,
         setup: &BodySetup,
     ) -> Result<BodyKey, InsertError> {
-        self.skip_quiet_time(now);
         if self.slots.contains_key(&entity) {
             return Err(InsertError::Exists { entity });
         }

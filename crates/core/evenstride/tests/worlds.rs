@@ -316,7 +316,7 @@ impl Play {
                 self.world.forget_changed();
             }
             Op::Suspend(entity) => _ = self.world.suspend(self.time(), *entity, &GROUND),
-            Op::Resume(entity) => _ = self.world.resume(self.time(), *entity),
+            Op::Resume(entity) => _ = self.world.resume(self.time(), *entity, &GROUND),
             Op::Place(entity, x, y) => {
                 _ = self.world.set_place(self.time(), *entity, at(*x, *y), &GROUND);
             }

@@ -242,6 +242,8 @@ impl PlainWorld {
         let heard = Heard { order: update.order, at: now, place };
         let known = self.ids.find(entity).and_then(|entity| Some((entity, self.motion.slot(entity)?)));
         let Some((entity, slot)) = known else {
+            // As a message about a known entity does.
+            self.motion.catch_up(now, surroundings);
             let inner = self.ids.find(entity).unwrap_or_else(|| self.ids.next());
             self.motion.insert(now, inner, &BodySetup::at(place))?;
             if self.ids.find(entity).is_none() {

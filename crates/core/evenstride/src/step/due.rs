@@ -5,7 +5,6 @@ use evenstride_types::{SimTime, update::PhysicsState};
 use crate::{
     body::{flags::Flags, rows::HotRow, store::Viewpoint},
     config::{Gate, MIN_STEP_SECS, MissingViewpoint},
-    surroundings::OpenField,
     world::MotionWorld,
 };
 
@@ -67,18 +66,6 @@ impl MotionWorld {
         let due = if self.replay.is_empty() { due } else { self.clock.now.as_secs() };
         // Nothing is due in the past.
         (due < f64::INFINITY).then(|| SimTime::from_secs(due.max(self.clock.now.as_secs())).ok()).flatten()
-    }
-
-    /// Moves the clock over time in which nothing happens, before a command of the host takes
-    /// effect. With the fixed gate only.
-    ///
-    /// Nothing is stepped, so no surroundings are asked. Time in which something is due is left to
-    /// `advance`.
-    pub(crate) fn skip_quiet_time(&mut self, now: SimTime) {
-        let is_fixed = self.config.gate == Gate::Fixed;
-        if is_fixed && now > self.clock.now && self.due_by_itself().is_none_or(|due| due > now) {
-            self.advance(now, &OpenField);
-        }
     }
 
     /// Returns the time of the next round that steps a body, in seconds. `None` if all bodies rest.

@@ -38,7 +38,7 @@ impl MotionWorld {
     ///     world.advance(now, &OpenField);
     ///     world.set_place(now, ragdoll, at(10.0 + f32::from(frame) / 10.0)?, &OpenField)?;
     /// }
-    /// world.resume(world.now(), ragdoll)?;
+    /// world.resume(world.now(), ragdoll, &OpenField)?;
     /// assert_eq!(world.get(ragdoll).and_then(|body| body.placement()), Some(at(13.0)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -115,8 +115,13 @@ impl MotionWorld {
     ///
     /// # Errors
     /// [`BodyError`] if there is no such body.
-    pub fn resume(&mut self, now: SimTime, body: impl Into<BodyId>) -> Result<(), BodyError> {
-        self.skip_quiet_time(now);
+    pub fn resume(
+        &mut self,
+        now: SimTime,
+        body: impl Into<BodyId>,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Result<(), BodyError> {
+        self.catch_up(now, surroundings);
         let slot = self.find_body(body.into())?;
         if self.store.hot[slot].flags.contains(Flags::SUSPENDED) {
             self.store.hot[slot].flags.remove(Flags::SUSPENDED);

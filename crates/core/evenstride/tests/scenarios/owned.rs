@@ -30,7 +30,7 @@ fn a_suspended_body_is_where_the_host_puts_it_and_nowhere_else() {
         rig.assert_at(91.0, 92.0);
         // Resumed, it runs on from there, and hears positions again.
         let now = rig.time();
-        rig.world.resume(now, WHO).unwrap();
+        rig.world.resume(now, WHO, &OpenField).unwrap();
         rig.drive(0.5);
         assert!(rig.at().y > 93.0, "{name}: {}", rig.at());
         assert!(matches!(rig.hears(91.0, 97.0), Disposition::Queued(_)), "{name}");
@@ -62,7 +62,7 @@ fn what_is_not_there_is_a_typed_error_and_changes_nothing() {
     let hash = two.world.state_hash();
     assert!(two.world.get(foreign).is_none() && two.world.get(nobody).is_none());
     assert_eq!(two.world.suspend(SimTime::ZERO, foreign, &OpenField), Err(BodyError::UnknownKey(foreign)));
-    assert_eq!(two.world.resume(SimTime::ZERO, nobody), Err(BodyError::UnknownEntity(nobody)));
+    assert_eq!(two.world.resume(SimTime::ZERO, nobody, &OpenField), Err(BodyError::UnknownEntity(nobody)));
     let placed = two.world.set_place(SimTime::ZERO, BodyKey::from_bits(u64::MAX), at(1.0, 1.0), &OpenField);
     assert_eq!(
         placed.unwrap_err().to_string(),
@@ -215,7 +215,7 @@ fn a_resumed_body_goes_on_from_the_present_however_long_the_host_slept() {
     rig.now += 1.9;
     let before = rig.at();
     let now = rig.time();
-    rig.world.resume(now, WHO).unwrap();
+    rig.world.resume(now, WHO, &OpenField).unwrap();
     rig.drive(1.0 / 60.0);
     assert!(rig.at().distance(before) < 0.3, "{} m", rig.at().distance(before));
 }
