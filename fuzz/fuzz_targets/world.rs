@@ -188,7 +188,7 @@ impl Words<'_> {
         }
     }
 
-    /// Sent somewhere, to somebody, or told to turn.
+    /// A move-to a place or a body, or a turn.
     fn sent(&mut self, kind: u32, word: u32) -> MovementKind {
         let flags = MoveToFlags::from_bits_retain(if word & 0x40 == 0 {
             0x1_EE8F ^ word & 0x3FF

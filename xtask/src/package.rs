@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use cargo_metadata::MetadataCommand;
+use cargo_metadata::{MetadataCommand, Package};
 
 use crate::{
     command::{cargo, succeed},
@@ -48,13 +48,16 @@ fn check_oldest_compiler() -> Result<()> {
     succeed(&mut cargo(&[&format!("+{toolchain}"), "check", "--workspace", "--quiet"]))
 }
 
-/// Returns the crates that can be published, in order of name.
+/// Returns the names of the crates that can be published, in order.
 fn published() -> Result<Vec<String>> {
     let metadata = MetadataCommand::new().current_dir(root()).no_deps().exec()?;
-    let can_be =
-        |package: &&cargo_metadata::Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
-    let mut names: Vec<String> =
-        metadata.packages.iter().filter(can_be).map(|package| package.name.to_string()).collect();
+    let can_be = metadata.packages.iter().filter(|package| can_be_published(package));
+    let mut names: Vec<String> = can_be.map(|package| package.name.to_string()).collect();
     names.sort_unstable();
     Ok(names)
+}
+
+/// Returns whether a crate can be published. One that cannot has `publish = false`.
+pub(crate) fn can_be_published(package: &Package) -> bool {
+    package.publish.as_ref().is_none_or(|registries| !registries.is_empty())
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use cargo_metadata::MetadataCommand;
 
-use crate::root;
+use crate::{package::can_be_published, root};
 
 /// Returns the crates that can be published and lack a licence text or a README of their own.
 pub(super) fn check() -> Vec<String> {
@@ -13,9 +13,7 @@ pub(super) fn check() -> Vec<String> {
         Err(error) => return vec![format!("cargo metadata: {error}")],
     };
     let mut problems = Vec::new();
-    let published =
-        |package: &&cargo_metadata::Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
-    for package in metadata.packages.iter().filter(published) {
+    for package in metadata.packages.iter().filter(|package| can_be_published(package)) {
         let Some(folder) = package.manifest_path.parent() else { continue };
         for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
             let [own, project] = [folder.as_std_path().join(name), root().join(name)].map(fs::read);

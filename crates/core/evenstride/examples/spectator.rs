@@ -7,7 +7,7 @@
 //! Three things differ from a client:
 //!
 //! - Distances are measured from a camera (`set_viewpoint`). Without one, everything would be far away, and nothing would walk.
-//! - Nobody described the entities, because that happened before the recording began. `UnknownEntityPolicy::Adopt` lets the first position of an
+//! - The entities are not described, because that happened before the recording began. `UnknownEntityPolicy::Adopt` lets the first position of an
 //!   entity make it, and its stamps count from there.
 //! - We want to know *why*: `watch` an entity, and `explain` tells what was decided about it, in sentences.
 

@@ -1,4 +1,4 @@
-//! The examples run, and say what they said when somebody last read it.
+//! The examples run, and print what they printed when they were last reviewed.
 
 #[path = "../examples/client.rs"]
 #[allow(dead_code, clippy::allow_attributes, reason = "a program of its own, with a main")]

@@ -101,7 +101,7 @@ fn movement_body() -> impl Strategy<Value = MovementBody> {
     prop_oneof![4 => interpreted, 4 => sent(), 1 => other].prop_map(MovementBody::new)
 }
 
-/// Sent somewhere, to somebody, or told to turn: by numbers of any kind.
+/// A move-to a place or a body, or a turn, with numbers of any kind.
 fn sent() -> impl Strategy<Value = MovementKind> {
     let number = |usual: std::ops::Range<f32>| prop_oneof![6 => usual, 1 => any::<f32>()];
     let flags = prop_oneof![
@@ -174,9 +174,9 @@ fn update() -> impl Strategy<Value = Update> {
         6 => (entity(), pack()).prop_map(|(entity, pack)| Update::Position(PositionUpdate { entity, pack })),
         3 => (entity(), instance(), movement())
             .prop_map(|(entity, instance, movement)| Update::Movement(MovementUpdate { entity, instance, movement })),
-        5 => (entity(), description(), any::<bool>()).prop_map(|(entity, physics, anew)| {
+        5 => (entity(), description(), any::<bool>()).prop_map(|(entity, physics, recreates)| {
             let create = CreateUpdate::new(entity, physics);
-            if anew { Update::Recreate(create) } else { Update::Create(create) }
+            if recreates { Update::Recreate(create) } else { Update::Create(create) }
         }),
         1 => (entity(), instance()).prop_map(|(entity, instance)| Update::Delete(DeleteUpdate { entity, instance })),
         2 => (entity(), vector(), vector(), instance(), stamp()).prop_map(|(entity, velocity, omega, instance, stamp)| {
@@ -367,7 +367,7 @@ proptest! {
     ) {
         let mut play = Play::new(config);
         before.iter().for_each(|op| _ = play.apply(op));
-        // Events nobody has taken are not saved.
+        // Events that were not polled are not saved.
         while play.world.poll_event().is_some() {}
         let mut copy = Play { world: MotionWorld::restore(&play.world.save()).unwrap(), now: play.now };
         prop_assert_eq!(copy.world.state_hash(), play.world.state_hash());

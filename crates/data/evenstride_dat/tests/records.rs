@@ -382,7 +382,7 @@ fn a_library_falls_short_of_nothing_but_what_is_not_there() -> Outcome {
     Ok(())
 }
 
-/// Bytes as a description of the format gives them, field by field; written by nobody but this test.
+/// Bytes as a description of the format gives them, field by field. Only this test writes them.
 fn bytes(fields: &[&dyn Field]) -> Vec<u8> {
     fields.iter().flat_map(|field| field.bytes()).collect()
 }

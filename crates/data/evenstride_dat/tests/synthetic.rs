@@ -1,4 +1,4 @@
-//! The synthetic archive: invented records with round numbers, written by somebody else's program.
+//! The synthetic archive: invented records with round numbers, written by another program.
 
 use std::sync::Arc;
 

@@ -118,7 +118,7 @@ fn check_reads_everything_and_goes_on_after_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let damaged = folder.path().join("damaged.dat");
     let mut bytes = std::fs::read(synthetic()).unwrap();
-    // The chain of the second animation leads into a free block; the third one has a hook that nobody knows.
+    // The chain of the second animation leads into a free block; the third one has an unknown hook.
     bytes[0x1400..0x1404].copy_from_slice(&0x8000_0000_u32.to_le_bytes());
     bytes[0x1800 + 4 + 0xA4] = 99;
     std::fs::write(&damaged, bytes).unwrap();
@@ -176,7 +176,7 @@ fn a_landblock_is_shown_as_a_map() {
     assert!(out.contains("0xA9B4FFFF  landblock              252"), "{out}");
 }
 
-/// How far off everybody was, in metres, as docs/dat.md has it: Ilse when heard of, median and 95 %; Vesper from where she said she was,
+/// How far off each entity was, in metres, as docs/dat.md has it: Ilse when heard of, median and 95 %; Vesper from where she said she was,
 /// most; the drudge when heard of.
 fn off(archive: Option<&Path>) -> String {
     let capture = first_light();
@@ -199,7 +199,7 @@ fn off(archive: Option<&Path>) -> String {
     format!("{}, {vesper:.3}, {}", heard("0x50000002"), heard("0x80000010"))
 }
 
-/// The synthetic table lets a turn take the place of a run, as the client does where a table does not forbid it: whoever turns while running
+/// The synthetic table lets a turn take the place of a run, as the client does where a table does not forbid it: a body that turns while running
 /// stops. With that one bit set, running is as good as with what is built in.
 #[test]
 fn a_replay_with_an_archive_moves_people_by_its_tables() {
@@ -270,7 +270,7 @@ fn the_wrong_archive_is_refused_before_anything_is_done() {
     assert!(code == 0 && out.contains("smooth") && err.contains("loaded motion tables: 1"), "{err}");
 }
 
-/// It may be the only copy somebody has.
+/// It may be the only copy that the user has.
 #[test]
 fn the_archive_is_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
@@ -318,7 +318,7 @@ fn what_is_cut_short_or_out_of_order_is_told() {
         "{err}"
     );
 
-    // The entry of the motion table comes first: nobody who searches finds it.
+    // The entry of the motion table comes first: no search finds it.
     let mut swapped = whole.clone();
     let entries = 0x404 + 0xFC;
     let table = swapped[entries + 4 * 24..entries + 5 * 24].to_vec();
@@ -348,7 +348,7 @@ fn what_is_cut_short_or_out_of_order_is_told() {
     assert!(code == 1 && err.contains("nothing that the captures name is in it"), "{err}");
 }
 
-/// Whoever turns before running does not run by this table, and is told so.
+/// A body that turns before running does not run by this table, and the explanation says so.
 #[test]
 fn a_motion_that_does_not_last_is_told() {
     let out = dat(&["root-motion", "0x09000001", "--from", "TurnRight", "--seconds", "0.2"]);

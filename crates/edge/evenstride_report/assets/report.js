@@ -122,7 +122,7 @@ class App {
     document.querySelectorAll("#map, .plot").forEach((canvas) => observer.observe(canvas));
   }
 
-  // Whoever is most worth looking at: most updates, but not the one who recorded.
+  // The entity with most updates, but not the one that recorded.
   mostTold() {
     let best = 0;
     this.entities.forEach((entity, index) => {

@@ -110,8 +110,8 @@ pub fn compete(
         [("smooth", Config::SMOOTH), ("retail", Config::RETAIL), ("acdream", Config::ACDREAM)]
     {
         let is_first = contest.times.is_empty();
-        let everybody = if is_first { rivals() } else { Vec::new() };
-        let mut judge = Judge::new(&mut contest, truth, name, everybody);
+        let methods = if is_first { rivals() } else { Vec::new() };
+        let mut judge = Judge::new(&mut contest, truth, name, methods);
         let library = library.clone();
         let options = ReplayOptions { config, fps, to: seconds, library, ..ReplayOptions::default() };
         let before = Instant::now();

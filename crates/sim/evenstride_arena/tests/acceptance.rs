@@ -225,7 +225,7 @@ fn speed_at(truth: &[Truth], time: f64) -> f32 {
     if way > 2.0 { 0.0 } else { way / (after.time - before.time) as f32 }
 }
 
-/// Where everybody was drawn.
+/// Where each entity was drawn.
 #[derive(Default)]
 struct Tracks {
     of: BTreeMap<EntityId, Track>,

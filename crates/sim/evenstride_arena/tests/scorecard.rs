@@ -1,4 +1,4 @@
-//! The whole library, everybody's numbers: a change in behaviour is a diff here.
+//! The whole library, the numbers of all methods: a change in behaviour is a diff here.
 
 use std::fmt::Write;
 

@@ -6,8 +6,8 @@ use evenstride_replay::{ReplayObserver, ReplayOptions, Summary, TrackFormat, Tra
 const CREATURES: u32 = 200;
 const SECONDS: u32 = 20;
 
-struct Nobody;
-impl ReplayObserver for Nobody {}
+struct Ignore;
+impl ReplayObserver for Ignore {}
 
 fn main() {
     divan::main();
@@ -18,7 +18,7 @@ fn main() {
 fn nothing_written(bencher: Bencher<'_, '_>) {
     let script = sample::crowd(CREATURES, SECONDS);
     let options = ReplayOptions::default();
-    bencher.counter(ItemsCount::new(SECONDS)).bench_local(|| replay(&script, &options, &mut Nobody));
+    bencher.counter(ItemsCount::new(SECONDS)).bench_local(|| replay(&script, &options, &mut Ignore));
 }
 
 #[divan::bench(sample_count = 10)]

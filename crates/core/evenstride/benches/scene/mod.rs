@@ -20,30 +20,30 @@ use evenstride::{
 /// What every body of a scene does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Stands; one round is one step of everybody.
+    /// Stands, and one round is one step of all.
     Idle,
-    /// Walks towards a waypoint that it never reaches; one round is one step of everybody.
+    /// Walks towards a waypoint that it never reaches, and one round is one step of all.
     Chasing,
-    /// Hears a position that joins its route; one round is one position for everybody.
+    /// Hears a position that joins its route, and one round is one position for all.
     Routing,
-    /// Flies; one round is one step of everybody.
+    /// Flies, and one round is one step of all.
     Flying,
-    /// Runs on by its legs, with no waypoint; one round is one step of everybody.
+    /// Runs on by its legs, with no waypoint, and one round is one step of all.
     Striding,
-    /// Goes where the server has sent it; one round is one step of everybody.
+    /// Goes where the server has sent it, and one round is one step of all.
     Sent,
-    /// Chases one of a hundredth of them, who walk in circles; one round is one step of everybody.
+    /// Chases one of a hundredth of them, which walk in circles, and one round is one step of all.
     Pursuing,
-    /// One in twenty walks, the others stand; one round is one step of everybody.
+    /// One in twenty walks, the others stand, and one round is one step of all.
     Sparse,
-    /// Walks under watch: every decision is remembered; one round is one step of everybody.
+    /// Walks, and every decision about it is recorded, one round is one step of all.
     Watched,
     /// Is told to walk, hidden and shown; one in ten is deleted and made again, or put into a hand and out of it, or spoken of before it is
     /// there. One round is all of that and a step.
     Churning,
-    /// Walks; one round draws everybody.
+    /// Walks. One round draws all of them.
     Drawn,
-    /// Walks, drawn between steps; one round draws everybody.
+    /// Walks, drawn between steps. One round draws all of them.
     Blended,
     /// Walks; one round draws all bodies that changed, which are all of them.
     Changed,
@@ -51,9 +51,9 @@ pub enum Kind {
     Animated,
     /// Rolls in a plain world; one round draws all entities in the game's axes.
     Plain,
-    /// Walks; one round saves everybody.
+    /// Walks. One round saves all of them.
     Saved,
-    /// Walks; one round restores everybody.
+    /// Walks. One round restores all of them.
     Restored,
 }
 
@@ -191,21 +191,21 @@ impl Scene {
                 }
                 self.step();
             }
-            // To and fro, so that nobody gets out of sight.
+            // To and fro, so that no body gets out of sight.
             Kind::Sent | Kind::Pursuing => {
                 if self.rounds.is_multiple_of(512) {
                     self.send();
                 }
                 self.step();
             }
-            // To and fro, so that nobody flies out of sight.
+            // To and fro, so that no body flies out of sight.
             Kind::Flying => {
                 if self.rounds.is_multiple_of(64) {
                     self.turn_round();
                 }
                 self.step();
             }
-            // A leg of 9 m takes 33 steps; just before that everybody hears of the next place, so routes never run dry.
+            // A leg of 9 m takes 33 steps; just before that every body hears of the next place, so routes never run dry.
             Kind::Chasing | Kind::Sparse | Kind::Watched => {
                 if self.rounds.is_multiple_of(32) {
                     self.hear();
@@ -253,7 +253,7 @@ impl Scene {
         let _ = self.world.advance(self.now, &OpenField);
     }
 
-    /// A velocity for everybody, the other way each time.
+    /// Sends a velocity to all bodies, the other way each time.
     fn turn_round(&mut self) {
         let way = if self.rounds.is_multiple_of(128) { 3.0 } else { -3.0 };
         let stamp = Stamp::new((self.rounds / 64 + 1) as u16);
@@ -270,7 +270,7 @@ impl Scene {
         }
     }
 
-    /// Everybody is told to run.
+    /// Tells all bodies to run.
     fn run_on(&mut self) {
         for index in 0..self.updates.len() {
             let Update::Position(PositionUpdate { entity, .. }) = &self.updates[index] else { continue };
@@ -282,7 +282,7 @@ impl Scene {
         }
     }
 
-    /// Everybody is sent somewhere, and never arrives: to a place, the other way each time, or to one of those who walk in circles.
+    /// Sends all bodies somewhere they never arrive. It is a place, the other way each time, or a body that walks in circles.
     fn send(&mut self) {
         let stamp = Stamp::new((self.rounds / 512 + 1) as u16);
         let north = if (self.rounds / 512).is_multiple_of(2) { 60.0 } else { -60.0 };
@@ -323,7 +323,7 @@ impl Scene {
             match index % 10 {
                 0 => {
                     self.say(&Update::Delete(DeleteUpdate { entity, instance }));
-                    // The caller's one description, filled in anew: what it takes to make one is not the world's doing.
+                    // The caller's one description, filled in again, because making one is not the world's work.
                     let mut description = self.description.take().expect("given back each time");
                     description.entity = entity;
                     description.physics.position = Some(place);
@@ -348,7 +348,7 @@ impl Scene {
                     let pack = PositionPack { position: stamp, ..pack.clone() };
                     self.say(&Update::Position(PositionUpdate { entity, pack }));
                 }
-                // Somebody nobody has heard of.
+                // An unknown entity.
                 2 => {
                     let unknown = EntityId::new(entity.raw() ^ 0x4000_0000);
                     let pack = pack.clone();
@@ -372,7 +372,7 @@ impl Scene {
         let _ = self.world.handle(self.now, update, &OpenField);
     }
 
-    /// A new position for everybody, nine metres from the last.
+    /// Sends a new position to all bodies, nine metres from the last.
     pub fn hear(&mut self) {
         for update in &mut self.updates {
             let Update::Position(PositionUpdate { pack, .. }) = update else { continue };

@@ -92,6 +92,11 @@ impl Decisions {
         self.ring.pop_front()
     }
 
+    /// Removes the decisions about one entity. Looks at the whole ring.
+    pub(crate) fn forget(&mut self, entity: EntityId) {
+        self.ring.retain(|entry| entry.entity != entity);
+    }
+
     /// Returns how much memory the ring takes.
     pub(crate) fn memory(&self) -> MemoryPart {
         MemoryPart::queue("decisions", &self.ring)

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use core::hash::BuildHasherDefault;
 
-use evenstride_types::{EntityId, SimTime};
+use evenstride_types::EntityId;
 use hashbrown::HashMap;
 
 use crate::storage::ids::IdHasher;
@@ -18,10 +18,6 @@ pub(crate) struct PlainIds {
     inner: HashMap<u64, EntityId, BuildHasherDefault<IdHasher>>,
     /// The game's id by the core's, which count from 1. Entries on the free list mean nothing.
     outer: Vec<u64>,
-    /// Time at which each entity appeared, by the core's id. Not saved.
-    ///
-    /// Decisions from before belong to an earlier entity that had the same id in the core.
-    since: Vec<SimTime>,
     /// Entries of `outer` that are free. The last one is used next.
     free: Vec<u32>,
 }
@@ -54,21 +50,13 @@ impl PlainIds {
     }
 
     /// Gives a new entity the id from [`next`](Self::next).
-    pub(crate) fn insert(&mut self, entity: u64, now: SimTime) {
+    pub(crate) fn insert(&mut self, entity: u64) {
         let inner = self.next();
         match self.free.pop() {
-            Some(index) => (self.outer[index as usize], self.since[index as usize]) = (entity, now),
-            None => {
-                self.outer.push(entity);
-                self.since.push(now);
-            }
+            Some(index) => self.outer[index as usize] = entity,
+            None => self.outer.push(entity),
         }
         self.inner.insert(entity, inner);
-    }
-
-    /// Returns the time at which an entity appeared, or was restored.
-    pub(crate) fn since(&self, entity: EntityId) -> Option<SimTime> {
-        self.since.get(entity.raw().wrapping_sub(1) as usize).copied()
     }
 
     /// Forgets an entity, and returns the core's id that it had.
@@ -84,7 +72,7 @@ impl PlainIds {
     }
 
     /// Makes the tables again from [`parts`](Self::parts). `None` if they contradict each other.
-    pub(crate) fn from_parts(outer: Vec<u64>, free: Vec<u32>, now: SimTime) -> Option<Self> {
+    pub(crate) fn from_parts(outer: Vec<u64>, free: Vec<u32>) -> Option<Self> {
         let mut is_free = alloc::vec![false; outer.len()];
         for &index in &free {
             let entry = is_free.get_mut(index as usize)?;
@@ -98,7 +86,6 @@ impl PlainIds {
                 return None;
             }
         }
-        let since = alloc::vec![now; outer.len()];
-        Some(Self { inner, outer, since, free })
+        Some(Self { inner, outer, free })
     }
 }

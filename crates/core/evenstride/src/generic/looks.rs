@@ -152,10 +152,7 @@ impl PlainWorld {
     /// Returns the decisions about a [traced](Self::trace) entity, oldest first. Distances in their
     /// sentences are metres.
     pub fn explain(&self, entity: u64) -> impl DoubleEndedIterator<Item = Explanation> {
-        let inner = self.ids.find(entity);
-        let since = inner.and_then(|inner| self.ids.since(inner));
-        let decisions = inner.into_iter().flat_map(|inner| self.motion.explain(inner));
-        decisions.filter(move |decision| since.is_none_or(|since| decision.at >= since))
+        self.ids.find(entity).into_iter().flat_map(|inner| self.motion.explain(inner))
     }
 
     /// Returns the time at which [`advance`](Self::advance) next changes something. See

@@ -247,7 +247,7 @@ impl PlainWorld {
             let inner = self.ids.find(entity).unwrap_or_else(|| self.ids.next());
             self.motion.insert(now, inner, &BodySetup::at(place))?;
             if self.ids.find(entity).is_none() {
-                self.ids.insert(entity, now);
+                self.ids.insert(entity);
             }
             self.heard.insert(inner, heard);
             self.roll(now, inner, velocity, None);
@@ -314,7 +314,9 @@ impl PlainWorld {
         self.heard.remove(&inner);
         self.coasting.clear(inner);
         let was_present = self.motion.remove(inner);
+        // Its id in the core goes to another entity, which must not inherit its decisions.
         self.motion.untrace(inner);
+        self.motion.record.decisions.forget(inner);
         self.keep_events();
         self.ids.remove(entity);
         was_present
@@ -372,7 +374,7 @@ impl PlainWorld {
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         let (parts, motion) = restore_plain(bytes)?;
         let PlainParts { axes, units: [units_per_metre, max_coast_secs], ids, heard, coasting } = parts;
-        let ids = PlainIds::from_parts(ids.0, ids.1, motion.now())
+        let ids = PlainIds::from_parts(ids.0, ids.1)
             .filter(|ids| motion.entities().all(|entity| ids.outer(entity).is_some()))
             .ok_or(RestoreError::Inconsistent { what: "the ids of the game's entities" })?;
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };

@@ -126,7 +126,7 @@ fn made_anew_it_forgets_what_it_was_doing() {
     assert_eq!(stage.says(&Update::Recreate(create)), REPLACED);
     assert_eq!(stage.at(drudge.id), Vec3::new(70.0, 70.0, 10.0));
     assert_eq!(stage.body(drudge.id).waypoints, 0);
-    // Whoever still has the key of the old body does not find the new one.
+    // A key of the old body does not find the new one.
     assert_eq!((stage.world.entity(key), stage.world.body_by_key(key)), (None, None));
     assert_ne!(stage.world.key(drudge.id), Some(key));
 }

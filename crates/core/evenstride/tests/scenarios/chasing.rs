@@ -33,7 +33,7 @@ struct Truth {
 }
 
 impl Truth {
-    /// Goes straight on, and stands when it has arrived; whoever chases follows for a second more.
+    /// Goes straight on, and stands when it has arrived. Its pursuer follows for a second more.
     fn go(&mut self, goal: Vec3, now: f64, wanders: bool) {
         let (speed, near) = if wanders { (3.12, 1.1) } else { (5.2, 1.6) };
         let left = self.at.distance(goal) - near;
@@ -167,7 +167,7 @@ fn give_order(stage: &mut Stage<FlatGround>, truth: &mut Truth, who: usize, dice
         };
         truth.actor.sent_to(id(whom), charges)
     };
-    // Nobody loses an order for good: the protocol sends it again.
+    // No order is lost for good, because the protocol sends it again.
     let _ = stage.says(&order);
 }
 

@@ -195,7 +195,7 @@ fn d13_a_described_order_begins_where_the_body_is_put() {
         // Its way is measured from that corner too: an order with a limit is given up as soon as it walks.
         let (at, _) = described_with_an_order(config, finite, false);
         assert_eq!(is_there(at), !is_client, "{described_goals:?}: {at}");
-        // To somebody: the client's order ends as the body is placed.
+        // To another body. The client's move-to ends when the body is placed.
         let (at, _) = described_with_an_order(config, MoveToParams::default(), true);
         assert_eq!(is_there(at), !is_client, "{described_goals:?}: {at}");
         assert_eq!(at == Vec3::new(90.0, 90.0, 10.0), is_client, "{described_goals:?}: {at}");

@@ -61,7 +61,7 @@ fn two_minutes_of_an_eventful_life() {
     stage.drive(0.5);
     let _ = stage.says(&hero.follows(wolf.id));
     stage.drive(2.0);
-    // Too far to walk, then a teleport, then away from everybody.
+    // Too far to walk, then a teleport, then away from the viewpoint.
     let _ = stage.says(&hero.position(10.0, 10.0));
     stage.drive(1.0);
     let _ = stage.says(&hero.teleport(60.0, 60.0));
@@ -71,7 +71,7 @@ fn two_minutes_of_an_eventful_life() {
     let _ = stage.says(&hero.position(62.0, 60.0));
     stage.world.set_viewpoint(Some(at(96.0, 96.0)));
     stage.drive(30.0);
-    // In hiding, in somebody's hand, in a pack, back, and gone.
+    // In hiding, in a hand, in a pack, back, and gone.
     let _ = stage.says(&hero.state(PhysicsState::default() | PhysicsState::HIDDEN));
     let _ = stage.says(&hero.held_by(&wolf, 1));
     stage.drive(30.0);

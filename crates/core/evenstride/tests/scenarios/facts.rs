@@ -163,7 +163,7 @@ fn a_waypoint_that_makes_room_leaves_the_audit_alone() {
         east += 0.1;
         let _ = rig.hears(east, 90.0);
     }
-    // Two positions in every step: a waypoint makes room in each, and an audit that began anew with it would never fail.
+    // Two positions in every step: a waypoint makes room in each, and an audit that restarted with it would never fail.
     for _ in 0..15 {
         for _ in 0..2 {
             east += 0.1;

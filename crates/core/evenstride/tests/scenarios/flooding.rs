@@ -1,4 +1,4 @@
-//! Floods: whatever arrives in whatever number, memory stays bounded and everybody else goes on.
+//! Floods: whatever arrives in whatever number, memory stays bounded and all other bodies go on.
 
 use evenstride::{
     Config, Disposition,
@@ -20,7 +20,7 @@ fn a_million_updates_for_entities_nobody_knows() {
     assert!(parked <= limits.parked as usize && bytes <= u64::from(limits.parked_bytes), "{parked}, {bytes}");
     let dropped = stage.world.stats().parked_dropped;
     assert_eq!(dropped + parked as u64, 1_000_000);
-    // Nobody else noticed.
+    // No other body is affected.
     stage.drive(0.1);
     assert!(matches!(stage.says(&bystander.position(92.0, 90.0)), Disposition::Queued(_)));
     stage.drive(26.0);

@@ -44,7 +44,7 @@ fn a_follower_closes_up_to_the_standoff_and_faces_its_target() {
 fn a_follow_lasts_a_second() {
     let mut rig = following(Config::RETAIL);
     rig.drive(1.2);
-    // The target walks off; nobody follows any more.
+    // The target walks off, and is no longer followed.
     let pack = rig.pack.clone();
     let mut away = PositionUpdate { entity: TARGET, pack };
     (away.pack.origin, away.pack.instance) = (Vec3::new(99.0, 90.0, 10.0), Stamp::new(0));
@@ -91,7 +91,7 @@ fn under_smooth_a_follow_lasts_the_same_at_any_frame_rate() {
     assert_eq!(end(30.0), end(1000.0));
 }
 
-/// Used to swing between the old and the new heading for ever: the last step turned only, and nobody took note.
+/// Used to swing between the old and the new heading for ever: the last step only turned, and that was not recorded.
 #[test]
 fn under_smooth_a_body_whose_last_step_only_turned_is_drawn_at_rest() {
     let mut rig = following(Config::SMOOTH);

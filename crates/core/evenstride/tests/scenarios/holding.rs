@@ -73,7 +73,7 @@ fn stale_attachments_are_ignored_and_early_ones_wait() {
     let attach = sword.held_by(&knight, HAND);
     let _ = stage.says(&sword.position(91.0, 90.0));
     assert_eq!(stage.says(&attach), Disposition::Ignored(IgnoreReason::StalePosition));
-    // A holder nobody knows, then a thing nobody knows.
+    // An unknown holder, then an unknown item.
     let ghost = Actor::new(0x5000_0009);
     assert_eq!(stage.says(&sword.held_by(&ghost, 2)), Disposition::Parked(ParkReason::UnknownHolder));
     let mut shield = Actor::new(0x8000_0009);

@@ -119,7 +119,7 @@ fn s16_impossible_rates_and_speeds_move_no_body_out_of_the_world() {
     }
 }
 
-/// Sizes and a motion table of its own: what an archive says of the thing somebody is made of.
+/// Sizes and a motion table of its own: the record of its model in an archive.
 #[test]
 fn a_model_gives_a_size_and_a_motion_table_where_the_server_gives_none() {
     let mut library = MotionLibrary::built_in();
@@ -391,7 +391,7 @@ fn the_animation_of_a_body_that_stands_goes_on() {
     let early = frame(&stage);
     stage.drive(0.3);
     assert!((frame(&stage) - early - 0.6).abs() < 0.15, "{early} {}", frame(&stage));
-    // Where nobody steps it, it stands still.
+    // It stands still where it is not stepped.
     let far = evenstride_testkit::place(0xB9B4_0001, Vec3::new(1.0, 1.0, 0.0));
     stage.world.set_viewpoint(Some(far));
     stage.drive(0.1);

@@ -54,11 +54,11 @@ fn only_what_changed_is_on_the_list_of_what_changed() {
         for actor in &actors {
             let _ = stage.says(&actor.created(90.0, 90.0));
         }
-        assert_eq!(stage.world.changed().count(), 50, "{name}: everybody is new");
+        assert_eq!(stage.world.changed().count(), 50, "{name}: all bodies are new");
         stage.world.forget_changed();
         stage.drive(0.2);
         stage.world.forget_changed();
-        assert_eq!(stage.world.changed().count(), 0, "{name}: nobody moves");
+        assert_eq!(stage.world.changed().count(), 0, "{name}: no body moves");
         let _ = stage.says(&actors[7].position(93.0, 90.0));
         let mut moved_on = 0;
         for _ in 0..30 {

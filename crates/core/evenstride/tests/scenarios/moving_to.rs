@@ -44,7 +44,7 @@ fn plain_legs() -> MotionLibrary {
     library
 }
 
-/// A creature at (90, 90), facing north, half a metre wide and 1.8 m tall, and somebody else where wanted.
+/// A creature at (90, 90), facing north, half a metre wide and 1.8 m tall, and another body where wanted.
 struct Scene<S = FlatGround> {
     stage: Stage<S>,
     mover: Actor,
@@ -76,7 +76,7 @@ impl<S: Surroundings> Scene<S> {
         Self { stage, mover, other: Actor::new(0x8000_0002) }
     }
 
-    /// Somebody else stands there, this wide and 2 m tall.
+    /// Puts another body there, this wide and 2 m tall.
     fn with_other(mut self, x: f32, y: f32, radius: f32) -> Self {
         let setup = BodySetup { radius, height: 2.0, ..BodySetup::at(at(x, y)) };
         self.stage.world.insert(self.stage.time(), self.other.id, &setup).unwrap();
@@ -117,7 +117,7 @@ impl<S: Surroundings> Scene<S> {
         self.stage.body(self.mover.id).move_to
     }
 
-    /// How it ended, if it did since the last time somebody asked.
+    /// How it ended, if it did since the last call.
     fn end(&mut self) -> Option<MoveToEnd> {
         let mover = self.mover.id;
         self.stage.events_of(mover).into_iter().find_map(|event| match event {
@@ -168,7 +168,7 @@ fn t2_whether_it_walks_or_runs_is_decided_once() {
     while scene.way().is_some_and(|way| way.metres.unwrap() > 3.0) {
         scene.stage.drive(0.05);
     }
-    assert_eq!(scene.forward(), (RUN, 1.0), "3 m to go, and nobody asks again");
+    assert_eq!(scene.forward(), (RUN, 1.0), "3 m to go, and the gait is not chosen again");
 }
 
 #[test]
@@ -289,10 +289,10 @@ fn t10_beyond_its_limit_it_gives_up_and_does_not_follow() {
     let gone = scene.at().y - 90.0;
     assert!((5.0..5.2).contains(&gone), "{gone}");
     scene.stage.drive(0.5);
-    assert!(scene.at().y - 90.0 < gone + 0.2, "nobody is followed");
+    assert!(scene.at().y - 90.0 < gone + 0.2, "no body is followed");
 }
 
-/// Ground that may hold whoever stands on it.
+/// Ground that may hold the bodies on it.
 struct Glue {
     holds: std::cell::Cell<bool>,
 }
@@ -339,7 +339,7 @@ fn t14_a_slow_target_says_where_it_is_every_half_metre_and_a_fast_one_twice_a_se
         let mut scene = Scene::new().with_other(90.0, 130.0, 0.5);
         let order = scene.other.runs(speed / 4.0);
         scene.says(&order);
-        // On the spot: whoever gets nearer wants to know farther ahead.
+        // On the spot. A nearer observer wants to know farther ahead.
         scene.sends_to_other(MoveToParams { speed: 0.0, ..flags(PLAIN) });
         let told = |scene: &Scene| scene.way().unwrap().towards.unwrap().pose.origin().y;
         let mut heard = vec![(scene.stage.now, told(&scene))];
@@ -415,7 +415,7 @@ fn t16_turning_to_somebody_nobody_knows_it_takes_the_heading_that_is_said() {
 #[test]
 fn t17_the_last_heading_counts_from_the_target_or_from_north() {
     let last = MoveToParams { desired_heading_deg: 200.0, ..flags(0x1_EE4F) };
-    // To somebody: 200° from where he was when it set out, which is north.
+    // To another body, 200° from its place at the start, which is north.
     let mut scene = Scene::new().with_other(90.0, 94.0, 0.5);
     scene.sends_to_other(last);
     assert_eq!(scene.ends_within(6.0), Some(MoveToEnd::Done));
@@ -665,7 +665,7 @@ fn odd_numbers_have_the_clients_outcome_and_hang_nobody() {
     let mut scene = Scene::new();
     scene.sends_to(90.0, 110.0, MoveToParams { fail_distance: 0.0, ..MoveToParams::default() });
     assert_eq!(scene.ends_within(0.5), Some(MoveToEnd::TooFar));
-    // Backwards for ever: nobody cancels that.
+    // Backwards for ever, because nothing cancels that.
     let mut scene = Scene::new();
     scene.sends_to(90.0, 110.0, MoveToParams { speed: -1.0, ..MoveToParams::default() });
     assert_eq!(scene.ends_within(5.0), None);

@@ -58,11 +58,11 @@ fn what_is_not_there_is_a_typed_error_and_changes_nothing() {
     for stage in [&mut one, &mut two] {
         let _ = stage.says(&Actor::new(7).created(90.0, 90.0));
     }
-    let (foreign, nobody) = (one.world.key(EntityId::new(7)).unwrap(), EntityId::new(99));
+    let (foreign, unknown) = (one.world.key(EntityId::new(7)).unwrap(), EntityId::new(99));
     let hash = two.world.state_hash();
-    assert!(two.world.get(foreign).is_none() && two.world.get(nobody).is_none());
+    assert!(two.world.get(foreign).is_none() && two.world.get(unknown).is_none());
     assert_eq!(two.world.suspend(SimTime::ZERO, foreign, &OpenField), Err(BodyError::UnknownKey(foreign)));
-    assert_eq!(two.world.resume(SimTime::ZERO, nobody, &OpenField), Err(BodyError::UnknownEntity(nobody)));
+    assert_eq!(two.world.resume(SimTime::ZERO, unknown, &OpenField), Err(BodyError::UnknownEntity(unknown)));
     let placed = two.world.set_place(SimTime::ZERO, BodyKey::from_bits(u64::MAX), at(1.0, 1.0), &OpenField);
     assert_eq!(
         placed.unwrap_err().to_string(),

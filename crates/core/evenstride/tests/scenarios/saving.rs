@@ -99,7 +99,7 @@ fn followers_that_stop_together_do_so_alike_in_a_restored_world() {
     let mut copy = Stage { world: MotionWorld::restore(&stage.world.save()).unwrap(), ..stage_like(&stage) };
     for stage in [&mut stage, &mut copy] {
         let _ = stage.says(&target.delete());
-        // Whoever follows next uses what the others left.
+        // The next follower uses the entries that the others left.
         for index in [4, 6] {
             let (mut follower, other) = (actors[index], actors[1].id);
             let _ = stage.says(&follower.follows(other));
@@ -150,7 +150,7 @@ fn s13_damaged_saves_are_refused() {
     let mut longer = saved.clone();
     longer.push(0);
     assert_eq!(refused(&longer), RestoreError::Fingerprint);
-    // Whoever repairs the fingerprint gets further, to what is really wrong.
+    // With the fingerprint repaired, the real fault is found.
     evenstride::reseal(&mut longer);
     assert_eq!(refused(&longer), RestoreError::TooLong { extra: 1 });
     let mut shorter = saved[..saved.len() - 1].to_vec();

@@ -11,7 +11,7 @@ use evenstride::{
 };
 use evenstride_testkit::Rig;
 
-/// Nobody gets through, and placements work or not.
+/// No body gets through, and placements work or not.
 struct Walled {
     allows_placing: Cell<bool>,
     is_closed: Cell<bool>,

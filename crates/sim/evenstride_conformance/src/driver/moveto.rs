@@ -139,7 +139,7 @@ impl MoveTo {
         let mut out = Map::new();
         for entity in self.probe.entities() {
             let reading = self.probe.read(entity);
-            let mut fields = everybody(&reading);
+            let mut fields = all_bodies(&reading);
             if self.movers.contains(&entity) {
                 fields.extend(mover(&reading));
                 let asked = || calls.iter().filter(|(by, _)| *by == entity).map(|(_, call)| call);
@@ -267,7 +267,7 @@ fn hex(number: u32) -> String {
     format!("0x{number:08X}")
 }
 
-fn everybody(reading: &ProbeMoveTo) -> Map<String, Value> {
+fn all_bodies(reading: &ProbeMoveTo) -> Map<String, Value> {
     let mut fields = answer(json!({
         "cell": reading.place.cell.to_string(),
         "pos": reading.place.pose.origin().to_array(),

@@ -60,7 +60,7 @@ fn rubbish_cannot_be_repeated() {
     assert!(stage.world.body(player.id).unwrap().place.unwrap().pose.is_in_bounds());
     stage.world.set_local_player(now, None);
     let action = PlayerAction::LoginComplete;
-    assert!(stage.world.replay_action(now, &action, &OpenField).is_err(), "nobody to repeat it");
+    assert!(stage.world.replay_action(now, &action, &OpenField).is_err(), "no local player");
 }
 
 /// A recorded client, run rate 1.97581: 5.0330 m when the key came up after 0.705 s, 5.8214 m when it stood (two recorded legs agree to
