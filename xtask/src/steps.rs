@@ -30,6 +30,9 @@ const SHIPPED: [&str; 3] = ["--workspace", "--exclude", "evenstride_conformance"
 const WITH_PRIVATE_FEATURE: [&str; 6] =
     ["-p", "evenstride", "-p", "evenstride_conformance", "--features", "evenstride/_conformance"];
 
+/// The types with every optional feature.
+const WITH_OPTIONAL_FEATURES: [&str; 4] = ["-p", "evenstride_types", "--features", "serde,arbitrary"];
+
 const STEPS: &[Step] = &[
     Step { name: "fmt", what: "formatting", when: When::Always, run: fmt },
     Step {
@@ -108,7 +111,10 @@ fn clippy() -> Findings {
 
 fn test() -> Findings {
     let mut command = cargo(&["test"]);
-    count_tests(command.args(SHIPPED).args(["--no-fail-fast", "--quiet"]).env("INSTA_UPDATE", "no"))
+    let mut findings =
+        count_tests(command.args(SHIPPED).args(["--no-fail-fast", "--quiet"]).env("INSTA_UPDATE", "no"));
+    findings.absorb(count_tests(cargo(&["test"]).args(WITH_OPTIONAL_FEATURES).arg("--quiet")));
+    findings
 }
 
 fn conformance() -> Findings {

@@ -20,50 +20,62 @@ const CORE: &str = "crates/core/evenstride/src/";
 const STAMPS: &str = "inbound/stamps.rs";
 
 const FOLDERS: &[FolderRule] = &[
-    FolderRule { name: "config", what: "every switch, and the profiles", may_use: &[] },
-    FolderRule { name: "outcome", what: "every reason and every answer, as types", may_use: &[] },
-    FolderRule { name: "surroundings", what: "how far a body gets, and whether it fits", may_use: &[] },
-    FolderRule { name: "clock", what: "when bodies are stepped", may_use: &["config"] },
+    FolderRule { name: "config", what: "all switches, and the profiles", may_use: &[] },
+    FolderRule { name: "outcome", what: "the types of all answers, with their reasons", may_use: &[] },
     FolderRule {
-        name: "storage",
-        what: "containers: pools, keys, ids, deadlines, parked updates. No rule of the game",
+        name: "surroundings",
+        what: "the trait that tells how far a body gets and whether it fits, with three implementations",
+        may_use: &[],
+    },
+    FolderRule {
+        name: "clock",
+        what: "the gate, which decides when bodies are stepped",
         may_use: &["config"],
     },
-    FolderRule { name: "journal", what: "what a step tells: notes, calls, counters", may_use: &["outcome"] },
+    FolderRule {
+        name: "storage",
+        what: "containers such as pools, keys, ids, deadlines and parked updates, without any rule of the game",
+        may_use: &["config"],
+    },
+    FolderRule {
+        name: "journal",
+        what: "the types in which steps and messages report happenings, calls and counts",
+        may_use: &["outcome"],
+    },
     FolderRule {
         name: "motion",
-        what: "one body's motion, without the body: route, follow, tether, flight, interpreter, sequences, motion tables, goals",
+        what: "state and rules of one body's motion, independent of its rows. Route, follow, tether, flight, interpreter, sequences, motion tables, goals",
         may_use: &["config", "journal", "outcome", "storage", "surroundings"],
     },
     FolderRule {
         name: "body",
-        what: "the rows of each body, who observes whom, and `BodyMut`, through which rules get at them",
+        what: "the rows of each body, the lists of observers, and `BodyMut`, through which rules change them",
         may_use: &["config", "journal", "motion", "outcome", "storage"],
     },
     FolderRule {
         name: "moveto",
-        what: "carries out goals; tells observers",
+        what: "the execution of goals, and notices to observers",
         may_use: &["body", "journal", "motion", "outcome", "storage"],
     },
     FolderRule {
         name: "explain",
-        what: "events, decisions, sentences",
+        what: "events, recorded decisions, and their sentences",
         may_use: &["journal", "motion", "outcome", "storage"],
     },
-    FolderRule { name: "view", what: "looks at bodies", may_use: &["body", "journal", "motion"] },
+    FolderRule { name: "view", what: "read-only views of bodies", may_use: &["body", "journal", "motion"] },
     FolderRule {
         name: "world",
-        what: "`MotionWorld`: its parts, and `with_body`",
+        what: "`MotionWorld`, its parts, and `with_body`",
         may_use: &["body", "clock", "config", "explain", "journal", "motion", "outcome", "storage", "view"],
     },
     FolderRule {
         name: "body_id",
-        what: "how calls name a body, and the error for one that is not there",
+        what: "`BodyId`, which names a body in calls, and `BodyError`",
         may_use: &["storage", "world"],
     },
     FolderRule {
         name: "step",
-        what: "rounds of steps; one step of one body; contact and placements",
+        what: "rounds of steps, the step of one body, contact, placements, and bodies that a host owns",
         may_use: &[
             "body_id",
             "body",
@@ -80,7 +92,7 @@ const FOLDERS: &[FolderRule] = &[
     },
     FolderRule {
         name: "inbound",
-        what: "every message: dispatch, stamps, positions, movements, descriptions, holding",
+        what: "the handlers of all messages, with dispatch, stamps, positions, movements, descriptions and holding",
         may_use: &[
             "body",
             "config",
@@ -95,7 +107,7 @@ const FOLDERS: &[FolderRule] = &[
     },
     FolderRule {
         name: "player",
-        what: "the local player: keys in, messages out, corrections",
+        what: "the local player, with its keys, outgoing messages and corrections",
         may_use: &[
             "body",
             "config",
@@ -110,17 +122,17 @@ const FOLDERS: &[FolderRule] = &[
     },
     FolderRule {
         name: "drawing",
-        what: "where bodies are drawn",
+        what: "the places at which bodies are drawn",
         may_use: &["body", "clock", "config", "inbound", "storage", "view", "world"],
     },
     FolderRule {
         name: "body_ref",
-        what: "`BodyRef`, one body for reading",
+        what: "`BodyRef`, read access to one body",
         may_use: &["body_id", "drawing", "explain", "storage", "view", "world"],
     },
     FolderRule {
         name: "save",
-        what: "a world as bytes, and back",
+        what: "saving a world as bytes, and restoring it",
         may_use: &[
             "body",
             "clock",
@@ -152,7 +164,11 @@ const FOLDERS: &[FolderRule] = &[
             "world",
         ],
     },
-    FolderRule { name: "acdream", what: "the list of acdream's choices", may_use: &[] },
+    FolderRule {
+        name: "acdream",
+        what: "the list of the choices made by OpenAC, formerly acdream",
+        may_use: &[],
+    },
     FolderRule {
         name: "deviation",
         what: "the lists of deviations and safety bounds",

@@ -1,18 +1,20 @@
-//! A minimal client loop: a local player with keys, one other entity, and a server at the other end of a queue.
+//! A minimal client loop with a local player, one other entity, and a server at the other end of a
+//! queue.
 //!
 //! ```sh
 //! cargo run --release -p evenstride --example client
 //! ```
 //!
-//! Every frame does four things, in the order in which the 2013 client did them:
+//! Every frame does four things, in the order of the 2013 client.
 //!
-//! 1. time moves on (`advance`);
-//! 2. what arrived is handled (`handle`), and every answer says what became of it;
-//! 3. the keys of the player are passed on (`set_input`), and what is to be sent is taken (`poll_action`);
-//! 4. everything is drawn (`drawn`).
+//! 1. `advance` moves time on.
+//! 2. `handle` takes each message that arrived, and returns how it was handled.
+//! 3. `set_input` passes on the player's keys, and `poll_action` returns messages to send.
+//! 4. `drawn` returns where to draw each entity.
 //!
-//! The server is a few lines that send what a real one would send: which entity the player is, where both entities are, and once a second
-//! a position of the other one. Once it corrects the player's place.
+//! The server is a few lines of code that stand in for a real one. It names the player's entity,
+//! describes both entities, and sends the other entity's position once per second. At one point it
+//! corrects the player's place.
 
 use std::{error::Error, io::Write};
 
@@ -32,9 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(&mut std::io::stdout())
 }
 
-/// Eight seconds of a game, told line by line.
+/// Plays eight seconds of a game and prints them line by line.
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    // Somewhere to stand. A real client asks its own geometry: implement `Surroundings`.
+    // Level ground to stand on. A real client implements `Surroundings` with its own geometry.
     let ground = FlatGround { z: 10.0 };
     let mut now = SimTime::ZERO;
     let mut world = MotionWorld::new(Config::SMOOTH, now);
@@ -46,17 +48,18 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         // 1. Time.
         world.advance(now, &ground);
 
-        // 2. What arrived. An answer that is not routine is worth a line in a log.
+        // 2. Messages. A real client logs answers that are not routine.
         for update in server.says(frame)? {
             let answer = world.handle(now, &update, &ground);
             writeln!(out, "{:5.2} s  heard {:04X}: {answer}", now.as_secs(), update.opcode())?;
         }
         if frame == 1 {
-            // The game knows the player's skills; they decide how fast it runs and how high it jumps.
+            // The game knows the player's skills, which decide how fast it runs and how high it
+            // jumps.
             world.set_skills(Skills { run: 100, jump: 150, load: 0.3 })?;
         }
 
-        // 3. Keys: run for three seconds, turn a little, jump, stand.
+        // 3. Keys. The player runs for three seconds, turns a little, jumps and stands.
         if let Some(controls) = keys(frame) {
             world.set_input(now, controls, &ground)?;
         }
@@ -65,12 +68,12 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
             180 => _ = world.jump(now, &ground)?,
             _ => {}
         }
-        // Whatever is to be sent goes through your own encoder to your own socket.
+        // A real client encodes these messages and sends them.
         while let Some(action) = world.poll_action() {
             writeln!(out, "{:5.2} s  send  {:04X} {}", now.as_secs(), action.action(), in_short(&action))?;
         }
 
-        // 4. Draw. Here: twice a second, as text.
+        // 4. Draw. This example prints text twice per second.
         if frame % 30 == 0 && frame > 0 {
             let line = |entity| match world.drawn(entity, now) {
                 Some(place) => format!("{:.2}", place.pose.origin()),
@@ -109,10 +112,10 @@ fn in_short(action: &PlayerAction) -> String {
     }
 }
 
-/// A right angle about the vertical, clockwise: north becomes east.
+/// A quarter turn clockwise about the vertical axis, from north to east.
 const EAST_WXYZ: [f32; 4] = [core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, -core::f32::consts::FRAC_1_SQRT_2];
 
-/// What a server would send.
+/// A stand-in for the server.
 struct Server {
     drudge: ServerEntity,
     player: ServerEntity,
@@ -126,12 +129,13 @@ impl Server {
     fn says(&mut self, frame: u32) -> Result<Vec<Update>, Box<dyn Error>> {
         Ok(match frame {
             0 => vec![
-                // First which entity the player is, then every entity in sight, the player included.
+                // The player's entity id comes first, then every entity in sight, including the
+                // player.
                 Update::LocalPlayer(PLAYER),
                 self.player.create(self.player.description(&at(84.0, 84.0)?)),
                 self.drudge.create(self.drudge.description(&at(90.0, 90.0)?)),
             ],
-            // The drudge walks east, and once a second a position comes.
+            // The drudge walks east, and the server sends its position once per second.
             60 => {
                 let state = InterpretedState::doing(MotionCommand::WALK_FORWARD, 1.0);
                 vec![self.drudge.ordered(MovementKind::Interpreted { state, stick_to: None })]

@@ -1,13 +1,17 @@
-//! A game that is not Asheron's Call, through the plain door: flat coordinates, the engine's own axes, sequence numbers.
+//! A game that is not Asheron's Call, through the generic API. It has flat coordinates, the
+//! engine's own axes and sequence numbers.
 //!
 //! ```sh
 //! cargo run --release -p evenstride --example plain_game
 //! ```
 //!
-//! A rover drives round a circle of 20 m at 6 m/s in an engine where y is up and −z is forward (Bevy, Godot, three.js). Its server sends
-//! a position **once a second**, and the link is a bad one: every seventh packet is lost, every fifth comes a quarter of a second late. The
-//! rover is drawn at 60 frames a second. At the end we compare what was drawn with the truth, and with two things people do without
-//! this crate: put the rover where the last packet says, or draw it well over a second in the past and in straight lines between packets.
+//! A rover drives around a circle with a radius of 20 m at 6 m/s. In its engine y is up and −z is
+//! forward, as in Bevy, Godot and three.js. Its server sends a position **once per second** over a
+//! bad link. Every seventh packet is lost, and every fifth arrives a quarter of a second late.
+//!
+//! The rover is drawn at 60 frames per second. At the end, the drawn path is compared with the true
+//! one. It is also compared with two common methods. One draws the rover where the last packet
+//! says. The other draws it 1.3 s in the past, on straight lines between packets.
 
 use std::{error::Error, f64::consts::TAU, io::Write};
 
@@ -24,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(&mut std::io::stdout())
 }
 
-/// Drives for a minute and tells how smooth that was.
+/// Drives for a minute and prints how smooth the motion was.
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let config = PlainConfig::default().with(|config| config.axes = Axes::YUpMinusZForward);
     let mut world = PlainWorld::new(config, SimTime::ZERO);
@@ -36,7 +40,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let now = SimTime::from_secs(f64::from(frame) / 60.0)?;
         world.advance(now);
         while let Some(packet) = packets.next_if(|packet| packet.arrives <= now.as_secs()) {
-            // The first update makes the entity; old ones are told apart by their number.
+            // The first update creates the entity. Old updates are recognized by their number.
             let answer = world.update(now, ROVER, &packet.update)?;
             if !matches!(answer, evenstride::Disposition::Ignored(_)) {
                 heard.push((packet.sent, packet.update.pose.position));
@@ -62,7 +66,8 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Where the rover was at a moment in the past, on the straight line between the packets before and after it.
+/// Returns the rover's position at a past time, on the straight line between the packets before and
+/// after it.
 fn in_the_past(heard: &[(f64, [f64; 3])], then: f64) -> [f64; 3] {
     let after = heard.iter().position(|(sent, _)| *sent > then).unwrap_or(heard.len() - 1);
     let ((from, start), (to, end)) = (heard[after.saturating_sub(1)], heard[after]);
@@ -76,7 +81,7 @@ struct Packet {
     update: PlainUpdate,
 }
 
-/// A minute of packets, in the order in which they arrive.
+/// Returns a minute of packets, in the order in which they arrive.
 fn packets() -> Vec<Packet> {
     let mut packets: Vec<Packet> = (0..60u64)
         .filter(|number| number % 7 != 6)
@@ -90,11 +95,12 @@ fn packets() -> Vec<Packet> {
     packets
 }
 
-/// Where the rover truly is, which way it points and how fast it goes: x right, y up, −z forward.
+/// Returns the true position, rotation and velocity of the rover, with x right, y up and −z
+/// forward.
 fn state_at(secs: f64, number: u64) -> PlainUpdate {
     let angle = SPEED * secs / RADIUS % TAU;
     let (sin, cos) = angle.sin_cos();
-    // Counter-clockwise, seen from above: a positive turn about the upward axis.
+    // Counter-clockwise from above is a positive turn about the upward axis.
     let (half_sin, half_cos) = (angle / 2.0).sin_cos();
     PlainUpdate {
         pose: PlainPose {
@@ -107,7 +113,7 @@ fn state_at(secs: f64, number: u64) -> PlainUpdate {
     }
 }
 
-/// How far something moved from frame to frame, and how far from the truth it was.
+/// Statistics of the distance moved per frame, and of the distance from the true position.
 #[derive(Clone, Copy, Default)]
 struct Smoothness {
     last: Option<[f64; 3]>,

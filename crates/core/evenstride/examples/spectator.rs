@@ -1,15 +1,18 @@
-//! A spectator: no local player, a recording that begins in the middle of a session, and the question why something moved.
+//! A spectator without a local player. It plays a recording that begins in the middle of a session,
+//! and explains why an entity moved.
 //!
 //! ```sh
 //! cargo run --release -p evenstride --example spectator
 //! ```
 //!
-//! Three things differ from a client:
+//! Three things differ from a client.
 //!
-//! - Distances are measured from a camera (`set_viewpoint`). Without one, everything would be far away, and nothing would walk.
-//! - The entities are not described, because that happened before the recording began. `UnknownEntityPolicy::Adopt` lets the first position of an
-//!   entity make it, and its stamps count from there.
-//! - We want to know *why*: `watch` an entity, and `explain` tells what was decided about it, in sentences.
+//! - Distances are measured from a camera (`set_viewpoint`). Bodies more than 96 m from it are not
+//!   stepped. Without a camera, `Config::SMOOTH` treats all bodies as near.
+//! - The recording contains no descriptions of the entities, because they were sent before it
+//!   began. With `UnknownEntityPolicy::Adopt`, the first position of an entity creates it, and its
+//!   stamps count from there.
+//! - `trace` keeps the decisions about an entity, and `explain` returns them as sentences.
 
 use std::{error::Error, io::Write};
 
@@ -29,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(&mut std::io::stdout())
 }
 
-/// Plays the recording and tells what there was to see.
+/// Plays the recording and prints what a viewer would see.
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let mut world = MotionWorld::new(
         Config::SMOOTH.with(|config| config.unknown = UnknownEntityPolicy::Adopt),
@@ -39,7 +42,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     world.set_viewpoint(Some(camera));
     world.trace(WALKER);
 
-    // One buffer for everything there is to draw, used again every frame.
+    // One buffer for all bodies to be drawn, reused every frame.
     let mut drawn = [Drawn::EMPTY; 16];
     let mut recording = recording()?.into_iter().peekable();
     let mut snaps = 0;
@@ -51,7 +54,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
             let _ = world.handle(now, &update, &OpenField);
         }
 
-        // What happened, as it happened.
+        // Print snaps as they happen.
         while let Some(event) = world.poll_event() {
             if let Happening::Snapped { reason, metres } = event.kind {
                 snaps += 1;
@@ -64,7 +67,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
             }
         }
 
-        // Everything at once, relative to the camera: f32 is exact enough wherever on the map that is.
+        // All bodies at once, relative to the camera. Coordinates are then small enough for `f32`.
         let count = world.drawn_into(now, &mut drawn);
         if frame % 60 == 0 {
             for body in &drawn[..count] {
@@ -87,8 +90,8 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Ten seconds from the middle of a session: two players, heard of about once a second. One message comes twice, one comes late, and one
-/// of the players teleports.
+/// Returns ten seconds from the middle of a session, with about one position per second of two
+/// players. One message arrives twice, one arrives late, and one of the players teleports.
 fn recording() -> Result<Vec<(f64, Update)>, Box<dyn Error>> {
     let mut recording = Vec::new();
     for second in 0..9u16 {

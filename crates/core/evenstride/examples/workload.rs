@@ -1,4 +1,4 @@
-//! One workload, a given number of times, and nothing else: for counting instructions (`cargo xtask bench`).
+//! Runs one workload a given number of times. `cargo xtask bench` counts its instructions.
 //!
 //! ```sh
 //! cargo run --release -p evenstride --example workload -- chasing 10000 30

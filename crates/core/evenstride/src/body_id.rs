@@ -1,4 +1,4 @@
-//! How calls name bodies, and the answer for a body that is not there.
+//! Names of bodies in calls, and the error for a missing body.
 
 use evenstride_types::EntityId;
 
@@ -6,12 +6,13 @@ use crate::{storage::keys::BodyKey, world::MotionWorld};
 
 /// Names a body, by its entity or by its key.
 ///
-/// Calls that take a body accept `impl Into<BodyId>`, so either can be passed as it is.
+/// Methods that take a body accept `impl Into<BodyId>`. An [`EntityId`] or a [`BodyKey`] can
+/// therefore be passed directly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyId {
-    /// The body of this entity.
+    /// The body of the entity with this id.
     Entity(EntityId),
-    /// The body of this key.
+    /// The body with this key.
     Key(BodyKey),
 }
 
@@ -27,7 +28,7 @@ impl From<BodyKey> for BodyId {
     }
 }
 
-/// Why a call about a body was refused. Nothing has changed.
+/// Why a call about a body was refused. The body is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
@@ -35,9 +36,9 @@ pub enum BodyError {
     #[error("entity {0}: the world has no such body")]
     UnknownEntity(EntityId),
     /// The key's body was removed, or the key comes from another world.
-    #[error("key {:#018x}: its body was removed, or it is a key of another world", .0.to_bits())]
+    #[error("key {:#018x}: its body was removed, or the key belongs to another world", .0.to_bits())]
     UnknownKey(BodyKey),
-    /// The body is the local player's, which its keys and the server move.
+    /// The body is the local player's. Its keys and the server move it, so it cannot be suspended.
     #[error("entity {0}: the local player cannot be suspended")]
     LocalPlayer(EntityId),
     /// The surroundings refused the place.

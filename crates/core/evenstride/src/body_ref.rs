@@ -1,6 +1,6 @@
-//! One body of a world, found once and asked often.
+//! A read-only reference to one body, looked up once.
 
-use evenstride_types::{EntityId, Placement, SimTime};
+use evenstride_types::{EntityId, Placement, SimTime, Vec3};
 
 use crate::{
     body_id::BodyId,
@@ -10,7 +10,7 @@ use crate::{
     world::MotionWorld,
 };
 
-/// A body of a world, for reading.
+/// A read-only reference to a body, from [`MotionWorld::get`].
 ///
 /// ```
 /// use evenstride::{BodySetup, Config, MotionWorld, types::{EntityId, SimTime, CellId, Placement, Pose}};
@@ -35,24 +35,24 @@ pub struct BodyRef<'a> {
 }
 
 impl MotionWorld {
-    /// Returns a body by entity or key. `None` if there is no such body.
+    /// Returns a body by entity or key, or `None` if there is no such body.
     pub fn get(&self, body: impl Into<BodyId>) -> Option<BodyRef<'_>> {
         self.find_body(body.into()).ok().map(|slot| BodyRef { world: self, slot })
     }
 }
 
 impl<'a> BodyRef<'a> {
-    /// Returns the entity.
+    /// Returns the entity of the body.
     pub fn entity(&self) -> EntityId {
         self.world.store.hot[self.slot].id
     }
 
-    /// Returns the key.
+    /// Returns the key of the body, which is valid until the body is removed.
     pub fn key(&self) -> BodyKey {
         self.world.store.cold[self.slot].key
     }
 
-    /// Returns the place after the last step. `None` while the body is outside the world.
+    /// Returns the place after the last step, or `None` while the body is outside the world.
     pub fn placement(&self) -> Option<Placement> {
         self.world.store.place_of(self.slot)
     }
@@ -64,7 +64,7 @@ impl<'a> BodyRef<'a> {
 
     /// Returns everything needed to animate the body, with idle animations played up to `now`.
     ///
-    /// Animations that move the body are those of its last step.
+    /// Animations that move the body are as of its last step.
     ///
     /// ```
     /// use evenstride::{Config, Happening, MotionWorld, OpenField};
@@ -96,6 +96,14 @@ impl<'a> BodyRef<'a> {
     /// ```
     pub fn animation(&self, now: SimTime) -> AnimationView {
         self.world.animation_slot(self.slot, now)
+    }
+
+    /// Returns the velocity of the animation at the last step, in metres per second, world axes.
+    ///
+    /// It is zero for a body that stands, and for one in the air. A body on a route or with a follow
+    /// is moved by those instead, and its animation only plays.
+    pub fn root_velocity(&self) -> Vec3 {
+        self.world.root_velocity(self.slot)
     }
 
     /// Returns the state of the body after its last step.

@@ -1,7 +1,7 @@
-//! When bodies are stepped, and by how many seconds.
+//! The gate, which decides when bodies are stepped and by how many seconds.
 //!
-//! Two questions are answered here. `Clock` decides whether a call of `advance` starts a round of
-//! steps. `slices` cuts the time of one body into steps. `step/rounds.rs` does the stepping.
+//! `Clock` decides whether a call of `advance` starts a round of steps. `slices` cuts the time of
+//! one body into steps. `step/rounds.rs` does the stepping.
 //!
 //! | gate | a round is due | step of a body |
 //! |---|---|---|
@@ -10,14 +10,14 @@
 //! | `Fixed` | at each multiple of 1/30 s since the start | 1/30 s |
 //!
 //! Time comes from the host as an argument and may take any value. If it goes back, the gate starts
-//! again and the call reports that. A gap of more than 2 s is not caught up with.
+//! again and the call reports that. A gap of more than 2 s is dropped.
 
 use evenstride_types::{EPSILON, SimTime};
 
 use crate::config::{Gate, MAX_STEP_SECS, MIN_STEP_SECS};
 
-/// Longest gap in seconds that is caught up with. After a longer one the body continues from the
-/// present without a step.
+/// Longest gap, in seconds, that steps make up for. A longer gap is dropped, and the body continues
+/// from the present without a step.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
 pub const LOST_TIME_SECS: f64 = 2.0;
@@ -28,9 +28,9 @@ pub const LOST_TIME_SECS: f64 = 2.0;
 pub enum Advanced {
     /// At least one round of steps was done.
     ///
-    /// With [`Gate::PerBody`] every call is a round, in which each body may still be too early.
+    /// With [`Gate::PerBody`] every call is a round, even if no body is due yet.
     Stepped {
-        /// Number of rounds, which is 1, or with [`Gate::Fixed`] the number of ticks that were due.
+        /// Number of rounds. It is 1, or the number of due ticks with [`Gate::Fixed`].
         rounds: u32,
     },
     /// Less than 1/30 s has passed since the last round. Nothing was stepped.
@@ -49,12 +49,11 @@ pub enum Advanced {
 /// The gate that all bodies share. It is saved with the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clock {
-    /// Time of the last round with the shared gate, start of the ticks with the fixed gate. In
-    /// seconds.
+    /// Time in seconds of the last round (shared gate), or of the start of the ticks (fixed gate).
     pub(crate) base: f64,
     /// Ticks done since `base`, with the fixed gate only.
     pub(crate) ticks: u64,
-    /// Time that the host gave last, also if nothing was stepped.
+    /// Time of the last call, even if that call stepped nothing.
     pub(crate) now: SimTime,
 }
 
@@ -75,7 +74,8 @@ impl Clock {
         Self { base: now.as_secs(), ticks: 0, now }
     }
 
-    /// Moves to `now` and returns the steps that are due. The time is kept even if none are.
+    /// Moves to `now` and returns the steps that are due. The time is stored even if no step is
+    /// due.
     pub(crate) fn advance(&mut self, now: SimTime, gate: Gate) -> Opening {
         let went_back = now < self.now;
         self.now = now;
@@ -87,7 +87,7 @@ impl Clock {
         }
     }
 
-    /// Decides as the client does, once 1/30 s or more has passed since the last round.
+    /// Opens the gate once 1/30 s or more has passed since the last round, as in the client.
     ///
     /// A time before the last round restarts the gate there, and the next round is due 1/30 s
     /// later.
@@ -123,8 +123,8 @@ impl Clock {
         if new == 0 { Opening::Closed(Advanced::NotYet) } else { Opening::Ticks(new as u32) }
     }
 
-    /// Returns the first time at which a tick is due whose own time is not before `secs`. Only
-    /// meaningful with the fixed gate.
+    /// Returns the time in seconds of the next tick at or after `secs`. Only meaningful with the
+    /// fixed gate.
     pub(crate) fn next_tick(&self, secs: f64) -> f64 {
         let mut tick = (self.ticks + 1).max(self.ticks_due(secs));
         let time_of = |tick: u64| self.base + tick as f64 / 30.0;
@@ -139,7 +139,7 @@ impl Clock {
         time
     }
 
-    /// Returns whether more time is due at `now` than is caught up with, with the fixed gate.
+    /// Returns whether so much time is due at `now` that the fixed gate drops it.
     pub(crate) fn is_lost(&self, now: SimTime) -> bool {
         let new = self.ticks_due(now.as_secs()).saturating_sub(self.ticks);
         new as f64 * MIN_STEP_SECS > LOST_TIME_SECS
@@ -148,7 +148,8 @@ impl Clock {
     /// Skips ticks up to `now` in which nothing happens. `due` is the next time at which something
     /// does.
     ///
-    /// An even number is skipped, because inert items alternate, and the last tick never is.
+    /// The number of skipped ticks is even, because an inert item dozes in every other tick. The
+    /// last tick is never skipped.
     pub(crate) fn skip_quiet(&mut self, now: SimTime, due: Option<SimTime>) {
         let last = self.ticks_due(now.as_secs());
         let busy = due.map_or(last, |due| self.ticks_due(due.as_secs()).min(last));
@@ -157,7 +158,7 @@ impl Clock {
 
     /// Returns the position of `now` between the last tick and the next, from 0 to 1.
     ///
-    /// Drawing blends the last two places of a body by it. Only meaningful with the fixed gate.
+    /// Drawing uses it to blend the last two places of a body. Only meaningful with the fixed gate.
     pub(crate) fn part_of_tick(&self, now: SimTime) -> f32 {
         let ticks = (now.as_secs() - self.base) * 30.0 - self.ticks as f64;
         ticks.clamp(0.0, 1.0) as f32
@@ -173,7 +174,8 @@ impl Clock {
 
     /// Returns the number of ticks that fit between the start and `now`.
     ///
-    /// It is computed from the start and never added up, so any sequence of calls agrees on it.
+    /// It is computed from the start and not accumulated, so every sequence of calls gives the same
+    /// number.
     fn ticks_due(&self, now: f64) -> u64 {
         // A negative number becomes zero. The limit of `SimTime` keeps the product far below the
         // maximum.
@@ -183,8 +185,8 @@ impl Clock {
 
 /// Cuts the time of one body from its last step to `now` into steps of at most `max_step` seconds.
 ///
-/// `step` gets the length of each slice and the body's time after it. A single slice may have any
-/// length above `EPSILON`. After further slices, a remainder of 1/30 s or less waits for the next
+/// `step` gets the length of each slice and the body's time after it. If one slice is enough, it
+/// may have any length above `EPSILON`. Otherwise a remainder of 1/30 s or less waits for the next
 /// call. `updated` becomes the time up to which the body has been stepped.
 ///
 /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
@@ -219,7 +221,7 @@ pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl 
     Sliced::Stepped
 }
 
-/// Returns the longest step, limited to 1/30 s to 2 s.
+/// Limits the longest step, in seconds, to the range from 1/30 s to 2 s.
 ///
 /// Within that range a body needs at most 60 slices to catch up. NaN becomes the client's 0.2 s.
 pub(crate) fn checked_max_step(secs: f64) -> f64 {

@@ -1,19 +1,20 @@
-//! The motion core, which turns sparse position updates into smooth motion.
+//! The motion core of Evenstride. It turns sparse position updates into smooth motion.
 //!
 //! ```text
-//! update ─► inbound/ ─► motion/ ─► step/ ─► drawing/
-//!           finds the   routes,    legs, follow, tether,  where it is drawn
-//!           body, or    motions    velocity, sweep, move-to
-//!           parks
-//! keys ───► player/ ──► the same step; messages to the server out
+//! update ─► inbound/ ─────► motion/ ─────► step/ ───────────────► drawing/
+//!           finds the       keeps route    adds root motion,      says where
+//!           body, or parks  and motion     follow, tether and     to draw it
+//!           the update                     velocity, and sweeps
+//! keys ───► player/ ──────► the same steps, and messages to the server
 //! ```
 //!
-//! [`MotionWorld`] is the one object a host holds. [`PlainWorld`](generic::PlainWorld) offers the same to games that are
-//! not Asheron's Call. Time, updates and [`Surroundings`] are arguments of each call.
+//! [`MotionWorld`] is the one object that a host holds. [`PlainWorld`](generic::PlainWorld) offers
+//! the same to games other than Asheron's Call. Time, updates and [`Surroundings`] are arguments of
+//! each call.
 //!
-//! Every update is answered with a [`Disposition`]. [`Event`]s tell what happened later, and
-//! [`MotionWorld::explain`] tells why. The crate has no clock, no IO and no randomness, so the same
-//! inputs give the same bits on every target.
+//! Every update is answered with a [`Disposition`]. [`Event`]s report later happenings, and
+//! [`MotionWorld::explain`] gives the reasons. The crate has no clock, no IO and no randomness. The
+//! same inputs therefore give the same bits on every target.
 //!
 //! Where to start, by task:
 //!
@@ -21,15 +22,35 @@
 //! |---|---|
 //! | move bodies of Asheron's Call | [`MotionWorld::handle`], [`MotionWorld::advance`] |
 //! | move bodies of another game | [`PlainWorld::update`](generic::PlainWorld::update) |
-//! | choose between the client and smoother motion | [`Config`], [`deviation`] |
-//! | tell bodies about ground and walls | [`Surroundings`] |
-//! | draw | [`MotionWorld::drawn_into`], [`MotionWorld::animation`] |
-//! | play the local player | [`MotionWorld::set_input`], [`MotionWorld::poll_action`] |
+//! | choose between the client's motion and smoother motion | [`Config`], [`deviation`] |
+//! | describe ground and walls | [`Surroundings`] |
+//! | draw bodies | [`MotionWorld::drawn_into`], [`MotionWorld::animation`] |
+//! | control the local player | [`MotionWorld::set_input`], [`MotionWorld::poll_action`] |
 //! | save and restore | [`MotionWorld::save`], [`MotionWorld::restore`] |
 //!
-//! Folders are layers. `outcome/` and `storage/` know no rule of the game. `motion/` is one body's
-//! motion without the body, and `body/` holds the rows. Everything that needs more than one body or
-//! the whole world stands above. ARCHITECTURE.md has the table of all layers.
+//! These words have a special meaning here. `GLOSSARY.md` in the repository has the full list.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | client | the Asheron's Call client of September 2013, build 11.4186 (`Retail:` lines name its functions) |
+//! | host | the program that uses this crate |
+//! | entity, body | a thing with an id, and the part of it that moves |
+//! | place | a [`Placement`](types::Placement), which is a cell of the map and a pose |
+//! | placement, snap | putting a body somewhere without a walk |
+//! | step, round, tick | moving one body on in time, and one pass of steps over all bodies |
+//! | route, waypoint | the received places that a body has not reached yet, and one of them |
+//! | move-to | a walk or a turn to a goal that the server has set |
+//! | follow | keeping up with another body for one second |
+//! | tether | a leash on the path since the last accepted position |
+//! | stamp | a wrapping 16-bit counter that tells which message is newer |
+//! | life | the time from one instance stamp of an entity to the next, with a body of its own |
+//! | parked | waiting for an entity that does not exist yet |
+//! | asleep | not stepped, because the body is more than 96 m from the viewpoint |
+//!
+//! Folders are layers. `outcome/` and `storage/` contain no rule of the game. `motion/` computes
+//! the motion of one body without access to that body, and `body/` holds the rows of all bodies.
+//! Code that needs more than one body, or the whole world, is in the folders above these.
+//! `ARCHITECTURE.md` in the repository lists all layers.
 
 #![no_std]
 #![forbid(unsafe_code)]

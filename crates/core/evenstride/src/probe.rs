@@ -1,8 +1,9 @@
 //! The part of the core that the conformance crate sees.
 //!
-//! It consists of re-exports, and of functions that reach into public types. Nothing here is part
-//! of the public interface. The private feature `_conformance` turns it on, and only
-//! `evenstride_conformance` may use it, which tidy checks. The shipped program is built without it.
+//! It consists of re-exports, and of functions that reach into private parts of public types.
+//! Nothing here is part of the public interface. The private feature `_conformance` turns it on,
+//! and only `evenstride_conformance` may use it. `cargo xtask test --only tidy` checks that. The
+//! shipped program is built without it.
 
 use evenstride_types::{SimTime, Vec3};
 
@@ -56,7 +57,7 @@ pub use crate::{
     },
 };
 
-/// Returns everything that a world keeps of its bodies. Traces set and read rows through it.
+/// Returns the rows and pools of all bodies of a world. Traces set and read rows through it.
 pub fn store(world: &mut MotionWorld) -> &mut Store {
     &mut world.store
 }
@@ -66,12 +67,12 @@ pub fn slot(world: &MotionWorld, entity: evenstride_types::EntityId) -> Option<u
     world.slot(entity)
 }
 
-/// Sets the time, and steps nothing.
+/// Sets the time without stepping any body.
 pub fn set_now(world: &mut MotionWorld, now: SimTime) {
     world.clock.now = now;
 }
 
-/// Removes a row, and notifies nothing.
+/// Removes a row without notifying observers.
 pub fn drop_row(world: &mut MotionWorld, slot: usize) {
     world.drop_row(slot);
 }
@@ -81,8 +82,8 @@ pub fn stepper(world: &mut MotionWorld) -> Stepper<'_> {
     world.stepper().0
 }
 
-/// Moves time through the gate of the world, and writes the notes and calls of the steps to another
-/// journal.
+/// Advances the world, and writes the notes and calls of its steps to `journal` instead of the
+/// world's own.
 pub fn advance(
     world: &mut MotionWorld,
     now: SimTime,
@@ -95,15 +96,15 @@ pub fn advance(
     })
 }
 
-/// Returns the velocity of walking, running and stepping sideways, in metres per second and own
-/// axes.
+/// Returns the velocity of walking, running and stepping sideways, in metres per second, in the
+/// body's own axes.
 ///
 /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
 pub fn state_velocity(motion: &InterpretedMotion, run_rate: f32) -> Vec3 {
     motion.state_velocity(run_rate)
 }
 
-/// Returns the present running speed of a running body, or else its largest speed, in metres per
+/// Returns the present speed of a running body, or the top speed of any other body, in metres per
 /// second.
 ///
 /// Retail: `CMotionInterp::get_adjusted_max_speed` (11.4186 @ 0x00527D00)
@@ -111,7 +112,7 @@ pub fn adjusted_max_speed(motion: &InterpretedMotion, run_rate: f32) -> f64 {
     motion.adjusted_max_speed(run_rate)
 }
 
-/// Converts the state of a movement message.
+/// Converts the state of a movement message to an interpreted motion.
 ///
 /// # Errors
 /// [`SpeedError`](crate::outcome::SpeedError) if a speed is invalid.
@@ -122,20 +123,20 @@ pub fn motion_from_message(
     InterpretedMotion::from_message(state, table)
 }
 
-/// Returns the reason that a number of the client stands for, or `None` for 0.
+/// Converts the client's error code to a reason. Returns `None` for 0, which means success.
 pub fn refused(code: u32) -> Option<MotionError> {
     MotionError::from_code(code)
 }
 
-/// Returns the number of an animation by its place in a library.
+/// Returns the number of the animation at a position in a library.
 pub fn animation_number(library: &MotionLibrary, place: u32) -> u32 {
     library.number(place)
 }
 
 /// Returns the key of the link between two motions, or `None` if the table has none.
 ///
-/// `from` and `to` are a command and its speed. If either speed is negative, the link is looked up
-/// in the other direction.
+/// `from` and `to` are each a command and its speed. If either speed is negative, the link is
+/// looked up in the other direction.
 pub fn link(
     table: &MotionTable,
     style: evenstride_types::update::MotionCommand,

@@ -1,4 +1,4 @@
-//! Read-only views of a body, as hosts get them.
+//! Read-only views of a body, for hosts.
 //!
 //! A view is a copy that `world.rs` makes on request from the columns of the store. It does not
 //! change with the body.
@@ -23,14 +23,14 @@ pub struct BodyView {
     pub velocity: Vec3,
     /// Source of the body's next step.
     pub moved_by: MovedBy,
-    /// The move-to under way, or `None` if the server sent the body nowhere.
+    /// The move-to under way, or `None` if the body has no goal.
     pub move_to: Option<MoveToView>,
     /// Number of waypoints not yet reached.
     pub waypoints: usize,
     /// Whether the body touches a surface, walkable or not.
     pub in_contact: bool,
-    /// Whether the body is stepped. It sleeps beyond 96 m from the viewpoint, unless it is the
-    /// local player's.
+    /// Whether the body is stepped. It is not while it is frozen, suspended, outside the world, or
+    /// more than 96 m from the viewpoint. The local player is stepped at any distance.
     pub is_active: bool,
     /// Distance from the viewpoint in metres at the last round, or `None` if it is not known yet.
     pub distance: Option<f32>,
@@ -38,7 +38,7 @@ pub struct BodyView {
     pub state: PhysicsState,
     /// Whether the body is invisible, by its own state or by that of a holder.
     pub is_hidden: bool,
-    /// Holder of the body and the hand, or `None` if it is not held.
+    /// Holder of the body and the place on it, or `None` if the body is not held.
     pub held_by: Option<HeldBy>,
     /// Radius in metres, scale included.
     pub radius: f32,
@@ -73,25 +73,26 @@ pub enum MovedBy {
 #[non_exhaustive]
 #[doc(alias = "CPartArray")]
 pub struct AnimationView {
-    /// Number of the model record, or `None` if no message named one.
+    /// Id of the model in the game's archives, or `None` if no message named one.
     pub setup: Option<u32>,
-    /// Number of the motion table record, or `None` if no message named one.
+    /// Id of the motion table in the game's archives, or `None` if neither a message nor the model
+    /// named one.
     pub motion_table: Option<u32>,
     /// Index of the pose for an object without animations.
     pub placement_frame: u32,
     /// Commands and speeds of the body's motion, as inputs of a blend.
     pub gait: Gait,
-    /// The current animation, or `None` while the body has never done anything but stand.
+    /// The current animation, or `None` if the body has only stood so far.
     pub playing: Option<PlayingView>,
-    /// Whether the body is in the air under gravity. A host then draws falling, whatever the gait
-    /// says.
+    /// Whether gravity acts on the body and it does not stand on walkable ground. A host then draws
+    /// it falling, regardless of the gait.
     pub is_airborne: bool,
-    /// Holder of the body and the hand, or `None` if it is not held.
+    /// Holder of the body and the place on it, or `None` if the body is not held.
     pub held_by: Option<HeldBy>,
 }
 
 impl AnimationView {
-    /// A view to be overwritten, of a standing body without records.
+    /// A placeholder to be overwritten. It describes a standing body without records.
     pub const EMPTY: Self = Self {
         setup: None,
         motion_table: None,

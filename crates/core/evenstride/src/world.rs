@@ -1,9 +1,9 @@
 //! [`MotionWorld`], the one object a host holds.
 //!
-//! This file owns the parts of a world, the commands and views of hosts, and the creation and
-//! removal of rows. Other folders add methods of their own. `step/` advances time, `inbound/`
-//! handles messages, `player/` takes keys, `drawing/` says where to draw, and `save/` writes and
-//! reads bytes.
+//! This file defines the parts of a world. It has the commands and views for hosts, and adds and
+//! removes rows. Other folders add methods of their own. `step/` advances time, `inbound/` handles
+//! messages, `player/` takes keys, `drawing/` says where to draw, and `save/` writes and reads
+//! bytes.
 
 use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
@@ -45,29 +45,30 @@ use crate::{
     view::{AnimationView, BodyView, MovedBy},
 };
 
-/// Bodies that move, with messages as input and motion and explanations as output.
+/// All bodies of a world. Messages and time go in, and motion and explanations come out.
 ///
-/// It has five families of methods. Call them in this order each frame, which is the client's:
+/// The methods form five groups. Call them in this order each frame, as the client does.
 ///
 /// 1. [`advance`](Self::advance) moves time and steps bodies.
-/// 2. [`handle`](Self::handle) takes a message, and returns what became of it.
-/// 3. [`set_input`](Self::set_input), [`jump`](Self::jump) and their like take the local player's
-///    actions. [`insert`](Self::insert), [`remove`](Self::remove),
+/// 2. [`handle`](Self::handle) takes a message and returns how it was handled.
+/// 3. [`set_input`](Self::set_input), [`jump`](Self::jump) and similar methods take the local
+///    player's actions. [`insert`](Self::insert), [`remove`](Self::remove),
 ///    [`set_viewpoint`](Self::set_viewpoint) and [`trace`](Self::trace) are commands of the host.
 /// 4. [`poll_event`](Self::poll_event) returns events, and [`poll_action`](Self::poll_action)
-///    returns messages to be sent.
+///    returns messages to send to the server.
 /// 5. [`drawn`](Self::drawn), [`drawn_into`](Self::drawn_into), [`changed`](Self::changed),
 ///    [`body`](Self::body) and [`explain`](Self::explain) only read.
 ///
 /// Hosts may handle messages before they advance. An update then takes effect one step earlier
 /// than in the client.
 ///
-/// Distances are measured from the viewpoint, or else from the local player. With neither, every
-/// body counts as far away and every position is a placement. Call
-/// [`set_viewpoint`](Self::set_viewpoint) first, or choose [`MissingViewpoint::AllNear`].
+/// Distances are measured from the viewpoint, or else from the local player. Without either,
+/// [`Config::no_viewpoint`] decides. With [`MissingViewpoint::AllFar`], all bodies count as far
+/// away and every position is a placement. Call [`set_viewpoint`](Self::set_viewpoint) first, or
+/// choose [`MissingViewpoint::AllNear`], as [`Config::SMOOTH`] does.
 ///
-/// Between two positions, root motion from its animations moves a body. A body with a goal steers
-/// there by itself.
+/// Between two positions, a body moves by root motion from its animations. A body with a goal
+/// steers there by itself.
 ///
 /// A world is plain data. `Clone` copies it and [`save`](Self::save) writes it to bytes. The copy
 /// and the restored world both continue bit for bit like the original.
@@ -98,7 +99,7 @@ pub struct MotionWorld {
     pub(crate) parking: Parking,
     /// Stack of messages whose entity has been created. The last one is handled next.
     pub(crate) replay: Vec<Update>,
-    /// Deadlines at which bodies without a place and a holder are removed.
+    /// Deadlines at which bodies with neither place nor holder are removed.
     pub(crate) leaving: Timeouts,
     /// Keys of bodies that may be drawn differently than before.
     pub(crate) changed: Changed,
@@ -153,9 +154,8 @@ impl MotionWorld {
 
     /// Replaces the animation library. A new world has [`MotionLibrary::built_in`].
     ///
-    /// Present bodies stand until they are told to move again, and their move-tos end. The local
-    /// player continues with its keys. Indices into the old library would be invalid, which is why
-    /// every animation stops first.
+    /// All bodies stop and their move-tos end, because their animations refer to the old library.
+    /// They stand until they are told to move again. The local player continues with its keys.
     pub fn set_library(&mut self, library: Arc<MotionLibrary>) {
         for slot in 0..self.store.len() {
             self.with_body(self.clock.now, slot, |body, _, journal| {
@@ -177,7 +177,7 @@ impl MotionWorld {
         &self.store.library
     }
 
-    /// Returns the settings, with `max_step_secs` as clamped.
+    /// Returns the settings of the world. `max_step_secs` is already clamped.
     pub const fn config(&self) -> &Config {
         &self.config
     }
@@ -192,9 +192,9 @@ impl MotionWorld {
     /// Sets the place from which distances are measured, such as a camera. Bodies more than 96 m
     /// away are not stepped.
     ///
-    /// With `None`, distances are measured from the local player, as in the client. Without a local
-    /// player too, [`Config::no_viewpoint`] decides the distance of all bodies, and sleeping bodies
-    /// stay asleep.
+    /// With `None`, distances are measured from the local player, as in the client. If there is no
+    /// local player either, [`Config::no_viewpoint`] decides the distance of all bodies. With
+    /// [`MissingViewpoint::AllFar`], bodies that are asleep then stay asleep.
     pub fn set_viewpoint(&mut self, viewpoint: Option<Placement>) {
         self.is_viewpoint_new |= self.viewpoint != viewpoint;
         self.viewpoint = viewpoint;
@@ -207,10 +207,10 @@ impl MotionWorld {
         }
     }
 
-    /// Returns the place from which distances are measured at present.
+    /// Returns the place from which distances are measured.
     ///
-    /// This is the host's viewpoint, or else the local player's place. `None` if there is neither,
-    /// or the local player is outside the world.
+    /// This is the host's viewpoint, or else the local player's place. Returns `None` if there is
+    /// no viewpoint and no local player in the world.
     pub fn viewpoint(&self) -> Option<Placement> {
         self.viewpoint.or_else(|| {
             let slot = self.slot(self.player.as_ref()?.entity)?;
@@ -219,12 +219,15 @@ impl MotionWorld {
         })
     }
 
-    /// Inserts a body at the place of its setup. A cell that does not fit the coordinates is kept
+    /// Inserts a body at the place of its setup. A cell that does not match the coordinates is kept
     /// until the body moves.
     ///
-    /// This is for hosts without create messages. Advance to the same time first. Parked messages for the entity are handled with
-    /// the next call that takes surroundings. The distance of the body is unknown until its first
-    /// step, so a position that arrives before that is a placement, as in the client.
+    /// This is for hosts without create messages. The call steps no body, so advance to the same
+    /// time first. Parked messages for the entity are handled by the next
+    /// [`advance`](Self::advance) or [`handle`](Self::handle).
+    ///
+    /// The distance of the body is unknown until the next round. A position that arrives before
+    /// then is a placement, as in the client.
     ///
     /// # Errors
     /// [`InsertError`] if the entity is already present, a value is invalid, or the world is full.
@@ -245,15 +248,15 @@ impl MotionWorld {
     }
 
     /// Removes a body. Followers and pursuers stop, and held items are released. Returns `false` if
-    /// it was not present.
+    /// the entity is unknown.
     pub fn remove(&mut self, entity: EntityId) -> bool {
         self.take_out(self.clock.now, entity, RemoveReason::ByHost)
     }
 
-    /// Keeps decisions about an entity for [`explain`](Self::explain). The entity need not be in
-    /// the world yet.
+    /// Starts to keep the decisions about an entity, for [`explain`](Self::explain). The entity
+    /// need not be in the world yet.
     ///
-    /// Tracing changes no motion.
+    /// Tracing does not affect motion.
     pub fn trace(&mut self, entity: EntityId) {
         if let Err(index) = self.traced.binary_search(&entity) {
             self.traced.insert(index, entity);
@@ -270,12 +273,12 @@ impl MotionWorld {
         self.refresh_trace(entity);
     }
 
-    /// Keeps decisions about all entities.
+    /// Starts to keep the decisions about all entities.
     pub fn trace_all(&mut self) {
         self.set_traces_all(true);
     }
 
-    /// Keeps decisions only about entities that were given to [`trace`](Self::trace).
+    /// Keeps only the decisions about entities passed to [`trace`](Self::trace).
     pub fn untrace_all(&mut self) {
         self.set_traces_all(false);
     }
@@ -298,20 +301,20 @@ impl MotionWorld {
         self.record.events.queue.pop_front()
     }
 
-    /// Removes and returns the oldest decision about a traced entity. [`MotionWorld::explain`] no
+    /// Removes and returns the oldest decision about any traced entity. [`MotionWorld::explain`] no
     /// longer finds it.
     ///
-    /// This is for tools that record everything, because memory holds only the newest decisions
+    /// This is for tools that record every decision. The world itself holds only the newest ones
     /// ([`Limits::decision_bytes`](crate::config::Limits::decision_bytes)).
     #[must_use]
     pub fn poll_decision(&mut self) -> Option<(EntityId, Explanation)> {
         self.record.decisions.pop().map(|entry| (entry.entity, Explanation::from(&entry)))
     }
 
-    /// Returns the decisions about a [traced](Self::trace) entity, oldest first, as far back as
-    /// memory goes.
+    /// Returns the decisions about a [traced](Self::trace) entity, oldest first. Only the newest
+    /// decisions are held ([`Limits::decision_bytes`](crate::config::Limits::decision_bytes)).
     ///
-    /// The search takes time in proportion to all decisions in memory.
+    /// The search takes time proportional to the number of all decisions held.
     pub fn explain(&self, entity: EntityId) -> impl DoubleEndedIterator<Item = Explanation> {
         self.record.decisions.about(entity).map(Explanation::from)
     }
@@ -323,15 +326,11 @@ impl MotionWorld {
         self.slot(entity).map(|slot| self.view(slot))
     }
 
-    /// Returns a view of the body of a key, or `None` if the body was removed.
-    pub fn body_by_key(&self, key: BodyKey) -> Option<BodyView> {
-        self.keys.slot(key).map(|slot| self.view(slot))
-    }
-
     /// Returns everything needed to animate a body, or `None` if the entity is unknown.
     ///
-    /// Animations are those of the last step, and idle ones are played up to the latest time given to
-    /// the world. [`BodyRef::animation`](crate::BodyRef::animation) takes any time.
+    /// Animations that move the body are as of its last step. Idle animations are played up to the
+    /// latest time given to the world. [`BodyRef::animation`](crate::BodyRef::animation) takes any
+    /// time.
     pub fn animation(&self, entity: EntityId) -> Option<AnimationView> {
         self.slot(entity).map(|slot| self.animation_slot(slot, self.clock.now))
     }
@@ -359,6 +358,19 @@ impl MotionWorld {
         Gait::of(motion, run_rate(flags, &self.store.skills, motion))
     }
 
+    /// Returns the velocity of a body's animation at its last step, in world axes.
+    pub(crate) fn root_velocity(&self, slot: usize) -> Vec3 {
+        let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
+        let body = &self.store.hot[slot];
+        let Some(animator) = animators.get(body.links.animator) else { return Vec3::ZERO };
+        if !body.flags.contains(Flags::STRIDES | Flags::WALKABLE) {
+            return Vec3::ZERO;
+        }
+        let own = animator.playing.sequence.velocity_now(nodes, &self.store.library);
+        let scaled = own * self.store.moving[slot].dimensions.scale;
+        body.place.pose.rotation().basis().to_global(scaled)
+    }
+
     /// Returns the current animation of a body, or `None` if it has no animator.
     ///
     /// A resting body is not played each step. Its keyframe is computed here, on a copy.
@@ -373,8 +385,9 @@ impl MotionWorld {
         playing.view(table, nodes, &self.store.library)
     }
 
-    /// Returns the key of an entity's body. Access by key needs no lookup by hash, and never finds
-    /// another body.
+    /// Returns the key of an entity's body, or `None` if the entity is unknown.
+    ///
+    /// Access by key needs no hash lookup. A key never finds a later body of the same entity.
     pub fn key(&self, entity: EntityId) -> Option<BodyKey> {
         self.slot(entity).map(|slot| self.store.cold[slot].key)
     }
@@ -384,7 +397,7 @@ impl MotionWorld {
         self.keys.slot(key).map(|slot| self.store.hot[slot].id)
     }
 
-    /// Returns counters over the whole world, since it was made.
+    /// Returns the counters of the whole world since it was made.
     pub fn stats(&self) -> Stats {
         let mut stats = self.store.stats;
         stats.events_dropped += self.record.events_dropped;
@@ -396,7 +409,7 @@ impl MotionWorld {
         self.store.hot.iter().map(|body| body.id)
     }
 
-    /// Returns the number of bodies, those outside the world included.
+    /// Returns the number of bodies, including those outside the world.
     pub fn len(&self) -> usize {
         self.store.len()
     }
@@ -418,8 +431,8 @@ impl MotionWorld {
 
     /// Returns the size of each column, pool and queue.
     ///
-    /// Hash tables, deadlines, scratch lists of the stepping and the heap data of parked updates
-    /// are not included. [`MotionWorld::parked_bytes`] counts parked updates completely.
+    /// Hash tables, deadlines, scratch lists of rounds and the heap data of parked updates are not
+    /// included. [`MotionWorld::parked_bytes`] counts parked updates completely.
     pub fn memory(&self) -> Vec<MemoryPart> {
         let mut parts = Vec::from(self.store.memory());
         parts.push(MemoryPart::column("keys", &self.keys.entries));
@@ -498,8 +511,8 @@ impl MotionWorld {
         slot
     }
 
-    /// Completes the insertion of a body. The local player meets its body, and parked messages move
-    /// to the replay stack.
+    /// Completes the insertion of a body. The local player's body is marked as such, and parked
+    /// messages move to the replay stack.
     ///
     /// Callers with surroundings handle the stack at once.
     pub(crate) fn on_inserted(&mut self, now: SimTime, slot: usize) {
@@ -562,7 +575,7 @@ impl MotionWorld {
         }
     }
 
-    /// Tells all observers of a body at once that it left or was placed elsewhere.
+    /// Sends a notice with `status` to all observers of a body, and delivers it at once.
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
     pub(crate) fn tell_observers(&mut self, now: SimTime, slot: usize, status: TargetStatus) {
@@ -573,7 +586,7 @@ impl MotionWorld {
     /// Runs a function on one body. Its notes are about that body, and its notices to other bodies
     /// are delivered afterwards.
     ///
-    /// Rules that change a body go through here, so that neither can be forgotten.
+    /// Rules that change a body go through here, so that notes and notices are never forgotten.
     #[inline(always)]
     pub(crate) fn with_body<T>(
         &mut self,

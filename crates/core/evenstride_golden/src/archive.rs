@@ -13,7 +13,7 @@ const TABLE: RecordId = RecordId(0x0900_0001);
 /// on the spot. Returns a fingerprint of the counts and the movement.
 ///
 /// # Panics
-/// If the archive cannot be read, which is the purpose of this workload.
+/// If the archive cannot be read, which this workload is meant to detect.
 pub fn archive_hash() -> u64 {
     let mut hash = StateHash::new();
     let mut pieces = Fetched::new(BYTES.len() as u64);

@@ -1,6 +1,6 @@
-//! A crowd for ten minutes. People come and go, hold things, follow each other, jump and teleport.
+//! Ten minutes of a crowd. People come and go, hold things, follow each other, jump and teleport.
 //! One of them is the local player, whose keys change all the time. The messages are of every kind,
-//! and some are late, early or broken. The world is saved and restored on the way.
+//! and some are late, early or broken. The world is saved and restored every 256 frames.
 
 use evenstride::{
     Config, FlatGround, MotionWorld,
@@ -94,7 +94,7 @@ fn press_keys(world: &mut MotionWorld, now: SimTime, numbers: &mut Numbers) {
     }
 }
 
-/// Returns a message of the server about one person of the crowd.
+/// Returns a server message about one person in the crowd.
 fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -> Update {
     let entity = id(who);
     let chance = numbers.next(1.0);
@@ -192,7 +192,7 @@ fn speak(who: usize, people: &mut [StampTable; PEOPLE], numbers: &mut Numbers) -
     }
 }
 
-/// Returns a move-to or turn-to, of every kind that a server may send.
+/// Returns a random move-to or turn-to, among all kinds that a server may send.
 fn sent(target: EntityId, place: RawPlacement, numbers: &mut Numbers) -> MovementKind {
     let chance = numbers.next(1.0);
     // Flags for towards, away and both, walking and running, following at the end, facing a

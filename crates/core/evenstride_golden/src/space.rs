@@ -1,4 +1,4 @@
-//! Every spatial operation, some thousand times, on a walk across landblocks.
+//! Every spatial operation, 2,000 times, on a walk across landblocks.
 
 use evenstride_types::{
     CellId, Cylinder, Heading, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind, StampTable,
@@ -7,7 +7,7 @@ use evenstride_types::{
 
 use crate::numbers::Numbers;
 
-/// Walks about and returns the fingerprint of every intermediate result.
+/// Walks about, and returns one fingerprint of all intermediate results.
 pub fn space_hash() -> u64 {
     let mut hash = StateHash::new();
     let mut numbers = Numbers::seeded(2013);

@@ -1,5 +1,5 @@
-//! A town for a minute, in each profile: walking, running, turning, jumping, teleports, stale and
-//! broken updates, frames of uneven length.
+//! One minute of a town, in each profile. People walk, run, turn, jump and teleport, some updates
+//! are stale or broken, and frames have uneven lengths.
 
 use evenstride::{BodySetup, Config, FlatGround, MotionWorld};
 use evenstride_types::{
@@ -62,7 +62,7 @@ fn town(config: Config) -> u64 {
     hash.finish()
 }
 
-/// Sends a message of the server about one of the townspeople.
+/// Sends a server message about one of the townspeople.
 fn speak(
     world: &mut MotionWorld,
     now: SimTime,

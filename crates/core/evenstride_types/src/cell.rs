@@ -38,15 +38,18 @@ const LAST_OUTDOOR: u16 = 0x0040;
 /// The cell number that means the landblock as a whole.
 const WHOLE_BLOCK: u16 = 0xFFFF;
 
-/// A valid cell of the world, `0xXXYYCCCC`, with landblock column and row and the cell inside it.
+/// The id of a cell, `0xXXYYCCCC`. `XX` and `YY` are the column and row of its landblock, and
+/// `CCCC` is its number inside the landblock.
 ///
-/// Positions are measured from the south-west corner of the cell's landblock, indoors too. Valid
-/// means that the number is in a class and the landblock on the map. Whether an indoor cell exists
-/// there, only the game's archives know.
+/// Positions are measured from the south-west corner of the cell's landblock, indoors too. The id
+/// is always valid, which means that its number has a [`CellClass`] and its landblock is on the
+/// map. Only the game's archives know whether an indoor cell exists.
 ///
 /// Retail: `LandDefs::inbound_valid_cellid` (11.4186 @ 0x004979A0)
 /// Disputed: ACE checks the column only and so accepts row 255.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u32", into = "u32"))]
 #[doc(alias = "objcell_id")]
 pub struct CellId(u32);
 
@@ -54,10 +57,10 @@ impl CellId {
     /// The outdoor cell at the south-west corner of the map.
     pub const CORNER: Self = Self(0x0000_0001);
 
-    /// Checks a cell id.
+    /// Makes a cell id from the number used on the wire and in archives.
     ///
     /// # Errors
-    /// [`CellError`] if the cell number is in no class, or the landblock is off the map.
+    /// [`CellError`] if the cell number has no [`CellClass`], or the landblock is off the map.
     #[inline]
     pub const fn new(raw: u32) -> Result<Self, CellError> {
         if CellClass::of_number(cell_number(raw)).is_none() {
@@ -119,6 +122,8 @@ impl CellId {
 
 /// The kinds of cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub enum CellClass {
     /// One of the 64 squares of open land, `0x0001..=0x0040`, numbered from south to north, then
     /// from west to east.
@@ -151,8 +156,10 @@ impl CellClass {
     }
 }
 
-/// One of the 255 × 255 squares of the map. It always lies on the map.
+/// The id of one of the 255 × 255 landblocks of the map. It is always valid.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u16", into = "u16"))]
 pub struct LandblockId(u16);
 
 impl LandblockId {
@@ -195,7 +202,8 @@ impl LandblockId {
         CellId::new(((self.raw() as u32) << 16) | number as u32)
     }
 
-    /// Returns the vector to add to a point measured in `to`, so that it is measured here.
+    /// Returns the vector from the corner of this landblock to the corner of `to`, in metres. Add
+    /// it to a point measured in `to` to measure that point from here.
     ///
     /// The vector is a multiple of 192 m in x and y, and zero in z. It is zero for the same
     /// landblock.
@@ -224,6 +232,8 @@ impl LandblockId {
 /// A position on the map's grid of outdoor cells. Each axis runs from 0 to 2039 on the map, but
 /// values outside can be represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "lcoord")]
 pub struct LandCoord {
     /// Cells from the western edge.
@@ -254,7 +264,7 @@ impl LandCoord {
     }
 }
 
-/// Why a number is not a [`CellId`].
+/// The reason why a number is not a [`CellId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CellError {
     /// The low 16 bits are 0, between 0x41 and 0xFF, or 0xFFFE.
@@ -271,7 +281,7 @@ pub enum CellError {
     },
 }
 
-/// Why a column and a row are not a [`LandblockId`]. One of them is 255.
+/// The error for a landblock off the map. Its column or row is 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("landblock column {x} row {y} is off the map (0 to 254)")]
 pub struct LandblockError {

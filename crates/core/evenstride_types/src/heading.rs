@@ -13,6 +13,8 @@ use crate::vector::unit_vector;
 ///
 /// The value is always at least 0 and below 360, and never −0.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f32", into = "f32"))]
 pub struct Heading(f32);
 
 impl Heading {
@@ -25,7 +27,7 @@ impl Heading {
     /// Along −X.
     pub const WEST: Self = Self(270.0);
 
-    /// Makes a heading from degrees clockwise of north. Whole turns are taken off.
+    /// Makes a heading from degrees clockwise from north. Whole turns are removed.
     ///
     /// # Errors
     /// [`HeadingError`] if `degrees` is not finite.
@@ -37,13 +39,13 @@ impl Heading {
     }
 
     /// Returns the heading of the horizontal part of a vector, or `None` if that part is shorter
-    /// than [`EPSILON`](crate::EPSILON).
+    /// than [`EPSILON`](crate::EPSILON). The vector must not be infinite in x or y.
     pub fn of_direction(direction: impl Into<Vec3>) -> Option<Self> {
         let direction = direction.into();
         unit_vector(direction.with_z(0.0)).map(|flat| Self::of_components(flat.as_dvec3()))
     }
 
-    /// Returns degrees clockwise of north, at least 0 and below 360.
+    /// Returns the heading in degrees clockwise from north, at least 0 and below 360.
     pub const fn degrees(self) -> f32 {
         self.0
     }

@@ -5,9 +5,11 @@ use core::fmt;
 /// The server's number for one object in the world, such as a player, a creature, an arrow or a
 /// door.
 ///
-/// Every value can occur in a message, so none is invalid here. A body in the world is found by
-/// this number, and its order decides the order of steps between bodies that observe each other.
+/// Every value can occur in a message, so none is invalid here. A world finds its bodies by this
+/// number. Bodies that observe each other are stepped in ascending order of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "guid")]
 pub struct EntityId(u32);
 
@@ -24,7 +26,7 @@ impl EntityId {
         self.0
     }
 
-    /// Returns what the server's numbering says about the entity.
+    /// Returns the class that the server's numbering gives the entity.
     ///
     /// This is a hint for display and filtering. Nothing in the motion core depends on it.
     pub const fn class(self) -> EntityClass {
@@ -39,6 +41,8 @@ impl EntityId {
 
 /// The ranges from which servers draw entity numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub enum EntityClass {
     /// A player character, `0x50000001..=0x5FFFFFFF`.
     Player,

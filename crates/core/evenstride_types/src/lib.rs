@@ -1,4 +1,5 @@
-//! The values that every part of Evenstride shares, for places, times, order and messages.
+//! The value types that all parts of Evenstride share, for places, times, message order and
+//! messages.
 //!
 //! | to express | use |
 //! |---|---|
@@ -8,12 +9,16 @@
 //! | where in the world | [`Placement`] = cell + pose |
 //! | which of two messages is newer | [`Stamp`], [`StampKind`], [`StampTable`] |
 //! | when | [`SimTime`], [`SimDuration`] |
-//! | what arrived or is to be sent | [`update`] |
+//! | a message that was received or will be sent | [`update`] |
 //!
-//! Everything here is a value, without clock, IO or randomness. Constructors reject invalid input
-//! with an error that names field and value. Rejected are cells outside every class, components
-//! that are not finite, and quaternions off unit length. Input from outside is kept whole in a
-//! [`RawPlacement`] until [`RawPlacement::check`] makes it a [`Placement`].
+//! Everything here is a plain value, without a clock, IO or randomness. Constructors reject invalid
+//! cell ids, components that are not finite, and quaternions that do not have unit length. Their
+//! errors name the field and the value. Untrusted input stays unchanged in a [`RawPlacement`] until
+//! [`RawPlacement::check`] converts it to a [`Placement`].
+//!
+//! "The client" is the Asheron's Call client of September 2013 (build 11.4186). A `Retail:` line
+//! names the function of the client that an item follows, with its address. A `Disputed:` line
+//! names a program that differs, such as the server [ACE](https://github.com/ACEmulator/ACE).
 //!
 //! The modules build on each other in the order `ids`, `cell`, `vector`, `heading`, `rotation`,
 //! `pose`, `placement`. `stamp` and `time` stand alone, and `update` uses most of them.
@@ -36,15 +41,39 @@
 //!
 //! Transcendental functions come from `libm` only. Of `glam`, only `+`, `-`, `*`, `/`, `dot` and
 //! operations on single components are used. The same inputs therefore give the same bits on every
-//! target, whatever features other crates of a build switch on.
+//! target, whichever features other crates in the build enable.
+//!
+//! Vectors are `glam` types, re-exported here. A host with another version of `glam`, or without
+//! it, uses arrays instead.
+//!
+//! ```
+//! use evenstride_types::{Pose, Rotation};
+//!
+//! let pose = Pose::new([84.0, 90.0, 10.0], Rotation::IDENTITY)?;
+//! let origin: [f32; 3] = pose.origin().into();
+//! assert_eq!(origin, [84.0, 90.0, 10.0]);
+//! # Ok::<(), evenstride_types::PoseError>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `serde` serializes every type except errors. Checked types are checked again when they are
+//!   deserialized.
+//! - `arbitrary` makes values for fuzzing and property tests. It needs `std`.
 
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 extern crate alloc;
+// The derive macro of `arbitrary` counts its recursion in a thread-local variable.
+#[cfg(feature = "arbitrary")]
+extern crate std;
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod cell;
+mod convert;
 mod heading;
 mod ids;
 mod placement;

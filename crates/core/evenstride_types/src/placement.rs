@@ -1,7 +1,7 @@
 //! Places in the world, checked and unchecked.
 //!
-//! [`Placement`] is a valid cell with a valid pose. [`RawPlacement`] holds what arrived, and
-//! [`RawPlacement::check`] is the only way from one to the other. The file also owns distances and
+//! A [`Placement`] is a valid cell with a valid pose. A [`RawPlacement`] holds received values, and
+//! [`RawPlacement::check`] converts it to a [`Placement`]. This file also owns distances and
 //! headings across landblocks, and the rule that finds the outdoor cell of a point.
 
 use core::fmt;
@@ -17,11 +17,13 @@ use crate::{
 /// A place in the world, made of a cell and a pose measured from the corner of that cell's
 /// landblock.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "Position")]
-// Cell and origin fill the first 16 bytes, the rotation the second. Each half is copied at once.
+// Cell and origin fill the first 16 bytes, the rotation the next 16. Each half is copied at once.
 #[repr(C)]
 pub struct Placement {
-    /// Cell that contains the place. Its landblock is where the pose is measured from.
+    /// Cell that contains the place. The pose is measured from the corner of its landblock.
     pub cell: CellId,
     /// Exact position and rotation.
     pub pose: Pose,
@@ -71,7 +73,8 @@ impl Placement {
         length(self.offset_to(to).with_z(0.0))
     }
 
-    /// Returns the direction in which `to` lies, or north if the two are in one spot.
+    /// Returns the direction in which `to` lies, or north if the horizontal distance is below
+    /// [`EPSILON`].
     ///
     /// Retail: `Position::heading` (11.4186 @ 0x005A9520)
     pub fn heading_to(&self, to: &Self) -> Heading {
@@ -126,8 +129,8 @@ impl Placement {
         if self.is_inside_its_cell() { Ok(*self) } else { self.resettled() }
     }
 
-    /// Returns the same spot with the cell that fits. Outdoors this is
-    /// [`Placement::settled_outdoors`].
+    /// Returns the same spot with the cell that fits its coordinates. Outdoors the result is that
+    /// of [`Placement::settled_outdoors`].
     ///
     /// An indoor place keeps its cell, because indoor cells have no size here.
     ///
@@ -180,6 +183,8 @@ impl fmt::Display for Placement {
 
 /// An upright cylinder, which stands for a body when distances between surfaces are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Cylinder {
     /// Radius in metres.
     pub radius: f32,
@@ -188,10 +193,11 @@ pub struct Cylinder {
 }
 
 impl Cylinder {
-    /// Returns the sideways gap between two bodies in metres. It is negative if they overlap.
+    /// Returns the distance between two bodies in metres, less both radii. It is negative if they
+    /// overlap.
     ///
-    /// Heights of the bodies are ignored. The distance between the origins is the straight one,
-    /// with the difference in height included.
+    /// The distance is the straight one between the origins, including the difference in height.
+    /// The heights of the bodies are ignored.
     ///
     /// Retail: `Position::cylinder_distance_no_z` (11.4186 @ 0x005A98B0)
     #[doc(alias = "cylinder_distance_no_z")]
@@ -227,11 +233,11 @@ impl Cylinder {
 
 /// Finds the outdoor cell that contains a point, and measures the point from that cell's landblock.
 ///
-/// The landblock of `cell` says where the point is measured from. Its cell number only has to be in
-/// a class, so indoor ids become outdoor ones. Coordinates within [`EPSILON`] of zero become zero.
+/// The landblock of `cell` says where the point is measured from. Its cell number only has to be
+/// valid, so indoor ids become outdoor ones. An x or y within [`EPSILON`] of zero becomes zero.
 ///
 /// # Errors
-/// [`OffMapError`] if the cell number is in no class, a coordinate is not finite, or the point lies
+/// [`OffMapError`] if the cell number is invalid, a coordinate is not finite, or the point lies
 /// outside the map.
 ///
 /// Retail: `LandDefs::adjust_to_outside` (11.4186 @ 0x005A9BC0)
@@ -272,6 +278,8 @@ pub struct OffMapError {
 
 /// A place exactly as it arrived, not yet checked. Any field may be invalid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct RawPlacement {
     /// Cell id. 0 means outside the world.
     pub cell: u32,
@@ -302,8 +310,8 @@ impl RawPlacement {
         Ok(Placement::new(cell, Pose::new(self.origin, rotation)?))
     }
 
-    /// Returns the client's verdict on the numbers of the pose. It looks for NaN only, and
-    /// [`RawPlacement::check`] is stricter.
+    /// Returns the client's verdict on the numbers of the pose. The cell is ignored and infinite
+    /// coordinates are valid, so [`RawPlacement::check`] is stricter.
     pub fn validity(&self) -> RawValidity {
         if self.origin.is_nan() {
             return RawValidity::Invalid;
@@ -345,7 +353,7 @@ pub enum RawValidity {
     Invalid,
 }
 
-/// Why a [`RawPlacement`] is not a [`Placement`].
+/// The reason why a [`RawPlacement`] is not a [`Placement`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum PlacementError {
     /// The cell is invalid.

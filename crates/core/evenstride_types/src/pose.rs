@@ -9,9 +9,9 @@ use crate::{Heading, Rotation, RotationError};
 
 /// Largest coordinate of a valid pose in metres, which is 2²⁴.
 ///
-/// Beyond it, an `f32` cannot tell neighbouring metres apart. The map is 49 km wide, so nothing
-/// real comes near. The bound keeps every sum of two poses finite. It is a safety bound, and the
-/// client has none.
+/// Beyond it, an `f32` cannot tell neighbouring metres apart. The map is 49 km wide, so no real
+/// coordinate comes near it. The bound keeps every sum of two poses finite. It is a safety bound,
+/// and the client has none.
 pub const COORDINATE_LIMIT: f32 = 16_777_216.0;
 
 /// An origin and a rotation. They say where local (0, 0, 0) lies and which way the local axes
@@ -23,6 +23,11 @@ pub const COORDINATE_LIMIT: f32 = 16_777_216.0;
 ///
 /// [`Placement`]: crate::Placement
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::convert::PoseParts", into = "crate::convert::PoseParts")
+)]
 #[doc(alias = "Frame")]
 #[repr(C)]
 pub struct Pose {
@@ -33,7 +38,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// The landblock's corner, upright and facing north. As an offset, it is no movement.
+    /// The landblock's corner, upright and facing north. As an offset, it changes nothing.
     pub const IDENTITY: Self = Self { origin: Vec3::ZERO, rotation: Rotation::IDENTITY };
 
     /// Makes a pose from its parts.
@@ -49,7 +54,7 @@ impl Pose {
         Ok(Self { origin, rotation })
     }
 
-    /// Returns metres from the landblock's corner.
+    /// Returns the origin, in metres from the landblock's south-west corner.
     #[inline]
     pub const fn origin(&self) -> Vec3 {
         self.origin
@@ -61,7 +66,7 @@ impl Pose {
         self.rotation
     }
 
-    /// Returns the same rotation at another origin.
+    /// Returns this pose with another origin.
     ///
     /// # Errors
     /// As for [`Pose::new`].
@@ -70,15 +75,14 @@ impl Pose {
         Self::new(origin, self.rotation)
     }
 
-    /// Returns the same origin with another rotation.
+    /// Returns this pose with another rotation.
     #[must_use]
     #[inline]
     pub const fn with_rotation(&self, rotation: Rotation) -> Self {
         Self { origin: self.origin, rotation }
     }
 
-    /// Returns the same origin, facing `heading`. See [`Rotation::with_heading`] for pitch and
-    /// roll.
+    /// Returns this pose, facing `heading`. See [`Rotation::with_heading`] for pitch and roll.
     #[must_use]
     pub fn with_heading(&self, heading: Heading) -> Self {
         self.with_rotation(self.rotation.with_heading(heading))
@@ -102,8 +106,8 @@ impl Pose {
         Self { origin: moved.as_vec3(), rotation: self.rotation * offset.rotation }
     }
 
-    /// Returns this pose before a movement by `offset`. It undoes [`Pose::combine`] on the right,
-    /// up to rounding.
+    /// Returns this pose before a movement by `offset`, so that
+    /// `base.combine(&offset).before(&offset)` is `base`, up to rounding.
     ///
     /// Retail: `Frame::subtract1` (11.4186 @ 0x00535520)
     #[doc(alias = "subtract1")]
@@ -197,7 +201,7 @@ impl Pose {
     }
 }
 
-/// Why a pose is invalid.
+/// The reason why a pose is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum PoseError {
     /// A coordinate is NaN or infinite.

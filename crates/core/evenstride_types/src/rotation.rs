@@ -9,7 +9,8 @@ use glam::{DVec3, Vec3};
 
 use crate::{EPSILON, Heading, vector::wide_unit_vector};
 
-/// Largest difference between a quaternion's squared length and 1, which is five times [`EPSILON`].
+/// Largest valid difference between a quaternion's squared length and 1, which is five times
+/// [`EPSILON`].
 ///
 /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
 pub const UNIT_TOLERANCE: f64 = 5.0 * EPSILON as f64;
@@ -17,11 +18,14 @@ pub const UNIT_TOLERANCE: f64 = 5.0 * EPSILON as f64;
 /// A unit quaternion, with components in the wire's order `w, x, y, z`.
 ///
 /// `q` and `-q` are the same rotation and both occur in traffic. [`PartialEq`] compares components,
-/// as the client does. The value is always finite and within [`UNIT_TOLERANCE`] of unit length.
+/// as the client does. The components are always finite. Their squared length differs from 1 by at
+/// most [`UNIT_TOLERANCE`].
 ///
-/// It is not a `glam` quaternion. Layout and product of that type depend on whether some crate of
-/// the build asks for SIMD.
+/// This is not a `glam` quaternion, because the layout and product of that type depend on whether
+/// any crate in the build enables SIMD.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "[f32; 4]", into = "[f32; 4]"))]
 #[repr(C)]
 pub struct Rotation {
     w: f32,
@@ -34,10 +38,11 @@ impl Rotation {
     /// No rotation, which is upright and facing north.
     pub const IDENTITY: Self = Self { w: 1.0, x: 0.0, y: 0.0, z: 0.0 };
 
-    /// Takes the components `[w, x, y, z]` as they are.
+    /// Makes a rotation from the components `[w, x, y, z]`, without scaling them.
     ///
     /// # Errors
-    /// [`RotationError`] if a component is not finite, or the length is not 1.
+    /// [`RotationError`] if a component is not finite, or the squared length differs from 1 by more
+    /// than [`UNIT_TOLERANCE`].
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
     #[inline]
@@ -63,8 +68,7 @@ impl Rotation {
         let wide = wxyz.map(f64::from);
         let norm = libm::sqrt(norm_squared(wide));
         let scaled = wide.map(|c| (c / norm) as f32);
-        // Zero length gives NaN here, and a subnormal length too coarse a quotient. Both are
-        // rejected with the components as given.
+        // Zero length gives NaN here, which is rejected with the components as given.
         match Self::new(scaled) {
             Ok(unit) => Ok(unit),
             Err(_) => Err(RotationError::NotUnit { wxyz, length_squared: norm_squared(wide) }),
@@ -106,7 +110,7 @@ impl Rotation {
     /// Returns the rotation turned about `spin`, an axis times an angle in radians, in **world**
     /// axes.
     ///
-    /// It is unchanged if `spin` is shorter than [`EPSILON`] or not finite.
+    /// The rotation is unchanged if `spin` is shorter than [`EPSILON`] or not finite.
     ///
     /// Retail: `Frame::grotate` (11.4186 @ 0x005357A0)
     /// Disputed: ACE builds yaw, pitch and roll and multiplies on the other side.
@@ -159,8 +163,8 @@ impl Rotation {
         self.looking_along(DVec3::new(sin, cos, f64::from(rise)).as_vec3())
     }
 
-    /// Returns a rotation with local +Y along `direction`, without roll. It is unchanged if
-    /// `direction` is shorter than [`EPSILON`] or not finite.
+    /// Returns a rotation with local +Y along `direction`, without roll. The rotation is unchanged
+    /// if `direction` is shorter than [`EPSILON`] or not finite.
     ///
     /// Retail: `Frame::set_vector_heading` (11.4186 @ 0x00535DB0)
     /// Disputed: ACE applies the pitch about Y instead of X.
@@ -184,7 +188,8 @@ impl Rotation {
     /// Returns a rotation part of the way to `target` along the shortest arc, where 0 is `self` and
     /// 1 is `target`.
     ///
-    /// Nearly equal rotations are blended linearly, and so are weights outside 0..=1.
+    /// The blend is linear for nearly equal rotations, and where a spherical weight would leave
+    /// 0..=1. A `part` that is not finite leaves the rotation unchanged.
     ///
     /// Retail: `Frame::interpolate_rotation` (11.4186 @ 0x00535390)
     /// Disputed: ACE blends linearly always.
@@ -195,8 +200,8 @@ impl Rotation {
         if self == target { self } else { self.blended_on_the_arc(target, part) }
     }
 
-    /// Computes the blend of two different rotations. It is a separate function, so that the common
-    /// case stays small.
+    /// Computes the blend of two different rotations. This is a separate function, so that the
+    /// common case stays small.
     #[inline(never)]
     fn blended_on_the_arc(self, target: Self, part: f32) -> Self {
         let from = self.wide();
@@ -240,7 +245,8 @@ impl Rotation {
     }
 }
 
-/// `a * b` turns by `b` first, then by `a`. It is the Hamilton product, scaled to unit length.
+/// `a * b` turns by `b` first, then by `a`. The result is the Hamilton product, scaled to unit
+/// length.
 impl Mul for Rotation {
     type Output = Self;
 
@@ -303,7 +309,7 @@ impl Basis {
     }
 }
 
-/// Why four numbers are not a [`Rotation`].
+/// The reason why four numbers are not a [`Rotation`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RotationError {
     /// A component is NaN or infinite.

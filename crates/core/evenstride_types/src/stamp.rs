@@ -1,8 +1,8 @@
 //! Order of messages, by sixteen-bit counters that wrap.
 //!
-//! Each entity has nine counters. A message carries some of them, and is stale if one is not newer
-//! than the stored one. This file compares and stores. `inbound/stamps.rs` in the core decides
-//! which counters a message must pass.
+//! Each entity has nine counters. A message carries some of them, and is stale if one of these is
+//! too old. This file compares and stores counters. `inbound/stamps.rs` in the core decides which
+//! counters a message must pass.
 
 use core::fmt;
 
@@ -11,10 +11,12 @@ use core::fmt;
 ///
 /// There is deliberately no `Ord`, because wrapping order is not transitive.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Stamp(u16);
 
 impl Stamp {
-    /// Wraps the number of a message.
+    /// Makes a stamp from the number in a message.
     #[inline]
     pub const fn new(raw: u16) -> Self {
         Self(raw)
@@ -32,7 +34,7 @@ impl Stamp {
         Self(self.0.wrapping_add(1))
     }
 
-    /// Returns whether this was sent after `seen`. Equal is not newer.
+    /// Returns whether this stamp was sent after `seen`. An equal stamp is not newer.
     ///
     /// At a distance of exactly half the range (0x8000) the smaller number is the newer one.
     ///
@@ -80,9 +82,11 @@ impl StampOrder {
 ///
 /// Retail: `PhysicsTimeStamp`, filled by `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "PhysicsTimeStamp")]
 pub enum StampKind {
-    /// Positions, attaching and picking up.
+    /// Positions, attachments and pickups.
     Position,
     /// Movement commands.
     Movement,
@@ -90,16 +94,17 @@ pub enum StampKind {
     State,
     /// Velocity and spin.
     Vector,
-    /// Teleports. A position with a newer one is a placement.
+    /// Teleports. A newer stamp makes a position a teleport.
     Teleport,
-    /// Movements under server control. It is the second gate of movement commands, and must not be
-    /// older.
+    /// Movements under server control. Movement commands carry this stamp too, and it must not be
+    /// older than the stored one.
     ServerControlledMove,
     /// Corrections of the local player.
     ForcePosition,
     /// Appearance. Motion does not depend on it.
     Appearance,
-    /// The life of the entity that a message is about. It must be equal, not newer.
+    /// The life of the entity. A newer stamp begins another life under the same id, and other
+    /// messages must carry the stamp of the current life.
     Instance,
 }
 
@@ -123,14 +128,16 @@ impl StampKind {
 
 /// The newest stamp of each kind for one entity.
 ///
-/// An entity that is met in the middle of its life has no known stamps ([`StampTable::unheard`]).
-/// The first stamp of each kind is then newer, whatever its value.
+/// An entity whose description was never received has no known stamps ([`StampTable::unheard`]).
+/// The first stamp of each unknown kind is newer, whatever its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "update_times")]
 pub struct StampTable {
     /// Stamps in wire order. Zero where no stamp is known.
     stamps: [Stamp; StampKind::COUNT],
     /// One bit for each kind without a known stamp.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "unheard_kinds"))]
     unheard: u16,
 }
 
@@ -163,7 +170,7 @@ impl StampTable {
         self.unheard & (1 << kind as u16) == 0
     }
 
-    /// Stores `stamp`, newer or not.
+    /// Stores `stamp`, whether it is newer or not.
     #[inline]
     pub const fn set(&mut self, kind: StampKind, stamp: Stamp) {
         self.stamps[kind as usize] = stamp;
@@ -189,6 +196,13 @@ impl StampTable {
         }
         order
     }
+}
+
+/// Deserializes the set of kinds without a stamp. Other bits are dropped.
+#[cfg(feature = "serde")]
+fn unheard_kinds<'de, D: serde::Deserializer<'de>>(source: D) -> Result<u16, D::Error> {
+    let bits = <u16 as serde::Deserialize>::deserialize(source)?;
+    Ok(bits & StampTable::unheard().unheard)
 }
 
 impl fmt::Debug for Stamp {

@@ -1,7 +1,7 @@
 //! A fingerprint of state, equal on every target that computed the same bits.
 //!
 //! Golden tests and the save format use it. Callers must feed values in a fixed order, because the
-//! hash has no idea of structure.
+//! hash does not record structure.
 
 use glam::Vec3;
 
@@ -9,8 +9,9 @@ use crate::{Placement, Pose, SimTime};
 
 /// 64-bit FNV-1a over the bits of everything that is fed in, in order.
 ///
-/// It answers whether two runs did the same. It is neither for hash tables nor safe against
-/// adversaries. Minus zero counts as zero, because the sign of zero does not matter in motion.
+/// It shows whether two runs computed the same state. It is not meant for hash tables, and not safe
+/// against adversaries. Minus zero counts as zero, because the sign of zero does not matter in
+/// motion.
 ///
 /// ```
 /// use evenstride_types::{StateHash, Vec3};
@@ -24,7 +25,7 @@ use crate::{Placement, Pose, SimTime};
 pub struct StateHash(u64);
 
 impl StateHash {
-    /// Makes a hash to which nothing was fed.
+    /// Makes a hash without data.
     pub const fn new() -> Self {
         Self(0xCBF2_9CE4_8422_2325)
     }

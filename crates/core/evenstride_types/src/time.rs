@@ -1,6 +1,6 @@
 //! Moments and durations in seconds.
 //!
-//! The core has no clock. Every call that needs the time is given it by the host, in seconds of any
+//! The core has no clock. The host passes the time to every call that needs it, in seconds of any
 //! clock. Sums stop at a limit instead of overflowing, so arithmetic here never fails.
 
 use core::{
@@ -11,20 +11,24 @@ use core::{
 /// Largest absolute time or duration in seconds, which is about 31,700 years.
 ///
 /// At this distance an `f64` still resolves 0.1 ms, and sums of two times stay finite. It is a
-/// safety bound (S6), and the client has none.
+/// safety bound (S6 in `docs/safety-bounds.md`), and the client has none.
 pub const TIME_LIMIT_SECS: f64 = 1e12;
 
 /// A moment on the host's motion clock, in seconds.
 ///
-/// It is an `f64` as in the client. Whole microseconds or nanoseconds would move the client's 1/30
-/// s gate (decision 0001).
+/// It is an `f64` as in the client. Rounding to whole microseconds or nanoseconds would change
+/// which steps are due under the client's 1/30 s rule (decision 0001 in `docs/decisions`).
 ///
 /// Retail: `Timer::cur_time`, compared by `CPhysics::UseTime` (11.4186 @ 0x00509950)
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
 pub struct SimTime(f64);
 
 /// A span between two moments in seconds. It may be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
 pub struct SimDuration(f64);
 
 impl SimTime {
@@ -39,7 +43,7 @@ impl SimTime {
         check(secs).map(Self)
     }
 
-    /// Returns seconds after zero.
+    /// Returns the moment in seconds after zero.
     #[inline]
     pub const fn as_secs(self) -> f64 {
         self.0
@@ -65,7 +69,7 @@ impl SimDuration {
     }
 }
 
-/// Gives the span since an earlier moment, clamped to the limit. It is negative if `earlier` lies
+/// Returns the span since an earlier moment, clamped to the limit. It is negative if `earlier` lies
 /// later.
 impl Sub for SimTime {
     type Output = SimDuration;
@@ -76,7 +80,7 @@ impl Sub for SimTime {
     }
 }
 
-/// Gives the moment after a span, clamped to the limit.
+/// Returns the moment after a span, clamped to the limit.
 impl Add<SimDuration> for SimTime {
     type Output = Self;
 
@@ -92,7 +96,7 @@ impl AddAssign<SimDuration> for SimTime {
     }
 }
 
-/// Gives the moment before a span, clamped to the limit.
+/// Returns the moment before a span, clamped to the limit.
 impl Sub<SimDuration> for SimTime {
     type Output = Self;
 
@@ -102,7 +106,7 @@ impl Sub<SimDuration> for SimTime {
     }
 }
 
-/// Gives the sum of two spans, clamped to the limit.
+/// Returns the sum of two spans, clamped to the limit.
 impl Add for SimDuration {
     type Output = Self;
 
@@ -112,7 +116,7 @@ impl Add for SimDuration {
     }
 }
 
-/// Gives the difference of two spans, clamped to the limit.
+/// Returns the difference of two spans, clamped to the limit.
 impl Sub for SimDuration {
     type Output = Self;
 

@@ -25,8 +25,8 @@ pub fn length_squared(v: Vec3) -> f64 {
     v.dot(v)
 }
 
-/// Compares the length of a vector with `limit`. The answer is the same as for [`length`], mostly
-/// without taking a root.
+/// Compares the length of a vector with `limit`. The result is the same as with [`length`], but
+/// rarely needs a square root.
 ///
 /// `limit` must be finite and not negative. A vector that is not finite is longer than every limit.
 #[inline]
@@ -34,7 +34,8 @@ pub fn compare_length(v: Vec3, limit: f32) -> Ordering {
     let (squared, limit) = (length_squared(v), f64::from(limit));
     let limit_squared = limit * limit;
     let apart = squared - limit_squared;
-    // So close to the limit, rounding of the squares could decide, so the roots are compared.
+    // This close to the limit, rounding of the squares could decide the result. The roots are
+    // compared instead.
     let order = if apart.abs() > limit_squared * 1e-9 {
         apart.partial_cmp(&0.0)
     } else {
@@ -44,6 +45,7 @@ pub fn compare_length(v: Vec3, limit: f32) -> Ordering {
 }
 
 /// Returns the vector scaled to length 1, or `None` if it is shorter than [`EPSILON`] or NaN.
+/// Infinite components become NaN.
 ///
 /// Retail: `Vector3::normalize_check_small` (11.4186 @ 0x00452460)
 #[doc(alias = "normalize_check_small")]
@@ -51,7 +53,7 @@ pub fn unit_vector(v: Vec3) -> Option<Vec3> {
     wide_unit_vector(v.as_dvec3()).map(|unit| unit.as_vec3())
 }
 
-/// Returns whether every component is smaller than [`EPSILON`].
+/// Returns whether the absolute value of every component is below [`EPSILON`].
 ///
 /// Retail: `Vector3::is_zero` (11.4186 @ 0x0050E7B0)
 #[inline]
@@ -59,8 +61,8 @@ pub fn is_nearly_zero(v: Vec3) -> bool {
     v.to_array().into_iter().all(|c| c.abs() < EPSILON)
 }
 
-/// Returns whether no component differs by more than [`EPSILON`]. Unlike [`is_nearly_zero`], the
-/// tolerance itself counts as equal.
+/// Returns whether no component differs by more than [`EPSILON`]. Unlike in [`is_nearly_zero`], a
+/// difference of exactly the tolerance is accepted.
 ///
 /// Retail: `Vector3::operator!=` (11.4186 @ 0x0045F9F0)
 #[inline]

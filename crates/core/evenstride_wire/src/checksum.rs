@@ -5,8 +5,8 @@ pub const HEADER_SEED: u32 = 0xBADD_70DD;
 
 /// Returns the checksum of bytes.
 ///
-/// It is the sum of three terms. They are the length shifted left by 16, every whole little-endian
-/// word, and the remaining bytes shifted left by 24, 16 and 8.
+/// It is a wrapping sum of three terms. They are the length shifted left by 16, all whole
+/// little-endian words, and the remaining bytes shifted left by 24, 16 and 8.
 ///
 /// ```
 /// assert_eq!(evenstride_wire::hash32(b"hello world"), 0x4E5A_E9D7);

@@ -21,8 +21,8 @@ pub enum DecodeError {
     Value {
         /// Name of the field.
         field: &'static str,
-        /// Offset at which the value was rejected. It is the first byte of packet flags, and the
-        /// end of a fragment header.
+        /// Offset at which the value was rejected. For packet flags this is their first byte, and
+        /// for a fragment size the end of the fragment header.
         offset: usize,
         /// The value as read.
         value: u32,

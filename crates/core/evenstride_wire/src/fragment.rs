@@ -20,7 +20,7 @@ pub struct FragmentHeader {
     pub id: u32,
     /// Number of fragments in the message.
     pub count: u16,
-    /// Length of this fragment in bytes, including these 16.
+    /// Length of this fragment in bytes, including the 16 of the header.
     pub size: u16,
     /// Position of this fragment in the message, from 0.
     pub index: u16,
@@ -46,7 +46,7 @@ impl FragmentHeader {
 /// A part of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment<'a> {
-    /// Identifies the message and the part of it.
+    /// Header, which names the message and this part of it.
     pub header: FragmentHeader,
     /// The bytes of this part.
     pub payload: &'a [u8],
@@ -65,8 +65,8 @@ pub fn split(message: &[u8], sequence: u32, id: u32, queue: u16) -> Vec<Fragment
         .collect()
 }
 
-/// Memory in bytes that a stored fragment is counted for beside its payload. An empty fragment
-/// takes memory too.
+/// Bytes added to the payload of a stored fragment when memory is counted. An empty fragment takes
+/// memory too.
 const PIECE_BYTES: usize = 64;
 
 /// Bounds on incomplete messages.
@@ -163,7 +163,7 @@ impl Reassembler {
         Reassembled::Waits
     }
 
-    /// Returns the number of messages given up, for lack of room or of missing fragments.
+    /// Returns the number of messages given up for lack of room, or because fragments were missing.
     pub const fn dropped(&self) -> u64 {
         self.dropped
     }
@@ -246,7 +246,7 @@ mod tests {
         let _ = reassembler.push(1e6, &Fragment { header, payload: &[] });
         assert_eq!(reassembler.waiting(), 1, "the others waited too long");
     }
-    /// The symptom: more beginnings than there is room for, at a time that is not a number, and no end.
+    /// A time that is not finite must not let incomplete messages grow without bound.
     #[test]
     fn beginnings_at_no_time_are_bounded_too() {
         for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

@@ -1,10 +1,12 @@
-//! The key stream of encrypted checksums. It is ISAAC, seeded in a degenerate way.
+//! The key stream of encrypted checksums. It is ISAAC with an empty seed table, and the seed fills
+//! only its three registers.
 
 const SIZE: usize = 256;
 
 /// The key words of one direction of a connection, in packet order.
 ///
-/// Each encrypted packet uses one word. The packet numbered `s` uses word `s − 2`.
+/// Each encrypted packet uses one word. The packet numbered `s` uses word `s − 2`, counted from 0,
+/// if all packets from number 2 on are encrypted.
 ///
 /// ```
 /// let mut keys = evenstride_wire::KeyStream::new(0xDEAD_BEEF);

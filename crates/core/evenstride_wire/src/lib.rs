@@ -10,8 +10,8 @@
 //! byte. Encoding is the inverse, byte for byte, except that padding is written as zeros.
 //! [`Decoded::odd_padding`] tells where padding was not zero.
 //!
-//! This crate has no connections. `evenstride_capture::Session` orders datagrams, checks them and
-//! joins their fragments. They may come from a socket or a file.
+//! This crate does not track connections. `evenstride_capture::Session` checks the datagrams of a
+//! socket or a file, removes repetitions and joins fragments.
 //!
 //! ```
 //! use evenstride::{Config, MotionWorld, OpenField, types::{EntityId, SimTime}};

@@ -1,4 +1,5 @@
-//! A datagram. It has a header, optional sections in the order of their flag bits, and fragments.
+//! Datagrams, which have a header, optional sections in the order of their flag bits, and
+//! fragments.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -20,10 +21,10 @@ pub const HEADER_BYTES: usize = 20;
 pub const MAX_PACKET_BYTES: usize = 464;
 
 bitflags! {
-    /// The content of a packet.
+    /// The flags of a packet, which announce its content.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct PacketFlags: u32 {
-        /// The packet is sent again.
+        /// The packet was sent before.
         const RETRANSMISSION = 0x1;
         /// The checksum is mixed with a word of the key stream.
         const ENCRYPTED = 0x2;
@@ -51,7 +52,7 @@ bitflags! {
         const WORLD_LOGIN_REQUEST = 0x2_0000;
         /// The server's reply to a login, with cookie, client number and seeds.
         const CONNECT_REQUEST = 0x4_0000;
-        /// The client's reply to that, with the cookie.
+        /// The client's reply to the connect request, with the cookie.
         const CONNECT_RESPONSE = 0x8_0000;
         /// An error that does not end the connection.
         const NET_ERROR = 0x10_0000;
@@ -63,7 +64,7 @@ bitflags! {
         const TIME_SYNC = 0x100_0000;
         /// A time that the peer must send back.
         const ECHO_REQUEST = 0x200_0000;
-        /// A time that is sent back.
+        /// The time of an echo request, sent back.
         const ECHO_RESPONSE = 0x400_0000;
         /// Number of bytes received.
         const FLOW = 0x800_0000;
@@ -77,13 +78,14 @@ bitflags! {
 pub struct PacketHeader {
     /// Number of the packet in one direction, or 0 before numbering begins.
     pub sequence: u32,
-    /// The content of the packet.
+    /// Flags, which announce the content of the packet.
     pub flags: PacketFlags,
     /// Checksum of the packet.
     pub checksum: u32,
     /// The number that the receiver gave this connection.
     pub recipient: u16,
-    /// A time in half seconds, seconds or any other unit. It is not usable as a clock.
+    /// Time of the sender. Its unit varies (half seconds, seconds and others), so it is not usable
+    /// as a clock.
     pub interval: u16,
     /// Number of bytes after the header.
     pub size: u16,
@@ -152,7 +154,7 @@ pub enum Section {
 /// The server's part of the handshake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConnectRequest {
-    /// The server's time.
+    /// The server's time in seconds.
     pub time: f64,
     /// Cookie that the client sends back.
     pub cookie: u64,
@@ -173,7 +175,7 @@ pub struct Packet<'a> {
     pub header: PacketHeader,
     /// Sections, in wire order.
     pub sections: Vec<Section>,
-    /// The bytes of all sections, in wire order.
+    /// The bytes of all sections, in wire order. They are empty if a section is unreadable.
     pub section_bytes: &'a [u8],
     /// Fragments, in wire order.
     pub fragments: Vec<Fragment<'a>>,
@@ -262,9 +264,9 @@ impl<'a> Packet<'a> {
 
 /// Appends a datagram to a buffer.
 ///
-/// Size and checksum of the header are computed. The flags of the sections are added to those of
-/// the header. [`PacketFlags::FRAGMENTS`] and [`PacketFlags::ENCRYPTED`] follow from `fragments`
-/// and `key`. `key` is the key stream's word for the packet, or `None` if it is not encrypted.
+/// The size and checksum of the header are computed, and the flags of the sections are added.
+/// [`PacketFlags::FRAGMENTS`] and [`PacketFlags::ENCRYPTED`] follow from `fragments` and `key`.
+/// `key` is the key stream's word for the packet, or `None` if it is not encrypted.
 pub fn write_packet(
     header: &PacketHeader,
     sections: &[Section],
@@ -293,7 +295,7 @@ pub fn write_packet(
     bytes.extend_from_slice(&rest);
 }
 
-/// Every flag with a meaning, and five low flags that have none and are harmless.
+/// Every flag with a meaning, and five low flags without one, which are harmless.
 const KNOWN_FLAGS: u32 = 0x0F7F_FFFF;
 
 /// Reads the section of a flag. Returns `None` if the flag has no bytes of its own.

@@ -13,7 +13,7 @@ use evenstride_types::{
 
 use crate::{Aside, Message, Text, action_name, opcode_name};
 
-/// Displays a message as a line of text. A command table names the command numbers.
+/// Displays a message as a line of text. The command table decides which command a number means.
 ///
 /// ```
 /// use evenstride_wire::{Pretty, decode};
@@ -29,7 +29,7 @@ pub struct Pretty<'a> {
 }
 
 impl<'a> Pretty<'a> {
-    /// Creates a line with command numbers of the final client.
+    /// Creates a line for a message, with the command numbers of the last client.
     pub const fn new(message: &'a Message) -> Self {
         Self { message, table: CommandTable::Final }
     }
@@ -178,7 +178,7 @@ fn placement(f: &mut fmt::Formatter<'_>, place: &RawPlacement) -> fmt::Result {
 }
 
 fn movement(f: &mut fmt::Formatter<'_>, movement: &Movement, table: CommandTable) -> fmt::Result {
-    f.write_str(if movement.autonomous != 0 { " by itself:" } else { " on order:" })?;
+    f.write_str(if movement.autonomous != 0 { " autonomous:" } else { " by the server:" })?;
     movement_body(f, &movement.body, table)
 }
 
@@ -309,7 +309,7 @@ fn player_action(f: &mut fmt::Formatter<'_>, action: &PlayerAction, table: Comma
 /// Writes the keys that are down.
 fn raw_state(f: &mut fmt::Formatter<'_>, state: &RawState, table: CommandTable) -> fmt::Result {
     let axes = [&state.forward, &state.sidestep, &state.turn];
-    f.write_str(if axes.iter().all(|axis| axis.command.is_none()) { " no key" } else { " keys" })?;
+    f.write_str(if axes.iter().all(|axis| axis.command.is_none()) { " no keys" } else { " keys" })?;
     for axis in axes {
         if let Some(command) = axis.command {
             write!(f, " {}", Command(command.index(), table))?;

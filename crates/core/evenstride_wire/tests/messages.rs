@@ -258,11 +258,11 @@ fn messages_as_lines_of_text() {
         ),
         (
             "4cf70000 02000050 5a00 0200 0000 01 00  00 00 0000  06000000 0700 3ae7fc3f 0000",
-            "F74C Movement 0x50000002 by itself: forward Run x1.976 (instance 90, movement 2, control 0)",
+            "F74C Movement 0x50000002 autonomous: forward Run x1.976 (instance 90, movement 2, control 0)",
         ),
         (
             "4cf70000 13000050 0400 3e00 1d00 00 00  08 00 3c00  51030080 00000000 0fee0100 0000803f 00000000",
-            "F74C Movement 0x50000013 on order: in HandCombat turn to 0x80000351 (or 0.0), speed 1.00 (instance 4, movement 62, \
+            "F74C Movement 0x50000013 by the server: in HandCombat turn to 0x80000351 (or 0.0), speed 1.00 (instance 4, movement 62, \
              control 29)",
         ),
         ("47f70000 57030080 0000 0000", "F747 Delete 0x80000357 (instance 0)"),

@@ -1,4 +1,5 @@
-//! One piece of the wire's work, a given number of times, and nothing else: for counting instructions (`cargo xtask bench`).
+//! Repeats one kind of work of the wire crate, so that `cargo xtask bench` can count its
+//! instructions.
 //!
 //! ```sh
 //! cargo run --release -p evenstride_capture --example traffic -- decode 1000 30

@@ -44,7 +44,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The reason why nothing at all is readable.
+/// The reason why a capture is not readable at all.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
     /// Reading the source failed.

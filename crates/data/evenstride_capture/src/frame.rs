@@ -22,7 +22,7 @@ pub(crate) fn udp_in(link_type: i32, frame: &[u8]) -> Result<Option<UdpDatagram<
         // Loopback frames begin with four bytes of address family, in either byte order.
         0 | 108 => match frame.get(4..) {
             Some(rest) => from_ip(rest)?,
-            None => return Err(format!("a loopback frame of {} bytes", frame.len())),
+            None => return Err(format!("a loopback frame of {} bytes is too short", frame.len())),
         },
         12 | 14 | 101 | 228 | 229 => from_ip(frame)?,
         113 => cooked(frame, 14, 16)?,
@@ -59,7 +59,7 @@ fn from_ip(bytes: &[u8]) -> Result<LaxSlicedPacket<'_>, String> {
 fn cooked(frame: &[u8], ether_type_at: usize, header: usize) -> Result<LaxSlicedPacket<'_>, String> {
     let (Some(ether_type), Some(rest)) = (frame.get(ether_type_at..ether_type_at + 2), frame.get(header..))
     else {
-        return Err(format!("a cooked frame of {} bytes", frame.len()));
+        return Err(format!("a cooked frame of {} bytes is too short", frame.len()));
     };
     let ether_type = EtherType(u16::from_be_bytes([ether_type[0], ether_type[1]]));
     Ok(LaxSlicedPacket::from_ether_type(ether_type, rest))

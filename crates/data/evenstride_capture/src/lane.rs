@@ -10,7 +10,7 @@ const WINDOW: usize = 4_096;
 /// A sequence number more than this far ahead of all others is treated as damage.
 const MAX_AHEAD: u32 = 1 << 16;
 
-/// Largest number of consecutive sequence numbers without a key that may have been missed.
+/// Largest number of consecutive packets without a key that a capture may have missed.
 const MAX_MISSED: u64 = 8;
 
 /// State of one direction.
@@ -205,7 +205,8 @@ impl Keys {
         }
     }
 
-    /// Records that a sequence number uses no word. Later numbers then use the word before theirs.
+    /// Records that a sequence number uses no word. Each later number then uses the word before its
+    /// usual one.
     fn skip(&mut self, sequence: u32) {
         self.skips.insert(sequence);
         if self.skips.len() > WINDOW {
@@ -217,7 +218,7 @@ impl Keys {
     /// Returns whether `key` is the word for a packet, or `None` if the word is no longer
     /// remembered.
     ///
-    /// Up to [`MAX_MISSED`] numbers without a word may have been missed before it.
+    /// The capture may have missed up to [`MAX_MISSED`] packets without a word before it.
     fn fits(&mut self, sequence: u32, key: u32) -> Option<bool> {
         let skipped = self.old_skips + self.skips.range(..sequence).count() as u64;
         let Some(index) = u64::from(sequence).checked_sub(2 + skipped) else { return Some(false) };

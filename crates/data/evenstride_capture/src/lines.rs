@@ -129,8 +129,8 @@ fn seconds(time: f64) -> Result<f64, String> {
 
 /// Returns the addresses of client and server for a `pair`.
 ///
-/// A server has two ports per connection. An even number stands for the first port, and the odd
-/// number after it for the second port of the same connection. Each name is a separate connection.
+/// A server has two ports per connection. An even number stands for the first port, and the next
+/// odd number for the second. Any other value is a name, and each name is a separate connection.
 fn endpoints(pair: Option<&serde_json::Value>) -> (SocketAddr, SocketAddr) {
     let number = match pair {
         Some(serde_json::Value::Number(number)) => number.as_u64().unwrap_or(0) as u32,

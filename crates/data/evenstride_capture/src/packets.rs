@@ -104,8 +104,8 @@ impl Progress {
         Place::Record { number: self.record + 1, offset: self.offset }
     }
 
-    /// Returns whether the next bytes parse as a packet but are implausible, because both its
-    /// lengths are zero.
+    /// Returns whether the next bytes parse as a packet, but are implausible because both lengths
+    /// are zero.
     fn is_absurd(&self, data: &[u8]) -> bool {
         let is_classic_packet = matches!(self.kind, Kind::Classic { .. }) && !self.interfaces.is_empty();
         match data.get(8..HEADER_BYTES) {
@@ -127,7 +127,7 @@ impl Progress {
         let what = match (is_found, is_cut) {
             (true, _) => format!("damaged; {skipped} bytes were skipped to the next packet"),
             (false, true) => "the file ends within it".to_owned(),
-            (false, false) => format!("damaged, and no packet in the {skipped} bytes after it"),
+            (false, false) => format!("damaged; there is no packet in the {skipped} bytes after it"),
         };
         session.fault(Fault { place, what });
         is_found

@@ -68,7 +68,7 @@ pub trait Listener {
     /// Receives a fault, which is an unreadable part or a wrong checksum.
     fn fault(&mut self, fault: Fault);
 
-    /// Returns whether reading may stop.
+    /// Returns whether reading may stop (default: `false`).
     fn is_done(&self) -> bool {
         false
     }
@@ -80,7 +80,7 @@ pub trait Listener {
 pub struct Totals {
     /// Datagrams from or to a server port.
     pub datagrams: u64,
-    /// Frames without such a datagram.
+    /// Frames and datagrams without a server port.
     pub skipped: u64,
     /// Complete messages.
     pub messages: u64,
@@ -109,7 +109,7 @@ pub struct Connection {
     pub port: u16,
 }
 
-/// Processes datagrams and messages in capture order.
+/// Processes datagrams in the order in which they are passed, and delivers their messages.
 #[derive(Debug)]
 pub struct Session<L> {
     /// Receives messages and faults.
@@ -215,7 +215,8 @@ impl<L: Listener> Session<L> {
     /// Processes a datagram from a socket, a proxy or your own capture reader.
     ///
     /// `time` is in seconds of any clock. `payload` is the content of the UDP datagram. A datagram
-    /// without a server port is skipped and counted. Faults are numbered in the order of the calls. A time that is not finite counts as that of the last datagram.
+    /// without a server port is skipped and counted. A fault names its datagram by number, in the
+    /// order of the calls. A time that is not finite is replaced by that of the last datagram.
     ///
     /// ```
     /// use evenstride_capture::{CapturedMessage, Fault, Listener, Session};

@@ -15,7 +15,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// connection state. Connections between the same addresses keep their number.
 ///
 /// # Errors
-/// [`CaptureError`] if nothing at all is readable. Later problems are faults.
+/// [`CaptureError`] if the capture is not readable at all. Later problems are faults.
 pub fn read<L: Listener>(source: impl Read + Send, session: &mut Session<L>) -> Result<(), CaptureError> {
     session.begin_file();
     let mut source = BufReader::with_capacity(BUFFER_BYTES, source);

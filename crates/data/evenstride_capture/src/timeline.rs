@@ -6,8 +6,9 @@ const DATES_FROM: f64 = 1e8;
 
 /// Converts the times of captures to seconds from the start of the first one.
 ///
-/// Packet captures have dates. These count from the first date seen, so that several captures of
-/// one machine stay in step. Times of recordings that count from their own start stay unchanged.
+/// Packet captures contain dates. They are counted from the first date seen, so that several
+/// captures of one machine stay in step. Times of recordings that count from their own start stay
+/// unchanged.
 ///
 /// ```
 /// let mut timeline = evenstride_capture::Timeline::default();
@@ -26,7 +27,7 @@ impl Timeline {
         if time < DATES_FROM { time } else { time - *self.start.get_or_insert(time) }
     }
 
-    /// Returns the date of second 0, or `None` if no time was a date.
+    /// Returns the date of second 0 in seconds since 1970, or `None` if no time was a date.
     pub const fn start(&self) -> Option<f64> {
         self.start
     }

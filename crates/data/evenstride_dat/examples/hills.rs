@@ -1,5 +1,5 @@
-//! Makes land: writes a portal archive with a region and a cell archive with nine landblocks, reads them again, and lets a body run over the
-//! hills.
+//! Writes a portal archive with a region and a cell archive with nine landblocks. Then it reads
+//! both archives, and a body runs over the hills.
 //!
 //! ```sh
 //! cargo run --release -p evenstride_dat --example hills -- .
@@ -36,7 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         blocks.iter().find(|land| land.id == RecordId::of_land(block))
     })?;
 
-    // A body of which is heard once a second, 7 m farther north each time. Between two positions the land says how high it is.
+    // The body gets a position once per second, 7 m farther north each time. Between two positions,
+    // its height comes from the land.
     let at = |y: f32| -> Result<Placement, Box<dyn std::error::Error>> {
         let mut place = Placement::new(
             CellId::new(0xA9B4_001C)?,
@@ -68,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Gentle hills, the same on both sides of every edge.
+/// Writes both archives. The hills are gentle, and equal on both sides of every edge.
 fn write(corner: LandblockId, portal: &PathBuf, cell: &PathBuf) -> Result<(), Box<dyn std::error::Error>> {
     let region = Region {
         id: RecordId::REGION,

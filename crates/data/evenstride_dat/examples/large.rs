@@ -1,4 +1,4 @@
-//! Writes an archive as large as the game's, of animations that are all alike: to see how long things take.
+//! Writes an archive as large as the game's, for timing. All its animations are alike.
 //!
 //! ```sh
 //! cargo run --release -p evenstride_dat --example large -- 17000 large.dat    # 500 MB

@@ -1,4 +1,5 @@
-//! One piece of an archive's work, a given number of times, and nothing else: for counting instructions (`cargo xtask bench`).
+//! Repeats one kind of work of the archive crate, so that `cargo xtask bench` can count its
+//! instructions.
 //!
 //! ```sh
 //! cargo run --release -p evenstride_dat --example shelf -- parse 1000 30

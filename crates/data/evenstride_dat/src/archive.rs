@@ -12,8 +12,8 @@ use crate::{
     error::{ChainOwner, le_u32, source_error},
 };
 
-/// Largest number of bytes that deflate makes of one byte. A compressed record that claims more is
-/// invalid.
+/// Largest number of bytes to which one compressed byte can unpack. A compressed record that claims
+/// more is invalid.
 const MAX_INFLATION: u64 = 1_032;
 
 /// Largest size of an unpacked record in bytes. This is a safety bound. The game's records are not
@@ -54,7 +54,7 @@ impl<Source: ReadAt> Archive<Source> {
         &self.header
     }
 
-    /// Returns the actual length of the file in bytes. The header may say another one.
+    /// Returns the actual length of the file in bytes. The header may claim another length.
     pub const fn file_size(&self) -> u64 {
         self.file_size
     }
@@ -64,7 +64,7 @@ impl<Source: ReadAt> Archive<Source> {
         &self.source
     }
 
-    /// Returns the source for changes, such as adding pieces to a [`Fetched`](crate::Fetched).
+    /// Returns the source mutably, for example to add pieces to a [`Fetched`](crate::Fetched).
     pub const fn source_mut(&mut self) -> &mut Source {
         &mut self.source
     }
@@ -93,7 +93,8 @@ impl<Source: ReadAt> Archive<Source> {
         }
     }
 
-    /// Returns every record by id, with the faults of the directory in between.
+    /// Returns the entries of all records in ascending order of id, with the faults of the
+    /// directory in between.
     pub fn entries(&self) -> Entries<'_, Source> {
         Entries::new(self, self.root.clone())
     }
@@ -164,18 +165,18 @@ fn unpacked(entry: &Entry, stored: Vec<u8>) -> Result<Vec<u8>, DatError> {
     }
     let wrong = |what| DatError::Compressed { id: entry.id, what };
     let Some((head, packed)) = stored.split_first_chunk::<4>() else {
-        return Err(wrong("too short to say how long it is"));
+        return Err(wrong("it is too short for its length field"));
     };
     let size = u64::from(le_u32(head, 0));
     if size > MAX_UNPACKED.min(packed.len() as u64 * MAX_INFLATION) {
-        return Err(wrong("said to be longer than it can be"));
+        return Err(wrong("its length field is too large"));
     }
     let mut bytes = Vec::new();
     // Unpacks one byte more than the record claims, so that longer content is noticed.
     let mut unpacking = ZlibDecoder::new(packed).take(size + 1);
-    unpacking.read_to_end(&mut bytes).map_err(|_| wrong("cannot be unpacked"))?;
+    unpacking.read_to_end(&mut bytes).map_err(|_| wrong("its zlib data is invalid"))?;
     if bytes.len() as u64 != size {
-        return Err(wrong("not as long as it says"));
+        return Err(wrong("its length field is wrong"));
     }
     Ok(bytes)
 }

@@ -1,4 +1,4 @@
-//! Blocks. A record is a chain of blocks, each with a link to the next.
+//! Blocks, which form the chains of records. Each block begins with a link to the next.
 
 use std::collections::BTreeMap;
 
@@ -41,16 +41,16 @@ pub enum ChainFault {
     #[error("it is not free")]
     NotFree,
     /// The block is the last of its chain, but bytes are missing.
-    #[error("it is the last one, and {missing} bytes are missing")]
+    #[error("it is the last one, but {missing} bytes are missing")]
     EndsEarly {
         /// Number of missing bytes.
         missing: usize,
     },
     /// The block appears twice in the same chain.
-    #[error("it was in the chain before: the chain goes round")]
+    #[error("it is in the chain twice, so the chain is circular")]
     Loops,
     /// The block also belongs to another chain.
-    #[error("it belongs to something else as well")]
+    #[error("it also belongs to another chain")]
     Shared,
 }
 

@@ -10,8 +10,8 @@ pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 /// An archive whose records are read once and shared. If there is no room left, the least recently
 /// used record is dropped. Callers that hold a dropped record keep it.
 ///
-/// The cache keeps at most [`RecordCache::limit`] bytes of records, and some two hundred bytes for
-/// each of them.
+/// The cache keeps at most [`RecordCache::limit`] bytes of records, and about 200 bytes of its own
+/// per record.
 #[derive(Debug)]
 pub struct RecordCache<Source> {
     archive: Archive<Source>,
@@ -41,7 +41,7 @@ impl<Source: ReadAt> RecordCache<Source> {
         &self.archive
     }
 
-    /// Returns the archive for changes, such as adding pieces to a [`Fetched`](crate::Fetched).
+    /// Returns the archive mutably, for example to add pieces to a [`Fetched`](crate::Fetched).
     pub const fn archive_mut(&mut self) -> &mut Archive<Source> {
         &mut self.archive
     }
@@ -66,7 +66,7 @@ impl<Source: ReadAt> RecordCache<Source> {
         self.records.is_empty()
     }
 
-    /// Returns a record from the cache, or reads it.
+    /// Returns a record from the cache, or reads it. A record larger than the limit is not cached.
     ///
     /// # Errors
     /// [`DatError`] as in [`Archive::read`]. Failures are not cached.

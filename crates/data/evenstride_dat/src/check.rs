@@ -56,8 +56,9 @@ pub struct KindCount {
 /// Reads every record of an archive, and parses those of known kinds. `progress` is called with the
 /// finished part, from 0 to 1, every 256 records and at the end.
 ///
-/// For any archive the work is that of reading the file a few times. A record that shares blocks
-/// with another is a fault. Such records are read again, up to the length of the file in total.
+/// The work is bounded by reading the file a few times, whatever the archive contains. A record
+/// that shares blocks with another is a fault. Such records are read a second time, up to the
+/// length of the file in total.
 pub fn check<Source: ReadAt>(archive: &Archive<Source>, progress: &mut dyn FnMut(f64)) -> Checked {
     let blocks = BlockMap::new(archive);
     let mut checking = Checking { archive, blocks, checked: Checked::default(), unpacked: 0, twice: 0 };
@@ -197,7 +198,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
                 count.faulty += 1;
                 let is_shared = matches!(fault, DatError::Chain { fault: ChainFault::Shared, .. });
                 self.fault(fault);
-                // The record may be sound and the other one damaged. Rereading is bounded by the
+                // The record may be intact and the other one damaged. Rereading is bounded by the
                 // length of the file.
                 let is_room = self.twice + u64::from(entry.size) <= self.archive.file_size();
                 if is_shared && is_room && !entry.is_compressed() {
@@ -217,7 +218,7 @@ impl<Source: ReadAt> Checking<'_, Source> {
         if entry.is_compressed() {
             // Only unpacking makes more bytes than the file has.
             if self.unpacked > UNPACKED_TIMES * self.archive.file_size() {
-                let what = "not unpacked: too much was already";
+                let what = "the check has already unpacked as much as it may";
                 return Err(DatError::Compressed { id: entry.id, what });
             }
         }

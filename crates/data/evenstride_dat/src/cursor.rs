@@ -27,7 +27,7 @@ pub enum RecordFault {
         left: usize,
     },
     /// A count exceeds the bytes that are left.
-    #[error("{field}: {count} of at least {each} bytes each, {left} left")]
+    #[error("{field}: {count} items of at least {each} bytes each, but only {left} bytes left")]
     Count {
         /// Name of the counted field.
         field: &'static str,
@@ -39,25 +39,25 @@ pub enum RecordFault {
         left: usize,
     },
     /// The record begins with the number of another record.
-    #[error("it says that it is {echo}")]
+    #[error("its id field says {echo}")]
     Id {
         /// Number of the other record.
         echo: RecordId,
     },
     /// An animation hook has an unknown type, and so an unknown length.
-    #[error("a hook of type {kind}; 0 to 26 are known")]
+    #[error("unknown hook type {kind}; known types are 0 to 26")]
     UnknownHook {
         /// Type of the hook.
         kind: u32,
     },
     /// A region has a version that the client refuses.
-    #[error("a region of version {version}; the client knows 3")]
+    #[error("unknown region version {version}; the client reads version 3")]
     RegionVersion {
         /// Version of the region.
         version: u32,
     },
     /// Bytes follow after the end of the record.
-    #[error("{left} bytes after its end")]
+    #[error("{left} bytes after the end of the record")]
     Trailing {
         /// Number of extra bytes.
         left: usize,
@@ -150,7 +150,7 @@ impl<'a> Cursor<'a> {
         Ok(frames)
     }
 
-    /// Reads a count of items. A count with more bytes than are left is rejected.
+    /// Reads a count of items. A count whose items need more bytes than are left is rejected.
     pub(crate) fn count(&mut self, field: &'static str, each: usize) -> Result<usize, RecordError> {
         let before = self.at;
         let count = self.u32(field)?;

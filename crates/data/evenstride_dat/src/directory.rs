@@ -14,7 +14,8 @@ pub(crate) const FANOUT: usize = 62;
 /// Largest number of entries of a node.
 pub(crate) const MAX_ENTRIES: usize = FANOUT - 1;
 
-/// Largest depth of a directory. Seven levels of half-full nodes hold more numbers than exist.
+/// Largest depth of a directory. Seven levels of half-full nodes hold more entries than there are
+/// record numbers.
 pub(crate) const MAX_DEPTH: usize = 8;
 
 /// The place of a record.
@@ -46,7 +47,7 @@ impl Entry {
 #[non_exhaustive]
 pub enum NodeFault {
     /// The node claims more entries than fit.
-    #[error("{count} entries; at most 61 fit")]
+    #[error("{count} entries, but a node has at most 61")]
     Count {
         /// The claimed number of entries.
         count: u32,
@@ -58,7 +59,7 @@ pub enum NodeFault {
     #[error("the tree is deeper than {MAX_DEPTH} levels here")]
     TooDeep,
     /// The tree has more nodes than fit in the file.
-    #[error("more nodes than the file has room for")]
+    #[error("the tree has more nodes than the file has room for")]
     TooMany,
     /// An entry is out of order.
     #[error("record {id} is out of order")]
@@ -67,7 +68,7 @@ pub enum NodeFault {
         id: RecordId,
     },
     /// A leaf is on another level than the first leaf.
-    #[error("a leaf on level {level}; others are on level {others}")]
+    #[error("this leaf is on level {level}, but others are on level {others}")]
     Level {
         /// Level of the leaf, from 0.
         level: usize,
@@ -140,8 +141,8 @@ impl Node {
     }
 }
 
-/// Iterates over all entries of a directory by id. Faults are reported in between, and all other
-/// readable entries follow.
+/// Iterates over all entries of a directory in ascending order of id. Faults are reported in
+/// between, and the readable entries after them follow.
 #[derive(Debug)]
 pub struct Entries<'a, Source> {
     archive: &'a Archive<Source>,
@@ -153,7 +154,7 @@ pub struct Entries<'a, Source> {
     unreadable: BTreeMap<u32, DatError>,
     last: Option<RecordId>,
     leaf_level: Option<usize>,
-    /// The next item, before any other.
+    /// An item that is returned before all others.
     waiting: Option<Result<Entry, DatError>>,
 }
 

@@ -12,19 +12,19 @@ use crate::{ChainFault, NodeFault, NotFetched, ReadAt, RecordError, RecordId, Re
 #[non_exhaustive]
 pub enum DatError {
     /// The file is not an archive.
-    #[error("not an archive of the game: {size} bytes without its mark at 0x140 or 0x12C")]
+    #[error("not an archive of the game: its {size} bytes have no signature at 0x140 or 0x12C")]
     NotAnArchive {
         /// Length of the file in bytes.
         size: u64,
     },
     /// The file is shorter than an archive's header.
-    #[error("not an archive of the game: {size} bytes; its header alone has 1024")]
+    #[error("not an archive of the game: it has {size} bytes, but a header alone has 1024")]
     TooShort {
         /// Length of the file in bytes.
         size: u64,
     },
     /// The file is truncated, and its directory is missing.
-    #[error("cut short: its header says {said} bytes, there are {has}, and the directory is not among them")]
+    #[error("truncated: its header says {said} bytes, but the file has {has}, and the directory is missing")]
     CutShort {
         /// Length in bytes, according to the header.
         said: u32,
@@ -32,7 +32,7 @@ pub enum DatError {
         has: u64,
     },
     /// The block size in the header is invalid.
-    #[error("header: blocks of {block_size} bytes (the game's have 1024 or 256)")]
+    #[error("header: unknown block size of {block_size} bytes (the game uses 1024 or 256)")]
     BlockSize {
         /// Block size in bytes, according to the header.
         block_size: u32,
@@ -79,7 +79,7 @@ pub enum DatError {
         id: RecordId,
     },
     /// The host failed to provide a record.
-    #[error("{id}: the host did not give it: {what}")]
+    #[error("{id}: the host did not provide the record: {what}")]
     Host {
         /// Number of the record.
         id: RecordId,
@@ -95,7 +95,7 @@ pub enum DatError {
         size: u32,
     },
     /// A record has another kind than requested.
-    #[error("{id} is no {wanted}")]
+    #[error("{id} is not a record of kind {wanted}")]
     Kind {
         /// Number of the record.
         id: RecordId,
@@ -103,7 +103,7 @@ pub enum DatError {
         wanted: RecordKind,
     },
     /// A compressed record was not unpacked.
-    #[error("{id}: compressed, and {what}")]
+    #[error("{id}: the compressed record could not be unpacked: {what}")]
     Compressed {
         /// Number of the record.
         id: RecordId,
@@ -111,7 +111,7 @@ pub enum DatError {
         what: &'static str,
     },
     /// The header has a wrong file length.
-    #[error("header: the file is said to have {said} bytes, and has {has}")]
+    #[error("header: the file should have {said} bytes, but has {has}")]
     FileSize {
         /// Length in bytes, according to the header.
         said: u32,
@@ -119,7 +119,7 @@ pub enum DatError {
         has: u64,
     },
     /// The header has a wrong number of free blocks.
-    #[error("header: {said} blocks are said to be free, and {found} are in the list of free blocks")]
+    #[error("header: {said} blocks should be free, but {found} are in the list of free blocks")]
     FreeCount {
         /// Number of free blocks, according to the header.
         said: u32,
@@ -127,10 +127,10 @@ pub enum DatError {
         found: u32,
     },
     /// The record of patches is missing. The client refuses such an archive.
-    #[error("there is no record 0xFFFF0001 of patches: the client would refuse the archive")]
+    #[error("the record of patches 0xFFFF0001 is missing; the client would refuse the archive")]
     NoIterations,
     /// A value that motion needs is not finite.
-    #[error("{id}: {field}: {value} is no number to move by")]
+    #[error("{id}: {field}: {value} is not a finite number")]
     NotFinite {
         /// Number of the record.
         id: RecordId,
@@ -140,7 +140,7 @@ pub enum DatError {
         value: f32,
     },
     /// A record refers to a record of another kind.
-    #[error("{id} refers to {to} as if it were a {wanted}")]
+    #[error("{id} refers to {to} as a record of kind {wanted}")]
     Reference {
         /// Number of the referring record.
         id: RecordId,
@@ -150,14 +150,14 @@ pub enum DatError {
         wanted: RecordKind,
     },
     /// The bound of the library is exceeded.
-    #[error("{id} is not loaded: there are {limit} bytes of records already")]
+    #[error("{id} is not loaded: the library already has {limit} bytes of records")]
     LibraryFull {
         /// Number of the record that exceeds the bound.
         id: RecordId,
         /// The bound in bytes.
         limit: usize,
     },
-    /// The core rejects an animation.
+    /// The core rejected an animation.
     #[error("{id}: {error}")]
     Animation {
         /// Number of the animation.

@@ -1,4 +1,4 @@
-//! The fetched pieces of a file. With them a browser need not load 500 MB to show one animation.
+//! The fetched pieces of a file, so that a browser need not load 500 MB to show one animation.
 
 use std::{collections::BTreeMap, io};
 
@@ -77,7 +77,7 @@ impl Fetched {
                 offset
             }
         };
-        // Pieces after it that it reaches become part of it.
+        // Later pieces that it overlaps or touches become part of it.
         while let Some(next) = self.pieces.range(start + 1..=end).next().map(|(next, _)| *next) {
             let bytes = self.pieces.remove(&next).unwrap_or_default();
             let Some(whole) = self.pieces.get_mut(&start) else { return };

@@ -47,14 +47,14 @@ impl Version {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Contents {
-    /// Models, animations, motion tables and the region. High-resolution textures have this number
-    /// too.
+    /// Models, animations, motion tables and the region. The archive of high-resolution textures is
+    /// stored as this kind too.
     Portal,
     /// Land and rooms.
     Cell,
     /// Texts of one language.
     Local,
-    /// An unknown number.
+    /// Unknown contents, by their number.
     Other(u32),
 }
 

@@ -20,10 +20,10 @@ impl serde::Serialize for RecordId {
 impl RecordId {
     /// The record that lists the patches of an archive.
     pub const ITERATIONS: Self = Self(0xFFFF_0001);
-    /// The only region.
+    /// The region, of which the game has one.
     pub const REGION: Self = Self(0x1300_0000);
 
-    /// Returns the number of a landblock's heights.
+    /// Returns the number of the record with a landblock's heights.
     pub const fn of_land(block: LandblockId) -> Self {
         Self((block.raw() as u32) << 16 | 0xFFFF)
     }
@@ -44,7 +44,7 @@ pub enum RecordKind {
     Setup,
     /// Keyframes.
     Animation,
-    /// The animations of motions.
+    /// The animations of each motion.
     MotionTable,
     /// Sizes and heights of the map.
     Region,

@@ -45,10 +45,11 @@ const SQUARES: usize = LandBlock::SIDE - 1;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A missing landblock has no ground. Posts on the edge between two landblocks are stored in both.
-/// The eastern and northern landblock has precedence, unless it is missing.
+/// A missing landblock has no ground. Heights are stored at posts, 24 m apart, and both landblocks
+/// store the posts of a common edge. The eastern or northern landblock has precedence, unless it is
+/// missing.
 ///
-/// `wide` and `high` are limited to 256, the size of the largest map.
+/// `wide` and `high` are clamped to 256 landblocks, more than any map has.
 ///
 /// # Errors
 /// [`HeightfieldError`] if `wide` or `high` is 0.

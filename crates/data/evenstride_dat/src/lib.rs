@@ -21,13 +21,12 @@
 //! nodes on the way to it, and nothing else. Bytes come from a [`ReadAt`], which is a file, a
 //! slice, or pieces that a browser has fetched ([`Fetched`]).
 //!
-//! [`RecordCache`] shares loaded records within a bound. [`check()`] reads everything and reports
-//! faults. [`ArchiveWriter`] makes archives.
+//! [`RecordCache`] shares loaded records within a bound. [`check()`] reads the whole archive and
+//! reports faults. [`ArchiveWriter`] builds archives.
 //!
-//! Archives are untrusted input. Reading ends for any content, and an error names the record and
+//! Archives are untrusted input. Reading terminates for any content, and errors name the record and
 //! the byte. Allocations are a small multiple of the bytes that were read. The factor is at most
-//! fourteen, for an animation of nothing but hooks. A compressed record has at most 16 MiB of
-//! bytes.
+//! 14, for an animation that consists of hooks only. A compressed record unpacks to at most 16 MiB.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -14,7 +14,7 @@ use crate::{
 /// motion records of the game's archive have fewer bytes.
 pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 
-/// Adds motion tables with their animations, and models, from an archive to a library.
+/// Adds motion tables, their animations, and models to a library.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -41,7 +41,7 @@ pub const MAX_LIBRARY_BYTES: usize = 512 << 20;
 /// ```
 ///
 /// Unreadable records are left out and reported in [`Loaded::faults`]. Bodies whose table is left
-/// out use the built-in one. A table with missing animations is played without them.
+/// out use the built-in table. A table with missing animations is used without them.
 ///
 /// Records may come from another source than an archive. [`RecordCallback`](crate::RecordCallback)
 /// requests each record's bytes from the host.
@@ -71,10 +71,10 @@ pub struct Loaded {
     /// Animations that are missing. They are left out, and a motion with no animations left repeats
     /// the animations that led to it.
     pub missing_animations: BTreeSet<RecordId>,
-    /// Errors, at most the first thousand.
+    /// Errors, at most the first [`MAX_FAULTS`].
     pub faults: Vec<DatError>,
     /// Bytes that must be fetched first (see [`Fetched`](crate::Fetched)). Add them, and load again
-    /// starting with this library.
+    /// with a new loader that starts from this library.
     pub needs: BTreeSet<NotFetched>,
     /// Number of animations that were loaded.
     pub animations: usize,
@@ -220,10 +220,10 @@ impl<Source: ReadAt> LibraryLoader<'_, Archive<Source>> {
 }
 
 impl MotionTable {
-    /// Converts the table for the core.
+    /// Converts the table to the core's type.
     pub fn to_core(&self) -> evenstride::animation::MotionTable {
         let mut table = evenstride::animation::MotionTable::new(MotionCommand(self.default_style));
-        // Of two entries with the same key the last one wins, as in the client.
+        // The last of several entries with the same key wins, as in the client.
         for (style, motion) in &self.style_defaults {
             table.set_style_default(MotionCommand(*style), MotionCommand(*motion));
         }
@@ -263,7 +263,7 @@ impl MotionData {
 }
 
 impl Animation {
-    /// Converts the root motion and hooks for the core.
+    /// Converts the root motion and hooks to the core's type.
     ///
     /// # Errors
     /// [`DatError`] if there are no keyframes, too many keyframes or hooks, or an invalid root
@@ -292,7 +292,7 @@ impl Animation {
 }
 
 impl Setup {
-    /// Converts the size and the model's own motion table for the core.
+    /// Converts the size and the model's own motion table to the core's type.
     pub const fn to_core(&self) -> Model {
         Model { motion_table: self.motion_table.0, radius: self.radius, height: self.height }
     }

@@ -116,7 +116,7 @@ impl ReadAt for std::fs::File {
 }
 
 fn ends_early() -> io::Error {
-    io::Error::new(io::ErrorKind::UnexpectedEof, "the bytes end before")
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the data ends before that")
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ impl<Source: ReadAt> RecordSource for Archive<Source> {
 
     fn record(&self, id: RecordId, max_bytes: usize) -> Result<Option<Vec<u8>>, DatError> {
         let entry = self.find(id)?.ok_or(DatError::NotFound { id })?;
-        // The stored size is compared. Records of a sound archive do not overlap, so together they
-        // are no longer than the file.
+        // The stored size is compared. Records of an undamaged archive do not overlap, so together
+        // they are no longer than the file.
         if entry.size as usize > max_bytes { Ok(None) } else { self.bytes(&entry).map(Some) }
     }
 }
@@ -51,12 +51,13 @@ impl<Source: ReadAt> RecordSource for Archive<Source> {
 /// }
 /// let loaded = loader.finish();
 /// assert!(loaded.tables.contains(&RecordId(0x0900_0001)));
-/// assert_eq!(loaded.faults[0].to_string(), "0x09000002: the host did not give it: the download failed");
+/// assert_eq!(loaded.faults[0].to_string(), "0x09000002: the host did not provide the record: the download failed");
 /// assert!(loaded.missing.contains(&RecordId(0x0900_0003)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Bytes of another record, damaged bytes and too many bytes are faults, as in a damaged archive.
+/// Bytes of another record, damaged bytes and records beyond the loader's limit become faults, as
+/// with a damaged archive.
 pub struct RecordCallback<F>(RefCell<F>);
 
 impl<F: FnMut(RecordId) -> Result<Option<Vec<u8>>, String>> RecordCallback<F> {
@@ -75,7 +76,10 @@ impl<F: FnMut(RecordId) -> Result<Option<Vec<u8>>, String>> RecordSource for Rec
     fn record(&self, id: RecordId, max_bytes: usize) -> Result<Option<Vec<u8>>, DatError> {
         let refused = |what| DatError::Host { id, what };
         // The function must not request another record before it returns.
-        let mut give = self.0.try_borrow_mut().map_err(|_| refused("it asks while it answers".to_owned()))?;
+        let mut give = self
+            .0
+            .try_borrow_mut()
+            .map_err(|_| refused("the callback requested another record before it returned".to_owned()))?;
         match give(id).map_err(refused)? {
             None => Err(DatError::NotFound { id }),
             Some(bytes) => Ok((bytes.len() <= max_bytes).then_some(bytes)),

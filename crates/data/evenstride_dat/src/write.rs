@@ -75,21 +75,23 @@ impl ArchiveWriter {
         self
     }
 
-    /// Sets the block size in bytes, 16 to 1,048,576.
+    /// Sets the block size in bytes, clamped to 16 to 1,048,576 (default: 1,024, or 256 for
+    /// [`ArchiveWriter::cell`]).
     #[must_use]
     pub fn block_size(mut self, bytes: u32) -> Self {
         self.block_size = bytes.clamp(16, 1 << 20);
         self
     }
 
-    /// Sets the number of entries in a directory node, 4 to 61.
+    /// Sets the number of entries in a directory node, clamped to 4 to 61 (default: 61).
     #[must_use]
     pub fn per_node(mut self, entries: usize) -> Self {
         self.per_node = entries.clamp(4, MAX_ENTRIES);
         self
     }
 
-    /// Scatters the blocks of each chain. Consecutive blocks lie about `stride` blocks apart.
+    /// Scatters the blocks of each chain. Consecutive blocks lie about `stride` blocks apart
+    /// (default: 1).
     #[must_use]
     pub fn scattered(mut self, stride: usize) -> Self {
         self.stride = stride.max(1);
@@ -131,14 +133,14 @@ impl ArchiveWriter {
         self
     }
 
-    /// Returns the archive. The new format gets a record of patches if none was added.
+    /// Returns the bytes of the archive. The new format gets a record of patches if none was added.
     ///
     /// # Errors
     /// [`Unwritable`] if the archive would have 2 GiB or more, or if an old archive has a
     /// compressed record.
     pub fn finish(mut self) -> Result<Vec<u8>, Unwritable> {
         if self.version == Version::Old && self.records.values().any(|stored| stored.is_compressed) {
-            return Err(Unwritable { field: "record", what: "compressed, which old archives cannot say" });
+            return Err(Unwritable { field: "record", what: "old archives cannot have compressed records" });
         }
         if self.version == Version::New && !self.records.contains_key(&RecordId::ITERATIONS) {
             let bytes = Iterations { total: 1, runs: vec![(1, 1)] }.to_bytes()?;
@@ -152,7 +154,7 @@ impl ArchiveWriter {
         let size = u64::from(FIRST_BLOCK) + blocks as u64 * u64::from(self.block_size);
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         if size >= FREE as usize {
-            return Err(Unwritable { field: "file", what: "2 GiB or more" });
+            return Err(Unwritable { field: "file", what: "would have 2 GiB or more" });
         }
         let places = Places::new(blocks, self.stride, self.block_size);
         let mut file = vec![0; size];

@@ -92,9 +92,9 @@ fn compressed_records_are_unpacked() -> Outcome {
     // The stored size comes first; whatever it says, no more is unpacked than can be.
     let at = entry.first_block as usize + 4;
     for (said, expected) in [
-        (100_001_u32, "not as long as it says"),
-        (99_999, "not as long as it says"),
-        (u32::MAX, "said to be longer than it can be"),
+        (100_001_u32, "its length field is wrong"),
+        (99_999, "its length field is wrong"),
+        (u32::MAX, "its length field is too large"),
     ] {
         let mut file = file.clone();
         file[at..at + 4].copy_from_slice(&said.to_le_bytes());
@@ -232,7 +232,7 @@ fn what_belongs_to_two_records_is_told() {
     let archive = Archive::open(file).unwrap();
     let checked = check(&archive, &mut |_| {});
     let faults: Vec<String> = checked.faults.iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["0xFFFF0001: block 0 of its chain, at 0xC00: it belongs to something else as well"]);
+    assert_eq!(faults, ["0xFFFF0001: block 0 of its chain, at 0xC00: it also belongs to another chain"]);
     assert_eq!(checked.lost, 1);
 }
 
@@ -257,9 +257,9 @@ fn the_list_of_free_blocks_is_followed() {
     assert_eq!(with_free(&[(0, 0x8000_0000 | two), (1, 0x8000_0000)], one, 2), (2, vec![]));
     let (found, faults) = with_free(&[(0, 0x8000_0000)], one, 2);
     assert_eq!(found, 1);
-    assert!(faults[0].contains("2 blocks are said to be free, and 1"), "{faults:?}");
+    assert!(faults[0].contains("2 blocks should be free, but 1"), "{faults:?}");
     let (_, faults) = with_free(&[(0, 0x8000_0000 | one)], one, 2);
-    assert!(faults[0].contains("belongs to something else as well"), "{faults:?}");
+    assert!(faults[0].contains("also belongs to another chain"), "{faults:?}");
     let (_, faults) = with_free(&[(0, 0x8000_0000 | two), (1, 0)], one, 2);
     assert_eq!(faults, ["list of free blocks: block 1 of its chain, at 0x2000: it is not free"]);
     // A list that leads into a record says so, and the record is as sound as it was.
@@ -322,7 +322,7 @@ fn a_record_of_nothing_needs_no_block() -> Outcome {
 #[test]
 fn what_our_reader_would_refuse_is_not_written() {
     let old = ArchiveWriter::portal().old().add_compressed(RecordId(0x0A00_0001), &[1, 0, 0, 0x0A]);
-    assert_eq!(old.finish().unwrap_err().to_string(), "record: compressed, which old archives cannot say");
+    assert_eq!(old.finish().unwrap_err().to_string(), "record: old archives cannot have compressed records");
     for bytes in [0, u32::MAX] {
         assert!(Archive::open(ArchiveWriter::portal().block_size(bytes).finish().unwrap()).is_ok());
     }
@@ -348,10 +348,10 @@ fn a_thief_does_not_hide_what_it_steals() -> Outcome {
     let faults: Vec<String> = checked.faults.iter().map(ToString::to_string).collect();
     // One record has bytes after its end, one is shared, and its own fault is seen as well.
     assert!(
-        faults.iter().any(|fault| fault.contains("0x03000002: block 0") && fault.contains("something else"))
+        faults.iter().any(|fault| fault.contains("0x03000002: block 0") && fault.contains("another chain"))
     );
     assert!(
-        faults.iter().any(|fault| fault == "0x03000002: byte 0x0: it says that it is 0x03000003"),
+        faults.iter().any(|fault| fault == "0x03000002: byte 0x0: its id field says 0x03000003"),
         "{faults:?}"
     );
     Ok(())

@@ -117,7 +117,7 @@ fn a_hook_that_nobody_knows_is_named_by_its_byte() {
     bytes[28] = 27;
     let error = Animation::from_bytes(&bytes).unwrap_err();
     assert_eq!(error, RecordError { at: 28, fault: RecordFault::UnknownHook { kind: 27 } });
-    assert_eq!(error.to_string(), "byte 0x1C: a hook of type 27; 0 to 26 are known");
+    assert_eq!(error.to_string(), "byte 0x1C: unknown hook type 27; known types are 0 to 26");
 }
 
 #[test]
@@ -132,7 +132,10 @@ fn counts_that_cannot_be_are_refused_before_anything_is_made_of_them() {
     assert!(Animation::from_bytes(&frames).is_err());
     let setup = [0x0200_0001_u32, 3, 0x1000_0000].map(u32::to_le_bytes).concat();
     let error = Setup::from_bytes(&setup).unwrap_err();
-    assert_eq!(error.to_string(), "byte 0x8: parts: 268435456 of at least 4 bytes each, 0 left");
+    assert_eq!(
+        error.to_string(),
+        "byte 0x8: parts: 268435456 items of at least 4 bytes each, but only 0 bytes left"
+    );
     let table = [0x0900_0001_u32, 0, 0, 0, 0, 0xFFFF_FFFF].map(u32::to_le_bytes).concat();
     assert!(MotionTable::from_bytes(&table).is_err_and(|error| error.at == 20));
 }
@@ -267,7 +270,11 @@ fn a_record_of_another_kind_or_number_is_refused() -> Outcome {
     let echo = RecordId(0x0300_0043);
     let error = RecordError { at: 0, fault: RecordFault::Id { echo } };
     assert_eq!(archive.read::<Animation>(id), Err(DatError::Record { id, error }));
-    assert!(archive.read::<Setup>(id).is_err_and(|error| error.to_string() == "0x03000042 is no setup"));
+    assert!(
+        archive
+            .read::<Setup>(id)
+            .is_err_and(|error| error.to_string() == "0x03000042 is not a record of kind setup")
+    );
     assert_eq!(archive.read::<Animation>(echo), Err(DatError::NotFound { id: echo }));
     Ok(())
 }
@@ -295,14 +302,14 @@ fn what_bytes_cannot_say_is_not_written() {
     assert_eq!(wrong(table.to_bytes()), "clips: more than 255");
     assert_eq!(
         wrong(Setup { parents: vec![], ..setup() }.to_bytes()),
-        "parents: one for every part if the flags say so, or none"
+        "parents: must be one per part or none, as the flags say"
     );
     assert_eq!(
         wrong(Animation { frames: 2, ..animation() }.to_bytes()),
-        "root frames: one for every keyframe if the flags say so, or none"
+        "root frames: must be one per keyframe or none, as the flags say"
     );
     let mesh = with_hooks([HookAction::ReplaceObject { part: 0, mesh: 0 }]);
-    assert_eq!(wrong(mesh.to_bytes()), "hook mesh: no id that can be packed");
+    assert_eq!(wrong(mesh.to_bytes()), "hook mesh: the id cannot be packed");
 }
 
 #[test]
@@ -604,7 +611,13 @@ fn a_record_named_as_another_kind_is_still_loaded_as_what_it_is() {
     let loaded = loader.finish();
     assert_eq!(loaded.tables.len(), 2);
     let faults: Vec<String> = loaded.faults.iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["0x03000042: byte 0x0: it says that it is 0x03000077", "0x09000043 is no animation"]);
+    assert_eq!(
+        faults,
+        [
+            "0x03000042: byte 0x0: its id field says 0x03000077",
+            "0x09000043 is not a record of kind animation"
+        ]
+    );
     assert_eq!(loaded.animations, 0);
     // What does not fit is told, and what is there stays.
     let mut loader = LibraryLoader::new(&archive, MotionLibrary::default()).limit(200);

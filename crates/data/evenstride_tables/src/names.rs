@@ -5,7 +5,7 @@ use evenstride_types::update::MotionCommand;
 /// Every motion command of the 2013 client, one per line, as number and name.
 const MOTIONS: &str = include_str!("motions.tsv");
 
-/// Short names.
+/// Short names, which are preferred to the client's names.
 const ALIASES: [(&str, u32); 2] = [("Walk", 0x4500_0005), ("Run", 0x4400_0007)];
 
 fn names() -> impl Iterator<Item = (&'static str, u32)> {
@@ -16,12 +16,13 @@ fn names() -> impl Iterator<Item = (&'static str, u32)> {
     ALIASES.into_iter().chain(all)
 }
 
-/// Returns the name of a motion, the short one if there is one, or `None` if it has no name.
+/// Returns the name of a motion, or `None` if it has none. A short name is preferred.
 pub fn motion_name(motion: MotionCommand) -> Option<&'static str> {
     names().find(|(_, number)| *number == motion.0).map(|(name, _)| name)
 }
 
-/// Returns the name of the motion with this index. The keys of tables hold only the index.
+/// Returns the name of the motion with this index, or `None` if it has none. Keys of tables contain
+/// only the index.
 pub fn index_name(index: u16) -> Option<&'static str> {
     names().find(|(_, number)| *number as u16 == index).map(|(name, _)| name)
 }
@@ -40,13 +41,15 @@ pub fn motion(text: &str) -> Result<MotionCommand, String> {
     }
     Err(match nearest(&text.to_lowercase()) {
         Some(near) => {
-            format!("`{text}` is no motion; did you mean `{near}`? Numbers are written like 0x41000003")
+            format!("`{text}` is not a motion; did you mean `{near}`? Write numbers like 0x41000003")
         }
-        None => format!("`{text}` is no motion, like Run or TurnRight; numbers are written like 0x41000003"),
+        None => {
+            format!("`{text}` is not a motion; use a name like Run or TurnRight, or a number like 0x41000003")
+        }
     })
 }
 
-/// Returns the most similar name. It differs by a few letters, or contains the text.
+/// Returns the most similar name, which differs by one or two letters or contains the text.
 fn nearest(text: &str) -> Option<&'static str> {
     let far = |name: &str| distance(&name.to_lowercase(), text);
     // Two letters may differ if the first letter is the same.

@@ -137,7 +137,10 @@ pub fn parse_into(text: &str, mut library: MotionLibrary) -> Result<MotionLibrar
     for (name, table) in &file.table {
         let number = names::number(name).filter(|number| *number != 0);
         let number = number.ok_or_else(|| {
-            place.error(table.span(), format!("`{name}` is no number of a table, like 0x09000001"))
+            place.error(
+                table.span(),
+                format!("`{name}` is not the number of a table; write one like 0x09000001"),
+            )
         })?;
         library.add_table(number, place.table_of(table.get_ref(), &numbers)?);
     }
@@ -146,7 +149,7 @@ pub fn parse_into(text: &str, mut library: MotionLibrary) -> Result<MotionLibrar
 
 fn animation_of(text: &AnimationText) -> Result<Animation, String> {
     let way = match (&text.each, &text.root) {
-        (Some(_), Some(_)) => return Err("has both `each` and `root`; one of them says it all".to_owned()),
+        (Some(_), Some(_)) => return Err("has both `each` and `root`; use only one of them".to_owned()),
         (Some(each), None) => vec![*each; text.frames.min(Animation::MAX_FRAMES) as usize],
         (None, Some(root)) => root.clone(),
         (None, None) => Vec::new(),
@@ -158,13 +161,18 @@ fn animation_of(text: &AnimationText) -> Result<Animation, String> {
     let mut hooks = Vec::new();
     for hook in &text.hooks {
         if hook.frame >= text.frames {
-            return Err(format!("a hook at keyframe {} of {}", hook.frame, text.frames));
+            return Err(format!(
+                "a hook is at keyframe {}, but the animation has {} keyframes, counted from 0",
+                hook.frame, text.frames
+            ));
         }
         let direction = match hook.direction.as_deref() {
             None | Some("both") => HookDirection::Both,
             Some("forward") => HookDirection::Forward,
             Some("backward") => HookDirection::Backward,
-            Some(other) => return Err(format!("direction `{other}` is none of both, forward, backward")),
+            Some(other) => {
+                return Err(format!("direction `{other}` is unknown; use both, forward or backward"));
+            }
         };
         hooks.push(Hook { frame: hook.frame, kind: hook.kind, direction, value: hook.value });
     }
@@ -191,7 +199,7 @@ impl Place<'_> {
         if style.is_style() {
             return Ok(style);
         }
-        Err(self.error(name.span(), format!("`{}` is no stance, like NonCombat", name.get_ref())))
+        Err(self.error(name.span(), format!("`{}` is not a stance; an example is NonCombat", name.get_ref())))
     }
 
     fn table_of(
@@ -226,7 +234,7 @@ impl Place<'_> {
             let has_posture = style_text.cycle.keys().any(|motion| self.motion(motion) == Ok(posture));
             if !has_posture {
                 let what = format!(
-                    "stance {} has no cycle for its own `{}`",
+                    "stance {} has no cycle for its default motion `{}`",
                     name.get_ref(),
                     style_text.default.get_ref()
                 );
@@ -237,7 +245,10 @@ impl Place<'_> {
             table.set_modifier(self.motion(motion)?.0 & 0x00FF_FFFF, self.made(made, animations)?);
         }
         if !text.style.keys().any(|style| self.style(style) == Ok(default_style)) {
-            let what = format!("the default stance `{}` is not described", text.default_style.get_ref());
+            let what = format!(
+                "the default stance `{}` is missing; add a `style` section for it",
+                text.default_style.get_ref()
+            );
             return Err(self.error(text.default_style.span(), what));
         }
         Ok(table)
@@ -251,18 +262,18 @@ impl Place<'_> {
         let motion = text.get_ref();
         let [velocity, omega] = [motion.velocity, motion.omega].map(Vec3::from_array);
         if !velocity.is_finite() || !omega.is_finite() {
-            return Err(self.error(text.span(), "velocity and omega must be numbers".to_owned()));
+            return Err(self.error(text.span(), "velocity and omega must be finite numbers".to_owned()));
         }
         let mut clips = Vec::new();
         for clip in &motion.clips {
             let ClipText { animation, first, last, rate } = clip.get_ref();
             let Some(number) = animations.get(animation.as_str()) else {
                 let known: Vec<&str> = animations.keys().copied().collect();
-                let what = format!("there is no animation `{animation}`; there are {}", known.join(", "));
+                let what = format!("unknown animation `{animation}`; known animations: {}", known.join(", "));
                 return Err(self.error(clip.span(), what));
             };
             if !rate.is_finite() {
-                return Err(self.error(clip.span(), format!("a rate of {rate}")));
+                return Err(self.error(clip.span(), format!("rate: {rate} is not a finite number")));
             }
             clips.push(Clip { animation: *number, low: *first, high: *last, rate: *rate });
         }

@@ -71,23 +71,27 @@ fn a_crab_walks_sideways_by_its_own_table() {
 #[test]
 fn mistakes_are_said_with_their_line() {
     for (change, line, words) in [
-        (("cycle.Walk", "cycle.Wakl"), 16, "`Wakl` is no motion; did you mean `Walk`?"),
+        (("cycle.Walk", "cycle.Wakl"), 16, "`Wakl` is not a motion; did you mean `Walk`?"),
         (
             ("animation = \"scuttle\"", "animation = \"skuttle\""),
             16,
-            "there is no animation `skuttle`; there are scuttle, stand",
+            "unknown animation `skuttle`; known animations: scuttle, stand",
         ),
-        (("frames = 10\neach", "frames = 0\neach"), 5, "an animation without keyframes"),
-        (("frame = 4", "frame = 40"), 5, "a hook at keyframe 40 of 10"),
-        (("default = \"Ready\"", "default = \"Sitting\""), 14, "has no cycle for its own `Sitting`"),
+        (("frames = 10\neach", "frames = 0\neach"), 5, "the animation has no keyframes"),
+        (("frame = 4", "frame = 40"), 5, "a hook is at keyframe 40, but the animation has 10 keyframes"),
+        (
+            ("default = \"Ready\"", "default = \"Sitting\""),
+            14,
+            "has no cycle for its default motion `Sitting`",
+        ),
         (
             ("default_style = \"NonCombat\"", "default_style = \"Magic\""),
             11,
-            "the default stance `Magic` is not described",
+            "the default stance `Magic` is missing",
         ),
-        (("default_style = \"NonCombat\"", "default_style = \"Ready\""), 11, "`Ready` is no stance"),
+        (("default_style = \"NonCombat\"", "default_style = \"Ready\""), 11, "`Ready` is not a stance"),
         (("rate = 20.0", "rte = 20.0"), 16, "unknown field `rte`"),
-        (("0x09000777", "crab"), 10, "`crab` is no number of a table"),
+        (("0x09000777", "crab"), 10, "`crab` is not the number of a table"),
         (("each = [0.05, 0.0, 0.0]", "root = [[0.0, 0.0, 0.0]]"), 5, "root motion for 1 of 10 keyframes"),
     ] {
         let text = CRAB.replace(change.0, change.1);

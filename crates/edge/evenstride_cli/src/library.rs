@@ -45,7 +45,7 @@ pub(crate) fn load(dat: Option<&Path>, tables: Option<&Path>, script: &Script) -
         if is_empty {
             let name = path.display();
             tell(&format!(
-                "evenstride: {name}: nothing that the captures name is in it; is it client_portal.dat?"
+                "evenstride: {name}: contains no record that the captures refer to; is it client_portal.dat?"
             ));
         }
         faults = cut_short + loaded.faults.len() as u64 + u64::from(is_empty);
@@ -69,7 +69,10 @@ pub(crate) fn open(path: &Path) -> Result<(Archive<File>, u64)> {
     let archive = Archive::open(file).with_context(name)?;
     let (said, has) = (u64::from(archive.header().file_size), archive.file_size());
     if has < said {
-        tell(&format!("evenstride: {}: cut short: its header says {said} bytes, there are {has}", name()));
+        tell(&format!(
+            "evenstride: {}: truncated: its header says {said} bytes, but the file has {has}",
+            name()
+        ));
     }
     Ok((archive, u64::from(has < said)))
 }
@@ -123,22 +126,20 @@ fn report(path: &Path, loaded: &Loaded) {
     ));
     if !loaded.missing.is_empty() {
         tell(&format!(
-            "evenstride: {name}: not there, so what is built in takes their place: {}",
+            "evenstride: {name}: missing records, replaced by built-in ones: {}",
             listed(&loaded.missing)
         ));
     }
     if !loaded.missing_animations.is_empty() {
         tell(&format!(
-            "evenstride: {name}: animations that are not there, and are left out: {}",
+            "evenstride: {name}: missing animations, which are left out: {}",
             listed(&loaded.missing_animations)
         ));
     }
     loaded.faults.iter().take(SHOWN).for_each(|fault| tell(&format!("evenstride: {name}: {fault}")));
     if loaded.faults.len() > SHOWN {
-        let more = count((loaded.faults.len() - SHOWN) as u64, "more thing", "more things");
-        tell(&format!(
-            "evenstride: {name}: {more} could not be read; `evenstride dat {name} check` tells them"
-        ));
+        let more = count((loaded.faults.len() - SHOWN) as u64, "more fault", "more faults");
+        tell(&format!("evenstride: {name}: {more}; run `evenstride dat {name} check` for a list"));
     }
 }
 

@@ -27,7 +27,7 @@ impl Scene {
         let SceneArgs { captures, offsets, player, connection, server_ports, .. } = args;
         if offsets.len() >= captures.len().max(1) {
             bail!(
-                "{} offsets for {} captures: the first capture needs none, each after it one",
+                "{} offsets for {} captures are too many; give at most one --offset for each capture after the first",
                 offsets.len(),
                 captures.len()
             );

@@ -40,7 +40,7 @@ fn scenarios_are_listed_and_can_be_taken_as_a_start() {
     let (code, _, err) = evenstride(&["scenarios", "run-9hz"]);
     assert_eq!(
         (code, err.as_str()),
-        (2, "evenstride: there is no scenario \"run-9hz\"; `evenstride scenarios` lists them\n")
+        (2, "evenstride: there is no scenario \"run-9hz\"; `evenstride scenarios` lists all scenarios\n")
     );
 }
 
@@ -67,16 +67,55 @@ fn scores_are_a_table_for_people_and_json_for_machines() {
     assert_eq!(lines.len(), 2);
     let smooth =
         lines[0]["scores"].as_array().unwrap().iter().find(|score| score["name"] == "smooth").unwrap();
-    assert_eq!((&smooth["pops"], smooth["frozen"].as_f64()), (&0.into(), Some(0.0)));
+    assert_eq!(smooth["pops"], 0);
+    // Two frames pass until the start of the run is heard.
+    assert!(smooth["frozen"].as_f64().unwrap() < 0.005, "{smooth}");
+    assert!(lines[0]["truth"]["jerk"].as_f64().unwrap() > 0.0);
 }
 
 #[test]
-fn recordings_can_be_scored_when_somebody_knows_the_truth() {
+fn recordings_are_scored_with_or_without_a_truth() {
     let first_light = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../testdata/captures/first-light.pcap");
-    let (code, _, err) = evenstride(&["score", first_light]);
-    assert!(code == 2 && err.contains("the true places are unknown"), "{err}");
+    let (code, out, err) = evenstride(&["score", first_light]);
+    assert!(code == 0 && err.contains("the truth is unknown: "), "{err}");
+    // Without a truth there is neither a distance nor a delay, but how it moves can be said.
+    assert!(out.contains("jerk") && !out.contains("behind"), "{out}");
     let (code, _, err) = evenstride(&["score", first_light, "run-1hz"]);
     assert!(code == 2 && err.contains("score one or the other"), "{err}");
+    let (code, _, err) = evenstride(&["score", "run-1hz", "--truth", "x.csv"]);
+    assert!(code == 2 && err.contains("--truth and --offset are for captures"), "{err}");
+}
+
+#[test]
+fn a_simulated_capture_with_its_truth_scores_like_the_scenario() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (pcap, truth) = (file("run.pcap"), file("run.csv"));
+    let (code, _, err) = evenstride(&["simulate", "run-1hz", "-o", &pcap, "--truth", &truth]);
+    assert!(code == 0 && err.contains("next: evenstride score "), "{err}");
+    let scores = |args: &[&str]| -> Vec<serde_json::Value> {
+        let (code, out, err) = evenstride(args);
+        assert_eq!(code, 0, "{err}");
+        let line: serde_json::Value = serde_json::from_str(&out).unwrap();
+        line["scores"].as_array().unwrap().clone()
+    };
+    let known = scores(&["score", "run-1hz", "--json"]);
+    let read = scores(&["score", &pcap, "--truth", &truth, "--json"]);
+    assert_eq!(known, read);
+    std::fs::write(&truth, "time,entity\n").unwrap();
+    let (code, _, err) = evenstride(&["score", &pcap, "--truth", &truth]);
+    assert!(code == 2 && err.contains("run.csv: line 1 is not"), "{err}");
+}
+
+#[test]
+fn several_seeds_end_with_their_mean() {
+    let (code, out, _) = evenstride(&["score", "walk", "--seeds", "2-3", "--ramps", "1.4"]);
+    assert!(code == 0 && out.contains("walk, seed 3: ") && out.contains("mean of 2 contests"), "{out}");
+    let (code, out, _) = evenstride(&["score", "walk", "turn", "--mean", "--json"]);
+    let line: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &line["contests"]), (0, &2.into()));
+    let (code, _, err) = evenstride(&["score", "walk", "--seeds", "7-2"]);
+    assert!(code == 2 && err.contains("is not a range of at most 1000 seeds"), "{err}");
 }
 
 #[test]
@@ -93,7 +132,7 @@ fn bad_scenario_files_say_the_line_the_field_and_what_is_allowed() {
         "{err}"
     );
     let (code, _, err) = evenstride(&["simulate", "no-such-thing", "-o", "x.pcap"]);
-    assert!(code == 2 && err.contains("neither a scenario of the library"), "{err}");
+    assert!(code == 2 && err.contains("neither a built-in scenario"), "{err}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn what_is_not_there_is_said_with_what_is() {
     let cases: [(&[&str], &str); 6] = [
         (&["show", "0x09000002"], "there is no record 0x09000002; `ls` lists all records"),
         (&["show", "nine"], "`nine` is not a record id; use up to eight hexadecimal digits, like 0x09000001"),
-        (&["root-motion", "0x03000001"], "0x03000001 is no motion-table"),
+        (&["root-motion", "0x03000001"], "0x03000001 is not a record of kind motion-table"),
         (
             &["root-motion", "0x09000001", "--command", "Wave"],
             "NonCombat has Ready, Walk, Run, TurnRight, SideStepRight",
@@ -289,7 +289,7 @@ fn the_archive_is_never_written_over() {
     let named = folder.path().join("named.csv").display().to_string();
     std::fs::hard_link(&copy, &named).unwrap();
     let (code, _, err) = run(&["replay", &first_light(), "--dat", &copy, "-o", &named]);
-    assert!(code == 2 && err.contains("is the archive to be read, and would be overwritten"), "{err}");
+    assert!(code == 2 && err.contains("is also an input (the archive) and would be overwritten"), "{err}");
     assert_eq!(std::fs::read(&copy).unwrap(), std::fs::read(synthetic()).unwrap());
     let picture = folder.path().join("run.png").display().to_string();
     let (code, _, err) = run(&["dat", &copy, "root-motion", "0x09000001", "-o", &picture]);
@@ -311,10 +311,10 @@ fn what_is_cut_short_or_out_of_order_is_told() {
     let cut = write("cut.dat", &whole[..8192]);
     let (code, out, err) = run(&["dat", &cut, "ls"]);
     assert!(code == 1 && out.lines().count() == 7, "{out}");
-    assert!(err.contains("cut short: its header says 9216 bytes, there are 8192"), "{err}");
+    assert!(err.contains("truncated: its header says 9216 bytes, but the file has 8192"), "{err}");
     let (code, _, err) = run(&["dat", &write("stump.dat", &whole[..2000]), "ls"]);
     assert!(
-        code == 2 && err.contains("cut short: its header says 9216 bytes, there are 2000, and the"),
+        code == 2 && err.contains("truncated: its header says 9216 bytes, but the file has 2000, and the"),
         "{err}"
     );
 
@@ -327,15 +327,12 @@ fn what_is_cut_short_or_out_of_order_is_told() {
     let swapped = write("swapped.dat", &swapped);
     let (code, out, err) = run(&["dat", &swapped, "show", "0x09000001"]);
     assert!(code == 1 && out.contains("NonCombat: Run"), "{out}");
-    assert!(
-        err.contains("the directory is out of order: 0x09000001 was found by reading all of it"),
-        "{err}"
-    );
+    assert!(err.contains("the directory is out of order: 0x09000001 was found by a full scan"), "{err}");
 
     let (code, _, err) = run(&["dat", folder.path().to_str().unwrap(), "ls"]);
     assert!(code == 2 && err.contains("is a directory"), "{err}");
     let (code, _, err) = run(&["dat", &write("empty.dat", &[]), "ls"]);
-    assert!(code == 2 && err.contains("0 bytes; its header alone has 1024"), "{err}");
+    assert!(code == 2 && err.contains("it has 0 bytes, but a header alone has 1024"), "{err}");
     let cell = write("cell.dat", &ArchiveWriter::cell().finish().unwrap());
     for args in
         [&["dat", &cell, "root-motion", "0x09000001"][..], &["replay", &first_light(), "--dat", &cell]]
@@ -345,14 +342,14 @@ fn what_is_cut_short_or_out_of_order_is_told() {
     }
     let empty = write("nothing.dat", &ArchiveWriter::portal().finish().unwrap());
     let (code, _, err) = run(&["replay", &first_light(), "--dat", &empty]);
-    assert!(code == 1 && err.contains("nothing that the captures name is in it"), "{err}");
+    assert!(code == 1 && err.contains("contains no record that the captures refer to"), "{err}");
 }
 
 /// A body that turns before running does not run by this table, and the explanation says so.
 #[test]
 fn a_motion_that_does_not_last_is_told() {
     let out = dat(&["root-motion", "0x09000001", "--from", "TurnRight", "--seconds", "0.2"]);
-    assert!(out.contains("it does not stay in Run: the table goes back to TurnRight"), "{out}");
+    assert!(out.contains("the body does not stay in Run, because the table returns to TurnRight"), "{out}");
     // Far from where it began, a step is still a step.
     let out = dat(&["root-motion", "0x09000001", "--seconds", "3600", "--step", "0.05"]);
     assert!(out.contains("after 3600.0000 s it is 14400.15"), "{}", out.lines().last().unwrap());

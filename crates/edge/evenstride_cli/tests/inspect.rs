@@ -126,7 +126,7 @@ fn an_entitys_messages_are_its_own_words_and_what_it_holds_too() {
     for line in ["1.100000 < F748 Position", "2.000000 > F7B1 Action #2 F753", "3.000000 < F749 Parent"] {
         assert!(out.contains(line), "{line}\n{out}");
     }
-    assert!(out.contains("what you asked for"), "{out}");
+    assert!(out.contains("the selected messages"), "{out}");
 }
 
 #[test]

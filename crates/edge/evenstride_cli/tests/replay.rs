@@ -116,12 +116,12 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (vec!["replay", &light, "-o", "out.txt"], "Name it .html for a report, .csv or .jsonl for tracks"),
         (vec!["replay", &light, "-o", &nowhere], "there is no such folder"),
         (vec!["replay", &light, "--entity", "0x123"], "0x50000002 Ilse"),
-        (vec!["replay", &light, "--player", "0x123"], "so it cannot have recorded this"),
-        (vec!["replay", &light, "--connection", "7"], "there are [0]"),
+        (vec!["replay", &light, "--player", "0x123"], "so its client cannot have recorded this"),
+        (vec!["replay", &light, "--connection", "7"], "connections with such messages: [0]"),
         (vec!["replay", &light, &light, "--offset", "1e18"], "is too large for an offset"),
         (vec!["replay", &light, "--fps", "0"], "a frame rate from 1 to 1000"),
         (vec!["replay", &light, "--from", "500"], "the capture runs from 0.000 to 118.000 s"),
-        (vec!["replay", &light, "--offset", "3"], "the first capture needs none"),
+        (vec!["replay", &light, "--offset", "3"], "at most one --offset for each capture after the first"),
         (vec!["explain", &light, "--entity", "0x123"], "0x50000002 Ilse"),
         (vec!["explain", &light, "--entity", "50000002", "--at", "500"], "the capture runs from"),
         (vec!["replay", &light, "--profile", "best"], "possible values: retail, acdream, smooth"),
@@ -207,5 +207,5 @@ fn tables_of_your_own_are_followed() {
     std::fs::write(&tables, text.replace("cycle.Walk", "cycle.Wok")).unwrap();
     let (code, _, err) = run(&["replay", &first_light(), "--tables", &path]);
     assert_eq!(code, 2);
-    assert!(err.contains("line 9: `Wok` is no motion; did you mean `Walk`?"), "{err}");
+    assert!(err.contains("line 9: `Wok` is not a motion; did you mean `Walk`?"), "{err}");
 }

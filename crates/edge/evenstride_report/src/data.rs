@@ -1,4 +1,4 @@
-//! Data of the page: whole numbers, each stored as the difference from the one before.
+//! Data of the page. Series are whole numbers, each stored as the difference from the previous one.
 
 use std::collections::BTreeMap;
 
@@ -28,22 +28,22 @@ pub(crate) struct Entity {
     pub(crate) updates: u64,
     pub(crate) snaps: BTreeMap<&'static str, u64>,
     pub(crate) jumps: u64,
-    /// Metres and time in seconds.
+    /// Largest distance behind in metres, and its time in seconds.
     pub(crate) worst: Option<[f64; 2]>,
-    /// Distance in metres from its own reports: median, 95th percentile, maximum.
+    /// Median, 95th percentile and maximum of the distance in metres from its own reports.
     pub(crate) off: Option<[f64; 3]>,
     pub(crate) drawn: Series,
     /// Indices in `drawn` before which the entity was absent or was snapped.
     pub(crate) breaks: Vec<usize>,
     pub(crate) heard: Series,
     pub(crate) truth: Series,
-    /// Time in milliseconds, kind, and words.
+    /// Time in milliseconds, kind and text of each mark.
     pub(crate) marks: Vec<(i64, &'static str, String)>,
     pub(crate) decisions: Vec<(i64, String)>,
 }
 
-/// Numbers over time: milliseconds, centimetres, degrees, centimetres per second. All but the first
-/// are differences.
+/// Numbers over time, in milliseconds, centimetres, degrees and centimetres per second. All but the
+/// first are differences.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Series {
     pub(crate) t: Vec<i64>,
@@ -52,18 +52,18 @@ pub(crate) struct Series {
     pub(crate) z: Vec<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) h: Vec<i64>,
-    /// Speed.
+    /// Speed in centimetres per second.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) s: Vec<i64>,
-    /// Distance to the last update, or -1 before the first.
+    /// Distance to the last accepted place in centimetres, negative before the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) b: Vec<i64>,
-    /// Waypoints.
+    /// Number of waypoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) r: Vec<i64>,
 }
 
-/// Returns each number as the difference from the one before.
+/// Returns each number as the difference from the previous one. The first number stays as it is.
 pub(crate) fn differences(numbers: impl IntoIterator<Item = i64>) -> Vec<i64> {
     let mut before = 0;
     numbers.into_iter().map(|number| number - std::mem::replace(&mut before, number)).collect()

@@ -1,5 +1,5 @@
-//! A replay as one HTML file that opens offline: a map that plays, plots over time, and every
-//! decision in a sentence.
+//! A replay as one HTML file that opens offline. It has an animated map, plots over time, and a
+//! sentence for every decision.
 //!
 //! ```text
 //! replay ─► report.rs ─► thin.rs ─────────► page.rs

@@ -1,4 +1,4 @@
-//! The page as one file.
+//! Assembles the page as one file.
 
 use std::io::Write as _;
 

@@ -16,10 +16,10 @@ use crate::{
 /// Seconds between two samples of a drawn path.
 const SAMPLE_SECS: f64 = 0.05;
 
-/// Most samples kept during a replay. Later ones are left out, and the page says so.
+/// Largest number of samples kept during a replay. Later ones are left out, and the page says so.
 const MAX_HELD: usize = 8_000_000;
 
-/// Origin of the data on the page.
+/// Names and frame rate for the heading of the page.
 #[derive(Clone, Debug)]
 pub struct About {
     /// Names of the captures.
@@ -58,7 +58,7 @@ struct Body {
     /// Last accepted place.
     heard_at: Option<Placement>,
     last: Option<Placement>,
-    /// Metres since the last sample, kept or pending.
+    /// Path in metres since the last sample, kept or pending.
     path: f64,
     seen: u64,
     was_put: bool,
@@ -91,7 +91,7 @@ pub(crate) struct Told {
 }
 
 impl Report {
-    /// Creates an empty report.
+    /// Creates an empty report for a replay of `script`.
     pub fn new(script: &Script) -> Self {
         Self { player: script.player, ..Self::default() }
     }
@@ -109,7 +109,7 @@ impl Report {
         }
         self.bodies.sort_by_key(|body| body.entity);
         let mut thinned = vec![format!(
-            "Drawn paths are kept {:.0} times a second, of {:.0} frames, and not while nothing changes.",
+            "Drawn paths show {:.0} of {:.0} frames per second, and fewer while nothing changes.",
             (1.0 / SAMPLE_SECS).min(about.fps),
             about.fps
         )];
@@ -121,21 +121,24 @@ impl Report {
         ];
         if strides[0] > thin::KEPT_OF_A_BUNCH {
             thinned.push(format!(
-                "Of every {} of those the first is kept, and where speed, distance or route is largest; jumps are all there.",
+                "Of every {} of those frames, the first and those with the largest speed, distance or route are shown. All jumps are shown.",
                 strides[0]
             ));
         }
         if strides[1] > 1 {
-            thinned.push(format!("Of received positions, one in {} is shown.", strides[1]));
+            thinned.push(format!("One in {} received positions is shown.", strides[1]));
         }
         if strides[2] > 1 || self.bodies.iter().any(|body| body.told.len() > thin::MAX_DECISIONS_EACH) {
             thinned.push(format!(
-                "Of ordinary decisions only some are shown, at most {} an entity; of others all. `evenstride explain` shows everything.",
+                "Only some ordinary decisions are shown, at most {} per entity. All other decisions are shown. `evenstride explain` prints everything.",
                 thin::MAX_DECISIONS_EACH
             ));
         }
         if self.left_out > 0 {
-            thinned.push(format!("{} samples did not fit: use --from and --to.", self.left_out));
+            thinned.push(format!(
+                "{} samples did not fit. Use --from and --to to select a shorter time.",
+                self.left_out
+            ));
         }
         if replayed.skipped > 0.0 {
             thinned.push(format!("{:.0} s of silence were skipped.", replayed.skipped));
@@ -275,7 +278,7 @@ impl ReplayObserver for Report {
             Happening::Snapped { reason, metres } => {
                 self.body(entity).was_put = true;
                 let kind = if reason == PlaceReason::Teleport { "teleport" } else { "snap" };
-                self.mark(time, entity, kind, format!("put {metres:.2} m away: {reason}"));
+                self.mark(time, entity, kind, format!("placed {metres:.2} m away: {reason}"));
             }
             Happening::TookOff { rise } => {
                 self.mark(time, entity, "jump", format!("leaves the ground, {rise:.1} m/s upwards"));

@@ -1,19 +1,19 @@
-//! Limits for the browser, and the selection of what is kept.
+//! Limits for the browser, and the selection of data within them.
 
 use evenstride::{Happening, outcome::Outcome};
 
 use crate::report::{Sample, Told};
 
-/// Most samples of drawn paths, over all entities.
+/// Largest number of samples of drawn paths, over all entities.
 pub(crate) const MAX_SAMPLES: usize = 200_000;
 
-/// Most dots of received positions, over all entities.
+/// Largest number of received positions that are shown as dots, over all entities.
 pub(crate) const MAX_DOTS: usize = 120_000;
 
 /// Number of decisions over all entities above which ordinary ones are thinned.
 pub(crate) const MAX_DECISIONS: usize = 60_000;
 
-/// Most samples kept of a group: the first, and three peaks.
+/// Usual number of samples kept of a group, which are the first one and three peaks.
 pub(crate) const KEPT_OF_A_BUNCH: usize = 4;
 
 /// Number of decisions of one entity above which ordinary ones are thinned.
@@ -25,8 +25,9 @@ pub(crate) const fn stride(count: usize, max: usize) -> usize {
     if stride == 0 { 1 } else { stride }
 }
 
-/// Returns the first sample of each group of `stride`, ends and breaks, and the largest speed,
-/// distance and route. No peak is lost.
+/// Returns the samples to keep. From each group of `stride` samples these are the first, ends,
+/// breaks, and the largest speed, distance and number of waypoints. No peak is lost. A stride of up
+/// to [`KEPT_OF_A_BUNCH`] keeps all samples.
 pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
     if stride <= KEPT_OF_A_BUNCH {
         return all.to_vec();
@@ -50,7 +51,8 @@ pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
     kept
 }
 
-/// Returns all unusual decisions, and one in `stride` of the others.
+/// Returns all unusual decisions, and every `stride`th decision. The stride is larger if there are
+/// more than [`MAX_DECISIONS_EACH`] decisions.
 pub(crate) fn decisions(all: &[Told], stride: usize) -> impl Iterator<Item = &Told> {
     let stride = stride.max(self::stride(all.len(), MAX_DECISIONS_EACH));
     all.iter()

@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
 use evenstride::{Config, Disposition, Event, Happening, animation::MotionLibrary, outcome::PlaceReason};
 use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Script, Truth, replay};
-use evenstride_types::{EntityId, length};
+use evenstride_types::{EntityId, Placement, length, update::Update};
 
 use crate::{
-    rival::{Rival, Shown, rivals, shown},
+    rival::{Rival, Shown, between_headings, rivals, shown},
     scenario::Scenario,
     simulate::{SimulateError, Simulated, simulate},
 };
@@ -25,7 +25,7 @@ pub struct Contest {
     pub contestants: Vec<Contestant>,
 }
 
-/// An entity to be drawn. `truth` and `gait` have one entry per frame.
+/// An entity to be drawn. `truth`, `legs`, `is_known` and `is_airborne` have one entry per frame.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The entity.
@@ -34,33 +34,55 @@ pub struct Subject {
     pub name: String,
     /// Its true place, or `None` while no client could see it.
     pub truth: Vec<Option<Shown>>,
-    /// Speed of the legs in metres per second as Evenstride animates them, for contestants without
-    /// legs of their own. `None` while the legs stand.
-    pub gait: Vec<Option<f32>>,
-    /// Whether the truth is a continuous path rather than occasional places.
+    /// Speed of the animation in metres per second as Evenstride plays it, for contestants without
+    /// animations of their own. `None` while it stands or is in the air.
+    pub legs: Vec<Option<f32>>,
+    /// Whether Evenstride knows it.
+    pub is_known: Vec<bool>,
+    /// Whether Evenstride has it in the air.
+    pub is_airborne: Vec<bool>,
+    /// Whether the truth is a continuous path rather than occasional places, or nothing.
     pub is_dense: bool,
-    /// Times in seconds at which one of its positions was accepted.
-    pub heard: Vec<f64>,
+    /// Its accepted positions.
+    pub heard: Vec<HeardPlace>,
     /// Times in seconds at which a message teleported it.
     pub teleported: Vec<f64>,
 }
 
+/// A position that a message brought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeardPlace {
+    /// Time in seconds.
+    pub time: f64,
+    /// Place.
+    pub shown: Shown,
+}
+
 /// A way of drawing entities.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Contestant {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// The place where it drew each subject, by subject and frame.
     pub drawn: Vec<Vec<Option<Shown>>>,
-    /// Speed of the legs it shows in metres per second, as in [`Subject::gait`]. Rivals show
-    /// Evenstride's legs, delayed like everything else they show.
-    pub gait: Vec<Vec<Option<f32>>>,
+    /// Speed of the animation it shows in metres per second, as in [`Subject::legs`]. Rivals show
+    /// Evenstride's, delayed like everything else they show.
+    pub legs: Vec<Vec<Option<f32>>>,
+    /// Seconds by which it draws late on purpose, on average over frames and subjects.
+    pub delay: f64,
     /// Hash of the world's state at the end. `None` for rivals.
     pub state_hash: Option<u64>,
     /// Number of snaps by reason. Empty for rivals.
     pub snaps: BTreeMap<&'static str, u64>,
     /// Nanoseconds per entity and frame, messages included. It differs from run to run.
     pub cost_ns: f64,
+}
+
+impl Contestant {
+    /// Returns a contestant that has drawn nothing.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
 }
 
 /// Simulates a scenario and has every contestant draw it.
@@ -100,7 +122,9 @@ pub fn compete(
             entity: *entity,
             name: names.get(entity).cloned().unwrap_or_default(),
             truth: Vec::new(),
-            gait: Vec::new(),
+            legs: Vec::new(),
+            is_known: Vec::new(),
+            is_airborne: Vec::new(),
             heard: Vec::new(),
             teleported: Vec::new(),
         })
@@ -121,7 +145,7 @@ pub fn compete(
         judge.finish(spent);
     }
     // The profiles come last, and `smooth` at the very end.
-    contest.contestants.sort_by_key(|one| match one.name {
+    contest.contestants.sort_by_key(|one| match one.name.as_str() {
         "retail" => 1,
         "acdream" => 2,
         "smooth" => 3,
@@ -135,6 +159,8 @@ pub fn compete(
 struct Judge<'a> {
     contest: &'a mut Contest,
     truth: &'a BTreeMap<EntityId, Vec<Truth>>,
+    /// Index of each subject.
+    numbers: BTreeMap<EntityId, usize>,
     ours: Contestant,
     rivals: Vec<(Box<dyn Rival>, Contestant, f64)>,
     is_first: bool,
@@ -150,13 +176,10 @@ impl<'a> Judge<'a> {
         rivals: Vec<Box<dyn Rival>>,
     ) -> Self {
         let subjects = contest.subjects.len();
-        let blank = |name| Contestant {
-            name,
+        let blank = |name: &str| Contestant {
             drawn: vec![Vec::new(); subjects],
-            gait: vec![Vec::new(); subjects],
-            state_hash: None,
-            snaps: BTreeMap::new(),
-            cost_ns: 0.0,
+            legs: vec![Vec::new(); subjects],
+            ..Contestant::named(name)
         };
         let is_first = contest.times.is_empty();
         let rivals = rivals.into_iter().map(|rival| {
@@ -164,13 +187,16 @@ impl<'a> Judge<'a> {
             (rival, blank(name), 0.0)
         });
         let rivals = rivals.collect();
-        Self { contest, truth, ours: blank(name), rivals, is_first, frame: 0, rivals_secs: 0.0 }
+        let ours = blank(name);
+        let numbers = contest.subjects.iter().enumerate().map(|(number, of)| (of.entity, number)).collect();
+        Self { contest, truth, numbers, ours, rivals, is_first, frame: 0, rivals_secs: 0.0 }
     }
 
     fn finish(self, spent: f64) {
         let shows = (self.frame * self.contest.subjects.len()).max(1) as f64;
         for (_, mut contestant, secs) in self.rivals {
             contestant.cost_ns = secs * 1e9 / shows;
+            contestant.delay /= shows;
             self.contest.contestants.push(contestant);
         }
         let mut ours = self.ours;
@@ -188,10 +214,11 @@ impl ReplayObserver for Judge<'_> {
             *secs += before.elapsed().as_secs_f64();
         }
         if self.is_first
-            && let Some((entity, _)) = heard.believed()
-            && let Some(subject) = self.contest.subjects.iter_mut().find(|of| of.entity == entity)
+            && let Some((entity, place)) = heard.believed()
+            && let Some(number) = self.numbers.get(&entity)
+            && let Some(subject) = self.contest.subjects.get_mut(*number)
         {
-            subject.heard.push(heard.time);
+            subject.heard.push(HeardPlace { time: heard.time, shown: shown(&place) });
             if matches!(heard.disposition, Some(Disposition::Placed { reason: PlaceReason::Teleport, .. })) {
                 subject.teleported.push(heard.time);
             }
@@ -217,34 +244,41 @@ impl ReplayObserver for Judge<'_> {
             if self.is_first {
                 let truth = self.truth.get(&subject.entity).map_or(&[][..], Vec::as_slice);
                 subject.truth.push(truth_at(truth, frame.time, frame_secs));
-                subject.gait.push(gait(frame, subject.entity));
+                let body = frame.world.get(subject.entity);
+                subject.legs.push(legs(frame, subject.entity));
+                subject.is_known.push(body.is_some());
+                subject.is_airborne.push(body.is_some_and(|body| body.animation(frame.now).is_airborne));
             }
             for (rival, contestant, secs) in &mut self.rivals {
                 let before = Instant::now();
                 let shown = rival.show(subject.entity, frame.time);
                 *secs += before.elapsed().as_secs_f64();
                 contestant.drawn[number].push(shown);
+                contestant.delay += rival.delay(subject.entity);
                 let late = (rival.delay(subject.entity) / frame_secs).round() as usize;
-                let legs = subject.gait.len().checked_sub(late + 1).and_then(|then| subject.gait[then]);
-                contestant.gait[number].push(legs);
+                let legs = subject.legs.len().checked_sub(late + 1).and_then(|then| subject.legs[then]);
+                contestant.legs[number].push(legs);
             }
         }
         self.rivals_secs += began.elapsed().as_secs_f64();
         for (number, subject) in subjects.iter().enumerate() {
             let drawn = frame.world.drawn(subject.entity, frame.now).map(|place| shown(&place));
             self.ours.drawn[number].push(drawn);
-            self.ours.gait[number].push(gait(frame, subject.entity));
+            self.ours.legs[number].push(legs(frame, subject.entity));
         }
         self.frame += 1;
     }
 }
 
-/// Returns the speed of the legs on the ground in metres per second, or `None` while they stand.
-fn gait(frame: &Frame<'_>, entity: EntityId) -> Option<f32> {
-    let walks = frame.world.body(entity).is_some_and(|body| body.in_contact);
-    let speed = length(frame.world.animation(entity)?.gait.velocity()) as f32;
-    (walks && speed > 0.1).then_some(speed)
+/// Returns the speed of the played animation in metres per second, or `None` while it stands or the
+/// body is in the air.
+fn legs(frame: &Frame<'_>, entity: EntityId) -> Option<f32> {
+    let speed = length(frame.world.get(entity)?.root_velocity().with_z(0.0)) as f32;
+    (speed > LEGS_STAND).then_some(speed)
 }
+
+/// Speed in metres per second up to which an animation stands.
+const LEGS_STAND: f32 = 0.1;
 
 /// Longest time in seconds between two entries of a continuous path.
 const DENSE_SECS: f64 = 0.1;
@@ -273,5 +307,38 @@ fn truth_at(truth: &[Truth], time: f64, frame_secs: f64) -> Option<Shown> {
         return Some(here);
     }
     let part = ((time - before.time) / (after.time - before.time)) as f32;
-    Some(Shown { at: here.at.lerp(there.at, part), heading: here.heading })
+    let turn = between_headings(here.heading, there.heading);
+    let heading = (here.heading + turn * part).rem_euclid(360.0);
+    Some(Shown { at: here.at.lerp(there.at, part), heading })
+}
+
+/// Shortest path in metres through the received positions of an entity that moves.
+const PATH_METRES: f64 = 1.0;
+
+/// Distance in metres between two positions beyond which an entity leaps.
+const LEAP_METRES: f64 = 20.0;
+
+/// Returns the entities that move by their received positions, and the lengths of their paths in
+/// metres. The longest path comes first. The player of the script is left out.
+pub fn received_paths(script: &Script) -> Vec<(EntityId, f64)> {
+    let mut paths: BTreeMap<EntityId, (Placement, f64)> = BTreeMap::new();
+    for moment in &script.moments {
+        let Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) =
+            &moment.said
+        else {
+            continue;
+        };
+        let Ok(place) = position.pack.placement().check() else { continue };
+        let (last, metres) = paths.entry(position.entity).or_insert((place, 0.0));
+        let way = last.distance(&place);
+        *metres += if way < LEAP_METRES { way } else { 0.0 };
+        *last = place;
+    }
+    let mut paths: Vec<(EntityId, f64)> = paths
+        .into_iter()
+        .map(|(entity, (_, metres))| (entity, metres))
+        .filter(|(entity, metres)| *metres >= PATH_METRES && Some(*entity) != script.player)
+        .collect();
+    paths.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    paths
 }

@@ -6,9 +6,10 @@
 //!                                         recording        rivals         places
 //! ```
 //!
-//! The truth is simple on purpose. Bodies move at the client's speeds and turn at its rate, without
-//! animations. Only the scorecard knows the truth. The server sends the messages that recorded
-//! servers send, at the same times (`actor/`), encoded by the real codec.
+//! The truth is real motion. Each player has a client of its own, in which keys, animations and
+//! jumps move it, and creatures carry out their orders in the server's world. Only the scorecard
+//! knows the truth. The server sends the messages that recorded servers send, at the same times
+//! (`actor/`), encoded by the real codec.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -22,13 +23,15 @@ mod scenario;
 mod score;
 mod simulate;
 mod table;
+mod truth;
 mod verb;
 
-pub use contest::{Contest, Contestant, Subject, compete, compete_in, contest};
+pub use contest::{Contest, Contestant, HeardPlace, Subject, compete, compete_in, contest, received_paths};
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use page::page;
 pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};
-pub use score::{Score, score};
+pub use score::{Column, LATE_SECS, Rank, Score, mean, rank, score, score_of_truth};
 pub use simulate::{SimulateError, Simulated, VIEWER, simulate};
 pub use table::table;
+pub use truth::{TRUTH_HEADER, TruthError, Truths, read_truth, write_truth};
 pub use verb::{Cue, Verb};

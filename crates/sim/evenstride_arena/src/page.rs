@@ -3,7 +3,12 @@
 
 use serde_json::json;
 
-use crate::{contest::Contest, rival::Shown, score::Score, table::table};
+use crate::{
+    contest::Contest,
+    rival::Shown,
+    score::{Score, score_of_truth},
+    table::table,
+};
 
 const PAGE: &str = include_str!("../assets/arena.html");
 const STYLE: &str = include_str!("../assets/arena.css");
@@ -43,7 +48,7 @@ pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> St
     PAGE.replace("%TITLE%", &escaped(title))
         .replace("%ABOUT%", &escaped(about))
         .replace("%STYLE%", STYLE)
-        .replace("%TABLE%", &escaped(&table(scores)))
+        .replace("%TABLE%", &escaped(&table(scores, score_of_truth(contest).as_ref())))
         .replace("%SCRIPT%", SCRIPT)
         .replace("%DATA%", &data)
 }

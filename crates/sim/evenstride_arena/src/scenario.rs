@@ -35,6 +35,9 @@ pub struct Scenario {
     pub outages: Vec<Outage>,
     /// The ground (default: flat).
     pub ground: Ground,
+    /// Duration of starts and stops, as a factor on the built-in animations', 0 to 4 (default: 1).
+    /// At 0 actors start and stop at once.
+    pub ramps: f32,
     /// The actors.
     pub actors: Vec<ActorSpec>,
 }
@@ -117,6 +120,8 @@ struct File {
     outages: Vec<Spanned<[f64; 2]>>,
     #[serde(default)]
     ground: Option<Spanned<String>>,
+    #[serde(default = "default_ramps")]
+    ramps: Spanned<f64>,
     actor: Vec<Spanned<ActorText>>,
 }
 
@@ -165,6 +170,10 @@ fn default_fps() -> Spanned<f64> {
     Spanned::new(0..0, 60.0)
 }
 
+fn default_ramps() -> Spanned<f64> {
+    Spanned::new(0..0, 1.0)
+}
+
 const fn one() -> u32 {
     1
 }
@@ -196,11 +205,12 @@ impl Scenario {
             if (low..=high).contains(&value) {
                 Ok(value)
             } else {
-                Err(at(number.span(), format!("{field}: {value} is not {low} to {high}")))
+                Err(at(number.span(), format!("{field}: {value} is invalid; use {low} to {high}")))
             }
         };
         let seconds = in_range("seconds", &file.seconds, 1.0, 3_600.0)?;
         let fps = in_range("fps", &file.fps, 1.0, 1_000.0)?;
+        let ramps = in_range("ramps", &file.ramps, 0.0, 4.0)? as f32;
         let link = match &file.link {
             Some(link) => link_of(link.get_ref()).map_err(|what| at(link.span(), format!("link: {what}")))?,
             None => LinkConfig::PERFECT,
@@ -222,8 +232,17 @@ impl Scenario {
         for actor in &file.actor {
             actors.push(actor_of(actor.get_ref(), actor.span(), &at)?);
         }
-        let scenario =
-            Self { title: file.title, seconds, viewer: file.viewer, fps, link, outages, ground, actors };
+        let scenario = Self {
+            title: file.title,
+            seconds,
+            viewer: file.viewer,
+            fps,
+            link,
+            outages,
+            ground,
+            ramps,
+            actors,
+        };
         scenario.check_names(&file.actor, &at)?;
         Ok(scenario)
     }
@@ -237,12 +256,12 @@ impl Scenario {
     ) -> Result<(), ScenarioError> {
         let total: u32 = self.actors.iter().map(|actor| actor.count).fold(0, u32::saturating_add);
         if total > MAX_ACTORS {
-            return Err(at(0..0, format!("actor: {total} of them; at most {MAX_ACTORS}")));
+            return Err(at(0..0, format!("actor: {total} actors are too many; use at most {MAX_ACTORS}")));
         }
         let frames = f64::from(total) * self.seconds * self.fps.max(60.0);
         if frames > MAX_PICTURES {
             let what = format!(
-                "too much to draw: {total} actors for {} s are {frames:.0} pictures; at most {MAX_PICTURES:.0}",
+                "too much to draw: {total} actors for {} s need {frames:.0} frames; at most {MAX_PICTURES:.0} are allowed",
                 self.seconds
             );
             return Err(at(0..0, what));
@@ -253,27 +272,33 @@ impl Scenario {
         }
         for (number, (actor, text)) in self.actors.iter().zip(texts).enumerate() {
             if names[..number].contains(&actor.name.as_str()) {
-                return Err(at(text.span(), format!("name: there is a \"{}\" already", actor.name)));
+                return Err(at(
+                    text.span(),
+                    format!("name: there is already a \"{}\"; choose another name", actor.name),
+                ));
             }
             for (cue, line) in actor.cues.iter().zip(&text.get_ref().script) {
                 if let Err(allowed) = cue.verb.is_for(actor.kind) {
                     return Err(at(
                         line.span(),
-                        format!("script: not what a {} does: {allowed}", actor.kind.name()),
+                        format!("script: a {} cannot do this; {allowed}", actor.kind.name()),
                     ));
                 }
                 if cue.at > self.seconds {
-                    let what = format!("script: {} s is after the end, at {} s", cue.at, self.seconds);
+                    let what = format!(
+                        "script: {} s is after the end of the scenario at {} s",
+                        cue.at, self.seconds
+                    );
                     return Err(at(line.span(), what));
                 }
                 if let Verb::Chase(whom) | Verb::Flee(whom) | Verb::Strike(whom) = &cue.verb {
                     if *whom == actor.name {
-                        return Err(at(line.span(), format!("script: {whom} is itself")));
+                        return Err(at(line.span(), format!("script: {whom} cannot be its own target")));
                     }
                     if self.actors.iter().any(|other| other.name == *whom && other.count > 1) {
                         return Err(at(
                             line.span(),
-                            format!("script: there is more than one {whom}; name one who is alone"),
+                            format!("script: there is more than one {whom}; name an actor with a count of 1"),
                         ));
                     }
                 }
@@ -310,17 +335,20 @@ fn actor_of(
     let numbers = [("at", text.at[0]), ("at", text.at[1]), ("facing", text.facing)];
     for (field, value) in numbers {
         if value.is_nan() || value.abs() > 10_000.0 {
-            return Err(at(span, format!("{field}: {value} is not within 10000 of zero")));
+            return Err(at(span, format!("{field}: {value} is invalid; use -10000 to 10000")));
         }
     }
     if !(0.1..=10.0).contains(&text.run_rate) {
-        return Err(at(span, format!("run_rate: {} is not 0.1 to 10", text.run_rate)));
+        return Err(at(span, format!("run_rate: {} is invalid; use 0.1 to 10", text.run_rate)));
     }
     let mut cues: Vec<Cue> = Vec::new();
     for line in &text.script {
         let cue = Cue::parse(line.get_ref()).map_err(|what| at(line.span(), format!("script: {what}")))?;
         if let Some(last) = cues.last().filter(|last| last.at > cue.at) {
-            let what = format!("script: {} comes after {}, but stands below it", last.at, cue.at);
+            let what = format!(
+                "script: the cue at {} s stands before the cue at {} s; sort the cues by time",
+                last.at, cue.at
+            );
             return Err(at(line.span(), what));
         }
         cues.push(cue);
@@ -341,7 +369,7 @@ fn link_of(text: &LinkText) -> Result<LinkConfig, String> {
     let preset = |name: &str| {
         LinkConfig::preset(name).ok_or_else(|| {
             let known: Vec<&str> = LinkConfig::PRESETS.iter().map(|(name, _)| *name).collect();
-            format!("\"{name}\" is none of {}", known.join(", "))
+            format!("\"{name}\" is unknown; use one of {}", known.join(", "))
         })
     };
     let custom = match text {
@@ -374,7 +402,7 @@ fn ground_of(text: &str) -> Result<Ground, String> {
         ["room"] => Ok(Ground::Room),
         ["slope", rise] => match rise.parse::<f32>() {
             Ok(rise) if rise.abs() <= 1.0 => Ok(Ground::Slope(rise)),
-            _ => Err(format!("ground: a slope of \"{rise}\" is not -1 to 1 metres a metre")),
+            _ => Err(format!("ground: a slope of \"{rise}\" is invalid; use -1 to 1 metres per metre")),
         },
         _ => Err(format!("ground: \"{text}\" is unknown; use flat, slope RISE, stairs or room")),
     }
@@ -411,25 +439,33 @@ script = ["1 walk", "5 stand"]
     #[test]
     fn mistakes_say_the_line_the_field_and_what_is_allowed() {
         for (old, new, expected) in [
-            ("seconds = 10", "seconds = 0", "line 3: seconds: 0 is not 1 to 3600"),
+            ("seconds = 10", "seconds = 0", "line 3: seconds: 0 is invalid; use 1 to 3600"),
             ("seconds = 10", "second = 10", "line 3: unknown field `second`"),
-            ("\"cellular\"", "\"pigeon\"", "line 4: link: \"pigeon\" is none of perfect, broadband"),
-            ("loss = 0.5", "loss = 5", "line 4: link: loss: 5 is not 0 to 1"),
+            (
+                "\"cellular\"",
+                "\"pigeon\"",
+                "line 4: link: \"pigeon\" is unknown; use one of perfect, broadband",
+            ),
+            ("loss = 0.5", "loss = 5", "line 4: link: loss: 5 is invalid; use 0 to 1"),
             (
                 "\"player\"",
                 "\"plyer\"",
                 "line 8: kind: \"plyer\" is unknown; use player, creature or projectile",
             ),
             ("\"5 stand\"", "\"5 stnd\"", "line 10: script: \"stnd\" is not a verb; use stand, walk"),
-            ("\"5 stand\"", "\"0.5 stand\"", "line 10: script: 1 comes after 0.5"),
-            ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: not what a player does: players stand"),
+            (
+                "\"5 stand\"",
+                "\"0.5 stand\"",
+                "line 10: script: the cue at 1 s stands before the cue at 0.5 s",
+            ),
+            ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: a player cannot do this; players can stand"),
             ("\"5 stand\"", "\"50 stand\"", "line 10: script: 50 s is after the end"),
             ("title = \"One walks\"", "title = 7", "line 2: invalid type"),
             ("seconds = 10", "seconds = 3600\nfps = 1000", "line 1: too much to draw"),
             (
                 "kind = \"player\"",
                 "kind = \"player\"\ncount = 4000000000",
-                "line 1: actor: 4000000000 of them",
+                "line 1: actor: 4000000000 actors are too many",
             ),
         ] {
             let error = Scenario::parse(&GOOD.replace(old, new)).unwrap_err().to_string();
@@ -442,11 +478,11 @@ script = ["1 walk", "5 stand"]
         let chase = chase.replace("script = [\"1 walk\", \"5 stand\"]", "script = [\"1 chase Bob\"]");
         let error = |text: &str| Scenario::parse(text).unwrap_err().to_string();
         assert!(error(&chase).starts_with("line 10: script: unknown actor \"Bob\"; known actors: Ilse"));
-        assert!(error(&chase.replace("chase Bob", "chase Ilse")).ends_with("Ilse is itself"));
+        assert!(error(&chase.replace("chase Bob", "chase Ilse")).ends_with("Ilse cannot be its own target"));
         let bobs = "[[actor]]\nname = \"Bob\"\nkind = \"creature\"\nat = [1, 2]\ncount = 3\n";
         assert!(error(&format!("{chase}{bobs}")).contains("there is more than one Bob"));
         let twice = "[[actor]]\nname = \"Ilse\"\nkind = \"creature\"\nat = [1, 2]\n";
-        assert!(error(&format!("{GOOD}{twice}")).contains("there is a \"Ilse\" already"));
+        assert!(error(&format!("{GOOD}{twice}")).contains("there is already a \"Ilse\""));
         assert!(error("title = \"x\"\nseconds = 5\nactor = []\n").contains("actor: missing"));
     }
 }

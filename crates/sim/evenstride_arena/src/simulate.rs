@@ -1,15 +1,16 @@
 //! Simulates a scenario: the actors, the server's messages, and the datagrams that arrive.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
+use evenstride::animation::MotionLibrary;
 use evenstride_capture::{Session, Timeline, read};
 use evenstride_link::{Link, LinkError, LinkStats, Random, Sent, Verdict};
 use evenstride_replay::{Recorder, Script, Tape, Truth};
-use evenstride_types::{EntityId, Placement, update::Update};
+use evenstride_types::{EntityId, Placement, SimTime, update::Update};
 use evenstride_wire::Message;
 
 use crate::{
-    actor::{Actor, RATE},
+    actor::{Actor, RATE, ServerWorld},
     scenario::{ActorKind, ActorSpec, Scenario},
 };
 
@@ -76,21 +77,26 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
         });
     }
     let mut tape = Tape::new()?;
-    let mut actors = cast(scenario, &mut random);
-    let mut stand_in = viewer(scenario, &mut random);
+    let library = Arc::new(MotionLibrary::built_in_with_ramps(scenario.ramps));
+    let mut world = ServerWorld::new(scenario.ground, &library);
+    let mut actors = cast(scenario, &library, &mut random);
+    let mut stand_in = viewer(scenario, &library, &mut random);
     let mut truth: BTreeMap<EntityId, Vec<Truth>> = BTreeMap::new();
     let mut again: Vec<(f64, Vec<u8>)> = Vec::new();
     for tick in 0..=(scenario.seconds * f64::from(RATE)) as u32 {
         let now = f64::from(tick) / f64::from(RATE);
+        let time = SimTime::from_secs(now).unwrap_or(SimTime::ZERO);
+        world.advance(time);
+        actors.iter_mut().for_each(|actor| actor.advance(time, &mut world));
         let mut messages = Vec::new();
         if tick == 0 {
             messages.push(Message::Update(Update::LocalPlayer(VIEWER)));
         }
-        messages.extend(stand_in.tick(now, &[]));
+        messages.extend(stand_in.tick(time, &[], &mut world));
         let others: Vec<(String, EntityId, Placement)> =
             actors.iter().map(|actor| (actor.name.clone(), actor.entity(), actor.place())).collect();
         for actor in &mut actors {
-            messages.extend(actor.tick(now, &others));
+            messages.extend(actor.tick(time, &others, &mut world));
             if let Some(place) = actor.truth() {
                 truth.entry(actor.entity()).or_default().push(Truth { time: now, place });
             }
@@ -113,7 +119,7 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
     Ok(Simulated { pcap: tape.finish()?, truth, names, link: link.stats() })
 }
 
-fn cast(scenario: &Scenario, random: &mut Random) -> Vec<Actor> {
+fn cast(scenario: &Scenario, library: &Arc<MotionLibrary>, random: &mut Random) -> Vec<Actor> {
     let (mut players, mut creatures) = (FIRST_PLAYER, FIRST_CREATURE);
     let mut actors = Vec::new();
     for spec in &scenario.actors {
@@ -121,14 +127,14 @@ fn cast(scenario: &Scenario, random: &mut Random) -> Vec<Actor> {
             let next = if spec.kind == ActorKind::Player { &mut players } else { &mut creatures };
             let entity = EntityId::new(*next);
             *next += 1;
-            actors.push(Actor::new(spec, number, entity, scenario.ground, random));
+            actors.push(Actor::new(spec, number, entity, scenario.ground, library, random));
         }
     }
     actors
 }
 
 /// Returns the viewer's actor. It stands still and is described like every other actor.
-fn viewer(scenario: &Scenario, random: &mut Random) -> Actor {
+fn viewer(scenario: &Scenario, library: &Arc<MotionLibrary>, random: &mut Random) -> Actor {
     let spec = ActorSpec {
         name: "Viewer".to_owned(),
         kind: ActorKind::Player,
@@ -138,5 +144,5 @@ fn viewer(scenario: &Scenario, random: &mut Random) -> Actor {
         run_rate: 1.0,
         cues: Vec::new(),
     };
-    Actor::new(&spec, 0, VIEWER, scenario.ground, random)
+    Actor::new(&spec, 0, VIEWER, scenario.ground, library, random)
 }

@@ -61,11 +61,11 @@ impl Cue {
     /// A sentence with the problem and the allowed values.
     pub(crate) fn parse(line: &str) -> Result<Self, String> {
         let mut words = line.split_whitespace();
-        let time = words.next().ok_or("an empty cue; like \"3.0 walk\"")?;
+        let time = words.next().ok_or("an empty cue; write one like \"3.0 walk\"")?;
         let at = time.parse::<f64>().ok().filter(|at| (0.0..=36_000.0).contains(at)).ok_or_else(|| {
             format!("\"{time}\" is not a valid time; a cue begins with seconds, 0 to 36000")
         })?;
-        let name = words.next().ok_or_else(|| format!("nothing to do at {at}: {VERBS}"))?;
+        let name = words.next().ok_or_else(|| format!("no verb at {at} s; use {VERBS}"))?;
         let rest: Vec<&str> = words.collect();
         Ok(Self { at, verb: verb(name, &rest)? })
     }
@@ -103,12 +103,12 @@ impl Verb {
             )
             | (ActorKind::Projectile, Self::Run(_)) => Ok(()),
             (ActorKind::Player, _) => {
-                Err("players stand, walk, run, back, strafe, turn, jump, teleport, vanish")
+                Err("players can stand, walk, run, back, strafe, turn, jump, teleport, vanish")
             }
             (ActorKind::Creature, _) => Err(
-                "creatures stand, walk, run, teleport, go, chase, flee, patrol, strike, wander, die, vanish",
+                "creatures can stand, walk, run, teleport, go, chase, flee, patrol, strike, wander, die, vanish",
             ),
-            (ActorKind::Projectile, _) => Err("projectiles run (they fly off) and vanish"),
+            (ActorKind::Projectile, _) => Err("projectiles can run (they fly off) and vanish"),
         }
     }
 }
@@ -121,7 +121,7 @@ fn verb(name: &str, rest: &[&str]) -> Result<Verb, String> {
     let speed = |default: f32| match rest {
         [] => Ok(default),
         [word] => number(word, 0.05, 10.0),
-        _ => Err(format!("{name}: one speed, or none")),
+        _ => Err(format!("{name}: takes one speed, or none")),
     };
     let point = |pair: &[&str]| match pair {
         [x, y] => Ok([number(x, -10_000.0, 10_000.0)?, number(y, -10_000.0, 10_000.0)?]),
@@ -141,14 +141,14 @@ fn verb(name: &str, rest: &[&str]) -> Result<Verb, String> {
         "strafe" => match rest {
             ["left"] => Ok(Verb::Strafe(-1.0)),
             ["right"] => Ok(Verb::Strafe(1.0)),
-            _ => Err("strafe: left or right".to_owned()),
+            _ => Err("strafe: needs left or right".to_owned()),
         },
         "turn" => match rest {
             ["left"] => Ok(Verb::Turn(-1.0)),
             ["right"] => Ok(Verb::Turn(1.0)),
             ["on"] => Ok(Verb::Turn(0.0)),
             [word] => number(word, -5.0, 5.0).map(Verb::Turn),
-            _ => Err("turn: left, right, on (straight on), or a speed".to_owned()),
+            _ => Err("turn: needs left, right, on (straight on), or a speed".to_owned()),
         },
         "jump" => match rest {
             [word] => number(word, 0.5, 15.0).map(Verb::Jump),
@@ -189,7 +189,7 @@ mod tests {
         for (line, expected) in [
             ("", "an empty cue"),
             ("soon walk", "\"soon\" is not a valid time"),
-            ("3", "nothing to do at 3"),
+            ("3", "no verb at 3 s"),
             ("3 fly", "\"fly\" is not a verb; use stand, walk"),
             ("3 run fast", "\"fast\" is not a number"),
             ("3 strafe up", "left or right"),

@@ -46,9 +46,6 @@ enum Promise {
 /// Which promise SMOOTH cannot keep, and the client's rule that forbids it.
 type Broken = (Promise, &'static str);
 
-/// `InterpolationManager::adjust_offset` closes in on a position at twice the top speed, and that is a runner's even for a body that walks.
-const CATCHES_UP_AS_A_RUNNER: Broken = (Promise::NoPop, "a walker catches up at twice a runner's speed");
-
 /// `SmartBox::DoVectorUpdate` brings a velocity and no place.
 const JUMPS_FROM_WHERE_IT_IS: Broken = (Promise::LandsThere, "a jump begins where the body is");
 
@@ -56,7 +53,7 @@ const MATRIX: [(&str, Option<Broken>); 13] = [
     ("stand", None),
     ("walk", None),
     ("run-1hz", None),
-    ("back", Some(CATCHES_UP_AS_A_RUNNER)),
+    ("back", None),
     ("strafe", None),
     ("strafe-run", None),
     ("turn", None),

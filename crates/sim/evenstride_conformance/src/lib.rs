@@ -1,9 +1,9 @@
-//! Checks that the motion core does what the 2013 client did.
+//! Checks that the motion core behaves like the 2013 client.
 //!
 //! `driver/` answers reference traces ([`evenstride_trace`]) line by line. `probe/` applies single
 //! events to the core and reads its internals. Everything in between is the code that ships. Only
-//! the traces of move-to replace a part: their bodies move by the simple rules that the traces
-//! prescribe (`probe/double.rs`), not by animations.
+//! the move-to traces replace a part. Their bodies move by the simple rules that the traces
+//! prescribe (`probe/double.rs`), and not by animations.
 //!
 //! This crate is the only one that uses the core's private feature, so it stays outside the default
 //! members of the workspace.

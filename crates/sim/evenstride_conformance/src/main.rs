@@ -1,4 +1,4 @@
-//! `cargo xtask conform`: runs reference traces through the motion core.
+//! The command `cargo xtask conform`, which runs reference traces through the motion core.
 
 use std::{
     collections::BTreeSet,
@@ -48,7 +48,7 @@ struct Args {
 fn driver_parser() -> impl TypedValueParser<Value = DriverName> {
     PossibleValuesParser::new(DriverName::ALL.map(DriverName::name)).try_map(|name| {
         // The parser above accepts only known names.
-        DriverName::from_name(&name).ok_or_else(|| format!("no driver {name}"))
+        DriverName::from_name(&name).ok_or_else(|| format!("unknown driver {name}"))
     })
 }
 

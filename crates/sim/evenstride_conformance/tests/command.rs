@@ -82,7 +82,7 @@ fn broken_traces_fail_with_file_line_and_reason() {
             "line 2: ok: this answer is missing",
         ),
         ("unknown", header.replace("math_calls", "magic"), "unknown driver \"magic\""),
-        ("bare", header.to_owned(), "a header and nothing after it"),
+        ("bare", header.to_owned(), "the trace has a header and no other lines"),
         ("cell", format!("{header}\n{}", CELL), "line 2: a: cell 0xA9B40041: no cell has the number"),
     ] {
         let file = folder.path().join(format!("{name}.jsonl"));

@@ -6,11 +6,11 @@
 pub struct LinkConfig {
     /// Seed of all randomness (default: 0).
     pub seed: u64,
-    /// Seconds from one end to the other (default: 0).
+    /// Delay from one end to the other in seconds (0 to 60, default: 0).
     pub latency_secs: f64,
-    /// Largest deviation from the latency in seconds, to either side (default: 0). Small deviations
-    /// are more likely, and no delay is negative. Jitter keeps the order: a datagram that would
-    /// overtake arrives together with the one before.
+    /// Largest deviation from the latency in seconds, to either side (0 to 60, default: 0). Small
+    /// deviations are more likely, and no delay is negative. Jitter keeps the order, so a datagram
+    /// that would overtake another arrives together with it.
     pub jitter_secs: f64,
     /// Probability that a datagram is lost, independent of the others, 0 to 1 (default: 0).
     pub loss: f64,
@@ -19,21 +19,21 @@ pub struct LinkConfig {
     /// Probability that a datagram is held back by [`reorder_secs`](Self::reorder_secs), so that
     /// later ones overtake it, 0 to 1 (default: 0).
     pub reorder: f64,
-    /// Seconds for which those datagrams are held back (default: 0).
+    /// Time in seconds for which those datagrams are held back (0 to 60, default: 0).
     pub reorder_secs: f64,
-    /// Probability that a datagram arrives twice, 0 to 1 (default: 0). The copy arrives one latency
-    /// later.
+    /// Probability that a datagram arrives twice, 0 to 1 (default: 0). The copy arrives
+    /// `latency_secs` after the original.
     pub duplicate: f64,
-    /// Bandwidth in bytes per second (default: unlimited). Each datagram counts 28 bytes of
-    /// headers.
+    /// Bandwidth in bytes per second (at least 1, default: unlimited). Headers add 28 bytes to each
+    /// datagram.
     pub bytes_per_sec: Option<u32>,
-    /// Most bytes that wait for their turn (default: 64 KiB). Further datagrams are lost. Only
-    /// matters with a bandwidth.
+    /// Number of waiting bytes above which further datagrams are lost (default: 64 KiB). It has no
+    /// effect without a bandwidth.
     pub queue_bytes: u32,
 }
 
-/// Loss in bursts, by the model of Gilbert and Elliott. The link is good or bad, and each datagram
-/// may change that at random.
+/// Loss in bursts, by the Gilbert–Elliott model. The link is good or bad, and each datagram may
+/// change that at random. All probabilities are from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Burst {
     /// Probability per datagram that a good link turns bad.
@@ -60,12 +60,13 @@ impl LinkConfig {
         queue_bytes: 64 * 1024,
     };
 
-    /// A good line at home: 25 ms, ± 4 ms, 0.1 % lost.
+    /// A good line at home, with 25 ms latency, ± 4 ms jitter and 0.1 % loss.
     pub const BROADBAND: Self =
         Self { latency_secs: 0.025, jitter_secs: 0.004, loss: 0.001, ..Self::PERFECT };
 
-    /// A shared wireless network: 30 ms, ± 25 ms, 1 % lost, 0.5 % held back by 30 ms. 0.5 % of
-    /// datagrams begin a burst, 4 datagrams long, half of them lost.
+    /// A shared wireless network, with 30 ms latency, ± 25 ms jitter, 1 % loss, and 0.5 % held back
+    /// by 30 ms. 0.5 % of datagrams begin a burst. A burst is 4 datagrams long on average, and
+    /// loses half of them.
     pub const WIFI_BUSY: Self = Self {
         latency_secs: 0.03,
         jitter_secs: 0.025,
@@ -76,8 +77,9 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// A mobile network: 70 ms, ± 40 ms, 2 % lost, 1 % held back by 60 ms, 0.2 % twice. 1 % of
-    /// datagrams begin a burst, 10 datagrams long, 70 % of them lost.
+    /// A mobile network, with 70 ms latency, ± 40 ms jitter, 2 % loss, 1 % held back by 60 ms, and
+    /// 0.2 % duplicates. 1 % of datagrams begin a burst. A burst is 10 datagrams long on average,
+    /// and loses 70 % of them.
     pub const CELLULAR: Self = Self {
         latency_secs: 0.07,
         jitter_secs: 0.04,
@@ -89,8 +91,8 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// A satellite link: 300 ms, ± 20 ms, 0.5 % lost. 0.2 % of datagrams begin a burst, 20
-    /// datagrams long, 90 % of them lost.
+    /// A satellite link, with 300 ms latency, ± 20 ms jitter and 0.5 % loss. 0.2 % of datagrams
+    /// begin a burst. A burst is 20 datagrams long on average, and loses 90 % of them.
     pub const SATELLITE: Self = Self {
         latency_secs: 0.3,
         jitter_secs: 0.02,
@@ -99,8 +101,8 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// The telephone line that the game was made for: 110 ms, ± 15 ms, 1 % lost, 5,600 bytes per
-    /// second with at most 4 KiB waiting.
+    /// A telephone line of 1999, with 110 ms latency, ± 15 ms jitter and 1 % loss. It has 5,600
+    /// bytes per second, and a queue of 4 KiB.
     pub const MODEM_1999: Self = Self {
         latency_secs: 0.11,
         jitter_secs: 0.015,
@@ -110,8 +112,9 @@ impl LinkConfig {
         ..Self::PERFECT
     };
 
-    /// The worst link that players would accept: 120 ms, ± 100 ms, 8 % lost, 5 % held back by 150
-    /// ms, 2 % twice. 2 % of datagrams begin a burst, 8 datagrams long, 90 % of them lost.
+    /// The worst link that players would accept. It has 120 ms latency, ± 100 ms jitter, 8 % loss,
+    /// 5 % held back by 150 ms, and 2 % duplicates. 2 % of datagrams begin a burst. A burst is 8
+    /// datagrams long on average, and loses 90 % of them.
     pub const AWFUL: Self = Self {
         latency_secs: 0.12,
         jitter_secs: 0.1,
@@ -134,7 +137,7 @@ impl LinkConfig {
         ("awful", Self::AWFUL),
     ];
 
-    /// Returns the preset of this name.
+    /// Returns the preset with this name, or `None` if the name is unknown.
     pub fn preset(name: &str) -> Option<Self> {
         Self::PRESETS.into_iter().find(|(known, _)| *known == name).map(|(_, config)| config)
     }
@@ -187,7 +190,7 @@ impl Default for LinkConfig {
 
 /// An invalid number in a link's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{field}: {value} is not {allowed}")]
+#[error("{field}: {value} is invalid; use {allowed}")]
 pub struct LinkError {
     /// Name of the field.
     pub field: &'static str,

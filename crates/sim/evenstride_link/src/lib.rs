@@ -1,4 +1,4 @@
-//! A bad network that can be replayed.
+//! A simulated bad network with reproducible behaviour.
 //!
 //! ```text
 //! send(now, bytes) ─► rules ─► loss ─► bandwidth ─► delay ─► receive(now)
@@ -6,9 +6,9 @@
 //!                              bursts   drops        reordering, copies
 //! ```
 //!
-//! A [`Link`] is one direction. It has no clock and no socket. The caller passes the time of each
-//! call and asks for arrived datagrams. All randomness comes from one seed, so the same calls give
-//! the same arrivals on every machine. The datagrams are opaque bytes.
+//! A [`Link`] is one direction. It has no clock and no socket. The caller passes the time with each
+//! call, and asks for datagrams that have arrived. All randomness comes from one seed, so the same
+//! calls give the same arrivals on every machine. The datagrams are opaque bytes.
 //!
 //! ```
 //! use evenstride_link::{Link, LinkConfig, Verdict};

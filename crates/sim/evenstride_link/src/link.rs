@@ -89,7 +89,8 @@ impl Link {
         self.rules.push(Box::new(rule));
     }
 
-    /// Sends a datagram. `now` must not be before the time of the last call.
+    /// Sends a datagram at `now`, in seconds, and returns its fate. `now` must not be before the
+    /// time of the last call.
     pub fn send(&mut self, now: f64, bytes: Vec<u8>) -> Sent {
         self.stats.sent += 1;
         for rule in &mut self.rules {
@@ -106,8 +107,8 @@ impl Link {
                 }
             }
         }
-        // Every datagram draws equally many random numbers, so that a loss does not change the fate
-        // of the others.
+        // Every datagram draws the same number of random numbers, so that a loss does not change
+        // the fate of the others.
         let is_lost = self.weather.loses(self.config.loss, self.config.burst, &mut self.random);
         let jitter = self.random.bell() * self.config.jitter_secs;
         let is_held_back = self.random.happens(self.config.reorder);
@@ -135,7 +136,8 @@ impl Link {
         self.put(at, bytes)
     }
 
-    /// Returns the next datagram that has arrived by `now`, in order of arrival.
+    /// Returns the next datagram that has arrived by `now`, in seconds and in order of arrival.
+    /// Returns `None` if there is none.
     #[must_use]
     pub fn receive(&mut self, now: f64) -> Option<Arrived> {
         if self.next_arrival()? > now {
@@ -146,7 +148,7 @@ impl Link {
         Some(Arrived { at, bytes })
     }
 
-    /// Returns the time of the next arrival in seconds.
+    /// Returns the time of the next arrival in seconds, or `None` if no datagram is under way.
     pub fn next_arrival(&self) -> Option<f64> {
         self.under_way.peek().map(|next| next.0.at)
     }
@@ -187,8 +189,8 @@ impl std::fmt::Debug for Link {
     }
 }
 
-/// A datagram under way. The earliest comes first. At equal times, the one that was sent first
-/// does.
+/// A datagram under way. The earliest comes first. At equal times, the datagram that was sent first
+/// comes first.
 #[derive(Debug, PartialEq)]
 struct UnderWay {
     at: f64,
@@ -284,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_narrow_line_delays_and_then_drops() {
-        // 32 bytes each, 100 per second: 3,200 bytes per second through a line of 1,600.
+        // 100 datagrams of 32 bytes per second need 3,200 bytes per second, on a line of 1,600.
         let narrow = LinkConfig { bytes_per_sec: Some(1_600), queue_bytes: 800, ..LinkConfig::PERFECT };
         let (arrived, stats) = run(narrow, 1_000);
         let last = arrived.last().unwrap();
@@ -296,7 +298,7 @@ mod tests {
     #[test]
     fn what_cannot_be_a_link_is_refused_by_name() {
         let error = LinkConfig { loss: 1.5, ..LinkConfig::PERFECT }.check().unwrap_err();
-        assert_eq!(error.to_string(), "loss: 1.5 is not 0 to 1");
+        assert_eq!(error.to_string(), "loss: 1.5 is invalid; use 0 to 1");
         assert!(LinkConfig { jitter_secs: f64::NAN, ..LinkConfig::PERFECT }.check().is_err());
         assert!(LinkConfig { bytes_per_sec: Some(0), ..LinkConfig::PERFECT }.check().is_err());
         assert!(LinkConfig::PRESETS.into_iter().all(|(_, config)| config.check().is_ok()));

@@ -8,11 +8,11 @@
 //!   loss      leave    burst loss
 //! ```
 //!
-//! This is the model of Gilbert and Elliott. A burst lasts 1 / `leave` datagrams on average.
+//! This is the Gilbert–Elliott model. A burst lasts 1 / `leave` datagrams on average.
 
 use crate::{Burst, Random};
 
-/// State of the link in this model.
+/// State of the link in the Gilbert–Elliott model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Weather {
     is_bad: bool,

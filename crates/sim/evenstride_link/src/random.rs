@@ -1,6 +1,6 @@
 //! Reproducible random numbers.
 
-/// A generator with 64 bits of state: SplitMix64, with its published constants. It is not suitable
+/// The generator SplitMix64, with its published constants and 64 bits of state. It is not suitable
 /// for secrets.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -30,12 +30,14 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// Returns `true` with this probability. Draws one number, whatever the probability.
+    /// Returns `true` with this probability. It always draws one number, even if the probability is
+    /// 0 or 1.
     pub const fn happens(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// Returns a number from −1 to 1, mostly near 0, as the sum of three.
+    /// Returns a number from −1 to 1 with a bell-shaped distribution, which is the scaled sum of
+    /// three uniform numbers.
     pub const fn bell(&mut self) -> f64 {
         (self.unit() + self.unit() + self.unit()) * (2.0 / 3.0) - 1.0
     }

@@ -1,14 +1,14 @@
-//! Rules: the user's decisions about single datagrams.
+//! Rules, by which the caller decides about single datagrams.
 
 /// A rule's decision about a datagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// The next rule decides. After the last one, the network does.
+    /// The next rule decides. After the last rule, the network decides.
     Pass,
-    /// The datagram arrives later by a fixed time, whatever the network. No datagram that keeps its
-    /// order overtakes it.
+    /// The datagram arrives after a fixed delay, and skips the network. Later datagrams that go
+    /// through the network without being held back cannot overtake it.
     Deliver {
-        /// Delay in seconds.
+        /// Delay in seconds (at least 0). A negative delay counts as 0.
         after_secs: f64,
     },
     /// The datagram never arrives.

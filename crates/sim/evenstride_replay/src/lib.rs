@@ -6,9 +6,9 @@
 //!             and its player  by time      and messages
 //! ```
 //!
-//! A replay does what a client does. In every frame, time advances first and arrived messages are
-//! handled next. A replay reads no clock, so the same captures give the same bits every time
-//! ([`fingerprints`] proves it).
+//! A replay acts like a client. In every frame, time advances first and arrived messages are
+//! handled next. A replay reads no clock, so the same captures always give the same bits.
+//! [`fingerprints`] and [`first_difference`] check that.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

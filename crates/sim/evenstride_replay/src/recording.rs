@@ -1,4 +1,4 @@
-//! One capture: its motion messages in order, and the player whose client recorded it.
+//! One capture, with its motion messages in order and the player whose client recorded it.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,18 @@ use evenstride_types::{
 };
 use evenstride_wire::{Message, decode};
 
-/// Times farther from zero than this are invalid, in seconds.
+/// Largest valid time in seconds, before or after zero.
 const MAX_SECONDS: f64 = 1e9;
 
-/// A clock that goes back by more than this was set, in seconds. Smaller steps back mean swapped
+/// Step back in seconds beyond which the clock was set back. Smaller steps back mean swapped
 /// packets.
 const SET_BACK_SECS: f64 = 1.0;
 
-/// A clock that goes forward by more than this leaps, in seconds. It may come back.
+/// Step forward in seconds beyond which the clock has leapt. The next message may show that the
+/// leap was a mistake.
 const LEAP_SECS: f64 = 3_600.0;
 
-/// Faults that are kept in full. The others are counted.
+/// Largest number of faults that are kept as text. Further ones are only counted.
 const MAX_FAULTS: usize = 20;
 
 /// Longest name in characters. Longer ones are cut.
@@ -84,8 +85,8 @@ struct ConnectionLog {
 }
 
 impl ConnectionLog {
-    /// Adds a message. Messages keep the order of the capture, whatever their times. Returns a
-    /// sentence if the time is odd.
+    /// Adds a message. Messages keep the order of the capture, regardless of their times. Returns a
+    /// description of the problem if the time is implausible.
     fn push(&mut self, time: f64, said: Said) -> Option<String> {
         let mut time = time + self.shift;
         let mut odd = None;
@@ -96,7 +97,10 @@ impl ConnectionLog {
                     // The message before was ahead of both its neighbours, so its time is wrong and
                     // the clock is right.
                     Some(before) if time >= before - SET_BACK_SECS => {
-                        odd = Some(format!("the packet before it is dated {:.0} s too late", last - before));
+                        odd = Some(format!(
+                            "the time of the packet before it is {:.0} s too late",
+                            last - before
+                        ));
                         self.last = Some(before);
                         if let Some(moment) = self.moments.last_mut() {
                             moment.time = before;
@@ -120,8 +124,8 @@ impl ConnectionLog {
 }
 
 impl Recorder {
-    /// Creates a recorder for a capture of this name. `timeline` comes from the capture before, so
-    /// that all dates count from the same second.
+    /// Creates a recorder for a capture with this name. `timeline` is that of the previous capture,
+    /// so that all captures share one time zero.
     pub fn new(name: impl Into<String>, timeline: Timeline) -> Self {
         Self {
             name: name.into(),
@@ -143,8 +147,8 @@ impl Recorder {
         self.lanes.iter().filter(|(_, lane)| !lane.moments.is_empty()).map(|(id, _)| id.0).collect()
     }
 
-    /// Ends the recording. It takes `connection` if given, or else the connection with the most
-    /// messages about motion.
+    /// Ends the recording. It takes `connection` if given, and otherwise the connection with the
+    /// most messages about motion.
     pub fn finish(mut self, connection: Option<u32>) -> Recording {
         let chosen = match connection {
             Some(number) => Some(ConnectionId(number)),
@@ -174,7 +178,7 @@ impl Recorder {
 
 impl Listener for Recorder {
     fn packet(&mut self, time: f64) {
-        // Second 0 is that of the first packet, whatever its content.
+        // Second 0 is the time of the first packet, regardless of its content.
         let _ = self.timeline.seconds(time);
     }
 
@@ -200,7 +204,7 @@ impl Listener for Recorder {
         };
         let time = self.timeline.seconds(message.time);
         if !(-MAX_SECONDS..=MAX_SECONDS).contains(&time) {
-            return self.note(format!("{}: a time of {time} s", message.place));
+            return self.note(format!("{}: the time {time} s is out of range", message.place));
         }
         let lane = self.lanes.entry(message.connection).or_default();
         if let Some(odd) = lane.push(time, said) {
@@ -213,8 +217,8 @@ impl Listener for Recorder {
     }
 }
 
-/// Returns the player whose client recorded this. The server names it, or else it is the player
-/// whose positions repeat the client's last report.
+/// Returns the player whose client recorded this. The server names the player. Otherwise it is the
+/// player whose positions repeat the client's last report.
 ///
 /// Servers send a client's own positions back unchanged, to the last bit.
 fn who_recorded(moments: &[Moment]) -> Option<EntityId> {

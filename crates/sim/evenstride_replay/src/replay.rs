@@ -1,4 +1,4 @@
-//! The replay loop: frames, and the messages between them.
+//! The replay loop, which runs frames and handles the messages between them.
 
 use std::sync::Arc;
 
@@ -19,18 +19,19 @@ use crate::{recording::Said, script::Script};
 /// Seconds for which bodies are shown after the last message.
 const TAIL_SECS: f64 = 3.0;
 
-/// Longest silence in seconds that is stepped through, because a recording may be silent for hours.
-/// Every timeout of the world has expired by then.
+/// Longest silence in seconds that is replayed in full. A recording may be silent for hours, and
+/// every timeout of the world expires within this time.
 const MAX_SILENCE_SECS: f64 = 60.0;
 
-/// Longest requested span in seconds that is shown to its end, silent or not.
+/// Longest requested span in seconds that is shown in full, including silence.
 const MAX_SHOWN_SECS: f64 = 86_400.0;
 
 /// Options of a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplayOptions {
-    /// Configuration of the world (default: `Config::SMOOTH`). A replay always adopts entities
-    /// without a description, and without a viewpoint it treats all entities as near.
+    /// Configuration of the world (default: `Config::SMOOTH`). A replay overrides two switches. It
+    /// adopts entities that have no description, and treats all entities as near while there is no
+    /// viewpoint.
     pub config: Config,
     /// Frames per second, 1 to 1,000 (default: 60).
     pub fps: f64,
@@ -74,7 +75,7 @@ pub trait ReplayObserver {
     /// Called before the first frame that is shown. Observers discard earlier counts.
     fn begin(&mut self) {}
 
-    /// Called after a message was handled, or an action of the client was repeated.
+    /// Called after a server message was handled, or an action of the client was replayed.
     fn heard(&mut self, _heard: &Heard<'_>) {}
 
     /// Called for every event.
@@ -164,15 +165,17 @@ impl<One: ReplayObserver> ReplayObserver for Vec<One> {
 /// A message and its outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Heard<'a> {
-    /// Seconds on the recording's clock, at the frame in which the message was handled.
+    /// Time of the frame in which the message was handled, in seconds on the recording's clock.
     pub time: f64,
     /// The message.
     pub said: &'a Said,
     /// The outcome. `None` for messages of the client.
     pub disposition: Option<&'a Disposition>,
-    /// Distance in metres between the local player and the place that its client reported.
+    /// Distance in metres between the local player and the place that its client reported. `None`
+    /// for other messages, and while the player has no body.
     pub off: Option<f64>,
-    /// Place where the entity of a position message was drawn just before.
+    /// Place where the entity of a position message was drawn just before that message. `None` for
+    /// other messages, and if the entity was not drawn.
     pub drawn: Option<Placement>,
 }
 
@@ -189,12 +192,12 @@ impl Heard<'_> {
     }
 }
 
-/// A frame.
+/// One frame of a replay, ready to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     /// Seconds on the recording's clock.
     pub time: f64,
-    /// The same time for the world.
+    /// The same time, as the world's time.
     pub now: SimTime,
     /// The world, after all arrived messages were handled.
     pub world: &'a MotionWorld,
@@ -205,7 +208,7 @@ pub struct Frame<'a> {
 pub struct Replayed {
     /// Number of frames, including those not shown.
     pub frames: u64,
-    /// Messages of the server that were handled in the part shown.
+    /// Number of server messages that were handled in the part shown.
     pub updates: u64,
     /// Length of the part shown, in seconds on the recording's clock.
     pub seconds: f64,

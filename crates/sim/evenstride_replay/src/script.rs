@@ -1,4 +1,5 @@
-//! Several recordings as one: the view of one client, and the truth that other clients know.
+//! Several recordings as one script. A script has the view of one client, and the true places that
+//! other clients reported.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use crate::recording::{Moment, Recording, Said};
 /// The input of a replay.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// The player whose client is replayed.
+    /// The player whose client is replayed, or `None` if it is unknown.
     pub player: Option<EntityId>,
     /// Messages to and from that client, by time.
     pub moments: Vec<Moment>,
@@ -29,7 +30,7 @@ pub struct Truth {
 }
 
 impl Script {
-    /// Merges recordings. Each comes with the seconds to add to its times.
+    /// Merges recordings. Each is paired with an offset in seconds, which is added to its times.
     ///
     /// The first recording is the view, so the messages of its client are replayed. A recording by
     /// another player's client adds the truth about that player. A recording by the same or an
@@ -63,12 +64,12 @@ impl Script {
         script
     }
 
-    /// Returns the first and last time of the messages, in seconds.
+    /// Returns the times of the first and the last message in seconds, or `None` without messages.
     pub fn span(&self) -> Option<(f64, f64)> {
         Some((self.moments.first()?.time, self.moments.last()?.time))
     }
 
-    /// Returns whether the script has messages of the client itself.
+    /// Returns whether the script has messages from the client itself.
     pub(crate) fn has_own_words(&self) -> bool {
         self.moments.iter().any(|moment| matches!(moment.said, Said::Client(_)))
     }

@@ -1,4 +1,4 @@
-//! Reads several captures into one script: the view, the truth, and notices about unreadable parts.
+//! Reads several captures into one script, and collects notices about unreadable parts.
 
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::{Recorder, Recording, Said, Script};
 
-/// Faults of one capture that become notices. The others are counted.
+/// Largest number of faults of one capture that become notices. Further ones are only counted.
 const FAULTS_SHOWN: usize = 10;
 
 /// Options for reading captures.
@@ -31,9 +31,9 @@ impl Default for ScriptOptions {
 
 /// Reads captures one after the other and merges them.
 ///
-/// The first capture that can be read is the view. An unreadable capture gives a
+/// The first readable capture is the view, whose client is replayed. An unreadable capture gives a
 /// [`ScriptNotice::Unreadable`] and is left out. A caller should stop if the first of several
-/// captures is unreadable. Everything a person should know comes back as [`ScriptNotice`]s, in
+/// captures is unreadable. Facts that the user should know are returned as [`ScriptNotice`]s, in
 /// order.
 ///
 /// ```
@@ -71,7 +71,8 @@ impl ScriptReader {
     ///
     /// # Errors
     ///
-    /// If the capture lacks the requested connection. A failure of `read` is a notice.
+    /// [`ScriptError::NoConnection`] if the capture lacks the requested connection. A failure of
+    /// `read` is returned as a notice and not as an error.
     pub fn read<E: fmt::Display>(
         &mut self,
         name: &str,
@@ -155,13 +156,14 @@ impl ScriptReader {
 pub enum CaptureRole {
     /// The messages of its client are replayed.
     View,
-    /// Another recording by the view's player, or by an unknown one.
+    /// The capture adds to the view. Its player is that of the view, or is unknown.
     MoreOfTheView,
-    /// The reports of this player's own client tell the player's true places.
+    /// The capture was recorded by this player's own client, whose reports are the player's true
+    /// places.
     TruthAbout(EntityId),
 }
 
-/// A fact that a person should know about the captures. `Display` gives one line.
+/// A fact about the captures that the user should know. `Display` writes it as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScriptNotice {
@@ -207,37 +209,39 @@ impl fmt::Display for ScriptNotice {
             Self::Unreadable { error, .. } => f.write_str(error),
             Self::Fault(fault) => f.write_str(fault),
             Self::MoreFaults { name, more } => {
-                write!(f, "{name}: {more} more things could not be read; `evenstride inspect` counts them")
+                write!(f, "{name}: {more} more parts could not be read; `evenstride inspect` counts them")
             }
             Self::OtherConnections { name, taken, others } => write!(
                 f,
-                "{name}: connection {} is replayed, {others} others are not (--connection N)",
+                "{name}: connection {} is replayed, but {others} others are not; use --connection N to choose one",
                 taken.0
             ),
-            Self::Role { name, role: CaptureRole::View } => write!(f, "{name}: the view"),
-            Self::Role { name, role: CaptureRole::MoreOfTheView } => write!(f, "{name}: more of the view"),
+            Self::Role { name, role: CaptureRole::View } => write!(f, "{name}: used as the view"),
+            Self::Role { name, role: CaptureRole::MoreOfTheView } => write!(f, "{name}: used as more of the view"),
             Self::Role { name, role: CaptureRole::TruthAbout(player) } => {
-                write!(f, "{name}: the truth about {player}")
+                write!(f, "{name}: used as the truth about {player}")
             }
             Self::NoPlayer => f.write_str(
-                "the recording client's player is unknown, so every entity is treated as near (--player GUID)",
+                "the recording client's player is unknown, so every entity is treated as near; use --player GUID to name it",
             ),
         }
     }
 }
 
-/// The reason why captures make no script.
+/// The reason why captures cannot be merged into a script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScriptError {
     /// No capture could be read.
-    #[error("nothing to replay")]
+    #[error("nothing to replay: no capture could be read")]
     NothingRead,
     /// No message in the captures is about motion.
-    #[error("nothing in it is about motion; `evenstride inspect` shows what there is")]
+    #[error("the captures have no messages about motion; `evenstride inspect` shows their contents")]
     NothingAboutMotion,
     /// A capture lacks the requested connection.
-    #[error("{name}: there is no connection {number} with anything about motion; there are {connections:?}")]
+    #[error(
+        "{name}: connection {number} has no messages about motion; connections with such messages: {connections:?}"
+    )]
     NoConnection {
         /// The capture.
         name: String,
@@ -247,7 +251,7 @@ pub enum ScriptError {
         connections: Vec<u32>,
     },
     /// No message mentions the requested player.
-    #[error("no message mentions {player}, so it cannot have recorded this; there are {known}")]
+    #[error("no message mentions {player}, so its client cannot have recorded this; known entities: {known}")]
     UnknownPlayer {
         /// The requested player.
         player: EntityId,

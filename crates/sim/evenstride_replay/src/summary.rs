@@ -27,14 +27,14 @@ pub struct Summary {
 pub struct EntitySummary {
     /// The entity.
     pub entity: EntityId,
-    /// Messages about it.
+    /// Number of server messages about the entity.
     pub updates: u64,
     /// Number of snaps by reason.
     pub snaps: BTreeMap<&'static str, u64>,
-    /// Number of jumps.
+    /// Number of take-offs, including bounces and falls.
     pub jumps: u64,
-    /// Farthest distance in metres between a drawn body and the place just received, while it has a
-    /// route, and its time in seconds.
+    /// Largest distance in metres between the drawn body and a place just received, and its time in
+    /// seconds. It is measured only while the body has a route.
     pub worst_behind: Option<(f64, f64)>,
     /// Distance in metres between the drawn body and each accepted position, just before that
     /// position.
@@ -81,7 +81,7 @@ struct Witness {
 }
 
 impl Summary {
-    /// Creates an empty summary. Drawn bodies are compared with the truth of the script.
+    /// Creates an empty summary. Drawn bodies are compared with the true places in the script.
     pub fn new(script: &Script) -> Self {
         let truth = script
             .truth
@@ -109,8 +109,8 @@ impl Summary {
         all
     }
 
-    /// Returns the farthest distance between a drawn body and its last received place: metres, time
-    /// in seconds, entity.
+    /// Returns the largest distance in metres between a drawn body and its last received place,
+    /// with the time in seconds and the entity.
     pub fn worst_behind(&self) -> Option<(f64, f64, EntityId)> {
         let candidates = self
             .entities
@@ -213,8 +213,7 @@ impl Witness {
     }
 }
 
-/// Returns the number that this share of all numbers does not exceed, or `None` if the list is
-/// empty.
+/// Returns the quantile `part` (0 to 1) of the numbers, or `None` if there are none.
 pub fn quantile(numbers: &[f64], part: f64) -> Option<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! Both directions of an invented session as a pcap: real messages in real packets, with valid
-//! checksums.
+//! Both directions of an invented session as a pcap file, with real messages in real packets and
+//! valid checksums.
 
 use evenstride_capture::{PcapWriter, WrittenDatagram};
 use evenstride_types::update::PlayerAction;
@@ -16,7 +16,7 @@ const CLIENT: End = ([10, 0, 0, 1], 50_123);
 const SERVER_SEED: u32 = 0x0EA7_5EED;
 const CLIENT_SEED: u32 = 0xC11E_5EED;
 
-/// Invented date of the recording, in seconds since 1970.
+/// Invented date of the recording, as a Unix time in seconds.
 const DATE: f64 = 1_600_000_000.0;
 
 /// Upper half of a message's id, and its queue.
@@ -70,7 +70,7 @@ impl Tape {
         Ok(tape)
     }
 
-    /// Writes messages of the server, in as few datagrams as possible. They arrive at once.
+    /// Writes messages from the server, in as few datagrams as possible. They arrive at once.
     ///
     /// # Errors
     /// If a datagram cannot be written.
@@ -95,7 +95,7 @@ impl Tape {
         self.file.write(&WrittenDatagram { time: DATE + self.time, from: SERVER, to: CLIENT, payload })
     }
 
-    /// Writes messages of the client.
+    /// Writes messages from the client.
     ///
     /// # Errors
     /// If a datagram cannot be written.

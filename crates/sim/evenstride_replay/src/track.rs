@@ -1,4 +1,4 @@
-//! Tracks: one row per entity and frame, as CSV or JSON lines.
+//! Tracks, which have one row per entity and frame, as CSV or JSON lines.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -43,11 +43,12 @@ pub struct Row<'a> {
     pub drawn_rotation: [f32; 4],
     /// Velocity of its last step.
     pub velocity: [f32; 3],
-    /// The source of its motion: `nothing`, `route`, `follow`, `legs`, `flight` or `holder`.
+    /// The source of its motion, which is `nothing`, `route`, `follow`, `legs`, `flight` or
+    /// `holder`.
     pub moved_by: &'static str,
-    /// Number of waypoints ahead.
+    /// Number of waypoints on its route.
     pub route: usize,
-    /// Outcome of the last update about it.
+    /// Outcome of the last update about it, or empty before the first.
     pub last_update: &'a str,
 }
 
@@ -76,7 +77,7 @@ impl<W: Write> TrackWriter<W> {
         Self { out, format, only, last_update: BTreeMap::new(), rows: 0, error }
     }
 
-    /// Ends the file. Returns the number of rows and the output.
+    /// Flushes the output. Returns the number of rows and the output.
     ///
     /// # Errors
     /// The first error that occurred while writing.

@@ -15,7 +15,7 @@ impl ReplayObserver for Fingerprints {
     }
 }
 
-/// Replays a script and returns the fingerprint of every frame.
+/// Replays a script, and returns the time and the state hash of every frame.
 pub fn fingerprints(script: &Script, options: &ReplayOptions) -> Fingerprints {
     let mut fingerprints = Fingerprints::default();
     let _ = replay(script, options, &mut fingerprints);

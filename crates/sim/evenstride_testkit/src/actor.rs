@@ -1,4 +1,4 @@
-//! An actor: an entity as a server speaks of it, in home coordinates.
+//! An actor is an entity from the server's point of view, in home coordinates.
 
 use std::ops::{Deref, DerefMut};
 
@@ -12,7 +12,8 @@ use evenstride_types::{
 
 use crate::{HOME, at};
 
-/// A [`ServerEntity`] whose places are two home coordinates, with verbs for what tests say most.
+/// A [`ServerEntity`] whose places are two home coordinates, with verbs for the messages that tests
+/// need most.
 #[derive(Clone, Copy, Debug)]
 pub struct Actor(ServerEntity);
 
@@ -31,7 +32,7 @@ impl DerefMut for Actor {
 }
 
 impl Actor {
-    /// Makes an actor with all stamps 0, as a body has that was inserted without stamps.
+    /// Creates an actor with all stamps 0, like a body that was inserted without stamps.
     pub const fn new(id: u32) -> Self {
         let mut entity = ServerEntity::new(EntityId::new(id));
         entity.stamps.set(StampKind::Instance, Stamp::new(0));
@@ -44,7 +45,7 @@ impl Actor {
         Self(self.0.next_life())
     }
 
-    /// Describes a person here, or nowhere.
+    /// Describes a person at a place, or outside the world.
     pub fn description(&self, position: Option<&Placement>) -> PhysicsDescription {
         PhysicsDescription {
             position: position.map(RawPlacement::from),
@@ -53,12 +54,12 @@ impl Actor {
         }
     }
 
-    /// Makes a create message of a person standing here.
+    /// Makes a create message for a person who stands at this place.
     pub fn created(&self, x: f32, y: f32) -> Update {
         self.create(self.description(Some(&at(x, y))))
     }
 
-    /// Makes a create message of an item in a hand.
+    /// Makes a create message for an item that is held at this location of its holder.
     pub fn created_held(&self, holder: EntityId, location: u32) -> Update {
         let parent = Some(Attachment { entity: holder, location });
         self.create(PhysicsDescription { parent, ..self.description(None) })
@@ -80,7 +81,8 @@ impl Actor {
         self.position(x, y)
     }
 
-    /// Makes a movement message. `autonomous` is the byte of the wire; with 0 the server takes control.
+    /// Makes a movement message. `autonomous` is the byte in the message. If it is 0, the server
+    /// takes control.
     pub fn moves(&mut self, state: InterpretedState, autonomous: u8) -> Update {
         self.told(MovementKind::Interpreted { state, stick_to: None }, autonomous)
     }
@@ -91,7 +93,8 @@ impl Actor {
         self.ordered(MovementKind::Interpreted { state: InterpretedState::default(), stick_to })
     }
 
-    /// Makes a move-to message to an entity, whose place is said to be the corner of the landblock.
+    /// Makes a move-to message to an entity. The message gives a place near the corner of the
+    /// landblock.
     pub fn sent_to(&mut self, target: EntityId, params: MoveToParams) -> Update {
         let (cell, origin, run_rate) = (HOME, Vec3::new(1.0, 1.0, 10.0), 1.0);
         self.ordered(MovementKind::MoveToObject { target, cell, origin, params, run_rate })
@@ -104,13 +107,14 @@ impl Actor {
         self.ordered(MovementKind::MoveToPosition { cell, origin, params, run_rate })
     }
 
-    /// Makes a turn-to message, in degrees clockwise from north.
+    /// Makes a turn-to message. `heading` is in degrees, clockwise from north.
     pub fn told_to_face(&mut self, heading: f32) -> Update {
         let params = TurnToParams { desired_heading_deg: heading, ..TurnToParams::default() };
         self.ordered(MovementKind::TurnToHeading(params))
     }
 
-    /// Makes any movement message. `autonomous` is the byte of the wire; with 0 the server takes control.
+    /// Makes any movement message. `autonomous` is the byte in the message. If it is 0, the server
+    /// takes control.
     pub fn told(&mut self, kind: MovementKind, autonomous: u8) -> Update {
         match autonomous {
             0 => self.ordered(kind),
@@ -119,7 +123,8 @@ impl Actor {
     }
 }
 
-/// Returns a movement under way, ordered by the server, as a create message carries it.
+/// Returns a movement in progress that the server ordered, in the form that a create message
+/// carries.
 pub const fn under_way(kind: MovementKind) -> Option<DescribedMovement> {
     Some(DescribedMovement::Doing { body: MovementBody::new(kind), autonomous: 0 })
 }

@@ -1,7 +1,7 @@
-//! What tests of motion share: a world, a virtual clock, and a server that speaks.
+//! Tools for tests of motion, which are a world, a virtual clock and a simulated server.
 //!
-//! [`Stage`] holds any number of entities, [`Actor`] makes the messages about one of them, and
-//! [`Rig`] is a stage with one body on it and verbs for that body. Coordinates are metres from the
+//! [`Stage`] holds any number of entities, and [`Actor`] makes the messages about one of them.
+//! [`Rig`] is a stage with one body on it, and verbs for that body. Coordinates are metres from the
 //! south-west corner of the landblock [`HOME`], at a height of 10 m unless a call says otherwise.
 //!
 //! ```
@@ -17,7 +17,7 @@
 //! assert!(stage.at(drudge.id).y > 91.9);
 //! ```
 //!
-//! Errors panic: a test that cannot be set up has failed.
+//! Errors panic, because a test that cannot be set up has failed.
 
 mod actor;
 mod player;
@@ -41,22 +41,23 @@ pub fn at(x: f32, y: f32) -> Placement {
     place(HOME, Vec3::new(x, y, 10.0))
 }
 
-/// Returns a place facing north, given in coordinates of a cell's landblock and settled into its own cell.
+/// Returns a place facing north. `origin` is in metres from the corner of the landblock of `cell`,
+/// and the result is in the cell that contains it.
 ///
 /// # Panics
 ///
-/// If there is no such cell, or the origin is not finite or off the map.
+/// If the cell is invalid, or the origin is not finite or is off the map.
 pub fn place(cell: u32, origin: Vec3) -> Placement {
     let place = Placement::new(CellId::new(cell).unwrap(), Pose::new(origin, Rotation::IDENTITY).unwrap());
     place.settled().unwrap()
 }
 
-/// Returns a place in home coordinates.
+/// Converts a place to home coordinates, in metres.
 pub fn home(place: &Placement) -> Vec3 {
     at_corner().offset_to(place)
 }
 
-/// Returns the longest distance between two frames of a track, in metres.
+/// Returns the longest distance between two successive frames of a track, in metres.
 pub fn longest_stride(track: &[Vec3]) -> f32 {
     track.windows(2).map(|pair| pair[1].distance(pair[0])).fold(0.0, f32::max)
 }
@@ -65,7 +66,7 @@ fn at_corner() -> Placement {
     Placement::new(CellId::new(HOME).unwrap(), Pose::IDENTITY)
 }
 
-/// Runs the code of documents as documentation tests. They lie outside of every package.
+/// Runs the code in documents as documentation tests. These documents belong to no package.
 #[cfg(doctest)]
 mod documents {
     #[doc = include_str!("../../../../README.md")]

@@ -11,7 +11,7 @@ use evenstride_types::{
 
 use crate::{Actor, Stage};
 
-/// Runs ahead.
+/// Input of a player who runs ahead.
 pub const RUNNING: Input = Input {
     ahead: Some(Ahead::Forward),
     aside: None,
@@ -20,19 +20,21 @@ pub const RUNNING: Input = Input {
     style: MotionCommand::NON_COMBAT,
 };
 
-/// Presses nothing but the run key.
+/// Input of a player who presses only the run key.
 pub const STANDING: Input = Input { ahead: None, ..RUNNING };
 
-/// Puts a local player of run rate 2.375 at (90, 90, 10), facing north. Everything it had to send is taken.
+/// Puts a local player with run rate 2.375 at (90, 90, 10), facing north. Its first messages and
+/// events are discarded.
 pub fn played(config: Config) -> (Stage, Actor) {
     played_in(config, OpenField)
 }
 
-/// Puts a local player of run rate 2.375 at (90, 90, 10) of any surroundings.
+/// Puts a local player with run rate 2.375 at (90, 90, 10) in any surroundings. Its first messages
+/// and events are discarded.
 ///
 /// # Panics
 ///
-/// If the world refuses its skills.
+/// Never in practice, because the stage has a local player.
 pub fn played_in<S: Surroundings>(config: Config, surroundings: S) -> (Stage<S>, Actor) {
     let mut stage = Stage::in_surroundings(config, surroundings);
     stage.world.set_viewpoint(None);

@@ -1,4 +1,4 @@
-//! A rig: a stage with one remote body on it, and verbs for that body.
+//! A rig is a stage with one remote body on it, and verbs for that body.
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,13 +13,14 @@ use crate::{HOME, Stage, home, place};
 /// The entity of the rig's one body.
 pub const WHO: EntityId = EntityId::new(0x5000_0002);
 
-/// One remote body, a virtual clock, and a server that speaks of the body.
+/// One remote body, a virtual clock, and a server that sends messages about the body.
 #[derive(Debug)]
 pub struct Rig<S = OpenField> {
     /// The stage. Its fields and methods are also those of the rig.
     pub stage: Stage<S>,
     server: ServerEntity,
-    /// The body of the last position message. The next one repeats it but for place and stamp.
+    /// Contents of the last position message. The next message repeats them, except for place and
+    /// stamp.
     pub pack: PositionPack,
 }
 
@@ -38,19 +39,20 @@ impl<S> DerefMut for Rig<S> {
 }
 
 impl Rig {
-    /// Puts a body at (90, 90, 10) in an open field, seen from 10 m away, and takes the first step.
+    /// Puts a body at (90, 90, 10) in an open field, with the viewpoint 10 m away, and drives for
+    /// 0.1 s.
     pub fn new(config: Config) -> Self {
         Self::in_surroundings(config, OpenField)
     }
 }
 
 impl<S: Surroundings> Rig<S> {
-    /// Puts a body at (90, 90, 10), seen from 10 m away, and takes the first step.
+    /// Puts a body at (90, 90, 10), with the viewpoint 10 m away, and drives for 0.1 s.
     pub fn in_surroundings(config: Config, surroundings: S) -> Self {
         Self::starting_at(config, surroundings, HOME, Vec3::new(90.0, 90.0, 10.0))
     }
 
-    /// Puts a body anywhere, seen from 10 m away, and takes the first step.
+    /// Puts a body at any place, with the viewpoint 10 m away, and drives for 0.1 s.
     pub fn starting_at(config: Config, surroundings: S, cell: u32, origin: Vec3) -> Self {
         let start = place(cell, origin);
         let mut stage = Stage::in_surroundings(config, surroundings);
@@ -66,13 +68,13 @@ impl<S: Surroundings> Rig<S> {
 
     // Messages.
 
-    /// Sends a new position in home coordinates. Indoors, it is in the cell of the last position.
+    /// Sends a new position in home coordinates. Indoors, the cell is that of the last position.
     pub fn hears(&mut self, x: f32, y: f32) -> Disposition {
         let z = self.pack.origin.z;
         self.hears_at(Vec3::new(x, y, z))
     }
 
-    /// Sends a new position with its height.
+    /// Sends a new position with a height, in home coordinates.
     pub fn hears_at(&mut self, origin: Vec3) -> Disposition {
         self.pack.position = self.pack.position.next();
         self.send_at(origin)
@@ -92,19 +94,19 @@ impl<S: Surroundings> Rig<S> {
         self.hears(x, y)
     }
 
-    /// Sends the same position again, stamp and all.
+    /// Sends the same position again, with the same stamp.
     pub fn repeats(&mut self) -> Disposition {
         self.send()
     }
 
-    /// Sets the heading of the positions to come, in degrees.
+    /// Sets the heading of later positions, in degrees.
     pub fn faces(&mut self, degrees: f32) -> &mut Self {
         let heading = Heading::from_degrees(degrees).unwrap();
         self.pack.rotation = SparseQuaternion::packed(Rotation::facing(heading).to_wxyz());
         self
     }
 
-    /// Sends a velocity.
+    /// Sends a velocity, in metres per second, world axes.
     pub fn gets_velocity(&mut self, velocity: Vec3) -> Disposition {
         let update = self.server.velocity(velocity);
         self.says(&update)
@@ -116,7 +118,7 @@ impl<S: Surroundings> Rig<S> {
         self.says(&update)
     }
 
-    /// Sends a motion state of running.
+    /// Sends a motion state of running at a speed factor.
     pub fn runs(&mut self, speed: f32) -> Disposition {
         let update = self.server.runs(speed);
         self.says(&update)
@@ -143,7 +145,7 @@ impl<S: Surroundings> Rig<S> {
         }
         let disposition = self.send();
         if is_outdoors {
-            // Coordinates of the next call are home coordinates again; z is kept.
+            // Coordinates of the next call are home coordinates again, so only z is kept.
             self.pack.origin.z = origin.z;
         }
         disposition
@@ -151,7 +153,8 @@ impl<S: Surroundings> Rig<S> {
 
     // Time.
 
-    /// Draws frames for this many seconds. Returns where the body was drawn in each, in home coordinates.
+    /// Advances frame by frame for `secs` seconds. Returns the place where the body is drawn in
+    /// each frame, in home coordinates.
     pub fn drive(&mut self, secs: f64) -> Vec<Vec3> {
         let frames = (secs * self.fps).round() as usize;
         (0..frames)
@@ -164,22 +167,22 @@ impl<S: Surroundings> Rig<S> {
 
     // Looks.
 
-    /// Returns where the body is, in home coordinates.
+    /// Returns the place of the body, in home coordinates.
     pub fn at(&self) -> Vec3 {
         home(&self.place())
     }
 
-    /// Returns where the body is drawn, in home coordinates.
+    /// Returns the place where the body is drawn, in home coordinates.
     pub fn drawn(&self) -> Vec3 {
         self.stage.drawn(WHO).unwrap()
     }
 
-    /// Returns where the body is.
+    /// Returns the place of the body.
     pub fn place(&self) -> Placement {
         self.body().place.unwrap()
     }
 
-    /// Returns what the world knows of the body.
+    /// Returns the world's view of the body.
     pub fn body(&self) -> BodyView {
         self.stage.body(WHO)
     }
@@ -189,7 +192,7 @@ impl<S: Surroundings> Rig<S> {
         self.place().pose.heading().degrees()
     }
 
-    /// Checks that the body is here, within 5 cm.
+    /// Checks that the body is within 5 cm of a place in home coordinates.
     ///
     /// # Panics
     ///

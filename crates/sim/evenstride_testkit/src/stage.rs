@@ -1,4 +1,4 @@
-//! A stage: a world, a virtual clock, and any number of entities.
+//! A stage has a world, a virtual clock, and any number of entities.
 
 use evenstride::{BodyView, Config, Disposition, Event, Happening, MotionWorld, OpenField, Surroundings};
 use evenstride_types::{
@@ -8,12 +8,12 @@ use evenstride_types::{
 
 use crate::{at, home};
 
-/// A world that hears messages and draws frames. The viewpoint is at (96, 96, 10).
+/// A world that receives messages and draws frames. The viewpoint is at (96, 96, 10).
 #[derive(Debug)]
 pub struct Stage<S = OpenField> {
     /// The world under test.
     pub world: MotionWorld,
-    /// What bodies collide with.
+    /// The ground and walls that bodies collide with.
     pub surroundings: S,
     /// Seconds since the world began.
     pub now: f64,
@@ -22,14 +22,14 @@ pub struct Stage<S = OpenField> {
 }
 
 impl Stage {
-    /// Makes an empty stage in an open field.
+    /// Creates an empty stage in an open field.
     pub fn new(config: Config) -> Self {
         Self::in_surroundings(config, OpenField)
     }
 }
 
 impl<S: Surroundings> Stage<S> {
-    /// Makes an empty stage.
+    /// Creates an empty stage.
     pub fn in_surroundings(config: Config, surroundings: S) -> Self {
         let mut world = MotionWorld::new(config, SimTime::ZERO);
         world.set_viewpoint(Some(at(96.0, 96.0)));
@@ -41,7 +41,7 @@ impl<S: Surroundings> Stage<S> {
         self.world.handle(self.time(), update, &self.surroundings)
     }
 
-    /// Advances frame by frame for this many seconds.
+    /// Advances frame by frame for `secs` seconds.
     pub fn drive(&mut self, secs: f64) {
         for _ in 0..(secs * self.fps).round() as usize {
             self.frame();
@@ -59,32 +59,32 @@ impl<S: Surroundings> Stage<S> {
         SimTime::from_secs(self.now).unwrap()
     }
 
-    /// Returns what the world knows of an entity, which must be there.
+    /// Returns the world's view of an entity, which must exist.
     pub fn body(&self, entity: EntityId) -> BodyView {
         self.world.body(entity).unwrap()
     }
 
-    /// Returns where an entity is, in home coordinates.
+    /// Returns the place of an entity, in home coordinates.
     pub fn at(&self, entity: EntityId) -> Vec3 {
         home(&self.body(entity).place.unwrap())
     }
 
-    /// Returns where an entity is drawn, in home coordinates.
+    /// Returns the place where an entity is drawn, in home coordinates.
     pub fn drawn(&self, entity: EntityId) -> Option<Vec3> {
         self.world.drawn(entity, self.time()).map(|place| home(&place))
     }
 
-    /// Takes every event so far.
+    /// Polls and returns all events so far.
     pub fn events(&mut self) -> Vec<Event> {
         std::iter::from_fn(|| self.world.poll_event()).collect()
     }
 
-    /// Takes every event so far, and returns those of one entity.
+    /// Polls all events so far, and returns those of one entity.
     pub fn events_of(&mut self, entity: EntityId) -> Vec<Happening> {
         self.events().into_iter().filter(|event| event.entity == entity).map(|event| event.kind).collect()
     }
 
-    /// Takes everything that the local player has to send so far.
+    /// Polls and returns all messages that the local player has sent so far.
     pub fn sent(&mut self) -> Vec<PlayerAction> {
         std::iter::from_fn(|| self.world.poll_action()).collect()
     }

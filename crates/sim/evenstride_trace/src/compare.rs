@@ -9,11 +9,11 @@ pub enum Rule {
     Exact,
     /// Every number within this tolerance.
     Within(f64),
-    /// A quaternion, every component within this tolerance, up to its sign.
+    /// A quaternion with every component within this tolerance. A quaternion equals its negative.
     Rotation(f64),
     /// An angle in degrees within this tolerance, modulo 360.
     Degrees(f64),
-    /// A part of the question, which is not compared.
+    /// A field that is an input, which is not compared.
     Input,
 }
 
@@ -22,18 +22,18 @@ pub enum Rule {
 pub struct Difference {
     /// Line of the trace, counted from 1.
     pub line: usize,
-    /// The line's action: an event's kind, a call's name, or a tick's number.
+    /// The line's action, which is an event's kind, a call's name or a tick's number.
     pub what: String,
     /// The field.
     pub field: String,
-    /// The client's answer.
+    /// The expected answer, from the trace.
     pub expected: Value,
     /// The driver's answer. `None` if it lacks this field.
     pub got: Option<Value>,
 }
 
-/// Returns the first field of `expected` that `got` does not match: name, expected value, actual
-/// value.
+/// Returns the first field of `expected` that `got` does not match, with its name, expected value
+/// and actual value.
 pub(crate) fn first_difference<'a>(
     expected: &'a Map<String, Value>,
     got: &Map<String, Value>,

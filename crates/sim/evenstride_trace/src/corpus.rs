@@ -1,11 +1,11 @@
-//! The trace files of a path.
+//! Finds trace files in a path.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-/// The reason why a path gives no traces.
+/// The reason why no traces were found in a path.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The path is missing, or may not be read.
@@ -24,8 +24,8 @@ pub enum CorpusError {
     },
 }
 
-/// Returns the trace files at `path`: the file itself, or every `*.jsonl` and `*.jsonl.gz` below a
-/// folder, sorted by name.
+/// Returns the trace files at `path`. That is the file itself, or every `*.jsonl` and `*.jsonl.gz`
+/// below a folder, sorted by path.
 ///
 /// # Errors
 /// [`CorpusError`] if there is nothing to run. A missing trace must fail and is never skipped.

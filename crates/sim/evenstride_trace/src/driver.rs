@@ -9,9 +9,9 @@ use crate::{
     trace::{Line, LineKind, Malformed},
 };
 
-/// Applies lines of a trace and answers in the trace's terms.
+/// Applies the lines of a trace, and returns answers in the format of the trace.
 pub trait Driver {
-    /// Applies one line. The answer is compared with the line's expected one.
+    /// Applies one line, and returns the answer to be compared with the expected one.
     ///
     /// # Errors
     /// [`Malformed`] if the line is unknown to this driver, or lacks a field.
@@ -25,11 +25,11 @@ pub trait Driver {
         line.expected().cloned()
     }
 
-    /// Returns the way a field of the answer to a line is compared.
+    /// Returns the rule for comparing a field of the answer to a line.
     fn rule(&self, line: &LineKind, field: &str) -> Rule;
 }
 
-/// The drivers that traces name.
+/// The drivers, one for each kind of trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DriverName {
     /// Pure functions of space and stamps.
@@ -81,7 +81,7 @@ impl DriverName {
         }
     }
 
-    /// Returns the driver of this name.
+    /// Returns the driver with this name, or `None` if the name is unknown.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|driver| driver.name() == name)
     }

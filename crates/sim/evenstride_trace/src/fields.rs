@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::trace::Malformed;
 
-/// The fields of an object in a line, with its path.
+/// The fields of an object in a line, and the path of that object for errors.
 #[derive(Clone, Copy)]
 pub struct Fields<'a> {
     map: &'a Map<String, Value>,

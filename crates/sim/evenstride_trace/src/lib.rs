@@ -1,9 +1,10 @@
-//! Reference traces: the inputs and answers of a model of the 2013 client, line by line.
+//! Reference traces of the 2013 client of Asheron's Call. A trace has the inputs and answers of a
+//! model of the client, line by line.
 //!
-//! This crate reads traces and compares answers with them, field by field, under the tolerances the
-//! traces were published with. It names the first difference with its line and field. A missing
-//! field is a difference. The caller supplies a [`Driver`], which gives the answers. This crate
-//! does not depend on the motion core.
+//! This crate reads traces and compares answers with them, field by field, under the tolerances
+//! that the traces were published with. It reports the first difference with its line and field. A
+//! missing field is a difference. The caller supplies a [`Driver`], which gives the answers. This
+//! crate does not depend on the motion core.
 //!
 //! ```text
 //! trace.rs    a file → header and lines, or where and why it is malformed

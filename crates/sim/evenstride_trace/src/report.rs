@@ -11,7 +11,7 @@ pub struct Report {
     not_selected: usize,
 }
 
-/// Passed and failed traces, and the lines compared in them.
+/// Passed and failed traces, and the lines that agreed in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Traces in which every line agreed.

@@ -13,7 +13,7 @@ use crate::{
 pub struct Outcome {
     /// The driver that the header names. `None` if the header is unreadable or the name unknown.
     pub driver: Option<DriverName>,
-    /// Number of lines compared.
+    /// Number of lines that agreed before the end or the first failure.
     pub lines: usize,
     /// The verdict.
     pub verdict: Verdict,
@@ -65,7 +65,7 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool, start: Star
         Err(why) => return Outcome::failed(Some(name), 0, Failure::Malformed(why)),
     };
     if trace.lines.is_empty() {
-        let empty = Malformed { line: None, reason: "a header and nothing after it".into() };
+        let empty = Malformed { line: None, reason: "the trace has a header and no other lines".into() };
         return Outcome::failed(Some(name), 0, Failure::Malformed(empty));
     }
     for (done, line) in trace.lines.iter().enumerate() {

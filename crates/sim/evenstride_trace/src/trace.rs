@@ -9,11 +9,11 @@ use std::{
 use flate2::read::MultiGzDecoder;
 use serde_json::{Map, Value};
 
-/// Largest trace in bytes, unpacked: forty times the largest that exists. A compressed file must
-/// not fill the memory.
+/// Largest size of an unpacked trace in bytes, about forty times that of the largest existing
+/// trace. A compressed file must not fill the memory.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// A trace.
+/// A parsed trace, with its header and all other lines.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The first line.
@@ -31,7 +31,7 @@ pub struct Header {
     pub driver: String,
     /// The state before the first line.
     pub settings: Map<String, Value>,
-    /// The whole line, for drivers that keep more in it.
+    /// All fields of the line, for drivers that need more than the settings.
     pub fields: Map<String, Value>,
 }
 
@@ -58,7 +58,8 @@ pub enum LineKind {
 }
 
 impl Line {
-    /// Returns the expected answer: the line itself for a tick, its member `out` otherwise.
+    /// Returns the expected answer. It is the line itself for a tick, and the member `out` for
+    /// other lines.
     pub fn expected(&self) -> Result<&Map<String, Value>, Malformed> {
         match self.kind {
             LineKind::Tick => Ok(&self.fields),
@@ -101,7 +102,7 @@ impl std::fmt::Display for Malformed {
 }
 
 impl Trace {
-    /// Reads a trace, gzipped or not.
+    /// Reads a trace file, which may be gzipped.
     ///
     /// # Errors
     /// [`Malformed`] with the line and the reason.
@@ -133,7 +134,9 @@ fn read_text(path: &Path) -> io::Result<String> {
     let source: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let mut text = String::new();
     source.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => io::Error::other("the gzip data ends early: a cut file?"),
+        io::ErrorKind::UnexpectedEof => {
+            io::Error::other("the gzip data ends early; the file may be truncated")
+        }
         io::ErrorKind::InvalidData => io::Error::other("not text (UTF-8)"),
         _ => error,
     })?;
@@ -164,7 +167,7 @@ fn parse_header(fields: &Map<String, Value>) -> Result<Header, Malformed> {
     match fields.get("schema").and_then(Value::as_u64) {
         Some(1) => {}
         Some(other) => {
-            return Err(Malformed::at(1, format!("schema: {other} is not 1, the only one known")));
+            return Err(Malformed::at(1, format!("schema: {other} is unknown; use 1")));
         }
         None => return Err(Malformed::at(1, "schema: missing, or not a whole number")),
     }
@@ -197,7 +200,10 @@ fn parse_line(number: usize, line: &str) -> Result<Line, Malformed> {
         Some("tick") => LineKind::Tick,
         Some("call") => LineKind::Call(named("op")?),
         Some(other) => {
-            return Err(Malformed::at(number, format!("type: \"{other}\" is none of event, tick, call")));
+            return Err(Malformed::at(
+                number,
+                format!("type: \"{other}\" is unknown; use event, tick or call"),
+            ));
         }
         None => return Err(Malformed::at(number, "type: missing, or not a string")),
     };
@@ -226,7 +232,7 @@ mod tests {
         assert_eq!(reason(r#"{"type":"tick"}"#), "line 1: type: the first line of a trace is its header");
         assert_eq!(
             reason(&HEADER.replace("\"schema\":1", "\"schema\":2")),
-            "line 1: schema: 2 is not 1, the only one known"
+            "line 1: schema: 2 is unknown; use 1"
         );
         assert_eq!(
             reason(&HEADER.replace("settings", "setting")),
@@ -234,7 +240,7 @@ mod tests {
         );
         assert_eq!(
             reason(&format!("{HEADER}\n{{\"type\":\"tock\"}}")),
-            "line 2: type: \"tock\" is none of event, tick, call"
+            "line 2: type: \"tock\" is unknown; use event, tick or call"
         );
         assert_eq!(
             reason(&format!("{HEADER}\n{{\"type\":\"call\"}}")),

@@ -98,9 +98,9 @@ impl Locomotion for AnimationPools {
 
     /// Plays the sequence for a step, and notes the hooks of the keyframes that were passed.
     ///
-    /// In continuous mode, the part of the current keyframe before and after the step is taken into
-    /// account. The translation is multiplied by the scale, or by 0 in the air. The rotation is
-    /// not.
+    /// In continuous mode, the partial keyframes before and after the step are taken into account.
+    /// The translation is multiplied by the scale, or by 0 unless the body stands on walkable
+    /// ground. The rotation is not scaled.
     ///
     /// Retail: `CPhysicsObj::UpdatePositionInternal` (11.4186 @ 0x00512C30)
     #[inline(never)]
@@ -171,7 +171,7 @@ impl Locomotion for AnimationPools {
 }
 
 impl BodyMut<'_> {
-    /// Runs something on the body's motion interpreter.
+    /// Calls `run` with the body's motion interpreter.
     ///
     /// 1. An idle animation is played up to the body's own time.
     /// 2. The animator is copied out of its pool, so that the interpreter can use the pools freely.
@@ -180,8 +180,8 @@ impl BodyMut<'_> {
     /// 5. The speed on a route is computed from the new motion.
     /// 6. A completed action ends a follow.
     ///
-    /// A body without animator runs the same on a temporary one, which is released afterwards.
-    /// Ending a move-to before is the task of the caller.
+    /// For a body without an animator, a temporary one is used and released afterwards. The caller
+    /// must end a move-to beforehand, because `run` does not.
     #[inline(never)]
     pub fn with_driver<T, J: Journal>(
         &mut self,
@@ -239,8 +239,8 @@ impl BodyMut<'_> {
     /// first.
     pub fn play_idle(&mut self) {
         let AnimationPools { animators, nodes, .. } = &mut *self.locomotion;
-        // A body without an animator keeps its start of rest. An animator that it gets later
-        // continues from there.
+        // A body without an animator keeps `idle_since`. An animator that it gets later continues
+        // from there.
         if let Some(animator) = animators.get_mut(self.hot.links.animator) {
             animator.playing.sequence.idle(nodes, self.cold.idle_secs(self.hot, self.hot.updated));
             self.cold.idle_since = self.hot.updated;
@@ -249,8 +249,8 @@ impl BodyMut<'_> {
 
     /// Returns the facts about the body that the interpreter needs.
     ///
-    /// `jump_extent` is the charge of a jump, from 0 to 1. Skills and jumps are known of the local
-    /// player only, and other bodies get permissive values.
+    /// `jump_extent` is the charge of a jump, from 0 to 1. Skills and jumps are known for the local
+    /// player only. Other bodies get permissive values.
     fn facts(&self, parts: PartSupport, jump_extent: f32) -> BodyFacts {
         let flags = self.hot.flags;
         let is_player = flags.contains(Flags::LOCAL);
@@ -266,7 +266,7 @@ impl BodyMut<'_> {
                 run_rate: is_player.then(|| self.skills.run_rate()),
                 can_jump: !is_player || self.skills.can_jump(),
                 jump_rise: (is_player && jump_extent >= EPSILON).then(|| self.skills.jump_speed(jump_extent)),
-                // Stamina is the host's task, which does not call `jump` without it.
+                // The host checks stamina, and does not call `jump` without it.
                 has_stamina: true,
             }),
             last_was_autonomous: flags.contains(Flags::AUTONOMOUS),
@@ -276,7 +276,7 @@ impl BodyMut<'_> {
         }
     }
 
-    /// Drops link animations, when the body enters the world, or is hidden or shown.
+    /// Drops link animations when the body enters the world, is hidden or is shown.
     ///
     /// Retail: `CPhysicsObj::enter_world` (11.4186 @ 0x00516170)
     /// Retail: `CPhysicsObj::set_hidden` (11.4186 @ 0x00514C60)
@@ -306,10 +306,10 @@ impl BodyMut<'_> {
     }
 }
 
-/// Runs something on a motion of a move-to in its canonical form.
+/// Calls `run` with the canonical form of a motion of a move-to.
 ///
-/// For example, walking backwards becomes walking forwards at a negative speed. Returns the
-/// canonical form with the answer, and the pace takes on its speed.
+/// For example, walking backwards becomes walking forward at a negative speed. Returns the
+/// canonical form and the answer. The pace takes on the canonical speed.
 fn canonically<J: Journal>(
     body: &mut BodyMut<'_>,
     motion: MotionCommand,
@@ -327,8 +327,8 @@ fn canonically<J: Journal>(
 
 /// Returns the number of the motion table of a body.
 ///
-/// This is its own table if the library has it, or else the built-in one of its class. Returns 0 if
-/// the library has neither.
+/// This is its own table if the library has it, and otherwise the built-in table of its class.
+/// Returns 0 if the library has neither.
 pub(crate) fn table_for(entity: EntityId, own: u32, library: &MotionLibrary) -> u32 {
     let built_in = |number| if library.table(number).is_some() { number } else { 0 };
     match entity.class() {

@@ -1,7 +1,7 @@
 //! One body with everything that a rule may touch.
 //!
 //! Steps, messages and goals all work on a [`BodyMut`]. `MotionWorld::with_body` lends it for a
-//! message, and `step/rounds.rs` for a step. Both set the subject of notes before and deliver
+//! message, and `step/rounds.rs` for a step. Both set the subject of the journal first and deliver
 //! notices afterwards, so rules need not.
 //!
 //! Methods in this file keep derived state consistent, such as flags, clocks and pool entries.
@@ -70,8 +70,8 @@ pub struct BodyMut<'a, L = AnimationPools> {
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Returns whether a step would move nothing. The body may still have to tell its observers
-    /// something.
+    /// Returns whether a step would not move the body. The body may still have to notify its
+    /// observers.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
         self.hot.links.are_still() && !self.hot.flags.intersects(Flags::RESTLESS)
@@ -171,7 +171,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Returns the run rate in force, a factor of the slowest run.
+    /// Returns the run rate in force, as a multiple of the slowest runner's speed.
     #[inline]
     pub fn run_rate(&self) -> f32 {
         run_rate(self.hot.flags, self.skills, self.motion)
@@ -196,7 +196,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.stats.heard.count_snap(reason);
     }
 
-    /// Counts that the body reached its last waypoint while its motion still moves it.
+    /// Counts a body that reached its last waypoint while its motion goes on.
     pub const fn count_starved(&mut self) {
         let counters = &mut self.messages.counters;
         counters.starved = counters.starved.saturating_add(1);
@@ -206,7 +206,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
 /// Returns the run rate in force.
 ///
-/// The rate of the local player follows from its skill. That of other bodies was last received.
+/// The rate of the local player follows from its skill. The rate of other bodies is the last
+/// received one.
 #[inline]
 pub(crate) fn run_rate(flags: Flags, skills: &Skills, motion: &InterpretedMotion) -> f32 {
     if flags.contains(Flags::LOCAL) { skills.run_rate() } else { motion.run_rate }

@@ -1,4 +1,4 @@
-//! List of bodies that may be drawn differently than when the host last looked.
+//! List of bodies whose drawing may have changed since the host last read the list.
 //!
 //! Steps, placements and messages add to the list. The host reads it with `changed` and empties it
 //! with `forget_changed` (`drawing/mod.rs`). Hosts that draw everything can ignore it.

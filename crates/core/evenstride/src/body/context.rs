@@ -4,13 +4,14 @@ use evenstride_types::SimTime;
 
 use crate::config::Config;
 
-/// Arguments that most rules need. It is copied freely, because it only holds references.
+/// Arguments that most rules need. It is cheap to copy, because it holds only a time and
+/// references.
 pub struct Context<'a, S: ?Sized> {
     /// Time of the round or of the message. Slices of one body lie before it.
     pub now: SimTime,
     /// Switches of the world.
     pub config: &'a Config,
-    /// Answers sweeps and placements. The host passes it with every call.
+    /// Surroundings that answer sweeps and placements. The host passes them with every call.
     pub surroundings: &'a S,
 }
 

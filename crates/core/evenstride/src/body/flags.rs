@@ -9,14 +9,16 @@ bitflags! {
     /// Boolean state of a body. `CHANGED`, `TRACED` and `LINKED` are not saved.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Flags: u32 {
-        /// The body is stepped. Off if it is frozen, outside the world, or more than 96 m from the
-        /// viewpoint.
+        /// The body is stepped. Off if it is frozen, suspended or outside the world, or if the
+        /// viewpoint is more than 96 m away.
         const ACTIVE = 1 << 0;
         /// The body is in the world. Off in a pack, in a hand, and before the first placement.
         const HAS_CELL = 1 << 1;
-        /// The body touches something. Waypoints move it and the tether limits it only then.
+        /// The body touches something. Waypoints move it, and the tether limits it, only while this
+        /// is set.
         const CONTACT = 1 << 2;
-        /// The touched surface is flat enough to stand on. Root motion moves the body only then.
+        /// The touched surface is flat enough to stand on. Root motion moves the body only while
+        /// this is set.
         const WALKABLE = 1 << 3;
         /// The normal of the touched surface is known, so friction applies.
         const HAS_NORMAL = 1 << 4;
@@ -26,7 +28,8 @@ bitflags! {
         const KEEPS_HEADING = 1 << 6;
         /// The body carries out a goal of the server.
         const MOVES_TO = 1 << 7;
-        /// The last step moved or turned the body. One more step has to record that it stopped.
+        /// The last step moved or turned the body. A body that stops needs one more step to record
+        /// that.
         const WAS_MOVING = 1 << 8;
         /// The body observes or is observed, and is stepped in order of id.
         const LINKED = 1 << 9;
@@ -34,7 +37,7 @@ bitflags! {
         const CHANGED = 1 << 10;
         /// Decisions about the body are recorded, because a host traces it.
         const TRACED = 1 << 11;
-        /// Another body holds this one. It is outside the world meanwhile.
+        /// Another body holds this one, which is outside the world while it is held.
         const HELD = 1 << 12;
         /// The body holds at least one other.
         const HOLDS = 1 << 13;
@@ -49,12 +52,13 @@ bitflags! {
         const OBSERVATION = 1 << 17;
         /// The last movement came from the body's own player and not from the server.
         const AUTONOMOUS = 1 << 18;
-        /// The body is an item and not a creature. The interpreter's rules of the ground do not
-        /// apply to it.
+        /// The body is an item and not a creature. The interpreter's ground rules do not apply to
+        /// it.
         const ITEM = 1 << 19;
         /// The body is an item that nothing animates. It dozes while it rests.
         const INERT = 1 << 20;
-        /// The body dozes. Its clock starts again when it is woken.
+        /// The body dozes, so the next round wakes it without a step. Its clock starts again when
+        /// it is woken.
         ///
         /// An item at rest deactivates itself in a step of the client, and the next round activates
         /// it without a step. This flag alternates in the same way.

@@ -13,7 +13,7 @@ use crate::storage::{keys::BodyKey, pool::PoolIndex};
 /// because rows move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoldLinks {
-    /// The holder, or `NONE`. Present exactly with `Flags::HELD`.
+    /// The holder, or `NONE`. It is set if and only if `Flags::HELD` is.
     pub(crate) holder: PoolIndex,
     /// Place on the holder, by the server's number.
     pub(crate) location: u32,
@@ -21,7 +21,8 @@ pub(crate) struct HoldLinks {
     pub(crate) next: PoolIndex,
     /// The body before it in that list, or `NONE` for the first.
     pub(crate) before: PoolIndex,
-    /// The body that this one took into its hands last. Present exactly with `Flags::HOLDS`.
+    /// The body that this one took into its hands last, or `NONE`. It is set if and only if
+    /// `Flags::HOLDS` is.
     pub(crate) first: PoolIndex,
 }
 
@@ -48,11 +49,12 @@ pub struct HeldBy {
     pub location: u32,
 }
 
-/// Whereabouts of a body that is no longer held.
+/// Destination of a body that is no longer held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loose {
     /// The caller places, attaches or removes the body next.
     GoesElsewhere,
-    /// The body stays outside the world. It is removed after 25 s unless a message tells otherwise.
+    /// The body stays outside the world. It is removed after 25 s unless a message places it or
+    /// attaches it to a holder.
     GoesNowhere,
 }

@@ -33,8 +33,8 @@ pub enum Controller {
     Keys,
     /// The last movement from the server.
     ///
-    /// It lasts until a key is pressed. If a key is held down meanwhile, it lasts until the
-    /// movement is done.
+    /// It lasts until another key is pressed. If a key is still held down when the movement is
+    /// done, control returns to the keys.
     Server,
 }
 
@@ -78,8 +78,8 @@ pub(crate) struct Reported {
 
 /// Returns one body with everything that a rule may touch.
 ///
-/// The store keeps previous places only if all bodies are interpolated. The local player's own
-/// previous place is used if it alone is.
+/// The store keeps previous places only if all bodies are interpolated. If only the local player is
+/// interpolated, its own previous place is used.
 #[inline]
 pub(crate) fn body_of<'a, L: Locomotion>(
     store: &'a mut Store<L>,

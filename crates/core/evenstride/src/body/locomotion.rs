@@ -1,4 +1,4 @@
-//! The trait through which a step and a move-to know animations.
+//! The trait through which a step and a move-to use animations.
 //!
 //! It covers everything that moves a body from within. Waypoints, velocity and gravity are not part
 //! of it. With the trait, a step does not depend on motion tables, and reference traces of move-to
@@ -27,8 +27,8 @@ pub trait Locomotion: Sized {
 
     /// Begins a motion of a move-to.
     ///
-    /// Returns the canonical form of the motion, and a refusal if it cannot begin. The pace takes
-    /// on the speed that belongs to the canonical form.
+    /// Returns the canonical form of the motion, and an error if the motion cannot begin. The pace
+    /// takes on the speed of the canonical form.
     fn begin(
         body: &mut BodyMut<'_, Self>,
         motion: MotionCommand,
@@ -38,7 +38,8 @@ pub trait Locomotion: Sized {
 
     /// Ends a motion of a move-to.
     ///
-    /// Returns the canonical form of the motion. The pace takes on the speed that belongs to it.
+    /// Returns the canonical form of the motion, and an error if the motion is not being done. The
+    /// pace takes on the speed of the canonical form.
     fn end(
         body: &mut BodyMut<'_, Self>,
         motion: MotionCommand,
@@ -49,8 +50,8 @@ pub trait Locomotion: Sized {
     /// Ends every motion, so that the body stands.
     fn stop(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 
-    /// Returns whether a motion has begun and is not done. A move-to waits for that before it
-    /// steers.
+    /// Returns whether a motion has begun and is not done. A move-to does not steer while one is
+    /// pending.
     fn is_pending(body: &BodyMut<'_, Self>) -> bool;
 
     /// Returns whether waypoints move the body.
@@ -71,10 +72,11 @@ pub trait Locomotion: Sized {
 
     /// Completes the motions of `ended` animations that ended in this step.
     ///
-    /// It comes after the trial pose is computed and before the sweep, as in the client.
+    /// A step calls this after it has computed the trial pose and before the sweep, as in the
+    /// client.
     fn end_animations(body: &mut BodyMut<'_, Self>, ended: u32, journal: &mut impl Journal);
 
-    /// Completes motions that take no time. It comes near the end of a step, after the move-to.
+    /// Completes motions that take no time. A step calls this near its end, after the move-to.
     fn finish_step(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
 
     /// Tells the interpreter that the body has lost walkable ground.

@@ -4,17 +4,17 @@
 //! |---|---|
 //! | `rows.rs`, `flags.rs` | one row of each column, and the flags of a body |
 //! | `store.rs` | all columns and pools, and the linear pass that begins a round |
-//! | `body_mut.rs`, `context.rs` | one body with everything a rule may touch, and arguments |
-//! | `locomotion.rs` | the trait through which a step and a move-to know animations |
+//! | `body_mut.rs`, `context.rs` | one body with all that a rule may touch, and rule arguments |
+//! | `locomotion.rs` | the trait through which a step and a move-to use animations |
 //! | `animated.rs` | its implementation by animations |
-//! | `observers.rs` | which body observes which, and notices that wait for delivery |
-//! | `hold_links.rs` | which body holds which |
+//! | `observers.rs` | lists of observers and targets, and notices that wait for delivery |
+//! | `hold_links.rs` | links between holders and held bodies |
 //! | `local_player.rs` | state that only the local player has |
 //! | `changed.rs` | bodies that a host has to draw again |
 //! | `setup.rs` | description of a body that a host inserts |
 //!
-//! Rules stand elsewhere. Messages change rows in `inbound/`, steps in `step/`, and goals in
-//! `moveto/`. This folder may not use those.
+//! Rules are elsewhere. Messages change rows in `inbound/`, steps in `step/`, and goals in
+//! `moveto/`. This folder must not use those folders.
 
 pub(crate) mod animated;
 pub(crate) mod body_mut;

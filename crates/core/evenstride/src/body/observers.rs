@@ -1,10 +1,10 @@
-//! Which body observes which, and notices that wait for delivery.
+//! Lists of observers and their targets, and notices that wait for delivery.
 //!
 //! This file holds lists and no rule. `moveto/observers.rs` decides when a target tells its
 //! observers something, and `moveto/goal.rs` delivers the notices.
 //!
-//! A body that observes or is observed has an [`Observation`]. It refers to at most one [`Target`],
-//! and begins the list of the targets by which other bodies observe this one.
+//! A body that observes or is observed has an [`Observation`]. It refers to at most one [`Target`]
+//! of its own. It also heads the list of the targets through which other bodies observe this one.
 //!
 //! ```text
 //! observer ─► Observation ─► Target ─► (listed) ─► Observation ◄─ observed body
@@ -13,8 +13,8 @@
 //!                            Target of another observer of the same body
 //! ```
 //!
-//! Lists have no meaningful order. Everything that depends on an order is sorted by entity first,
-//! so that a restored world, whose lists are built from scratch, does the same.
+//! Lists have no meaningful order. Everything that depends on an order is sorted by entity first. A
+//! restored world, whose lists are built from scratch, therefore behaves the same.
 
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// Time in seconds by which a follower wants the place of its target predicted.
+/// Look-ahead, in seconds, of the predicted place that a follower asks for.
 ///
 /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
 pub(crate) const FOLLOW_QUANTUM: f64 = 0.5;
@@ -42,14 +42,15 @@ pub(crate) const FOLLOW_QUANTUM: f64 = 0.5;
 pub struct Target {
     /// The observed entity. It need not be in the world.
     pub entity: EntityId,
-    /// Time in seconds by which the observer wants the target's place predicted (0 for a new
+    /// Look-ahead, in seconds, of the predicted place that the observer asks for (0 for a new
     /// move-to).
     pub quantum: f64,
     /// Whether a notice has arrived, or the wait for the first one has timed out.
     pub is_heard: bool,
     /// Time in seconds of the last notice, or of the beginning of the observation.
     pub since: f64,
-    /// Place that the target last announced. The next notice is due when it is half a metre off.
+    /// Place that the target last announced. The next notice is due when the predicted place is
+    /// more than half a metre from it.
     pub said: Placement,
     /// Position in the lists of this file.
     pub listed: ListPosition,
@@ -87,10 +88,10 @@ impl ListPosition {
     };
 }
 
-/// Both directions of observing for one body.
+/// The observation state of one body, as an observer and as a target.
 ///
-/// A body gets it when it first observes or is observed, and keeps it until it is removed. Its half
-/// second clock continues as in the client, and decides when the next observer is told something.
+/// A body gets it when it first observes or is observed, and keeps it until it is removed. Its
+/// half-second clock keeps running, as in the client, and decides when observers are checked next.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "TargetManager")]
 pub struct Observation {
@@ -98,7 +99,7 @@ pub struct Observation {
     pub checked: f64,
     /// Target that the body observes, or `NONE`.
     pub target: PoolIndex,
-    /// Targets by which other bodies observe this one, the newest first.
+    /// Targets through which other bodies observe this one, newest first.
     pub observers: List,
 }
 
@@ -130,12 +131,13 @@ pub struct Targets {
     pub changed: ChangedLinks,
 }
 
-/// Entities that have begun or ceased to observe or to be observed since the last round.
+/// Entities that may have become linked or unlinked since the last round. An entity is linked while
+/// it observes or is observed.
 ///
 /// A body whose row moved is among them too, because the list of linked bodies holds row numbers.
 #[derive(Clone, Debug, Default)]
 pub struct ChangedLinks {
-    /// The entities, in any order. An entity may occur more than once.
+    /// The entities, in no particular order. An entity may occur more than once.
     pub who: Vec<EntityId>,
     /// Whether `who` was too long, so that every linked body and every target must be checked.
     pub is_all: bool,
@@ -156,10 +158,10 @@ pub struct NoticeQueue {
     requests: Vec<FollowRequest>,
 }
 
-/// News for one observer.
+/// An update about a target, for one observer.
 #[derive(Clone, Copy, Debug)]
 pub struct Notice {
-    /// Entity to be told. It may have been removed before the delivery.
+    /// Entity of the observer. It may be removed before the delivery.
     pub observer: EntityId,
     /// State and place of the target.
     pub news: TargetUpdate,
@@ -188,12 +190,12 @@ impl NoticeQueue {
         self.requests.push(request);
     }
 
-    /// Removes the newest request, or returns `None`.
+    /// Removes and returns the newest request. Returns `None` if there is none.
     pub fn next_request(&mut self) -> Option<FollowRequest> {
         self.requests.pop()
     }
 
-    /// Removes the next notice to be delivered, or returns `None`.
+    /// Removes and returns the next notice. Returns `None` if there is none.
     ///
     /// Notices of one round come in ascending order of observer.
     pub fn next_notice(&mut self) -> Option<Notice> {
@@ -214,10 +216,9 @@ impl Targets {
         Self { pool, observations, active: Vec::new(), changed: ChangedLinks::default() }
     }
 
-    /// Records that an entity may have begun or ceased to observe or to be observed, or that its
-    /// row moved.
+    /// Records that an entity may have become linked or unlinked, or that its row moved.
     pub fn mark_changed(&mut self, entity: EntityId) {
-        // Many messages between two rounds must not fill the memory.
+        // The list is limited, so that many messages between two rounds cannot exhaust the memory.
         if self.changed.who.len() >= MAX_CHANGED {
             self.changed.is_all = true;
         } else {
@@ -225,7 +226,7 @@ impl Targets {
         }
     }
 
-    /// Returns whether the next round has to look at which bodies are linked.
+    /// Returns whether the next round has to check which bodies are linked.
     pub fn has_changes(&self) -> bool {
         !self.changed.who.is_empty() || self.changed.is_all
     }
@@ -244,7 +245,8 @@ impl Targets {
             .filter_map(|link| self.pool.get(*link).map(|target| [target.listed.observer, target.entity]))
     }
 
-    /// Adds a target for an observer and returns its index. The observed body is not told yet.
+    /// Adds a target for an observer and returns its index. The observed body does not know of the
+    /// observer yet.
     ///
     /// `said` is the place that the first prediction is compared with. The caller stores the index
     /// in the observer's observation.
@@ -317,9 +319,10 @@ impl Targets {
         self.mark_changed(entity);
     }
 
-    /// Removes a body's observation. Its own target ends, and its observers are no longer told.
+    /// Removes a body's observation. Its own target ends, and its observers get no more notices.
     ///
-    /// The targets of its observers stay, so that the observers notice the silence or a new body.
+    /// The targets of its observers stay, so that the observers time out or find a new body of the
+    /// same entity.
     pub fn remove(&mut self, link: &mut PoolIndex) {
         let Some(&Observation { mut target, .. }) = self.observations.get(*link) else { return };
         self.end(&mut target);

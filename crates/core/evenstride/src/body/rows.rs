@@ -1,7 +1,7 @@
 //! Rows of a body, one for each column of the store.
 //!
-//! Data is split by the frequency of use and not by topic. Each round reads the hot rows of all
-//! bodies in one pass, so only data that the pass needs is in there. All types are plain data, and
+//! Data is split by frequency of use and not by topic. Each round reads the hot rows of all bodies
+//! in one pass, so hot rows contain only data that the pass needs. All types are plain data, and
 //! `save/records.rs` lists every field.
 
 use evenstride_types::{CellId, EntityId, Placement, Pose, StampTable, Vec3, update::PhysicsState};
@@ -13,7 +13,7 @@ use crate::{
     storage::{keys::BodyKey, pool::PoolIndex},
 };
 
-/// Physical constants of a body. They are set when it appears and hardly ever change.
+/// Physical constants of a body. They are set when it appears, and rarely change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dimensions {
     /// Size factor, which also multiplies root motion (at least 0, default: 1).
@@ -22,9 +22,9 @@ pub struct Dimensions {
     pub radius: f32,
     /// Height in metres from the origin upwards (at least 0, default: 1.8).
     pub height: f32,
-    /// Part of its speed that a sliding body loses per second (0 to 1, default: 0.95).
+    /// Fraction of its speed that a sliding body loses per second (0 to 1, default: 0.95).
     pub friction: f32,
-    /// Part of its speed against a surface that a bounce returns (0 to 0.1, default: 0.05).
+    /// Fraction of its impact speed that a bouncing body keeps (0 to 0.1, default: 0.05).
     pub elasticity: f32,
 }
 
@@ -60,7 +60,7 @@ impl Links {
     }
 }
 
-/// Data that every round reads of a body, side by side in 72 bytes.
+/// Data of a body that every round reads, in 72 contiguous bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct HotRow {
     /// Place after the last step or placement. It is `NOWHERE` while the body is outside the world.
@@ -71,8 +71,8 @@ pub struct HotRow {
     pub links: Links,
     /// Metres from the viewpoint at the last round (default: `f32::MAX`, which means unknown).
     ///
-    /// Received positions are placed instead of queued from 96 m on. A body is therefore placed by
-    /// a position that comes before its first round.
+    /// From 96 m on, a received position places the body instead of extending its route. A position
+    /// that arrives before the body's first round therefore places it too.
     pub distance: f32,
     /// State bits as the server last set them.
     pub state: PhysicsState,
@@ -98,12 +98,13 @@ pub struct MotionRow {
     /// Velocity of the last step in metres per second, world axes. Zero if the step did not move
     /// the body.
     ///
-    /// It is the distance actually covered, not the velocity of the flight. Observers are told
-    /// where the body will be according to it.
+    /// It is computed from the distance actually covered, and not from the flight. The place that
+    /// observers expect is predicted with it.
     pub last_velocity: Vec3,
-    /// Goal set by the server, in `Store::moves`. Present exactly with `Flags::MOVES_TO`.
+    /// Goal set by the server, in `Store::moves`. It is set if and only if `Flags::MOVES_TO` is.
     pub move_to: PoolIndex,
-    /// Entry in `Store::targets`, for both directions. Present exactly with `Flags::OBSERVATION`.
+    /// Entry in `Store::targets`, for observing and for being observed. It is set if and only if
+    /// `Flags::OBSERVATION` is.
     pub observation: PoolIndex,
 }
 
@@ -134,7 +135,7 @@ pub struct ColdRow {
 }
 
 impl ColdRow {
-    /// Returns the seconds that the animation of a resting body still has to be played, up to `until`
+    /// Returns how many seconds of a resting body's animation are still to be played, up to `until`
     /// on the body's own clock.
     ///
     /// Returns 0 for a body whose animations are played every step, and for a hidden one.
@@ -144,7 +145,7 @@ impl ColdRow {
     }
 }
 
-/// Numbers of archive records that a body is drawn and moved with, 0 where none was named.
+/// Numbers of the archive records that a body uses. A number is 0 if the description names none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceIds {
     /// Model of the body. Hosts draw it, and the core only passes it on.
@@ -170,7 +171,7 @@ pub struct NewBody {
     pub dimensions: Dimensions,
     /// First motion. The caller passes a standing one and lets the interpreter begin the real one.
     pub motion: InterpretedMotion,
-    /// First stamps. A kind that is unheard accepts any first message.
+    /// First stamps. A kind without a received stamp accepts any first message.
     pub stamps: StampTable,
     /// Archive records from the description.
     pub resources: ResourceIds,
@@ -180,6 +181,6 @@ pub struct NewBody {
     pub updated: f64,
 }
 
-/// Place of a body outside the world. `Flags::HAS_CELL` decides, and this value only fills the
-/// field.
+/// Place of a body outside the world. `Flags::HAS_CELL` tells whether a body is in the world, and
+/// this value only fills the field.
 pub(crate) const NOWHERE: Placement = Placement::new(CellId::CORNER, Pose::IDENTITY);

@@ -13,9 +13,10 @@ use crate::{body::rows::Dimensions, motion::InterpretedMotion, outcome::InsertEr
 /// Initial state of a body. Start from [`BodySetup::at`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySetup {
-    /// Place at which the body appears. The surroundings are not asked.
+    /// Place at which the body appears. The surroundings do not check whether it fits there.
     pub place: Placement,
-    /// State bits, such as gravity, hidden or static.
+    /// State bits, such as gravity, hidden or static (default: edge slide, lighting, gravity and
+    /// collision reports).
     pub state: PhysicsState,
     /// Type of the entity (default: a creature).
     ///
@@ -25,7 +26,7 @@ pub struct BodySetup {
     pub grounded: bool,
     /// Motion at the beginning (default: standing).
     pub motion: InterpretedMotion,
-    /// Newest stamp of each kind. Older messages are ignored.
+    /// Newest stamp of each kind (default: 0 for every kind). Older messages are ignored.
     pub stamps: StampTable,
     /// Size factor, also of root motion (at least 0, default: 1).
     pub scale: f32,
@@ -35,13 +36,15 @@ pub struct BodySetup {
     ///
     /// Move-to measures between the surfaces of cylinders of this height.
     pub height: f32,
-    /// Part of its speed that a sliding body loses per second (default: 0.95).
+    /// Fraction of its speed that a sliding body loses per second (0 to 1, default: 0.95).
     ///
     /// A value outside 0 to 1 is replaced by the default, as in the client.
     pub friction: f32,
-    /// Bounciness (default: 0.05). It is limited to 0 to 0.1, as in the client.
+    /// Fraction of its impact speed that a bouncing body keeps (0 to 0.1, default: 0.05). Other
+    /// values are limited to that range, as in the client.
     pub elasticity: f32,
-    /// Velocity in metres per second, world axes (default: zero). Arrows appear flying.
+    /// Velocity in metres per second, world axes (default: zero). An arrow is already flying when
+    /// it appears.
     pub velocity: Vec3,
     /// Spin in radians per second, world axes (default: zero).
     pub omega: Vec3,
@@ -113,5 +116,5 @@ impl BodySetup {
     }
 }
 
-/// Friction of a body whose description has none or an invalid one.
+/// Friction of a body whose description has no friction or an invalid one.
 const DEFAULT_FRICTION: f32 = 0.95;

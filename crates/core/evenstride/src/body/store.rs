@@ -64,13 +64,13 @@ pub struct Store<L = AnimationPools> {
     pub targets: Targets,
     /// Notices to be delivered. Empty between steps and between messages.
     pub notices: NoticeQueue,
-    /// State of whatever moves bodies from within, normally animations.
+    /// State of the locomotion, which normally consists of animations.
     pub locomotion: L,
     /// Skills of the local player, from which its run rate and jumps follow.
     pub skills: Skills,
     /// Motion tables and animations. Shared and not saved.
     pub library: Arc<MotionLibrary>,
-    /// Fingerprint of the library. It is saved, so that restoring with another library is noticed.
+    /// Fingerprint of the library. It is saved, so that a restore with another library is detected.
     pub library_mark: u64,
     /// Counters over the whole world.
     pub stats: Stats,
@@ -105,8 +105,8 @@ impl Viewpoint {
 
     /// Returns the distance in metres, computed in `f32` throughout.
     ///
-    /// It is within 0.05 mm of the client's value at distances up to 96 m, where it decides
-    /// something.
+    /// It is within 0.05 mm of the client's value at distances up to 96 m, where the distance
+    /// matters.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline]
@@ -227,9 +227,10 @@ impl<L: Locomotion> Store<L> {
 
     /// Updates distances and activity of all bodies, and lists those that need a step.
     ///
-    /// - A body that is frozen or outside the world is deactivated.
+    /// - A body that is frozen, suspended or outside the world is deactivated.
     /// - A body more than 96 m from the viewpoint is deactivated, except the local player.
-    /// - Any other body is activated, unless its state is static. Its clock starts at `now`.
+    /// - Any other body is activated, unless its state is static. The clock of a body that becomes
+    ///   active starts at `now`.
     /// - Without a viewpoint, `no_viewpoint` decides. `AllFar` leaves activity and distances as
     ///   they are.
     ///
@@ -277,7 +278,8 @@ impl<L: Locomotion> Store<L> {
             }
             let passed = now - *updated;
             if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
-                // Not by adding up, so that skipped rounds leave the same clock.
+                // The clock is set and not incremented, so that skipped rounds lead to the same
+                // clock.
                 *updated = now;
                 if flags.contains(Flags::INERT | Flags::WALKABLE) {
                     // One step deactivates an inert item, and the next round activates it without a
@@ -310,7 +312,7 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Draws every body where it is, and none between two steps.
+    /// Sets every previous place to the present one, so that no body is drawn between two steps.
     pub fn forget_previous(&mut self) {
         for (previous, body) in self.previous.iter_mut().zip(&self.hot) {
             *previous = body.place;
@@ -384,8 +386,8 @@ mod tests {
 
     use super::*;
 
-    /// The client computes this distance in wider numbers. The result may differ by 0.05 mm where
-    /// it decides something.
+    /// The client computes this distance with higher precision. Up to 96 m, where the distance
+    /// matters, the result may differ by 0.05 mm.
     #[test]
     fn distances_in_f32_are_within_their_stated_bound() {
         let at = |cell: u32, origin: Vec3| {

@@ -1,8 +1,12 @@
-//! Every switch of the core, and the three named profiles.
+//! Settings of a world, and the named profiles.
 //!
 //! A configuration is given to a world when it is made, and never changes afterwards. It is saved
-//! with the world. Each switch that departs from the client is a deviation, listed in
-//! `deviation.rs` with reason and test.
+//! with the world.
+//!
+//! Each switch that departs from the client is a deviation.
+//! [`DEVIATIONS`](crate::deviation::DEVIATIONS) lists them by id (D1, D2 and so on) with reason and
+//! test. [`SAFETY_BOUNDS`](crate::deviation::SAFETY_BOUNDS) lists the limits that the client lacks
+//! (S1, S2 and so on).
 
 mod switches;
 
@@ -10,7 +14,10 @@ use evenstride_types::update::CommandTable;
 
 pub use self::switches::{Switch, SwitchError};
 
-/// Every difference between the profiles. For a profile of your own, take one and change fields.
+/// Settings of a world. They hold every difference between the profiles.
+///
+/// For a profile of your own, start from one and change fields. Defaults are those of
+/// [`Config::RETAIL`].
 ///
 /// ```
 /// use evenstride::{Config, config::DrawMode};
@@ -29,23 +36,25 @@ pub struct Config {
     pub orientation: Orientation,
     /// How a body in the air lands (default: by the surroundings alone).
     pub landing: Landing,
-    /// How an impulse changes when a walking body leaves the ground (default: the gait replaces
-    /// it).
+    /// How an impulse, such as a velocity from the server, changes when it lifts a walking body off
+    /// the ground (default: the gait replaces it).
     pub takeoff: Takeoff,
     /// When a body with a goal in its description sets out (default: before it has a place).
     pub described_goals: DescribedGoals,
     /// How root motion is spread over time (default: per keyframe).
     pub root_motion: RootMotionMode,
-    /// Where bodies other than the local player are drawn (default: where they are).
+    /// Where bodies other than the local player are drawn (default: where their last step left
+    /// them).
     ///
     /// Interpolation keeps a second placement for each body.
     pub drawing: DrawMode,
-    /// Where the local player is drawn (default: where it is).
+    /// Where the local player is drawn (default: where its last step left it).
     pub player_drawing: DrawMode,
-    /// How the local player makes up for a frame longer than the longest step (default: at once).
+    /// How the local player catches up after a frame longer than the longest step (default: at
+    /// once).
     pub player_catch_up: CatchUp,
-    /// How an update about a later life is handled while the earlier life is present (default:
-    /// lost).
+    /// How an update about a later life of an entity is handled while the earlier life has a body
+    /// (default: lost).
     pub early_life: EarlyUpdatePolicy,
     /// How the first position of an unknown entity is handled (default: parked).
     pub unknown: UnknownEntityPolicy,
@@ -64,7 +73,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// The client of 2013, quirks included. It has no deviation.
+    /// The Asheron's Call client of September 2013, quirks included. This profile is the default
+    /// and has no deviation.
     pub const RETAIL: Self = Self {
         gate: Gate::Shared,
         max_step_secs: MAX_STEP_SECS,
@@ -84,8 +94,10 @@ impl Config {
         limits: Limits::DEFAULT,
     };
 
-    /// The same pipeline with the choices that the acdream notes document, and goals of
-    /// descriptions that start at the placement (D13).
+    /// The client's motion with the choices that the notes of acdream document
+    /// ([`ACDREAM_CHOICES`](crate::deviation::ACDREAM_CHOICES)).
+    ///
+    /// A body with a goal in its description sets out after its placement (D13).
     pub const ACDREAM: Self = Self {
         gate: Gate::PerBody,
         max_step_secs: 0.1,
@@ -97,8 +109,10 @@ impl Config {
         ..Self::RETAIL
     };
 
-    /// Modern stepping and drawing with the client's decisions, except for three that lose
-    /// information (D6, D8, D13). Bodies move without a viewpoint too (D11).
+    /// The client's decisions with fixed steps, continuous root motion and interpolated drawing.
+    ///
+    /// Three decisions that would lose information differ (D6, D8, D13). Bodies also walk without a
+    /// viewpoint (D11).
     pub const SMOOTH: Self = Self {
         gate: Gate::Fixed,
         max_step_secs: MIN_STEP_SECS,
@@ -112,11 +126,11 @@ impl Config {
         ..Self::RETAIL
     };
 
-    /// [`SMOOTH`](Self::SMOOTH) for a host without a player of its own, such as a replay, a server or
-    /// a camera.
+    /// [`SMOOTH`](Self::SMOOTH) for a host without a player of its own, such as a replay, a server
+    /// or a camera.
     ///
-    /// The first position of an unknown entity creates it (D10). Smooth motion needs no viewpoint in
-    /// either profile (D11).
+    /// The first position of an unknown entity creates it (D10). Like `SMOOTH`, this profile needs
+    /// no viewpoint (D11).
     ///
     /// ```
     /// use evenstride::{Config, Disposition, MotionWorld, OpenField};
@@ -132,7 +146,8 @@ impl Config {
     /// ```
     pub const SPECTATOR: Self = Self { unknown: UnknownEntityPolicy::Adopt, ..Self::SMOOTH };
 
-    /// The profiles by name, for tools and documents.
+    /// The three profiles that tools and documents compare, by name. [`SPECTATOR`](Self::SPECTATOR)
+    /// is not among them.
     pub const PROFILES: [(&'static str, Self); 3] =
         [("RETAIL", Self::RETAIL), ("ACDREAM", Self::ACDREAM), ("SMOOTH", Self::SMOOTH)];
 
@@ -156,15 +171,15 @@ impl Default for Config {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Gate {
-    /// All bodies are stepped together, once at least 1/30 s passed since the last round. Each body
-    /// is stepped by the time since *its* last step.
+    /// All bodies are stepped together, once at least 1/30 s has passed since the last round. Each
+    /// body is stepped by the time since *its* last step.
     ///
     /// Retail: `CPhysics::UseTime` (11.4186 @ 0x00509950)
     Shared,
-    /// Each body is stepped by itself, once at least 1/30 s passed since its last step.
+    /// Each body is stepped by itself, once at least 1/30 s has passed since its last step.
     PerBody,
-    /// All bodies are stepped together by exactly 1/30 s, as often as that fits since the start.
-    /// The frame rate does not matter.
+    /// All bodies are stepped together, by exactly 1/30 s at a time. Steps are counted from the
+    /// start, so the frame rate does not matter.
     Fixed,
 }
 
@@ -205,15 +220,17 @@ pub enum Landing {
 }
 
 /// Decides how an impulse changes when a walking or running body leaves the ground.
+///
+/// An impulse is a velocity that lifts the body, such as one from the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Takeoff {
-    /// The velocity becomes that of the gait, which is flat. Only a standing body keeps its
+    /// The velocity becomes that of the gait, which is horizontal. Only a standing body keeps its
     /// impulse.
     ///
     /// Retail: `CMotionInterp::get_leave_ground_velocity` (11.4186 @ 0x005280C0)
     GaitReplacesImpulse,
-    /// The velocity becomes that of the gait, with the rise of the impulse.
+    /// The velocity becomes that of the gait, plus the upward part of the impulse.
     ImpulseKeepsItsRise,
 }
 
@@ -221,12 +238,12 @@ pub enum Takeoff {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DescribedGoals {
-    /// Before the body has a place. It then sets out from the corner of the map. A goal that is
-    /// another body ends at the placement.
+    /// Before the body has a place. It then sets out from the corner of the map. A move-to whose
+    /// target is another body ends at the placement.
     ///
     /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
     BeforePlacement,
-    /// After the placement, from there.
+    /// After the placement, from the place of the body.
     AfterPlacement,
 }
 
@@ -241,7 +258,7 @@ pub enum DrawMode {
     Interpolated,
 }
 
-/// Decides how the local player makes up for a frame longer than the longest step.
+/// Decides how the local player catches up after a frame longer than the longest step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CatchUp {
@@ -249,12 +266,15 @@ pub enum CatchUp {
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     AtOnce,
-    /// It takes one step per frame until it has caught up, as [`RenderGate`](crate::drawing::RenderGate)
-    /// does. This has no effect with the fixed gate.
+    /// It takes one step per frame until it has caught up, as
+    /// [`RenderGate`](crate::drawing::RenderGate) does. This has no effect with the fixed gate.
     OneStepPerFrame,
 }
 
-/// Decides how an update about a later life is handled while the earlier life is in the world.
+/// Decides how an update about a later life of an entity is handled while the earlier life has a
+/// body.
+///
+/// A new life begins when a description with a newer instance stamp creates the entity again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EarlyUpdatePolicy {
@@ -291,11 +311,12 @@ pub enum MissingViewpoint {
 
 /// Limits on the size of a world, so that no input makes it grow without end.
 ///
-/// The client has none of them (S8 to S10). Dropped items are counted in [`Stats`](crate::explain::Stats).
+/// The client has none of them (S8 to S10 of [`SAFETY_BOUNDS`](crate::deviation::SAFETY_BOUNDS)).
+/// Dropped items are counted in [`Stats`](crate::explain::Stats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Number of bodies (default: 4,194,304). Further descriptions are refused.
+    /// Largest number of bodies (default: 4,194,304). Further bodies are refused.
     pub bodies: u32,
     /// Number of events that wait to be polled (default: 4,096). The oldest is dropped first.
     pub events: u32,
@@ -304,12 +325,12 @@ pub struct Limits {
     pub actions: u32,
     /// Number of messages parked for one entity (default: 64). The oldest is dropped first.
     pub parked_per_entity: u32,
-    /// Bytes of messages parked for one entity (default: 64 KiB).
+    /// Bytes of messages parked for one entity (default: 64 KiB). The oldest is dropped first.
     pub parked_bytes_per_entity: u32,
-    /// Number of all parked messages (default: 8,192). The oldest is dropped first, whatever it
-    /// waits for.
+    /// Number of all parked messages (default: 8,192). The oldest is dropped first, whichever
+    /// entity it waits for.
     pub parked: u32,
-    /// Bytes of all parked messages (default: 8 MiB).
+    /// Bytes of all parked messages (default: 8 MiB). The oldest is dropped first.
     pub parked_bytes: u32,
     /// Bytes of decisions kept for explanations (default: 1 MiB). The oldest is dropped first.
     pub decision_bytes: u32,

@@ -1,4 +1,4 @@
-//! Switches of a configuration by name and value, for hosts that have only text.
+//! Switches of a configuration by name and value, for hosts that configure by text.
 
 use alloc::{
     borrow::ToOwned,
@@ -24,26 +24,26 @@ pub struct Switch {
     pub values: &'static [&'static str],
 }
 
-/// Why a switch was not set. The configuration is as it was.
+/// Error for an unknown switch or value. The configuration is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// There is no switch of this name.
-    #[error("`{name}` is not a switch; there are {known}")]
+    /// No switch has this name.
+    #[error("`{name}` is not a switch; use one of {known}")]
     UnknownSwitch {
         /// The name that was given.
         name: String,
-        /// The names that there are.
+        /// All valid names, separated by commas.
         known: String,
     },
     /// The switch does not take this value.
     #[error("{switch}: `{value}` is not one of {known}")]
     UnknownValue {
-        /// The switch.
+        /// Name of the switch.
         switch: &'static str,
         /// The value that was given.
         value: String,
-        /// The values that it takes.
+        /// The valid values, separated by commas. For a number, its type.
         known: String,
     },
 }
@@ -185,7 +185,7 @@ fn number<T: FromStr>(switch: &'static str, value: &str) -> Result<T, SwitchErro
     value.parse().map_err(|_| SwitchError::UnknownValue {
         switch,
         value: value.to_owned(),
-        known: format!("the numbers of {}", core::any::type_name::<T>()),
+        known: format!("the numbers of type {}", core::any::type_name::<T>()),
     })
 }
 
@@ -204,7 +204,7 @@ fn unknown(name: &str) -> SwitchError {
 mod tests {
     use super::*;
 
-    /// Debug output names every field, so a switch that was forgotten here shows.
+    /// Debug output names every field, so the test notices a missing switch.
     #[test]
     fn every_field_is_a_switch_and_every_value_comes_back() {
         let fields = format!("{:?}", Config::RETAIL);

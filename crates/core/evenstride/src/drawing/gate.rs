@@ -13,9 +13,9 @@ use crate::{
 
 /// Draws a body between the places at which its last two completed steps left it.
 ///
-/// Frames come at any rate. The body is stepped once at least 1/30 s has gathered, by the gathered
-/// time, at most by the longest step. The drawn place trails the simulation by less than a step and
-/// is never fed back into it.
+/// Frames may come at any rate, and the gate gathers their time. Once it has at least 1/30 s, it
+/// steps the body by that time, up to the longest step. The drawn place trails the simulation by
+/// less than a step and is never fed back into it.
 ///
 /// ```
 /// use evenstride::{drawing::RenderGate, types::*};
@@ -44,7 +44,7 @@ pub struct RenderGate {
     current: Placement,
 }
 
-/// Effect of a frame.
+/// Result of [`RenderGate::frame`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FrameOutcome {
@@ -59,16 +59,15 @@ pub enum FrameOutcome {
 }
 
 impl RenderGate {
-    /// Returns the gate of a body that stands at `at`. `max_step_secs` is the longest step it
-    /// takes.
+    /// Makes the gate of a body at `at`. `max_step_secs` is the longest step in seconds.
     ///
-    /// A value below 1/30 s or above 2 s is brought into that range. NaN becomes 0.2 s.
+    /// Values outside 1/30 to 2 s are clamped, and NaN becomes 0.2 s.
     pub fn new(at: Placement, max_step_secs: f32) -> Self {
         let max_step = checked_max_step(f64::from(max_step_secs)) as f32;
         Self { gathered: 0.0, max_step, previous: at, current: at }
     }
 
-    /// Takes a frame that comes `secs` seconds after the last one.
+    /// Handles a frame that comes `secs` seconds after the last one.
     ///
     /// `step` gets the present place and the seconds to step by, and returns the new place. It runs
     /// at most once. Time beyond the longest step stays gathered for the next frame.
@@ -92,7 +91,7 @@ impl RenderGate {
         FrameOutcome::Stepped(secs)
     }
 
-    /// Puts the body somewhere. It is not drawn on the way there, and gathered time is dropped.
+    /// Moves the body to `at` at once, without interpolation. Gathered time is dropped.
     pub const fn reset(&mut self, at: Placement) {
         *self = Self { gathered: 0.0, max_step: self.max_step, previous: at, current: at };
     }
@@ -112,7 +111,7 @@ impl RenderGate {
         self.gathered
     }
 
-    /// Returns how far the drawn place lies between the last two steps, from 0 to 1.
+    /// Returns the interpolation factor between the last two places, from 0 to 1.
     pub fn part(&self) -> f32 {
         ((f64::from(self.gathered) / MIN_STEP_SECS) as f32).clamp(0.0, 1.0)
     }

@@ -1,8 +1,8 @@
 //! Places at which bodies are drawn.
 //!
 //! A body is drawn where its last step left it, or between its last two steps. A held body is drawn
-//! with its holder. Drawing reads the world and never changes how bodies move. It also owns the
-//! list of changed bodies, which spares hosts the others.
+//! with its holder. Drawing reads the world and never changes how bodies move. With the list of
+//! changed bodies, a host can skip all others.
 
 mod gate;
 
@@ -64,30 +64,25 @@ impl Drawn {
 
     /// Returns the pose in world axes, measured from `viewpoint`.
     ///
-    /// Coordinates are small wherever on the map that is, so `f32` loses nothing.
+    /// Coordinates near the viewpoint are small, so `f32` is precise enough anywhere on the map.
     pub fn seen_from(&self, viewpoint: &Placement) -> Pose {
         seen_from(&self.place, viewpoint)
     }
 }
 
 impl MotionWorld {
-    /// Returns the place to draw an entity at. `None` if it is unknown or outside the world.
+    /// Returns the place to draw an entity at, or `None` if it is unknown or outside the world.
     ///
     /// With [`DrawMode::Interpolated`] the place lies between the last two steps, never ahead of
-    /// the last one. The cell is that of the last step, and coordinates may reach back out of its
+    /// the last one. The cell is that of the last step, so coordinates may lie outside its
     /// landblock. A held entity is drawn where its holder is drawn.
     pub fn drawn(&self, entity: EntityId, now: SimTime) -> Option<Placement> {
         self.drawn_slot(self.slot(entity)?, now)
     }
 
-    /// Returns the place to draw a body at, by key. `None` if the body is gone or outside the
-    /// world.
-    pub fn drawn_by_key(&self, key: BodyKey, now: SimTime) -> Option<Placement> {
-        self.drawn_slot(self.keys.slot(key)?, now)
-    }
-
-    /// Returns the pose of an entity in world axes, measured from the viewpoint. `None` also if
-    /// there is no viewpoint.
+    /// Returns the pose of an entity in world axes, measured from the viewpoint.
+    ///
+    /// Returns `None` if the entity is unknown or outside the world, or if there is no viewpoint.
     pub fn drawn_from_viewpoint(&self, entity: EntityId, now: SimTime) -> Option<Pose> {
         Some(seen_from(&self.drawn(entity, now)?, &self.viewpoint()?))
     }
@@ -134,15 +129,14 @@ impl MotionWorld {
     /// Returns the number written.
     ///
     /// Call [`forget_changed`](Self::forget_changed) afterwards. Bodies that left the world are not
-    /// written, because [`Happening::LeftWorld`](crate::Happening::LeftWorld) tells of those.
+    /// written, and [`Happening::LeftWorld`](crate::Happening::LeftWorld) reports them.
     pub fn changed_into(&self, now: SimTime, out: &mut [Drawn]) -> usize {
         let mut written = 0;
         self.each_changed(now, |drawn| write(out, &mut written, drawn));
         written
     }
 
-    /// Writes everything needed to animate every body into `out`, as many as fit. Returns the number
-    /// written.
+    /// Writes the animation of every body into `out`, as many as fit. Returns the number written.
     ///
     /// Bodies come in the same order as from [`drawn_into`](Self::drawn_into), but those outside the
     /// world are written too. Idle animations are played up to `now`.
@@ -224,8 +218,8 @@ impl MotionWorld {
         self.changed.list.iter().copied().filter(|key| self.keys.slot(*key).is_some())
     }
 
-    /// Clears the list of changed bodies. A body that is drawn between two steps stays on it until
-    /// it stands still.
+    /// Clears the list of changed bodies. A body that is drawn between two steps stays on the list
+    /// until it stands still.
     pub fn forget_changed(&mut self) {
         let mut list = core::mem::take(&mut self.changed.list);
         list.retain(|key| {

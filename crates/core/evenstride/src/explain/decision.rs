@@ -60,7 +60,7 @@ pub(crate) struct Entry {
 
 const _: () = assert!(size_of::<Entry>() <= 24);
 
-/// The newest decisions, as many as fit. Memory is taken as they come.
+/// The newest decisions, as many as fit. Memory grows as they arrive.
 #[derive(Clone, Debug)]
 pub(crate) struct Decisions {
     /// Decisions about all traced entities, oldest first.
@@ -92,7 +92,7 @@ impl Decisions {
         self.ring.pop_front()
     }
 
-    /// Removes the decisions about one entity. Looks at the whole ring.
+    /// Removes the decisions about one entity. Scans the whole ring.
     pub(crate) fn forget(&mut self, entity: EntityId) {
         self.ring.retain(|entry| entry.entity != entity);
     }
@@ -102,7 +102,7 @@ impl Decisions {
         MemoryPart::queue("decisions", &self.ring)
     }
 
-    /// Returns the decisions about one entity, oldest first. Looks at the whole ring.
+    /// Returns the decisions about one entity, oldest first. Scans the whole ring.
     pub(crate) fn about(&self, entity: EntityId) -> impl DoubleEndedIterator<Item = &Entry> {
         self.ring.iter().filter(move |entry| entry.entity == entity)
     }

@@ -75,7 +75,8 @@ impl Journal for Record {
 }
 
 impl Record {
-    /// Adds a happening to events and decisions. Apart from `note`, so that its check is inlined.
+    /// Adds a happening to events and decisions. It is separate from `note`, whose check is
+    /// inlined.
     #[cold]
     #[inline(never)]
     fn write_down(&mut self, what: Happening) {

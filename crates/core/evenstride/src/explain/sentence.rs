@@ -27,7 +27,7 @@ use crate::{
 
 /// One decision about one entity.
 ///
-/// Its text is a sentence with the time before it.
+/// Its `Display` text is a sentence after the time in seconds.
 ///
 /// ```text
 /// 12.33 s: position 512 accepted, 34.2 m from you, queued (3 waiting)
@@ -106,7 +106,7 @@ impl fmt::Display for Happening {
             }
             Self::Heard { what, outcome } => write!(f, "{what} {outcome}"),
             Self::Attached { holder, .. } => write!(f, "held by {holder}, and drawn with it"),
-            Self::FollowBegan { target } => write!(f, "follows {target}, for a second"),
+            Self::FollowBegan { target } => write!(f, "follows {target} for one second"),
             Self::Removed(reason) => f.write_str(match reason {
                 RemoveReason::Deleted => "removed: the server deleted it",
                 RemoveReason::Replaced => "removed: a new body replaces it",
@@ -159,17 +159,19 @@ impl fmt::Display for Happening {
             Self::ActionDone { action, is_complete: false } => {
                 write!(f, "did not finish action {:08X}", action.0)
             }
-            Self::FollowEnded => f.write_str("its follow is over"),
+            Self::FollowEnded => f.write_str("its follow ended"),
             Self::TeleportBegan => f.write_str("a teleport begins"),
             Self::TeleportEnded => f.write_str("the teleport is over"),
             Self::ControlLost => f.write_str("the server moves it from now on"),
-            Self::ControlTaken => f.write_str("its keys move it again"),
+            Self::ControlTaken => f.write_str("the player's keys move it again"),
             Self::WentSilent => f.write_str("stopped: no update for too long"),
-            Self::PlacementRefused => f.write_str("the surroundings did not let it be placed"),
-            Self::NewestReplaced => f.write_str("the newest waypoint was nearly the same and was replaced"),
-            Self::OldestDropped => f.write_str("the route was full, its oldest waypoint was dropped"),
+            Self::PlacementRefused => f.write_str("the surroundings refused the placement"),
+            Self::NewestReplaced => {
+                f.write_str("its newest waypoint was replaced by a position that is nearly the same")
+            }
+            Self::OldestDropped => f.write_str("the route was full, so its oldest waypoint was dropped"),
             Self::RanDry => f.write_str("ran dry: still moving, without a new position"),
-            Self::FollowTimedOut => f.write_str("its second of following is over"),
+            Self::FollowTimedOut => f.write_str("its follow timed out after one second"),
             Self::SetOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
             Self::SetOut { target: None } => f.write_str("sent on its way by the server"),
             Self::OnItsWay { target, metres, steering, is_running, is_away } => MoveToView {
@@ -185,7 +187,7 @@ impl fmt::Display for Happening {
             .fmt(f),
             Self::Turns { steering: Steering::Left, heading } => write!(f, "turns left to {heading:.0}°"),
             Self::Turns { heading, .. } => write!(f, "turns right to {heading:.0}°"),
-            Self::NoHeadway => f.write_str("makes no headway, so arrival would not be noticed"),
+            Self::NoHeadway => f.write_str("makes no headway in its move-to"),
             Self::MoveToEnded { end: MoveToEnd::Done, metres } => {
                 write!(f, "finished its move-to, {metres:.1} m from the target")
             }
@@ -196,7 +198,7 @@ impl fmt::Display for Happening {
     }
 }
 
-/// Writes the fate of a position, after its stamp.
+/// Writes the outcome of a position, after its stamp.
 ///
 /// `waiting` and `metres` are those of [`Happening::Position`]. A distance of 0 or `f32::MAX` is
 /// unknown and left out.
@@ -219,8 +221,8 @@ fn position(f: &mut fmt::Formatter<'_>, outcome: Outcome, waiting: u8, metres: f
     }
 }
 
-/// Writes the fate of a message, after its kind. The reason for a refusal is not kept, so the text
-/// has none.
+/// Writes the outcome of a message, after its kind. The reason for a refusal is not kept, so the
+/// text has none.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -241,7 +243,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Writes the fate of a message with all details. Unlike [`Outcome`], it names the reason for a
+/// Writes the outcome of a message with all details. Unlike [`Outcome`], it names the reason for a
 /// refusal.
 impl fmt::Display for Disposition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -296,7 +298,7 @@ impl fmt::Display for IgnoreReason {
                 "not newer than the last position, although its teleport is newer"
             }
             Self::StaleTeleport => "sent before the last teleport",
-            Self::Airborne => "in the air, where its own flight decides",
+            Self::Airborne => "in the air, where its own flight decides its place",
             Self::StaleVector => "not newer than the last velocity",
             Self::StaleMovement => "not newer than the last movement",
             Self::StaleServerControl => "sent before the server last took control",
@@ -329,7 +331,7 @@ impl fmt::Display for DropReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OldBodyStillThere => "about a later life of the entity, while the earlier one is present",
-            Self::NoRoom => "the parking is full",
+            Self::NoRoom => "it exceeds the parking limits",
         })
     }
 }

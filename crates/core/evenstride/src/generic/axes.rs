@@ -8,7 +8,7 @@ use evenstride_types::{CellId, LANDBLOCK_SIZE, LandblockId, Placement, Pose, Rot
 
 use crate::generic::PlainError;
 
-/// Names of the directions in a game. The core itself uses x right, y forward, z up.
+/// Directions of a game's axes. The core itself uses x right, y forward, z up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axes {
     /// x right, y forward, z up, right-handed (default). Asheron's Call and Blender use it.

@@ -1,7 +1,7 @@
-//! The game's 64-bit entity ids, and the ids of the core's own that stand for them.
+//! Translation between the game's 64-bit entity ids and the core's own ids.
 //!
-//! The core's ids have 32 bits, because the messages of Asheron's Call have. Each entity of the game
-//! gets one when it appears, and gives it back when it is removed.
+//! The core's ids have 32 bits, like those in the messages of Asheron's Call. Each entity of the
+//! game gets one when it appears, and frees it when it is removed.
 
 use alloc::vec::Vec;
 use core::hash::BuildHasherDefault;
@@ -14,7 +14,7 @@ use crate::storage::ids::IdHasher;
 /// Translates entity ids in both directions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlainIds {
-    /// The core's id by the game's. Only looked up in, never iterated.
+    /// The core's id by the game's. It is never iterated.
     inner: HashMap<u64, EntityId, BuildHasherDefault<IdHasher>>,
     /// The game's id by the core's, which count from 1. Entries on the free list mean nothing.
     outer: Vec<u64>,
@@ -29,7 +29,7 @@ impl PlainIds {
         self.inner.get(&entity).copied()
     }
 
-    /// Returns the game's id of an entity, or `None` if the core's id stands for none.
+    /// Returns the game's id of an entity, or `None` if no entity has this id in the core.
     #[inline]
     pub(crate) fn outer(&self, entity: EntityId) -> Option<u64> {
         let outer = *self.outer.get(entity.raw().wrapping_sub(1) as usize)?;
@@ -38,7 +38,7 @@ impl PlainIds {
 
     /// Returns the game's id of an entity that is known to have one.
     ///
-    /// Only looks like drawing use it, where a hash for each body would cost more than the rest.
+    /// Only views such as drawing use it, where a hash lookup per body would dominate the cost.
     #[inline]
     pub(crate) fn outer_of_known(&self, entity: EntityId) -> u64 {
         self.outer.get(entity.raw().wrapping_sub(1) as usize).copied().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What a game reads from a plain world, in its own ids, axes and units.
+//! Views of a plain world in the game's own ids, axes and units.
 
 use evenstride_types::SimTime;
 
@@ -40,7 +40,7 @@ pub struct PlainEvent {
 }
 
 impl PlainWorld {
-    /// Returns the pose at which to draw an entity, or `None` if the entity is unknown.
+    /// Returns the pose in which to draw an entity, or `None` if the entity is unknown.
     pub fn drawn(&self, entity: u64, now: SimTime) -> Option<PlainPose> {
         self.motion.drawn(self.ids.find(entity)?, now).map(|place| self.pose(&place))
     }
@@ -90,7 +90,8 @@ impl PlainWorld {
         self.motion.changed().filter_map(|key| self.ids.outer(self.motion.entity(key)?))
     }
 
-    /// Clears the list of changed entities. See [`MotionWorld::forget_changed`](crate::MotionWorld).
+    /// Clears the list of changed entities. See
+    /// [`MotionWorld::forget_changed`](crate::MotionWorld::forget_changed).
     pub fn forget_changed(&mut self) {
         self.motion.forget_changed();
     }
@@ -137,7 +138,8 @@ impl PlainWorld {
         }
     }
 
-    /// Translates all events that wait, before an id is given back. The oldest make room.
+    /// Translates all queued events before an id is freed. If there are too many, the oldest are
+    /// dropped.
     pub(super) fn keep_events(&mut self) {
         let max = self.motion.config().limits.events as usize;
         while let Some(event) = self.next_event() {

@@ -1,9 +1,12 @@
 //! The generic API, for games that are not Asheron's Call.
 //!
-//! It offers flat coordinates in the game's axes and units, without cells, stamps and motion
-//! tables. [`PlainWorld`] converts each update to a position message with fitting stamps, and hands
-//! it to a [`MotionWorld`]. The order of updates, the time that a silent entity may coast, and the
-//! conversion of units are its own. Everything else happens in the motion world (decision 14).
+//! It uses flat coordinates in the game's own axes and units. There are no cells, stamps or motion
+//! tables. [`PlainWorld`] converts each update to a position message with matching stamps, and
+//! passes it to a [`MotionWorld`].
+//!
+//! The plain world itself handles the order of updates, the coasting of silent entities, and the
+//! conversion of units. Everything else happens in the motion world (decision 14 in
+//! `docs/decisions`).
 
 mod axes;
 mod ids;
@@ -47,20 +50,21 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlainConfig {
-    /// How motion is made (default: [`Config::SMOOTH`]).
+    /// Settings of the motion world underneath (default: [`Config::SMOOTH`]).
     pub motion: Config,
-    /// Names of the game's directions (default: x right, y forward, z up).
+    /// Directions of the game's axes (default: x right, y forward, z up).
     pub axes: Axes,
-    /// Game units per metre (default: 1). Unreal has 100. Zero, negative and non-finite values
+    /// Game units per metre (default: 1). Unreal uses 100. Zero, negative and non-finite values
     /// count as 1.
     ///
-    /// The core's distances are metres. It snaps at 100 m and sleeps beyond 96 m from a viewpoint.
-    /// This factor therefore also decides how large the world is.
+    /// The core measures in metres. A body snaps to a position more than 100 m away, and sleeps
+    /// beyond 96 m from a viewpoint. This factor therefore also scales those distances and the size
+    /// of the map.
     pub units_per_metre: f64,
-    /// Seconds for which an entity moves on by itself after its last update (default: 3).
+    /// Seconds for which an entity keeps moving after its last update (default: 3).
     ///
-    /// Then it stops, and [`Happening::WentSilent`] is an event. Negative values and NaN count as
-    /// 0.
+    /// The entity then stops, and [`Happening::WentSilent`] is reported as an event. Negative
+    /// values and NaN count as 0.
     pub max_coast_secs: f64,
 }
 
@@ -84,7 +88,7 @@ impl Default for PlainConfig {
 #[non_exhaustive]
 pub enum PlainError {
     /// A coordinate is too far from the game's origin, or not a number.
-    #[error("position.{axis}: {value} is not a number within {limit} of the origin, either way")]
+    #[error("position.{axis}: {value} is not a number within {limit} game units of the origin")]
     OffMap {
         /// Name of the coordinate in the game's axes.
         axis: &'static str,
@@ -97,13 +101,13 @@ pub enum PlainError {
     #[error(transparent)]
     Rotation(#[from] RotationError),
     /// The velocity is too large, or not a number.
-    #[error("velocity: {metres_a_second} m/s is not a number of at most {}", RUN_SPEED * SPEED_LIMIT)]
+    #[error("velocity: {metres_a_second} m/s is invalid; use a finite speed of at most {} m/s", RUN_SPEED * SPEED_LIMIT)]
     Velocity {
         /// The rejected speed in metres per second.
         metres_a_second: f64,
     },
-    /// No update has told of the entity, or it was removed.
-    #[error("entity {entity:#x}: no update has told of it, or it was removed")]
+    /// The entity has had no update yet, or was removed.
+    #[error("entity {entity:#x} is unknown: no update mentioned it, or it was removed")]
     UnknownEntity {
         /// The entity that was given.
         entity: u64,
@@ -163,7 +167,7 @@ pub(crate) struct Heard {
     pub(crate) order: Order,
     /// Time of arrival, from which the speed of entities without a velocity is computed.
     pub(crate) at: SimTime,
-    /// Place that the update told. The body itself may still be on its way there.
+    /// Place in the update. The body itself may still be on its way there.
     pub(crate) place: Placement,
 }
 
@@ -185,7 +189,7 @@ impl PlainWorld {
         }
     }
 
-    /// Moves time to `now`, over ground that only updates tell of ([`OpenField`]).
+    /// Moves time to `now`. The ground is known only from updates, as with [`OpenField`].
     pub fn advance(&mut self, now: SimTime) -> Advanced {
         self.advance_in(now, &OpenField)
     }
@@ -210,7 +214,7 @@ impl PlainWorld {
 
     /// Handles an update of an entity. The first update creates the entity.
     ///
-    /// An update that is not newer than the last one is ignored, and the answer says so.
+    /// An update that is not newer than the last one is answered with [`Disposition::Ignored`].
     ///
     /// # Errors
     /// [`PlainError`] if a value is invalid. Nothing has changed then.
@@ -223,7 +227,8 @@ impl PlainWorld {
         self.update_in(now, entity, update, &OpenField)
     }
 
-    /// Handles an update in a world whose time is moved by [`advance_in`](Self::advance_in).
+    /// Handles an update with the host's surroundings. Use it together with
+    /// [`advance_in`](Self::advance_in).
     ///
     /// The surroundings are asked only about entities that already exist. A new entity stands where
     /// the update says.
@@ -242,7 +247,7 @@ impl PlainWorld {
         let heard = Heard { order: update.order, at: now, place };
         let known = self.ids.find(entity).and_then(|entity| Some((entity, self.motion.slot(entity)?)));
         let Some((entity, slot)) = known else {
-            // As a message about a known entity does.
+            // A message about a known entity catches up too.
             self.motion.catch_up(now, surroundings);
             let inner = self.ids.find(entity).unwrap_or_else(|| self.ids.next());
             self.motion.insert(now, inner, &BodySetup::at(place))?;
@@ -282,8 +287,8 @@ impl PlainWorld {
         self.throw_in(now, entity, velocity, &OpenField)
     }
 
-    /// Throws an entity in a world whose time is moved by [`advance_in`](Self::advance_in). Where
-    /// there is ground, the entity lands on it.
+    /// Throws an entity with the host's surroundings, together with
+    /// [`advance_in`](Self::advance_in). Where there is ground, the entity lands on it.
     ///
     /// # Errors
     /// [`PlainError`] if the velocity is invalid, or the entity is unknown.
@@ -325,7 +330,7 @@ impl PlainWorld {
     /// Keeps decisions about an entity for [`explain`](Self::explain). Tracing changes no motion.
     ///
     /// # Errors
-    /// [`PlainError::UnknownEntity`] if no update has told of the entity.
+    /// [`PlainError::UnknownEntity`] if the entity has had no update yet, or was removed.
     pub fn trace(&mut self, entity: u64) -> Result<(), PlainError> {
         let inner = self.known(entity)?;
         self.motion.trace(inner);
@@ -335,7 +340,7 @@ impl PlainWorld {
     /// Returns the core's id of an entity.
     ///
     /// # Errors
-    /// [`PlainError::UnknownEntity`] if there is none.
+    /// [`PlainError::UnknownEntity`] if the entity has no id in the core.
     fn known(&self, entity: u64) -> Result<EntityId, PlainError> {
         self.ids.find(entity).ok_or(PlainError::UnknownEntity { entity })
     }
@@ -366,17 +371,19 @@ impl PlainWorld {
         save_plain(&parts, &self.motion)
     }
 
-    /// Makes a world from the bytes that [`save`](Self::save) wrote. It continues bit for bit like
-    /// the original.
+    /// Restores a world from the bytes that [`save`](Self::save) wrote. The restored world
+    /// continues bit for bit like the original.
     ///
     /// # Errors
-    /// [`RestoreError`] if the bytes are anything else, or damaged.
+    /// [`RestoreError`] if the bytes are not a saved plain world, or are damaged.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         let (parts, motion) = restore_plain(bytes)?;
         let PlainParts { axes, units: [units_per_metre, max_coast_secs], ids, heard, coasting } = parts;
         let ids = PlainIds::from_parts(ids.0, ids.1)
             .filter(|ids| motion.entities().all(|entity| ids.outer(entity).is_some()))
-            .ok_or(RestoreError::Inconsistent { what: "the ids of the game's entities" })?;
+            .ok_or(RestoreError::Inconsistent {
+                what: "the ids of the game's entities do not match the bodies",
+            })?;
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;
@@ -386,12 +393,13 @@ impl PlainWorld {
         Ok(world)
     }
 
-    /// Returns the world underneath, for counters and views. Its entity ids are the core's own.
+    /// Returns the motion world underneath, for counters and views. Its entity ids are the core's
+    /// own.
     pub const fn motion(&self) -> &MotionWorld {
         &self.motion
     }
 
-    /// Returns the world underneath. Its entity ids are the core's own.
+    /// Returns the motion world underneath. Its entity ids are the core's own.
     ///
     /// Send updates through the plain world only. Messages given to the inner world directly bypass
     /// the order and the coasting deadline.

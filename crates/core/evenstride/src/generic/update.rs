@@ -12,10 +12,10 @@ pub struct PlainPose {
 }
 
 impl PlainPose {
-    /// The game's origin, without a turn.
+    /// The game's origin, without rotation.
     pub const IDENTITY: Self = Self::at([0.0; 3]);
 
-    /// Returns a pose without a turn.
+    /// Returns a pose at a position, without rotation.
     pub const fn at(position: [f64; 3]) -> Self {
         Self { position, rotation: [0.0, 0.0, 0.0, 1.0] }
     }
@@ -50,7 +50,7 @@ impl Default for PlainPose {
 pub struct FlatPose {
     /// Position in game units, x to the right and y down.
     pub position: [f64; 2],
-    /// Direction in radians. 0 is to the right, and a quarter turn more is down.
+    /// Heading in radians. 0 points right, and π/2 points down.
     pub heading: f32,
 }
 
@@ -87,25 +87,25 @@ impl From<PlainPose> for FlatPose {
 pub struct PlainUpdate {
     /// Pose of the entity when the update was made.
     pub pose: PlainPose,
-    /// Velocity from the entity's own drive, in game axes and units per second. Zero means that it
-    /// stands.
+    /// Velocity from the entity's own drive, in game axes and units per second. Zero means that the
+    /// entity stands.
     ///
-    /// The entity moves on with this velocity after it has reached the last known position, and
-    /// catches up at twice this speed. An entity that stops may therefore have gone too far, and
-    /// comes back. Send an update whenever the velocity changes.
+    /// The entity keeps moving with this velocity after it has reached the last known position, and
+    /// catches up at twice this speed. An entity that stops may therefore overshoot and come back.
+    /// Send an update whenever the velocity changes.
     ///
-    /// `None` if the game does not send velocities. The entity then waits at the last known
+    /// Use `None` if the game does not send velocities. The entity then waits at the last known
     /// position, and catches up at twice the speed at which positions arrive.
     pub velocity: Option<[f32; 3]>,
-    /// Order among the updates of this entity. A sender that restarts its count must be
-    /// [removed](super::PlainWorld::remove) first.
+    /// Order among the updates of this entity. If a sender restarts its count,
+    /// [remove](super::PlainWorld::remove) the entity first.
     pub order: Order,
     /// Whether the entity was moved here without travelling. It is then placed at once.
     pub teleports: bool,
 }
 
 impl PlainUpdate {
-    /// Makes an update of a pose alone, in the order of arrival.
+    /// Makes an update with a pose alone, ordered by arrival.
     pub fn new(pose: impl Into<PlainPose>) -> Self {
         Self { pose: pose.into(), velocity: None, order: Order::Arrival, teleports: false }
     }
@@ -116,19 +116,19 @@ impl PlainUpdate {
         Self { velocity: Some(velocity), ..self }
     }
 
-    /// Adds a sequence number.
+    /// Adds a sequence number, which decides the order.
     #[must_use]
     pub const fn numbered(self, number: u64) -> Self {
         Self { order: Order::Sequence(number), ..self }
     }
 
-    /// Adds the time of sending.
+    /// Adds the time of sending by the sender's clock, which decides the order.
     #[must_use]
     pub const fn sent_at(self, time: SimTime) -> Self {
         Self { order: Order::Time(time), ..self }
     }
 
-    /// Makes it a teleport.
+    /// Marks the update as a teleport.
     #[must_use]
     pub const fn teleporting(self) -> Self {
         Self { teleports: true, ..self }
@@ -141,13 +141,15 @@ impl Default for PlainUpdate {
     }
 }
 
-/// Tells which of two updates is newer, by any count of the game. Use one variant per entity,
-/// because different variants do not compare and the later arrival wins.
+/// Tells which of two updates of an entity is newer.
+///
+/// Use one variant per entity. Updates with different variants cannot be compared, and the later
+/// arrival wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
     /// The link keeps the order, so every update is newer than the one before it.
     Arrival,
-    /// A number that grows with each update. It does not wrap.
+    /// A number that grows with each update. Wrapping is not supported.
     Sequence(u64),
     /// Time of sending by the sender's clock.
     Time(SimTime),

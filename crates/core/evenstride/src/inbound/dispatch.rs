@@ -3,7 +3,7 @@
 //! Each message finds its body by entity and its life by instance stamp. A message without a body
 //! is parked until the entity is created.
 //!
-//! The functions `on_…` handle one kind of message each, and note the decision for traced entities.
+//! The functions `on_…` each handle one kind of message, and note the decision for traced entities.
 //! The function that found the body counts the disposition.
 //!
 //! | message | opcode | stamps besides the instance | handler |
@@ -49,13 +49,14 @@ use crate::{
 impl MotionWorld {
     /// Handles a message from the server and returns its disposition.
     ///
-    /// A message about an unknown entity is parked, and handled when the entity is created. This
-    /// holds for a delete too, which then removes the new entity at once, as in the client. If one
-    /// message carries a position and a movement, the disposition is that of the position. If the
-    /// position was ignored, it is that of the movement.
+    /// A message about an unknown entity is parked, and handled when the entity is created. A
+    /// parked delete removes the new entity at once, as in the client.
     ///
-    /// With [`Gate::Fixed`](crate::config::Gate::Fixed), ticks that are due by `now` are stepped first. The
-    /// surroundings are asked at once whether a placed body fits.
+    /// A message with a position and a movement has the disposition of the position. If the body
+    /// ignored only the position, it has the disposition of the movement.
+    ///
+    /// With [`Gate::Fixed`](crate::config::Gate::Fixed), ticks that are due by `now` are stepped
+    /// first. The surroundings are asked at once whether a placed body fits.
     ///
     /// Retail: `ACSmartBox::DispatchSmartBoxEvent` (11.4186 @ 0x005595D0)
     pub fn handle(

@@ -131,7 +131,7 @@ impl MotionWorld {
         self.bearer_of_held(slot)
     }
 
-    /// Follows the chain of holders to its end. Apart from `bearer`, so that its common case is
+    /// Follows the chain of holders to its end. It is separate from `bearer`, whose common case is
     /// inlined.
     fn bearer_of_held(&self, slot: usize) -> Option<usize> {
         let mut slot = slot;

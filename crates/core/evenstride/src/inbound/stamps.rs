@@ -1,8 +1,8 @@
-//! Every gate of stamps, which decides whether a message is newer than the known state.
+//! Stamp gates, which decide whether a message is newer than the known state.
 //!
 //! Each gate compares, stores the stamp that it accepts, and returns the reason for a rejection. No
-//! other file compares stamps of messages. Stamps wrap, and the first stamp of a kind that was
-//! never heard is newer, whatever it is.
+//! other file compares stamps of messages. Stamps wrap. The first stamp of a kind that was never
+//! heard always counts as newer.
 //!
 //! A rejected message stores no stamp, with two exceptions that the client has too. A movement
 //! stores its own stamp before the server's control is compared. A force stamp is stored even if

@@ -89,8 +89,8 @@ impl MotionWorld {
     /// Returns the task of a movement of `entity`.
     ///
     /// A body that is sent to an unknown entity goes to the place that the message names beside it.
-    /// A turn to an unknown entity becomes a turn to the named heading, and a follow of one is left
-    /// out. The same holds, here, for an entity outside the world (safety bound S18).
+    /// A turn to an unknown entity becomes a turn to the named heading, and a follow does not
+    /// begin. An entity outside the world is treated like an unknown one (safety bound S18).
     ///
     /// # Errors
     /// [`RefuseReason`] if a parameter of the goal is invalid. Nothing has changed then.

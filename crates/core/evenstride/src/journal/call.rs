@@ -10,22 +10,24 @@ use crate::outcome::{MoveToEnd, TargetUpdate};
 /// One call, about the body that is the subject of the journal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Call {
-    /// A motion was begun. Motion and speed are canonical, and `code` is the client's number for
-    /// the answer (0 for success).
+    /// A motion was begun. Motion and speed are in canonical form, as in
+    /// [`InterpretedMotion`](crate::animation::InterpretedMotion). `code` is the client's number
+    /// for the answer (0 for success).
     Do { motion: MotionCommand, speed: f32, code: u32 },
-    /// A motion was ended, with the same fields.
+    /// A motion was ended. The fields are those of [`Call::Do`].
     Stop { motion: MotionCommand, speed: f32, code: u32 },
     /// All motions were ended.
     StopCompletely,
     /// The body was turned on the spot to this heading, in degrees.
     SetHeading(f32),
-    /// The body begins to observe an entity. `quantum` is how far ahead it asks for, in seconds.
+    /// The body begins to observe an entity. `quantum` is the look-ahead, in seconds, of the
+    /// predicted place that it asks for.
     SetTarget { entity: EntityId, quantum: f64 },
     /// The body ends its observation.
     ClearTarget,
     /// The body asks for the place of its target this many seconds ahead.
     SetQuantum(f64),
-    /// The body begins to follow an entity with this radius, in metres.
+    /// The body begins to follow an entity. `radius` is the target's, in metres.
     Stick { entity: EntityId, radius: f32 },
     /// The body ends its follow.
     Unstick,

@@ -1,30 +1,33 @@
 //! Counts of dispositions, for each entity and for the world.
 //!
-//! Each row of a body has one set, and [`Stats::heard`](crate::explain::Stats::heard) has the set of the
-//! world. The set of a body goes with the body.
+//! Each body has one set of counts, and [`Stats::heard`](crate::explain::Stats::heard) is the set
+//! of the whole world. Removing a body drops its set.
 
 use crate::outcome::{Disposition, PlaceReason};
 
-/// Counts of received updates by their fate. Each number only grows, and stops at its largest
-/// value.
+/// Counts of received updates by their fate. Each count only grows, and saturates at the largest
+/// `u32`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
     /// Updates that took effect.
     pub fresh: u32,
-    /// Updates rejected because of a stamp, which were late, repeated, or of an earlier life.
+    /// Updates whose stamp shows that they were late, repeated, or from an earlier life of the
+    /// entity.
     pub stale: u32,
-    /// Times the last waypoint was reached while the gait said that the body was still going. Too
-    /// few updates had come.
+    /// Number of times that the body reached its last waypoint while its motion went on. It means
+    /// that updates arrive too rarely.
     pub starved: u32,
-    /// Updates that came too early and were parked. An entity counts them once it is created.
+    /// Updates that arrived before their entity was created, and were parked. They are counted once
+    /// the entity exists.
     pub parked: u32,
-    /// Times the body was placed instead of walking, by reason ([`PlaceReason::index`]).
+    /// Number of snaps, in which the body was placed instead of walking, by reason
+    /// ([`PlaceReason::index`]).
     pub snapped: [u32; PlaceReason::ALL.len()],
 }
 
 impl Counters {
-    /// No updates yet.
+    /// Counts of a new entity, all 0.
     pub const NONE: Self =
         Self { fresh: 0, stale: 0, starved: 0, parked: 0, snapped: [0; PlaceReason::ALL.len()] };
 

@@ -34,7 +34,8 @@ pub enum Happening {
         stamp: Stamp,
         /// Fate of the movement.
         outcome: Outcome,
-        /// Motion from then on, by command index. 0 if a move-to is still to decide it.
+        /// Forward motion after the message, by command index. It is 0 if a move-to has yet to
+        /// choose one.
         forward: u16,
         /// Speed factor of that motion.
         speed: f32,
@@ -60,8 +61,8 @@ pub enum Happening {
         /// Number of updates.
         count: u32,
     },
-    /// Updates have been parked for the entity for 20 s. The client would ask the server to
-    /// describe it, and asks again every 20 s.
+    /// Updates have been parked for the entity for 20 s. The client would now ask the server to
+    /// describe it, and again every 20 s.
     DescriptionWanted,
     /// Updates were parked for the entity for too long and are dropped.
     ParkedExpired {
@@ -70,11 +71,11 @@ pub enum Happening {
     },
 
     // Coming, going and being held.
-    /// The entity exists from this moment, perhaps in a pack or in a hand.
+    /// The entity was created. It may be outside the world, for example in a pack or in a hand.
     Appeared,
-    /// The entity is gone, for this reason.
+    /// The entity was removed, for this reason.
     Removed(RemoveReason),
-    /// The entity is held from this moment, and drawn with its holder.
+    /// The entity is now held by another, and is drawn with it.
     Attached {
         /// Entity that holds it.
         holder: EntityId,
@@ -85,7 +86,7 @@ pub enum Happening {
     Detached,
     /// The entity is outside the world, though it still exists.
     LeftWorld,
-    /// The entity is hidden (`true`), or came out of it (`false`).
+    /// The entity was hidden (`true`) or became visible again (`false`).
     Hidden(bool),
 
     // Routes and placements.
@@ -94,9 +95,10 @@ pub enum Happening {
         /// Number of waypoints left.
         left: u16,
     },
-    /// A waypoint was given up for lack of headway.
+    /// A waypoint was given up because the body made too little headway.
     GivenUp {
-        /// Part of the possible headway that was made since the last audit.
+        /// Fraction of the possible headway that the body made since the last audit, negative if it
+        /// fell back. An audit fails below [`AUDIT_RATIO`](crate::limits::AUDIT_RATIO).
         headway: f32,
         /// Number of waypoints given up on this route, this one included.
         given_up: u8,
@@ -131,20 +133,20 @@ pub enum Happening {
     },
 
     // Air and ground.
-    /// The body left walkable ground. A small rise is a bounce, because a hard fall touches down
-    /// twice, as in the client.
+    /// The body left walkable ground. A small rise is a bounce. After a hard fall the body touches
+    /// down twice, as in the client.
     TookOff {
         /// Upward part of the velocity, in metres per second.
         rise: f32,
     },
-    /// The body came to walkable ground.
+    /// The body reached walkable ground.
     Landed {
         /// Length of the velocity, in metres per second.
         speed: f32,
     },
 
     // Animations.
-    /// The body has animations from this moment.
+    /// The body got an animator, so its animations are played from now on.
     Legs {
         /// Motion table that they follow.
         table: u32,
@@ -154,14 +156,15 @@ pub enum Happening {
         /// Source of the table that they follow.
         origin: TableOrigin,
     },
-    /// The animations show another motion than the interpreted one, because of the motion table.
+    /// The animations play another motion than the interpreted one, because the motion table lacks
+    /// it or replaces it.
     OtherLegs {
         /// Interpreted motion, by command index.
         meant: u16,
         /// Motion that is played, by command index.
         does: u16,
     },
-    /// The animations came to a keyframe with a hook, such as a sound, a blow or a step.
+    /// The animations passed a keyframe with a hook, such as a sound, a blow or a footstep.
     Hook {
         /// Kind of the hook, by the game's own numbers.
         kind: u32,
@@ -169,8 +172,8 @@ pub enum Happening {
         value: u32,
     },
 
-    /// An action, such as a blow or an emote, is over. Motions that last, such as running, have no
-    /// end of their own.
+    /// An action, such as a blow or an emote, is over. Lasting motions, such as running, are not
+    /// reported.
     ActionDone {
         /// The action.
         action: MotionCommand,
@@ -180,7 +183,7 @@ pub enum Happening {
     },
 
     // Follow and move-to.
-    /// The body follows another from this moment, for a second.
+    /// The body begins to follow another, for at most one second.
     FollowBegan {
         /// Body that is followed.
         target: EntityId,
@@ -189,13 +192,13 @@ pub enum Happening {
     FollowTimedOut,
     /// A follow ended, because its second is over, its target left, or another movement began.
     FollowEnded,
-    /// The server has sent the body somewhere, or told it to turn.
+    /// A move-to began, in which the server sends the body somewhere or makes it turn.
     SetOut {
         /// Target of the move-to. `None` if it is a place or a heading.
         target: Option<EntityId>,
     },
-    /// The move-to goes on. The body begins to walk or run, begins or ends a turn, or has heard of
-    /// its target.
+    /// The move-to goes on. The body begins to walk or run, begins or ends a turn, or receives an
+    /// update about its target.
     OnItsWay {
         /// Target of the move-to, 0 if it is a place.
         target: EntityId,
@@ -217,12 +220,12 @@ pub enum Happening {
     },
     /// The body makes no headway in its move-to. Noted at the first such step only.
     NoHeadway,
-    /// The move-to is over. A body that is removed on its way has only [`Happening::Removed`].
+    /// The move-to is over. A body that is removed on its way gets only [`Happening::Removed`].
     MoveToEnded {
         /// Reason for the end.
         end: MoveToEnd,
-        /// Distance from the target. 0 for a turn to a heading, and for a target that was never
-        /// heard of.
+        /// Distance from the target. It is 0 for a turn to a heading, and for a target whose place
+        /// is unknown.
         metres: f32,
     },
 
@@ -231,11 +234,11 @@ pub enum Happening {
     TeleportBegan,
     /// The local player's teleport is over.
     TeleportEnded,
-    /// The server moves the local player from this moment.
+    /// The server now moves the local player.
     ControlLost,
-    /// The local player's keys move it again.
+    /// The local player's keys control it again.
     ControlTaken,
-    /// No update came for so long that the entity was stopped where it was. Generic API only.
+    /// The entity was stopped where it was, because updates about it stopped. Generic API only.
     WentSilent,
 }
 
@@ -287,7 +290,7 @@ codes!(Happening {
 });
 
 impl Happening {
-    /// Returns whether every host can poll it as an event.
+    /// Returns whether the happening is an event, which every host can poll.
     #[inline(always)]
     pub const fn is_event(&self) -> bool {
         matches!(
@@ -317,7 +320,7 @@ impl Happening {
         )
     }
 
-    /// Returns whether it is kept for explanations of a traced entity.
+    /// Returns whether the happening is kept for explanations of a traced entity.
     #[inline]
     pub const fn is_traced(&self) -> bool {
         !matches!(

@@ -1,8 +1,8 @@
-//! Output of steps and messages besides motion.
+//! Everything that steps and message handlers produce besides motion.
 //!
 //! A step or a message handler writes to a [`Journal`]. Happenings become events and explanations
-//! (`explain/`), calls go to reference traces, and counters are plain numbers in rows and world.
-//! This folder defines the types and keeps no log of its own.
+//! (`explain/`), calls go to reference traces, and counters are plain numbers in the rows and in
+//! the world. This folder defines the types and keeps no log of its own.
 
 mod call;
 mod counters;

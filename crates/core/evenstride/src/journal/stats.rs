@@ -25,8 +25,8 @@ pub struct Stats {
     pub steps_out_of_bounds: u64,
     /// Calls with a time before that of the last call.
     pub time_went_back: u64,
-    /// Gaps of more than two seconds that were not caught up with. With the fixed gate they are
-    /// counted for the world, otherwise for each body.
+    /// Gaps of more than two seconds that were not caught up with. With the fixed gate each gap
+    /// counts once, with the other gates once for each body.
     pub time_dropped: u64,
     /// Parked updates that were handled after their entity was created.
     pub parked_replayed: u64,
@@ -34,7 +34,7 @@ pub struct Stats {
     pub parked_dropped: u64,
     /// Parked updates dropped because their entity was not created in time.
     pub parked_expired: u64,
-    /// Early updates about a later life of an entity, lost as the client loses them.
+    /// Early updates about a later life of an entity, which the client loses too.
     pub parked_lost: u64,
     /// Events dropped because the host did not poll them in time.
     pub events_dropped: u64,

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 
 use evenstride_types::{Pose, StateHash};
 
-/// The keyframes of an animation, the way of the root at each, and hooks.
+/// The keyframes of an animation, with the root motion and the hooks of each.
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "CAnimation")]
 pub struct Animation {
     /// Number of keyframes, from 1 to [`Self::MAX_FRAMES`].
     frames: u32,
-    /// The way from each keyframe to the next. It is empty, or has an entry for each keyframe.
+    /// Root motion from each keyframe to the next. It is empty, or has an entry for each keyframe.
     root: Vec<Pose>,
     /// Hooks in order of keyframe. Those of one keyframe keep their order.
     hooks: Vec<Hook>,
@@ -25,11 +25,12 @@ pub struct Animation {
 pub struct Hook {
     /// Number of the keyframe, from 0.
     pub frame: u32,
-    /// Kind by the game's own numbers, such as 1 for a sound, 3 for a strike and 22 for a spin.
+    /// Kind of the hook, by the game's numbers. Examples are 1 for a sound, 3 for a strike and 22
+    /// for a spin.
     pub kind: u32,
     /// Direction in which the keyframe must be left for the hook to fire.
     pub direction: HookDirection,
-    /// First parameter of the kind, such as the number of a sound or a part.
+    /// First parameter of the hook, such as the number of a sound or a part.
     pub value: u32,
 }
 
@@ -49,26 +50,26 @@ pub enum HookDirection {
 #[non_exhaustive]
 pub enum AnimationError {
     /// The animation has no keyframe.
-    #[error("an animation without keyframes")]
+    #[error("the animation has no keyframes")]
     Empty,
     /// The animation has more than [`Animation::MAX_FRAMES`] keyframes.
-    #[error("an animation of {frames} keyframes; the most are {}", Animation::MAX_FRAMES)]
+    #[error("the animation has {frames} keyframes; at most {} are allowed", Animation::MAX_FRAMES)]
     TooLong {
         /// Number of keyframes.
         frames: u32,
     },
     /// A keyframe has more than [`Animation::MAX_HOOKS`] hooks.
-    #[error("{hooks} things happen at keyframe {frame}; at most {} can", Animation::MAX_HOOKS)]
+    #[error("{hooks} hooks at keyframe {frame} are too many; at most {} are allowed", Animation::MAX_HOOKS)]
     Hooks {
         /// Number of the keyframe.
         frame: u32,
         /// Number of its hooks.
         hooks: usize,
     },
-    /// The number of ways is neither zero nor that of keyframes.
-    #[error("root motion for {root} of {frames} keyframes")]
+    /// The number of root motions is neither zero nor the number of keyframes.
+    #[error("root motion for {root} of {frames} keyframes; give it for all of them or none")]
     Root {
-        /// Number of ways.
+        /// Number of root motions.
         root: usize,
         /// Number of keyframes.
         frames: u32,
@@ -76,17 +77,19 @@ pub enum AnimationError {
 }
 
 impl Animation {
-    /// Most keyframes. A safety bound, since the game's longest animations have a few hundred.
+    /// Largest number of keyframes. This is a safety bound. The game's longest animations have a
+    /// few hundred.
     pub const MAX_FRAMES: u32 = 1 << 16;
 
-    /// Most hooks of one keyframe. A safety bound, since the game has a handful.
+    /// Largest number of hooks of one keyframe. This is a safety bound. The game's keyframes have a
+    /// handful at most.
     pub const MAX_HOOKS: usize = 64;
 
-    /// Creates an animation without hooks. `root` has the way of each keyframe, or is empty for an
-    /// animation on the spot.
+    /// Creates an animation without hooks. `root` has the root motion of each keyframe, or is empty
+    /// for an animation on the spot.
     ///
     /// # Errors
-    /// [`AnimationError`] if there are no keyframes, too many, or not as many as ways.
+    /// [`AnimationError`] if there are no keyframes or too many, or if `root` has another length.
     pub fn new(frames: u32, root: Vec<Pose>) -> Result<Self, AnimationError> {
         match frames {
             0 => Err(AnimationError::Empty),
@@ -120,8 +123,8 @@ impl Animation {
         self.frames
     }
 
-    /// Returns the way of the root at a keyframe. `None` for an animation on the spot, or for a
-    /// missing keyframe.
+    /// Returns the root motion of a keyframe. `None` for an animation on the spot, or for a missing
+    /// keyframe.
     #[inline]
     pub(crate) fn root(&self, frame: i32) -> Option<&Pose> {
         self.root.get(usize::try_from(frame).ok()?)

@@ -15,27 +15,28 @@ use crate::{
 pub struct AnimationPools {
     /// One entry for each body that has an animator. The row of the body holds its index.
     pub animators: Pool<Animator>,
-    /// Animations that are played or will be, of all sequences.
+    /// Animations of all sequences, which are played now or later.
     pub nodes: Pool<Node>,
     /// Entries of all queues of motions.
     pub items: Pool<Item>,
 }
 
-/// One body's animations, and what its interpreter keeps. A body that has only ever stood has none.
+/// The animations of one body, and the state of its interpreter. A body that has only ever stood
+/// has no animator.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Animator {
     /// The animations in progress, and the motions that wait for them.
     pub playing: MotionPlayer,
     /// The interpreter's own state, beside the interpreted motion of the row.
     pub interpreter: Interpreter,
-    /// Number of the motion table in the library. It is 0 for a body without one, which only
-    /// drifts.
+    /// Number of the motion table in the library. It is 0 for a body without a table, which moves
+    /// only by constant velocity and spin.
     pub table: u32,
 }
 
 impl Animator {
-    /// Frees every entry of its lists. It must precede the removal of the animator, or entries
-    /// leak.
+    /// Frees every entry of the animator's lists. The caller must do this before it removes the
+    /// animator, or entries leak.
     pub fn release(&mut self, nodes: &mut Pool<Node>, items: &mut Pool<Item>) {
         self.playing.release(nodes, items);
         let Interpreter { pending, raw, actions, .. } = &mut self.interpreter;
@@ -46,8 +47,8 @@ impl Animator {
 
     /// Returns whether playing on would move the body, fire a hook or complete a motion.
     ///
-    /// A body that is not restless is not played each step. Its keyframe is computed when something
-    /// depends on it.
+    /// The animations of other bodies are not played each step. Their keyframe is computed when
+    /// something depends on it.
     pub fn is_restless(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> bool {
         let sequence = &self.playing.sequence;
         let drifts = sequence.velocity != Vec3::ZERO || sequence.omega != Vec3::ZERO;

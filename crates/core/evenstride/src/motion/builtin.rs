@@ -1,10 +1,10 @@
-//! Motion without any game files, by invented animations with the client's speeds.
+//! Motion without any game files, from invented animations with the client's speeds.
 //!
 //! Nothing here was taken from the game's archives. Speeds are those that the client itself
-//! computes with. Lengths of clips, and how they begin and end, are made up to look sensible. A
-//! recorded run comes out about as long as it was. The test
-//! `a_recorded_run_comes_out_as_long_as_it_was` in `tests/scenarios` measures it. Archives and text
-//! replace these tables through [`MotionLibrary`].
+//! computes with. The lengths of clips, and their starts and stops, are made up to look sensible. A
+//! replayed run covers about the same distance as in its recording. The test
+//! `a_recorded_run_comes_out_as_long_as_it_was` in `tests/scenarios` measures that. Archives and
+//! text replace these tables through [`MotionLibrary`].
 
 use alloc::{vec, vec::Vec};
 
@@ -20,7 +20,7 @@ use crate::motion::{
 pub const BUILT_IN_HUMANOID: u32 = 0x0900_0001;
 
 /// Number of the built-in table for every other body whose own table is missing. The game has no
-/// table of this number.
+/// table with this number.
 pub const BUILT_IN_CREATURE: u32 = 0x0900_0000;
 
 /// Rate of all invented animations, in keyframes per second.
@@ -39,10 +39,39 @@ impl MotionLibrary {
     /// Returns a library that needs no game files. It has the tables [`BUILT_IN_HUMANOID`] and
     /// [`BUILT_IN_CREATURE`], and no models.
     pub fn built_in() -> Self {
+        Self::built_in_with_ramps(1.0)
+    }
+
+    /// Returns the built-in library with starts and stops that take `factor` times as long (default:
+    /// 1).
+    ///
+    /// With 0, bodies start and stop at once. Factors outside 0 to 100 are clamped, and NaN counts
+    /// as 1. Use it to test how motion looks if the recorded animations differ from the played
+    /// ones.
+    ///
+    /// ```
+    /// use evenstride::animation::{BUILT_IN_HUMANOID, MotionLibrary, Treadmill};
+    /// use evenstride::types::update::MotionCommand;
+    ///
+    /// let first_half_second = |factor| {
+    ///     let library = MotionLibrary::built_in_with_ramps(factor).into();
+    ///     let mut legs = Treadmill::new(library, BUILT_IN_HUMANOID)?;
+    ///     legs.begin(MotionCommand::RUN_FORWARD, 1.0).ok()?;
+    ///     Some((0..15).map(|_| legs.play(1.0 / 30.0, |_| {}).origin().y).sum::<f32>())
+    /// };
+    /// assert!(first_half_second(0.0) > first_half_second(1.0));
+    /// assert!(first_half_second(1.0) > first_half_second(1.4));
+    /// ```
+    pub fn built_in_with_ramps(factor: f32) -> Self {
         let mut library = Self::default();
-        let people = Figure { stride_frames: 20, walk_frames: 30, styles: &STYLES };
-        let creatures =
-            Figure { stride_frames: 16, walk_frames: 24, styles: &[0x3C, 0x3D, 0x3E, 0x3F, 0x48] };
+        let ramp_factor = if factor.is_nan() { 1.0 } else { factor.clamp(0.0, 100.0) };
+        let people = Figure { stride_frames: 20, walk_frames: 30, styles: &STYLES, ramp_factor };
+        let creatures = Figure {
+            stride_frames: 16,
+            walk_frames: 24,
+            styles: &[0x3C, 0x3D, 0x3E, 0x3F, 0x48],
+            ramp_factor,
+        };
         for (number, figure) in [(BUILT_IN_HUMANOID, people), (BUILT_IN_CREATURE, creatures)] {
             let table = figure.table(&mut library);
             library.add_built_in_table(number, table);
@@ -59,6 +88,8 @@ struct Figure {
     walk_frames: u32,
     /// Stances of the table, as indices of style commands.
     styles: &'static [u32],
+    /// Factor on the duration of starts and stops, 0 to 100.
+    ramp_factor: f32,
 }
 
 impl Figure {
@@ -73,12 +104,16 @@ impl Figure {
         let run = add(library, self.stride_frames, stride(self.stride_frames, Vec3::Y * (RUN_SPEED / RATE)));
         let aside =
             add(library, self.walk_frames, stride(self.walk_frames, Vec3::X * (SIDESTEP_SPEED / RATE)));
-        // A start makes half the speed of its stride on average. A stop uses up the momentum that
-        // is left.
-        let start_walk = add(library, 6, ramp(6, Vec3::Y * (WALK_SPEED / RATE), Ramp::Up));
-        let start_run = add(library, 8, ramp(8, Vec3::Y * (RUN_SPEED / RATE), Ramp::Up));
-        let stop_walk = add(library, 6, ramp(6, Vec3::Y * (WALK_SPEED / RATE), Ramp::Down));
-        let stop_run = add(library, 12, ramp(12, Vec3::Y * (RUN_SPEED / RATE), Ramp::Down));
+        // A start averages half the speed of its stride. A stop uses up the remaining momentum.
+        let mut ramps = |frames: u32, speed: f32, way: Ramp| {
+            // At most 1200 keyframes.
+            let frames = libm::roundf(frames as f32 * self.ramp_factor) as u32;
+            (frames > 0).then(|| add(library, frames, ramp(frames, Vec3::Y * (speed / RATE), way)))
+        };
+        let start_walk = ramps(6, WALK_SPEED, Ramp::Up);
+        let start_run = ramps(8, RUN_SPEED, Ramp::Up);
+        let stop_walk = ramps(6, WALK_SPEED, Ramp::Down);
+        let stop_run = ramps(12, RUN_SPEED, Ramp::Down);
         let change = add(library, 10, Vec::new());
         let act = add(library, 30, Vec::new());
 
@@ -89,18 +124,24 @@ impl Figure {
             table.set_cycle(key(MotionCommand::READY), clip(still));
             table.set_cycle(key(MotionCommand::WALK_FORWARD), clip(walk));
             table.set_cycle(key(MotionCommand::RUN_FORWARD), clip(run));
-            // From the default posture these are cycles of their own. On the way they become
-            // modifiers.
+            // From the default posture these are cycles of their own. While the body moves they
+            // become modifiers.
             let only = Motion::FROM_DEFAULT_ONLY;
             table.set_cycle(key(MotionCommand::SIDESTEP_RIGHT), Motion { bits: only, ..clip(aside) });
             table.set_cycle(key(MotionCommand::TURN_RIGHT), Motion { bits: only, ..turning(clip(turn)) });
             for posture in [MotionCommand::FALLING, MotionCommand::DEAD] {
                 table.set_cycle(key(posture), Motion { bits: Motion::NO_MODIFIERS, ..clip(pose) });
             }
-            table.set_link(key(MotionCommand::READY), MotionCommand::WALK_FORWARD, clip(start_walk));
-            table.set_link(key(MotionCommand::READY), MotionCommand::RUN_FORWARD, clip(start_run));
-            table.set_link(key(MotionCommand::WALK_FORWARD), MotionCommand::READY, clip(stop_walk));
-            table.set_link(key(MotionCommand::RUN_FORWARD), MotionCommand::READY, clip(stop_run));
+            for (from, to, ramp) in [
+                (MotionCommand::READY, MotionCommand::WALK_FORWARD, start_walk),
+                (MotionCommand::READY, MotionCommand::RUN_FORWARD, start_run),
+                (MotionCommand::WALK_FORWARD, MotionCommand::READY, stop_walk),
+                (MotionCommand::RUN_FORWARD, MotionCommand::READY, stop_run),
+            ] {
+                if let Some(ramp) = ramp {
+                    table.set_link(key(from), to, clip(ramp));
+                }
+            }
         }
         // The player falls back to this stance for cycles that another stance lacks.
         for posture in POSTURES {
@@ -118,8 +159,8 @@ impl Figure {
     }
 }
 
-/// Postures that go round without going anywhere, such as crouching, sitting, sleeping, lying,
-/// aiming, casting, eating and reading.
+/// Postures that repeat on the spot, such as crouching, sitting, sleeping, lying, aiming, casting,
+/// eating and reading.
 const POSTURES: [u32; 14] = [
     0x4000_0008,
     0x4100_0012,
@@ -138,7 +179,7 @@ const POSTURES: [u32; 14] = [
 ];
 
 /// First and last command of each range of actions. The first range has blows, shots, staggers and
-/// spells, the second gestures.
+/// spells, and the second has gestures.
 const ACTIONS: [(u32, u32); 2] = [(0x1000_004A, 0x1000_0078), (0x1300_0079, 0x1300_00E7)];
 
 /// The direction of a [`ramp`].
@@ -169,7 +210,7 @@ fn turning(motion: Motion) -> Motion {
     Motion { omega: Vec3::new(0.0, 0.0, -TURN_SPEED), ..motion }
 }
 
-/// Returns the root motion of an even stride that sways as far to one side as back again.
+/// Returns the root motion of an even stride that sways to one side and back by the same distance.
 ///
 /// Played forward, the first keyframe counts twice and the last never. Neither of them sways, so
 /// the stride goes straight on.

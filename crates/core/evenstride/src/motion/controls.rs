@@ -1,7 +1,7 @@
 //! The keys of the local player, and how they reach the motion interpreter.
 //!
-//! [`Input`] is what a host sets. It becomes a raw state, which is also what the server is told.
-//! The interpreter derives the interpreted motion from that.
+//! A host sets an [`Input`]. It becomes a raw state, which is also sent to the server. The
+//! interpreter derives the interpreted motion from the raw state.
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, RawAxis, RawState};
 
@@ -23,11 +23,11 @@ pub struct Input {
     pub ahead: Option<Ahead>,
     /// Direction of a sidestep (default: none).
     pub aside: Option<Side>,
-    /// Direction of a turn on the spot or on the way (default: none).
+    /// Direction of a turn, on the spot or while moving (default: none).
     pub turn: Option<Side>,
     /// Whether the run key is down (default: `false`, which walks). It affects all three axes.
     pub run: bool,
-    /// Stance (default: non-combat). Another stance counts as a change of all keys.
+    /// Stance (default: non-combat). A new stance applies all keys again.
     pub style: MotionCommand,
 }
 
@@ -97,8 +97,8 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// ends one.
     ///
     /// The run key comes first, then forward, sidestep and turn. Motions that take no time are
-    /// completed after each of them. A new stance begins with standing, so all keys are applied
-    /// again from scratch.
+    /// completed after each key. A new stance starts from standing, so all keys are applied again
+    /// from scratch.
     pub(crate) fn change_keys(&mut self, had: &Input, keys: &Input) {
         let raw = keys.raw();
         if keys.style != had.style {
@@ -118,8 +118,8 @@ impl<J: Journal> MotionDriver<'_, J> {
             self.check_done();
             is_refused |= answer.is_err();
         }
-        // The table has no such motion. The raw state is sent to the server, so it must match the
-        // keys all the same.
+        // The table has no such motion. The raw state is sent to the server, so it must still match
+        // the keys.
         if is_refused {
             self.set_keys(&raw);
         }

@@ -1,19 +1,19 @@
-//! Velocity, spin, gravity and friction, which move a body beside its animations.
+//! Velocity, spin, gravity and friction, which move a body in addition to its animations.
 //!
-//! A flight is what vector messages, take-offs and falls set. Walking on the ground needs none.
-//! `step/` adds it to the offset of the other sources and then asks the surroundings.
-//! `body/body_mut.rs` decides whether gravity applies.
+//! Vector messages, take-offs and falls set a flight. Walking on the ground needs none. `step/`
+//! adds it to the offset of the other sources and then asks the surroundings. `body/body_mut.rs`
+//! decides whether gravity applies.
 
 use evenstride_types::{EPSILON, Pose, Vec3, length, length_squared, update::PhysicsState};
 
 use crate::surroundings::GroundBelow;
 
-/// Fastest that a flight can be, in metres per second.
+/// Highest speed of a flight, in metres per second.
 ///
 /// Retail: `CPhysicsObj::set_velocity` (11.4186 @ 0x005113F0)
 pub const MAX_SPEED: f32 = 50.0;
 
-/// Speed up to which a body counts as standing still, in metres per second.
+/// Speed, in metres per second, up to which a body counts as standing still.
 ///
 /// Retail: `CPhysicsObj::UpdatePhysicsInternal` (11.4186 @ 0x00510700)
 pub const MIN_SPEED: f32 = 0.25;
@@ -40,14 +40,14 @@ pub struct Flight {
     pub velocity: Vec3,
     /// Spin in radians per second.
     pub omega: Vec3,
-    /// Height of the ground below a body in the air, as far as messages and the take-off tell.
+    /// Height of the ground below a body in the air, if messages or the take-off have shown it.
     pub ground: GroundBelow,
     /// Set once the body has fallen past that ground. A landing or another take-off clears it.
     pub missed: Option<Missed>,
 }
 
 /// A fall past the ground that the body should have landed on. Times are sums of the body's own
-/// steps, so no clock matters.
+/// steps and do not depend on a clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Missed {
     /// Seconds since the body passed that ground.
@@ -61,12 +61,12 @@ pub struct Missed {
 pub struct Drag {
     /// Unit normal of the surface, world axes.
     pub normal: Vec3,
-    /// Part of the speed that is lost in a second, 0 to 1.
+    /// Fraction of the speed that is lost per second, 0 to 1.
     pub friction: f32,
 }
 
 impl Flight {
-    /// The flight of a body at rest, which is stored as no flight.
+    /// The flight of a body at rest. Such a body stores no flight.
     pub const REST: Self =
         Self { velocity: Vec3::ZERO, omega: Vec3::ZERO, ground: GroundBelow::Unknown, missed: None };
 
@@ -108,7 +108,7 @@ impl Flight {
             if let Some(drag) = drag {
                 self.slow_down(secs, speed_squared, drag, state);
             }
-            // The speed before friction counts, as in the client.
+            // The test uses the speed before friction, as in the client.
             if speed_squared - f64::from(MIN_SPEED * MIN_SPEED) < f64::from(EPSILON) {
                 self.velocity = Vec3::ZERO;
             }
@@ -146,8 +146,8 @@ impl Flight {
 
     /// Reflects the velocity at an obstacle. An inelastic body stops instead.
     ///
-    /// `elasticity` is the part of the impact speed that the rebound keeps, 0 to 1. A velocity away
-    /// from the obstacle stays.
+    /// `elasticity` is the fraction of the impact speed that the rebound keeps, 0 to 1. A velocity
+    /// away from the obstacle is left as it is.
     ///
     /// Retail: `CPhysicsObj::handle_all_collisions` (11.4186 @ 0x00514780)
     pub fn bounce(&mut self, normal: Vec3, elasticity: f32, state: PhysicsState) {

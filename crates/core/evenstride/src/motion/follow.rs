@@ -1,4 +1,4 @@
-//! Following, which keeps a body near another one and facing it for a second.
+//! Following, which for one second keeps a body near another and facing it.
 //!
 //! A follow begins with a movement message that names a target, or as a move-to arrives. Its offset
 //! overrides root motion and route, and the tether still shortens it. `moveto/follow.rs` ends
@@ -11,15 +11,15 @@ use evenstride_types::{Cylinder, EPSILON, EntityId, Heading, Placement, Pose, Si
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
 pub const FOLLOW_GAP_M: f32 = 0.3;
 
-/// Closing speed of a follow, in metres per second, of a body that cannot run.
+/// Closing speed, in metres per second, at which a body that cannot run follows another.
 ///
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
 pub const FALLBACK_FOLLOW_SPEED: f32 = 15.0;
 
 /// Returns the closing speed of a follow in metres per second.
 ///
-/// It is five times the top speed, or else [`FALLBACK_FOLLOW_SPEED`]. The top speed is that of the
-/// run rate, whatever the body is doing.
+/// It is five times the top speed, or [`FALLBACK_FOLLOW_SPEED`] if that is below [`EPSILON`]. The
+/// top speed follows from the run rate, regardless of the present motion.
 ///
 /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
 pub(crate) fn follow_speed(max_speed: f64) -> f64 {
@@ -38,7 +38,7 @@ pub const FOLLOW_SECS: f64 = 1.0;
 pub struct Follow {
     /// The followed body. For a held item it is the outermost holder.
     pub target: EntityId,
-    /// Radius of the target in metres, as of the beginning.
+    /// Radius of the target in metres, at the beginning of the follow.
     pub target_radius: f32,
     /// Place where the target was last reported. `None` until the first report, which comes at once
     /// if the target is in the world.
@@ -58,7 +58,7 @@ impl Follow {
         Self { target, target_radius, heard: None, until }
     }
 
-    /// Returns whether the time is up. Each step asks this last.
+    /// Returns whether the time is up. Each step checks this last.
     ///
     /// Retail: `StickyManager::UseTime` (11.4186 @ 0x00555610)
     pub fn is_over(&self, now: SimTime) -> bool {
@@ -68,9 +68,9 @@ impl Follow {
     /// Returns the offset of a step towards or away from the target, with a turn to face it.
     ///
     /// The turn is complete within one step. Pitch and roll come from `offset`, which is the offset
-    /// so far. Height differences are left to the ground. Returns `None` before the first report of
-    /// the target. `target_now` is the target's own place, if it is known. Contact with the ground
-    /// is not required.
+    /// so far. Height differences are ignored, because the ground decides the height. Returns
+    /// `None` before the first report of the target. `target_now` is the target's own place, if it
+    /// is known. Contact with the ground is not required.
     ///
     /// Retail: `StickyManager::adjust_offset` (11.4186 @ 0x00555430)
     pub fn offset(

@@ -1,4 +1,4 @@
-//! The gait of a body, which is what hosts see of its motion.
+//! The gait of a body, which is the view of its motion that hosts get.
 //!
 //! It is computed on request from the interpreted motion and is never stored. Nothing can be
 //! changed through it.
@@ -12,22 +12,22 @@ use crate::motion::{InterpretedMotion, interpreter::max_speed};
 #[non_exhaustive]
 #[doc(alias = "CMotionInterp")]
 pub struct Gait {
-    /// Stance.
+    /// Stance, which selects the set of animations.
     pub style: MotionCommand,
-    /// Motion of the forward axis, which is ready for a body that stands.
+    /// Motion of the forward axis. It is `READY` for a body that stands.
     pub forward: MotionCommand,
-    /// Its speed factor, negative for the opposite direction.
+    /// Speed factor of that motion, negative for backwards.
     pub forward_speed: f32,
     /// Motion of the sideways axis. `None` if it is not in use.
     pub sidestep: Option<MotionCommand>,
-    /// Its speed factor, negative for left.
+    /// Speed factor of that motion, negative for left.
     pub sidestep_speed: f32,
     /// Motion of the turning axis. `None` if it is not in use.
     pub turn: Option<MotionCommand>,
-    /// Its speed factor, negative for left.
+    /// Speed factor of that motion, negative for left.
     pub turn_speed: f32,
-    /// Run rate, as a multiple of the slowest runner's speed. The local player's follows from its
-    /// skill, other bodies' from messages.
+    /// Run rate, as a multiple of the slowest runner's speed. The local player's run rate follows
+    /// from its skill. Other bodies get theirs from messages.
     pub run_rate: f32,
     /// Result of [`velocity`](Self::velocity), computed at creation.
     velocity: Vec3,
@@ -50,7 +50,7 @@ impl Gait {
         present_top_speed: 4.0,
     };
 
-    /// Creates the view of a motion. `run_rate` is the one in force.
+    /// Creates the view of a motion. `run_rate` is the body's present run rate.
     pub(crate) fn of(motion: &InterpretedMotion, run_rate: f32) -> Self {
         Self {
             style: motion.style,
@@ -66,8 +66,8 @@ impl Gait {
         }
     }
 
-    /// Returns the velocity of walking, running and stepping sideways in metres per second, own
-    /// axes.
+    /// Returns the velocity of walking, running and stepping sideways, in metres per second along
+    /// the body's own axes.
     ///
     /// It is never faster than the body can run. The drawn motion comes from animations and
     /// updates, and may differ.
@@ -76,13 +76,13 @@ impl Gait {
         self.velocity
     }
 
-    /// Returns the top speed of the body in metres per second, whatever it is doing.
+    /// Returns the top speed of the body in metres per second, regardless of its present motion.
     #[doc(alias = "get_max_speed")]
     pub fn top_speed(&self) -> f64 {
         max_speed(self.run_rate)
     }
 
-    /// Returns the present speed of a running body in metres per second, or else
+    /// Returns the present speed of a running body in metres per second. Any other body gets
     /// [`top_speed`](Self::top_speed).
     #[doc(alias = "get_adjusted_max_speed")]
     pub const fn present_top_speed(&self) -> f64 {

@@ -1,4 +1,4 @@
-//! The interpreted motion of a body, which says what the body is doing.
+//! The interpreted motion of a body, which is its present motion in canonical form.
 //!
 //! It consists of a stance, one command and speed for each axis, and a run rate. The motion
 //! interpreter (`interpreter/`) writes it. Speeds, animations, the route and the views of hosts
@@ -22,7 +22,8 @@ pub const NONE: MotionCommand = MotionCommand(0);
 /// The present motion of a body. Every body has exactly one.
 ///
 /// Keys, messages, move-to and the generic API change it through the motion interpreter. Directions
-/// are canonical. Only forward, to the right and turning right occur, with signed speeds.
+/// are canonical. Commands are only forward, right and turn right, and a negative speed means the
+/// opposite direction.
 ///
 /// Retail: `InterpretedMotionState::InterpretedMotionState` (11.4186 @ 0x0051E8D0)
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,8 +39,8 @@ pub struct InterpretedMotion {
     pub turn: MotionAxis,
     /// Run rate, as a multiple of the slowest runner's speed (default: 1).
     ///
-    /// Each run sets it to its own speed, and a message of type 6 or 7 sets it too. The local
-    /// player's skill replaces it.
+    /// Running sets it to the speed factor of the run. A move-to message (type 6 or 7) sets it too.
+    /// The local player's skill replaces it.
     ///
     /// Retail: `CMotionInterp::my_run_rate`, written by `CMotionInterp::apply_interpreted_movement` (11.4186 @ 0x00528600)
     pub run_rate: f32,
@@ -52,8 +53,8 @@ pub struct InterpretedMotion {
 pub struct MotionAxis {
     /// The motion, in its canonical direction. Command 0 means that the axis is not in use.
     pub command: MotionCommand,
-    /// Speed factor, negative for the opposite direction (default: 1). Its limit is `SPEED_LIMIT`
-    /// either way.
+    /// Speed factor, negative for the opposite direction (default: 1). It lies within `SPEED_LIMIT`
+    /// in both directions.
     pub speed: f32,
 }
 
@@ -82,8 +83,9 @@ impl InterpretedMotion {
 
     /// Converts the state of a movement message.
     ///
-    /// Missing fields have their defaults. Indices that the command table does not have count as
-    /// missing. Run rate and speed factor are not part of a message and have their defaults too.
+    /// Missing fields have their defaults. Indices that are missing from the command table count as
+    /// missing fields. Run rate and speed factor are not part of a message and have their defaults
+    /// too.
     ///
     /// # Errors
     /// [`SpeedError`] when a speed is not finite or beyond [`SPEED_LIMIT`].
@@ -147,8 +149,8 @@ impl InterpretedMotion {
 
     /// Removes a motion.
     ///
-    /// A sidestep or a turn ends whatever its speed. A forward motion or a stance ends only if it
-    /// is the present one.
+    /// A sidestep or a turn ends regardless of its speed. A forward motion or a stance ends only if
+    /// it is the present one.
     ///
     /// Retail: `InterpretedMotionState::RemoveMotion` (11.4186 @ 0x0051E790)
     pub(crate) fn remove(&mut self, motion: MotionCommand) {
@@ -168,8 +170,7 @@ impl InterpretedMotion {
         self.turn.command = NONE;
     }
 
-    /// Returns whether the body neither goes, steps sideways nor turns, and has no posture but
-    /// ready.
+    /// Returns whether the body stands in the ready posture, without a step or a turn.
     pub(crate) fn is_still(&self) -> bool {
         self.forward.command == MotionCommand::READY
             && self.sidestep.command == NONE
@@ -206,20 +207,21 @@ impl Default for InterpretedMotion {
     }
 }
 
-/// Returns a speed factor if it is finite and at most [`SPEED_LIMIT`] either way.
+/// Returns a speed factor if it is finite and within [`SPEED_LIMIT`] in both directions.
 ///
 /// `field` names the value in the error. NaN fails the comparison and is rejected with the rest.
 pub(crate) fn checked_speed(field: &'static str, value: f32) -> Result<f32, SpeedError> {
     if value.abs() <= SPEED_LIMIT { Ok(value) } else { Err(SpeedError { field, value }) }
 }
 
-/// Returns a speed factor, or 1 in place of an invalid one. It serves values that do not reject a
-/// whole message.
+/// Returns a speed factor, or 1 in place of an invalid one. It is for values that are not worth
+/// rejecting a whole message.
 pub(super) fn valid_speed(speed: f32) -> f32 {
     checked_speed("speed", speed).unwrap_or(1.0)
 }
 
-/// Most actions that wait in a state. A safety bound, because the client's list has no limit.
+/// Largest number of actions that wait in a state. A safety bound, because the client's list has no
+/// limit.
 const MAX_ACTIONS: u32 = 64;
 
 /// Appends an action. A full list drops its oldest action first.

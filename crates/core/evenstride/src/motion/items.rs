@@ -1,7 +1,7 @@
 //! Entries of the short queues of motions.
 //!
-//! All queues of all animators share one pool and one type of entry. These are the actions of both
-//! states, the modifiers, and the pending motions of interpreter and player.
+//! All queues of all animators share one pool and one type of entry. The queues are the actions of
+//! raw and interpreted motion, the modifiers, and the pending motions of interpreter and player.
 
 use evenstride_types::update::MotionCommand;
 
@@ -17,13 +17,13 @@ pub struct Item {
     pub motion: MotionCommand,
     /// Speed factor of an action or a modifier. It is 0 for pending motions, which do not need it.
     pub speed: f32,
-    /// Number of animations to wait for (player), stamp (actions), or the caller's number
-    /// (interpreter).
+    /// Meaning by queue. It is the number of animations to wait for (player), the stamp (actions),
+    /// or the caller's number (interpreter).
     pub number: u32,
-    /// Reason that forbids a jump, or 0 (interpreter). For actions it is 1 if the body's own player
-    /// asked.
+    /// Client's code of the reason that forbids a jump, or 0 (interpreter). For actions it is 1 if
+    /// the body's own player requested the action.
     pub code: u32,
-    /// Links of the list that the entry is in.
+    /// Neighbours in the list that the entry is in.
     pub neighbours: Neighbours,
 }
 
@@ -36,7 +36,7 @@ impl Item {
 
 linked!(Item);
 
-/// Removes the first entry with a motion, and returns it. `None` if there is none.
+/// Removes and returns the first entry with this motion, or returns `None` if there is none.
 pub(crate) fn take_motion(list: &mut List, items: &mut Pool<Item>, motion: MotionCommand) -> Option<Item> {
     let (index, item) = list.indexed(items).find(|(_, item)| item.motion == motion)?;
     list.remove(items, index).then_some(item)

@@ -24,12 +24,12 @@ pub struct Model {
     pub height: f32,
 }
 
-/// Animations, motion tables and models. All bodies of a world share one library, and never change
-/// it.
+/// Animations, motion tables and models. All bodies of a world share one library, which they only
+/// read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionLibrary {
-    /// Sorted by number. Positions are indices of animations, and change when another one is
-    /// inserted before.
+    /// Sorted by number. An animation is referred to by its index here, which changes when an
+    /// animation with a lower number is added.
     animations: Vec<(u32, Animation)>,
     /// Sorted by number, with the origin of each table.
     tables: Vec<(u32, (MotionTable, TableOrigin))>,
@@ -38,13 +38,13 @@ pub struct MotionLibrary {
 }
 
 impl MotionLibrary {
-    /// Adds an animation. One with the same number is replaced. Number 0 means none, and is never
-    /// found.
+    /// Adds an animation, and replaces an existing one with the same number. Number 0 means no
+    /// animation, and is never found.
     pub fn add_animation(&mut self, number: u32, animation: Animation) {
         put(&mut self.animations, number, animation);
     }
 
-    /// Adds a motion table. One with the same number is replaced, built-in tables included.
+    /// Adds a motion table, and replaces an existing one with the same number, even a built-in one.
     pub fn add_table(&mut self, number: u32, table: MotionTable) {
         put(&mut self.tables, number, (table, TableOrigin::Added));
     }
@@ -54,14 +54,14 @@ impl MotionLibrary {
         put(&mut self.tables, number, (table, TableOrigin::BuiltIn));
     }
 
-    /// Adds a model. One with the same number is replaced.
+    /// Adds a model, and replaces an existing one with the same number.
     pub fn add_model(&mut self, number: u32, model: Model) {
         put(&mut self.models, number, model);
     }
 
-    /// Returns a number for the whole content but the origins of tables.
+    /// Returns a hash of the whole content, except the origins of tables.
     ///
-    /// A saved world stores it, and cannot be restored with another library.
+    /// A saved world stores this hash, and cannot be restored with another library.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hash = evenstride_types::StateHash::new();
         for (number, animation) in &self.animations {
@@ -86,23 +86,23 @@ impl MotionLibrary {
         self.animations.len() as u32
     }
 
-    /// Returns the motion table with a number.
+    /// Returns the motion table with this number, or `None` if it is missing.
     pub fn table(&self, number: u32) -> Option<&MotionTable> {
         get(&self.tables, number).map(|(table, _)| table)
     }
 
-    /// Returns the origin of the motion table with a number. `None` if there is no such table.
+    /// Returns the origin of the motion table with this number, or `None` if it is missing.
     pub fn origin(&self, number: u32) -> Option<TableOrigin> {
         get(&self.tables, number).map(|(_, origin)| *origin)
     }
 
-    /// Returns the model with a number.
+    /// Returns the model with this number, or `None` if it is missing.
     pub fn model(&self, number: u32) -> Option<&Model> {
         get(&self.models, number)
     }
 
-    /// Returns the position of the animation with a number. `None` if it is missing or the number
-    /// is 0.
+    /// Returns the position of the animation with this number, or `None` if it is missing or the
+    /// number is 0.
     pub(crate) fn find(&self, number: u32) -> Option<u32> {
         if number == 0 {
             return None;

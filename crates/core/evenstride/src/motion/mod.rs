@@ -1,8 +1,8 @@
 //! One body's motion, without the body.
 //!
-//! This folder owns the rules of a single body. It holds its route, follow, tether and flight, the
-//! motion interpreter, the player of animations, and goals. Rows and pools of bodies are in
-//! `body/`. The order of a step is in `step/`, and the execution of goals is in `moveto/`.
+//! This folder owns the rules for the motion of a single body. These are route, follow, tether,
+//! flight, goals, the motion interpreter and the player of animations. Rows and pools of bodies are
+//! in `body/`. The order of a step is in `step/`, and the execution of goals is in `moveto/`.
 //!
 //! ```text
 //! keys     ─► raw_motion ─┐
@@ -12,8 +12,8 @@
 //! API                                                              (table)    (library)
 //! ```
 //!
-//! Four sources move a body in a step. Root motion comes first. A waypoint (`route`) replaces it,
-//! and a follow (`follow`) replaces both. The tether (`tether`) shortens the result. Velocity,
+//! Several sources move a body in a step. Root motion comes first. A waypoint (`route`) replaces
+//! it, and a follow (`follow`) replaces both. The tether (`tether`) shortens the result. Velocity,
 //! gravity and spin (`flight`) are added last.
 //!
 //! `animator.rs` holds the animations of one body, and `body/animated.rs` connects them with its

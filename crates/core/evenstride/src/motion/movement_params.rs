@@ -1,8 +1,8 @@
 //! The parameters of a motion or of a move-to.
 //!
-//! The client has one type for both, and so does this crate. Messages of type 6 to 9 bring
-//! parameters, keys and move-to use constants. The interpreter reads flags, speed and hold key. A
-//! move-to reads the rest.
+//! The client has one type for both, and so does this crate. Move-to messages (types 6 to 9) carry
+//! parameters. Keys and the steps of a move-to use constants. The interpreter reads flags, speed
+//! and hold key. A move-to reads the rest.
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags, MoveToParams, TurnToParams};
 
@@ -16,22 +16,22 @@ use crate::{
 /// Retail: `MovementParameters::MovementParameters` (11.4186 @ 0x00524380)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovementParams {
-    /// Permissions and side effects, without bits that have no meaning.
+    /// Permissions and side effects. Bits without a meaning are cleared.
     pub flags: MoveToFlags,
     /// Arrival distance in metres (default: 0.6).
     pub near: f32,
-    /// Distance in metres that a body keeps at least when it moves away (default: 0).
+    /// Smallest distance in metres that a body keeps when it moves away (default: 0).
     pub far: f32,
-    /// Final heading in degrees (default: 0). It is relative to the direction of the target in a
-    /// move to a body.
+    /// Final heading in degrees (default: 0). If the target is a body, it is relative to the
+    /// direction of the target.
     pub heading: f32,
     /// Speed factor of every motion (default: 1).
     pub speed: f32,
-    /// Distance from the start, in metres, at which a move-to is given up (default: unlimited).
+    /// Distance from the start, in metres, beyond which a move-to is given up (default: unlimited).
     pub fail_distance: f32,
-    /// Distance left to `near`, in metres, above which a body runs (default: 15).
+    /// Remaining distance to `near`, in metres, above which a body runs (default: 15).
     pub run_threshold: f32,
-    /// Walk or run (default: invalid, which leaves it to the raw motion).
+    /// Walk or run (default: invalid, which means that the raw motion decides).
     pub hold_key: HoldKey,
     /// Caller's number, kept with the pending motion (default: 0).
     pub context: u32,
@@ -70,8 +70,8 @@ impl MovementParams {
         ..Self::DEFAULT
     };
 
-    /// Converts the parameters of a message of type 6 or 7. Fields that the message lacks have
-    /// their defaults.
+    /// Converts the parameters of a move-to message (type 6 or 7). Fields that are missing in the
+    /// message have their defaults.
     ///
     /// # Errors
     /// [`MoveToError`] naming the first invalid number.
@@ -89,8 +89,8 @@ impl MovementParams {
         params.checked()
     }
 
-    /// Converts the parameters of a message of type 8 or 9. Only flags, heading and speed are part
-    /// of it.
+    /// Converts the parameters of a turn-to message (type 8 or 9). It has only flags, heading and
+    /// speed.
     ///
     /// # Errors
     /// [`MoveToError`] naming the first invalid number.
@@ -156,8 +156,7 @@ impl MovementParams {
 /// Speed and hold key of the motions of one step of a move-to.
 ///
 /// Several motions of a step share one pace, and each changes it. After a turn to the left the
-/// speed is negative, so the next motion may differ from the intended one. The client does the
-/// same.
+/// speed is negative, so the next motion may differ from the intended one, as in the client.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     /// Speed factor. Each motion replaces it by that of its canonical form.

@@ -1,9 +1,9 @@
-//! The player of motions, which turns commands into animations by a motion table.
+//! The player of motions, which turns commands into animations according to a motion table.
 //!
 //! It owns the sequence of a body, its stance and posture, and the queue of motions that wait for
-//! animations to end. It does not know whether a body may do a motion. That is decided in
-//! `interpreter/`, which also keeps a queue of its own in parallel. Commands come from the
-//! interpreter, data from the table and the library.
+//! animations to end. It does not know whether a body may do a motion. `interpreter/` decides that,
+//! and keeps a parallel queue of its own. Commands come from the interpreter. Data comes from the
+//! table and the library.
 
 use evenstride_types::{EPSILON, update::MotionCommand};
 
@@ -17,14 +17,14 @@ use crate::{
     storage::{list::List, pool::Pool},
 };
 
-/// Most nested restorations of motions by other motions. A safety bound, because the client
-/// recurses without end where two cycles restore each other.
+/// Largest depth at which motions restore other motions. This is a safety bound, because the client
+/// recurses without end if two cycles restore each other.
 const MAX_DEPTH: u32 = 8;
 
-/// Most motions that wait for their animations. A safety bound.
+/// Largest number of motions that wait for their animations. This is a safety bound.
 const MAX_PENDING: u32 = 256;
 
-/// Most actions that are remembered as being done. A safety bound.
+/// Largest number of actions in progress that are remembered. This is a safety bound.
 const MAX_ACTIONS: u32 = 64;
 
 /// The parts of a world that all animators share, as one argument.
@@ -44,9 +44,9 @@ pub struct Shared<'a> {
 /// Retail: `MotionState::MotionState` (11.4186 @ 0x00525FD0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionState {
-    /// Stance. It is 0 until the default state was set, and every motion is refused until then.
+    /// Stance. It is 0 until the default state is set. Every motion is refused until then.
     pub style: MotionCommand,
-    /// The motion of the repeating cycle, 0 until the default state was set.
+    /// The motion of the repeating cycle. It is 0 until the default state is set.
     pub substate: MotionCommand,
     /// Speed factor of that motion (default: 1).
     pub speed: f32,
@@ -62,12 +62,12 @@ pub struct MotionState {
 pub struct MotionPlayer {
     /// The animations, in order, and their constant velocity and spin.
     pub sequence: Sequence,
-    /// Stance, posture and modifiers after everything that was begun.
+    /// Stance, posture and modifiers at the end of all queued animations.
     pub posture: MotionState,
-    /// Motions that are not done, oldest first. The number of an entry counts the animations that
-    /// must end before.
+    /// Motions that are not done, oldest first. The number of an entry is the number of animations
+    /// that must end first.
     pub pending: List,
-    /// Number of animations that have ended and are not yet counted for a motion.
+    /// Number of ended animations that are not yet attributed to a motion.
     pub ended: i32,
 }
 
@@ -121,7 +121,7 @@ impl MotionPlayer {
     /// Retail: `CMotionTable::StopObjectCompletely` (11.4186 @ 0x00523ED0)
     pub fn end_all(&mut self, shared: &mut Shared<'_>) {
         let mut count = 0;
-        // One attempt for each modifier. A modifier without data would otherwise be tried for ever.
+        // One attempt for each modifier. Otherwise a modifier without data would be tried forever.
         for _ in 0..self.posture.modifiers.len() {
             let Some(newest) = self.posture.modifiers.front(shared.items) else { break };
             if let Ok(stopped) = self.stop(shared, newest.motion, 0) {
@@ -134,7 +134,7 @@ impl MotionPlayer {
         self.wait_for(shared, MotionCommand::READY, count);
     }
 
-    /// Begins with the default stance and posture of the table. Whatever was playing is dropped.
+    /// Starts from the default stance and posture of the table. All earlier animations are dropped.
     ///
     /// Retail: `MotionTableManager::initialize_state` (11.4186 @ 0x0051C030)
     pub fn initialize(&mut self, shared: &mut Shared<'_>) {
@@ -145,7 +145,8 @@ impl MotionPlayer {
     /// Sets the default state. Returns the number of animations to wait for, or `None` if the table
     /// has no such cycle.
     ///
-    /// A cycle without animations makes that number wrap, as in the client.
+    /// For a cycle without animations, that number is 0 minus 1, which wraps around as in the
+    /// client.
     ///
     /// Retail: `CMotionTable::SetDefaultState` (11.4186 @ 0x005230A0)
     fn set_default(&mut self, shared: &mut Shared<'_>) -> Option<u32> {
@@ -166,8 +167,8 @@ impl MotionPlayer {
     ///
     /// The classes of the command are tried in order, as stance, cycle, action and modifier. A turn
     /// is both cycle and modifier. Where its cycle is restricted to the default posture, it becomes
-    /// a modifier on the way. A plain return to ready does not end a turn on the spot, unless
-    /// `is_stopping`.
+    /// a modifier while the body moves. A plain return to ready does not end a turn on the spot,
+    /// unless `is_stopping`.
     ///
     /// Retail: `CMotionTable::GetObjectSequence` (11.4186 @ 0x00522860)
     fn choose(
@@ -204,8 +205,8 @@ impl MotionPlayer {
 
     /// Changes the stance. Returns `None` if the table lacks the new stance.
     ///
-    /// The way leads from the present posture to the default one, then to the new stance. Without a
-    /// direct link it leads through the table's default stance.
+    /// The links lead from the present posture to the default one, and then to the new stance.
+    /// Without a direct link they lead through the table's default stance.
     fn choose_style(
         &mut self,
         shared: &mut Shared<'_>,
@@ -247,7 +248,8 @@ impl MotionPlayer {
         Some(links.sum::<u32>().wrapping_add(clips(Some(cycle))).wrapping_sub(1))
     }
 
-    /// Begins a cycle. Returns `None` if the table lacks it or it is not allowed from here.
+    /// Begins a cycle. Returns `None` if the table lacks the cycle, or if the present posture does
+    /// not allow it.
     ///
     /// The same cycle in the same direction only changes its speed and does not start again. A
     /// change of direction goes through the default posture. A turn on the spot goes on as a
@@ -306,7 +308,7 @@ impl MotionPlayer {
     /// Plays an action once and returns to the present cycle. Returns `None` if no links lead to
     /// it.
     ///
-    /// An action is itself a link. Without a direct one, the way leads through the default posture
+    /// An action is itself a link. Without a direct link, the body goes through the default posture
     /// and back.
     fn choose_action(
         &mut self,
@@ -344,10 +346,10 @@ impl MotionPlayer {
         Some(clips(Some(there)).wrapping_add(clips(Some(action))).wrapping_add(clips(back)))
     }
 
-    /// Adds velocity and spin on top of the cycle. Returns `None` if the cycle excludes modifiers
-    /// or the table has none.
+    /// Adds velocity and spin on top of the cycle. Returns `None` if the cycle excludes modifiers,
+    /// or if the table lacks this modifier.
     ///
-    /// A modifier that is already there is ended first, which is how its speed changes.
+    /// A modifier that is already active is ended first. Its speed changes in this way.
     fn choose_modifier(
         &mut self,
         shared: &mut Shared<'_>,
@@ -379,7 +381,8 @@ impl MotionPlayer {
         self.posture.actions.push_back(shared.items, Item::new(motion, speed, 0, 0));
     }
 
-    /// Remembers a modifier. Returns `false` if it is there already, or is the present motion.
+    /// Remembers a modifier. Returns `false` if the modifier is already active, or is the present
+    /// motion.
     fn add_modifier(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, speed: f32) -> bool {
         let is_there = self.posture.modifiers.iter(shared.items).any(|item| item.motion == motion);
         if is_there || motion == self.posture.substate {
@@ -389,10 +392,11 @@ impl MotionPlayer {
         true
     }
 
-    /// Ends a motion, whatever its speed. Returns how many animations must end before that is done.
+    /// Ends a motion, regardless of its speed. Returns how many animations must end before the
+    /// motion is over.
     ///
-    /// The present cycle returns to the default posture. A modifier takes away what it had added.
-    /// Anything else is an error.
+    /// The present cycle returns to the default posture. A modifier loses its velocity and spin.
+    /// Any other motion is an error.
     ///
     /// Retail: `CMotionTable::StopSequenceMotion` (11.4186 @ 0x00522FC0)
     fn stop(&mut self, shared: &mut Shared<'_>, motion: MotionCommand, depth: u32) -> Result<u32, NoMotion> {
@@ -412,10 +416,11 @@ impl MotionPlayer {
         Err(NoMotion)
     }
 
-    /// Begins the modifiers again after the cycle below them has changed.
+    /// Begins the modifiers again after their cycle has changed.
     ///
-    /// With several modifiers, the newest is begun again each time, and the others never. That is a
-    /// mistake of the client and is kept. On the default posture, a turn becomes the cycle instead.
+    /// With several modifiers, the newest is begun again each time, and the others are never begun.
+    /// This is a mistake of the client that is kept. On the default posture, a turn becomes the
+    /// cycle instead.
     ///
     /// Retail: `CMotionTable::re_modify` (11.4186 @ 0x005222E0)
     fn bring_back_modifiers(&mut self, shared: &mut Shared<'_>, depth: u32) {
@@ -454,7 +459,7 @@ impl MotionPlayer {
         }
     }
 
-    /// Adds velocity and spin to the present ones. Negative speed factors take them away.
+    /// Adds velocity and spin to the present ones. A negative speed factor subtracts them.
     ///
     /// Retail: `combine_motion` (11.4186 @ 0x00522580)
     /// Retail: `subtract_motion` (11.4186 @ 0x00522600)
@@ -475,9 +480,9 @@ impl MotionPlayer {
 
     /// Removes links that lead away from a motion and back to it.
     ///
-    /// The last pending motion with animations is compared with earlier ones. A stop between two
-    /// runs in quick succession is thus skipped. Pending motions of other classes in between
-    /// prevent it.
+    /// The last pending motion that waits for animations is compared with earlier ones. For
+    /// example, a short stop between two runs is skipped. Pending motions of other classes in
+    /// between prevent the removal.
     ///
     /// Retail: `MotionTableManager::remove_redundant_links` (11.4186 @ 0x0051BF20)
     fn remove_redundant_links(&mut self, shared: &mut Shared<'_>) {
@@ -509,8 +514,8 @@ impl MotionPlayer {
         }
     }
 
-    /// Cancels the waiting of all entries behind the place `after`, and removes as many links from
-    /// the sequence.
+    /// Makes all entries after position `after` wait for nothing, and removes as many links as they
+    /// waited for.
     ///
     /// Retail: `MotionTableManager::truncate_animation_list` (11.4186 @ 0x0051BCA0)
     fn truncate(&mut self, shared: &mut Shared<'_>, after: usize) {
@@ -564,8 +569,8 @@ impl MotionPlayer {
 
     /// Removes all links from the sequence, and completes every pending motion.
     ///
-    /// It happens on landing, take-off and death, on entering the world or sight, and for bodies
-    /// outside the world.
+    /// This happens on landing, take-off and death, when a body enters the world, is hidden or is
+    /// shown, and for bodies outside the world.
     pub fn skip_to_cycle(
         &mut self,
         nodes: &mut Pool<Node>,
@@ -578,15 +583,16 @@ impl MotionPlayer {
 
     /// Completes every pending motion. The sequence stays.
     pub fn abandon(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
-        // The client counts animations until the queue is empty, however many that takes. After a
-        // cycle without animations that is about four thousand million.
+        // The client counts down animations until the queue is empty. After a cycle without
+        // animations that takes about four billion counts.
         while !self.pending.is_empty() {
             self.finish(items, done);
         }
         self.ended = 0;
     }
 
-    /// Completes the oldest pending motion, and forgets its action if it was one.
+    /// Completes the oldest pending motion. If that motion is an action, the oldest remembered
+    /// action is removed too.
     fn finish(&mut self, items: &mut Pool<Item>, done: &mut impl FnMut(&mut Pool<Item>, MotionCommand)) {
         let Some(head) = self.pending.pop_front(items) else { return };
         if head.motion.is_action() {
@@ -595,8 +601,8 @@ impl MotionPlayer {
         done(items, head.motion);
     }
 
-    /// Returns a view of the animation in progress. `None` if there is none. `table` is only
-    /// copied.
+    /// Returns a view of the animation in progress, or `None` if there is none. `table` is copied
+    /// into the view.
     pub fn view(&self, table: u32, nodes: &Pool<Node>, library: &MotionLibrary) -> Option<PlayingView> {
         let node = self.sequence.current(nodes)?;
         let (animation, frame) = (library.number(node.animation), self.sequence.frame);
@@ -637,9 +643,9 @@ fn finite(vector: evenstride_types::Vec3) -> evenstride_types::Vec3 {
 #[non_exhaustive]
 #[doc(alias = "CSequence")]
 pub struct PlayingView {
-    /// Number of the motion table that chose it, or 0 for none.
+    /// Number of the motion table that chose the animation, or 0 for none.
     pub table: u32,
-    /// Its number in the library.
+    /// Number of the animation in the library.
     pub animation: u32,
     /// Progress in keyframes, fractions included, as of the body's last step or tick.
     pub frame: f64,

@@ -1,6 +1,6 @@
-//! The raw motion, which says what keys ask for.
+//! The raw motion, which is the motion that keys ask for.
 //!
-//! Every direction stands as it was named, with the walk-or-run key beside it. `controls.rs` and
+//! Directions are kept as they were requested, together with the walk-or-run key. `controls.rs` and
 //! the interpreter write it. `interpreter/applying.rs` derives the interpreted motion from it, and
 //! outgoing messages have the same form.
 
@@ -34,7 +34,7 @@ pub struct RawMotion {
     pub actions: List,
 }
 
-/// One axis, as it was asked for.
+/// One axis, as requested.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawMotionAxis {
     /// The motion, not converted to its canonical form.
@@ -78,7 +78,7 @@ impl Default for RawMotion {
 }
 
 impl RawMotion {
-    /// Takes over keys, stance and axes from a state as clients send it. Missing fields get their
+    /// Copies hold keys, stance and axes from a state that a client sends. Missing fields get their
     /// defaults. Actions stay.
     ///
     /// Retail: `RawMotionState::UnPack` (11.4186 @ 0x0051EFC0)

@@ -1,12 +1,13 @@
 //! The route of a body, which holds received places that the body has not reached.
 //!
 //! A body heads for its oldest waypoint at twice its present top speed until it is there. Every
-//! fifth step is audited. A body that makes no headway gives the waypoint up. After too many of
-//! those it is placed at the newest place instead.
+//! fifth step has an audit, which checks the headway since the last one. A body that makes too
+//! little headway gives the waypoint up. After too many waypoints given up, it is placed at the
+//! newest place instead.
 //!
 //! Positions come from `inbound/position.rs`. `step/` asks for a leg at the beginning of each step,
-//! and for recovery at its end. A route exists only while there is something to do, so most bodies
-//! have none.
+//! and for recovery at the end. A route exists only while a body has waypoints to reach or to
+//! recover from, so most bodies have none.
 
 use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length};
 
@@ -20,8 +21,8 @@ use crate::{
     },
 };
 
-/// Closing speed on a route, in metres per second, of a body that cannot run. A fallback, not a
-/// ceiling.
+/// Closing speed, in metres per second, of a body that is on a route but cannot run. It is a
+/// fallback and not a ceiling.
 ///
 /// Retail: `MAX_INTERPOLATED_VELOCITY`, read by `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 /// Disputed: the acclient notes have it as a ceiling.
@@ -29,8 +30,8 @@ pub const FALLBACK_CHASE_SPEED: f32 = 7.5;
 
 /// Returns the closing speed on a route in metres per second.
 ///
-/// It is twice the present top speed, or else [`FALLBACK_CHASE_SPEED`]. It is computed again each
-/// time the interpreter has run.
+/// It is twice the present top speed, or [`FALLBACK_CHASE_SPEED`] if that is below [`EPSILON`]. It
+/// is computed again each time the interpreter has run.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 #[inline]
@@ -39,7 +40,8 @@ pub(crate) fn chase_speed(adjusted_max_speed: f64) -> f32 {
     if speed < f64::from(EPSILON) { FALLBACK_CHASE_SPEED } else { speed as f32 }
 }
 
-/// Arrival radius in metres. The comparison is strict before a step and not strict after it.
+/// Arrival radius in metres. A nearer waypoint is reached without a step. A waypoint at exactly
+/// this distance is reached together with the step towards it.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 pub const ARRIVAL_RADIUS: f32 = 0.05;
@@ -55,25 +57,26 @@ pub const STALL_ACCEPTANCE_RADIUS: f32 = 0.2;
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 pub const AUDIT_STEPS: u8 = 5;
 
-/// Least part of the possible headway that passes an audit, 0 to 1.
+/// Smallest fraction of the possible headway that passes an audit, 0 to 1.
 ///
 /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
 pub const AUDIT_RATIO: f32 = 0.3;
 
-/// Most waypoints that a body gives up without being snapped.
+/// Number of waypoints that a body may give up on one route. Giving up one more, or the last one on
+/// the route, makes it snap.
 ///
 /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
 pub const MAX_STALLED_WAYPOINTS: u8 = 3;
 
-/// Most waypoints of a route. The oldest makes room for the newest.
+/// Largest number of waypoints on a route. The oldest makes room for the newest.
 ///
 /// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
 pub const MAX_WAYPOINTS: u16 = 20;
 
-/// Most waypoints of a route whose last ones are too far away to be walked to.
+/// Largest number of waypoints on a route whose last ones are too far away to walk to.
 ///
-/// A safety bound. The client appends such waypoints without a limit, and never removes them while
-/// placements fail.
+/// This is a safety bound. The client appends such waypoints without a limit, and never removes
+/// them while placements fail.
 pub const MAX_FAR_WAYPOINTS: u16 = 64;
 
 /// The client's value for an unknown distance, in metres. It is so large that the first audit
@@ -84,7 +87,7 @@ pub const NO_DISTANCE: f32 = 999_999.0;
 
 /// The task of a waypoint once it is the oldest of its route.
 ///
-/// The client only creates the first kind. It can handle the others, and so does this crate.
+/// The client only creates the first kind. It can handle the others, and so can this crate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WaypointKind {
     /// The body goes there.
@@ -102,9 +105,9 @@ pub struct Waypoint {
     pub place: Placement,
     /// The task of the waypoint.
     pub kind: WaypointKind,
-    /// Index in [`Routes::velocities`] for [`WaypointKind::SetVelocity`], or else none.
+    /// Index in [`Routes::velocities`] for [`WaypointKind::SetVelocity`], otherwise none.
     pub velocity: PoolIndex,
-    /// Links of the route that the waypoint is on.
+    /// Neighbours on the route that the waypoint is on.
     pub neighbours: Neighbours,
 }
 
@@ -141,7 +144,8 @@ pub struct Routes {
     pub routes: Pool<Route>,
     /// Waypoints of all routes.
     pub waypoints: Pool<Waypoint>,
-    /// Velocities of the rare waypoints that set one, which keeps the others small.
+    /// Velocities of the rare waypoints that set one. They are kept apart, so that waypoints stay
+    /// small.
     pub velocities: Pool<Vec3>,
 }
 
@@ -222,13 +226,13 @@ impl Routes {
 
     /// Appends a received place.
     ///
-    /// Far and near are decided by the distance from the newest waypoint, or else from the body. A
-    /// far place (beyond `snap_distance`) is appended as it is, and the next recovery snaps the
-    /// body. A near place replaces newest waypoints within [`ARRIVAL_RADIUS`] of it.
+    /// Far and near are decided by the distance from the newest waypoint, or from the body if there
+    /// is none. A far place (beyond `snap_distance`) is appended as it is, and the next recovery
+    /// snaps the body. A near place replaces newest waypoints within [`ARRIVAL_RADIUS`] of it.
     ///
-    /// `keep` is the mode that came with the place. `kept` is the mode in force, which a far place
-    /// does not change. [`Enqueued::AlreadyThere`] means that the route was stopped, and that
-    /// turning the body is up to the caller.
+    /// `keep` is the heading mode of the new place. `kept` is the mode in force, which only a near
+    /// place changes. [`Enqueued::AlreadyThere`] means that the route was stopped, and that turning
+    /// the body is up to the caller.
     ///
     /// Retail: `InterpolationManager::InterpolateTo` (11.4186 @ 0x00555B20)
     #[expect(clippy::too_many_arguments, reason = "the client's function reads this much of its object")]
@@ -308,12 +312,13 @@ impl Routes {
         }
     }
 
-    /// Returns one step towards the oldest waypoint. `None` means that the route asks for nothing,
-    /// so root motion stays in force.
+    /// Returns the movement of one step towards the oldest waypoint. `None` means that the route
+    /// does not move the body, so root motion does.
     ///
-    /// The caller asks only for bodies in contact with something. `speed` is the closing speed, and
-    /// `follows` is whether the body also follows another, which passes every audit. A waypoint
-    /// that is reached or given up ends here. The rest of the step is not used for the next one.
+    /// The caller asks only for bodies in contact with something. `speed` is the closing speed in
+    /// metres per second. `follows` tells whether the body also follows another, in which case
+    /// every audit passes. A waypoint that is reached or given up is removed. The rest of the step
+    /// is not used for the next one.
     ///
     /// Retail: `InterpolationManager::adjust_offset` (11.4186 @ 0x00555D30)
     #[inline(always)]
@@ -409,8 +414,8 @@ impl Routes {
         }
     }
 
-    /// Returns the place at which a failed route puts its body. That is the newest place, or else
-    /// the waypoint given up last.
+    /// Returns the place at which a failed route puts its body. That is the newest place, or the
+    /// waypoint given up last if there is none.
     fn snap_target(&self, route: &Route, journal: &mut impl Journal) -> Recovery {
         let given_up = self.waypoints.get(route.last_given_up).map(|waypoint| waypoint.place);
         let Some(newest) = self.waypoints.get(route.list.tail) else {
@@ -531,14 +536,15 @@ impl Routes {
 }
 
 impl Route {
-    /// Returns whether the body came near enough since the last audit.
+    /// Returns whether the body has made enough headway since the last audit.
     #[inline]
     fn makes_headway(&self, distance: f64, speed: f64) -> bool {
         let nearer = f64::from(self.audit_distance) - distance;
         nearer >= f64::from(EPSILON) && self.headway(distance, speed) >= f64::from(AUDIT_RATIO)
     }
 
-    /// Returns the approach since the last audit, as a part of the possible one at `speed`.
+    /// Returns the headway since the last audit, as a fraction of the headway that is possible at
+    /// `speed`.
     #[inline]
     fn headway(&self, distance: f64, speed: f64) -> f64 {
         (f64::from(self.audit_distance) - distance) / f64::from(self.audit_secs) / speed
@@ -559,7 +565,7 @@ pub(crate) fn leg_offset(leg: &Leg, here: &Pose, mode: HeadingMode) -> Pose {
     Pose::new(local, turn).unwrap_or(Pose::IDENTITY.with_rotation(turn))
 }
 
-/// Returns a place, with the heading of the body if that is kept.
+/// Returns a place, with the heading of the body if the mode is `Keep`.
 #[inline]
 fn with_heading_of(place: Placement, here: &Placement, mode: HeadingMode) -> Placement {
     match mode {

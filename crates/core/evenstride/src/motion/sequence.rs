@@ -1,8 +1,9 @@
 //! The sequence of animations that a body plays, and the root motion that results.
 //!
 //! Links come first and are played once. The last animation is the cycle, which repeats until it is
-//! replaced. Root motion comes in lumps. Nothing happens between two keyframes. Each keyframe adds
-//! the way of the animation, and the constant velocity and spin for as long as a keyframe lasts.
+//! replaced. Root motion is added by whole keyframes, and nothing moves between two of them. Each
+//! keyframe adds its root motion, and the constant velocity and spin for the duration of one
+//! keyframe.
 //!
 //! `playing.rs` fills a sequence, and `body/animated.rs` plays it in a step. Ground, scale and
 //! routes are not known here.
@@ -17,19 +18,19 @@ use crate::{
     },
 };
 
-/// Most animations in one sequence. A safety bound, because the client's list grows with every
-/// request.
+/// Largest number of animations in one sequence. This is a safety bound, because the client's list
+/// grows with every request.
 pub(crate) const MAX_NODES: u32 = 256;
 
-/// Most animations that are finished in one step. A safety bound against cycles of almost no
-/// length.
+/// Largest number of animations that are finished in one step. This is a safety bound against
+/// cycles of almost no length.
 const MAX_PASSES: u32 = 4_096;
 
-/// Fastest rate of an animation, in keyframes per second, about three hundred times the usual. A
-/// safety bound.
+/// Highest rate of an animation, in keyframes per second. This is a safety bound, about three
+/// hundred times the usual rate.
 pub(crate) const MAX_RATE: f32 = 1e4;
 
-/// One animation that is played, or will be.
+/// One animation that is played now or later.
 ///
 /// Retail: `AnimSequenceNode::AnimSequenceNode` (11.4186 @ 0x00525D30)
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +43,7 @@ pub struct Node {
     pub low: i32,
     /// Last keyframe, inclusive.
     pub high: i32,
-    /// Links of the sequence that the node is in.
+    /// Neighbours in the sequence that the node is in.
     pub neighbours: Neighbours,
 }
 
@@ -52,18 +53,18 @@ linked!(Node);
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CSequence")]
 pub struct Sequence {
-    /// All animations, those in front of `first_cyclic` being links.
+    /// All animations. Those before `first_cyclic` are links.
     pub list: List,
     /// First animation of the cycle, which is the last of the list.
     pub first_cyclic: PoolIndex,
     /// The animation in progress, none if the list is empty.
     pub current: PoolIndex,
-    /// Progress in keyframes, fractions included. It is 64 bits wide, as in the client, so that it
-    /// does not drift.
+    /// Progress in keyframes, fractions included. It has 64 bits, as in the client, so that
+    /// rounding errors stay small.
     pub frame: f64,
-    /// Constant velocity beside keyframes, in metres per second, own axes.
+    /// Constant velocity that is added to keyframes, in metres per second, own axes.
     pub velocity: Vec3,
-    /// Constant spin beside keyframes, in radians per second, own axes.
+    /// Constant spin that is added to keyframes, in radians per second, own axes.
     pub omega: Vec3,
 }
 
@@ -89,16 +90,16 @@ pub enum Passed {
         animation: u32,
         /// Number of the keyframe, from 0.
         frame: i32,
-        /// Whether it was left in forward direction.
+        /// Whether the animation was playing forward.
         is_forward: bool,
     },
-    /// An animation ended while links were still in front of the cycle. Pending motions count
-    /// these.
+    /// An animation ended while links were still left before the cycle. Pending motions count these
+    /// ends.
     Animation,
 }
 
 impl Node {
-    /// Returns the node of a clip at a speed factor. `None` if the library lacks the animation.
+    /// Returns the node of a clip at a speed factor, or `None` if the library lacks the animation.
     ///
     /// Limits outside the animation are moved to its last keyframe.
     ///
@@ -160,7 +161,7 @@ impl Sequence {
         nodes.get(self.current).copied()
     }
 
-    /// Adds an animation at the end, which is the cycle from then on. Earlier ones are played once.
+    /// Adds an animation at the end, where it becomes the cycle. Earlier ones are played once.
     ///
     /// An unknown animation is left out, and so is one beyond `MAX_NODES`.
     ///
@@ -195,7 +196,7 @@ impl Sequence {
         self.first_cyclic = self.list.tail;
     }
 
-    /// Removes up to `count` animations in front of the cycle, the last ones first.
+    /// Removes up to `count` links before the cycle, the last ones first.
     ///
     /// If the animation in progress is among them, the cycle begins at once.
     ///
@@ -214,7 +215,7 @@ impl Sequence {
         }
     }
 
-    /// Removes everything in front of the cycle.
+    /// Removes all links before the cycle.
     ///
     /// Retail: `CSequence::remove_all_link_animations` (11.4186 @ 0x00524CA0)
     pub fn remove_all_links(&mut self, nodes: &mut Pool<Node>) {
@@ -259,8 +260,9 @@ impl Sequence {
     /// Plays on for `secs` seconds, and adds the root motion to `way`. Negative seconds play
     /// backwards in time.
     ///
-    /// `passed` receives every occurrence in order. A sequence without animations only drifts.
-    /// Links that are finished are removed at the end, so a long step may report more than one end.
+    /// `passed` receives every occurrence in order. A sequence without animations adds only
+    /// velocity and spin. Links that are finished are removed at the end, so a long step may report
+    /// more than one end.
     ///
     /// Retail: `CSequence::update` (11.4186 @ 0x00525B80)
     pub fn play(
@@ -306,11 +308,11 @@ impl Sequence {
         self.frame = if node.rate < 0.0 { start - part } else { start + part };
     }
 
-    /// Plays the animation in progress. Returns the time that is left if it comes to its end, or
-    /// else `None`.
+    /// Plays the animation in progress. Returns the time in seconds that is left after its end, or
+    /// `None` if the end is not reached.
     ///
-    /// The direction is the sign of rate times seconds. Only an animation at rate 0 drifts in real
-    /// time. All others drift by whole keyframes.
+    /// The direction is the sign of rate times seconds. An animation at rate 0 adds velocity and
+    /// spin continuously. All others add them by whole keyframes.
     ///
     /// Retail: `CSequence::update_internal` (11.4186 @ 0x005255D0)
     fn pass(
@@ -375,8 +377,8 @@ impl Sequence {
 
     /// Changes to the next animation, or to the cycle after the last one.
     ///
-    /// A forward animation adds the way of its first keyframe as it is entered. That keyframe thus
-    /// counts twice in a round, and the last one never.
+    /// A forward animation adds the root motion of its first keyframe as it is entered. That
+    /// keyframe thus counts twice in a round, and the last one never.
     ///
     /// Retail: `CSequence::advance_to_next_animation` (11.4186 @ 0x005252B0)
     fn go_on(&mut self, nodes: &Pool<Node>, library: &MotionLibrary, node: &Node, secs: f64, way: &mut Pose) {
@@ -417,34 +419,21 @@ impl Sequence {
         }
     }
 
-    /// Returns the part of the next keyframe's way that belongs to the time already spent on it.
+    /// Returns the share of the next keyframe's root motion that belongs to the time already spent
+    /// on that keyframe.
     ///
-    /// A step in continuous mode adds the difference of this before and after to the way of whole
-    /// keyframes. The sum is the way of exactly that time.
+    /// In continuous mode, a step adds the difference between this value after and before the step
+    /// to the root motion of whole keyframes. The sum is the root motion of exactly the time of the
+    /// step.
     pub fn under_way(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> Pose {
         let Some(node) = nodes.get(self.current).filter(|node| node.rate.abs() > EPSILON) else {
             return Pose::IDENTITY;
-        };
-        let root = |node: &Node, frame: i32| {
-            library.animation(node.animation).and_then(|animation| animation.root(frame)).copied()
         };
         let frame = floor(self.frame);
         let done = (self.frame - f64::from(frame)) as f32;
         let is_forward = node.rate > 0.0;
         let part = if is_forward { done } else { 1.0 - done };
-        // The last keyframe of an animation has no way of its own, because the first of the next
-        // one follows.
-        let whole = if is_forward && frame >= node.high {
-            let next = nodes.get(if node.neighbours.after.is_some() {
-                node.neighbours.after
-            } else {
-                self.first_cyclic
-            });
-            next.filter(|next| next.rate > 0.0).and_then(|next| root(next, floor(next.starting_frame())))
-        } else {
-            root(node, frame)
-        };
-        let whole = whole.unwrap_or(Pose::IDENTITY);
+        let whole = self.keyframe_at(nodes, library, node, self.frame).unwrap_or(Pose::IDENTITY);
         let scaled = Pose::IDENTITY
             .with_origin(whole.origin() * part)
             .unwrap_or(Pose::IDENTITY)
@@ -454,7 +443,43 @@ impl Sequence {
         way
     }
 
-    /// Adds the way of one keyframe, with velocity and spin for as long as it lasts.
+    /// Returns the velocity at this moment in metres per second, own axes.
+    ///
+    /// It is the sum of the present keyframe's velocity and the constant velocity. Rotation within
+    /// the keyframe is ignored.
+    pub fn velocity_now(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> Vec3 {
+        self.velocity_at(nodes, library, 0.0)
+    }
+
+    /// Returns the velocity that the sequence will have after `secs` more seconds, in metres per
+    /// second, own axes. Only the next animation is looked at.
+    pub fn velocity_at(&self, nodes: &Pool<Node>, library: &MotionLibrary, secs: f64) -> Vec3 {
+        let Some(node) = nodes.get(self.current).filter(|node| node.rate.abs() > EPSILON) else {
+            return self.velocity;
+        };
+        let frame = self.frame + f64::from(node.rate) * secs;
+        let way = self.keyframe_at(nodes, library, node, frame).unwrap_or(Pose::IDENTITY).origin();
+        way * node.rate + self.velocity
+    }
+
+    /// Returns the root motion of the present keyframe.
+    ///
+    /// The last keyframe of an animation has no root motion of its own, because the first keyframe
+    /// of the next animation follows.
+    fn keyframe_at(&self, nodes: &Pool<Node>, library: &MotionLibrary, node: &Node, frame: f64) -> Option<Pose> {
+        let root = |node: &Node, frame: i32| {
+            library.animation(node.animation).and_then(|animation| animation.root(frame)).copied()
+        };
+        let frame = floor(frame);
+        if node.rate < 0.0 || frame < node.high {
+            return root(node, frame);
+        }
+        let next = if node.neighbours.after.is_some() { node.neighbours.after } else { self.first_cyclic };
+        let next = nodes.get(next).filter(|next| next.rate > 0.0)?;
+        root(next, floor(next.starting_frame()))
+    }
+
+    /// Adds the root motion of one keyframe, with velocity and spin for its duration.
     fn step_over(
         &self,
         node: &Node,
@@ -477,8 +502,8 @@ impl Sequence {
         }
     }
 
-    /// Adds velocity and spin for `secs` seconds, whatever the sign. They are subtracted if `time`
-    /// is negative.
+    /// Adds velocity and spin for `secs` seconds, regardless of the sign of `secs`. They are
+    /// subtracted if `time` is negative.
     ///
     /// Velocity is not rotated by the spin that `way` already has, as in the client.
     ///
@@ -487,7 +512,7 @@ impl Sequence {
         let secs = if time < 0.0 { -secs.abs() } else { secs.abs() };
         if self.velocity != Vec3::ZERO {
             let moved = (way.origin().as_dvec3() + self.velocity.as_dvec3() * secs).as_vec3();
-            // A way that leaves all bounds is ignored.
+            // An offset that is out of bounds is ignored.
             *way = way.with_origin(moved).unwrap_or(*way);
         }
         if self.omega != Vec3::ZERO {

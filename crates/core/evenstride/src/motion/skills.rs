@@ -10,9 +10,10 @@ pub struct Skills {
     pub run: u32,
     /// Jump skill, with all bonuses (default: 0).
     pub jump: u32,
-    /// Carried weight as a part of the capacity (default: 0).
+    /// Carried weight as a fraction of the capacity (default: 0).
     ///
-    /// Up to 1 it does not matter. From 2 on the player runs at the slowest rate and cannot jump.
+    /// A load of up to 1 has no effect. From 2 on the player runs at the slowest rate and cannot
+    /// jump.
     pub load: f32,
 }
 
@@ -24,7 +25,7 @@ impl Default for Skills {
 }
 
 impl Skills {
-    /// Returns skills whose [`run_rate`](Self::run_rate) is `rate`, up to rounding to a whole
+    /// Returns skills whose [`run_rate`](Self::run_rate) is `rate`, apart from rounding to a whole
     /// skill. Jump skill and load are 0.
     ///
     /// Rates below 1 give skill 0. Rates from 4.5 on give skill 800. Rates between 3.75 and 4.5 are
@@ -42,9 +43,9 @@ impl Skills {
 
     /// Returns how many times faster than the slowest runner the player runs.
     ///
-    /// The formula is that of the 2013 client for its own player. It gives at least 1 and at most
-    /// 3.75. The client's odd case is kept. A skill of exactly 800 runs at 4.5, more than any
-    /// other, whatever the load.
+    /// The formula is that of the 2013 client for its own player. The result is at least 1 and at
+    /// most 3.75, with one exception that the client has too. A skill of exactly 800 gives 4.5,
+    /// regardless of the load.
     pub fn run_rate(&self) -> f32 {
         if self.run == 800 {
             return 4.5;
@@ -55,15 +56,15 @@ impl Skills {
 
     /// Returns the upward speed of a jump in metres per second.
     ///
-    /// The formula is that of the 2013 client for its own player. `extent` is how far the jump is
-    /// charged, and is limited to 0 to 1. No jump is lower than 0.35 m.
+    /// The formula is that of the 2013 client for its own player. `extent` is the charge of the
+    /// jump, limited to the range from 0 to 1. No jump is lower than 0.35 m.
     pub fn jump_speed(&self, extent: f32) -> f32 {
         let skill = self.jump as f32;
         let height = self.ease() * (skill / (skill + 1300.0) * 22.2 + 0.05) * extent.clamp(0.0, 1.0);
         libm::sqrtf(19.6 * height.max(0.35))
     }
 
-    /// Returns the part of the skill that the load leaves, 0 to 1.
+    /// Returns the fraction of the skill that remains under the load, 0 to 1.
     fn ease(&self) -> f32 {
         // A load that is NaN fails the comparison and counts as none.
         if self.load >= 1.0 { (2.0 - self.load).max(0.0) } else { 1.0 }

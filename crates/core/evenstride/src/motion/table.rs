@@ -1,4 +1,4 @@
-//! Motion tables, which say what animations a motion consists of and which links lead to it.
+//! Motion tables, which list the animations of each motion and the links that lead to it.
 //!
 //! A table is data only. `playing.rs` chooses from it. Tables come from archives, from text or from
 //! `builtin.rs`, and are kept in the library.
@@ -31,12 +31,12 @@ pub struct Clip {
 pub struct Motion {
     /// Animations in order. Only the last one of a cycle repeats.
     pub clips: Vec<Clip>,
-    /// Restrictions, as [`NO_MODIFIERS`](Self::NO_MODIFIERS) and
-    /// [`FROM_DEFAULT_ONLY`](Self::FROM_DEFAULT_ONLY).
+    /// Restrictions, as a set of the bits [`NO_MODIFIERS`](Self::NO_MODIFIERS) and
+    /// [`FROM_DEFAULT_ONLY`](Self::FROM_DEFAULT_ONLY) (default: 0).
     pub bits: u8,
-    /// Velocity at speed factor 1, in metres per second, own axes.
+    /// Velocity at speed factor 1, in metres per second along the body's own axes.
     pub velocity: Vec3,
-    /// Spin at speed factor 1, in radians per second, own axes.
+    /// Spin at speed factor 1, in radians per second about the body's own axes.
     pub omega: Vec3,
 }
 
@@ -72,7 +72,7 @@ impl Motion {
 pub struct MotionTable {
     /// Stance of a new body, and fallback for cycles that other stances lack.
     default_style: MotionCommand,
-    /// Default posture of each stance. A stance that is not here cannot be entered.
+    /// Default posture of each stance. A stance without a default posture cannot be entered.
     styles: BTreeMap<MotionCommand, MotionCommand>,
     /// Motions that repeat, by [`key`](Self::key).
     cycles: BTreeMap<u32, Motion>,
@@ -81,8 +81,8 @@ pub struct MotionTable {
     /// Transitions and actions, by the key of the motion before and the full command of the motion
     /// after.
     links: BTreeMap<(u32, u32), Motion>,
-    /// Links to any motion of a range, with its first and last command, where no other link exists.
-    /// Archives have none.
+    /// First and last command of a range, and the link to its motions where no other link exists.
+    /// Tables from archives have none.
     any_links: Vec<(u32, u32, Motion)>,
 }
 
@@ -105,7 +105,7 @@ impl MotionTable {
     }
 
     /// Returns the key of a motion in a stance, as archives have it. The class bits of both
-    /// commands vanish.
+    /// commands are dropped.
     pub const fn key(style: MotionCommand, motion: MotionCommand) -> u32 {
         (style.0 << 16) | (motion.0 & 0x00FF_FFFF)
     }
@@ -142,17 +142,19 @@ impl MotionTable {
         self.styles.insert(style, posture);
     }
 
-    /// Adds a motion that repeats, by key. One with the same key is replaced.
+    /// Adds a motion that repeats, by [`key`](Self::key). An existing one with the same key is
+    /// replaced.
     pub fn set_cycle(&mut self, key: u32, motion: Motion) {
         self.cycles.insert(key, motion);
     }
 
-    /// Adds a motion on top of cycles, by key, or by the command's lower 24 bits for all stances.
+    /// Adds a modifier, which is a motion on top of cycles. The key is that of one stance, or the
+    /// command's lower 24 bits for all stances.
     pub fn set_modifier(&mut self, key: u32, motion: Motion) {
         self.modifiers.insert(key, motion);
     }
 
-    /// Adds the transition from a motion, by key, to another one.
+    /// Adds the transition from one motion, given by its [`key`](Self::key), to another.
     ///
     /// A key without a motion (`style << 16`) makes a link from any motion of the stance. An action
     /// is a link too.
@@ -163,7 +165,8 @@ impl MotionTable {
     /// Adds a link to any motion of a range, from any motion in any stance, where no other link
     /// exists.
     ///
-    /// The first range that fits is used. The game's own tables name every single link instead.
+    /// The first range that contains the command is used. The game's own tables list every link
+    /// instead.
     pub fn set_any_link(&mut self, first: MotionCommand, last: MotionCommand, motion: Motion) {
         self.any_links.push((first.0, last.0, motion));
     }
@@ -179,7 +182,7 @@ impl MotionTable {
         self.cycles.get(&Self::key(style, motion))
     }
 
-    /// Returns the modifier for this stance, or else the one for all stances.
+    /// Returns the modifier for this stance, or the one for all stances if there is none.
     pub(crate) fn modifier(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
         self.modifiers
             .get(&Self::key(style, motion))
@@ -189,8 +192,9 @@ impl MotionTable {
     /// Returns the link from one motion to another, with its key.
     ///
     /// If either motion is played backward, the link of the opposite direction is returned, to be
-    /// played backward too. Without it, the link to the default posture is used. Links from any
-    /// motion and links to a range come last, and only forward.
+    /// played backward too. If that link is missing, the link to the default posture is used. If
+    /// both motions are played forward, links from any motion of the stance are tried after the
+    /// direct link, and links to a range last.
     ///
     /// Retail: `CMotionTable::get_link` (11.4186 @ 0x00522710)
     pub(crate) fn link(

@@ -1,5 +1,5 @@
-//! Tests of sequences by worked vectors and split times, and of the built-in tables by their
-//! speeds.
+//! Tests of sequences with precomputed results and split times, and of the speeds of the built-in
+//! tables.
 
 use alloc::{vec, vec::Vec};
 
@@ -28,14 +28,14 @@ struct Reel {
     sequence: Sequence,
 }
 
-/// The effect of one update, as way along y, frame, keyframes left forward and backward, and
-/// animations ended.
+/// The effect of one update. The fields are movement along y, frame, keyframes left forward and
+/// backward, and number of ended animations.
 type Update = (f32, f64, Vec<i32>, Vec<i32>, u32);
 
 impl Reel {
-    /// Creates a library of four animations. The first has keyframes that carry 1, 10, 100 and 1000
-    /// along y. The second has four that carry nothing, and the third has one. The fourth carries
-    /// 5, then 7.
+    /// Creates a library of four animations. The keyframes of the first move by 1, 10, 100 and 1000
+    /// along y. The second has four keyframes without movement, and the third has one. The fourth
+    /// moves by 5, then by 7.
     fn new() -> Self {
         let mut library = MotionLibrary::default();
         let along = |way: &[f32]| -> Vec<Pose> {
@@ -148,10 +148,11 @@ fn time_that_runs_backwards_goes_back_through_every_animation() {
     // A whole round is four keyframes of 1, 10, 100 and 1000.
     let mut reel = Reel::new().with(1, 8.0);
     assert_eq!(reel.update(0.125).0, 1.0);
-    // Back from keyframe 1 to keyframe 0, the way of the keyframe that is left is subtracted.
+    // Going back from keyframe 1 to keyframe 0 subtracts the root motion of keyframe 1.
     let back = reel.update(-0.125);
     assert_eq!((back.0, back.1, back.3), (-10.0, 0.0, vec![1]));
-    // Over the beginning, its way is subtracted, and the round goes on at its end.
+    // Going back past the beginning subtracts the root motion there, and the round continues at its
+    // end.
     let over = reel.update(-0.125);
     assert_eq!((over.0, over.3.as_slice()), (-1001.0, [3].as_slice()));
     assert!((over.1 - 2.9998).abs() < 1e-6, "{over:?}");
@@ -325,7 +326,7 @@ fn everything_played_and_ended_gives_back_what_it_took() {
 
 #[test]
 fn a_cycle_without_animations_makes_nobody_wait_for_ever() {
-    // One animation less than none wraps to four thousand million, which are too many to count.
+    // Zero animations minus one wraps to about four billion, which are too many to count.
     let mut walker = Walker::new(BUILT_IN_HUMANOID);
     let mut table = super::MotionTable::new(MotionCommand::NON_COMBAT);
     table.set_style_default(MotionCommand::NON_COMBAT, MotionCommand::READY);
@@ -358,7 +359,7 @@ fn what_is_played_forward_and_back_again_returns_as_the_rules_say() {
     assert!(sum.abs() < 0.26, "{sum}");
 }
 
-/// Runs something on the interpreter of a local player with a given run rate and motion.
+/// Calls `ask` with the interpreter of a local player that has this run rate and motion.
 fn asked<T>(
     run_rate: f32,
     mut motion: InterpretedMotion,

@@ -1,7 +1,7 @@
 //! The tether, which limits how far a body may go after the last update from the server.
 //!
 //! Accepted positions arm it, for remote bodies in `inbound/position.rs` and for the local player
-//! in `player/correct.rs`. A step shortens its offset by it, after route and follow and before
+//! in `player/correct.rs`. A step uses it to shorten its offset, after route and follow and before
 //! velocity.
 
 use evenstride_types::{CellId, Pose, length};
@@ -9,9 +9,9 @@ use evenstride_types::{CellId, Pose, length};
 /// A leash on the *path* travelled since it was armed. Steps are free at first, then get shorter,
 /// then vanish.
 ///
-/// It sees what root motion, route and follow ask for, not what velocity adds. Every accepted
-/// update arms the tether of a remote body at the body's own position. It thus only shortens steps
-/// when updates stop.
+/// It limits root motion, route and follow, and not velocity. Every accepted update arms the tether
+/// of a remote body at the body's own position. Its steps therefore get shorter only if updates
+/// stop.
 ///
 /// Retail: `ConstraintManager::adjust_offset` (11.4186 @ 0x00556180)
 /// Disputed: ACE assigns the length of the last step instead of adding it up.
@@ -61,8 +61,8 @@ impl Tether {
         *self = Self { travelled: from_anchor as f32, start: leeway.start, max: leeway.max, is_on: true };
     }
 
-    /// Returns whether more than nine tenths are used, even if the tether is off. A jump is refused
-    /// then.
+    /// Returns whether the path exceeds nine tenths of its maximum, even if the tether is off.
+    /// Jumps are refused while it does.
     ///
     /// Retail: `ConstraintManager::IsFullyConstrained` (11.4186 @ 0x005560D0)
     pub fn is_taut(&self) -> bool {
@@ -76,8 +76,8 @@ impl Tether {
         self.is_on = false;
     }
 
-    /// Returns the allowed part of an offset with this length in metres, 0 to 1, and adds that part
-    /// to the path.
+    /// Returns the allowed fraction, 0 to 1, of an offset with this length in metres. Adds the
+    /// allowed length to the path.
     ///
     /// In the air every offset is allowed, but still counts. On the ground the path approaches its
     /// maximum exponentially.

@@ -1,4 +1,4 @@
-//! Animations without a body, to show, measure or draw what a motion table does.
+//! Animations without a body, to show, measure or draw the motions of a table.
 //!
 //! The treadmill uses the same player and sequence as a body. It has no interpreter, so commands
 //! must be canonical. There is no ground, no route and no velocity of flight.
@@ -20,8 +20,8 @@ use crate::{
 
 /// Plays motions of a table on the spot, and returns the root motion.
 ///
-/// The result is exactly that of a [`MotionWorld`](crate::MotionWorld) whose bodies move by whole
-/// keyframes.
+/// The result is exactly that of a [`MotionWorld`](crate::MotionWorld) with
+/// [`RootMotionMode::PerKeyframe`](crate::config::RootMotionMode::PerKeyframe).
 ///
 /// ```
 /// use std::sync::Arc;
@@ -43,13 +43,13 @@ use crate::{
 pub struct Treadmill {
     /// Animations and tables, shared with the caller.
     library: Arc<MotionLibrary>,
-    /// Number of the table, which the library has.
+    /// Number of the table. The library contains it.
     table: u32,
-    /// The player under test.
+    /// The player of animations.
     playing: MotionPlayer,
-    /// Pool of the animations of this treadmill alone.
+    /// Animations of this treadmill only.
     nodes: Pool<Node>,
-    /// Pool of the queues of this treadmill alone.
+    /// Entries of this treadmill's queues only.
     items: Pool<Item>,
 }
 
@@ -62,12 +62,12 @@ pub enum Played {
         animation: u32,
         /// Number of the keyframe, from 0.
         frame: i32,
-        /// Whether it was left in forward direction.
+        /// Whether the animation was playing forward.
         is_forward: bool,
     },
     /// A hook of that keyframe fired. It follows its keyframe.
     Hook(Hook),
-    /// An animation before the cycle ended.
+    /// An animation that leads to the cycle has ended.
     Ended,
 }
 
@@ -105,7 +105,7 @@ impl Treadmill {
         self.playing.skip_to_cycle(&mut self.nodes, &mut self.items, &mut |_, _| {});
     }
 
-    /// Plays on for `secs` seconds, and returns the way of the root in its own axes.
+    /// Plays on for `secs` seconds, and returns the root motion in the body's own axes.
     ///
     /// `told` receives each occurrence in order. Seconds that are not finite count as 0. Completed
     /// motions are removed afterwards, as at the end of a step.
@@ -148,18 +148,20 @@ impl Treadmill {
         self.playing.posture.modifiers.iter(&self.items).map(|item| (item.motion, item.speed)).collect()
     }
 
-    /// Returns the velocity beside keyframes, in metres per second, own axes.
+    /// Returns the constant velocity that is added to keyframes, in metres per second along the
+    /// body's own axes.
     pub const fn velocity(&self) -> Vec3 {
         self.playing.sequence.velocity
     }
 
-    /// Returns the spin beside keyframes, in radians per second, own axes.
+    /// Returns the constant spin that is added to keyframes, in radians per second about the body's
+    /// own axes.
     pub const fn omega(&self) -> Vec3 {
         self.playing.sequence.omega
     }
 
-    /// Runs something on the motion table. `new` has checked that the library has it, so `None`
-    /// does not occur.
+    /// Calls `run` with the player and the motion table. `new` has checked that the library has the
+    /// table, so `None` does not occur.
     fn with_table<T>(&mut self, run: impl FnOnce(&mut MotionPlayer, &mut Shared<'_>) -> T) -> Option<T> {
         let Self { library, table, playing, nodes, items } = self;
         let table = library.table(*table)?;

@@ -1,7 +1,7 @@
-//! The beginning of each step of a move-to, which is a turn or the way itself.
+//! The beginning of each step of a move-to. A step is a turn, or a walk or run to the goal.
 //!
-//! `start.rs`, `step.rs` and a landing call in here. A step that is not needed is dropped, and
-//! after the last one the move-to ends.
+//! `start.rs`, `step.rs` and a landing call these functions. A step that is not needed is dropped,
+//! and after the last one the move-to ends.
 
 use evenstride_types::{EPSILON, SimTime, update::MotionCommand};
 
@@ -26,7 +26,7 @@ enum Began {
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Begins the first step that needs doing. Without any step left, the move-to ends as done.
+    /// Begins the first step that is necessary. Without any step left, the move-to ends as done.
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
     pub(super) fn begin_next_step(&mut self, now: SimTime, journal: &mut impl Journal) {
@@ -50,8 +50,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Begins to walk or run.
     ///
-    /// The choice between them is made here, by the remaining distance, and only a landing makes it
-    /// again. The audit of headway begins here too. Pending motions are not waited for.
+    /// The remaining distance decides between them here, and only a landing decides again. The
+    /// check for headway starts here too. The body does not wait for pending motions.
     ///
     /// Retail: `MoveToManager::BeginMoveForward` (11.4186 @ 0x00529A00)
     fn begin_going(&mut self, now: SimTime, journal: &mut impl Journal) -> Began {
@@ -73,8 +73,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
         Began::Yes
     }
 
-    /// Begins a turn that `step.rs` finds not begun, the shorter way round. While motions are
-    /// pending it waits for the next step.
+    /// Begins a turn that `step.rs` has found waiting, the shorter way round. While motions are
+    /// pending, the turn waits for the next step.
     ///
     /// Retail: `MoveToManager::BeginTurnToHeading` (11.4186 @ 0x00529B90)
     pub(super) fn begin_turn_step(&mut self, heading: f32, now: SimTime, journal: &mut impl Journal) {

@@ -1,4 +1,4 @@
-//! The end of a move-to, which is arrival or cancellation.
+//! The end of a move-to, by arrival or cancellation.
 //!
 //! Each end stops the motions, ends the observation, and frees the `MoveTo` in its pool.
 //! `MoveToEnded` tells hosts the reason.

@@ -22,7 +22,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Takes an update about the target of a follow. Any status but `Ok` ends the follow.
+    /// Applies an update about the target of a follow. Any status but `Ok` ends the follow.
     ///
     /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
     pub fn update_follow_target(&mut self, news: &TargetUpdate, journal: &mut impl Journal) {

@@ -25,8 +25,8 @@ use crate::{
 impl<L: Locomotion> Store<L> {
     /// Sends a body to a goal. Its earlier move-to and its follow end.
     ///
-    /// If the goal is a body in the world, its first update is applied before this returns. The
-    /// mover is then already under way.
+    /// If the goal is a body in the world, the first update about it is applied before this
+    /// function returns. The mover has then already set out.
     ///
     /// Retail: `MoveToManager::PerformMovement` (11.4186 @ 0x0052A900)
     pub fn perform(
@@ -53,7 +53,7 @@ impl<L: Locomotion> Store<L> {
 
     /// Lets a body follow another for a second. An earlier follow ends first.
     ///
-    /// The follower asks for the place of its target `FOLLOW_QUANTUM` seconds ahead.
+    /// The follower asks its target to predict its place `FOLLOW_QUANTUM` seconds ahead.
     ///
     /// Retail: `StickyManager::StickTo` (11.4186 @ 0x00555710)
     pub fn begin_follow(
@@ -89,7 +89,8 @@ impl<L: Locomotion> Store<L> {
     ) {
         let target_slot = slots.get(&target).map(|slot| *slot as usize);
         let Some(news) = self.set_target(slot, target, target_slot, quantum, now, journal) else { return };
-        // A body that is being described is in no table yet, so the first update does not find it.
+        // A body whose description is being handled is in no table yet, so the first update does
+        // not reach it.
         if !slots.contains_key(&self.hot[slot].id) {
             return;
         }
@@ -103,8 +104,8 @@ impl<L: Locomotion> Store<L> {
 
     /// Delivers every queued notice and follow request.
     ///
-    /// This ends, because a notice may request a follow, and a follow queues no further notices.
-    /// Requests come first.
+    /// Requests come first. Delivery terminates, because a notice may request a follow, but a
+    /// follow queues no further notices.
     #[inline]
     pub fn deliver(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         if !self.notices.is_empty() {
@@ -112,7 +113,8 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Works off the queues. Apart from `deliver`, so that the check for empty queues is inlined.
+    /// Delivers everything in the queues. It is separate from `deliver`, so that the check for
+    /// empty queues is inlined.
     #[inline(never)]
     fn deliver_all(&mut self, slots: &IdMap<u32>, now: SimTime, journal: &mut impl Journal) {
         loop {
@@ -130,8 +132,8 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Returns the slot of an entity and makes it the subject of the journal. `None` if the entity
-    /// is unknown, and its notice is then lost.
+    /// Returns the slot of an entity and makes it the subject of the journal. Returns `None` if the
+    /// entity is unknown, in which case its notice is lost.
     fn introduce(
         &self,
         entity: EntityId,
@@ -146,7 +148,7 @@ impl<L: Locomotion> Store<L> {
 }
 
 impl<L: Locomotion> Store<L> {
-    /// Returns a view of a body's move-to. `None` if it has none.
+    /// Returns a view of a body's move-to, or `None` if the body has none.
     pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
         let (row, dimensions) = (&self.moving[slot], &self.moving[slot].dimensions);
         let own = Cylinder { radius: dimensions.radius, height: dimensions.height };

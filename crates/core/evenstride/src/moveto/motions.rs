@@ -1,7 +1,7 @@
 //! Single motions that a move-to begins and ends.
 //!
-//! Each function passes the motion to [`Locomotion`] and tells the journal the canonical motion,
-//! its speed and the client's number for the answer.
+//! Each function passes the motion to [`Locomotion`]. It notes the canonical motion, its speed and
+//! the client's number for the answer in the journal.
 
 use evenstride_types::{Cylinder, Heading, update::MotionCommand};
 
@@ -59,7 +59,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         journal.call(Call::SetHeading(degrees));
         if let Ok(heading) = Heading::from_degrees(degrees) {
             self.hot.place.pose = self.hot.place.pose.with_heading(heading);
-            // One more step is needed, or the body would be drawn turning for ever.
+            // One more step is needed, or the body would be drawn turning forever.
             self.hot.flags.insert(Flags::WAS_MOVING);
         }
     }

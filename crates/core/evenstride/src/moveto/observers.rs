@@ -1,15 +1,16 @@
 //! Observation of targets.
 //!
 //! A body that moves to, turns to or follows another is told where that target is. The target does
-//! the telling, from its own steps. It tells a new observer at once. After that it checks twice per
-//! second, and tells each observer if it has moved by more than half a metre. The cost is
-//! proportional to the number of observers.
+//! the telling, from its own steps. It tells a new observer at once. After that it predicts its
+//! place twice per second, and tells each observer if that place has moved by more than half a
+//! metre. The cost is proportional to the number of observers.
 //!
 //! A step tells other bodies nothing directly. It queues notices, which are delivered before the
-//! next body is stepped. The lists themselves are in `body/observers.rs`, and a body that never
-//! observed or was observed has no entry there.
+//! next body is stepped. The lists themselves are in `body/observers.rs`, and a body that has never
+//! observed or been observed has no entry there.
 //!
-//! A target that is not stepped tells nothing. Its observers keep the last place they heard of.
+//! A target that is not stepped tells nothing. Its observers keep the last place that they
+//! received.
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3};
 
@@ -27,14 +28,14 @@ use crate::{
     storage::pool::PoolIndex,
 };
 
-/// Distance in metres between the last reported place of a target and its present one, beyond which
-/// it reports again.
+/// Distance in metres between the last announced place of a target and its newly predicted one,
+/// beyond which it notifies the observer again.
 ///
 /// Retail: `MoveToManager::MoveToObject` (11.4186 @ 0x00529680)
 #[doc(alias = "TargetManager")]
 pub const TARGET_RADIUS: f32 = 0.5;
 
-/// Seconds after which a target that was never heard of is given up.
+/// Time in seconds after which a target is given up if it has sent no update.
 ///
 /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
 pub const TARGET_TIMEOUT_SECS: f64 = 10.0;
@@ -42,8 +43,8 @@ pub const TARGET_TIMEOUT_SECS: f64 = 10.0;
 impl<L: Locomotion> Store<L> {
     /// Adjusts deadlines after time went back to `now`.
     ///
-    /// No follow lasts longer than one that begins at `now`. No time of an update, a check or a
-    /// measured distance stays later than `now`.
+    /// Every follow ends at the latest when one that begins at `now` would end. Times of updates,
+    /// checks and measured distances are limited to `now`.
     pub fn bring_deadlines_forward(&mut self, now: SimTime) {
         self.targets.bring_forward(now);
         self.follows.for_each_mut(|follow| follow.until = follow.until.min(now.as_secs() + FOLLOW_SECS));
@@ -58,7 +59,7 @@ impl<L: Locomotion> Store<L> {
     ///
     /// `target` is the slot of the entity. The result is `None` if the entity is unknown or outside
     /// the world. The observer then waits for the timeout. Entity 0 times out at once. `quantum` is
-    /// how many seconds ahead the observer asks for.
+    /// the look-ahead, in seconds, of the predicted place that the observer asks for.
     ///
     /// Retail: `TargetManager::SetTarget` (11.4186 @ 0x0051AC30)
     /// Retail: `TargetManager::AddVoyeur` (11.4186 @ 0x0051A830)
@@ -109,7 +110,7 @@ impl<L: Locomotion> Store<L> {
         }
     }
 
-    /// Queues a notice to every observer of a body that it left the world or was teleported.
+    /// Queues a notice to every observer that a body left the world or was teleported.
     ///
     /// The caller delivers the notices.
     ///
@@ -127,7 +128,7 @@ impl<L: Locomotion> Store<L> {
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Returns the body's entry in the lists of observations, and makes one if it has none.
+    /// Returns the body's entry in the lists of observations. Creates one if the body has none.
     fn observation(&mut self) -> PoolIndex {
         if !self.moving.observation.is_some() {
             self.moving.observation = self.targets.observations.insert(Observation::new(self.hot.updated));
@@ -142,13 +143,13 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.targets.pool.get(observation.target)
     }
 
-    /// Returns the target for changes, as [`target`](Self::target) does.
+    /// Returns a mutable reference to the target, or `None` if the body observes nothing.
     fn target_mut(&mut self) -> Option<&mut Target> {
         let observation = self.targets.observations.get(self.moving.observation)?;
         self.targets.pool.get_mut(observation.target)
     }
 
-    /// Ends the body's observation, if it has one. The target stops telling it.
+    /// Ends the body's observation, if it has one. The target no longer sends it notices.
     ///
     /// Retail: `TargetManager::ClearTarget` (11.4186 @ 0x0051A7E0)
     pub fn clear_target(&mut self, journal: &mut impl Journal) {
@@ -160,7 +161,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Sets how many seconds ahead the body asks for the place of its target.
+    /// Sets the look-ahead, in seconds, of the predicted place that the body asks for.
     ///
     /// Retail: `TargetManager::SetTargetQuantum` (11.4186 @ 0x0051A4A0)
     pub fn set_target_quantum(&mut self, quantum: f64, journal: &mut impl Journal) {
@@ -172,9 +173,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Checks, twice per second of the body's own time, its target and its observers.
     ///
-    /// A target of which nothing was ever heard times out. Each observer gets a notice if the
-    /// expected place lies more than [`TARGET_RADIUS`] from the last reported one. A body far from
-    /// the viewpoint is not stepped, and so it sends none.
+    /// A target that has sent no update times out. Each observer gets a notice if the expected
+    /// place lies more than [`TARGET_RADIUS`] from the last reported one. A body far from the
+    /// viewpoint is not stepped, and so it sends none.
     ///
     /// Retail: `TargetManager::HandleTargetting` (11.4186 @ 0x0051AA90)
     /// Retail: `TargetManager::CheckAndUpdateVoyeur` (11.4186 @ 0x0051A650)
@@ -202,8 +203,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         });
     }
 
-    /// Tells the body that its target timed out, if nothing was heard of it for
-    /// [`TARGET_TIMEOUT_SECS`].
+    /// Gives up a target that has sent no update for [`TARGET_TIMEOUT_SECS`].
     ///
     /// A single update prevents this for good. The body applies the result at once, without a
     /// notice.
@@ -223,8 +223,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Receives an update about the body's target. An update about any other entity is ignored.
     ///
-    /// A target that left the world is observed no longer. The quantum is rounded to `f32`, because
-    /// the client's updates carry it so.
+    /// A target that left the world is no longer observed. The quantum is rounded to `f32`, because
+    /// the client's updates carry it as `f32`.
     ///
     /// Retail: `TargetManager::ReceiveUpdate` (11.4186 @ 0x0051A930)
     pub fn on_target_update(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {

@@ -1,8 +1,8 @@
 //! Conversion of a goal into steps.
 //!
-//! A goal becomes at most a turn, a way and a final turn. For a place or a heading this happens at
-//! once. For another body it happens when the first update about it comes. Later updates move the
-//! goal and change no step.
+//! A goal becomes at most three steps, which are a turn, a walk or run, and a final turn. For a
+//! place or a heading this happens at once. For another body it happens when the first update about
+//! that body arrives. Later updates move the goal but do not change the steps.
 
 use evenstride_types::{EntityId, Placement, SimTime, update::MoveToFlags};
 
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Sets out towards a goal. Returns the body to observe, if there is one.
+    /// Sets out towards a goal. Returns the body to observe, or `None` for a place or a heading.
     ///
     /// A turn stops the present motions only if the flag `STOP_COMPLETELY` says so. All other goals
     /// always stop them.
@@ -48,8 +48,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Sets out to a place. The final heading is absolute.
     ///
     /// The first distance is measured between origins, even if the message asks for surfaces. The
-    /// client has not stored the new parameters at that point. There is no follow at the end,
-    /// whatever the message says.
+    /// client has not stored the new parameters at that point. There is no follow at the end, even
+    /// if the message asks for one.
     ///
     /// Retail: `MoveToManager::MoveToPosition` (11.4186 @ 0x0052A240)
     /// Disputed: ACE looks at an earlier goal's final heading, and may measure between surfaces.
@@ -94,7 +94,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// observe.
     ///
     /// A body that is its own target is done at once. The heading in a turn to a body has no
-    /// effect, because the client writes it where it is never read.
+    /// effect, because the client never reads it.
     ///
     /// Retail: `MoveToManager::MoveToObject` (11.4186 @ 0x00529680)
     /// Retail: `MoveToManager::TurnToObject` (11.4186 @ 0x005297D0)
@@ -127,11 +127,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.hot.flags.insert(Flags::MOVES_TO);
     }
 
-    /// Takes an update about the target of a move-to. Updates about other entities are ignored.
+    /// Applies an update about the target of a move-to. Updates about other entities are ignored.
     ///
     /// | | `Ok` | any other status |
     /// |---|---|---|
-    /// | first update | the steps are made and begun | ends as `TargetUnknown` |
+    /// | first update | the steps are created and the first begins | ends as `TargetUnknown` |
     /// | later update, going | the goal moves | ends as `TargetGone` |
     /// | later update, turning | no effect | ends as `TargetGone` |
     ///
@@ -155,7 +155,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Makes the steps towards another body and begins the first.
+    /// Creates the steps towards another body and begins the first.
     ///
     /// The first turn aims at the expected place of the target. Distance and steering use its
     /// present one.
@@ -178,7 +178,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.begin_next_step(now, journal);
     }
 
-    /// Makes the turn towards another body and begins it.
+    /// Creates the turn towards another body and begins it.
     ///
     /// Retail: `MoveToManager::TurnToObject_Internal` (11.4186 @ 0x0052A550)
     fn begin_facing(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
@@ -192,8 +192,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
 }
 
 impl MoveTo {
-    /// Moves the goal to the new place of the target. The steps stay as they are, and the audit
-    /// begins again.
+    /// Moves the goal to the new place of the target. The steps stay as they are, and the check for
+    /// headway starts again.
     fn retrack(&mut self, news: &TargetUpdate, now: SimTime) {
         (self.heard, self.expected) = (Some(news.at), Some(news.expected));
         self.progress = Some(Progress::unknown(now.as_secs()));

@@ -1,7 +1,7 @@
 //! The part of a move-to that happens in every step of the body.
 //!
-//! A step steers, audits headway and notices arrival. It comes after the body was moved and before
-//! finished motions are retired.
+//! A step steers, checks headway and detects arrival. It comes after the body was moved and before
+//! finished motions are completed.
 
 use evenstride_types::{EPSILON, EntityId, SimTime, length, update::MotionCommand};
 
@@ -20,12 +20,12 @@ use crate::{
     outcome::MoveToEnd,
 };
 
-/// Speed in metres per second up to which a body has no time of arrival.
+/// Speed in metres per second up to which no arrival time is computed.
 ///
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const MIN_SPEED_TO_TELL: f64 = 0.1;
 
-/// Change of the time of arrival, in seconds, that the target is told of.
+/// Change of the arrival time, in seconds, beyond which the body asks for another look-ahead.
 ///
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const ARRIVAL_CHANGE_SECS: f64 = 1.0;
@@ -33,7 +33,7 @@ const ARRIVAL_CHANGE_SECS: f64 = 1.0;
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Continues the present step of a move-to.
     ///
-    /// Nothing is done in the air, nor before the first update about a target.
+    /// It does nothing in the air, or before the first update about a target.
     ///
     /// Retail: `MoveToManager::UseTime` (11.4186 @ 0x0052A780)
     pub fn step_move_to(&mut self, now: SimTime, journal: &mut impl Journal) {
@@ -51,11 +51,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Continues the way to the goal.
+    /// Continues towards the goal.
     ///
-    /// Arrival and the limit of distance are checked only if the audit finds headway. As in the
-    /// client, a body that stalls is therefore never cancelled, and does not arrive either. Stalled
-    /// steps are not counted while motions are pending or waypoints move the body.
+    /// Arrival and the fail distance are checked only if the body makes headway. As in the client,
+    /// a body that stalls is therefore never cancelled, and does not arrive either. Stalled steps
+    /// are not counted while motions are pending or waypoints move the body.
     ///
     /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
     fn go_on(&mut self, now: SimTime, journal: &mut impl Journal) {
@@ -86,7 +86,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Begins or ends the turn that corrects the course.
     ///
-    /// There is no turn while motions are pending, nor within 20° of the aim.
+    /// The body does not turn while motions are pending, or within 20° of the aim.
     fn steer(&mut self, pace: &mut Pace, is_pending: bool, journal: &mut impl Journal) {
         let here = self.hot.place;
         let Some(way) = self.moves.get(self.moving.move_to) else { return };
@@ -123,10 +123,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Ends the way and its steering, and begins the next step.
+    /// Ends the walk or run and its steering, and begins the next step.
     ///
-    /// Both motions share one pace, so that a turn to the left may leave a run going. The end of
-    /// the move-to stops it.
+    /// The motions of a step share one pace. After a turn to the left, a run may therefore keep
+    /// going. The end of the move-to stops it.
     fn arrive(&mut self, pace: &mut Pace, now: SimTime, journal: &mut impl Journal) {
         let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
         way.steps.drop_first();
@@ -139,7 +139,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.begin_next_step(now, journal);
     }
 
-    /// Sets how far ahead the target reports, to the seconds that the way there will take.
+    /// Asks the target to predict its place at the time when the body will arrive.
     fn look_ahead(&mut self, distance: f32, journal: &mut impl Journal) {
         let Some(way) = self.moves.get(self.moving.move_to) else { return };
         if way.goal.entity().is_none() {
@@ -187,7 +187,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         }
     }
 
-    /// Counts a step without headway. The first one after some headway is noted.
+    /// Counts a step without headway. The first such step after headway is noted in the journal.
     fn count_stalled(&mut self, journal: &mut impl Journal) {
         if let Some(way) = self.moves.get_mut(self.moving.move_to) {
             way.stalled = way.stalled.saturating_add(1);

@@ -1,5 +1,5 @@
-//! Worked vectors of the choices and of the arithmetic in a move-to, as far as they need no body.
-//! The names give the scenario in §21 of the specification.
+//! Tests of the choices and the arithmetic in a move-to that need no body, with precomputed
+//! results.
 
 use evenstride_types::update::{HoldKey, MotionCommand, MoveToFlags};
 
@@ -99,7 +99,7 @@ fn t11_headway_is_a_quarter_metre_a_second_and_a_failed_window_goes_on_growing()
     assert!(!check(&mut progress, 5.0, 8.8));
     assert!(check(&mut progress, 5.0, 8.7));
     assert_eq!((progress.distance, progress.at), (8.7, 5.0));
-    // This is a call of its own, because in play the total cannot fail where the window passes.
+    // This case is set up by hand, because in play the total cannot fail while the window passes.
     let mut late = Progress { distance: 8.0, at: 20.0, first_distance: 10.0, first_at: 0.0 };
     assert!(!check(&mut late, 21.1, 7.7));
     assert!(check(&mut late, 21.2, 7.7), "a new window has begun");
@@ -114,8 +114,8 @@ fn t11_after_news_of_its_target_who_flees_makes_no_headway_any_more() {
     assert!(!progress.check(3_000.0, true, 1.5));
 }
 
-/// Two motions share one pace. The stop of a turn to the left makes the stop of a run one of a walk
-/// backwards, which is not being done.
+/// Two motions share one pace. After a turn to the left was ended, ending a run becomes ending a
+/// walk backwards, which the body is not doing.
 #[test]
 fn t21_after_ending_a_turn_to_the_left_the_same_pace_does_not_end_a_run() {
     let walker = Walker { walks: true, hold_key: HoldKey::NONE, run_rate: 2.0 };

@@ -1,7 +1,7 @@
 //! Stable numbers of outcomes, for hosts that are not written in Rust.
 //!
-//! A number never changes its meaning and is never used again. New variants get new numbers.
-//! `docs/codes.md` is the table, which `cargo xtask docs` writes and `cargo xtask test` compares.
+//! A number never changes its meaning and is never reused. New variants get new numbers.
+//! `cargo xtask docs` writes the table to `docs/codes.md`, and `cargo xtask test` compares it.
 
 use alloc::vec::Vec;
 
@@ -10,18 +10,18 @@ use crate::outcome::{
     PlaceReason, RefuseReason, RemoveReason, Steering, TableOrigin,
 };
 
-/// No outcome of this type has the given number.
+/// Error for a number that no variant of a type has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{code} is not the number of any {type_name}")]
+#[error("{code} is not a code of {type_name}")]
 #[non_exhaustive]
 pub struct CodeError {
-    /// Type that was asked for.
+    /// Name of the type.
     pub type_name: &'static str,
     /// Number that was given.
     pub code: u16,
 }
 
-/// Numbers of one type.
+/// Stable numbers of the variants of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CodeTable {
@@ -35,7 +35,7 @@ pub struct CodeTable {
 macro_rules! codes {
     ($type:ident { $($variant:ident = $code:literal),* $(,)? }) => {
         impl $type {
-            /// Numbers of all variants.
+            /// Stable numbers of all variants.
             pub const CODES: $crate::outcome::CodeTable = $crate::outcome::codes::table(
                 stringify!($type),
                 &[$((stringify!($variant), $code)),*],
@@ -138,9 +138,10 @@ codes!(both ways Steering { Straight = 1, Left = 2, Right = 3 });
 codes!(both ways TableOrigin { BuiltIn = 1, Added = 2 });
 
 impl Disposition {
-    /// Returns the number of the reason, by the table of its type. 0 if there is none.
+    /// Returns the stable number of the reason, or 0 if there is none.
     ///
-    /// For [`Disposition::Merged`] it is the bit set of the parts.
+    /// The number belongs to the type of the reason, such as [`IgnoreReason`]. For
+    /// [`Disposition::Merged`] it is the bit set of the parts.
     ///
     /// ```
     /// use evenstride::{Disposition, outcome::IgnoreReason};
@@ -148,7 +149,7 @@ impl Disposition {
     /// let answer = Disposition::Ignored(IgnoreReason::Echo);
     /// assert_eq!((answer.code(), answer.reason_code()), (8, 10));
     /// assert_eq!(IgnoreReason::from_code(10), Ok(IgnoreReason::Echo));
-    /// assert_eq!(IgnoreReason::from_code(99).unwrap_err().to_string(), "99 is not the number of any IgnoreReason");
+    /// assert_eq!(IgnoreReason::from_code(99).unwrap_err().to_string(), "99 is not a code of IgnoreReason");
     /// ```
     pub const fn reason_code(&self) -> u16 {
         match self {
@@ -166,7 +167,8 @@ impl Disposition {
     }
 }
 
-/// Returns the numbers of all outcomes. Those of [`Happening`](crate::Happening) stand there.
+/// Returns the stable numbers of all outcomes, without those of
+/// [`Happening::CODES`](crate::Happening::CODES).
 pub fn code_tables() -> Vec<CodeTable> {
     [
         Disposition::CODES,

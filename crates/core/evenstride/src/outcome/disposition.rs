@@ -1,8 +1,7 @@
 //! The answer to a message, and the reason for it.
 //!
 //! `inbound/dispatch.rs` returns one [`Disposition`] for each message and counts it once. Hosts
-//! read it at once. The journal keeps the shorter [`Outcome`](crate::outcome::Outcome) instead. Nothing here
-//! decides anything.
+//! read it at once. The journal keeps the shorter [`Outcome`](crate::outcome::Outcome) instead.
 
 use bitflags::bitflags;
 use evenstride_types::PlacementError;
@@ -12,8 +11,11 @@ use crate::outcome::{Enqueued, InsertError, MoveToError, SpeedError};
 /// Tells a host how a message was handled.
 ///
 /// The stamps of a message are stored unless the answer is `Parked`, `Dropped`, `Refused` or a
-/// stale `Ignored`. There are two exceptions. `StaleServerControl` has already stored the movement
-/// stamp, and a stale position of the local player its force stamp.
+/// stale `Ignored`. There are three exceptions.
+///
+/// - A movement answered with [`IgnoreReason::StaleServerControl`] has stored its movement stamp.
+/// - A stale position of the local player has stored its force stamp.
+/// - The start of a teleport stores no stamp, because the position that follows brings it again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "snaps, delays and refusals are worth knowing about"]
 #[non_exhaustive]
@@ -23,7 +25,7 @@ pub enum Disposition {
     /// The stamps were stored and the body's previous movement has ended, but the rest is not
     /// simulated.
     AppliedInPart(PartReason),
-    /// The position was appended to the body's route.
+    /// The position went to the body's route. [`Enqueued`] tells the effect.
     Queued(Enqueued),
     /// The position called for a placement instead of a walk.
     Placed {
@@ -42,17 +44,17 @@ pub enum Disposition {
     Merged(MergedParts),
     /// The body was removed because the server deleted the entity.
     Removed,
-    /// Nothing moved, as in the client.
+    /// The message moved nothing.
     ///
-    /// If a stamp was not the reason, the stamps were stored. A position of the local player then
-    /// also tied its tether again.
+    /// Unless a stamp was the reason, the stamps were stored. A position of the local player has
+    /// then also moved the anchor of its tether.
     Ignored(IgnoreReason),
     /// The message waits for a missing entity, and is handled when that entity is created.
     Parked(ParkReason),
     /// The message came too early and is lost.
     Dropped(DropReason),
-    /// The message contains an invalid value. Nothing was stored. The client would have accepted it
-    /// and produced invalid positions.
+    /// The message contains an invalid value, or exceeds a limit. Nothing was stored. The client
+    /// would have accepted it.
     Refused(RefuseReason),
 }
 
@@ -86,9 +88,10 @@ bitflags! {
 }
 
 impl Disposition {
-    /// Returns whether the message changed a body's place, route, motion or existence.
+    /// Returns whether the message was accepted.
     ///
-    /// A placement counts even if the surroundings refused it, and so does an empty merge.
+    /// An accepted message changes the place, route, motion, state or existence of a body. A
+    /// placement counts even if the surroundings refused it, and so does an empty merge.
     pub const fn is_accepted(&self) -> bool {
         match self {
             Self::Applied
@@ -113,7 +116,7 @@ pub enum PlaceReason {
     EntersWorld,
     /// The body was 96 m or more from the viewpoint, where walking would not be visible.
     FarFromViewpoint,
-    /// The distance to the viewpoint is unknown. Either the body was not stepped since it appeared,
+    /// The distance to the viewpoint is unknown. Either no round has run since the body appeared,
     /// or there is no viewpoint.
     DistanceUnknown,
     /// The body was in the air, and the update says that it touches the ground.
@@ -125,8 +128,11 @@ pub enum PlaceReason {
     /// The route failed and was empty. The body was placed at the last waypoint that it had given
     /// up.
     GaveUpLast,
-    /// The body fell past its take-off height, and no message told of it for a second. It was
-    /// placed where it passed that height. The rule is ours, because only the client knows the
+    /// The body fell past the expected ground without landing. It was placed where it passed that
+    /// height.
+    ///
+    /// A height from the server takes effect at once. The take-off height takes effect after a
+    /// second without a message about the flight. The client has no such rule, because it knows the
     /// ground.
     LandingOverdue,
 }
@@ -180,7 +186,7 @@ pub enum PartReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IgnoreReason {
-    /// The message is about an earlier life of the entity.
+    /// The message is about an earlier life of the entity, by its instance stamp.
     OlderInstance,
     /// The position stamp is not newer than the stored one. Being held and being picked up use the
     /// same stamp.
@@ -200,7 +206,7 @@ pub enum IgnoreReason {
     StaleServerControl,
     /// The state stamp is not newer than the stored one.
     StaleState,
-    /// The movement repeats a command of the local player itself.
+    /// The movement echoes a command of the local player.
     Echo,
     /// The local player decides its own place and flight. A position only moves its tether.
     PlayerDecides,
@@ -261,7 +267,7 @@ pub enum DropReason {
     NoRoom,
 }
 
-/// Why a message is invalid.
+/// Why a message was refused.
 ///
 /// Values are checked before stamps, so a refused message changes nothing but counters.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -291,13 +297,13 @@ pub enum RefuseReason {
     #[error("an entity cannot hold itself, directly or through others")]
     HoldsItself,
     /// The chain of holders would be deeper than [`MAX_HOLDING_DEPTH`].
-    #[error("held items may be nested at most {} deep", MAX_HOLDING_DEPTH)]
+    #[error("held items may be nested at most {} levels deep", MAX_HOLDING_DEPTH)]
     HeldTooDeep,
 }
 
 /// Deepest nesting of held entities.
 ///
-/// This is a safety bound. The game nests one deep, and the client follows any chain. An entity
-/// nested this deep can hold nothing. Held entities may still get deeper if their holder is put
-/// into a hand itself, and are then not drawn.
+/// This is a safety bound (S11). The game itself nests one deep, and the client follows any chain.
+/// An entity nested this deep cannot hold another. Held entities may still get deeper when their
+/// holder is put into a hand. They are then not drawn.
 pub const MAX_HOLDING_DEPTH: usize = 8;

@@ -1,6 +1,6 @@
-//! Where an accepted position went.
+//! Effect of an accepted position on a route.
 
-/// Tells how a route took an accepted position.
+/// Tells how an accepted position changed the route.
 ///
 /// Distances are measured from the newest waypoint, or from the body if the route is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Enqueued {
     /// The position was appended, and the body walks to it.
     Near,
     /// The position was appended but is too far to walk. The next step gives up the route and snaps
-    /// to its end.
+    /// the body to its end.
     Far,
     /// The body is already within the arrival radius. The route is empty, and at most the heading
     /// changes.

@@ -18,7 +18,7 @@ pub enum InsertError {
         entity: EntityId,
     },
     /// The world holds [`Limits::bodies`](crate::config::Limits::bodies) bodies.
-    #[error("entity {entity}: the world is full, {limit} bodies are in it (`Limits::bodies`)")]
+    #[error("entity {entity}: the world is full with {limit} bodies; raise `Limits::bodies`")]
     Full {
         /// The entity that was to be inserted.
         entity: EntityId,
@@ -27,7 +27,7 @@ pub enum InsertError {
     },
     /// A value is not finite, a size is negative, or the place is out of bounds.
     #[error(
-        "entity {entity}: {field} {value} is not a finite number (scale, radius and height: of 0 or more)"
+        "entity {entity}: {field} {value} is invalid; use finite numbers, and 0 or more for scale, radius and height"
     )]
     Number {
         /// The entity that was to be inserted.

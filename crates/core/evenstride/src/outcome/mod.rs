@@ -1,8 +1,8 @@
-//! Every reason and every answer, as types.
+//! Outcomes, reasons and errors, as types.
 //!
-//! This folder is a leaf. The layers above it make these types, and no type here knows how it comes
-//! about. The journal, the explanations and the save format share them. One file holds one answer.
-//! All of them but `TargetUpdate` and `TargetStatus` are public.
+//! This folder depends on no other. The layers above it make these types. The journal, the
+//! explanations and the save format share them. Each file holds one outcome. All of them except
+//! `TargetUpdate` and `TargetStatus` are part of the public API.
 
 pub(crate) mod codes;
 mod disposition;

@@ -1,6 +1,7 @@
 //! Why the motion interpreter does not begin a motion.
 
-/// Why a motion is not begun. Each reason has the client's error number ([`MotionError::client_code`]).
+/// Why a motion does not begin. Each reason has the client's error number
+/// ([`MotionError::client_code`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MotionError {
@@ -33,7 +34,7 @@ pub enum MotionError {
     #[error("the motion is not possible")]
     Failed,
     /// The body cannot jump from its current motion, such as sitting, aiming or casting.
-    #[error("it cannot jump out of this position")]
+    #[error("it cannot jump from this posture")]
     CannotJump,
     /// The body carries too much to jump.
     #[error("it carries too much to jump")]

@@ -8,7 +8,7 @@ use crate::outcome::MotionError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MoveToEnd {
-    /// The body arrived, or faces where it should.
+    /// The body arrived at its goal, or faces it.
     Done,
     /// The target was the body itself, so the move-to was done at once.
     IsTarget,

@@ -1,4 +1,4 @@
-//! Why a body cannot be sent somewhere.
+//! The error for an invalid move-to.
 
 /// An invalid number in a move-to. The message is refused before any state changes.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -1,8 +1,8 @@
-//! Speed factors that are not valid, and the limit that decides it.
+//! The error for an invalid speed factor, and the limit.
 
 /// An invalid speed factor in a movement, a description or a host's setup.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{field}: {value} is not a speed factor (finite, at most {SPEED_LIMIT} either way)")]
+#[error("{field}: {value} is not a valid speed factor (finite, with a magnitude of at most {SPEED_LIMIT})")]
 #[non_exhaustive]
 pub struct SpeedError {
     /// Name of the invalid factor.

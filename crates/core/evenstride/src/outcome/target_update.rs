@@ -15,7 +15,8 @@ pub struct TargetUpdate {
     /// Place of the target at its last step. A notice of a timeout carries the observer's own
     /// place.
     pub at: Placement,
-    /// Place where the target will be after the observer's look-ahead time, if its velocity stays.
+    /// Place where the target will be after the observer's look-ahead time, at its present
+    /// velocity.
     ///
     /// Only this place is compared with the last one told, to decide whether the next notice is
     /// due.
@@ -33,7 +34,7 @@ pub enum TargetStatus {
     Left = 2,
     /// The target was placed elsewhere by a teleport, or entered the world.
     Teleported = 3,
-    /// No notice came within [`TARGET_TIMEOUT_SECS`](crate::limits::TARGET_TIMEOUT_SECS), or the target id
-    /// is 0.
+    /// No notice came within [`TARGET_TIMEOUT_SECS`](crate::limits::TARGET_TIMEOUT_SECS), or the
+    /// target id is 0.
     TimedOut = 6,
 }

@@ -1,8 +1,7 @@
 //! Jumps of the local player.
 //!
-//! A host charges with `charge_jump` while the key is down, and jumps with `jump` when it is
-//! released. The motion interpreter decides whether a jump is allowed. The height follows from
-//! charge and skill.
+//! A host calls `charge_jump` when the jump key goes down, and `jump` when the key is released. The
+//! motion interpreter decides whether a jump is allowed. The height follows from charge and skill.
 //!
 //! A jump is one event with all its consequences. The body leaves the ground, takes on its
 //! velocity, and the message is queued in the same call.
@@ -21,19 +20,20 @@ use crate::{
     world::MotionWorld,
 };
 
-/// Seconds of charging for a full jump, by the client's jump bar.
+/// Seconds of charging for a full jump, as in the client's jump bar.
 pub const MAX_CHARGE_SECS: f64 = 1.0;
 
-/// Seconds of charging for a full jump with a weapon in each hand, by the client's jump bar.
+/// Seconds of charging for a full jump with a weapon in each hand, as in the client's jump bar.
 const DUAL_WIELD_CHARGE_SECS: f64 = 0.8;
 
 /// Stance with a weapon in each hand.
 const DUAL_WIELD: MotionCommand = MotionCommand(0x8000_0046);
 
-/// Least charge of a jump, by the client's jump bar. A jump without charging has it too.
+/// Smallest charge of a jump, on a scale of 0 to 1, as in the client's jump bar. An uncharged jump
+/// has this charge.
 pub const MIN_EXTENT: f32 = 0.001;
 
-/// Reason for which the player does not jump.
+/// Why the player cannot jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JumpError {
@@ -41,17 +41,17 @@ pub enum JumpError {
     #[error("the world has no local player")]
     NoLocalPlayer,
     /// The player is already in the air.
-    #[error("in the air already")]
+    #[error("the player is already in the air")]
     InTheAir,
     /// The player is almost at the end of its tether, because the server has not confirmed its
     /// place for too long.
-    #[error("too far from where the server last saw it")]
+    #[error("the player is too far from the last place that the server confirmed")]
     Tethered,
     /// The player lies, sits, aims or casts, or a pending motion forbids a jump.
-    #[error("cannot jump from this position")]
+    #[error("the player cannot jump from this posture")]
     Posture,
     /// The player carries too much.
-    #[error("carries too much")]
+    #[error("the player carries too much to jump")]
     Overloaded,
 }
 
@@ -87,7 +87,7 @@ impl MotionWorld {
     /// for the jump. A repeated call starts the charge from zero.
     ///
     /// # Errors
-    /// [`JumpError`]. A charge that was under way goes on.
+    /// [`JumpError`] if the player cannot jump. A charge already under way continues.
     ///
     /// Retail: `CMotionInterp::charge_jump` (11.4186 @ 0x005281C0)
     pub fn charge_jump(
@@ -111,13 +111,14 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Jumps as far as was charged, and queues the message to the server. Returns the velocity at
-    /// take-off, in the player's own axes.
+    /// Jumps with the present charge, and queues the message to the server. Returns the velocity at
+    /// take-off in metres per second, in the player's own axes.
     ///
-    /// A move-to of the server ends first. The core knows no stamina, so the host checks it.
+    /// A move-to of the server ends first. The core does not know stamina, so the host checks it.
     ///
     /// # Errors
-    /// [`JumpError`]. The charge is lost, unless the world has no local player.
+    /// [`JumpError`] if the player cannot jump. The charge is then lost, unless the world has no
+    /// local player.
     ///
     /// Retail: `CMotionInterp::jump` (11.4186 @ 0x00528780)
     pub fn jump(
@@ -176,7 +177,8 @@ impl BodyMut<'_> {
         Ok(velocity.unwrap_or_default())
     }
 
-    /// Takes off with the velocity `said` by a recording, in own axes, or with the interpreter's.
+    /// Takes off with the recorded velocity `said` in the body's own axes, or else with the
+    /// interpreter's.
     ///
     /// A body that does not stand stays where it is. Without gravity, a jump is allowed anywhere
     /// and has no effect there.

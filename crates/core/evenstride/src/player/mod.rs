@@ -47,27 +47,27 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlayerView {
-    /// Entity that is the local player.
+    /// Entity of the local player.
     pub entity: EntityId,
-    /// Place at which its last step left it, which is the one sent to the server. `None` while it
-    /// is outside the world.
+    /// Place after the player's last step, which is also sent to the server. `None` while the
+    /// player is outside the world.
     pub place: Option<Placement>,
     /// Last place that the server reported. `None` before the first report.
     pub heard: Option<Placement>,
-    /// Whether it stands on walkable ground.
+    /// Whether the player stands on walkable ground.
     pub is_grounded: bool,
-    /// Source of the commands that move it.
+    /// Source of the commands that move the player.
     pub controller: Controller,
-    /// Side that decides where it is.
+    /// Side that decides the player's place.
     pub autonomy: Autonomy,
     /// Charge of a jump, from 0.001 to 1. `None` if no jump is charged.
     pub charge: Option<f32>,
     /// Whether a teleport has begun and is not over.
     pub is_teleporting: bool,
-    /// Metres of tether used up since the server's last report, and its length in metres. `None`
-    /// while it is off.
+    /// Used length and total length of the tether, in metres. Each position from the server starts
+    /// the use again. `None` while the tether is off.
     pub tether: Option<[f32; 2]>,
-    /// Its present motion. A standing gait while it has no body.
+    /// Present motion of the player, or a standing gait while the player has no body.
     pub gait: Gait,
 }
 
@@ -77,11 +77,11 @@ pub struct PlayerView {
 pub struct NoPlayerError;
 
 impl MotionWorld {
-    /// Sets which entity is the local player, or that there is none.
+    /// Sets the local player, or removes it with `None`.
     ///
-    /// [`Update::LocalPlayer`](evenstride_types::update::Update) does the same if there is none
-    /// yet. Messages that were not polled are dropped, and skills and autonomy get their defaults.
-    /// The entity may be created later.
+    /// [`Update::LocalPlayer`](evenstride_types::update::Update) does the same if the world has no
+    /// local player yet. Messages that were not polled are dropped. Keys, skills and autonomy get
+    /// their defaults. The entity may be created later.
     pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
         if let Some(slot) = self.player_slot() {
             self.store.hot[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
@@ -132,12 +132,12 @@ impl MotionWorld {
 
     /// Sets the keys that are down from `now` on.
     ///
-    /// A change is sent to the server at once. While the server moves the player, a key that is
-    /// pressed takes control back. A key that is held does so once the server's movement is done.
-    /// Any other change is then stored and not sent.
+    /// A change is queued as a message to the server at once. While the server moves the player, a
+    /// newly pressed key takes control back. A key that is held does so once the server's movement
+    /// is done. Any other change during that movement is stored without a message.
     ///
     /// # Errors
-    /// [`NoPlayerError`] if there is none, or it is outside the world.
+    /// [`NoPlayerError`] if there is no local player, or the player is outside the world.
     pub fn set_input(
         &mut self,
         now: SimTime,
@@ -166,7 +166,7 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Returns the next message to send to the server, oldest first, and removes it from the queue.
+    /// Removes and returns the oldest message to the server.
     ///
     /// A message that is not polled in time is dropped and counted
     /// ([`Stats::actions_dropped`](crate::explain::Stats::actions_dropped)).
@@ -175,7 +175,7 @@ impl MotionWorld {
         self.outbox.pop_front()
     }
 
-    /// Returns a view of the local player. `None` if there is none.
+    /// Returns a view of the local player, or `None` if the world has none.
     pub fn player(&self) -> Option<PlayerView> {
         let player = self.player.as_ref()?;
         let slot = self.player_slot();

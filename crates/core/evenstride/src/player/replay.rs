@@ -1,7 +1,7 @@
-//! Repetition of the messages that a recorded client sent to its server.
+//! Replay of the messages that a recorded client sent to its server.
 //!
-//! A replay has no keys, so these messages stand in for them. They carry the true places of that
-//! client, which its own world can be measured against.
+//! A replay has no keys, so these messages stand in for them. They carry the true places of the
+//! client, against which this world can be measured.
 
 use evenstride_types::{
     RawPlacement, SimTime,
@@ -17,18 +17,20 @@ use crate::{
 };
 
 impl MotionWorld {
-    /// Repeats a message that a recorded client sent to its server.
+    /// Replays a message that a recorded client sent to its server.
     ///
-    /// The local player is put where the message says, with the keys that it says are down. It
-    /// jumps if the message is a jump. Between two messages its keys move it.
+    /// The local player is put at the place in the message. The keys in a message replace those
+    /// that are down, and a jump message makes the player jump. Between two messages, the keys move
+    /// the player.
     ///
-    /// Returns how many metres the player was from there, which measures how well this world
-    /// predicts that client. A message without a position has no effect and returns 0. A message
-    /// with an invalid position does not move the player and returns 0, but its keys or its jump
-    /// count.
+    /// Returns the player's distance from that place before the message, in metres. It measures how
+    /// well this world predicts the client.
+    ///
+    /// A message without a position has no effect and returns 0. A message with an invalid position
+    /// also returns 0 and does not move the player. Its keys or its jump still take effect.
     ///
     /// # Errors
-    /// [`NoPlayerError`] if there is none, or it is outside the world.
+    /// [`NoPlayerError`] if there is no local player, or the player is outside the world.
     pub fn replay_action(
         &mut self,
         now: SimTime,

@@ -5,7 +5,7 @@
 //!
 //! | message | action | sent |
 //! |---|---|---|
-//! | state of the keys | F61C | keys change, control returns, a teleport ends, a body is met |
+//! | state of the keys | F61C | keys change, control returns, a teleport ends, the player's body appears |
 //! | position | F753 | new cell, new surface, each second of motion, after a correction |
 //! | jump | F61B | at take-off |
 //!
@@ -21,9 +21,10 @@ use crate::{
     world::MotionWorld,
 };
 
-/// Seconds since the last message with a position, beyond which a moving player sends its position.
+/// Time in seconds after which a moving player reports its position, counted from the last message
+/// with a position.
 ///
-/// Read in the client, and seen in recordings of it.
+/// The value was read in the client and confirmed in recordings.
 pub const REPORT_SECS: f64 = 1.0;
 
 impl MotionWorld {

@@ -20,9 +20,10 @@ use crate::save::RestoreError;
 
 /// Takes bytes, either into a buffer or into a fingerprint of them.
 ///
-/// Saving and fingerprinting share one description of the state in this way (decision 11).
+/// Saving and fingerprinting thus share one description of the state (decision 11 in
+/// `docs/decisions`).
 pub(crate) trait Sink {
-    /// Takes a number of bytes that is known when compiling.
+    /// Takes a number of bytes that is known at compile time.
     fn put<const N: usize>(&mut self, bytes: [u8; N]);
     /// Takes any number of bytes.
     fn put_slice(&mut self, bytes: &[u8]);
@@ -136,7 +137,7 @@ impl<'a> Source<'a> {
 
 /// Returns a fingerprint of bytes, computed eight at a time.
 ///
-/// It recognises damage and not forgery, so a file that passes is still checked completely.
+/// It detects damage but not forgery, so a file that passes is still checked completely.
 pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ bytes.len() as u64;
     let (chunks, rest) = bytes.as_chunks::<8>();

@@ -49,8 +49,9 @@ type Checked = Result<(), RestoreError>;
 impl MotionWorld {
     /// Checks everything, and rebuilds state that is not saved.
     ///
-    /// That is the table of slots, the lists of observers, traced flags, speeds on routes, and the
-    /// list of changed bodies. Later checks rely on the earlier ones, so the order matters.
+    /// The rebuilt state is the table of slots, the lists of observers, traced flags, speeds on
+    /// routes, and the list of changed bodies. Later checks rely on the earlier ones, so the order
+    /// matters.
     pub(crate) fn check_and_connect(&mut self) -> Checked {
         self.check_columns()?;
         self.check_numbers()?;
@@ -74,9 +75,9 @@ impl MotionWorld {
         let bodies = store.len();
         let previous = if store.keeps_previous { bodies } else { 0 };
         let lengths = [store.moving.len(), store.motions.len(), store.messages.len(), store.cold.len()];
-        fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns of different length")?;
-        fits(bodies <= self.config.limits.bodies as usize, "more bodies than there may be")?;
-        fits(self.traced.is_sorted_by(|a, b| a < b), "the list of traced entities is not in order")
+        fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns differ in length")?;
+        fits(bodies <= self.config.limits.bodies as usize, "more bodies than `Limits::bodies` allows")?;
+        fits(self.traced.is_sorted_by(|a, b| a < b), "the traced entities are not sorted")
     }
 
     /// Checks numbers of the clock, of each row, and of each pool entry, in use or free.
@@ -85,16 +86,16 @@ impl MotionWorld {
     /// pool entry that is free keeps its last value, so it passes the same checks.
     fn check_numbers(&self) -> Checked {
         let store = &self.store;
-        fits(SimTime::from_secs(self.clock.base).is_ok(), "a clock without a time")?;
+        fits(SimTime::from_secs(self.clock.base).is_ok(), "the time of the clock is invalid")?;
         let ticked = self.clock.base + self.clock.ticks as f64 / 30.0;
         let is_on_time = self.config.gate != Gate::Fixed || ticked <= self.clock.now.as_secs() + 1.0;
-        fits(is_on_time, "a clock that is ahead of its time")?;
+        fits(is_on_time, "the ticks of the clock are ahead of its time")?;
         for (slot, (body, row)) in store.hot.iter().zip(&store.moving).enumerate() {
             fits(are_possible(body, row), "a body with an invalid number")?;
             fits(store.motions[slot].check().is_ok(), "a motion with an invalid speed")?;
             let rested = body.updated - store.cold[slot].idle_since;
             // Rounding may put the start of a rest slightly after the body's clock.
-            fits(rested.is_finite() && rested > -1.0, "a rest that begins later")?;
+            fits(rested.is_finite() && rested > -1.0, "a body rests from a time in the future")?;
         }
         let (flights, _) = store.flights.parts();
         let are_finite = flights.iter().all(|flight| {
@@ -116,7 +117,7 @@ impl MotionWorld {
             follows.iter().all(|follow| follow.target_radius.is_finite() && follow.until.is_finite());
         fits(are_possible, "a follow with an invalid number")?;
         let (moves, _) = store.moves.parts();
-        fits(moves.iter().all(is_possible_way), "a way with an invalid number")?;
+        fits(moves.iter().all(is_possible_way), "a move-to with an invalid number")?;
         let (targets, _) = store.targets.pool.parts();
         let are_possible =
             targets.iter().all(|target| target.quantum.is_finite() && target.since.is_finite());
@@ -124,7 +125,7 @@ impl MotionWorld {
         let (observations, _) = store.targets.observations.parts();
         fits(
             observations.iter().all(|observation| observation.checked.is_finite()),
-            "an observation without a time",
+            "an observation with an invalid time",
         )
     }
 
@@ -132,7 +133,7 @@ impl MotionWorld {
     fn connect_ids(&mut self) -> Checked {
         self.slots.reserve(self.store.len());
         for (slot, body) in (0u32..).zip(&self.store.hot) {
-            fits(self.slots.insert(body.id, slot).is_none(), "two bodies of one entity")?;
+            fits(self.slots.insert(body.id, slot).is_none(), "one entity has two bodies")?;
         }
         Ok(())
     }
@@ -141,28 +142,27 @@ impl MotionWorld {
     /// once.
     fn check_keys(&self) -> Checked {
         let keys = &self.keys;
-        let is_own = |entry: &KeyEntry| self.keys.is_own(entry.generation);
-        fits(
-            self.keys.first == BodyKeys::of_world(self.config.world).first
-                && self.keys.entries.iter().all(is_own),
-            "keys of another world",
-        )?;
+        let is_own = |entry: &KeyEntry| keys.is_own(entry.generation);
+        fits(keys.entries.iter().all(is_own), "keys of another world")?;
         for (slot, cold) in (0u32..).zip(&self.store.cold) {
             let entry = KeyEntry { slot, generation: cold.key.generation };
-            fits(keys.entries.get(cold.key.index as usize) == Some(&entry), "a key that means another body")?;
+            fits(
+                keys.entries.get(cold.key.index as usize) == Some(&entry),
+                "the key of a body refers to another body",
+            )?;
         }
         let mut seen = vec![false; keys.entries.len()];
         for &index in &keys.free {
             let entry = keys.entries.get(index as usize);
             fits(entry.is_some_and(|entry| entry.slot == NOWHERE), "a free key that is in use")?;
-            fits(!core::mem::replace(&mut seen[index as usize], true), "a key that is free twice")?;
+            fits(!core::mem::replace(&mut seen[index as usize], true), "a key is in the free list twice")?;
         }
         let is_known = |(entry, is_free): (&KeyEntry, &bool)| {
             entry.slot != NOWHERE || *is_free || BodyKeys::is_used_up(entry)
         };
-        fits(keys.entries.iter().zip(&seen).all(is_known), "keys that mean nothing")?;
+        fits(keys.entries.iter().zip(&seen).all(is_known), "a key is neither used nor free")?;
         let used = keys.entries.iter().filter(|entry| entry.slot != NOWHERE).count();
-        fits(used == self.store.len(), "keys of bodies that are not there")
+        fits(used == self.store.len(), "keys of missing bodies")
     }
 
     /// Checks that each pool entry has exactly one owner, and rebuilds the lists of observers.
@@ -188,17 +188,20 @@ impl MotionWorld {
         let mut item_owners = Owners::of(&pools.items)?;
         fits(
             self.store.library_mark == self.store.library.fingerprint(),
-            "legs that play from another library",
+            "the world was saved with another motion library; restore it with the same library",
         )?;
         let mut observers = Vec::new();
         for (body, row) in self.store.hot.iter().zip(&self.store.moving) {
             goal_owners.own(row.move_to)?;
             observation_owners.own(row.observation)?;
             let flags = body.flags;
-            fits(flags.contains(Flags::MOVES_TO) == row.move_to.is_some(), "under way to nowhere")?;
+            fits(
+                flags.contains(Flags::MOVES_TO) == row.move_to.is_some(),
+                "the move-to flag of a body does not match its move-to",
+            )?;
             fits(
                 flags.contains(Flags::OBSERVATION) == row.observation.is_some(),
-                "an observation that is not there",
+                "the observation flag of a body does not match its observation",
             )?;
             if let Some(observation) = self.store.targets.observations.get(row.observation) {
                 target_owners.own(observation.target)?;
@@ -217,7 +220,10 @@ impl MotionWorld {
                 .animators
                 .get(body.links.animator)
                 .is_some_and(|animator| animator.is_restless(&pools.nodes, &self.store.library));
-            fits(body.flags.contains(Flags::STRIDES) == strides, "animations that move and stand")?;
+            fits(
+                body.flags.contains(Flags::STRIDES) == strides,
+                "the animation flag of a body does not match its animations",
+            )?;
             if let Some(route) = routes.routes.get(body.links.route) {
                 check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
             }
@@ -241,7 +247,10 @@ impl MotionWorld {
             self.store.targets.list(link, observer);
             if target.listed.observation.is_some() {
                 let watched = self.slot(target.entity).map(|slot| self.store.moving[slot].observation);
-                fits(watched == Some(target.listed.observation), "a target of another body")?;
+                fits(
+                    watched == Some(target.listed.observation),
+                    "a target refers to the observation of another body",
+                )?;
                 self.store.targets.register(link, target.listed.observation);
             }
         }
@@ -262,23 +271,32 @@ impl MotionWorld {
             let holder = self.store.cold[slot].key.index;
             let flags = self.store.hot[slot].flags;
             let hold = self.store.cold[slot].hold;
-            fits(flags.contains(Flags::HOLDS) == hold.first.is_some(), "hands that are full and empty")?;
-            fits(flags.contains(Flags::HELD) == hold.holder.is_some(), "held without a holder")?;
-            fits(!flags.contains(Flags::HELD | Flags::HAS_CELL), "held and somewhere else")?;
+            fits(
+                flags.contains(Flags::HOLDS) == hold.first.is_some(),
+                "the holding flag of a body does not match the bodies it holds",
+            )?;
+            fits(
+                flags.contains(Flags::HELD) == hold.holder.is_some(),
+                "the held flag of a body does not match its holder",
+            )?;
+            fits(!flags.contains(Flags::HELD | Flags::HAS_CELL), "a held body is also in the world")?;
             let (mut before, mut next) = (PoolIndex::NONE, hold.first);
             while next.is_some() {
                 let Some(held) = self.slot_of_index(next) else {
-                    return fits(false, "a hand that holds nothing");
+                    return fits(false, "a holder refers to a missing body");
                 };
                 let links = self.store.cold[held].hold;
-                fits(links.holder == PoolIndex::to(holder) && links.before == before, "held by another")?;
+                fits(
+                    links.holder == PoolIndex::to(holder) && links.before == before,
+                    "a held body names another holder, or its list is broken",
+                )?;
                 (before, next) = (next, links.next);
                 listed += 1;
-                fits(listed <= self.store.len(), "hands that hold each other in a circle")?;
+                fits(listed <= self.store.len(), "bodies hold each other in a circle")?;
             }
         }
         let held = self.store.hot.iter().filter(|body| body.flags.contains(Flags::HELD)).count();
-        fits(held == listed, "held, but in no hand")
+        fits(held == listed, "a held body is not on the list of its holder")
     }
 
     /// Checks that the body of the local player is marked as such, and that no other body is.
@@ -292,17 +310,29 @@ impl MotionWorld {
             .collect();
         let entity = self.player.as_ref().map(|player| player.entity);
         let expected = entity.filter(|entity| self.slots.contains_key(entity));
-        fits(local.as_slice() == expected.as_slice(), "another local player")?;
+        fits(
+            local.as_slice() == expected.as_slice(),
+            "the local player and the bodies marked as local differ",
+        )?;
         if let Some((player, slot)) = self.player.as_ref().zip(self.player_slot()) {
             let body = &self.store.hot[slot];
             let has_keys = player.controller == Controller::Keys;
-            fits(body.flags.contains(Flags::AUTONOMOUS) == has_keys, "a player that two control")?;
-            fits(body.links.animator.is_some(), "a player that cannot move")?;
+            fits(
+                body.flags.contains(Flags::AUTONOMOUS) == has_keys,
+                "the autonomous flag of the local player does not match its controller",
+            )?;
+            fits(body.links.animator.is_some(), "the local player has no animator")?;
         }
         let reported = self.player.as_ref().and_then(|player| player.reported);
-        fits(reported.is_none_or(|reported| is_unit(reported.normal)), "a report of no surface")?;
+        fits(
+            reported.is_none_or(|reported| is_unit(reported.normal)),
+            "the reported surface normal does not have unit length",
+        )?;
         let waiting = self.outbox.len();
-        fits(waiting <= self.config.limits.actions as usize, "more messages to be sent than may wait")
+        fits(
+            waiting <= self.config.limits.actions as usize,
+            "more messages to send than `Limits::actions` allows",
+        )
     }
 }
 
@@ -372,17 +402,17 @@ fn check_route(
         let has_velocity = waypoint.velocity.is_some();
         fits(
             has_velocity == (waypoint.kind == WaypointKind::SetVelocity),
-            "a waypoint without its velocity",
+            "the velocity of a waypoint does not match its kind",
         )?;
         Ok(Some(*waypoint))
     };
     while let Some(waypoint) = own(next)? {
-        fits(waypoint.neighbours.before == before, "a route that is not in order")?;
+        fits(waypoint.neighbours.before == before, "the waypoints of a route are not linked in order")?;
         (before, next) = (next, waypoint.neighbours.after);
         count += 1;
         fits(count <= u32::from(MAX_FAR_WAYPOINTS), "a route with too many waypoints")?;
     }
-    fits(route.list.tail == before && route.list.len == count, "a route that ends elsewhere")?;
+    fits(route.list.tail == before && route.list.len == count, "the end or length of a route is wrong")?;
     own(route.last_given_up).map(|_| ())
 }
 
@@ -415,19 +445,22 @@ fn check_animator(
     }
     fits(
         !next.is_some() && before == sequence.list.tail && count == sequence.len(),
-        "animations that end elsewhere",
+        "the end or length of a sequence of animations is wrong",
     )?;
-    fits(has_first && has_current, "an animation that is not there")?;
+    fits(has_first && has_current, "a sequence refers to a missing animation")?;
     let are_finite =
         sequence.velocity.is_finite() && sequence.omega.is_finite() && sequence.frame.abs() < 1e6;
     fits(are_finite, "root motion with an invalid number")?;
     let Interpreter { raw, actions, pending, jump_extent, .. } = &animator.interpreter;
     let axes = [raw.forward, raw.sidestep, raw.turn].map(|axis| axis.speed);
     let are_limited = axes.iter().all(|speed| speed.abs() <= SPEED_LIMIT);
-    fits(are_limited, "keys with an invalid speed")?;
+    fits(are_limited, "a raw motion with an invalid speed")?;
     let speeds = [animator.playing.posture.speed, *jump_extent];
     fits(speeds.iter().all(|speed| speed.is_finite()), "animations with an invalid speed")?;
-    fits(animator.table == 0 || library.table(animator.table).is_some(), "animations without their table")?;
+    fits(
+        animator.table == 0 || library.table(animator.table).is_some(),
+        "an animator without its motion table",
+    )?;
     let posture = &animator.playing.posture;
     for list in
         [&posture.modifiers, &posture.actions, &animator.playing.pending, pending, &raw.actions, actions]
@@ -436,11 +469,14 @@ fn check_animator(
         while let Some(item) = pools.items.get(next) {
             item_owners.own(next)?;
             fits(item.speed.is_finite(), "a motion with an invalid speed")?;
-            fits(item.neighbours.before == last, "motions that are not in order")?;
+            fits(item.neighbours.before == last, "queued motions are not linked in order")?;
             (last, next) = (next, item.neighbours.after);
             count += 1;
         }
-        fits(!next.is_some() && last == list.tail && count == list.len, "motions that end elsewhere")?;
+        fits(
+            !next.is_some() && last == list.tail && count == list.len,
+            "the end or length of a queue of motions is wrong",
+        )?;
     }
     Ok(())
 }
@@ -475,7 +511,7 @@ impl Owners {
                 self.left -= 1;
                 Ok(())
             }
-            _ => fits(false, "a link to nothing, or to an entry of another body"),
+            _ => fits(false, "a link to a missing entry, or to an entry with another owner"),
         }
     }
 

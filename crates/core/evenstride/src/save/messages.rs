@@ -4,7 +4,8 @@
 //! wait for their replay, and actions of the local player may wait to be sent.
 //!
 //! This is not the wire format. `evenstride_wire` reads that, and its values are stored here as
-//! they are, also invalid ones. They are checked when they are handled, like any other message.
+//! they are, including invalid ones. They are checked when they are handled, like any other
+//! message.
 
 use alloc::{collections::VecDeque, vec::Vec};
 

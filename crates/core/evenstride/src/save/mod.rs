@@ -15,7 +15,7 @@
 //!              local player
 //!              parked updates, oldest first, with the entity each waits for
 //!              deadlines: parked updates, requests, entities outside the world
-//!              updates whose entity has come and that are handled next
+//!              updates whose entity was created, which are handled next
 //! bookkeeping  counters, messages to be sent, traced entities
 //! ```
 //!
@@ -25,10 +25,10 @@
 //! The format changes with the structures it mirrors, and each change raises [`SAVE_VERSION`]. A
 //! file of another version is rejected with an error that names both versions.
 //!
-//! A file is input from outside. Reading checks every value, and `check.rs` checks every link
-//! before there is a world.
+//! A file is untrusted input. Reading checks every value, and `check.rs` checks every link before a
+//! world is returned.
 //!
-//! Events that were not taken and recorded decisions are not saved. Hosts take them first. The
+//! Events that were not polled and recorded decisions are not saved, so hosts poll them first. The
 //! motion library is not saved either, only its fingerprint.
 //!
 //! # Changing the format
@@ -52,30 +52,30 @@ use crate::{
     explain::Record,
     motion::MotionLibrary,
     save::bytes::{Saved, Sink, Source},
-    storage::{ids::IdMap, parking::Parking, timeouts::Timeouts},
+    storage::{ids::IdMap, keys::BodyKeys, parking::Parking, timeouts::Timeouts},
     world::MotionWorld,
 };
 
 /// Version of the format that this code writes, and the only one it reads.
-pub const SAVE_VERSION: u32 = 7;
+pub const SAVE_VERSION: u32 = 8;
 
 /// First bytes of a saved world. A `PlainWorld` has others.
 const MAGIC: [u8; 8] = *b"EVSTRIDE";
 /// Bytes before the fingerprinted contents.
 const HEADER_BYTES: usize = MAGIC.len() + 4 + 8;
 
-/// Reason why bytes are not a valid world.
+/// Why bytes cannot be restored to a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// The bytes do not begin like a saved world.
     #[error(
-        "not a saved world: it does not begin with \"EVSTRIDE\" (a `PlainWorld` saves another kind of file)"
+        "not a saved world: it does not begin with \"EVSTRIDE\" (a save of a `PlainWorld` has another format)"
     )]
     NotASave,
     /// The bytes do not begin like a saved plain world.
     #[error(
-        "not a saved plain world: it does not begin with \"EVSPLAIN\" (a `MotionWorld` saves another kind of file)"
+        "not a saved plain world: it does not begin with \"EVSPLAIN\" (a save of a `MotionWorld` has another format)"
     )]
     NotAPlainSave,
     /// Another version of the format wrote the bytes.
@@ -85,7 +85,7 @@ pub enum RestoreError {
         found: u32,
     },
     /// The contents were changed or cut off after saving.
-    #[error("damaged or cut off: the fingerprint does not match the contents")]
+    #[error("damaged or truncated: the fingerprint does not match the contents")]
     Fingerprint,
     /// The bytes end within a value.
     #[error("{what} at byte {offset}: needs {needs} bytes, {left} left")]
@@ -107,14 +107,14 @@ pub enum RestoreError {
         /// Position after the invalid value, counted from the beginning of the file.
         offset: usize,
     },
-    /// Parts of the world contradict each other.
+    /// Parts of the world contradict each other, or the library is not the one it was saved with.
     #[error("the parts do not fit together: {what}")]
     Inconsistent {
         /// The contradiction, in words.
         what: &'static str,
     },
     /// Bytes follow after the end of the world.
-    #[error("{extra} bytes too many")]
+    #[error("{extra} extra bytes after the end")]
     TooLong {
         /// Number of those bytes.
         extra: usize,
@@ -152,16 +152,16 @@ pub fn reseal(bytes: &mut [u8]) {
 }
 
 impl MotionWorld {
-    /// Saves everything that the future of the world depends on.
+    /// Saves the world as bytes, with everything that its further motion depends on.
     ///
-    /// Events that were not taken and recorded decisions are left out.
+    /// Events that were not polled, recorded decisions and the motion library are left out.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.save_into(&mut bytes);
         bytes
     }
 
-    /// Saves the world at the end of a buffer, which a host can reuse to avoid allocations.
+    /// Appends the saved world to a buffer, which a host can reuse to avoid allocations.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         let start = bytes.len();
         bytes.reserve(HEADER_BYTES + self.store.len() * 320);
@@ -178,20 +178,20 @@ impl MotionWorld {
 
     /// Restores a world from bytes that [`save`](Self::save) wrote.
     ///
-    /// It continues bit for bit like the saved world. Every body counts as changed, so a host draws
-    /// all of them again.
+    /// The restored world continues bit for bit like the saved one. Every body counts as changed,
+    /// so a host draws all of them again.
     ///
     /// # Errors
-    /// [`RestoreError`] if the bytes are not a valid world, or if it was saved with another library
+    /// [`RestoreError`] if the bytes are not a valid world, or if the world used a library other
     /// than the built-in one.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         Self::restore_with(bytes, Arc::new(MotionLibrary::built_in()))
     }
 
-    /// Restores a world that uses a library of its own, which is not saved with it.
+    /// Restores a world with the motion library that it used, which is not saved with it.
     ///
     /// # Errors
-    /// [`RestoreError`] if the bytes are not a valid world, or if the library is another one.
+    /// [`RestoreError`] if the bytes are not a valid world, or if the world used another library.
     pub fn restore_with(bytes: &[u8], library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let mut source = open(bytes, MAGIC, RestoreError::NotASave)?;
         let mut world = Self::read_motion(&mut source, library)?;
@@ -206,7 +206,7 @@ impl MotionWorld {
         Ok(world)
     }
 
-    /// Returns a fingerprint of everything that the future of the world depends on.
+    /// Returns a fingerprint of everything that further motion depends on.
     ///
     /// The same inputs give the same fingerprint on every target. Counters of the whole world,
     /// messages to be sent and traced entities are not included, because they do not influence
@@ -248,12 +248,14 @@ impl MotionWorld {
         let viewpoint = source.read("viewpoint")?;
         let is_viewpoint_new = source.read("is_viewpoint_new")?;
         let store = Store::read(source, matches!(config.drawing, DrawMode::Interpolated), library)?;
-        let keys = source.read("keys")?;
+        let keys = BodyKeys { first: BodyKeys::of_world(config.world).first, ..source.read("keys")? };
         let player = source.read("player")?;
         let mut parking = Parking::default();
         let parked: u32 = source.read("parked")?;
         if parked > config.limits.parked {
-            return Err(RestoreError::Inconsistent { what: "more updates wait than may" });
+            return Err(RestoreError::Inconsistent {
+                what: "more parked updates than `Limits::parked` allows",
+            });
         }
         for _ in 0..parked {
             let waits_for = source.read("parked.waits_for")?;
@@ -263,7 +265,7 @@ impl MotionWorld {
         let are_awaited = |timeouts: &Timeouts| timeouts.iter().all(|(entity, _)| parking.is_awaited(entity));
         let are_all = |timeouts: &Timeouts| timeouts.len() == parking.awaited();
         if !deadlines.iter().all(|timeouts| are_awaited(timeouts) && are_all(timeouts)) {
-            return Err(RestoreError::Inconsistent { what: "deadlines that are not those of what waits" });
+            return Err(RestoreError::Inconsistent { what: "the deadlines do not match the parked updates" });
         }
         parking.restore_deadlines(deadlines);
         let leaving = source.read("leaving")?;

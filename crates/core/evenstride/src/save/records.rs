@@ -82,7 +82,6 @@ saved_struct! {
     ResourceIds { setup, motion_table, placement_frame }
     HoldLinks { holder, location, next, before, first }
     BodyKey { index, generation }
-    BodyKeys { entries, free, first }
     KeyEntry { slot, generation }
     Route {
         list, given_up, audit_steps, audit_secs, audit_distance, last_given_up,
@@ -290,6 +289,19 @@ impl Saved for Steps {
         let mut steps = Self::default();
         headings.into_iter().flatten().for_each(|heading| steps.push(Step::of(heading)));
         Ok(steps)
+    }
+}
+
+/// Entries and free indices. The number of the world is in the configuration.
+impl Saved for BodyKeys {
+    fn write(&self, sink: &mut impl Sink) {
+        self.entries.write(sink);
+        self.free.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let (entries, free) = (source.read("BodyKeys.entries")?, source.read("BodyKeys.free")?);
+        Ok(Self { entries, free, ..Self::default() })
     }
 }
 

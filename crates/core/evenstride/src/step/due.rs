@@ -9,17 +9,17 @@ use crate::{
 };
 
 impl MotionWorld {
-    /// Returns the earliest time at which [`advance`](Self::advance) may change something. `None` if
-    /// it cannot before the next message, key or command.
+    /// Returns the earliest time at which [`advance`](Self::advance) may change something. Returns
+    /// `None` if only a message, a key or a command can.
     ///
     /// A host that need not draw every frame, such as a server or a recorder, can sleep until then.
-    /// With [`Gate::Fixed`], a world that is advanced only when it is due ends with the same bits as
-    /// one that is advanced every frame. Give every call the present time, and the world skips the
-    /// time in which nothing happened.
+    /// With [`Gate::Fixed`], a world that is advanced only when it is due ends with the same bits
+    /// as one that is advanced every frame. Give every call the present time, and the world skips
+    /// the time in which nothing happened.
     ///
-    /// With the other gates every body near the viewpoint has a clock that has to be kept, so such a
-    /// world is due at every round. So is a world with a local player, because the player's reports
-    /// depend on time.
+    /// With the other gates, rounds also keep the clocks of resting bodies. Such a world is due at
+    /// every round while a body is near the viewpoint. With a local player, any world is due at
+    /// every round, because the player's reports depend on time.
     ///
     /// The call looks at every body, so ask once after each `advance`.
     ///
@@ -55,7 +55,7 @@ impl MotionWorld {
     fn due(&self, has_changes: bool, measures: bool) -> Option<SimTime> {
         let deadlines = self.parking.deadlines().into_iter().chain([&self.leaving]);
         let deadline = deadlines.filter_map(|timeouts| timeouts.first()).fold(f64::INFINITY, f64::min);
-        // Deadlines are looked at in rounds only.
+        // Only rounds check deadlines.
         let deadline = match self.config.gate {
             _ if deadline == f64::INFINITY => deadline,
             Gate::Fixed => self.clock.next_tick(deadline),

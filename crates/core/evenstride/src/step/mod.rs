@@ -15,7 +15,8 @@
 //! | recovery | `recover` | snaps the body to the end of a failed route |
 //! | end of a follow | `step` | ends a follow after its second |
 //!
-//! The order is the client's, and each phase sees the results of the earlier ones. The phases up to
+//! A leg is the displacement of one step towards a waypoint or a followed body. The order of the
+//! phases is the client's, and each phase sees the results of the earlier ones. The phases up to
 //! the flight only compute a trial pose. The body itself moves in the sweep.
 //!
 //! A step touches no other body. Notices to observers are queued, and `rounds.rs` delivers them.
@@ -382,9 +383,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Stores a new contact, or its loss, and detects the edges of walkable ground.
     ///
-    /// Losing walkable ground is a take-off, also onto a steep slope. Reaching it is a landing,
-    /// which the interpreter and the move-to are told. Velocity is not cleared, since friction and
-    /// bounces reduce it.
+    /// Losing walkable ground is a take-off, even onto a steep slope. Reaching walkable ground is a
+    /// landing, and the interpreter and the move-to are told. Velocity is not cleared, since
+    /// friction and bounces reduce it.
     #[inline(never)]
     fn change_contact(
         &mut self,

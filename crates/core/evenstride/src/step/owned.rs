@@ -18,10 +18,10 @@ impl MotionWorld {
     ///
     /// Velocity and motion stay, so a running body runs on from there. A body outside the world
     /// enters it, and leaves the hand that held it. The surroundings see the body as grounded, and
-    /// may move or refuse it. A body in the air therefore lands.
+    /// may move the placement or refuse it. A body in the air therefore lands.
     ///
-    /// Bodies that chase or follow this one lose it, as after a teleport. A suspended body is an
-    /// exception, and is still chased.
+    /// Bodies that chase or follow this one lose it, as after a teleport. They keep chasing a
+    /// suspended body.
     ///
     /// ```
     /// use evenstride::{BodySetup, Config, MotionWorld, OpenField};
@@ -44,8 +44,8 @@ impl MotionWorld {
     /// ```
     ///
     /// # Errors
-    /// [`BodyError`] if there is no such body, or the surroundings refuse the place. The body is then
-    /// where it was.
+    /// [`BodyError`] if there is no such body, or the surroundings refuse the place. The body then
+    /// stays where it was.
     pub fn set_place(
         &mut self,
         now: SimTime,
@@ -77,13 +77,13 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Stops stepping a body from `now` on, until [`resume`](Self::resume). The host moves it
+    /// Stops stepping a body from `now` on, until [`resume`](Self::resume). The host moves the body
     /// meanwhile.
     ///
     /// Its route, follow and move-to end. Positions and teleports are answered with
-    /// [`IgnoreReason::Suspended`](crate::outcome::IgnoreReason). Their stamps are stored, and so is
-    /// everything else that messages tell, such as a motion or a new move-to. A held body stays in
-    /// the hand.
+    /// [`IgnoreReason::Suspended`](crate::outcome::IgnoreReason::Suspended), but their stamps are
+    /// stored. Other messages, such as a motion or a new move-to, are applied as usual. A held body
+    /// stays in the hand.
     ///
     /// # Errors
     /// [`BodyError`] if there is no such body, or it is the local player's.

@@ -1,7 +1,8 @@
 //! Placing bodies without a step, and taking them out of the world.
 //!
-//! Messages, corrections of the local player and failed routes place bodies. The surroundings may
-//! move or refuse the placement. Inserting by a host does not come this way.
+//! Messages, hosts, corrections of the local player and failed routes place bodies. The
+//! surroundings may move or refuse the placement. A body that a host inserts does not pass through
+//! here.
 
 use evenstride_types::{Placement, SimTime, Vec3};
 

@@ -40,8 +40,8 @@ use crate::{
 impl MotionWorld {
     /// Moves time to `now` and steps every body that is due.
     ///
-    /// Call it once per frame, normally before messages are handled. Any time may be given. A time
-    /// that went back is reported and steps nothing.
+    /// Call it once per frame, normally before messages are handled. `now` may be any time. If it
+    /// is before the last time, no body is stepped and the result says so.
     ///
     /// Updates that waited for a body from [`insert`](Self::insert) are handled first, since they
     /// need surroundings.
@@ -59,7 +59,7 @@ impl MotionWorld {
     /// journal.
     ///
     /// With the fixed gate, each tick is a complete frame at its own time, with deadlines and
-    /// reports. With the other gates the player reports in every call, also if no round was due.
+    /// reports. With the other gates the player reports in every call, even if no round was due.
     ///
     /// After time went back, nothing is interpolated and no deadline lies too far ahead. After
     /// dropped time, every body continues from the present.

@@ -1,7 +1,7 @@
 //! Generational keys, by which hosts name bodies.
 //!
-//! A row moves when another body is removed, so a row number is no name. A key is looked up in a
-//! table that follows the row. Once the body is removed, its key finds nothing.
+//! A row moves when another body is removed, so a row number cannot identify a body. A key is
+//! looked up in a table that follows the row. Once the body is removed, its key finds nothing.
 
 use alloc::vec::Vec;
 
@@ -42,7 +42,7 @@ impl BodyKey {
 
     /// Returns the key of a number from [`to_bits`](Self::to_bits).
     ///
-    /// Any number is accepted. A number that no body has finds nothing.
+    /// Any number is accepted. The key finds nothing if no body has that number.
     pub const fn from_bits(bits: u64) -> Self {
         Self { index: bits as u32, generation: (bits >> 32) as u32 }
     }
@@ -78,7 +78,7 @@ pub struct KeyEntry {
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 impl BodyKeys {
-    /// Returns an empty table for the world of this number.
+    /// Returns an empty table for the world with this number.
     pub fn of_world(number: u8) -> Self {
         Self { first: u32::from(number) << COUNT.count_ones(), ..Self::default() }
     }
@@ -88,7 +88,7 @@ impl BodyKeys {
         entry.slot == NOWHERE && entry.generation & COUNT == COUNT
     }
 
-    /// Returns whether a generation is one of this world.
+    /// Returns whether a generation belongs to this world.
     pub const fn is_own(&self, generation: u32) -> bool {
         generation & !COUNT == self.first
     }
@@ -174,7 +174,8 @@ mod tests {
         assert_eq!(BodyKey::from_bits(c.to_bits()), c);
     }
 
-    /// The symptom: after 2²⁴ bodies with one index, the key of the first found the last.
+    /// Guards against a key that wraps. After 2²⁴ bodies with one index, the key of the first must
+    /// not find the last.
     #[test]
     fn a_key_does_not_come_back_when_its_index_is_used_up() {
         let mut keys = BodyKeys::of_world(3);

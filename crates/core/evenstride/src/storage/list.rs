@@ -8,7 +8,7 @@
 //! same one. An entry must be in at most one list of each family. Entries that are in two lists at
 //! once, such as parked updates, implement [`Linked`] for two families.
 //!
-//! One list is not of this sort. The bodies in a hand are rows, which move, and are linked by their
+//! Held bodies form a list of another kind. They are rows, which move, so they are linked by their
 //! keys (`body/hold_links.rs`).
 
 use core::marker::PhantomData;
@@ -39,7 +39,7 @@ pub trait Linked<Family = OneList>: Copy {
     fn neighbours_mut(&mut self) -> &mut Neighbours;
 }
 
-/// Implements [`Linked`]. Given are the entry's type, the family, and the field with the neighbours.
+/// Implements [`Linked`] from the entry's type, the family, and the field with the neighbours.
 macro_rules! linked {
     ($entry:ty) => {
         $crate::storage::list::linked!($entry, $crate::storage::list::OneList, neighbours);

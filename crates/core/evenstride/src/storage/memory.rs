@@ -1,11 +1,11 @@
 //! Bytes that each part of a world holds.
 //!
-//! The numbers come from capacities. They show the memory that a world has allocated at its peak,
-//! and not the memory that it needs at present.
+//! The numbers come from capacities. They show the memory that a world needed at its peak, and not
+//! what it needs at present.
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-/// Bytes held by one part of a world, allocated whether in use or not.
+/// Memory that one part of a world has allocated, in use or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryPart {

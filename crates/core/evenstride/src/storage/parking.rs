@@ -5,8 +5,7 @@
 //! entity that is not created in time are dropped.
 //!
 //! `inbound/dispatch.rs` decides which updates wait. The parking knows nothing of their contents
-//! except their size. An update about holding may wait for an entity other than its own, namely the
-//! holder.
+//! except their size. An update about a held entity may also wait for the holder.
 //!
 //! The client limits neither number nor size of waiting messages. Here both are limited, per entity
 //! and in total ([`Limits`]). The oldest update makes room.
@@ -39,8 +38,8 @@ pub const PARKING_SECS: f64 = 25.0;
 
 /// Time in seconds after which the client asks the server about a missing entity.
 ///
-/// It asks again each time the same span has passed. The core reports that moment as an event and
-/// sends nothing itself.
+/// The client asks again every 20 s. The core reports each of these moments as an event and sends
+/// nothing itself.
 ///
 /// Retail: `CObjectMaint::UseTime` (11.4186 @ 0x005089B0)
 pub const ASK_AFTER_SECS: f64 = 20.0;
@@ -236,7 +235,7 @@ impl Parking {
         self.asking.bring_forward(now + ASK_AFTER_SECS);
     }
 
-    /// Sets the saved deadlines. Each entity with updates must have one of either kind.
+    /// Sets the saved deadlines. Each entity with updates must have one of each kind.
     ///
     /// `save/mod.rs` checks that before it calls.
     pub(crate) fn restore_deadlines(&mut self, [expiry, asking]: [Timeouts; 2]) {
@@ -274,7 +273,7 @@ impl Parking {
 
     /// Removes and returns the oldest update for an entity.
     ///
-    /// With the last update the queue of the entity and both deadlines are removed too.
+    /// Removing the last update also removes the queue of the entity and both deadlines.
     fn take_first(&mut self, entity: EntityId) -> Option<Update> {
         let queue = self.queues.get_mut(&entity)?;
         let link = queue.updates.head;

@@ -38,7 +38,7 @@ impl PoolIndex {
 
     /// Returns whether all three indices are `NONE`.
     ///
-    /// `NONE` has all bits set, so one comparison of the bitwise product decides. Each round asks
+    /// `NONE` has all bits set, so one comparison of the bitwise AND is enough. Each round asks
     /// this of every body.
     #[inline]
     pub const fn none_of(links: [Self; 3]) -> bool {

@@ -1,7 +1,7 @@
 //! Deadlines of entities.
 //!
-//! All deadlines of one queue lie equally far ahead when they are set, so the order of setting is
-//! the order of falling due. A queue is enough for that, and no heap is needed.
+//! Every deadline of a queue is set equally far ahead, so deadlines fall due in the order in which
+//! they were set. A queue is enough for that, and no heap is needed.
 //!
 //! A deadline that is replaced or cleared stays in the queue and is skipped later. Each entry has a
 //! serial number, and only the newest one of an entity is valid.

@@ -1,4 +1,4 @@
-//! Surroundings that are hills, given by a grid of heights.
+//! Terrain given by a grid of heights.
 //!
 //! Heights come from archives (`evenstride_dat`) or from the host. The field answers outdoors only,
 //! because rooms have floors of their own.
@@ -11,18 +11,17 @@ use crate::surroundings::{
     Ground, OpenField, Placed, Placing, Surroundings, Sweep, Swept, place_over, sweep_over,
 };
 
-/// Ground given by heights on a square grid, with two triangles per square, as the client's land
-/// is.
+/// Terrain given by heights on a square grid, with two triangles per square, like the client's.
 ///
-/// Outside the grid, in its gaps and indoors the ground is unknown, and [`OpenField`] answers
-/// instead. A lookup takes constant time.
+/// The ground is unknown outside the grid, in its gaps and indoors. [`OpenField`] answers there
+/// instead. A height lookup takes constant time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heightfield {
-    /// Landblock with the first height on its south-west corner.
+    /// Landblock whose south-west corner has the first height.
     corner: LandblockId,
-    /// Metres between neighbouring posts, along both axes.
+    /// Metres between neighbouring grid points, along both axes.
     spacing: f32,
-    /// Posts in a row, at least 2.
+    /// Grid points in a row, at least 2.
     columns: usize,
     /// Heights in metres, row by row from the south. Infinite where the height is unknown.
     heights: Vec<f32>,
@@ -35,8 +34,8 @@ pub struct Heightfield {
 pub enum Cuts {
     /// All squares are cut in the same direction.
     Alike(Cut),
-    /// Each square is cut as the client cuts it, by its position on the map, so that hills have no
-    /// grain.
+    /// Each square is cut as the client cuts it, by its position on the map. The directions look
+    /// random, so slopes show no pattern.
     ///
     /// This needs squares of 24 m. Other grids are cut from south-west to north-east.
     Client,
@@ -52,8 +51,8 @@ pub enum Cut {
 }
 
 impl Cut {
-    /// Returns how the client cuts a square, counted in squares of 24 m from the south-west corner
-    /// of the map.
+    /// Returns how the client cuts a square. `east` and `north` count squares of 24 m from the
+    /// south-west corner of the map.
     ///
     /// Disputed: ACE multiplies by a rounded 2⁻³² and compares with a half, which differs for 34 of the 2³² products.
     #[doc(alias = "CLandBlockStruct::ConstructPolygons")]
@@ -73,8 +72,9 @@ const SQUARES: u32 = 8;
 impl Heightfield {
     /// Makes a grid without gaps, cut from south-west to north-east.
     ///
-    /// The first height lies on the south-west corner of `corner`. Rows run from west to east, and
-    /// the first one is the southernmost.
+    /// The first height lies on the south-west corner of `corner`. Rows run from west to east with
+    /// `columns` heights each, and the first row is the southernmost. Heights and `spacing`, the
+    /// distance between neighbouring heights, are in metres.
     ///
     /// # Errors
     /// [`HeightfieldError`] if the spacing, the shape or a height is invalid.
@@ -88,8 +88,10 @@ impl Heightfield {
         Self::with_gaps(corner, spacing, columns, heights, Cuts::Alike(Cut::SouthWestNorthEast))
     }
 
-    /// Makes a grid with any cuts, in which heights may be unknown. A square with an unknown corner
-    /// is not ground.
+    /// Makes a grid with the given cuts, in which heights may be missing.
+    ///
+    /// Order and units are those of [`new`](Self::new). The ground is unknown in a square with a
+    /// missing corner.
     ///
     /// # Errors
     /// [`HeightfieldError`] if the spacing, the shape or a height is invalid.
@@ -119,7 +121,7 @@ impl Heightfield {
         Ok(Self { corner, spacing, columns, heights, cuts })
     }
 
-    /// Returns the height of the ground under a place, or `None` if the grid does not cover it.
+    /// Returns the height of the ground under a place in metres, or `None` where it is unknown.
     pub fn height_at(&self, place: &Placement) -> Option<f32> {
         self.ground(place).map(|ground| ground.z)
     }
@@ -171,9 +173,10 @@ impl Heightfield {
         }
     }
 
-    /// Returns the square that contains a coordinate, and the fraction of the square before it.
+    /// Returns the square that contains a coordinate, and the position within that square from 0 to
+    /// 1.
     ///
-    /// The coordinate is in units of the spacing. `None` means outside the `count` posts.
+    /// The coordinate is in units of the spacing. `None` means outside the `count` grid points.
     fn square(coordinate: f32, count: usize) -> Option<(usize, f32)> {
         let first = libm::floorf(coordinate);
         if !(first >= 0.0 && first < (count - 1) as f32) {
@@ -203,17 +206,17 @@ impl Surroundings for Heightfield {
     }
 }
 
-/// Why values do not make a [`Heightfield`].
+/// Why values do not form a [`Heightfield`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeightfieldError {
-    /// The distance between posts is not positive and finite.
+    /// The distance between neighbouring heights is not positive and finite.
     #[error("heightfield spacing: {spacing} is not a positive number of metres")]
     Spacing {
         /// The rejected distance in metres.
         spacing: f32,
     },
-    /// The heights do not fill at least two rows of at least two posts.
+    /// The heights do not fill at least two rows of at least two heights.
     #[error("heightfield: {heights} heights do not fill two or more rows of {columns} columns (at least 2)")]
     Shape {
         /// The number of columns given.
@@ -226,7 +229,7 @@ pub enum HeightfieldError {
     Height {
         /// Index of the height, from 0.
         index: usize,
-        /// The rejected height.
+        /// The rejected height in metres.
         height: f32,
     },
 }
@@ -239,8 +242,8 @@ mod tests {
 
     use super::*;
 
-    /// Groups of letters run from west to east, letters in a group from south to north. A 1 is a
-    /// cut from south-west to north-east.
+    /// Groups of digits run from west to east, digits in a group from south to north. A 1 is a cut
+    /// from south-west to north-east.
     #[test]
     fn squares_are_cut_as_the_client_cuts_them() {
         let expected = [

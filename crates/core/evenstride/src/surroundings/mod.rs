@@ -1,12 +1,12 @@
-//! The world around bodies, as far as motion asks about it.
+//! The world around bodies, as motion sees it.
 //!
-//! The core knows no geometry. A step asks how far a body gets ([`Surroundings::sweep`]), and a
-//! placement asks whether a body fits ([`Surroundings::place`]). Only the answers change whether a
-//! body touches the ground.
+//! The core has no geometry. A step asks how far a body gets ([`Surroundings::sweep`]), and a
+//! placement asks whether a body fits ([`Surroundings::place`]). The contact of a body with the
+//! ground changes only through the answers.
 //!
-//! The folder owns the questions and the answers. It has three implementations without walls, which
-//! are [`OpenField`], [`FlatGround`] and [`Heightfield`]. Games with geometry implement the trait
-//! themselves. Bodies are not obstacles to each other here.
+//! [`OpenField`], [`FlatGround`] and [`Heightfield`] are implementations without walls. Games with
+//! geometry implement [`Surroundings`] themselves. The core never treats bodies as obstacles to
+//! each other.
 
 mod flat_ground;
 mod heightfield;
@@ -19,7 +19,8 @@ pub use open_field::OpenField;
 
 /// Smallest z of the normal of walkable ground, which allows slopes up to about 48.4°.
 ///
-/// The odd number is the client's. An angle in degrees was given to a cosine that takes radians.
+/// The odd value is the client's, which passes an angle in degrees to a cosine that expects
+/// radians.
 ///
 /// Retail: `CPhysicsObj::SetPositionInternal` (11.4186 @ 0x00515330)
 pub const WALKABLE_NORMAL_Z: f32 = 0.664_174_14;
@@ -58,22 +59,23 @@ pub const WALKABLE_NORMAL_Z: f32 = 0.664_174_14;
 pub trait Surroundings {
     /// Returns how far a body gets in one step.
     ///
-    /// A step calls it at most once, after all motion of the step is added up, and not for a body
-    /// that stays in place. The answer must lie in a cell that fits its coordinates. An answer
-    /// beyond the coordinate limit counts as blocked.
+    /// A step calls it at most once, after all motion of the step is added up. It is not called for
+    /// a body that stays in place. The returned place must lie in a cell that fits its coordinates.
+    /// A place beyond the coordinate limit counts as blocked.
     fn sweep(&self, sweep: &Sweep) -> Swept;
 
     /// Returns whether a body can be placed, and what it touches there.
     ///
-    /// It is called for teleports, corrections, snaps, landings and bodies that enter the world.
+    /// It is called for teleports, corrections, snaps, landings,
+    /// [`set_place`](crate::MotionWorld::set_place) and bodies that enter the world.
     fn place(&self, placing: &Placing) -> Placed;
 
-    /// Returns whether the ground there is unknown, so that only messages tell of a landing
+    /// Returns whether the ground at a place is unknown, so that only messages tell of a landing
     /// (default: `false`).
     ///
-    /// If a grounded position arrives for a body in the air, [`Sweep::ground`] then holds its
-    /// height, and [`sweep`](Self::sweep) lands the body there. A body that is already below that
-    /// height, or falls past it all the same, is placed.
+    /// If it is unknown, a grounded position for a body in the air stores its height in
+    /// [`Sweep::ground`]. [`sweep`](Self::sweep) then lands the body at that height. A body that is
+    /// already below it, or falls past it without landing, is placed.
     fn lands_by_update(&self, _at: &Placement) -> bool {
         false
     }
@@ -92,10 +94,10 @@ pub struct Sweep {
     pub to: Placement,
     /// Ground contact before the step.
     pub footing: Footing,
-    /// Ground height known from messages, while the body is in the air.
+    /// Ground height known from messages or from the take-off, while the body is in the air.
     pub ground: GroundBelow,
-    /// Physics state bits. Ethereal bodies and bodies that ignore collisions are for the
-    /// surroundings to respect.
+    /// Physics state bits. Surroundings decide what ethereal bodies and bodies that ignore
+    /// collisions pass through.
     pub state: PhysicsState,
     /// Radius in metres, scale included.
     pub radius: f32,
@@ -109,23 +111,24 @@ pub struct Sweep {
     pub is_local_player: bool,
 }
 
-/// Height of the ground below a body in the air, as far as messages tell.
+/// Height of the ground below a body in the air, as far as it is known.
 ///
-/// Only surroundings that do not know the ground need it. A landing or a distant placement resets
-/// it to `Unknown`.
+/// Only surroundings that do not know the ground need it. A landing, a grounded placement or a
+/// placement 10 m or more away resets it to `Unknown`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum GroundBelow {
-    /// No message told of the ground, and the body did not take off from it.
+    /// No message gave a height, and the body did not take off from the ground.
     #[default]
     Unknown,
-    /// Height from which the body took off, in metres.
+    /// Height from which the body took off, in metres. A lower position in the air may replace it,
+    /// once the body has fallen past that height.
     TookOff(f32),
-    /// Height at which the server says the body stands, in metres.
+    /// Height in metres of the last grounded position from the server.
     Heard(f32),
 }
 
-/// Ground contact of a body as it sets out.
+/// Ground contact of a body before a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Footing {
@@ -142,7 +145,7 @@ pub enum Footing {
 /// The answer to a [`Sweep`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Swept {
-    /// The body moved, perhaps less far than it wanted.
+    /// The body moved, perhaps less far than it tried to.
     Moved {
         /// New place, in a cell that fits the coordinates.
         at: Placement,
@@ -161,7 +164,7 @@ pub enum Swept {
 pub struct Placing {
     /// The entity of the body to be placed.
     pub entity: EntityId,
-    /// Wanted place. Its cell need not fit its coordinates.
+    /// Requested place. Its cell need not fit its coordinates.
     pub at: Placement,
     /// Whether the caller knows that the body stands on the ground there.
     pub grounded: bool,
@@ -196,8 +199,8 @@ pub enum Contact {
     Kept,
     /// The body touches nothing.
     Lost,
-    /// The body touches a surface with this normal. It can stand there if z is at least
-    /// [`WALKABLE_NORMAL_Z`].
+    /// The body touches a surface with this normal. It can stand there if the z of the normal is at
+    /// least [`WALKABLE_NORMAL_Z`].
     On(Vec3),
 }
 
@@ -219,7 +222,7 @@ const STEP_DOWN: f32 = 1.5;
 /// `ground` returns the surface under a point, or `None` where it is unknown. There, a grounded
 /// body keeps its contact and any other body has none. A grounded body follows ground that falls
 /// away by at most [`STEP_DOWN`]. A body that ends at or below the ground is put onto it, and
-/// bounces if it came from the air. Only the end of the way is examined.
+/// bounces if it came from the air. Only the end of the displacement is examined.
 pub(crate) fn sweep_over(
     to: &Placement,
     footing: Footing,

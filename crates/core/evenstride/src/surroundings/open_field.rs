@@ -1,7 +1,7 @@
 //! Surroundings without any geometry, for captures and for hosts that have none.
 //!
-//! Landings come from messages and from the take-off height. `inbound/position.rs` records both in
-//! the body's flight, and this file only reads them through [`Sweep::ground`].
+//! Landings come from messages and from the take-off height. `inbound/` and `step/` record these
+//! heights in the body's flight, and this file only reads them through [`Sweep::ground`].
 
 use evenstride_types::{EPSILON, Placement, Vec3};
 
@@ -9,19 +9,20 @@ use crate::surroundings::{
     Contact, Footing, Ground, GroundBelow, Placed, Placing, Surroundings, Sweep, Swept, sweep_over,
 };
 
-/// Nothing stands anywhere, and only the server knows where the ground is.
+/// An open world without obstacles, in which only the server knows the ground.
 ///
-/// A body takes off when it moves up while in contact. The first grounded update after that tells
-/// the height of the ground:
+/// A body takes off when its velocity points away from the ground. The first grounded update after
+/// that gives the height of the ground.
 ///
 /// - A body above that height lands there by its own flight, and then walks to the position.
-/// - A body below that height is placed.
-/// - A body may fall past its take-off height without any message about it. After one second it is
-///   placed where it passed that height.
+/// - A body at or below that height is placed at the position.
 ///
-/// Two landings come without an update. A jump straight up does not change the position, and the
-/// local player reports its landing to the server itself. Such a body lands at the height it took
-/// off from.
+/// Without such an update, a body may fall past its take-off height. After one second without a
+/// message about its flight, it is placed where it passed that height.
+///
+/// Two kinds of landing need no update. A server sends none for a jump straight up, because the
+/// position does not change. The local player reports its landing to the server itself. In both
+/// cases the body lands at the height it took off from.
 ///
 /// Between updates a body falls through anything that a host draws. Where that matters, use
 /// [`FlatGround`](crate::FlatGround) or your own geometry.

@@ -135,7 +135,11 @@ fn everything_at_once_is_the_same_as_one_by_one() {
         assert_eq!(written, 19, "{name}");
         for drawn in &out[..written] {
             assert_eq!(Some(drawn.place), stage.world.drawn(drawn.entity, now), "{name}");
-            assert_eq!(Some(drawn.place), stage.world.drawn_by_key(drawn.key, now), "{name}");
+            assert_eq!(
+                Some(drawn.place),
+                stage.world.get(drawn.key).and_then(|body| body.drawn(now)),
+                "{name}"
+            );
             assert_eq!(stage.world.key(drawn.entity), Some(drawn.key), "{name}");
         }
         assert_eq!(stage.world.drawn_into(now, &mut out[..5]), 5, "{name}: as many as fit");

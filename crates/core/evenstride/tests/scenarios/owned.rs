@@ -66,7 +66,7 @@ fn what_is_not_there_is_a_typed_error_and_changes_nothing() {
     let placed = two.world.set_place(SimTime::ZERO, BodyKey::from_bits(u64::MAX), at(1.0, 1.0), &OpenField);
     assert_eq!(
         placed.unwrap_err().to_string(),
-        "key 0xffffffffffffffff: its body was removed, or it is a key of another world"
+        "key 0xffffffffffffffff: its body was removed, or the key belongs to another world"
     );
     assert_eq!(two.world.state_hash(), hash);
     // Removed and created again, the old key still finds nothing.

@@ -211,7 +211,7 @@ fn numbers_that_cannot_be_are_refused_with_a_sentence() {
     let says = |game: &mut Game, update: PlainUpdate| game.hears(&update).unwrap_err().to_string();
     assert_eq!(
         says(&mut game, update([30_000.0, 0.0, 0.0], [0.0; 3], 1)),
-        "position.x: 30000 is not a number within 24384 of the origin, either way"
+        "position.x: 30000 is not a number within 24384 game units of the origin"
     );
     assert!(says(&mut game, update([0.0, f64::NAN, 0.0], [0.0; 3], 1)).starts_with("position.y: NaN is not"));
     assert!(says(&mut game, update([0.0; 3], [f32::INFINITY, 0.0, 0.0], 1)).starts_with("velocity: inf m/s"));
@@ -222,7 +222,7 @@ fn numbers_that_cannot_be_are_refused_with_a_sentence() {
     });
     assert_eq!(
         says(&mut Game::new(unity), update([0.0, 0.0, -3e6], [0.0; 3], 1)),
-        "position.z: -3000000 is not a number within 2438400 of the origin, either way"
+        "position.z: -3000000 is not a number within 2438400 game units of the origin"
     );
     let broken = PlainPose { position: [0.0; 3], rotation: [0.0; 4] };
     let message = says(&mut game, PlainUpdate { pose: broken, ..update([0.0; 3], [0.0; 3], 1) });
@@ -260,7 +260,7 @@ fn ids_have_64_bits_and_events_name_the_entity_they_happened_to() {
     assert!(copy.entities().eq(game.world.entities()));
     assert_eq!((copy.entity(key), copy.key(low)), (Some(high), None));
     let unknown = copy.throw(game.time(), low, [0.0, 0.0, 1.0]).unwrap_err();
-    assert_eq!(unknown.to_string(), "entity 0x5: no update has told of it, or it was removed");
+    assert_eq!(unknown.to_string(), "entity 0x5 is unknown: no update mentioned it, or it was removed");
 }
 
 #[test]

@@ -10,10 +10,14 @@ use core::fmt;
 ///
 /// The meaning depends on the table, because three entries were added at 0x115 after 2013.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct CommandIndex(pub u16);
 
 /// The full number of a motion, with class bits above and the index below.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct MotionCommand(pub u32);
 
 impl MotionCommand {
@@ -63,7 +67,7 @@ impl MotionCommand {
         self.0 & 0x4000_0000 != 0
     }
 
-    /// Returns whether the motion is laid over others.
+    /// Returns whether the motion can play on top of a cycle.
     pub const fn is_modifier(self) -> bool {
         self.0 & 0x2000_0000 != 0
     }
@@ -88,11 +92,13 @@ impl fmt::Debug for MotionCommand {
 
 /// The build that defines the numbering of a [`CommandIndex`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub enum CommandTable {
     /// The client of September 2013, with 408 commands.
     Client2013,
     /// The last client, which current servers support (default). It has three more commands at
-    /// 0x115, and all later ones moved by three.
+    /// 0x115, which shift all later ones by three, and one more at the end.
     #[default]
     Final,
 }
@@ -116,8 +122,8 @@ impl MotionCommand {
 /// First index on which the two tables differ.
 const MOVED: u16 = 0x115;
 
-/// First index, last index, and upper half of the command. The values were counted in recorded
-/// traffic and in the tables of both clients.
+/// First index, last index, and upper half of the command. The values come from recorded traffic
+/// and from the tables of both clients.
 type ClassRanges = &'static [(u16, u16, u16)];
 
 /// Ranges below [`MOVED`], where both tables agree.
@@ -180,7 +186,7 @@ mod tests {
             (0..=u16::MAX).filter(|i| MotionCommand::from_index(CommandIndex(*i), table).is_some()).count()
         };
         assert_eq!(known(CommandTable::Client2013), 408);
-        // The table has 412 entries, of which three have no name.
+        // The table has 412 entries, of which three have no known class.
         assert_eq!(known(CommandTable::Final), 409);
         for ranges in [SHARED, TAIL_2013, TAIL_FINAL] {
             assert!(ranges.windows(2).all(|pair| pair[0].1 < pair[1].0), "ranges overlap or run backwards");

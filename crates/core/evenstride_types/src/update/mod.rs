@@ -1,9 +1,9 @@
-//! Every motion message as plain data, complete and unjudged.
+//! Every motion message as plain data, complete and unchecked.
 //!
 //! These types hold everything that a message says, including parts that the client ignores. A
 //! decoded message can therefore be encoded again to the same bytes. A field that may be absent on
 //! the wire is an `Option`. Flag words keep unnamed bits. Numbers may be NaN and cells may be
-//! invalid, because that is what arrived. Code that applies an update calls
+//! invalid, because a message can contain such values. Code that applies an update calls
 //! [`RawPlacement::check`](crate::RawPlacement::check) first.
 //!
 //! Messages from the server are [`Update`]s, messages to the server are [`PlayerAction`]s.
@@ -36,6 +36,8 @@ use crate::EntityId;
 
 /// A motion message from the server.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[non_exhaustive]
 pub enum Update {
     /// An entity appears, or a known one is described again (opcode F745).

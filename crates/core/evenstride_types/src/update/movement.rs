@@ -14,10 +14,12 @@ use crate::{EntityId, Stamp};
 
 /// The motion of an entity (opcode F74C).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct MovementUpdate {
     /// The entity that moves.
     pub entity: EntityId,
-    /// Life of the entity that is meant.
+    /// Instance stamp, which names the life of the entity.
     pub instance: Stamp,
     /// The movement and its stamps.
     pub movement: Movement,
@@ -27,6 +29,8 @@ pub struct MovementUpdate {
 ///
 /// Retail: `CPhysics::SetObjectMovement` (11.4186 @ 0x00509690)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Movement {
     /// Movement stamp. It must be newer than the stored one.
     pub stamp: Stamp,
@@ -42,6 +46,8 @@ pub struct Movement {
 ///
 /// Retail: `MovementManager::unpack_movement` (11.4186 @ 0x00524440)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct MovementBody {
     /// Stance to take. ACE sends index 0 to keep the present one.
     pub style: CommandIndex,
@@ -59,7 +65,7 @@ impl MovementBody {
         Self::new(MovementKind::Interpreted { state, stick_to: None })
     }
 
-    /// Makes any movement, in the peace stance and without flags.
+    /// Makes a movement of any kind, in the peace stance and without flags.
     pub const fn new(kind: MovementKind) -> Self {
         let style = MotionCommand::NON_COMBAT.index();
         Self { style, standing_long_jump: false, other_flags: 0, kind }
@@ -68,19 +74,21 @@ impl MovementBody {
 
 /// The kinds of movement, by type number.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub enum MovementKind {
     /// Commands and speeds (type 0).
     Interpreted {
         /// The commands.
         state: InterpretedState,
-        /// Target to follow from then on.
+        /// Entity to follow from then on, if any.
         stick_to: Option<EntityId>,
     },
     /// Move to an entity (type 6).
     MoveToObject {
         /// The entity to move to.
         target: EntityId,
-        /// Cell of the target's last place, which counts if the target is unknown.
+        /// Cell of the target's last place, which is the goal if the target is unknown.
         cell: u32,
         /// Coordinates of the target's last place in metres.
         origin: Vec3,
@@ -104,7 +112,7 @@ pub enum MovementKind {
     TurnToObject {
         /// The entity to face.
         target: EntityId,
-        /// Heading in degrees, which counts if the target is unknown.
+        /// Heading in degrees, which is the goal if the target is unknown.
         heading_deg: f32,
         /// Speed and permissions.
         params: TurnToParams,
@@ -139,6 +147,8 @@ impl MovementKind {
 ///
 /// Retail: `InterpretedMotionState::UnPack` (11.4186 @ 0x0051F400)
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "InterpretedMotionState")]
 pub struct InterpretedState {
     /// Stance (default: non-combat).
@@ -173,6 +183,8 @@ impl InterpretedState {
 
 /// A motion to be performed once.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ActionItem {
     /// Index of the motion.
     pub command: CommandIndex,
@@ -186,10 +198,13 @@ pub struct ActionItem {
 
 bitflags! {
     /// Permissions and side effects of a move-to. Real traffic has junk above bit 17, which is kept
-    /// here and masked where it is used.
+    /// here. [`MoveToFlags::meaningful`] masks it.
     ///
     /// Retail: `MovementParameters::UnPackNet` (11.4186 @ 0x0052AC50)
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(transparent))]
+    #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
     pub struct MoveToFlags: u32 {
         /// The body may walk.
         const CAN_WALK = 0x1;
@@ -236,7 +251,7 @@ impl MoveToFlags {
     /// The bits that have a meaning.
     pub const MEANINGFUL: Self = Self::from_bits_retain(0x3_FFFF);
 
-    /// The flags of a move-to that asks for nothing special.
+    /// The flags of a move-to with the client's default parameters.
     ///
     /// Retail: `MovementParameters::MovementParameters` (11.4186 @ 0x00524380)
     pub const CLIENT_DEFAULT: Self = Self::CAN_WALK
@@ -260,6 +275,8 @@ impl MoveToFlags {
 
 /// Parameters of a movement to an entity or a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "MovementParameters")]
 pub struct MoveToParams {
     /// Permissions and side effects.
@@ -272,14 +289,16 @@ pub struct MoveToParams {
     pub fail_distance: f32,
     /// Speed factor of every motion (default: 1).
     pub speed: f32,
-    /// Distance to the arrival distance in metres, above which the body runs (default: 15).
+    /// The body runs while it is more than this many metres beyond the arrival distance (default:
+    /// 15).
     pub walk_run_threshold: f32,
     /// Heading at the end in degrees, if [`MoveToFlags::USE_FINAL_HEADING`] is set (default: 0).
     pub desired_heading_deg: f32,
 }
 
 impl Default for MoveToParams {
-    /// Returns the client's defaults, which arrive within 0.6 m, run beyond 15 m and never give up.
+    /// Returns the client's defaults. A body arrives within 0.6 m, runs while more than 15 m beyond
+    /// that, and never gives up.
     fn default() -> Self {
         Self {
             flags: MoveToFlags::CLIENT_DEFAULT,
@@ -295,13 +314,15 @@ impl Default for MoveToParams {
 
 /// Parameters of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct TurnToParams {
     /// Permissions and side effects.
     pub flags: MoveToFlags,
-    /// Speed factor of the turn.
+    /// Speed factor of the turn (default: 1).
     pub speed: f32,
-    /// Heading to face in degrees. It counts only for a turn to a heading, not for one to an
-    /// entity.
+    /// Heading to face in degrees (default: 0). It is used only for a turn to a heading, not for a
+    /// turn to an entity.
     pub desired_heading_deg: f32,
 }
 

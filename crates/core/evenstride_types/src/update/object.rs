@@ -13,9 +13,11 @@ use crate::{EntityId, Placement, RawPlacement, Stamp, StampTable};
 
 /// An entity appears, or is described again (opcodes F745 and F7DB).
 ///
-/// It holds only what concerns motion. Appearance and game data stand beside the physics
-/// description on the wire.
+/// It holds only the part that concerns motion. Appearance and game data are other parts of the
+/// message on the wire.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct CreateUpdate {
     /// The described entity.
     pub entity: EntityId,
@@ -23,7 +25,8 @@ pub struct CreateUpdate {
     ///
     /// It is boxed, so that other updates need not be as large as this one.
     pub physics: Box<PhysicsDescription>,
-    /// Kind of object, which decides whether the ground rules apply.
+    /// Kind of object, which decides whether the ground rules apply (see
+    /// [`ItemType::is_creature`]).
     pub item_type: ItemType,
 }
 
@@ -42,6 +45,8 @@ impl CreateUpdate {
 
 /// Kind of an entity, as a bit set of the game. Motion reads only the creature bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ItemType(pub u32);
 
 impl ItemType {
@@ -64,6 +69,8 @@ impl ItemType {
 ///
 /// Retail: `CPhysicsObj::set_description` (11.4186 @ 0x00514F40)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "PhysicsDesc")]
 pub struct PhysicsDescription {
     /// Physics state bits.
@@ -80,11 +87,11 @@ pub struct PhysicsDescription {
     pub parent: Option<Attachment>,
     /// Entities that it holds, and the places on it. Absent and empty differ on the wire.
     pub children: Option<Vec<Attachment>>,
-    /// Size factor.
+    /// Size factor (default: 1).
     pub scale: Option<f32>,
-    /// Fraction of speed that a sliding body loses per second, 0 to 1.
+    /// Fraction of speed that a sliding body loses per second, 0 to 1 (default: 0.95).
     pub friction: Option<f32>,
-    /// Bounciness, which the client clamps to 0 to 0.1.
+    /// Bounciness, which the client clamps to 0 to 0.1 (default: 0.05).
     pub elasticity: Option<f32>,
     /// Translucency, for drawing only.
     pub translucency: Option<f32>,
@@ -105,7 +112,7 @@ pub struct PhysicsDescription {
 }
 
 impl PhysicsDescription {
-    /// Makes a description with stamps and the client's defaults, of an entity outside the world.
+    /// Makes the description of an entity outside the world, with the client's defaults.
     pub fn nowhere(stamps: StampTable) -> Self {
         Self {
             state: PhysicsState::default(),
@@ -129,7 +136,7 @@ impl PhysicsDescription {
         }
     }
 
-    /// Makes a description with the client's defaults, of an entity that stands here.
+    /// Makes the description of an entity that stands at `at`, with the client's defaults.
     pub fn standing(at: &Placement, stamps: StampTable) -> Self {
         Self { position: Some(RawPlacement::from(at)), ..Self::nowhere(stamps) }
     }
@@ -137,6 +144,8 @@ impl PhysicsDescription {
 
 /// A movement as a create message carries it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub enum DescribedMovement {
     /// The block has length 0, and changes nothing.
     Empty,
@@ -151,6 +160,8 @@ pub enum DescribedMovement {
 
 /// Numbers of the archive records for drawing and moving an entity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Resources {
     /// Model, `0x02……`.
     pub setup: Option<u32>,
@@ -162,10 +173,12 @@ pub struct Resources {
     pub script_table: Option<u32>,
 }
 
-/// One end of a hold.
+/// A link between a holder and a held entity, seen from one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Attachment {
-    /// The entity at the other end.
+    /// The entity at the other end of the link.
     pub entity: EntityId,
     /// Place on the holder, such as a hand or a belt.
     pub location: u32,
@@ -173,15 +186,19 @@ pub struct Attachment {
 
 /// An entity is deleted (opcode F747).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct DeleteUpdate {
     /// The deleted entity.
     pub entity: EntityId,
-    /// Life of the entity that is meant.
+    /// Instance stamp, which names the life of the entity.
     pub instance: Stamp,
 }
 
 /// An entity moves into the hand of another (opcode F749).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ParentUpdate {
     /// The entity that holds.
     pub holder: EntityId,
@@ -191,7 +208,7 @@ pub struct ParentUpdate {
     pub location: u32,
     /// Index of the held object's pose.
     pub placement_frame: u32,
-    /// Life of the *holder* that is meant.
+    /// Instance stamp of the *holder*, which names its life.
     pub holder_instance: Stamp,
     /// Position stamp of the *held* entity.
     pub held_position: Stamp,
@@ -199,10 +216,12 @@ pub struct ParentUpdate {
 
 /// An entity leaves the world into a pack (opcode F74A). It stays known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct PickupUpdate {
     /// The entity that is picked up.
     pub entity: EntityId,
-    /// Life of the entity that is meant.
+    /// Instance stamp, which names the life of the entity.
     pub instance: Stamp,
     /// Position stamp. A pickup counts as a position.
     pub position: Stamp,
@@ -210,12 +229,14 @@ pub struct PickupUpdate {
 
 /// New physics state bits (opcode F74B).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct StateUpdate {
     /// The entity that changes.
     pub entity: EntityId,
     /// All 32 bits, which replace the old ones.
     pub state: PhysicsState,
-    /// Life of the entity that is meant.
+    /// Instance stamp, which names the life of the entity.
     pub instance: Stamp,
     /// State stamp.
     pub stamp: Stamp,
@@ -223,6 +244,8 @@ pub struct StateUpdate {
 
 /// Velocity and spin that take effect at once, such as a jump or a stop (opcode F74E).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct VectorUpdate {
     /// The entity that changes.
     pub entity: EntityId,
@@ -230,7 +253,7 @@ pub struct VectorUpdate {
     pub velocity: Vec3,
     /// Spin in radians per second, world axes.
     pub omega: Vec3,
-    /// Life of the entity that is meant.
+    /// Instance stamp, which names the life of the entity.
     pub instance: Stamp,
     /// Vector stamp.
     pub stamp: Stamp,
@@ -239,16 +262,21 @@ pub struct VectorUpdate {
 /// The local player's teleport begins (opcode F751). Nothing moves until a position with this stamp
 /// follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct TeleportUpdate {
     /// Teleport stamp.
     pub teleport: Stamp,
 }
 
 bitflags! {
-    /// How an entity takes part in the physical world. Unknown bits are kept.
+    /// Bits that say how an entity takes part in the physical world. Unknown bits are kept.
     ///
     /// Retail: `PhysicsState`, replaced whole by `CPhysicsObj::set_state` (11.4186 @ 0x00514DD0)
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(transparent))]
+    #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
     pub struct PhysicsState: u32 {
         /// The entity never moves.
         const STATIC = 0x1;
@@ -260,7 +288,7 @@ bitflags! {
         const IGNORE_COLLISIONS = 0x10;
         /// It is not drawn.
         const NO_DRAW = 0x20;
-        /// It is a missile.
+        /// It is a missile, such as an arrow.
         const MISSILE = 0x40;
         /// It can be pushed.
         const PUSHABLE = 0x80;
@@ -294,7 +322,7 @@ bitflags! {
         const EDGE_SLIDE = 0x40_0000;
         /// It slides downhill.
         const SLEDDING = 0x80_0000;
-        /// Its time stands still.
+        /// It is not stepped, so its time stands still.
         const FROZEN = 0x100_0000;
         /// Unknown bits are data too.
         const _ = !0;

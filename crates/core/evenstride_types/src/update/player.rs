@@ -1,7 +1,7 @@
 //! Messages from the local player's client to the server.
 //!
 //! The core makes them (`player/report.rs`) for a host to send, and replays them from captures.
-//! Positions in them are where the client had its player, not where the server put it.
+//! Their positions are those of the client's own player, which may differ from the server's.
 
 use alloc::vec::Vec;
 
@@ -12,6 +12,8 @@ use crate::{RawPlacement, Stamp};
 
 /// A message from a player's client about its own movement.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[non_exhaustive]
 pub enum PlayerAction {
     /// A movement key was pressed or released (action F61C).
@@ -33,7 +35,7 @@ pub enum PlayerAction {
     TurnTo {
         /// Heading in degrees.
         heading_deg: f32,
-        /// Hold key word.
+        /// Walk or run, as the number of a [`HoldKey`].
         run: u32,
     },
     /// The side that decides the player's place (action F752). 0 is the server, 2 the player.
@@ -71,6 +73,8 @@ impl PlayerAction {
 
 /// Keys that are down, and the player's place when they changed.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct MoveToState {
     /// The keys as raw motion.
     pub state: RawState,
@@ -84,6 +88,8 @@ pub struct MoveToState {
 
 /// A report of the player's place.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct AutonomousPosition {
     /// Place of the player.
     pub position: RawPlacement,
@@ -97,6 +103,8 @@ pub struct AutonomousPosition {
 ///
 /// ACE and some protocol notes leave out the position. The client sends it, and recordings show it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Jump {
     /// Charge of the jump, 0.001 to 1.
     pub extent: f32,
@@ -110,6 +118,8 @@ pub struct Jump {
 
 /// A motion to start.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct MovementCommand {
     /// The motion.
     pub motion: MotionCommand,
@@ -121,6 +131,8 @@ pub struct MovementCommand {
 
 /// A motion to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct StopCommand {
     /// The motion.
     pub motion: MotionCommand,
@@ -131,6 +143,8 @@ pub struct StopCommand {
 /// The newest stamps that the client has applied, echoed so that the server can tell old reports
 /// from new ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct PlayerStamps {
     /// Life of the player.
     pub instance: Stamp,
@@ -146,6 +160,8 @@ pub struct PlayerStamps {
 ///
 /// Retail: `RawMotionState::Pack` (11.4186 @ 0x0051ED10)
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[doc(alias = "RawMotionState")]
 pub struct RawState {
     /// Walk or run (default: walk).
@@ -166,6 +182,8 @@ pub struct RawState {
 
 /// One axis of the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct RawAxis {
     /// Motion of the key that is down.
     pub command: Option<MotionCommand>,
@@ -175,12 +193,14 @@ pub struct RawAxis {
     pub speed: Option<f32>,
 }
 
-/// The walk-or-run key as sent. 1 walks, 2 runs, and 0 leaves it open.
+/// The walk-or-run key as sent. 1 walks, 2 runs, and 0 leaves the choice open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct HoldKey(pub u32);
 
 impl HoldKey {
-    /// The key is left open.
+    /// The choice is left open.
     pub const INVALID: Self = Self(0);
     /// The player walks.
     pub const NONE: Self = Self(1);
@@ -190,6 +210,8 @@ impl HoldKey {
 
 /// The contact byte as sent. Bit 0 means on the ground, bit 1 charging a jump while standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Contact(pub u8);
 
 impl Contact {

@@ -9,17 +9,21 @@ use crate::{EntityId, Placement, RawPlacement, Stamp};
 
 /// The place of an entity as the server last knew it (opcode F748).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct PositionUpdate {
-    /// The entity that is there.
+    /// The entity at this place.
     pub entity: EntityId,
     /// Place and stamps.
     pub pack: PositionPack,
 }
 
-/// A position with everything that travels with it.
+/// A place with its flags and stamps, as a message carries it.
 ///
 /// Retail: `PositionPack::UnPack` (11.4186 @ 0x00516740)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct PositionPack {
     /// Cell id as sent.
     pub cell: u32,
@@ -27,22 +31,22 @@ pub struct PositionPack {
     pub origin: Vec3,
     /// Rotation as sent, with gaps where components were left out.
     pub rotation: SparseQuaternion,
-    /// Velocity in world axes, if sent. The client skips it unread.
+    /// Velocity in metres per second, world axes, if sent. The client does not read it.
     pub velocity: Option<Vec3>,
     /// Index of the pose for an object without animations, if sent.
     pub placement_frame: Option<u32>,
     /// Whether the entity touches the ground. Otherwise the client ignores the position, unless it
-    /// is a teleport.
+    /// is a teleport or brings the entity into the world.
     pub has_contact: bool,
     /// Flag bits above the seven that have a meaning.
     pub other_flags: u32,
-    /// Life of the entity that is meant.
+    /// Instance stamp, which names the life of the entity.
     pub instance: Stamp,
     /// Position stamp.
     pub position: Stamp,
     /// Teleport stamp. A newer one makes the position a teleport.
     pub teleport: Stamp,
-    /// Stamp of corrections. A newer one forces the local player to this place.
+    /// Force-position stamp. A newer one forces the local player to this place.
     pub force_position: Stamp,
 }
 
@@ -50,7 +54,7 @@ impl PositionPack {
     /// Bits of the flag word that have a field in [`PositionPack`].
     pub const NAMED_FLAGS: u32 = 0x7F;
 
-    /// Makes the position of an entity that stands here, packed as the client packs it. Teleport
+    /// Makes the position of an entity that stands at `at`, packed as the client packs it. Teleport
     /// and force stamps are zero.
     pub fn standing(at: &Placement, instance: Stamp, position: Stamp) -> Self {
         Self {
@@ -74,8 +78,8 @@ impl PositionPack {
         RawPlacement { cell: self.cell, origin: self.origin, wxyz: self.rotation.to_wxyz() }
     }
 
-    /// Returns the flag word that belongs to these fields on the wire. A set bit 3 to 6 means that
-    /// a component is absent.
+    /// Returns the flag word that belongs to these fields on the wire. Bits 3 to 6 are set for
+    /// absent components of the rotation.
     pub fn flags(&self) -> u32 {
         let bit = |set: bool, mask: u32| if set { mask } else { 0 };
         let absent = self.rotation.0.map(|component| component.is_none());
@@ -93,9 +97,11 @@ impl PositionPack {
 /// Quaternion components `w, x, y, z`, each of which may be left out. An absent component means
 /// zero.
 ///
-/// Absent and zero are kept apart because servers differ. The client drops components below 0.0002,
-/// ACE those that are exactly zero.
+/// Absent and zero are kept apart because senders differ. The client omits components with an
+/// absolute value below 0.0002, and ACE omits those that are exactly zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct SparseQuaternion(pub [Option<f32>; 4]);
 
 impl SparseQuaternion {
@@ -104,7 +110,7 @@ impl SparseQuaternion {
         Self([Some(w), Some(x), Some(y), Some(z)])
     }
 
-    /// Packs components as the client does, which leaves out those smaller than 0.0002.
+    /// Packs components as the client does, which omits those with an absolute value below 0.0002.
     ///
     /// Retail: `PositionPack::Pack` (11.4186 @ 0x00516440)
     pub fn packed(wxyz: [f32; 4]) -> Self {

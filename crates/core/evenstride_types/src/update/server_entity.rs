@@ -1,4 +1,4 @@
-//! The sending side of the stamps: one entity as a server speaks of it.
+//! The sending side of the stamps, with one entity as a server describes it.
 
 use glam::Vec3;
 
@@ -12,7 +12,7 @@ use crate::{EntityId, Placement, Stamp, StampKind, StampTable};
 /// Makes the messages about one entity, and counts its stamps as a server does.
 ///
 /// Every message takes the next stamp of its kind, so a receiver accepts messages in the order in
-/// which they were made. Servers, simulators and tests need this; a client does not.
+/// which they were made. Servers, simulators and tests need this type, and a client does not.
 ///
 /// ```
 /// use evenstride_types::{
@@ -33,6 +33,8 @@ use crate::{EntityId, Placement, Stamp, StampKind, StampTable};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ServerEntity {
     /// The entity that all messages are about.
     pub id: EntityId,
@@ -50,7 +52,8 @@ impl ServerEntity {
         Self { id, stamps, action: 0 }
     }
 
-    /// Returns the entity in its next life: the next instance stamp, all other stamps 0.
+    /// Returns the entity in its next life. The instance stamp is the next one, and all other
+    /// stamps are 0.
     #[must_use]
     pub const fn next_life(mut self) -> Self {
         let instance = self.next(StampKind::Instance);
@@ -64,14 +67,15 @@ impl ServerEntity {
         self.stamps.seen(kind)
     }
 
-    /// Counts on, and returns the new stamp.
+    /// Advances the counter of this kind, and returns the new stamp.
     pub const fn next(&mut self, kind: StampKind) -> Stamp {
         let stamp = self.stamps.seen(kind).next();
         self.stamps.set(kind, stamp);
         stamp
     }
 
-    /// Describes the entity standing at `place`, with its stamps and the client's defaults.
+    /// Returns a description of the entity standing at `place`, with its stamps and the client's
+    /// defaults.
     pub fn description(&self, place: &Placement) -> PhysicsDescription {
         PhysicsDescription::standing(place, self.stamps)
     }
@@ -134,9 +138,10 @@ impl ServerEntity {
         self.autonomous(MovementKind::Interpreted { state, stick_to: None })
     }
 
-    /// Makes a movement message (F74C) without counting the server's control.
+    /// Makes a movement message (F74C) without advancing the stamp of server control.
     ///
-    /// `autonomous` is the byte of the wire: non-zero when the entity's own player caused the movement.
+    /// `autonomous` is the byte on the wire, which is non-zero if the entity's own player caused
+    /// the movement.
     pub fn movement(&mut self, kind: MovementKind, autonomous: u8) -> Update {
         let movement = Movement {
             stamp: self.next(StampKind::Movement),
@@ -154,7 +159,8 @@ impl ServerEntity {
         ActionItem { command: command.index(), stamp: self.action, autonomous: false, speed: 1.0 }
     }
 
-    /// Makes a vector message (F74E): velocity in world axes, no spin.
+    /// Makes a vector message (F74E) without spin. The velocity is in metres per second, world
+    /// axes.
     pub fn velocity(&mut self, velocity: impl Into<Vec3>) -> Update {
         let velocity = velocity.into();
         let stamp = self.next(StampKind::Vector);
@@ -180,7 +186,7 @@ impl ServerEntity {
         Update::Pickup(PickupUpdate { entity: self.id, instance, position })
     }
 
-    /// Makes a parent message (F749) that puts the entity into the hand `location` of `holder`.
+    /// Makes a parent message (F749) that attaches the entity to the place `location` on `holder`.
     pub const fn held_by(&mut self, holder: &Self, location: u32) -> Update {
         Update::Parent(ParentUpdate {
             holder: holder.id,

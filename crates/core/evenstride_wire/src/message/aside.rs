@@ -1,5 +1,5 @@
-//! Messages with a known layout that do not concern motion. They are sounds, scripts, events and
-//! properties that are places.
+//! Messages with a known layout that do not concern motion, such as sounds, effect scripts, game
+//! events and places stored as properties.
 
 use alloc::vec::Vec;
 

@@ -34,9 +34,9 @@ use crate::{
 pub enum Message {
     /// An entity appears or is described again, with looks and game data. Opcode F745.
     Create(Box<CreateMessage>),
-    /// An entity must be created again. Opcode F7DB.
+    /// An entity is removed and created from scratch. Opcode F7DB.
     Recreate(Box<CreateMessage>),
-    /// An entity looks different. Opcode F625.
+    /// The looks of an entity change. Opcode F625.
     Appearance(AppearanceUpdate),
     /// Any other motion message from the server.
     Update(Update),
@@ -54,8 +54,8 @@ pub enum Message {
 }
 
 impl From<Update> for Message {
-    /// Converts an update to a message. A create message gets no looks, and no game data but its
-    /// item type.
+    /// Converts an update to a message. A create message gets unchanged looks, and no game data
+    /// except its item type.
     fn from(update: Update) -> Self {
         match update {
             Update::Create(create) => Self::Create(Box::new(CreateMessage::plain(create))),
@@ -122,7 +122,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
     read_whole(&mut Reader::new(bytes)).map_err(|error| *error)
 }
 
-/// Reads a movement that stands alone, as in a description. Returns it with its length in bytes.
+/// Reads a movement without its stamps, as in a description. Returns it with its length in bytes.
 ///
 /// Alignment counts from its first byte.
 ///
@@ -136,7 +136,7 @@ pub fn decode_movement(bytes: &[u8]) -> Result<(MovementBody, usize), DecodeErro
     }
 }
 
-/// Appends a whole message to a buffer.
+/// Appends a whole message to a buffer. Lists that are longer than the format allows are cut off.
 pub fn encode(message: &Message, bytes: &mut Vec<u8>) {
     let mut writer = Writer::new(bytes);
     writer.u32(message.opcode());

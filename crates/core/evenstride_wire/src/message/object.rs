@@ -25,16 +25,16 @@ pub struct CreateMessage {
     pub weenie: WeenieDescription,
 }
 
-/// An entity looks different. Opcode F625.
+/// The looks of an entity change. Opcode F625.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppearanceUpdate {
     /// The entity.
     pub entity: EntityId,
     /// Its new looks.
     pub looks: Looks,
-    /// Life of the entity.
+    /// Instance stamp, which names the life of the entity.
     pub instance: Stamp,
-    /// Order among appearances.
+    /// Appearance stamp, which orders such messages.
     pub stamp: Stamp,
 }
 
@@ -65,7 +65,7 @@ pub struct PalettePatch {
     pub length: u8,
 }
 
-/// Replaces one texture by another.
+/// Replaces one texture with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TexturePatch {
     /// Index of the part.
@@ -76,7 +76,7 @@ pub struct TexturePatch {
     pub new: PackedId,
 }
 
-/// Replaces one part by another.
+/// Replaces one part with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartPatch {
     /// Index of the replaced part.
@@ -109,7 +109,7 @@ impl PackedId {
         }
     }
 
-    /// Returns the number, without the type of record that was left out.
+    /// Returns the number as sent, without the record type that the sender left out.
     pub const fn value(self) -> u32 {
         match self {
             Self::Short(value) => value as u32,
@@ -279,7 +279,7 @@ impl AppearanceUpdate {
 }
 
 impl CreateMessage {
-    /// Returns a description with unchanged looks, and no game data but its item type.
+    /// Returns a description with unchanged looks, and no game data except its item type.
     pub fn plain(update: CreateUpdate) -> Self {
         Self { update, looks: Looks::PLAIN, weenie: WeenieDescription::default() }
     }

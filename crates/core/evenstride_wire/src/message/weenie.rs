@@ -1,5 +1,5 @@
-//! Game data of an entity. Motion needs only the item type. The rest is read to the last byte, so
-//! that a wrong length is noticed, and is kept.
+//! Game data of an entity. Motion needs only the item type. The rest is kept, and read to the last
+//! byte so that a wrong length is noticed.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::{
     writer::Writer,
 };
 
-/// Game data of an entity.
+/// Game data of an entity, which the game calls a weenie.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[doc(alias = "PublicWeenieDesc")]
 pub struct WeenieDescription {
@@ -25,7 +25,7 @@ pub struct WeenieDescription {
     pub bitfield: u32,
     /// Optional fields, in wire order.
     pub fields: Vec<WeenieField>,
-    /// Presence bits that have no field, of both words.
+    /// Presence bits without a field, from both presence words.
     pub other_flags: [u32; 2],
 }
 
@@ -66,11 +66,11 @@ pub struct RestrictionList {
     pub version: u32,
     /// Non-zero if the house is open to all.
     pub open_status: u32,
-    /// Monarch of the owner.
+    /// Entity id of the owner's monarch.
     pub monarch: u32,
     /// Size of the hash table that holds the guests.
     pub buckets: u16,
-    /// Guests and their rights.
+    /// Entity id and rights of each guest.
     pub guests: Vec<[u32; 2]>,
 }
 

@@ -3,7 +3,7 @@
 use super::{Frame, Hook, Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
-/// Keyframes. The motion table sets the playing rate.
+/// The keyframes of a motion. The motion table sets the playing rate.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Animation {
     /// Number of the record.
@@ -30,7 +30,7 @@ pub struct Animation {
 pub enum AnimationPart {
     /// All of the animation.
     Everything,
-    /// Root motion and hooks, which take a tenth of the memory.
+    /// Root motion and hooks, which take a small part of the memory.
     Motion,
 }
 
@@ -90,16 +90,16 @@ impl Sealed for Animation {
         let has_root = self.flags & Self::HAS_ROOT != 0;
         let expected = if has_root { self.frames as usize } else { 0 };
         if self.root.len() != expected {
-            return wrong("root frames", "one for every keyframe if the flags say so, or none");
+            return wrong("root frames", "must be one per keyframe or none, as the flags say");
         }
         if self.part_frames.len() as u64 != u64::from(self.parts) * u64::from(self.frames) {
-            return wrong("part frames", "one for every part and keyframe");
+            return wrong("part frames", "must be one per part and keyframe");
         }
         if !self.hooks.is_sorted_by_key(|(frame, _)| *frame) {
-            return wrong("hooks", "not in the order of keyframes");
+            return wrong("hooks", "must be in the order of keyframes");
         }
         if self.hooks.last().is_some_and(|(frame, _)| *frame >= self.frames) {
-            return wrong("hooks", "at a keyframe that is not there");
+            return wrong("hooks", "must be at keyframes that exist");
         }
         [self.id.0, self.flags, self.parts, self.frames].iter().for_each(|word| out.word(*word));
         self.root.iter().for_each(|frame| frame.write(out));

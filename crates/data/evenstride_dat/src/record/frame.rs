@@ -34,9 +34,9 @@ impl Frame {
         out.floats(&self.rotation);
     }
 
-    /// Converts the frame for the core. The rotation is normalised, as in the client when it
-    /// combines rotations. A rotation without length, or with numbers that are not finite, becomes
-    /// the identity.
+    /// Converts the frame to a pose. The rotation is normalised, as in the client when it combines
+    /// rotations. A rotation without length, or with numbers that are not finite, becomes the
+    /// identity.
     ///
     /// # Errors
     /// [`PoseError`] if the origin is invalid.

@@ -17,7 +17,7 @@ impl Sealed for Iterations {
         out.word(self.total as u32);
         for (first, count) in &self.runs {
             if !(1..=1 << 31).contains(count) {
-                return Err(Unwritable { field: "run", what: "no length that a run can have" });
+                return Err(Unwritable { field: "run", what: "the length must be 1 to 2147483648" });
             }
             out.word(count.wrapping_neg());
             out.word(*first as u32);

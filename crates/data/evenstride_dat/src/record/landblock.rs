@@ -3,12 +3,12 @@
 use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
-/// The ground of 192 m by 192 m.
+/// The ground of one landblock, 192 m by 192 m.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct LandBlock {
     /// Number of the record. The upper half is the landblock, the lower half is `FFFF`.
     pub id: RecordId,
-    /// 1 if there are objects on it.
+    /// 1 if there are objects on the landblock.
     pub has_objects: u32,
     /// Road, type and scenery of each post.
     #[serde(serialize_with = "as_list")]

@@ -3,7 +3,7 @@
 use super::{Put, Record, Sealed, Unwritable};
 use crate::{RecordError, RecordId, RecordKind, cursor::Cursor};
 
-/// The animations of motions.
+/// The animations of each motion, by stance.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct MotionTable {
     /// Number of the record.
@@ -33,7 +33,7 @@ pub struct LinkGroup {
     pub to: Vec<MotionData>,
 }
 
-/// The content of a motion.
+/// The clips of a motion, with its velocity and spin.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct MotionData {
     /// Key of the motion. Its form depends on the list.
@@ -43,9 +43,9 @@ pub struct MotionData {
     pub bits: u8,
     /// Clips in playing order.
     pub clips: Vec<Clip>,
-    /// Velocity in metres per second, in the body's own axes.
+    /// Velocity in metres per second, in the body's own axes (default: zero).
     pub velocity: Option<[f32; 3]>,
-    /// Angular velocity in radians per second, about the body's own axes.
+    /// Angular velocity in radians per second, about the body's own axes (default: zero).
     pub omega: Option<[f32; 3]>,
 }
 
@@ -69,7 +69,7 @@ impl MotionTable {
         self.cycles.iter().chain(&self.modifiers).chain(links)
     }
 
-    /// Returns the animations of the table, each once.
+    /// Returns the numbers of all animations in the table.
     pub fn animations(&self) -> std::collections::BTreeSet<RecordId> {
         let clips = self.motions().flat_map(|motion| &motion.clips);
         clips.map(|clip| clip.animation).filter(|id| id.0 != 0).collect()
@@ -86,8 +86,8 @@ impl MotionData {
         let key = cursor.u32("motion key")?;
         let clips = cursor.u8("number of clips")?;
         let bits = cursor.u8("motion bits")?;
-        // The presence byte, not the byte before it. With that one some tables parse, and most
-        // break silently.
+        // Velocity and omega depend on this byte, not on the bits before it. With the wrong byte
+        // some tables still parse, and most break silently.
         let present = cursor.u8("motion presence")?;
         cursor.align()?;
         cursor.check_count("clips", u64::from(clips), Self::CLIP_BYTES)?;

@@ -1,4 +1,4 @@
-//! The region. It has the height of each of 256 height steps.
+//! The region, which has the height of each of 256 height steps.
 
 use super::{Put, Record, Sealed, Unwritable};
 use crate::{
@@ -24,7 +24,7 @@ pub struct Region {
     pub blocks: [i32; 2],
     /// Distance between two posts in metres. The client uses 24, not this value.
     pub spacing: f32,
-    /// Number of squares along a side of a landblock, and of posts of a square.
+    /// Number of squares along a side of a landblock, and number of posts per square.
     pub squares: [i32; 2],
     /// Heights of objects and sky, and the width of roads, in metres.
     pub sizes: [f32; 3],
@@ -34,8 +34,8 @@ pub struct Region {
 }
 
 impl Region {
-    /// Heights that the client accepts, in metres. It ignores the first height outside this range,
-    /// and all after it.
+    /// Heights that the client accepts, in metres. The client ignores the first height outside this
+    /// range, and all after it.
     const HEIGHTS: std::ops::RangeInclusive<f32> = 0.0..=800.0;
 
     /// Returns the name. Characters that only the game's code page has, and control characters,
@@ -48,8 +48,8 @@ impl Region {
         self.name.iter().map(letter).collect()
     }
 
-    /// Returns the height of a step in metres, or `None` from the first height on that the client
-    /// does not accept.
+    /// Returns the height of a step in metres, or `None` from the first height that the client does
+    /// not accept.
     pub fn height(&self, step: u8) -> Option<f32> {
         self.known_heights()[usize::from(step)]
     }

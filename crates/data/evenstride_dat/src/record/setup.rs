@@ -27,7 +27,7 @@ pub struct Setup {
     pub holding: Vec<Location>,
     /// Places for attached objects.
     pub connections: Vec<Location>,
-    /// Poses without an animation.
+    /// Poses that are used without an animation.
     pub placements: Vec<Placement>,
     /// Collision shapes that are upright cylinders.
     pub cylspheres: Vec<CylSphere>,
@@ -70,7 +70,7 @@ pub struct Location {
     pub frame: Frame,
 }
 
-/// A pose without an animation.
+/// A pose that is used without an animation.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Placement {
     /// Number of the pose. Missing poses fall back to pose 0.
@@ -197,13 +197,13 @@ impl Sealed for Setup {
         let parts = self.parts.len();
         let expected = |flag: u32| if self.flags & flag != 0 { parts } else { 0 };
         if self.parents.len() != expected(Self::HAS_PARENTS) {
-            return wrong("parents", "one for every part if the flags say so, or none");
+            return wrong("parents", "must be one per part or none, as the flags say");
         }
         if self.scales.len() != expected(Self::HAS_SCALES) {
-            return wrong("scales", "one for every part if the flags say so, or none");
+            return wrong("scales", "must be one per part or none, as the flags say");
         }
         if self.placements.iter().any(|placement| placement.frame.parts.len() != parts) {
-            return wrong("placements", "one frame for every part");
+            return wrong("placements", "must have one frame per part");
         }
         out.word(self.id.0);
         out.word(self.flags);

@@ -8,12 +8,12 @@ use evenstride_types::update::MotionCommand;
 
 /// Read the game's archives: client_portal.dat, client_cell_1.dat and their older forms.
 ///
-/// Reads no more than it needs. Listing an archive of 500 MB reads its directory, and showing a
+/// Reads only the necessary parts. Listing an archive of 500 MB reads its directory, and showing a
 /// record reads the blocks of that record.
 ///
 /// The exit code is 0 on success. It is 1 if a part of the archive is invalid, in which case the
-/// rest is read. It is 2 if nothing could be done. A missing record that another one names is
-/// reported but is not an error.
+/// rest is read. It is 2 if nothing could be done. A reference to a missing record is reported, but
+/// is not an error.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -30,7 +30,7 @@ pub(crate) struct DatArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DatCommand {
-    /// List records: number, kind, size
+    /// List records with number, kind and size
     Ls(DatLsArgs),
     /// Show the contents of a record
     Show(DatShowArgs),
@@ -58,7 +58,7 @@ pub(crate) struct DatShowArgs {
     #[arg(value_name = "ID", value_parser = parse_record)]
     pub(crate) id: RecordId,
 
-    /// Portal archive with the heights of a landblock's steps
+    /// Portal archive that converts the height steps of a landblock to metres
     #[arg(long, value_name = "FILE")]
     pub(crate) portal: Option<PathBuf>,
 
@@ -73,14 +73,14 @@ pub(crate) struct DatShowArgs {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "`show TABLE` lists the stances and motions a table has. Columns of CSV: seconds, metres to the right, ahead and up of where it began, degrees clockwise, metres and degrees per second in this step, animation and keyframe at its end, keyframes it left (not the last of a round, where the client does nothing), animations it finished, hooks as type:value.\n\nExamples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
+    after_help = "`show TABLE` lists the stances and motions of a table. The columns of CSV are time in seconds, metres to the right, ahead and up from the start (x, y, z), heading in degrees clockwise, metres and degrees per second in this step (speed, turn), animation and keyframe at the end of the step, keyframes passed (left, without the last of a cycle, where the client does nothing), number of animations finished (ended), and hooks as type:value.\n\nExamples:\n  evenstride dat client_portal.dat root-motion 0x09000001\n  evenstride dat client_portal.dat root-motion 0x09000001 --from Run --command Ready --format csv\n  evenstride dat client_portal.dat root-motion 0x09000001 --style HandCombat --command TurnRight --speed 1.5 -o turn.svg"
 )]
 pub(crate) struct DatRootMotionArgs {
     /// Motion table, like 0x09000001
     #[arg(value_name = "TABLE", value_parser = parse_record)]
     pub(crate) table: RecordId,
 
-    /// Stance: a name, like HandCombat, or a number (default: the table's own)
+    /// Stance: a name, like HandCombat, or a number (default: the table's default stance)
     #[arg(long, value_name = "STANCE", value_parser = parse_stance)]
     pub(crate) style: Option<MotionCommand>,
 
@@ -88,7 +88,7 @@ pub(crate) struct DatRootMotionArgs {
     #[arg(long, value_name = "MOTION", value_parser = parse_motion)]
     pub(crate) command: Option<MotionCommand>,
 
-    /// Motion from which it begins (default: the stance's default motion)
+    /// Motion to start from (default: the stance's default motion)
     #[arg(long, value_name = "MOTION", value_parser = parse_motion)]
     pub(crate) from: Option<MotionCommand>,
 
@@ -147,7 +147,7 @@ fn parse_kind(text: &str) -> Result<&'static str, String> {
     let text = if text.eq_ignore_ascii_case("model") { "setup" } else { text };
     let names = RecordKind::names();
     let known = names.iter().find(|name| name.eq_ignore_ascii_case(text));
-    known.copied().ok_or_else(|| format!("`{text}` is none of {}", names.join(", ")))
+    known.copied().ok_or_else(|| format!("`{text}` is not a kind of record; use one of {}", names.join(", ")))
 }
 
 /// Parses a motion by name, or by hexadecimal number: whole (`0x44000007`) or as in messages
@@ -159,7 +159,9 @@ fn parse_motion(text: &str) -> Result<MotionCommand, String> {
         Some(index @ 0..=0xFFFF) => {
             let name = evenstride_tables::index_name(index as u16);
             let motion = name.and_then(|name| evenstride_tables::motion(name).ok());
-            motion.ok_or_else(|| format!("`{text}` is the number of no motion, like 0x07 or 0x44000007"))
+            motion.ok_or_else(|| {
+                format!("`{text}` is not the number of a motion; use one like 0x07 or 0x44000007")
+            })
         }
         Some(number) => Ok(MotionCommand(number)),
         None => evenstride_tables::motion(text),

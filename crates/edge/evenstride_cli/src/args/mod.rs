@@ -34,8 +34,7 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Name `cargo xtask conform PATH…`, the command that runs reference traces in the project's
-/// folder.
+/// Point to `cargo xtask conform PATH…`, which runs reference traces in the project's folder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConformArgs {
     /// Arguments for that command
@@ -47,8 +46,9 @@ pub(crate) struct ConformArgs {
 ///
 /// Reads pcap, pcapng and JSON lines, gzipped or not. Several files are counted together.
 ///
-/// The exit code is 0 if everything could be read. It is 1 if a part could not be read, or if there
-/// are no messages of the game. The rest is counted in any case. It is 2 if nothing could be read.
+/// The exit code is 0 if everything could be read. It is 1 if a part could not be read, in which
+/// case the rest is counted, or if there are no messages of the game. It is 2 if nothing could be
+/// read.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -84,7 +84,7 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
     pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
-    /// Name motion commands by the numbers of the 2013 client instead of the final one
+    /// Decode motion commands with the numbers of the 2013 client instead of the last one
     #[arg(long = "2013-commands")]
     pub(crate) commands_2013: bool,
 
@@ -93,10 +93,10 @@ pub(crate) struct InspectArgs {
     pub(crate) json: bool,
 }
 
-/// Replay captures and show every entity as a client would have.
+/// Replay captures and show every entity as a client would have drawn it.
 ///
 /// The first capture is the view. Its client's messages are replayed, and its player is the
-/// viewpoint. Captures of other players' clients add the truth about those players. --offset
+/// viewpoint. Captures of other players' clients add the true positions of those players. --offset
 /// corrects their clocks.
 ///
 /// Writes tracks (one row per entity and frame) to .csv or .jsonl, and a report to .html. Always
@@ -153,7 +153,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "GUID", value_parser = parse_entity)]
     pub(crate) entity: EntityId,
 
-    /// Explain only the seconds around this time, in seconds
+    /// Explain only the 5 seconds before and after this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) at: Option<f64>,
 
@@ -171,7 +171,7 @@ pub(crate) struct ExplainArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  evenstride demo\n  evenstride demo chase-5hz -o chase.html")]
 pub(crate) struct DemoArgs {
-    /// Scenario of the library, or your own file (.toml)
+    /// Built-in scenario, or your own file (.toml)
     #[arg(value_name = "SCENARIO", default_value = evenstride_arena::DEFAULT_SCENARIO)]
     pub(crate) scenario: String,
 
@@ -197,7 +197,7 @@ pub(crate) struct ScenariosArgs {
     pub(crate) name: Option<String>,
 }
 
-/// Simulate a scenario and write the recording of its viewer's client.
+/// Simulate a scenario and write a capture, as its viewer's client would record it.
 ///
 /// The capture is a pcap, which `inspect`, `replay` and `explain` read. The same scenario and seed
 /// give the same bytes.
@@ -206,10 +206,10 @@ pub(crate) struct ScenariosArgs {
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride simulate chase-5hz -o chase.pcap\n  evenstride simulate mine.toml -o mine.pcap --seed 7\n  evenstride replay chase.pcap -o chase.html"
+    after_help = "Examples:\n  evenstride simulate chase-5hz -o chase.pcap\n  evenstride simulate mine.toml -o mine.pcap --seed 7\n  evenstride simulate chase-5hz -o chase.pcap --truth chase.csv\n  evenstride replay chase.pcap -o chase.html"
 )]
 pub(crate) struct SimulateArgs {
-    /// Scenario of the library, or your own file (.toml)
+    /// Built-in scenario, or your own file (.toml)
     #[arg(value_name = "SCENARIO")]
     pub(crate) scenario: String,
 
@@ -217,29 +217,38 @@ pub(crate) struct SimulateArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
+    /// Output file for the true places of all actors (CSV), which `score --truth` reads
+    #[arg(long, value_name = "FILE")]
+    pub(crate) truth: Option<PathBuf>,
+
+    /// Factor on the duration of the actors' starts and stops, 0 to 4 (default: the scenario's)
+    #[arg(long, value_name = "FACTOR", value_parser = parse_ramps)]
+    pub(crate) ramps: Option<f32>,
+
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 }
 
-/// Score Evenstride's profiles beside other common methods.
+/// Score Evenstride's profiles against other common methods.
 ///
-/// Takes scenarios, for which the truth is known, or captures. The first capture is the view, and
-/// the others tell where their players truly were (--offset as for `replay`). docs/scorecard.md
-/// explains the columns.
+/// Takes scenarios, for which the truth is known, or captures. The first capture is the view. The
+/// others contain the true positions of their players (--offset as for `replay`), or a file does
+/// (--truth). Without any truth, drawings are compared with the received positions.
+/// docs/scorecard.md explains the columns.
 ///
 /// The exit code is 0 on success and 1 if a part of an archive could not be read. It is 2 if an
 /// input could not be scored.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  evenstride score run-1hz\n  evenstride score --all\n  evenstride score mine.toml --seed 7 --json\n  evenstride score bex.jsonl ash.jsonl --offset=-119.05"
+    after_help = "Examples:\n  evenstride score run-1hz\n  evenstride score --all\n  evenstride score --all --seeds 2-7 --ramps 1.4\n  evenstride score mine.toml --seed 7 --json\n  evenstride score YOUR.pcap\n  evenstride score bex.jsonl ash.jsonl --offset=-119.05\n  evenstride score chase.pcap --truth chase.csv"
 )]
 pub(crate) struct ScoreArgs {
     /// Scenarios (names, or .toml files), or captures (default: town-square)
     #[arg(value_name = "SCENARIO|CAPTURE")]
     pub(crate) what: Vec<String>,
 
-    /// Score every scenario of the library
+    /// Score every built-in scenario
     #[arg(long, conflicts_with = "what")]
     pub(crate) all: bool,
 
@@ -247,7 +256,23 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Frames per second for captures, 1 to 1000 (default: 60)
+    /// Seeds to score one after the other, like 2-7, with the mean at the end
+    #[arg(long, value_name = "FIRST-LAST", value_parser = parse_seeds, conflicts_with = "seed")]
+    pub(crate) seeds: Option<RangeInclusive<u64>>,
+
+    /// Factor on the duration of the actors' starts and stops, 0 to 4 (default: the scenario's)
+    #[arg(long, value_name = "FACTOR", value_parser = parse_ramps)]
+    pub(crate) ramps: Option<f32>,
+
+    /// Print only the mean over all scenarios and seeds
+    #[arg(long)]
+    pub(crate) mean: bool,
+
+    /// True places for one capture (CSV), as `simulate --truth` writes them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) truth: Option<PathBuf>,
+
+    /// Frames per second, 1 to 1000 (default: 60 for captures, the scenario's own for scenarios)
     #[arg(long, value_name = "N", value_parser = parse_fps)]
     pub(crate) fps: Option<f64>,
 
@@ -297,7 +322,7 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "GUID", value_parser = parse_entity)]
     pub(crate) player: Option<EntityId>,
 
-    /// Profile: the client of 2013, the choices of the acdream notes, or even motion at any frame
+    /// Profile: the client of 2013, the choices of the acdream notes, or smooth motion at any frame
     /// rate
     #[arg(long, value_enum, default_value_t = Profile::Smooth)]
     pub(crate) profile: Profile,
@@ -315,13 +340,13 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
     pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
-    /// Text file (TOML) with motion tables and animations, besides the built-in ones (overrides
-    /// --dat)
+    /// Text file (TOML) with motion tables and animations, in addition to the built-in ones
+    /// (overrides --dat)
     #[arg(long, value_name = "FILE")]
     pub(crate) tables: Option<PathBuf>,
 
     /// Archive, like client_portal.dat, with the motion tables, animations and models that the
-    /// captures name
+    /// captures refer to
     #[arg(long, value_name = "FILE")]
     pub(crate) dat: Option<PathBuf>,
 
@@ -335,9 +360,9 @@ pub(crate) struct SceneArgs {
 pub(crate) enum Profile {
     /// The client of 2013, quirks included
     Retail,
-    /// The same with the choices the acdream notes document
+    /// The client of 2013 with the choices that the acdream notes document
     Acdream,
-    /// Retail decisions, fixed steps, drawn between them
+    /// Decisions of the client in fixed steps, drawn between steps
     Smooth,
 }
 
@@ -381,6 +406,23 @@ fn parse_entity(text: &str) -> Result<EntityId, String> {
     u32::from_str_radix(digits, 16).map(EntityId::new).map_err(|_| {
         format!("`{text}` is not an entity id; use up to eight hexadecimal digits, like 0x50000002")
     })
+}
+
+/// Parses a factor on the duration of starts and stops.
+fn parse_ramps(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(factor) if (0.0..=4.0).contains(&factor) => Ok(factor),
+        _ => Err(format!("`{text}` is not a factor from 0 to 4")),
+    }
+}
+
+/// Parses `2-7`, or `2` for one seed.
+fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse::<u64>(), last.parse::<u64>()) {
+        (Ok(first), Ok(last)) if first <= last && last - first < 1_000 => Ok(first..=last),
+        _ => Err(format!("`{text}` is not a range of at most 1000 seeds, like 2-7")),
+    }
 }
 
 /// Parses a finite time in seconds.

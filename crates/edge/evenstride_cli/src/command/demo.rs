@@ -3,7 +3,7 @@
 use std::{fs, io::Write, process::ExitCode};
 
 use anyhow::{Context, Result};
-use evenstride_arena::{contest, page, score, table};
+use evenstride_arena::{contest, page, score, score_of_truth, table};
 
 use crate::{args::DemoArgs, command::simulate::find};
 
@@ -13,7 +13,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     let scores = score(&contest);
     let lost = simulated.link.lost;
     let about = format!(
-        "{} — {:.0} s, {} to be drawn, {} datagrams sent, {lost} lost; drawn at {} frames per second.",
+        "{} — {:.0} s, {} entities, {} datagrams sent, {lost} lost, drawn at {} frames per second.",
         args.scenario,
         scenario.seconds,
         contest.subjects.len(),
@@ -23,9 +23,12 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     let html = page(&scenario.title, &about, &contest, &scores);
     fs::write(&args.output, html).with_context(|| args.output.display().to_string())?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}\n{about}\n\n{}", scenario.title, table(&scores))?;
-    writeln!(out, "retail, acdream and smooth are ours; the others are what people use today.")?;
-    writeln!(out, "{} shows all of them move: open it in a browser.", args.output.display())?;
+    writeln!(out, "{}\n{about}\n\n{}", scenario.title, table(&scores, score_of_truth(&contest).as_ref()))?;
+    writeln!(
+        out,
+        "retail, acdream and smooth are profiles of Evenstride. The others are methods that games use today."
+    )?;
+    writeln!(out, "Open {} in a browser to watch all of them.", args.output.display())?;
     writeln!(out, "Next: `evenstride replay YOUR.pcap -o yours.html`, or `evenstride scenarios`.")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -24,7 +24,7 @@ const AROUND_SECS: f64 = 5.0;
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let scene = Scene::read(&args.scene)?;
     if !scene.script.entities().contains(&args.entity) {
-        bail!("no message mentions {}; there are {}", args.entity, scene.script.entities_in_words());
+        bail!("no message mentions {}; known entities: {}", args.entity, scene.script.entities_in_words());
     }
     // No silence is skipped around the requested time.
     let (from, to) =
@@ -121,8 +121,8 @@ impl Story {
         }
         match self.at {
             _ if !self.decisions.is_empty() => {}
-            Some(at) => writeln!(out, "nothing was decided about it within {AROUND_SECS} s of {at}")?,
-            None => writeln!(out, "nothing was decided about it")?,
+            Some(at) => writeln!(out, "no decision was made about it within {AROUND_SECS} s of {at} s")?,
+            None => writeln!(out, "no decision was made about it")?,
         }
         for decision in &self.decisions {
             let is_now = self.at.is_some_and(|at| decision.at.as_secs() >= at);
@@ -171,17 +171,17 @@ impl Story {
 impl Standing {
     fn sentence(&self) -> String {
         let time = self.time;
-        let Some(body) = &self.body else { return format!("at {time:.2} s it is not there") };
+        let Some(body) = &self.body else { return format!("at {time:.2} s it is unknown") };
         let Some(place) = body.place else {
-            return format!("at {time:.2} s it is nowhere: in a pack or a hand");
+            return format!("at {time:.2} s it is outside the world, in a pack or a hand");
         };
         let moved_by = match body.moved_by {
-            MovedBy::Route => format!("walks its route, {} waypoints to go", body.waypoints),
+            MovedBy::Route => format!("follows its route, {} waypoints to go", body.waypoints),
             MovedBy::Follow => "follows another body".to_owned(),
-            MovedBy::Legs => "is moved by its legs".to_owned(),
+            MovedBy::Legs => "is moved by its animations".to_owned(),
             MovedBy::Flight => "is in the air".to_owned(),
             MovedBy::Holder => "is held".to_owned(),
-            _ => "is moved by nothing".to_owned(),
+            _ => "is not moved".to_owned(),
         };
         let moved_by = match &body.move_to {
             Some(sent) => format!("{moved_by}, {sent}"),

@@ -184,7 +184,7 @@ impl Inspector {
         if totals.datagrams == 0 && totals.messages == 0 {
             return (totals.skipped > 0).then(|| {
                 format!(
-                    "{} frames, and none of them UDP from or to ports {} to {}; does your server use others? --server-ports 12000-12001",
+                    "none of the {} frames is UDP from or to ports {} to {}; if your server uses other ports, use --server-ports, like --server-ports 12000-12001",
                     totals.skipped,
                     ports.start(),
                     ports.end()
@@ -305,7 +305,7 @@ impl Inspector {
         writeln!(out, "other faults        {}", totals.faults)?;
         if !is_everything {
             let (first, last) = self.wanted_span.unwrap_or_default();
-            writeln!(out, "\nwhat you asked for")?;
+            writeln!(out, "\nthe selected messages")?;
             writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
         }
         writeln!(out, "messages            {}", self.messages)?;

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
     }
     if let Some(entity) = args.entities.iter().find(|entity| !scene.script.entities().contains(entity)) {
-        bail!("no message mentions {entity}; there are {}", scene.script.entities_in_words());
+        bail!("no message mentions {entity}; known entities: {}", scene.script.entities_in_words());
     }
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
     // Opening overwrites existing files, so it comes after all checks.
@@ -107,7 +107,7 @@ impl Outputs {
         let scene = &args.scene;
         let captures = scene.captures.iter().map(|path| ("a capture", path));
         let archive = scene.dat.iter().map(|path| ("the archive", path));
-        let text = scene.tables.iter().map(|path| ("a text", path));
+        let text = scene.tables.iter().map(|path| ("a text file", path));
         let inputs: Vec<_> = captures.chain(archive).chain(text).collect();
         let mut taken: Vec<PathBuf> = Vec::new();
         for path in &args.outputs {
@@ -115,7 +115,10 @@ impl Outputs {
             if let Some((what, _)) =
                 inputs.iter().find(|(_, input)| crate::output::would_overwrite(path, input))
             {
-                bail!("{}: is {what} to be read, and would be overwritten", path.display());
+                bail!(
+                    "{}: is also an input ({what}) and would be overwritten; choose another output",
+                    path.display()
+                );
             }
             // A missing file is compared by its folder and name.
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -126,7 +129,7 @@ impl Outputs {
                 .or_else(|| Some(folder.canonicalize().ok()?.join(path.file_name()?)));
             let Some(whole) = whole else { bail!("{}: there is no such folder", path.display()) };
             if taken.contains(&whole) {
-                bail!("{}: is to be written twice", path.display());
+                bail!("{}: would be written twice; name each output once", path.display());
             }
             taken.push(whole);
         }
@@ -216,7 +219,7 @@ fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result
     if replayed.skipped > 0.0 {
         writeln!(out, "silence skipped     {:.0} s", replayed.skipped)?;
     }
-    writeln!(out, "\n                                   when heard of, m off by")?;
+    writeln!(out, "\n                                   error on receipt, m")?;
     writeln!(out, "entity      updates  snaps  jumps  median     p95  most behind, m  name")?;
     for entity in summary.entities() {
         let snaps: u64 = entity.snaps.values().sum();

@@ -11,7 +11,7 @@ pub(crate) fn run(args: &ScenariosArgs) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if let Some(name) = &args.name {
         let Some(entry) = LIBRARY.iter().find(|entry| entry.name == name) else {
-            bail!("there is no scenario \"{name}\"; `evenstride scenarios` lists them");
+            bail!("there is no scenario \"{name}\"; `evenstride scenarios` lists all scenarios");
         };
         out.write_all(entry.text.as_bytes())?;
         return Ok(ExitCode::SUCCESS);

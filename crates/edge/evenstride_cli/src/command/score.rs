@@ -1,17 +1,25 @@
 //! `evenstride score`: scores of all contestants.
 
-use std::{io::Write, path::Path, path::PathBuf, process::ExitCode};
-
-use anyhow::{Result, bail};
-use evenstride_arena::{
-    Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, compete, compete_in, score, simulate, table,
+use std::{
+    fs::File,
+    io::{BufReader, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
 };
+
+use anyhow::{Context, Result, bail};
+use evenstride_arena::{
+    Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, Score, Truths, compete, compete_in, mean, read_truth,
+    received_paths, score, score_of_truth, simulate, table,
+};
+use evenstride_replay::Script;
 use serde_json::json;
 
 use crate::{
     args::{Profile, SceneArgs, ScoreArgs},
     command::simulate::find,
     library,
+    output::tell,
     scene::Scene,
 };
 
@@ -23,28 +31,54 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     };
     if what.iter().any(|name| is_capture(name)) {
         if let Some(other) = what.iter().find(|name| !is_capture(name)) {
-            bail!("{other} is a scenario and the others are captures: score one or the other");
+            bail!("{other} is a scenario, but other arguments are captures; score one or the other");
+        }
+        if args.seeds.is_some() || args.ramps.is_some() {
+            bail!("--seeds and --ramps are for scenarios; a capture has been simulated already");
         }
         let (contest, faults) = recorded(args, &what)?;
-        print(args, &what.join(" "), "", &contest)?;
+        print(args, &what.join(" "), "", &contest, &score(&contest))?;
         return Ok(code(faults));
     }
-    if args.fps.is_some() || !args.offsets.is_empty() {
-        bail!("--fps and --offset are for captures; a scenario says its own `fps`");
+    if args.truth.is_some() || !args.offsets.is_empty() {
+        bail!("--truth and --offset are for captures; the truth of a scenario is known");
     }
-    let bar = crate::output::bar(what.len() as u64);
+    scenarios(args, &what)
+}
+
+/// Scores scenarios, each with every seed.
+fn scenarios(args: &ScoreArgs, names: &[String]) -> Result<ExitCode> {
+    let seeds = args.seeds.clone().unwrap_or(args.seed..=args.seed);
+    let count = names.len() as u64 * seeds.clone().count() as u64;
+    let bar = crate::output::bar(count);
     let mut faults = 0;
-    for name in &what {
-        let scenario = find(name)?;
-        let simulated = simulate(&scenario, args.seed)?;
-        let script = simulated.script();
-        let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
-        faults += loaded.faults;
-        let contest = compete_in(&scenario, &simulated, &script, loaded.library);
-        bar.suspend(|| print(args, name, &scenario.title, &contest))?;
-        bar.inc(1);
+    // The scores of each contest, and of its truth.
+    let mut all: Vec<(Vec<Score>, Option<Score>)> = Vec::new();
+    for seed in seeds.clone() {
+        for name in names {
+            let mut scenario = find(name)?;
+            scenario.ramps = args.ramps.unwrap_or(scenario.ramps);
+            scenario.fps = args.fps.unwrap_or(scenario.fps);
+            let simulated = simulate(&scenario, seed)?;
+            check_size(simulated.truth.len(), scenario.seconds, scenario.fps)?;
+            let script = simulated.script();
+            let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
+            faults += loaded.faults;
+            let contest = compete_in(&scenario, &simulated, &script, loaded.library);
+            let scores = score(&contest);
+            let name = if args.seeds.is_some() { format!("{name}, seed {seed}") } else { name.clone() };
+            if !args.mean {
+                bar.suspend(|| print(args, &name, &scenario.title, &contest, &scores))?;
+            }
+            all.push((scores, score_of_truth(&contest)));
+            bar.inc(1);
+        }
     }
     bar.finish_and_clear();
+    // Lines of JSON keep their number, unless the mean is asked for.
+    if args.mean || (count > 1 && !args.json) {
+        print_mean(args, &all)?;
+    }
     Ok(code(faults))
 }
 
@@ -59,7 +93,8 @@ fn is_capture(name: &str) -> bool {
     !is_scenario && Path::new(name).exists()
 }
 
-/// Runs a contest on captures, with the truth from the other players' captures.
+/// Runs a contest on captures. The truth comes from a file, or from the other players' captures. If
+/// there is none, drawings are compared with the received positions.
 fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     let fps = args.fps.unwrap_or(60.0);
     let scene = Scene::read(&SceneArgs {
@@ -75,48 +110,95 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
         twice: false,
     })?;
     let script = scene.script;
-    let Some((start, end)) = script.span() else { bail!("nothing in it is about motion") };
-    let mut truth = script.truth.clone();
+    let Some((start, mut end)) = script.span() else { bail!("nothing in it is about motion") };
+    let mut truth = match &args.truth {
+        None => script.truth.clone(),
+        Some(path) => {
+            let name = || path.display().to_string();
+            let file = File::open(path).with_context(name)?;
+            let truth = read_truth(BufReader::new(file)).with_context(name)?;
+            // The truth may go on after the last message.
+            end = truth.values().filter_map(|of| of.last()).map(|of| of.time).fold(end, f64::max);
+            truth
+        }
+    };
     // The replayed player follows its own reports, so it is not scored.
     if let Some(player) = script.player {
         truth.remove(&player);
     }
     if truth.is_empty() {
-        bail!(
-            "the true places are unknown; add captures of other players' clients (--offset), or use a scenario"
-        );
+        truth = received(&script, fps * (end - start))?;
     }
-    let pictures = truth.len() as f64 * (end - start) * fps;
+    check_size(truth.len(), end - start, fps)?;
+    let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
+    Ok((compete(&script, &truth, &script.names, fps, end, loaded.library), loaded.faults))
+}
+
+/// Returns the entities that can be judged by their received positions alone, without a truth. Those
+/// that move farthest come first, as many as can be scored at once.
+fn received(script: &Script, frames: f64) -> Result<Truths> {
+    let paths = received_paths(script);
+    if paths.is_empty() {
+        bail!("no entity moves in it: nothing can be scored");
+    }
+    let room = (MAX_PICTURES / frames.max(1.0)) as usize;
+    let chosen = &paths[..paths.len().min(room.max(1))];
+    tell(&format!(
+        "the truth is unknown: {} of {} moving entities are compared with the received positions",
+        chosen.len(),
+        paths.len()
+    ));
+    Ok(chosen.iter().map(|(entity, _)| (*entity, Vec::new())).collect())
+}
+
+/// Checks that a contest fits into memory.
+fn check_size(subjects: usize, seconds: f64, fps: f64) -> Result<()> {
+    let pictures = subjects as f64 * seconds * fps;
     if pictures > MAX_PICTURES {
         bail!(
             "too long to score at once: {pictures:.0} drawn places, at most {MAX_PICTURES:.0}; use a lower --fps"
         );
     }
-    let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
-    Ok((compete(&script, &truth, &script.names, fps, end, loaded.library), loaded.faults))
+    Ok(())
 }
 
-fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest) -> Result<()> {
-    let scores = score(contest);
+fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest, scores: &[Score]) -> Result<()> {
+    let truth = score_of_truth(contest);
     let mut out = std::io::stdout().lock();
     if args.json {
-        serde_json::to_writer(&mut out, &json!({ "scenario": name, "scores": scores }))?;
+        let line = json!({ "scenario": name, "scores": scores, "truth": truth });
+        serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
         return Ok(());
     }
     writeln!(out, "{name}{}{title}\n", if title.is_empty() { "" } else { ": " })?;
-    write!(out, "{}", table(&scores))?;
-    for (score, contestant) in scores.iter().zip(&contest.contestants) {
-        if !score.snaps.is_empty() {
-            let snaps: Vec<String> =
-                score.snaps.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-            writeln!(out, "{:<22} snaps: {}", contestant.name, snaps.join(", "))?;
-        }
+    write!(out, "{}", table(scores, truth.as_ref()))?;
+    for score in scores.iter().filter(|score| !score.snaps.is_empty()) {
+        let snaps: Vec<String> =
+            score.snaps.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        writeln!(out, "{:<22} snaps: {}", score.name, snaps.join(", "))?;
     }
     writeln!(out)?;
     // Costs differ from run to run, so they are not part of the output that can be compared.
     let costs: Vec<String> =
         contest.contestants.iter().map(|of| format!("{:.0} {}", of.cost_ns, of.name)).collect();
-    crate::output::tell(&format!("ns for each entity and frame, here and now: {}", costs.join("; ")));
+    tell(&format!("ns for each entity and frame, here and now: {}", costs.join("; ")));
+    Ok(())
+}
+
+/// Prints the means over all contests, by contestant.
+fn print_mean(args: &ScoreArgs, all: &[(Vec<Score>, Option<Score>)]) -> Result<()> {
+    let contestants = all.first().map_or(0, |(scores, _)| scores.len());
+    let of = |index: usize| mean(&all.iter().filter_map(|(scores, _)| scores.get(index)).collect::<Vec<_>>());
+    let scores: Vec<Score> = (0..contestants).filter_map(of).collect();
+    let truth = mean(&all.iter().filter_map(|(_, truth)| truth.as_ref()).collect::<Vec<_>>());
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let line = json!({ "scenario": "mean", "contests": all.len(), "scores": scores, "truth": truth });
+        serde_json::to_writer(&mut out, &line)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "mean of {} contests\n\n{}", all.len(), table(&scores, truth.as_ref()))?;
+    }
     Ok(())
 }

@@ -1,18 +1,19 @@
 //! `evenstride simulate`: a scenario in, a capture out.
 
-use std::{fs, path::Path, process::ExitCode};
+use std::{fs, io::BufWriter, path::Path, process::ExitCode};
 
 use anyhow::{Context, Result, anyhow, bail};
-use evenstride_arena::{LIBRARY, Scenario, simulate};
+use evenstride_arena::{LIBRARY, Scenario, simulate, write_truth};
 
 use crate::args::SimulateArgs;
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
-    let scenario = find(&args.scenario)?;
+    let mut scenario = find(&args.scenario)?;
+    scenario.ramps = args.ramps.unwrap_or(scenario.ramps);
     let simulated = simulate(&scenario, args.seed)?;
     fs::write(&args.output, &simulated.pcap).with_context(|| args.output.display().to_string())?;
     crate::output::tell(&format!(
-        "{}: {:.0} s of {}, {} datagrams sent, of which {} were lost and {} found no room and were sent again, {} bytes",
+        "{}: {:.0} s of {}, {} datagrams sent, {} lost and {} dropped by a full queue (both are sent again), {} bytes",
         args.output.display(),
         scenario.seconds,
         args.scenario,
@@ -21,6 +22,15 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
         simulated.link.overflowed,
         simulated.pcap.len()
     ));
+    if let Some(path) = &args.truth {
+        let write = |file| write_truth(&simulated.truth, BufWriter::new(file));
+        fs::File::create(path).and_then(write).with_context(|| path.display().to_string())?;
+        crate::output::tell(&format!(
+            "next: evenstride score {} --truth {}",
+            args.output.display(),
+            path.display()
+        ));
+    }
     crate::output::tell(&format!("next: evenstride replay {0} -o {0}.html", args.output.display()));
     Ok(ExitCode::SUCCESS)
 }
@@ -36,7 +46,7 @@ pub(crate) fn find(name: &str) -> Result<Scenario> {
         let near: Vec<&str> = near.map(|entry| entry.name).collect();
         let hint = if near.is_empty() { String::new() } else { format!(" (perhaps {})", near.join(", ")) };
         bail!(
-            "{name}: neither a scenario of the library{hint} nor a file; `evenstride scenarios` lists them"
+            "{name}: neither a built-in scenario{hint} nor a file; `evenstride scenarios` lists the scenarios"
         );
     }
     let text = fs::read_to_string(path).with_context(|| name.to_owned())?;

@@ -3,14 +3,15 @@
 
 use evenstride_link::Random;
 use evenstride_types::{
-    EntityId, Placement, StampKind, Vec3,
-    update::{InterpretedState, MotionCommand, MovementKind, ServerEntity},
+    EntityId, Placement, SimTime, StampKind,
+    update::{InterpretedState, MotionCommand, MovementKind, ServerEntity, Update},
 };
 use evenstride_wire::Message;
 
 use super::{
-    body::{Body, Goal},
+    ground::offset,
     said::{creature_at, ordered, strikes, usual},
+    server_world::ServerWorld,
 };
 use crate::verb::Verb;
 
@@ -26,8 +27,11 @@ const HOLE_SECS: f64 = 0.85;
 /// Seconds for which a creature stays close after a blow.
 const STICKS_SECS: f64 = 1.0;
 
-/// Distance in metres beyond which a creature runs.
-const RUN_BEYOND: f32 = 15.0;
+/// Distance in metres between centres at which a creature that has caught up chases again.
+const CHASE_BEYOND: f64 = 2.5;
+
+/// Distance in metres on each axis within which a creature wanders.
+const WANDERS: f64 = 14.0;
 
 /// Flags of the goals: to a place, to an entity while charging, away from an entity while charging.
 const TO_PLACE: u32 = 0x1_EE0F;
@@ -36,6 +40,10 @@ const AWAY: u32 = 0x1_ED1F;
 
 pub(super) struct CreatureTeller {
     random: Random,
+    run_rate: f32,
+    home: Placement,
+    /// Place at the last tick.
+    here: Placement,
     next_place: f64,
     plan: Plan,
     /// Time in seconds until which the creature stays close to its target.
@@ -49,17 +57,46 @@ pub(super) struct CreatureTeller {
 enum Plan {
     Nothing,
     Chase(String),
-    Flee(String),
+    Flee,
     Patrol { places: Vec<[f32; 2]>, next: usize, waits_until: f64 },
     Wander { until: f64 },
 }
 
 type Found = Option<(EntityId, Placement)>;
 
+/// What a creature acts on in one tick.
+pub(super) struct Moment<'a> {
+    pub(super) entity: &'a mut ServerEntity,
+    pub(super) world: &'a mut ServerWorld,
+    pub(super) now: SimTime,
+    pub(super) said: &'a mut Vec<Message>,
+}
+
+impl Moment<'_> {
+    /// Sends an order, and carries it out.
+    fn order(&mut self, update: Update) {
+        self.world.carry_out(self.now, &update);
+        self.said.push(update.into());
+    }
+
+    /// Sends the creature somewhere.
+    fn send(&mut self, kind: MovementKind) {
+        let update = self.entity.ordered(kind);
+        self.order(update);
+    }
+
+    fn place(&self, otherwise: Placement) -> Placement {
+        self.world.place(self.entity.id).unwrap_or(otherwise)
+    }
+}
+
 impl CreatureTeller {
-    pub(super) const fn new(seed: u64) -> Self {
+    pub(super) const fn new(seed: u64, home: Placement, run_rate: f32) -> Self {
         Self {
             random: Random::seeded(seed),
+            run_rate,
+            home,
+            here: home,
             next_place: 0.0,
             plan: Plan::Nothing,
             sticks_until: None,
@@ -68,45 +105,36 @@ impl CreatureTeller {
         }
     }
 
-    pub(super) fn act(
-        &mut self,
-        verb: &Verb,
-        entity: &mut ServerEntity,
-        body: &mut Body,
-        time: f64,
-        seek: &impl Fn(&str) -> Found,
-        said: &mut Vec<Message>,
-    ) {
+    pub(super) const fn place(&self) -> Placement {
+        self.here
+    }
+
+    pub(super) fn act(&mut self, verb: &Verb, moment: &mut Moment<'_>, seek: &impl Fn(&str) -> Found) {
         self.plan = Plan::Nothing;
+        let time = moment.now.as_secs();
+        let state = |command, speed| InterpretedState::doing(command, speed);
         match verb {
             Verb::Stand => {
-                body.stand();
-                said.push(ordered(entity, InterpretedState::default()));
+                let update = ordered(moment.entity, InterpretedState::default());
+                moment.order(update);
             }
             Verb::Walk(speed) => {
-                body.goal = Goal::Nowhere;
-                body.walk(*speed);
-                let state = InterpretedState::doing(MotionCommand::WALK_FORWARD, *speed);
-                said.push(ordered(entity, state));
+                let update = ordered(moment.entity, state(MotionCommand::WALK_FORWARD, *speed));
+                moment.order(update);
             }
             Verb::Run(speed) => {
-                body.goal = Goal::Nowhere;
-                body.run(*speed);
-                let state = InterpretedState::doing(MotionCommand::RUN_FORWARD, body.keys.speed);
-                said.push(ordered(entity, state));
+                let speed = *speed * self.run_rate;
+                let update = ordered(moment.entity, state(MotionCommand::RUN_FORWARD, speed));
+                moment.order(update);
             }
-            Verb::Go(place) => self.go(*place, entity, body, said),
+            Verb::Go(place) => self.go(*place, moment),
             Verb::Chase(name) => {
                 self.plan = Plan::Chase(name.clone());
-                self.order_towards(name, entity, body, seek, said);
+                self.send_towards(name, TO_SOMEBODY, moment, seek);
             }
             Verb::Flee(name) => {
-                self.plan = Plan::Flee(name.clone());
-                if let Some((target, at)) = seek(name) {
-                    body.run(1.0);
-                    body.goal = Goal::AwayFrom(name.clone());
-                    said.push(entity.ordered(to_somebody(target, &at, AWAY, body.run_rate)).into());
-                }
+                self.plan = Plan::Flee;
+                self.send_towards(name, AWAY, moment, seek);
             }
             Verb::Patrol(places) => {
                 self.plan = Plan::Patrol { places: places.clone(), next: 0, waits_until: time };
@@ -116,59 +144,49 @@ impl CreatureTeller {
                 if let Some((target, _)) = seek(name) {
                     // Servers send a new teleport stamp with the first blow.
                     if !std::mem::replace(&mut self.has_struck, true) {
-                        entity.next(StampKind::Teleport);
-                        said.push(creature_at(entity, body));
+                        moment.entity.next(StampKind::Teleport);
+                        moment.said.push(creature_at(moment.entity, &self.here));
                     }
-                    body.stand();
-                    body.goal = Goal::Beside(name.clone());
                     self.sticks_until = Some(time + STICKS_SECS);
-                    said.push(strikes(entity, target));
+                    let update = strikes(moment.entity, target);
+                    moment.order(update);
                 }
             }
             Verb::Teleport(to) => {
-                body.put(*to);
-                entity.next(StampKind::Teleport);
-                said.push(creature_at(entity, body));
+                let there = moment.world.ground.at(*to, self.here.pose.heading().degrees());
+                moment.world.put(moment.now, moment.entity.id, there);
+                self.here = moment.place(there);
+                moment.entity.next(StampKind::Teleport);
+                moment.said.push(creature_at(moment.entity, &self.here));
             }
             Verb::Die => {
-                body.stand();
                 self.is_dead = true;
-                let state = InterpretedState::doing(MotionCommand::DEAD, 1.0);
-                said.push(ordered(entity, state));
+                let update = ordered(moment.entity, state(MotionCommand::DEAD, 1.0));
+                moment.order(update);
             }
             // Only players do these.
             Verb::Back | Verb::Strafe(_) | Verb::Turn(_) | Verb::Jump(_) | Verb::Vanish => {}
         }
     }
 
-    /// Makes the creature's own decisions, before it moves.
-    pub(super) fn decide(
-        &mut self,
-        entity: &mut ServerEntity,
-        body: &mut Body,
-        time: f64,
-        seek: &impl Fn(&str) -> Found,
-        said: &mut Vec<Message>,
-    ) {
+    /// Decides where to go next, if the creature has arrived.
+    pub(super) fn decide(&mut self, moment: &mut Moment<'_>, seek: &impl Fn(&str) -> Found) {
+        let time = moment.now.as_secs();
         if self.is_dead {
             return;
         }
         if self.sticks_until.is_some_and(|until| time >= until) {
             self.sticks_until = None;
-            body.stand();
         }
-        if self.sticks_until.is_some() || body.goal != Goal::Nowhere {
+        if self.sticks_until.is_some() || moment.world.is_sent(moment.entity.id) {
             return;
         }
         match &mut self.plan {
-            Plan::Nothing | Plan::Flee(_) => {}
-            // A creature that has caught up stands. It runs again when the target is more than 2.5
-            // m away.
+            Plan::Nothing | Plan::Flee => {}
             Plan::Chase(name) => {
                 let name = name.clone();
-                let is_far = seek(&name).is_some_and(|(_, at)| body.place().distance(&at) > 2.5);
-                if is_far {
-                    self.order_towards(&name, entity, body, seek, said);
+                if seek(&name).is_some_and(|(_, at)| self.here.distance(&at) > CHASE_BEYOND) {
+                    self.send_towards(&name, TO_SOMEBODY, moment, seek);
                 }
             }
             Plan::Patrol { places, next, waits_until } => {
@@ -176,14 +194,16 @@ impl CreatureTeller {
                     let place = places[*next % places.len()];
                     *next += 1;
                     *waits_until = time + 0.5;
-                    self.go(place, entity, body, said);
+                    self.go(place, moment);
                 }
             }
             Plan::Wander { until } => {
                 if time >= *until {
-                    *until = time + body.random.between(4.0, 12.0);
-                    let place = body.somewhere();
-                    self.go(place, entity, body, said);
+                    *until = time + self.random.between(4.0, 12.0);
+                    let home = offset(&self.home);
+                    let mut aside = || self.random.between(-WANDERS, WANDERS) as f32;
+                    let place = [home.x + aside(), home.y + aside()];
+                    self.go(place, moment);
                 }
             }
         }
@@ -191,59 +211,33 @@ impl CreatureTeller {
 
     /// Sends the creature's place when one is due. No place is sent while the creature stays close
     /// to a target.
-    pub(super) fn tell(
-        &mut self,
-        entity: &mut ServerEntity,
-        body: &Body,
-        time: f64,
-        said: &mut Vec<Message>,
-    ) {
-        if self.sticks_until.is_some() || !body.has_moved || time < self.next_place {
+    pub(super) fn tell(&mut self, moment: &mut Moment<'_>) {
+        let time = moment.now.as_secs();
+        let before = self.here;
+        self.here = moment.place(before);
+        if self.sticks_until.is_some() || self.here == before || time < self.next_place {
             return;
         }
         let late = self.random.unit();
         let hole = if self.random.happens(HOLE_PART) { HOLE_SECS * self.random.unit() } else { 0.0 };
         self.next_place = time + EVERY_SECS + LATE_SECS * late * late + hole;
-        said.push(creature_at(entity, body));
+        moment.said.push(creature_at(moment.entity, &self.here));
     }
 
-    fn go(&self, [x, y]: [f32; 2], entity: &mut ServerEntity, body: &mut Body, said: &mut Vec<Message>) {
-        if body.distance_to(x, y) - 1.1 > RUN_BEYOND {
-            body.run(1.0);
-        } else {
-            body.walk(1.0);
-        }
-        let here = body.place();
-        let mut there = Body::new([x, y], 0.0, 1.0, crate::scenario::Ground::Flat, 0).place();
+    fn go(&self, to: [f32; 2], moment: &mut Moment<'_>) {
         // The target height is the creature's own. Servers know the ground, but these goals are map
         // coordinates.
-        if let Ok(pose) = there.pose.with_origin(there.pose.origin().with_z(here.pose.origin().z)) {
-            there.pose = pose;
-        }
-        body.goal = Goal::Place(Vec3::new(x, y, 0.0));
-        let (cell, origin) = (there.cell.raw(), there.pose.origin());
-        let kind =
-            MovementKind::MoveToPosition { cell, origin, params: usual(TO_PLACE), run_rate: body.run_rate };
-        said.push(entity.ordered(kind).into());
+        let there = moment.world.ground.at(to, 0.0);
+        let origin = there.pose.origin().with_z(self.here.pose.origin().z);
+        let (cell, params) = (there.cell.raw(), usual(TO_PLACE));
+        moment.send(MovementKind::MoveToPosition { cell, origin, params, run_rate: self.run_rate });
     }
 
-    fn order_towards(
-        &self,
-        name: &str,
-        entity: &mut ServerEntity,
-        body: &mut Body,
-        seek: &impl Fn(&str) -> Found,
-        said: &mut Vec<Message>,
-    ) {
+    fn send_towards(&self, name: &str, flags: u32, moment: &mut Moment<'_>, seek: &impl Fn(&str) -> Found) {
         if let Some((target, at)) = seek(name) {
-            body.run(1.0);
-            body.goal = Goal::Near(name.to_owned());
-            said.push(entity.ordered(to_somebody(target, &at, TO_SOMEBODY, body.run_rate)).into());
+            let (cell, origin) = (at.cell.raw(), at.pose.origin());
+            let (params, run_rate) = (usual(flags), self.run_rate);
+            moment.send(MovementKind::MoveToObject { target, cell, origin, params, run_rate });
         }
     }
-}
-
-fn to_somebody(target: EntityId, at: &Placement, flags: u32, run_rate: f32) -> MovementKind {
-    let (cell, origin) = (at.cell.raw(), at.pose.origin());
-    MovementKind::MoveToObject { target, cell, origin, params: usual(flags), run_rate }
 }

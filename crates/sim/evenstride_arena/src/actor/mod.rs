@@ -1,33 +1,47 @@
 //! Actors: their true places, and the messages the server sends about them.
 //!
-//! `body.rs` moves them. `player.rs` and `creature.rs` decide what the server sends about players
-//! and creatures. `said.rs` makes the messages.
+//! A player has a client of its own (`local_player.rs`). Creatures move in the server's world
+//! (`server_world.rs`). Both are the real motion core, so starts and stops take time. `player.rs`
+//! and `creature.rs` decide what the server sends, and `said.rs` makes the messages.
 
-mod body;
 mod creature;
+mod ground;
+mod local_player;
 mod player;
+mod projectile;
 mod said;
+mod server_world;
 
+use std::sync::Arc;
+
+use evenstride::animation::MotionLibrary;
 use evenstride_link::Random;
-use evenstride_types::{EntityId, Placement, update::ServerEntity};
+use evenstride_types::{EntityId, Placement, SimTime, update::ServerEntity};
 use evenstride_wire::Message;
 
-use self::{body::Body, creature::CreatureTeller, player::PlayerTeller, said::created};
+pub(crate) use self::server_world::ServerWorld;
+use self::{
+    creature::{CreatureTeller, Moment},
+    local_player::LocalPlayer,
+    player::PlayerTeller,
+    projectile::Projectile,
+    said::created,
+};
 use crate::{
     scenario::{ActorKind, ActorSpec, Ground},
     verb::{Cue, Verb},
 };
 
 /// Server ticks per second.
-pub(crate) const RATE: u32 = 60;
+pub(crate) const RATE: u32 = 30;
 
 /// An entity on the server.
 pub(crate) struct Actor {
     /// The entity with the stamps of its messages.
     server: ServerEntity,
     pub(crate) name: String,
-    body: Body,
-    teller: Teller,
+    mover: Mover,
+    ground: Ground,
     cues: std::vec::IntoIter<Cue>,
     next: Option<Cue>,
     presence: Presence,
@@ -41,10 +55,10 @@ enum Presence {
     Gone,
 }
 
-enum Teller {
-    Player(PlayerTeller),
-    Creature(CreatureTeller),
-    Projectile,
+enum Mover {
+    Player(Box<LocalPlayer>, PlayerTeller),
+    Creature(Box<CreatureTeller>),
+    Projectile(Projectile),
 }
 
 impl Actor {
@@ -53,6 +67,7 @@ impl Actor {
         number: u32,
         entity: EntityId,
         ground: Ground,
+        library: &Arc<MotionLibrary>,
         random: &mut Random,
     ) -> Self {
         // All but the first are spread around the place.
@@ -65,20 +80,19 @@ impl Actor {
         let cues: Vec<Cue> =
             spec.cues.iter().map(|cue| Cue { at: cue.at + delay, verb: cue.verb.clone() }).collect();
         let mut cues = cues.into_iter();
-        let teller = match spec.kind {
-            ActorKind::Player => Teller::Player(PlayerTeller::default()),
-            ActorKind::Creature => Teller::Creature(CreatureTeller::new(random.bits())),
-            ActorKind::Projectile => Teller::Projectile,
+        let server = ServerEntity::new(entity);
+        let start = ground.at(at, facing);
+        let mover = match spec.kind {
+            ActorKind::Player => {
+                let player = LocalPlayer::new(start, spec.run_rate, ground, library, server);
+                Mover::Player(Box::new(player), PlayerTeller::default())
+            }
+            ActorKind::Creature => {
+                Mover::Creature(Box::new(CreatureTeller::new(random.bits(), start, spec.run_rate)))
+            }
+            ActorKind::Projectile => Mover::Projectile(Projectile::new(start, ground)),
         };
-        Self {
-            server: ServerEntity::new(entity),
-            name,
-            body: Body::new(at, facing, spec.run_rate, ground, random.bits()),
-            teller,
-            next: cues.next(),
-            cues,
-            presence: Presence::NotYet,
-        }
+        Self { server, name, mover, ground, next: cues.next(), cues, presence: Presence::NotYet }
     }
 
     pub(crate) const fn entity(&self) -> EntityId {
@@ -87,40 +101,66 @@ impl Actor {
 
     /// Returns the true place while other clients can see the actor.
     pub(crate) fn truth(&self) -> Option<Placement> {
-        (self.presence == Presence::There).then(|| self.body.place())
+        (self.presence == Presence::There).then(|| self.place())
     }
 
-    pub(crate) fn place(&self) -> Placement {
-        self.body.place()
+    pub(crate) const fn place(&self) -> Placement {
+        match &self.mover {
+            Mover::Player(player, _) => player.place(),
+            Mover::Creature(teller) => teller.place(),
+            Mover::Projectile(projectile) => projectile.place,
+        }
+    }
+
+    /// Moves the actor on to a tick, and shows its place to the server's world.
+    pub(crate) fn advance(&mut self, now: SimTime, world: &mut ServerWorld) {
+        match &mut self.mover {
+            Mover::Player(player, _) => {
+                player.advance(now);
+                world.put(now, self.server.id, player.place());
+            }
+            // The server's world has moved it.
+            Mover::Creature(_) => {}
+            Mover::Projectile(projectile) => projectile.fly(1.0 / RATE as f32),
+        }
     }
 
     /// Runs one tick and returns the messages the server sends about it. `others` holds the place
     /// of every actor by name.
-    pub(crate) fn tick(&mut self, time: f64, others: &[(String, EntityId, Placement)]) -> Vec<Message> {
+    pub(crate) fn tick(
+        &mut self,
+        now: SimTime,
+        others: &[(String, EntityId, Placement)],
+        world: &mut ServerWorld,
+    ) -> Vec<Message> {
         let mut said = Vec::new();
-        if self.presence == Presence::NotYet && !matches!(self.teller, Teller::Projectile) {
+        if self.presence == Presence::NotYet && !matches!(self.mover, Mover::Projectile(_)) {
             self.presence = Presence::There;
-            said.push(created(&self.server, &self.name, &self.body, None));
+            let create = created(&self.server, &self.name, &self.place(), None);
+            world.carry_out(now, &evenstride_types::update::Update::Create(create.update.clone()));
+            if let Mover::Player(..) = self.mover {
+                world.copy_from_outside(now, self.server.id);
+            }
+            said.push(Message::Create(Box::new(create)));
         }
-        while let Some(cue) = self.next.take_if(|cue| cue.at <= time) {
+        while let Some(cue) = self.next.take_if(|cue| cue.at <= now.as_secs()) {
             self.next = self.cues.next();
-            self.act(&cue.verb, time, others, &mut said);
+            self.act(&cue.verb, now, others, world, &mut said);
         }
         if self.presence != Presence::There {
             return said;
         }
         let seek = |name: &str| others.iter().find(|(known, ..)| known == name).map(|(_, id, at)| (*id, *at));
-        match &mut self.teller {
-            Teller::Player(teller) => {
-                self.body.tick(|name| seek(name).map(|(_, at)| at));
-                teller.tell(&mut self.server, &mut self.body, time, &mut said);
+        match &mut self.mover {
+            Mover::Player(player, teller) => {
+                teller.tell(&mut self.server, player, now.as_secs(), &mut said);
             }
-            Teller::Creature(teller) => {
-                teller.decide(&mut self.server, &mut self.body, time, &seek, &mut said);
-                self.body.tick(|name| seek(name).map(|(_, at)| at));
-                teller.tell(&mut self.server, &self.body, time, &mut said);
+            Mover::Creature(teller) => {
+                let mut moment = Moment { entity: &mut self.server, world, now, said: &mut said };
+                teller.decide(&mut moment, &seek);
+                teller.tell(&mut moment);
             }
-            Teller::Projectile => self.body.tick(|_| None),
+            Mover::Projectile(_) => {}
         }
         said
     }
@@ -128,30 +168,35 @@ impl Actor {
     fn act(
         &mut self,
         verb: &Verb,
-        time: f64,
+        now: SimTime,
         others: &[(String, EntityId, Placement)],
+        world: &mut ServerWorld,
         said: &mut Vec<Message>,
     ) {
-        match (verb, &mut self.teller) {
+        match (verb, &mut self.mover) {
             (Verb::Vanish, _) => {
                 if self.presence == Presence::There {
-                    said.push(self.server.delete().into());
+                    let update = self.server.delete();
+                    world.carry_out(now, &update);
+                    said.push(update.into());
                 }
                 self.presence = Presence::Gone;
             }
-            (Verb::Run(speed), Teller::Projectile) => {
-                self.body.launch(*speed);
+            (Verb::Run(speed), Mover::Projectile(projectile)) => {
+                projectile.shoot(*speed);
                 self.presence = Presence::There;
-                let velocity = Some(self.body.velocity());
-                said.push(created(&self.server, &self.name, &self.body, velocity));
+                let (place, velocity) = (projectile.place, Some(projectile.velocity));
+                said.push(Message::Create(Box::new(created(&self.server, &self.name, &place, velocity))));
             }
-            (_, Teller::Projectile) => {}
-            (verb, Teller::Player(teller)) => teller.act(verb, &mut self.server, &mut self.body),
-            (verb, Teller::Creature(teller)) => {
+            (_, Mover::Projectile(_)) => {}
+            (verb, Mover::Player(player, teller)) => {
+                teller.act(verb, &mut self.server, player, self.ground, now);
+            }
+            (verb, Mover::Creature(teller)) => {
                 let seek = |name: &str| {
                     others.iter().find(|(known, ..)| known == name).map(|(_, id, at)| (*id, *at))
                 };
-                teller.act(verb, &mut self.server, &mut self.body, time, &seek, said);
+                teller.act(verb, &mut Moment { entity: &mut self.server, world, now, said }, &seek);
             }
         }
     }

@@ -1,13 +1,16 @@
 //! Messages that servers send about players: keys at once, places at most once per second.
 
-use evenstride_types::{Placement, StampKind, update::ServerEntity};
+use evenstride_types::{
+    Placement, SimTime, StampKind, Vec3,
+    update::{InterpretedState, ServerEntity},
+};
 use evenstride_wire::Message;
 
 use super::{
-    body::{Body, Goal},
+    local_player::LocalPlayer,
     said::{keyed, player_at},
 };
-use crate::verb::Verb;
+use crate::{scenario::Ground, verb::Verb};
 
 /// Shortest time in seconds between two places of a player after key changes. While it moves, its
 /// own client reports its place after the same time.
@@ -25,84 +28,78 @@ pub(super) struct PlayerTeller {
 #[derive(Clone, Copy, PartialEq)]
 enum News {
     Keys,
-    Jumped,
+    Jumped(Vec3),
     Teleported,
 }
 
 impl PlayerTeller {
-    pub(super) fn act(&mut self, verb: &Verb, entity: &mut ServerEntity, body: &mut Body) {
-        body.goal = Goal::Nowhere;
+    pub(super) fn act(
+        &mut self,
+        verb: &Verb,
+        entity: &mut ServerEntity,
+        player: &mut LocalPlayer,
+        ground: Ground,
+        now: SimTime,
+    ) {
         match verb {
-            Verb::Stand => body.stand(),
-            Verb::Walk(speed) => body.walk(*speed),
-            Verb::Run(speed) => body.run(*speed),
-            Verb::Back => body.back(),
-            Verb::Strafe(side) => body.strafe(*side),
-            Verb::Turn(speed) => body.turn(*speed),
-            Verb::Jump(rise) => {
-                body.jump(*rise);
-                return self.news.push(News::Jumped);
-            }
+            Verb::Jump(rise) => self.news.extend(player.jump(now, *rise).map(News::Jumped)),
             Verb::Teleport(to) => {
-                body.put(*to);
+                player.put(now, ground.at(*to, player.place().pose.heading().degrees()));
                 entity.next(StampKind::Teleport);
-                return self.news.push(News::Teleported);
+                self.news.push(News::Teleported);
             }
-            // Only creatures do these.
-            _ => return,
+            verb => {
+                player.press(now, verb);
+                self.news.push(News::Keys);
+            }
         }
-        self.news.push(News::Keys);
     }
 
     pub(super) fn tell(
         &mut self,
         entity: &mut ServerEntity,
-        body: &mut Body,
+        player: &LocalPlayer,
         time: f64,
         said: &mut Vec<Message>,
     ) {
         for news in std::mem::take(&mut self.news) {
             match news {
                 News::Keys => {
-                    said.push(keyed(entity, &body.keys));
-                    self.reported = Some((time, body.place()));
+                    said.push(keyed(entity, player.motion()));
+                    self.reported = Some((time, player.place()));
                     if self.told.is_none_or(|told| time - told >= EVERY_SECS) {
-                        self.place(entity, body, time, said);
+                        self.place(entity, player, time, said);
                     }
                 }
-                News::Jumped => {
+                News::Jumped(velocity) => {
                     // The message stops the legs first, so that the whole impulse counts.
-                    let keys = std::mem::replace(
-                        &mut body.keys.forward,
-                        evenstride_types::update::MotionCommand::READY,
-                    );
-                    said.push(keyed(entity, &body.keys));
-                    body.keys.forward = keys;
-                    said.push(entity.velocity(body.velocity()).into());
+                    let standing = InterpretedState { forward: None, forward_speed: None, ..player.motion() };
+                    said.push(keyed(entity, standing));
+                    said.push(entity.velocity(velocity).into());
                 }
-                News::Teleported => self.place(entity, body, time, said),
+                News::Teleported => self.place(entity, player, time, said),
             }
         }
         // A jump on the spot ends where it began, so no message is due. After other jumps the
         // server sends the keys that are still down again. No recording shows this message, but
         // without it runners would stand after every jump.
-        if body.has_landed && body.ground_velocity().length_squared() > 0.0 {
-            said.push(keyed(entity, &body.keys));
-            self.place(entity, body, time, said);
+        if player.has_landed && player.has_keys_down() {
+            said.push(keyed(entity, player.motion()));
+            self.place(entity, player, time, said);
         }
-        let here = body.place();
+        let here = player.place();
         let is_due = match &self.reported {
             None => false,
             Some((at, place)) => (time - at > EVERY_SECS && *place != here) || place.cell != here.cell,
         };
-        if is_due && body.is_grounded() {
-            self.place(entity, body, time, said);
+        if is_due && player.is_grounded() {
+            self.place(entity, player, time, said);
         }
     }
 
-    fn place(&mut self, entity: &mut ServerEntity, body: &Body, time: f64, said: &mut Vec<Message>) {
-        self.reported = Some((time, body.place()));
+    fn place(&mut self, entity: &mut ServerEntity, player: &LocalPlayer, time: f64, said: &mut Vec<Message>) {
+        self.reported = Some((time, player.place()));
         self.told = Some(time);
-        said.push(player_at(entity, body));
+        said.push(player_at(entity, &player.place(), player.is_grounded()));
     }
 }

@@ -6,7 +6,7 @@ use evenstride_types::{EntityClass, EntityId, update::Update};
 
 use super::{
     Rival, Shown,
-    feed::{Feed, Heard},
+    feed::{Feed, Heard, between_headings},
 };
 
 /// Returns the usual time between two positions of an entity, in seconds.
@@ -100,7 +100,7 @@ pub(super) fn between(heard: &[Heard], now: f64, delay: f64) -> Option<Shown> {
     };
     let begins = before.time.max(after.time - delay);
     let part = ((time - begins) / (after.time - begins).max(1e-6)).clamp(0.0, 1.0) as f32;
-    let turn = (after.shown.heading - before.shown.heading + 540.0).rem_euclid(360.0) - 180.0;
+    let turn = between_headings(before.shown.heading, after.shown.heading);
     Some(Shown {
         at: before.shown.at.lerp(after.shown.at, part),
         heading: (before.shown.heading + turn * part).rem_euclid(360.0),

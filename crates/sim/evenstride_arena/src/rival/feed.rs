@@ -179,6 +179,11 @@ pub(crate) fn shown(place: &Placement) -> Shown {
     Shown { at: corner.offset_to(place), heading: place.pose.heading().degrees() }
 }
 
+/// Returns the turn from one heading to another in degrees, −180 to 180, positive to the right.
+pub(crate) fn between_headings(from: f32, to: f32) -> f32 {
+    (to - from + 540.0).rem_euclid(360.0) - 180.0
+}
+
 fn turned(local: Vec3, heading: f32) -> Vec3 {
     let nose = Heading::from_degrees(heading).unwrap_or(Heading::NORTH).direction();
     nose * local.y + Vec3::new(nose.y, -nose.x, 0.0) * local.x

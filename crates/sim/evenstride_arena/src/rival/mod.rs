@@ -12,7 +12,7 @@ mod soft;
 
 use evenstride_types::{EntityId, Vec3, update::Update};
 
-pub(crate) use self::feed::shown;
+pub(crate) use self::feed::{between_headings, shown};
 pub use self::{
     buffer::{AdaptiveBuffer, FixedBuffer},
     chase::SingleChase,

@@ -1,5 +1,5 @@
-//! Drivers `internal`, `update_object` and `use_time`: one body that receives events and is stepped
-//! in three ways.
+//! Drivers `internal`, `update_object` and `use_time`, for one body that receives events. Each
+//! driver steps it in another way.
 
 use evenstride::{
     BodySetup, Config, Disposition, Happening,
@@ -31,8 +31,8 @@ pub(super) struct Body {
     probe: Probe,
     surroundings: Scripted,
     ticking: Ticking,
-    /// The run rate that the game object reports, if any. It has priority over the one from
-    /// messages.
+    /// The run rate that the game object reports, if there is one. It takes precedence over the run
+    /// rate from messages.
     reported_run_rate: Option<f32>,
 }
 
@@ -143,7 +143,11 @@ impl Body {
                     1 => ProbeWaypoint::Reach,
                     2 => ProbeWaypoint::Jump,
                     3 => ProbeWaypoint::SetVelocity(event.vector("velocity")?),
-                    other => return Err(event.malformed("node_type", &format!("{other} is none of 1, 2, 3"))),
+                    other => {
+                        return Err(
+                            event.malformed("node_type", &format!("{other} is unknown; use 1, 2 or 3"))
+                        );
+                    }
                 };
                 self.probe.push_waypoint(now, event.placement()?, kind);
             }
@@ -171,7 +175,7 @@ impl Body {
             "seq_remove_links" => self.probe.remove_links(event.u32("value")?),
             "seq_remove_all_links" => self.probe.remove_links(u32::MAX),
             "seq_multiply" => self.probe.multiply(event.f32("value")?),
-            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
+            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is not an event of this driver"))),
         }
         Ok("")
     }
@@ -265,7 +269,7 @@ fn event_answer(reading: &Reading, notes: &[Happening]) -> Map<String, Value> {
 
 fn tick_answer(reading: &Reading, notes: &[Happening], slices: &[f32]) -> Map<String, Value> {
     let mut out = event_answer(reading, notes);
-    // Only events ask for these.
+    // Only events compare stamps.
     out.remove("stamps");
     out.extend(answer(json!({
         "quanta": slices,

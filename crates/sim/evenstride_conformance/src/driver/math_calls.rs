@@ -1,4 +1,4 @@
-//! Driver `math_calls`: each line is one pure function of space or stamps.
+//! Driver `math_calls`, for which each line calls one pure function of space or stamps.
 
 use evenstride_types::{Cylinder, Heading, Pose, Rotation, Stamp, Vec3, settle_outdoors};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ pub(super) struct MathCalls;
 impl Driver for MathCalls {
     fn apply(&mut self, line: &Line) -> Result<Map<String, Value>, Malformed> {
         let LineKind::Call(op) = &line.kind else {
-            return Err(Malformed::at(line.number, "type: math_calls has nothing but calls"));
+            return Err(Malformed::at(line.number, "type: math_calls has only calls"));
         };
         let args = Fields::new(&line.fields, line.number).object("args")?;
         call(op, &args)
@@ -69,7 +69,7 @@ fn call(op: &str, args: &Fields<'_>) -> Result<Map<String, Value>, Malformed> {
             let (seen, incoming) = (Stamp::new(args.u16("timestamp")?), Stamp::new(args.u16("new_time")?));
             answer(json!({"ok": incoming.is_newer_than(seen)}))
         }
-        _ => return Err(args.malformed("op", &format!("\"{op}\" is no function of math_calls"))),
+        _ => return Err(args.malformed("op", &format!("\"{op}\" is not a function of math_calls"))),
     })
 }
 

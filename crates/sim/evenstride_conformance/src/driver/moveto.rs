@@ -1,5 +1,5 @@
-//! Driver `moveto`: several bodies that the server moves, and the functions that decide about their
-//! motion.
+//! Driver `moveto`, for several bodies that the server moves, and for the functions that decide
+//! about their motion.
 
 use evenstride::outcome::{MotionError, MoveToEnd};
 use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
@@ -27,7 +27,7 @@ impl MoveTo {
         let objects = settings.list("objects")?;
         let objects = objects.iter().map(|object| {
             let object =
-                object.as_object().ok_or_else(|| settings.malformed("objects", "not all objects"))?;
+                object.as_object().ok_or_else(|| settings.malformed("objects", "not a list of objects"))?;
             Ok(Fields::new(object, 1))
         });
         let objects = objects.collect::<Result<Vec<_>, Malformed>>()?;
@@ -92,7 +92,7 @@ impl MoveTo {
             "stop" => self.probe.stop(entity),
             "cancel" => {
                 let end = end_of(event.hex("value").or_else(|_| value())?);
-                self.probe.cancel(entity, end.ok_or_else(|| event.malformed("value", "no known reason"))?);
+                self.probe.cancel(entity, end.ok_or_else(|| event.malformed("value", "not a known reason"))?);
             }
             "unstick" => self.probe.unstick(entity),
             "contact" => {
@@ -128,7 +128,7 @@ impl MoveTo {
                 let motion = MotionCommand(event.hex("motion")?);
                 self.probe.set_motion_error(entity, motion, event.hex("value").or_else(|_| value())?);
             }
-            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
+            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is not an event of this driver"))),
         }
         Ok(())
     }
@@ -240,7 +240,7 @@ fn size_of(object: &Fields<'_>) -> Result<Cylinder, Malformed> {
 fn goal_of(event: &Fields<'_>) -> Result<ProbeGoal, Malformed> {
     let number = event.u32("movement_type")?;
     let place = if event.hex("cell")? == 0 { None } else { Some(event.placement()?) };
-    // A message has no size, so the target's own size counts.
+    // A message does not contain a size, so the target's own size is used.
     let size = size_of(event).unwrap_or(Cylinder { radius: 0.0, height: 0.0 });
     let target = EntityId::new(event.u32("object_id")?);
     Ok(ProbeGoal { number, target, size, place, ..params_of(&event.object("params")?)? })
@@ -455,6 +455,6 @@ fn call(op: &str, args: &Fields<'_>) -> Result<Map<String, Value>, Malformed> {
             );
             answer(json!({ "ok": ok, "pd": pd, "pdt": pdt }))
         }
-        _ => return Err(args.malformed("op", &format!("\"{op}\" is no call of this driver"))),
+        _ => return Err(args.malformed("op", &format!("\"{op}\" is not a call of this driver"))),
     })
 }

@@ -1,4 +1,5 @@
-//! Driver `render38`: a body that only its velocity moves, drawn between its last two steps.
+//! Driver `render38`, for a body that only its velocity moves and that is drawn between its last
+//! two steps.
 
 use evenstride::drawing::{FrameOutcome, RenderGate};
 use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
@@ -38,7 +39,7 @@ impl Render {
                 notes = &["setpos"];
             }
             "velocity" => self.body.set_velocity(event.vector("value")?),
-            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
+            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is not an event of this driver"))),
         }
         let at = self.gate.current();
         // The traces have a route, a tether and a follow here too. This body has none.

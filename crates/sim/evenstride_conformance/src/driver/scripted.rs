@@ -1,5 +1,5 @@
-//! The surroundings in which the traces were recorded: no geometry, scripted contact, and walls on
-//! request.
+//! The surroundings in which the traces were recorded. They have no geometry, scripted contact, and
+//! walls on request.
 
 use evenstride::{
     Surroundings,
@@ -9,7 +9,7 @@ use evenstride::{
 /// Free movement, except where a trace says otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scripted {
-    /// Share of every movement that succeeds, 0 to 1. At 0 the movement is blocked.
+    /// Fraction of every movement that succeeds, 0 to 1. At 0 the movement is blocked.
     pub(super) freedom: f32,
     /// Whether placements fail.
     pub(super) refuses: bool,

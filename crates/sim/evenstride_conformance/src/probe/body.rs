@@ -1,4 +1,4 @@
-//! One body in a world: single events in, internal counters out.
+//! One body in a world, which takes single events and reads internal values.
 
 use std::sync::Arc;
 
@@ -119,7 +119,7 @@ impl Probe {
         probe.world.set_viewpoint(setup.viewpoint);
         let mut body = probe.body();
         body.hot.distance = setup.viewpoint_distance.unwrap_or(f32::MAX);
-        // Traces without animations have no drift, whatever the body does.
+        // Bodies in traces without animations have no root motion, regardless of their motion.
         body.set_drift(Vec3::ZERO, Vec3::ZERO);
         *body.motion = InterpretedMotion { speed_factor: setup.speed_factor, ..setup.setup.motion };
         body.update_chase_speed();

@@ -1,5 +1,5 @@
-//! Replacement for animations in the traces of move-to: three channels, and a count of steps during
-//! which motions are pending.
+//! Replacement for animations in the move-to traces. It has three channels, and a count of steps
+//! during which motions are pending.
 
 use std::collections::BTreeMap;
 

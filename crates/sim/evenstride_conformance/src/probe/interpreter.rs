@@ -1,4 +1,5 @@
-//! One body's interpreter and animations, without the body: single calls in, everything out.
+//! One body's interpreter and animations without the body. It takes single calls, and its whole
+//! state can be read.
 
 use evenstride::{
     animation::{Clip, InterpretedMotion, MotionAxis, MotionLibrary, MotionTable},
@@ -95,7 +96,7 @@ impl ProbeBody {
     };
 }
 
-/// Facts about the body that the game knows.
+/// Facts from the game's own object for the body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProbeGame {
     pub(crate) creature: bool,
@@ -219,7 +220,7 @@ impl InterpreterProbe {
     /// Runs a function on the interpreter, and applies its effects to the body.
     fn drive<T>(&mut self, run: impl FnOnce(&mut MotionDriver<'_, Log>) -> T) -> T {
         let mut facts = self.facts;
-        // The game answers for the charged extent.
+        // The game object gives the upward speed for the charged extent.
         if let Some(game) = &mut facts.game {
             game.jump_rise = self.jump_velocity.map(|at_1| at_1 * self.interpreter.jump_extent.min(1.0));
         }
@@ -480,7 +481,7 @@ impl InterpreterProbe {
         self.set_walkable(walkable);
     }
 
-    /// Sets or clears the footing, with the same effects as in a body.
+    /// Sets whether the body stands on walkable ground, with the same effects as in a world.
     fn set_walkable(&mut self, walkable: bool) {
         match (std::mem::replace(&mut self.facts.walkable, walkable), walkable) {
             (true, false) => self.leave_ground(),

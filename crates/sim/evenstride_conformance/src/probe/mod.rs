@@ -1,5 +1,5 @@
-//! Ways to apply single events to the core and to read its internals. Everything in between is the
-//! code that ships.
+//! Probes, which apply single events to the core and read its internals. Everything in between is
+//! the code that ships.
 
 mod body;
 mod double;

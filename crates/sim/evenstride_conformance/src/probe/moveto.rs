@@ -74,7 +74,7 @@ pub(crate) struct ProbeMoveTo {
     pub(crate) turn: (MotionCommand, f32),
     pub(crate) pending: u32,
     pub(crate) number: u8,
-    /// The heading of a turn, or `None` for the way itself.
+    /// The heading of each turn in degrees, or `None` for a walk or run to the goal.
     pub(crate) steps: Vec<Option<f32>>,
     pub(crate) command: MotionCommand,
     pub(crate) steering: MotionCommand,
@@ -98,8 +98,8 @@ struct Calls {
     about: EntityId,
     calls: Vec<(EntityId, ProbeCall)>,
     now: SimTime,
-    /// When each body began its first move-to and ended each one. The client starts its progress
-    /// times there, though nothing else reads them.
+    /// Times at which each body began its first move-to, and at which it ended each move-to. The
+    /// client starts its progress times then, though nothing else reads them.
     cleaned: Vec<(EntityId, SimTime)>,
 }
 
@@ -239,7 +239,7 @@ impl MoveToProbe {
         self.slots.contains_key(&entity)
     }
 
-    /// Returns all calls since the last time, each with its body.
+    /// Returns all calls since the last call of this function, each with its body.
     pub(crate) fn take_calls(&mut self) -> Vec<(EntityId, ProbeCall)> {
         core::mem::take(&mut self.log.calls)
     }
@@ -269,7 +269,7 @@ impl MoveToProbe {
         stepper.step_all(now, surroundings, StepBy::Elapsed, &mut self.log);
     }
 
-    /// Performs a movement, as the client's manager does.
+    /// Starts a move-to, as the client's `MoveToManager` does.
     pub(crate) fn perform(&mut self, entity: EntityId, goal: &ProbeGoal) {
         self.log.about = entity;
         if self.log.cleaned.iter().all(|(by, _)| *by != entity) {
@@ -279,7 +279,7 @@ impl MoveToProbe {
         self.store.perform(slot, &goal.goal(), &params, &self.slots, self.now, &mut self.log);
     }
 
-    /// Performs a movement from a message.
+    /// Starts a move-to from a message.
     pub(crate) fn net(&mut self, entity: EntityId, goal: &ProbeGoal, run_rate: Option<f32>, heading: f32) {
         let (mut body, log) = self.body(entity);
         body.cancel_move_to(MoveToEnd::Interrupted, log);
@@ -524,8 +524,8 @@ impl ProbeGoal {
         }
     }
 
-    /// Returns the choice at a distance: the command (0 for none), the hold key, and whether the
-    /// command leads away.
+    /// Returns the choice at a distance in metres. The fields are the command (0 for none), the
+    /// hold key, and whether the command leads away.
     pub(crate) fn choose(&self, distance: f32) -> (u32, u32, Option<bool>) {
         let choice = self.params().choose(distance);
         let command = choice.command.map_or(0, |(command, _)| command.0);

@@ -22,7 +22,7 @@ const WITHHELD_SECS: f64 = 1.0;
 /// Seconds between two places of a moving creature.
 const CREATURE_SECS: f64 = 0.2;
 
-/// The part that players and creatures share: identity and place.
+/// The part that players and creatures share, which is identity and place.
 struct Being {
     server: ServerEntity,
     name: &'static str,
@@ -82,7 +82,7 @@ impl Being {
     }
 }
 
-/// A player: her keys, and the messages of her client and the server.
+/// A player, with her keys and the messages of her client and the server.
 pub(super) struct Player {
     being: Being,
     forward: MotionCommand,

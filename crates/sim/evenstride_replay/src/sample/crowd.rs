@@ -1,4 +1,4 @@
-//! Many creatures that wander for a long time, to measure replays and reports on.
+//! Many creatures that wander for a long time, for measurements of replays and reports.
 
 use evenstride_types::{
     CellId, EntityId, Heading, Placement, Pose, Rotation, Vec3,
@@ -13,8 +13,8 @@ use crate::{
 const STEP_SECS: f64 = 0.2;
 const SPEED: f32 = 4.0;
 
-/// Makes a script in which `creatures` run for `seconds` seconds near the viewpoint. Each sends
-/// five positions per second.
+/// Makes a script in which this many creatures run for `seconds` seconds. The server sends five
+/// positions per second for each.
 pub fn crowd(creatures: u32, seconds: u32) -> Script {
     let mut script = Script::default();
     let mut bodies: Vec<Runner> = (0..creatures).filter_map(Runner::new).collect();

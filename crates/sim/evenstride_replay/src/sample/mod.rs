@@ -1,11 +1,11 @@
-//! First light: a scripted capture of two minutes, written through the real codec.
+//! First light is a scripted capture of two minutes, written with the real codec.
 //!
 //! Vesper stands in a field and records. Ilse walks, runs, jumps, takes a portal and runs from a
 //! drudge, which catches her and hits her twice. Later Vesper takes a walk of her own.
 //!
-//! The server sends what recorded servers send, at the same times. A player's positions are sent at
-//! most once per second, and her movements at once. A creature's positions are sent five times per
-//! second while it moves, and never while it follows.
+//! The server sends the same messages as recorded servers, with the same timing. A player's
+//! positions are sent at most once per second, and her movements at once. A creature's positions
+//! are sent five times per second while it moves, and never while it follows.
 
 mod cast;
 mod crowd;

@@ -1,7 +1,7 @@
 //! The command of a move-to, chosen by distance.
 //!
-//! Everything here is a function of [`MovementParams`] and a distance. `moveto/` asks as a body
-//! sets out and after a landing, but never on the way.
+//! Everything here is a function of [`MovementParams`] and a distance. `moveto/` chooses when a
+//! body sets out and after a landing, but never on the way.
 
 use evenstride_types::{
     EPSILON,
@@ -10,7 +10,7 @@ use evenstride_types::{
 
 use crate::motion::movement_params::MovementParams;
 
-/// A command and a gait, chosen by distance.
+/// A command, and walking or running, chosen by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The motion, and whether it leads away from the target. `None` if the distance is already
@@ -21,17 +21,17 @@ pub struct Choice {
 }
 
 impl MovementParams {
-    /// Returns the command for a distance in metres. The command is always to walk, because running
-    /// is a matter of the hold key.
+    /// Returns the command for a distance in metres. The command is always a walk, because the hold
+    /// key decides about running.
     ///
     /// - To come near, the body walks forward while farther than `near`. This is also the rule
     ///   without either flag.
-    /// - To get away, it turns round and walks forward while nearer than `far`.
-    /// - With both flags, it walks forward beyond `near`, and backwards within `far`.
+    /// - To get away, the body turns round and walks forward while nearer than `far`.
+    /// - With both flags, the body walks forward beyond `near`, and backwards within `far`.
     ///
     /// A body that can charge always runs. A body that can run does so if it cannot walk, or if the
-    /// way to `near` exceeds `run_threshold`. The flags for backward and sideways motion are not
-    /// consulted, as in the client.
+    /// remaining distance to `near` exceeds `run_threshold`. The flags for backward and sideways
+    /// motion are not consulted, as in the client.
     ///
     /// Retail: `MovementParameters::get_command` (11.4186 @ 0x0052AA00)
     /// Disputed: ACE ignores that a mover can charge, and runs from 1 m on.
@@ -51,7 +51,7 @@ impl MovementParams {
         Choice { command, hold_key: if runs { HoldKey::RUN } else { HoldKey::NONE } }
     }
 
-    /// Returns the command of a body that keeps between `far` and `near`.
+    /// Returns the command of a body that stays between `far` and `near`.
     ///
     /// Retail: `MovementParameters::towards_and_away` (11.4186 @ 0x0052A9A0)
     fn choose_both_ways(&self, distance: f32) -> Option<(MotionCommand, bool)> {

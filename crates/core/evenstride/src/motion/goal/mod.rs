@@ -1,13 +1,13 @@
-//! A goal that the server has set, and the progress of a body towards it.
+//! Goals that the server sets, and the progress of a body towards its goal.
 //!
 //! This folder owns the state of a move-to and its arithmetic. It changes no body.
 //! [`moveto`](crate::moveto) carries goals out, and `inbound/task.rs` makes them from messages.
 //!
-//! - `state.rs` holds one body's way.
+//! - `state.rs` holds the move-to of one body.
 //! - `choice.rs` chooses the command by distance.
-//! - `steering.rs` chooses the turn on the way.
+//! - `steering.rs` chooses the turn that corrects the course.
 //! - `turns.rs` holds the arithmetic of headings.
-//! - `progress.rs` holds the audit.
+//! - `progress.rs` checks the headway.
 
 pub(crate) mod choice;
 pub(crate) mod progress;
@@ -23,7 +23,8 @@ pub use state::{MoveTo, MoveToView, Step, Steps};
 #[cfg(feature = "_conformance")]
 pub use turns::{is_past, turn_left_to_do};
 
-/// Where a body is to go, or what it is to face. Only movements of type 6 to 9 set one.
+/// The goal of a move-to, which is a place to reach or a direction to face. Only movement messages
+/// of type 6 to 9 set a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MoveToGoal {
     /// To another body, type 6. For a held item, `target` is its outermost holder, and `size` is
@@ -38,8 +39,7 @@ pub enum MoveToGoal {
 }
 
 impl MoveToGoal {
-    /// Returns the body that the goal is about, which is the one to observe. `None` for a place or
-    /// a heading.
+    /// Returns the target body, which must be observed, or `None` for a place or a heading.
     pub const fn entity(&self) -> Option<EntityId> {
         match self {
             Self::Entity { target, .. } | Self::FaceEntity(target) => Some(*target),

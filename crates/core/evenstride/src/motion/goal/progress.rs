@@ -1,9 +1,9 @@
-//! The audit of a move-to, which checks whether the body makes headway.
+//! The check for headway in a move-to.
 //!
-//! A failed audit never cancels a move-to, but arrival is not noticed without headway. Distances
+//! A failed check never cancels a move-to, but arrival is not noticed without headway. Distances
 //! come from `MoveTo::distance`, and times from the clock of the world.
 
-/// Least approach that counts as headway, in metres per second.
+/// Lowest closing speed that counts as headway, in metres per second.
 ///
 /// Retail: `MoveToManager::CheckProgressMade` (11.4186 @ 0x005290F0)
 const HEADWAY: f64 = 0.25;
@@ -13,7 +13,7 @@ const HEADWAY: f64 = 0.25;
 /// Retail: `MoveToManager::CheckProgressMade` (11.4186 @ 0x005290F0)
 const WINDOW_SECS: f64 = 1.0;
 
-/// Two measured distances and their times, one of the last window and one of the start.
+/// Two measured distances and their times. One is from the last window, and one from the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Distance in metres at the last window that passed.
@@ -27,16 +27,16 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins an audit at a distance.
+    /// Starts measuring at a distance in metres.
     pub const fn from(distance: f32, now: f64) -> Self {
         Self { distance, at: now, first_distance: distance, first_at: now }
     }
 
-    /// Begins an audit without a distance, after the target was reported elsewhere. Any distance
+    /// Starts measuring without a distance, after the target was reported elsewhere. Any distance
     /// that is measured next counts as nearer.
     ///
-    /// A body that moves away gains nothing against it. After a second its arrival goes unnoticed
-    /// until the next report of the target, as in the client.
+    /// A body that moves away cannot make headway from there. After a second its arrival goes
+    /// unnoticed until the next report of the target, as in the client.
     pub const fn unknown(now: f64) -> Self {
         Self::from(f32::MAX, now)
     }
@@ -45,8 +45,8 @@ impl Progress {
     /// since the start.
     ///
     /// A failed window is kept and grows, so a later burst must make up for it. A failure since the
-    /// start lasts one step only, because a new window begins with it. Every step of a body under
-    /// way calls this.
+    /// start lasts one step only, because a new window begins with it. Every step of a body that
+    /// goes to its goal calls this.
     ///
     /// Retail: `MoveToManager::CheckProgressMade` (11.4186 @ 0x005290F0)
     pub fn check(&mut self, distance: f32, is_away: bool, now: f64) -> bool {

@@ -1,7 +1,7 @@
 //! The state of one body's move-to, and its view for hosts.
 //!
-//! `MoveTo` lives in a pool, and only bodies under way have one. `moveto/start.rs` creates it, and
-//! `moveto/end.rs` removes it.
+//! `MoveTo` lives in a pool, and only bodies with a goal have one. `moveto/start.rs` creates it,
+//! and `moveto/end.rs` removes it.
 
 use core::fmt;
 
@@ -28,7 +28,7 @@ use crate::{
 pub struct MoveTo {
     /// The goal as it was set.
     pub goal: MoveToGoal,
-    /// The conditions of the message. The hold key is replaced by the chosen one as the body sets
+    /// The parameters of the message. The hold key is replaced by the chosen one when the body sets
     /// out.
     pub params: MovementParams,
     /// The steps that are left. The first one is the present one.
@@ -36,32 +36,33 @@ pub struct MoveTo {
     /// Place where the target was last reported. `None` for a place, a heading, or an unreported
     /// target.
     pub heard: Option<Placement>,
-    /// Place where the target expects to be, as last reported. The first turn aims at it. After
-    /// that nothing reads it, as in the client.
+    /// Predicted place of the target, as last reported. The first turn aims at it. After that
+    /// nothing reads it, as in the client.
     pub expected: Option<Placement>,
     /// Place where the body set out. The fail distance is measured from here.
     pub start: Placement,
     /// The motion of the present step, as it was chosen. It is `NONE` while the body waits for
     /// pending motions.
     pub command: MotionCommand,
-    /// The turn that corrects the course of a body under way, or `NONE` for straight on.
+    /// The turn that corrects the course of a moving body, or `NONE` if it goes straight on.
     pub steering: MotionCommand,
     /// Whether the present motion leads away from the target.
     pub is_away: bool,
     /// Whether the target was reported at least once. It stays `false` for a place or a heading.
     pub is_begun: bool,
-    /// The audit of the way. `None` until the body has set out.
+    /// Measurements of the headway. `None` until the body has set out.
     pub progress: Option<Progress>,
     /// Heading in degrees at the last step of a turn. At the beginning of a turn it holds the angle
     /// still to turn.
     ///
     /// The client mixes the two in the same way. Only the count in `stalled` depends on it.
     pub turned: f32,
-    /// Number of steps since the last one with headway. It ends nothing, as in the client.
+    /// Number of steps since the last one with headway. It never ends the move-to, as in the
+    /// client.
     pub stalled: u32,
 }
 
-/// One part of a way.
+/// One step of a move-to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Step {
@@ -72,8 +73,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// Returns the heading to turn to, in degrees, or `None` for the way itself. It is the saved
-    /// form of a step.
+    /// Returns the heading to turn to, in degrees, or `None` for `Go`. This is the saved form of a
+    /// step.
     pub const fn heading(self) -> Option<f32> {
         match self {
             Self::Turn(heading) => Some(heading),
@@ -87,7 +88,7 @@ impl Step {
     }
 }
 
-/// The steps that are left, at most a turn, the way and another turn.
+/// The steps that are left. These are at most a turn, a walk or run, and another turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Steps {
@@ -140,8 +141,8 @@ impl MoveTo {
         }
     }
 
-    /// Returns the place that the body moves to or faces. That is the goal itself, or where the
-    /// target was last reported.
+    /// Returns the place that the body moves to or faces. It is the goal itself, or the last
+    /// reported place of the target.
     pub const fn towards(&self) -> Option<&Placement> {
         match &self.goal {
             MoveToGoal::Place(place) => Some(place),
@@ -152,8 +153,8 @@ impl MoveTo {
     /// Returns the distance from `here` to the target in metres, or `f32::MAX` if the target is
     /// unreported.
     ///
-    /// It is measured between surfaces if the message asked for that, or else between origins.
-    /// `own` is the size of the body.
+    /// It is measured between surfaces if the message asked for that, and otherwise between
+    /// origins. `own` is the size of the body.
     ///
     /// Retail: `MoveToManager::GetCurrentDistance` (11.4186 @ 0x005291B0)
     pub fn distance(&self, here: &Placement, own: Cylinder) -> f32 {
@@ -185,25 +186,26 @@ impl MoveTo {
     }
 }
 
-/// A view of a body that the server has sent somewhere.
+/// A view of a move-to in progress, in which the server has sent a body somewhere or told it to
+/// turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveToView {
     /// The target, if it is a body.
     pub target: Option<EntityId>,
-    /// Place of the goal or of the last report. `None` for a turn to a heading, or while the target
-    /// is unreported.
+    /// The goal, or the last known place of the target. `None` for a turn to a heading, and while
+    /// the place of the target is unknown.
     pub towards: Option<Placement>,
     /// Distance to the target in metres, between surfaces or between origins as the message asked.
-    /// `None` for turns and for unreported targets.
+    /// `None` for turns, and while the place of the target is unknown.
     pub metres: Option<f32>,
     /// Whether the body moves away from its target.
     pub is_away: bool,
-    /// Whether the present step is the way itself and not a turn.
+    /// Whether the body is going to its goal at present, and not turning on the spot.
     pub is_going: bool,
     /// Whether the body runs at present.
     pub is_running: bool,
-    /// The turn that the body is making, on the spot or on the way.
+    /// The turn that the body is making, on the spot or while moving.
     pub steering: Steering,
     /// Number of steps since the last one with headway.
     pub stalled: u32,
@@ -219,7 +221,7 @@ impl fmt::Display for MoveToView {
         };
         let Some(metres) = self.metres else {
             return match self.target {
-                Some(target) if turning.is_empty() => write!(f, "waiting to hear of {target}"),
+                Some(target) if turning.is_empty() => write!(f, "waiting for a notice of {target}"),
                 Some(target) => write!(f, "{turning} to {target}"),
                 None if turning.is_empty() => f.write_str("about to turn"),
                 None => f.write_str(turning),

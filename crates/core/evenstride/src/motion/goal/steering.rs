@@ -1,7 +1,7 @@
-//! The turn that corrects the course of a body under way.
+//! The turn that corrects the course of a body on its way to a goal.
 //!
 //! A body aims at its goal before it goes. On the way it turns only if the aim is off by more than
-//! 20°. Every step of every body under way asks, so a test without arc tangents comes first.
+//! 20°. Every step of every such body needs this, so a test without arc tangents comes first.
 
 use evenstride_types::{Placement, update::MotionCommand};
 
@@ -18,12 +18,13 @@ use crate::motion::{
 /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
 const DEAD_ZONE_DEG: f32 = 20.0;
 
-/// Squared cosine of 19.5°. Above it the aim is surely within the dead zone.
+/// Squared cosine of 19.5°. Above it the aim is certainly within the dead zone.
 const SURELY_STRAIGHT: f64 = 0.888_573_0;
-/// Squared cosine of 20.5°. Below it the aim is surely outside the dead zone.
+/// Squared cosine of 20.5°. Below it the aim is certainly outside the dead zone.
 const SURELY_ASTRAY: f64 = 0.877_354_8;
 
-/// Returns the turn towards a place for a body that does `command`, or `NONE` for straight on.
+/// Returns the turn towards a place for a body whose motion is `command`, or `NONE` to go straight
+/// on.
 pub(crate) fn steer(
     here: &Placement,
     towards: &Placement,
@@ -34,14 +35,14 @@ pub(crate) fn steer(
     at_a_glance(here, towards, facing).unwrap_or_else(|| exactly(here, towards, facing))
 }
 
-/// Returns the answer by the client's arithmetic, in degrees and with two arc tangents.
+/// Returns the turn by the client's arithmetic, in degrees and with two arc tangents.
 fn exactly(here: &Placement, towards: &Placement, facing: f32) -> MotionCommand {
     let aim = less_a_turn(here.heading_to(towards).degrees() + facing);
     correction(clockwise(aim, here.pose.heading().degrees()))
 }
 
-/// Returns the turn for an aim that lies `turn` degrees clockwise. The shorter way wins, and
-/// exactly 180° turns left.
+/// Returns the turn for an aim that lies `turn` degrees clockwise. The body turns the shorter way,
+/// and to the left at exactly 180°.
 pub(crate) fn correction(turn: f32) -> MotionCommand {
     match turn {
         turn if turn <= DEAD_ZONE_DEG || turn >= 360.0 - DEAD_ZONE_DEG => NONE,
@@ -50,10 +51,11 @@ pub(crate) fn correction(turn: f32) -> MotionCommand {
     }
 }
 
-/// Returns the same answer without arc tangents, or `None` where rounding could change it.
+/// Returns the same turn as `exactly`, without arc tangents. Returns `None` where rounding could
+/// change the result.
 ///
-/// That is within half a degree of a limit, straight behind, or within a centimetre of the goal.
-/// `exactly` then decides. A test compares both over all directions.
+/// This is the case within half a degree of a limit, straight behind, and within a centimetre of
+/// the goal. A test compares both functions over all directions.
 fn at_a_glance(here: &Placement, towards: &Placement, facing: f32) -> Option<MotionCommand> {
     // The body's own +Y, seen from above.
     let [w, x, y, z] = here.pose.rotation().to_wxyz().map(f64::from);

@@ -1,7 +1,7 @@
 //! Arithmetic of headings in degrees, with the client's tolerances.
 //!
 //! All headings are at least 0 and below 360, clockwise from north. Differences within `EPSILON`
-//! count as none.
+//! count as 0.
 
 use evenstride_types::{EPSILON, update::MotionCommand};
 
@@ -29,8 +29,8 @@ pub fn turn_left_to_do(to: f32, from: f32, motion: MotionCommand) -> f32 {
 
 /// Returns whether a turn by this motion has passed its goal.
 ///
-/// A turn to the right must go past it. A turn to the left is done as soon as it reaches it. The
-/// shorter arc decides which side is past.
+/// A turn to the right must go past the goal. A turn to the left is done as soon as it reaches the
+/// goal. The shorter arc decides which side is past.
 ///
 /// Retail: `heading_greater` (11.4186 @ 0x00528F60)
 pub fn is_past(heading: f32, goal: f32, motion: MotionCommand) -> bool {

@@ -1,7 +1,8 @@
-//! Whole states, which are applied at once.
+//! Applies whole states, which hold a stance and all axes.
 //!
-//! They come from keys, from movement messages, or from the body itself after its circumstances
-//! have changed. Every state ends up in `apply_interpreted`, which begins its motions one by one.
+//! They come from keys, from movement messages, or from the body itself after a landing, a take-off
+//! or a new hold key. Every state ends up in `apply_interpreted`, which begins its motions one by
+//! one.
 
 use evenstride_types::update::{CommandTable, HoldKey, MotionCommand, MoveToFlags, RawState};
 
@@ -45,9 +46,9 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Replaces the raw motion by all keys together, and applies it.
+    /// Replaces the raw motion with the state of all keys, and applies it.
     ///
-    /// It serves new stances, refused motions, replays and regained control.
+    /// New stances, refused motions, replays and regained control use this.
     pub fn set_keys(&mut self, keys: &RawState) {
         self.interpreter.raw.copy_movement_from(keys);
         self.apply_current(true, false);
@@ -55,9 +56,9 @@ impl<J: Journal> MotionDriver<'_, J> {
 
     /// Applies the current state again, because something about the body has changed.
     ///
-    /// Landing, take-off and hold keys lead here. The local player's own movement is derived from
-    /// its keys, and every other one from its interpreted motion. `is_jump_forbidden` forbids jumps
-    /// until the motions are done.
+    /// Landing, take-off and hold keys lead here. The motion of a local player that moves itself is
+    /// derived from its raw motion. Any other body uses its interpreted motion. `is_jump_forbidden`
+    /// forbids jumps until the motions are done.
     ///
     /// Retail: `CMotionInterp::apply_current_movement` (11.4186 @ 0x00528870)
     pub fn apply_current(&mut self, cancels: bool, is_jump_forbidden: bool) {
@@ -91,8 +92,8 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Applies the interpreted motion. Refused motions are skipped.
     ///
     /// The order is stance, forward, sidestep, turn. A body in the air falls instead of going
-    /// forward, and its sidestep is left alone. A run also sets the run rate, which speeds of later
-    /// motions use.
+    /// forward, and its sidestep is left alone. Running also sets the run rate, which determines
+    /// the speeds of later motions.
     ///
     /// Retail: `CMotionInterp::apply_interpreted_movement` (11.4186 @ 0x00528600)
     fn apply_interpreted(&mut self, cancels: bool, is_jump_forbidden: bool) {
@@ -133,7 +134,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         (style != self.motion.style).then(|| self.do_motion(style, &MovementParams::DEFAULT))
     }
 
-    /// Takes over the state of a movement message, and then does its new actions.
+    /// Applies the state of a movement message, and then begins its new actions.
     ///
     /// The old forward motion decides whether jumps are forbidden until the new motions are done.
     /// The local player ignores its own actions when the server repeats them. Ignored actions leave
@@ -169,12 +170,12 @@ pub struct ServerAction {
     pub speed: f32,
     /// Stamp that orders actions, of which 15 bits count.
     pub stamp: u16,
-    /// Whether the body's own player asked for it.
+    /// Whether the body's own player requested the action.
     pub is_autonomous: bool,
 }
 
 impl ServerAction {
-    /// Converts an action of a message. Returns `None` for an index that the table does not have.
+    /// Converts an action of a message. Returns `None` for an index that is missing from the table.
     /// An invalid speed becomes 1.
     pub fn from_message(action: &evenstride_types::update::ActionItem, table: CommandTable) -> Option<Self> {
         Some(Self {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Counts an animation that has ended. `success` only reaches the journal.
+    /// Counts an animation that has ended. `success` is only passed on to the journal.
     pub fn animation_ended(&mut self, success: bool) {
         let Self { interpreter, playing, effects, items, journal, .. } = self;
         playing.animation_ended(items, &mut |items, motion| {
@@ -34,7 +34,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         });
     }
 
-    /// Skips everything that only leads to the current cycle, and completes all motions of the
+    /// Skips the links that lead to the current cycle, and completes all pending motions of the
     /// player.
     ///
     /// A body without animations has nothing to skip.
@@ -50,7 +50,7 @@ impl<J: Journal> MotionDriver<'_, J> {
 
     /// Completes every pending motion, because the body leaves the world.
     ///
-    /// Entries that the player does not know are removed as well.
+    /// Entries that have no counterpart in the player's queue are removed as well.
     ///
     /// Retail: `CMotionInterp::HandleExitWorld` (11.4186 @ 0x00527F30)
     pub fn exit_world(&mut self) {

@@ -18,8 +18,8 @@ pub struct BodyFacts {
     pub has_gravity: bool,
     /// Whether the body is in the world. Outside it, links are skipped.
     pub has_cell: bool,
-    /// Knowledge of the game about the body. `None` for a body that the game does not know, which
-    /// only traces have.
+    /// Facts from the game's own object for the body. `None` if there is no such object, which
+    /// occurs only in traces.
     pub game: Option<GameFacts>,
     /// Whether the last movement came from the body's own player. Raw motion then takes precedence
     /// over interpreted motion.
@@ -43,25 +43,25 @@ pub enum PartSupport {
     Moved,
 }
 
-/// Knowledge of the game about a body. The last four fields have defaults for all but the local
-/// player.
+/// Facts from the game's own object for a body. The last four fields have fixed values for all
+/// bodies but the local player.
 ///
 /// Retail: `ACCWeenieObject::InqRunRate` and its neighbours, asked by `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameFacts {
-    /// Whether the ground rules apply. Items are exempt from them.
+    /// Whether the body is a creature, to which the ground rules apply. Items are exempt from them.
     pub is_creature: bool,
     /// Whether the body is the local player.
     pub is_player: bool,
-    /// Run rate by skill. `None` for remote bodies, whose messages tell it.
+    /// Run rate from the skill. `None` for remote bodies, which get it from messages.
     pub run_rate: Option<f32>,
     /// Whether the load allows a jump.
     pub can_jump: bool,
     /// Upward speed of a jump with the charged extent, in metres per second. `None` for remote
     /// bodies and without a charge.
     pub jump_rise: Option<f32>,
-    /// Whether there is stamina for a jump. It is always `true` here, because the host decides
-    /// that.
+    /// Whether there is stamina for a jump. It is always `true` here, because the host checks
+    /// stamina.
     pub has_stamina: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The contact edges of a body, and its default state.
+//! Landing and take-off of a body, and its default state.
 //!
 //! `step/` calls these functions as a body reaches or leaves walkable ground. Items and bodies
 //! without gravity are exempt.
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Resumes the current motion on the ground. Links such as that of the fall are skipped.
+    /// Resumes the current motion on the ground. Links, such as the one of the fall, are skipped.
     ///
     /// Retail: `CMotionInterp::HitGround` (11.4186 @ 0x00528AC0)
     pub fn hit_ground(&mut self) {
@@ -29,8 +29,8 @@ impl<J: Journal> MotionDriver<'_, J> {
 
     /// Decides the velocity of a body that leaves the ground, ends its links and begins to fall.
     ///
-    /// The velocity is that of its motion with the rise of a jump. A body without either keeps the
-    /// velocity that it has. A charge is used up by this.
+    /// The velocity is that of its motion plus the rise of a jump. A body that neither moves nor
+    /// jumps keeps its present velocity. The charge of a jump is used up.
     ///
     /// Retail: `CMotionInterp::LeaveGround` (11.4186 @ 0x00528B00)
     pub fn leave_ground(&mut self, takeoff: Takeoff) {
@@ -42,7 +42,8 @@ impl<J: Journal> MotionDriver<'_, J> {
             None => had,
             Some(local) => {
                 let velocity = self.facts.rotation.basis().to_global(local);
-                // D6: a jump that the server reports as an impulse keeps its rise.
+                // Deviation D6 (docs/deviations.md). A jump that the server reports as an impulse
+                // keeps its rise.
                 let keeps_rise = takeoff == Takeoff::ImpulseKeepsItsRise && self.jump_rise() == 0.0;
                 if keeps_rise { velocity.with_z(had.z) } else { velocity }
             }
@@ -53,11 +54,11 @@ impl<J: Journal> MotionDriver<'_, J> {
         self.apply_current(false, false);
     }
 
-    /// Resets both states to their defaults, and begins with the default stance and motion of the
+    /// Resets raw and interpreted motion, and begins with the default stance and motion of the
     /// table.
     ///
-    /// It is called once for each animator. Motions that are already pending stay. It ends with a
-    /// take-off. The client does both.
+    /// It is called once for each animator. As in the client, motions that are already pending
+    /// stay, and the function ends with a take-off.
     ///
     /// Retail: `CMotionInterp::enter_default_state` (11.4186 @ 0x00528C80)
     pub fn enter_default(&mut self) {

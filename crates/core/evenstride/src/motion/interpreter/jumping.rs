@@ -40,9 +40,10 @@ impl<J: Journal> MotionDriver<'_, J> {
         Ok(())
     }
 
-    /// Checks whether the body may jump. The first reason in the client's order is returned.
+    /// Checks whether the body may jump. Returns the first reason against it, in the client's
+    /// order.
     ///
-    /// The order is in the air, tether, pending motion, load, posture, stamina.
+    /// The reasons, in order, are air, tether, pending motion, load, posture and stamina.
     ///
     /// Retail: `CMotionInterp::jump_is_allowed` (11.4186 @ 0x005282B0)
     pub fn may_jump(&self) -> Answer {
@@ -87,8 +88,8 @@ impl<J: Journal> MotionDriver<'_, J> {
 
 /// Returns whether a body can jump out of a motion.
 ///
-/// It cannot while reloading, picking up, aiming, casting, lying, crouching or sitting. Falling is
-/// not among them.
+/// It cannot jump while it is reloading, picking up, aiming, casting, lying, crouching or sitting.
+/// It can jump while falling.
 ///
 /// Retail: `CMotionInterp::motion_allows_jump` (11.4186 @ 0x005279E0)
 pub const fn allows_jump(motion: MotionCommand) -> bool {

@@ -1,8 +1,8 @@
-//! The motion interpreter, which is the only place that changes what a body is doing.
+//! The motion interpreter, which alone changes the interpreted motion of a body.
 //!
 //! It converts requests to their canonical form, checks whether the body may do them, and hands
-//! them to the player of animations. It decides the velocity of a take-off too. It does not move a
-//! body on the ground. Root motion does that.
+//! them to the player of animations. The velocity of a take-off is also decided here. On the
+//! ground, root motion moves the body, and not the interpreter.
 //!
 //! | file | functions of the client |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `jumping.rs` | charges and permits jumps |
 //! | `speeds.rs` | every speed |
 //!
-//! A body without animations runs the same functions, but nothing is played ([`PartSupport`]).
+//! The same functions run for a body without animations, but nothing is played ([`PartSupport`]).
 //! `BodyMut::with_driver` builds a [`MotionDriver`] for one call and stores its results. Effects on
 //! the rest of the body are returned as [`Effects`].
 
@@ -58,9 +58,9 @@ pub type Answer = Result<(), MotionError>;
 /// The state that the interpreter keeps for a body beside its [`InterpretedMotion`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interpreter {
-    /// Whether the default state was entered. Until then states are stored but not applied.
+    /// Whether the default state was entered. Until then motions are stored but not applied.
     pub is_ready: bool,
-    /// The last request of keys or server, not converted.
+    /// The last request of keys or server, before conversion.
     pub raw: RawMotion,
     /// Actions of the interpreted state that are not done, oldest first.
     pub actions: List,
@@ -84,7 +84,7 @@ pub struct MotionDriver<'a, J> {
     pub interpreter: &'a mut Interpreter,
     /// The player of animations.
     pub playing: &'a mut MotionPlayer,
-    /// The properties of the body, as of the beginning of the call.
+    /// The properties of the body at the beginning of the call.
     pub facts: BodyFacts,
     /// Requests to the rest of the body, collected during the call.
     pub effects: Effects,
@@ -101,9 +101,9 @@ pub struct MotionDriver<'a, J> {
 }
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Runs something on the player and the motion table.
+    /// Calls `run` with the player and the motion table.
     ///
-    /// Fails if the body has no parts, or parts without animations, or no table. The codes are
+    /// Fails if the body has no parts, has parts without animations, or has no table. The codes are
     /// those of the client.
     fn with_table<T>(
         &mut self,

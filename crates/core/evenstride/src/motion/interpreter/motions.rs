@@ -1,4 +1,4 @@
-//! Single motions, which are begun, ended and kept as pending.
+//! Begins and ends single motions, and keeps the pending ones.
 //!
 //! The functions come in pairs. `do_motion` and `stop_motion` take a request as it was made, and
 //! convert it. `begin` and `end` take the canonical form, as messages, move-to and whole states
@@ -16,10 +16,11 @@ use crate::{
     outcome::MotionError,
 };
 
-/// Most pending motions. A safety bound, because a body without a table never completes them.
+/// Largest number of pending motions. This is a safety bound, because a body without a table never
+/// completes them.
 const MAX_PENDING: u32 = 256;
 
-/// Most actions that may wait before a request for another one is refused.
+/// Largest number of waiting actions. A request for another one is refused.
 ///
 /// Retail: `CMotionInterp::DoMotion` (11.4186 @ 0x00528D20)
 const MAX_ACTIONS: u32 = 6;
@@ -30,7 +31,7 @@ const MAX_ACTIONS: u32 = 6;
 const EMOTE: u32 = 0x0200_0000;
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Begins a motion as it was asked for, for keys and changes of stance.
+    /// Begins a motion as requested. Keys and changes of stance use this.
     ///
     /// Cancelling a move-to and setting the hold key come first, and happen even if the motion is
     /// refused. Postures and gestures are refused in combat stances. The raw motion records the
@@ -68,7 +69,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Begins a motion in its canonical form.
     ///
     /// In the air, actions are refused, and other motions are only recorded for the landing. While
-    /// a jump is being charged, steps are only recorded for the take-off.
+    /// a standing jump is being charged, walking and sidesteps are only recorded for the take-off.
     ///
     /// Retail: `CMotionInterp::DoInterpretedMotion` (11.4186 @ 0x00528360)
     pub fn begin(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
@@ -93,8 +94,8 @@ impl<J: Journal> MotionDriver<'_, J> {
     /// Plays a motion and adds it to the pending ones, with the reason that forbids a jump
     /// meanwhile.
     ///
-    /// A body that dies skips its links first. An action that permits a jump does so whatever the
-    /// forward motion.
+    /// A body that dies skips its links first. If an action permits a jump, the forward motion is
+    /// not considered.
     fn begin_playing(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
         if motion == MotionCommand::DEAD {
             self.skip_links();
@@ -121,7 +122,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Ends a motion as it was asked for. The raw motion records it only on success.
+    /// Ends a motion as requested. The raw motion records it only on success.
     ///
     /// Retail: `CMotionInterp::StopMotion` (11.4186 @ 0x00528530)
     pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
@@ -136,8 +137,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         Ok(())
     }
 
-    /// Ends a motion in its canonical form. Where it could not have begun to play, only the record
-    /// changes.
+    /// Ends a motion in its canonical form. If contact or a charged jump would keep it from
+    /// playing, only the interpreted motion changes.
     ///
     /// Retail: `CMotionInterp::StopInterpretedMotion` (11.4186 @ 0x00528470)
     pub fn end(&mut self, motion: MotionCommand, params: &MovementParams) -> Answer {
@@ -159,7 +160,7 @@ impl<J: Journal> MotionDriver<'_, J> {
         Ok(())
     }
 
-    /// Ends every motion, in both states and in the animations.
+    /// Ends every motion, in the raw motion, in the interpreted motion and in the animations.
     ///
     /// A return to ready is pending afterwards, even without a motion table. Stance and actions
     /// stay.
@@ -186,7 +187,7 @@ impl<J: Journal> MotionDriver<'_, J> {
     }
 }
 
-/// Returns whether a charged jump holds a motion back. Turns are not held back.
+/// Returns whether charging a standing jump holds a motion back. Turns are not held back.
 fn is_step(motion: MotionCommand) -> bool {
     matches!(motion, MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD | MotionCommand::SIDESTEP_RIGHT)
 }

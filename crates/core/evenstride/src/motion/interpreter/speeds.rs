@@ -29,7 +29,7 @@ pub const RUN_SPEED: f32 = 4.0;
 /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
 pub const SIDESTEP_SPEED: f32 = 1.25;
 
-/// Factor by which walking backwards is slower than walking.
+/// Speed of walking backwards, as a fraction of the speed of walking forward.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
 pub const BACKWARDS_FACTOR: f32 = 0.65;
@@ -39,7 +39,8 @@ pub const BACKWARDS_FACTOR: f32 = 0.65;
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
 pub const SIDESTEP_FACTOR: f32 = WALK_SPEED / SIDESTEP_SPEED * 0.5;
 
-/// Speed of turning at factor 1, in radians per second, as the client's turning cycles have it.
+/// Speed of turning at factor 1, in radians per second. The client's turning cycles have the same
+/// speed.
 pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
 
 /// Factor by which a running body turns faster.
@@ -47,17 +48,18 @@ pub const TURN_SPEED: f32 = core::f32::consts::FRAC_PI_2;
 /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
 const RUN_TURN: f32 = 1.5;
 
-/// Largest speed factor of a running sidestep, either way.
+/// Largest speed factor of a running sidestep, to either side.
 ///
 /// Retail: `CMotionInterp::apply_run_to_command` (11.4186 @ 0x00527BE0)
 pub const MAX_RUN_SIDESTEP: f32 = 3.0;
 
-/// Upward speed in metres per second of every jump of a body that the game does not know.
+/// Upward speed, in metres per second, of a jump by a body without an object in the game.
 ///
 /// Retail: `CMotionInterp::get_jump_v_z` (11.4186 @ 0x00527AA0)
 const DEFAULT_JUMP_RISE: f32 = 10.0;
 
-/// Returns the top speed of a body with this run rate, in metres per second, whatever it is doing.
+/// Returns the top speed of a body with this run rate, in metres per second, regardless of its
+/// present motion.
 ///
 /// Retail: `CMotionInterp::get_max_speed` (11.4186 @ 0x00527CB0)
 #[inline]
@@ -66,8 +68,8 @@ pub fn max_speed(run_rate: f32) -> f64 {
 }
 
 impl InterpretedMotion {
-    /// Returns the present speed of a running body, or else [`max_speed`], in metres per second.
-    /// The route uses twice this.
+    /// Returns the present speed of a running body, or [`max_speed`] for any other body, in metres
+    /// per second. The route uses twice this speed.
     ///
     /// Retail: `CMotionInterp::get_adjusted_max_speed` (11.4186 @ 0x00527D00)
     #[inline]
@@ -79,10 +81,10 @@ impl InterpretedMotion {
         }
     }
 
-    /// Returns the velocity of walking, running and stepping sideways in metres per second, own
-    /// axes.
+    /// Returns the velocity of walking, running and stepping sideways, in metres per second along
+    /// the body's own axes.
     ///
-    /// It is never faster than [`max_speed`]. Postures and other motions have none.
+    /// It is never faster than [`max_speed`]. Postures and other motions have zero velocity.
     ///
     /// Retail: `CMotionInterp::get_state_velocity` (11.4186 @ 0x00527D50)
     pub(crate) fn state_velocity(&self, run_rate: f32) -> Vec3 {
@@ -108,14 +110,14 @@ impl InterpretedMotion {
 }
 
 impl<J: Journal> MotionDriver<'_, J> {
-    /// Returns whether the ground rules apply. They do to creatures, and to bodies that the game
-    /// does not know.
+    /// Returns whether the ground rules apply. They apply to creatures, and to bodies without an
+    /// object in the game.
     pub(super) fn walks(&self) -> bool {
         self.facts.game.is_none_or(|game| game.is_creature)
     }
 
-    /// Returns the run rate in force. That is the skill's for the local player, and the last
-    /// received one for other bodies.
+    /// Returns the run rate in force. It comes from the skill for the local player, and from the
+    /// last message for other bodies.
     pub fn run_rate(&self) -> f32 {
         match self.facts.game {
             None => 1.0,
@@ -123,7 +125,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Returns whether a body may do a motion where it is. Walkers under gravity must stand for it.
+    /// Returns whether the contact of the body allows a motion. Creatures under gravity must stand
+    /// on walkable ground.
     ///
     /// Falling, dying and turning are possible anywhere.
     ///
@@ -139,8 +142,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         is_free || !self.walks() || !self.facts.has_gravity || (self.facts.contact && self.facts.walkable)
     }
 
-    /// Converts a motion to its canonical form for this body. An invalid `hold_key` stands for the
-    /// common one.
+    /// Converts a motion to its canonical form for this body. If `hold_key` is invalid, the common
+    /// one is used.
     pub fn adjust(&self, motion: MotionCommand, speed: f32, hold_key: HoldKey) -> (MotionCommand, f32) {
         let walker = Walker {
             walks: self.walks(),
@@ -163,8 +166,8 @@ impl<J: Journal> MotionDriver<'_, J> {
         }
     }
 
-    /// Returns the velocity of a body that leaves the ground, own axes. `None` if the body keeps
-    /// the one it has.
+    /// Returns the velocity of a body that leaves the ground, in metres per second, own axes.
+    /// `None` if the body keeps its present velocity.
     ///
     /// Retail: `CMotionInterp::get_leave_ground_velocity` (11.4186 @ 0x005280C0)
     pub fn leave_ground_velocity(&self) -> Option<Vec3> {
@@ -187,8 +190,8 @@ pub struct Walker {
 /// Converts a motion to its canonical form.
 ///
 /// Back becomes forward at a negative speed, and left becomes right at a negative speed. The run
-/// key turns walking forward into running, and makes other steps faster. Running as a command stays
-/// as it is. Products beyond [`SPEED_LIMIT`] are cut off.
+/// key turns walking forward into running, and speeds up backward steps, sidesteps and turns. The
+/// run command itself stays as it is. Speeds beyond [`SPEED_LIMIT`] are limited to it.
 ///
 /// Retail: `CMotionInterp::adjust_motion` (11.4186 @ 0x00528010)
 pub fn adjust(motion: MotionCommand, speed: f32, hold_key: HoldKey, walker: &Walker) -> (MotionCommand, f32) {

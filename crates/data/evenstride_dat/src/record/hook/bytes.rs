@@ -213,7 +213,7 @@ fn packed_id(cursor: &mut Cursor<'_>) -> Result<u32, RecordError> {
 }
 
 fn write_packed_id(mesh: u32, out: &mut Vec<u8>) -> Result<(), Unwritable> {
-    let wrong = Unwritable { field: "hook mesh", what: "no id that can be packed" };
+    let wrong = Unwritable { field: "hook mesh", what: "the id cannot be packed" };
     let number = mesh.checked_sub(MESH).filter(|number| *number < 1 << 30).ok_or(wrong)?;
     if number < 0x8000 {
         out.extend((number as u16).to_le_bytes());

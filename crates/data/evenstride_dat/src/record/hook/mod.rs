@@ -30,8 +30,8 @@ pub enum HookDirection {
     Never(i32),
 }
 
-/// The action of a hook, with the game's names. Attacks, scales and spins are the actions that move
-/// a body.
+/// The action of a hook, with the game's names. In the client, attacks, scales and spins act on the
+/// body. The core only reports hooks.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 #[non_exhaustive]

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{HookAction, HookDirection};
 
 impl HookAction {
-    /// Returns a short description of a hook's number.
+    /// Returns a short description of the action with this number.
     pub const fn kind_name(kind: u32) -> &'static str {
         match kind {
             0 => "nothing",
@@ -13,7 +13,7 @@ impl HookAction {
             2 => "sound of its table",
             3 => "strike of part",
             4 => "animation done",
-            5 => "other mesh for part",
+            5 => "new mesh for part",
             6 => "ethereal",
             7 => "transparency of part",
             8 => "glow",
@@ -22,16 +22,16 @@ impl HookAction {
             11 => "brightness of part",
             12 => "scale",
             13 | 26 => "particles",
-            14 => "no more particles of",
-            15 => "no new particles of",
+            14 => "remove particles of",
+            15 => "stop particles of",
             16 => "not drawn",
-            17 => "its own script",
-            18 => "script of part",
+            17 => "default script",
+            18 => "default script of part",
             19 => "script",
             20 => "transparency",
             22 => "spin",
-            23 => "texture moves",
-            24 => "texture moves of part",
+            23 => "texture movement",
+            24 => "texture movement of part",
             25 => "light",
             _ => "unknown",
         }
@@ -55,8 +55,8 @@ impl fmt::Display for HookAction {
             Self::Ethereal { flag } => write!(f, "ethereal {flag}"),
             Self::Scale { end, secs } => write!(f, "scale to {end} in {secs} s"),
             Self::NoDraw { flag } => write!(f, "not drawn {flag}"),
-            Self::DefaultScript => f.write_str("its own script"),
-            Self::DefaultScriptPart { part } => write!(f, "script of part {part}"),
+            Self::DefaultScript => f.write_str("default script"),
+            Self::DefaultScriptPart { part } => write!(f, "default script of part {part}"),
             Self::CallScript { script, pause } => write!(f, "script 0x{script:08X} after {pause} s"),
             Self::SetOmega { axis: [x, y, z] } => write!(f, "spin {x} {y} {z} rad/s"),
             Self::SetLight { flag } => write!(f, "light {flag}"),
@@ -64,8 +64,8 @@ impl fmt::Display for HookAction {
             | Self::CreateBlockingParticle { emitter_info, part, .. } => {
                 write!(f, "particles 0x{emitter_info:08X} from part {part}")
             }
-            Self::DestroyParticle { emitter } => write!(f, "no more particles of {emitter}"),
-            Self::StopParticle { emitter } => write!(f, "no new particles of {emitter}"),
+            Self::DestroyParticle { emitter } => write!(f, "remove particles of {emitter}"),
+            Self::StopParticle { emitter } => write!(f, "stop particles of {emitter}"),
             Self::TransparentPart { part, start, end, secs } => {
                 write!(f, "transparency of part {part} from {start} to {end} in {secs} s")
             }
@@ -89,7 +89,7 @@ impl fmt::Display for HookAction {
 impl fmt::Display for HookDirection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Both => f.write_str("either way"),
+            Self::Both => f.write_str("both directions"),
             Self::Forward => f.write_str("forward"),
             Self::Backward => f.write_str("backward"),
             Self::Never(number) => write!(f, "never (direction {number})"),

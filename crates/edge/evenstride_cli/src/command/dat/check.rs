@@ -31,8 +31,8 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     let mut out = BufWriter::new(std::io::stdout());
     let header = archive.header();
     let version = match header.version {
-        Version::Old => "of before 2005",
-        Version::New => "of 2005 or later",
+        Version::Old => "from before 2005",
+        Version::New => "from 2005 or later",
     };
     writeln!(out, "archive     {}, {version}", contents(header.contents))?;
     writeln!(
@@ -44,7 +44,7 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     )?;
     writeln!(out, "directory   {}", count(checked.nodes as u64, "node", "nodes"))?;
     let free = count(checked.free.into(), "block", "blocks");
-    writeln!(out, "free        {free}; {} more belong to nothing", checked.lost)?;
+    writeln!(out, "free        {free}; {} more are unreachable", checked.lost)?;
     writeln!(out, "\nkind               records        bytes  faulty")?;
     let mut total = (0, 0, 0);
     for (name, count) in by_name(checked) {
@@ -55,11 +55,11 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     let unknown = checked.kinds.keys().filter(|kind| !is_understood(**kind)).map(|kind| kind.name());
     let unknown: Vec<&str> = unknown.collect::<BTreeSet<_>>().into_iter().collect();
     if !unknown.is_empty() {
-        writeln!(out, "\nread, but not understood: {}", unknown.join(", "))?;
+        writeln!(out, "\nread, but not parsed: {}", unknown.join(", "))?;
     }
     if checked.missing_count > 0 {
         let references = count(checked.missing_count, "reference", "references");
-        writeln!(out, "\n{references} to records that are not there:")?;
+        writeln!(out, "\n{references} to missing records:")?;
         for (from, to) in checked.missing.iter().take(SHOWN) {
             writeln!(out, "  {from} needs {to}")?;
         }
@@ -110,7 +110,7 @@ fn by_name(checked: &Checked) -> Vec<(&'static str, KindCount)> {
 fn more(out: &mut impl Write, more: u64) -> Result<()> {
     match more {
         0 => Ok(()),
-        more => Ok(writeln!(out, "  and {more} more (--json has up to {})", evenstride_dat::MAX_FAULTS)?),
+        more => Ok(writeln!(out, "  and {more} more (--json lists up to {})", evenstride_dat::MAX_FAULTS)?),
     }
 }
 

@@ -67,8 +67,8 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
     out.flush()?;
     tell(&format!("{}, {bytes} bytes", count(listed, "record", "records")));
     if faults > FAULTS_SHOWN {
-        let more = count((faults - FAULTS_SHOWN) as u64, "more thing is", "more things are");
-        tell(&format!("evenstride: {more} wrong with the directory"));
+        let more = count((faults - FAULTS_SHOWN) as u64, "more fault", "more faults");
+        tell(&format!("evenstride: {more} in the directory"));
     }
     Ok(faults as u64)
 }

@@ -74,7 +74,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path
     let format = motion_text::format(args, file)?;
     let (_, disorder) = found(archive, args.table)?;
     if disorder > 0 {
-        bail!("the directory is out of order, so the table is not played; `check` tells details");
+        bail!("the directory is out of order, so the table is not played; `check` shows details");
     }
     let table: MotionTable = archive.read(args.table)?;
     let (library, faults) = library_of(archive, args.table);
@@ -90,7 +90,10 @@ pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path
     let began = begin(&mut legs, asked, speed).with_context(|| known(&table, style))?;
     let step = args.step.unwrap_or(STEP_SECS);
     if args.seconds / step > MAX_STEPS {
-        bail!("{:.0} steps are too many: at most {MAX_STEPS:.0}", args.seconds / step);
+        bail!(
+            "{:.0} steps are too many (at most {MAX_STEPS:.0}); use fewer --seconds or a longer --step",
+            args.seconds / step
+        );
     }
     let motion = Motion {
         title: title(args, style, asked, &began),
@@ -147,7 +150,7 @@ pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<Motio
     loaded.faults.iter().for_each(|fault| tell(&format!("evenstride: {fault}")));
     for missing in &loaded.missing_animations {
         tell(&format!(
-            "evenstride: {missing} is not in the archive: motions without any other animation go round with what led to them"
+            "evenstride: {missing} is not in the archive; a motion without any other animation repeats the link that led to it"
         ));
     }
     (Arc::new(loaded.library), loaded.faults.len() as u64)
@@ -253,7 +256,11 @@ fn title(
 fn note(legs: &Treadmill, began: MotionCommand) -> String {
     let (_, posture) = legs.posture();
     if began.is_cycle() && !began.is_modifier() && posture != began {
-        return format!("it does not stay in {}: the table goes back to {}", name(began), name(posture));
+        return format!(
+            "the body does not stay in {}, because the table returns to {}",
+            name(began),
+            name(posture)
+        );
     }
     let on_top: Vec<String> = legs.modifiers().iter().map(|(motion, _)| name(*motion)).collect();
     if on_top.is_empty() {

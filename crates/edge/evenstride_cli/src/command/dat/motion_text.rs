@@ -37,7 +37,7 @@ pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionF
         Some("json") => Ok(MotionFormat::Json),
         Some("txt") => Ok(MotionFormat::Table),
         _ => bail!(
-            "{}: unknown output format. Name it .svg for a picture, .csv or .json for programs, .txt for a table, or say --format",
+            "{}: unknown output format. Name it .svg for a picture, .csv or .json for programs, .txt for a table, or use --format",
             path.display()
         ),
     }
@@ -52,7 +52,9 @@ pub(super) fn write(motion: &Motion, format: MotionFormat, output: Option<&Path>
         MotionFormat::Table => table(motion),
         MotionFormat::Csv => csv(motion),
         MotionFormat::Json => json(motion),
-        MotionFormat::Svg => plot::svg(motion).map_err(|error| anyhow!("the plot: {error}"))?,
+        MotionFormat::Svg => {
+            plot::svg(motion).map_err(|error| anyhow!("the plot could not be drawn: {error}"))?
+        }
     };
     match output.filter(|path| !is_stdout(path)) {
         Some(path) => {
@@ -79,7 +81,7 @@ fn table(motion: &Motion) -> String {
         text.push_str(&format!("{}\n", motion.note));
     }
     text.push_str(
-        "\n   time, s      x, m      y, m      z, m  heading, °  speed, m/s  animation   keyframe  what happens\n",
+        "\n   time, s      x, m      y, m      z, m  heading, °  speed, m/s  animation   keyframe  events\n",
     );
     for step in &motion.steps {
         let [x, y, z] = step.at;

@@ -48,14 +48,12 @@ pub(super) fn svg(motion: &Motion) -> Result<String, Error> {
         let marks = if motion.steps.iter().all(|step| !step.is_marked) {
             ""
         } else if has_marks(motion) {
-            "Red dots and ticks: steps with a keyframe in them; red lines: an animation ended; the client moves a body by whole keyframes."
+            "Red dots and ticks: steps with a keyframe. Red lines: end of an animation. The client moves a body by whole keyframes."
         } else {
             "Too many keyframes to mark."
         };
         let steady = motion.steady.words();
-        let summary = format!(
-            "In the long run: {steady} (dashed). Blue dot: here it begins; grey: where it faces. {marks}"
-        );
+        let summary = format!("Average: {steady} (dashed). Blue dot: start. Grey lines: heading. {marks}");
         words(&head, &summary, (16, 32), 13)?;
         let (left, right) = body.split_horizontally(430);
         path(&left, motion)?;

@@ -37,12 +37,12 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
     let (entry, disorder) = found(archive, args.id)?;
     let kind = archive.kind_of(args.id);
     if args.portal.is_some() && kind != RecordKind::LandBlock {
-        bail!("--portal says how high landblocks are, and {} is a {kind}", args.id);
+        bail!("--portal is only for landblocks, and the kind of {} is {kind}", args.id);
     }
     if args.raw {
         let mut out = std::io::stdout();
         if out.is_terminal() {
-            bail!("bytes are not for a terminal: `show {} --raw > FILE`", args.id);
+            bail!("raw bytes are not written to a terminal; use `show {} --raw > FILE`", args.id);
         }
         out.write_all(&archive.bytes(&entry)?)?;
         return Ok(disorder);
@@ -94,7 +94,7 @@ pub(super) fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64
         bail!("there is no record {id}; `ls` lists all records")
     };
     tell(&format!(
-        "evenstride: the directory is out of order: {id} was found by reading all of it, the game would not find it"
+        "evenstride: the directory is out of order: {id} was found by a full scan, but the game would not find it"
     ));
     Ok((entry, 1))
 }
@@ -138,10 +138,13 @@ impl Shown<'_> {
         let mut cursor = Cursor::new(self.bytes);
         let record = R::parse(&mut cursor).map_err(|error| anyhow!("{}: {error}", self.id))?;
         if record.id() != self.id {
-            self.odd(&format!("it says that it is {}", record.id()));
+            self.odd(&format!("its id field says {}", record.id()));
         }
         if cursor.left() > 0 && R::KIND != RecordKind::Region {
-            self.odd(&format!("{} after its end", count(cursor.left() as u64, "byte", "bytes")));
+            self.odd(&format!(
+                "{} after the end of the record",
+                count(cursor.left() as u64, "byte", "bytes")
+            ));
         }
         if self.json { Ok(json(&record)? + "\n") } else { words(&record) }
     }
@@ -189,7 +192,7 @@ fn setup(setup: &Setup) -> String {
     line("placements", keys(setup.placements.iter().map(|of| of.key).collect()));
     line("holding locations", keys(setup.holding.iter().map(|of| of.key).collect()));
     line("lights", setup.lights.len().to_string());
-    let flags = [(1, "parents"), (2, "scales"), (4, "faces any way"), (8, "physics tree")];
+    let flags = [(1, "parents"), (2, "scales"), (4, "free heading"), (8, "physics tree")];
     let set: Vec<&str> =
         flags.iter().filter(|(bit, _)| setup.flags & bit != 0).map(|(_, name)| *name).collect();
     line("flags", format!("0x{:X} {}", setup.flags, set.join(", ")).trim_end().to_owned());
@@ -201,7 +204,7 @@ fn animation(animation: &Animation) -> String {
     let _ = writeln!(text, "keyframes   {}", animation.frames);
     let _ = writeln!(text, "parts       {}", animation.parts);
     if animation.root.is_empty() {
-        text.push_str("root        stays where it is\n");
+        text.push_str("root        does not move\n");
     } else {
         // Each pose is applied in the direction to which the earlier ones have turned.
         let poses = animation.root.iter().filter_map(|frame| frame.to_pose().ok());
@@ -209,7 +212,7 @@ fn animation(animation: &Animation) -> String {
         let [x, y, z] = sum.origin().to_array().map(f64::from);
         let _ = writeln!(
             text,
-            "root        {}, {}, {} in all, then facing {:.1}°\n",
+            "root        {}, {}, {} in total, then facing {:.1}°\n",
             signed(y, 4, "m ahead", "m back"),
             signed(x, 4, "m to the right", "m to the left"),
             signed(z, 4, "m up", "m down"),
@@ -222,7 +225,7 @@ fn animation(animation: &Animation) -> String {
         }
     }
     if !animation.hooks.is_empty() {
-        text.push_str("\nat          what happens\n");
+        text.push_str("\nkeyframe    hook\n");
         for (frame, hook) in &animation.hooks {
             let _ = writeln!(text, "{frame:>8}    {}, {}", hook.action, hook.direction);
         }
@@ -240,7 +243,7 @@ fn motion_table(archive: &Archive<File>, table: &MotionTable) -> (String, u64) {
     }
     let (library, faults) = library_of(archive, table.id);
     let mut measured = BTreeSet::new();
-    text.push_str("\nwhat goes round\n");
+    text.push_str("\ncycles\n");
     for motion in &table.cycles {
         // The average speed of the motion, once the body is in it.
         let (style, command) = parts_of(table, motion.key);
@@ -259,13 +262,13 @@ fn motion_table(archive: &Archive<File>, table: &MotionTable) -> (String, u64) {
         }
     }
     if !table.modifiers.is_empty() {
-        text.push_str("\nwhat comes on top\n");
+        text.push_str("\nmodifiers\n");
         for motion in &table.modifiers {
             let _ = writeln!(text, "  {:<34} {}", keyed(motion.key), made_of(motion));
         }
     }
     if !table.links.is_empty() {
-        text.push_str("\nwhat leads from one to another\n");
+        text.push_str("\nlinks\n");
         for group in &table.links {
             for motion in &group.to {
                 let to = format!("{} to {}", keyed(group.from), name(MotionCommand(motion.key)));
@@ -289,7 +292,7 @@ fn parts_of(table: &MotionTable, key: u32) -> (Option<MotionCommand>, Option<Mot
 fn keyed(key: u32) -> String {
     match ((key >> 16) as u16, key as u16) {
         (0, motion) => format!("any stance: {}", index_words(motion)),
-        (style, 0) => format!("{}: anything", index_words(style)),
+        (style, 0) => format!("{}: any motion", index_words(style)),
         (style, motion) => format!("{}: {}", index_words(style), index_words(motion)),
     }
 }
@@ -313,7 +316,7 @@ fn made_of(motion: &MotionData) -> String {
         words.push("no modifiers".to_owned());
     }
     if motion.bits & 2 != 0 {
-        words.push("only from the stance's own posture".to_owned());
+        words.push("only from the stance's default motion".to_owned());
     }
     if words.is_empty() { "nothing".to_owned() } else { words.join("; ") }
 }

@@ -1,4 +1,4 @@
-//! Driver `motion_interp`: requested motions, and the motions they result in.
+//! Driver `motion_interp`, for requested motions and the motions that they result in.
 
 use crate::probe::{InterpreterProbe, InterpreterReading, ProbeBody, ProbeGame, ProbeItem, ProbeParams};
 use evenstride_types::update::{CommandIndex, CommandTable, InterpretedState, MotionCommand, MovementKind};
@@ -121,7 +121,7 @@ impl InterpreterDriver {
             }
             "motion_allows_jump" => ret = InterpreterProbe::motion_allows_jump(event.hex("motion")?).into(),
             "contact_allows_move" => ret = u32::from(probe.contact_allows(event.hex("motion")?)).into(),
-            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
+            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is not an event of this driver"))),
         }
         out.insert("ret".into(), ret);
         out.extend(interpreter_block(&self.probe.read_interpreter()));

@@ -18,14 +18,15 @@ pub(crate) fn animations<'a>(
     Ok(library)
 }
 
-/// Returns the animations by number, as headers of tables have them.
+/// Returns the animations by number, in the format of the headers of `motion_table` traces.
 pub(super) fn numbered(header: &Header) -> Result<MotionLibrary, Malformed> {
     let fields = header.fields.get("anims").and_then(Value::as_object);
     let fields = fields.ok_or_else(|| Malformed::at(1, "anims: not an object"))?;
     let parsed: Result<Vec<(u32, &Value)>, Malformed> = fields
         .iter()
         .map(|(name, value)| {
-            let number = name.parse().map_err(|_| Malformed::at(1, format!("anims: {name} is no number")))?;
+            let number =
+                name.parse().map_err(|_| Malformed::at(1, format!("anims: {name} is not a number")))?;
             Ok((number, value))
         })
         .collect();

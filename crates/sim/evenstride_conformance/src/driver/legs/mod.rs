@@ -1,4 +1,5 @@
-//! Drivers `sequence`, `motion_table` and `motion_interp`: one body's animations, without the body.
+//! Drivers `sequence`, `motion_table` and `motion_interp`, for one body's animations without the
+//! body.
 
 mod interpreter;
 mod library;
@@ -21,7 +22,7 @@ fn items(list: &[ProbeItem], item: impl Fn(&ProbeItem) -> Value) -> Vec<Value> {
     list.iter().map(item).collect()
 }
 
-/// Returns the answer that every line of the table and the interpreter has.
+/// Returns the fields that every answer of `motion_table` and `motion_interp` has.
 fn table_block(reading: &TableReading) -> Map<String, Value> {
     answer(json!({
         "style": hex(reading.style),

@@ -1,4 +1,4 @@
-//! Driver `sequence`: animations one after the other.
+//! Driver `sequence`, for animations one after the other.
 
 use crate::probe::{InterpreterProbe, ProbeBody};
 use serde_json::{Map, Value, json};
@@ -65,7 +65,9 @@ impl Driver for SequenceDriver {
         match &line.kind {
             LineKind::Event(kind) => {
                 if !sequence_event(&mut self.probe, kind, &fields)? {
-                    return Err(fields.malformed("kind", &format!("\"{kind}\" is no event of this driver")));
+                    return Err(
+                        fields.malformed("kind", &format!("\"{kind}\" is not an event of this driver"))
+                    );
                 }
                 let mut out = self.body.clone();
                 out.insert("route".into(), kind.as_str().into());

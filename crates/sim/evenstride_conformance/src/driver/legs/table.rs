@@ -1,4 +1,4 @@
-//! Driver `motion_table`: the animations that make up a motion.
+//! Driver `motion_table`, for the animations that make up a motion.
 
 use crate::probe::{InterpreterProbe, ProbeBody};
 use serde_json::{Map, Value, json};
@@ -39,7 +39,7 @@ impl TableDriver {
                     link.map_or(Value::Null, |(outer, inner)| json!([hex(outer), hex(inner)])),
                 );
             }
-            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is no event of this driver"))),
+            _ => return Err(event.malformed("kind", &format!("\"{kind}\" is not an event of this driver"))),
         }
         out.insert("ret".into(), ret);
         Ok(out)
