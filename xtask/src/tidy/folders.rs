@@ -48,9 +48,14 @@ const FOLDERS: &[FolderRule] = &[
         may_use: &["config", "journal", "outcome", "storage", "surroundings"],
     },
     FolderRule {
+        name: "glide",
+        what: "ghost and pose of one body, without the body",
+        may_use: &["config", "motion", "storage"],
+    },
+    FolderRule {
         name: "body",
         what: "the rows of each body, the lists of observers, and `BodyMut`, through which rules change them",
-        may_use: &["config", "journal", "motion", "outcome", "storage"],
+        may_use: &["config", "glide", "journal", "motion", "outcome", "storage"],
     },
     FolderRule {
         name: "moveto",
@@ -62,7 +67,11 @@ const FOLDERS: &[FolderRule] = &[
         what: "events, recorded decisions, and their sentences",
         may_use: &["journal", "motion", "outcome", "storage"],
     },
-    FolderRule { name: "view", what: "read-only views of bodies", may_use: &["body", "journal", "motion"] },
+    FolderRule {
+        name: "view",
+        what: "read-only views of bodies",
+        may_use: &["body", "glide", "journal", "motion"],
+    },
     FolderRule {
         name: "world",
         what: "`MotionWorld`, its parts, and `with_body`",
@@ -123,7 +132,19 @@ const FOLDERS: &[FolderRule] = &[
     FolderRule {
         name: "drawing",
         what: "the places at which bodies are drawn",
-        may_use: &["body", "clock", "config", "inbound", "storage", "view", "world"],
+        may_use: &[
+            "body",
+            "clock",
+            "config",
+            "glide",
+            "inbound",
+            "motion",
+            "outcome",
+            "storage",
+            "surroundings",
+            "view",
+            "world",
+        ],
     },
     FolderRule {
         name: "body_ref",
@@ -138,6 +159,7 @@ const FOLDERS: &[FolderRule] = &[
             "clock",
             "config",
             "explain",
+            "glide",
             "journal",
             "motion",
             "outcome",

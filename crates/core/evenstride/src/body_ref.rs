@@ -100,8 +100,8 @@ impl<'a> BodyRef<'a> {
 
     /// Returns the velocity of the animation at the last step, in metres per second, world axes.
     ///
-    /// It is zero for a body that stands, and for one in the air. A body on a route or with a follow
-    /// is moved by those instead, and its animation only plays.
+    /// It is zero for a body that stands, and for one in the air. While a route or a follow moves
+    /// the body, its animation plays without effect on its place.
     pub fn root_velocity(&self) -> Vec3 {
         self.world.root_velocity(self.slot)
     }

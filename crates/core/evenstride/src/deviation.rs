@@ -7,8 +7,8 @@
 
 pub use crate::acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
 use crate::config::{
-    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, MissingViewpoint,
-    Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
+    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing,
+    MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
 /// A behaviour that differs from the client in some configuration.
@@ -159,7 +159,57 @@ pub const DEVIATIONS: &[Deviation] = &[
         test: "d14_after_a_hitch_the_local_player_is_drawn_as_by_the_render_gate",
         applies: |config| matches!(config.player_catch_up, CatchUp::OneStepPerFrame),
     },
+    Deviation {
+        id: "D15",
+        switch: "drawing = Gliding",
+        client: "A body is drawn where its last step left it. A received position replaces root motion until the body has reached it, so the body stops and goes with each position.",
+        instead: "A body is drawn at a pose of its own, which follows the place where the entity is believed to be now. Root motion always moves that place, and positions correct it. The pose may be ahead of the body.",
+        reason: "Motion without stop and go, leaps or delay.",
+        test: "d15_a_gliding_body_does_not_stop_and_go",
+        applies: |config| config.drawing.glide_parts().is_some(),
+    },
+    Deviation {
+        id: "D16",
+        switch: "drawing = Gliding with BIAS",
+        client: "The speed of a body between positions is that of its animation.",
+        instead: "If positions arrive several times per second, the difference between their speed and that of the animation is added to the drawn motion.",
+        reason: "The server may move an entity at another speed than its animation, or while its animation stands.",
+        test: "d16_frequent_positions_tell_the_speed",
+        applies: |config| has(config, GlideParts::BIAS),
+    },
+    Deviation {
+        id: "D17",
+        switch: "drawing = Gliding with HEADING",
+        client: "During a move-to, positions do not turn a body.",
+        instead: "During a move-to, the drawn heading follows the headings of positions.",
+        reason: "The entity faces where the server says, even if the body still turns.",
+        test: "d17_a_sent_body_is_drawn_facing_as_positions_say",
+        applies: |config| has(config, GlideParts::HEADING),
+    },
+    Deviation {
+        id: "D18",
+        switch: "drawing = Gliding with BRAKE",
+        client: "A body near its goal continues until it has arrived, whether positions arrive or not.",
+        instead: "The drawn body stops if its positions cease near its goal, unless nothing arrives at all.",
+        reason: "A server stops a creature without a message.",
+        test: "d18_silence_near_the_goal_is_a_stop",
+        applies: |config| has(config, GlideParts::BRAKE),
+    },
+    Deviation {
+        id: "D19",
+        switch: "drawing = Gliding with ARRIVAL",
+        client: "A body arrives at its goal when the body itself is there.",
+        instead: "The drawn body stops where the goal is reached by the place at which the entity is believed to be.",
+        reason: "The body is late, so it would be drawn beyond its goal.",
+        test: "d19_the_drawn_body_arrives_first",
+        applies: |config| has(config, GlideParts::ARRIVAL),
+    },
 ];
+
+/// Returns whether bodies glide with a part.
+fn has(config: &Config, part: GlideParts) -> bool {
+    config.drawing.glide_parts().is_some_and(|parts| parts.contains(part))
+}
 
 /// A limit that every profile has and the client lacks. It keeps invalid or hostile input from
 /// breaking a world.

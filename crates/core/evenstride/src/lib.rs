@@ -12,9 +12,9 @@
 //! the same to games other than Asheron's Call. Time, updates and [`Surroundings`] are arguments of
 //! each call.
 //!
-//! Every update is answered with a [`Disposition`]. [`Event`]s report later happenings, and
-//! [`MotionWorld::explain`] gives the reasons. The crate has no clock, no IO and no randomness. The
-//! same inputs therefore give the same bits on every target.
+//! Every update is answered with a [`Disposition`]. Later changes, such as a landing, are reported
+//! as [`Event`]s, and [`MotionWorld::explain`] gives the reasons. The crate has no clock, no IO and
+//! no randomness. The same inputs therefore give the same bits on every target.
 //!
 //! Where to start, by task:
 //!
@@ -37,7 +37,8 @@
 //! | entity, body | a thing with an id, and the part of it that moves |
 //! | place | a [`Placement`](types::Placement), which is a cell of the map and a pose |
 //! | placement, snap | putting a body somewhere without a walk |
-//! | step, round, tick | moving one body on in time, and one pass of steps over all bodies |
+//! | step | the motion of one body over one span of time |
+//! | round, tick | one pass of steps over all bodies, and a round that comes every 1/30 s |
 //! | route, waypoint | the received places that a body has not reached yet, and one of them |
 //! | move-to | a walk or a turn to a goal that the server has set |
 //! | follow | keeping up with another body for one second |
@@ -47,9 +48,10 @@
 //! | parked | waiting for an entity that does not exist yet |
 //! | asleep | not stepped, because the body is more than 96 m from the viewpoint |
 //!
-//! Folders are layers. `outcome/` and `storage/` contain no rule of the game. `motion/` computes
-//! the motion of one body without access to that body, and `body/` holds the rows of all bodies.
-//! Code that needs more than one body, or the whole world, is in the folders above these.
+//! Folders are layers. `outcome/` and `storage/` contain no rule of the game. `motion/` has the
+//! state and the rules of one body's motion, independent of how bodies are stored. `body/` holds
+//! the rows of all bodies. Code that needs more than one body, or the whole world, is in the
+//! folders above these.
 //! `ARCHITECTURE.md` in the repository lists all layers.
 
 #![no_std]
@@ -84,6 +86,7 @@ pub mod deviation;
 pub mod drawing;
 pub mod explain;
 pub mod generic;
+mod glide;
 mod inbound;
 mod journal;
 mod motion;
@@ -124,6 +127,7 @@ pub use world::MotionWorld;
 /// use the built-in one and read [`AnimationView`] to play animations of their own.
 pub mod animation {
     pub use crate::{
+        glide::DrawnMotion,
         motion::{
             Animation, AnimationError, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, Hook, HookDirection,
             InterpretedMotion, Model, Motion, MotionAxis, MotionLibrary, MotionTable, Played, Treadmill,

@@ -7,6 +7,7 @@ use evenstride_types::{Placement, Vec3, update::PhysicsState};
 
 use crate::{
     body::hold_links::HeldBy,
+    glide::DrawnMotion,
     journal::Counters,
     motion::{gait::Gait, goal::MoveToView, playing::PlayingView},
 };
@@ -29,8 +30,9 @@ pub struct BodyView {
     pub waypoints: usize,
     /// Whether the body touches a surface, walkable or not.
     pub in_contact: bool,
-    /// Whether the body is stepped. It is not while it is frozen, suspended, outside the world, or
-    /// more than 96 m from the viewpoint. The local player is stepped at any distance.
+    /// Whether the body is stepped. A body is not stepped if it is frozen, suspended by the host,
+    /// outside the world, or more than 96 m from the viewpoint. The local player is stepped at any
+    /// distance.
     pub is_active: bool,
     /// Distance from the viewpoint in metres at the last round, or `None` if it is not known yet.
     pub distance: Option<f32>,
@@ -80,8 +82,11 @@ pub struct AnimationView {
     pub motion_table: Option<u32>,
     /// Index of the pose for an object without animations.
     pub placement_frame: u32,
-    /// Commands and speeds of the body's motion, as inputs of a blend.
+    /// Commands and speeds of the body's motion, for hosts that blend animations.
     pub gait: Gait,
+    /// Animation to show for the drawn body, which may differ from the body's own
+    /// ([`DrawMode::Gliding`](crate::config::DrawMode::Gliding)).
+    pub drawn: DrawnMotion,
     /// The current animation, or `None` if the body has only stood so far.
     pub playing: Option<PlayingView>,
     /// Whether gravity acts on the body and it does not stand on walkable ground. A host then draws
@@ -92,12 +97,13 @@ pub struct AnimationView {
 }
 
 impl AnimationView {
-    /// A placeholder to be overwritten. It describes a standing body without records.
+    /// A placeholder to be overwritten. It describes a standing body without model or motion table.
     pub const EMPTY: Self = Self {
         setup: None,
         motion_table: None,
         placement_frame: 0,
         gait: Gait::STANDING,
+        drawn: DrawnMotion::PLAIN,
         playing: None,
         is_airborne: false,
         held_by: None,

@@ -25,7 +25,7 @@ use crate::{
         store::Store,
     },
     clock::{Clock, checked_max_step},
-    config::{Config, DrawMode, MissingViewpoint},
+    config::{Config, MissingViewpoint},
     explain::{Event, Explanation, Record},
     journal::{Happening, Journal, Stats},
     motion::{
@@ -64,8 +64,9 @@ use crate::{
 ///
 /// Distances are measured from the viewpoint, or else from the local player. Without either,
 /// [`Config::no_viewpoint`] decides. With [`MissingViewpoint::AllFar`], all bodies count as far
-/// away and every position is a placement. Call [`set_viewpoint`](Self::set_viewpoint) first, or
-/// choose [`MissingViewpoint::AllNear`], as [`Config::SMOOTH`] does.
+/// away, and every received position places its body at once. Call
+/// [`set_viewpoint`](Self::set_viewpoint) first, or choose [`MissingViewpoint::AllNear`], as
+/// [`Config::SMOOTH`] does.
 ///
 /// Between two positions, a body moves by root motion from its animations. A body with a goal
 /// steers there by itself.
@@ -130,11 +131,7 @@ impl MotionWorld {
             clock: Clock::starting_at(now),
             viewpoint: None,
             is_viewpoint_new: false,
-            store: Store::new(
-                matches!(config.drawing, DrawMode::Interpolated),
-                Arc::new(MotionLibrary::built_in()),
-                AnimationPools::default(),
-            ),
+            store: Store::new(config.drawing, Arc::new(MotionLibrary::built_in()), AnimationPools::default()),
             slots: IdMap::default(),
             keys: BodyKeys::of_world(config.world),
             player: None,
@@ -227,7 +224,7 @@ impl MotionWorld {
     /// [`advance`](Self::advance) or [`handle`](Self::handle).
     ///
     /// The distance of the body is unknown until the next round. A position that arrives before
-    /// then is a placement, as in the client.
+    /// then places the body at once, as in the client.
     ///
     /// # Errors
     /// [`InsertError`] if the entity is already present, a value is invalid, or the world is full.
@@ -344,6 +341,7 @@ impl MotionWorld {
             motion_table: (motion_table != 0).then_some(motion_table),
             placement_frame,
             gait: self.gait(slot),
+            drawn: self.drawn_motion(slot),
             playing: self.playing(slot, now),
             is_airborne: flags.contains(Flags::HAS_CELL)
                 && !flags.contains(Flags::CONTACT | Flags::WALKABLE)

@@ -17,7 +17,7 @@ mod world;
 pub use archive::archive_hash;
 pub use crowd::crowd_hash;
 pub use space::space_hash;
-pub use world::{acdream_hash, retail_hash, smooth_hash};
+pub use world::{acdream_hash, glide_hash, retail_hash, smooth_hash};
 
 /// The fingerprint of [`space_hash`].
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
@@ -30,6 +30,9 @@ pub const ACDREAM: u64 = 0xAD3D_560F_8610_2B89;
 
 /// The fingerprint of [`smooth_hash`].
 pub const SMOOTH: u64 = 0xEF7C_8A62_9732_80F6;
+
+/// The fingerprint of [`glide_hash`].
+pub const GLIDE: u64 = 0xA1C1_E27C_2F6A_8176;
 
 /// The fingerprint of [`crowd_hash`].
 pub const CROWD: u64 = 0xFAA4_E4B1_5A98_0F79;
@@ -53,6 +56,7 @@ pub const WORKLOADS: &[Workload] = &[
     Workload { export: "retail_hash", run: retail_hash, pinned: RETAIL },
     Workload { export: "acdream_hash", run: acdream_hash, pinned: ACDREAM },
     Workload { export: "smooth_hash", run: smooth_hash, pinned: SMOOTH },
+    Workload { export: "glide_hash", run: glide_hash, pinned: GLIDE },
     Workload { export: "crowd_hash", run: crowd_hash, pinned: CROWD },
     Workload { export: "archive_hash", run: archive_hash, pinned: ARCHIVE },
 ];
@@ -75,6 +79,11 @@ extern "C" fn acdream_hash_export() -> u64 {
 #[unsafe(export_name = "smooth_hash")]
 extern "C" fn smooth_hash_export() -> u64 {
     smooth_hash()
+}
+
+#[unsafe(export_name = "glide_hash")]
+extern "C" fn glide_hash_export() -> u64 {
+    glide_hash()
 }
 
 #[unsafe(export_name = "crowd_hash")]

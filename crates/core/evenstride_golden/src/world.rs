@@ -32,6 +32,11 @@ pub fn smooth_hash() -> u64 {
     town(Config::SMOOTH)
 }
 
+/// Runs the town under [`Config::GLIDE`] and returns the fingerprint of states and poses.
+pub fn glide_hash() -> u64 {
+    town(Config::GLIDE)
+}
+
 fn town(config: Config) -> u64 {
     let ground = FlatGround { z: 10.0 };
     let mut numbers = Numbers::seeded(1999);
@@ -54,6 +59,9 @@ fn town(config: Config) -> u64 {
         speak(&mut world, now, who, frame, &mut numbers, &ground);
         if frame % 50 == 0 {
             hash.long(world.state_hash());
+            if config.drawing.glide_parts().is_some() {
+                hash.long(world.drawing_hash());
+            }
             if let Some(drawn) = world.drawn(who, now) {
                 hash.placement(&drawn);
             }

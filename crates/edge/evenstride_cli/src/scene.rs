@@ -64,8 +64,7 @@ fn print(notice: &ScriptNotice) {
 pub(crate) fn options(args: &SceneArgs, script: &Script) -> Result<(ReplayOptions, LoadedLibrary)> {
     let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), script)?;
     let library = loaded.library.clone();
-    let options =
-        ReplayOptions { config: args.profile.config(), fps: args.fps, library, ..ReplayOptions::default() };
+    let options = ReplayOptions { config: args.config(), fps: args.fps, library, ..ReplayOptions::default() };
     Ok((options, loaded))
 }
 

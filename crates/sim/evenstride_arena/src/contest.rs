@@ -2,9 +2,17 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
-use evenstride::{Config, Disposition, Event, Happening, animation::MotionLibrary, outcome::PlaceReason};
+use evenstride::{
+    Config, Disposition, Event, Happening,
+    animation::{DrawnMotion, MotionLibrary},
+    limits::{RUN_SPEED, WALK_SPEED},
+    outcome::PlaceReason,
+};
 use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Script, Truth, replay};
-use evenstride_types::{EntityId, Placement, length, update::Update};
+use evenstride_types::{
+    EntityId, Placement, length,
+    update::{MotionCommand, Update},
+};
 
 use crate::{
     rival::{Rival, Shown, between_headings, rivals, shown},
@@ -130,9 +138,12 @@ pub fn compete(
         })
         .collect();
     let mut contest = Contest { fps, times: Vec::new(), subjects, contestants: Vec::new() };
-    for (name, config) in
-        [("smooth", Config::SMOOTH), ("retail", Config::RETAIL), ("acdream", Config::ACDREAM)]
-    {
+    for (name, config) in [
+        ("smooth", Config::SMOOTH),
+        ("retail", Config::RETAIL),
+        ("acdream", Config::ACDREAM),
+        ("glide", Config::GLIDE),
+    ] {
         let is_first = contest.times.is_empty();
         let methods = if is_first { rivals() } else { Vec::new() };
         let mut judge = Judge::new(&mut contest, truth, name, methods);
@@ -144,11 +155,12 @@ pub fn compete(
         let spent = before.elapsed().as_secs_f64() - judge.rivals_secs;
         judge.finish(spent);
     }
-    // The profiles come last, and `smooth` at the very end.
+    // The profiles come last, and `glide` at the very end.
     contest.contestants.sort_by_key(|one| match one.name.as_str() {
         "retail" => 1,
         "acdream" => 2,
         "smooth" => 3,
+        "glide" => 4,
         _ => 0,
     });
     contest
@@ -273,8 +285,14 @@ impl ReplayObserver for Judge<'_> {
 /// Returns the speed of the played animation in metres per second, or `None` while it stands or the
 /// body is in the air.
 fn legs(frame: &Frame<'_>, entity: EntityId) -> Option<f32> {
-    let speed = length(frame.world.get(entity)?.root_velocity().with_z(0.0)) as f32;
-    (speed > LEGS_STAND).then_some(speed)
+    let body = frame.world.get(entity)?;
+    let speed = length(body.root_velocity().with_z(0.0)) as f32;
+    match body.animation(frame.now).drawn {
+        DrawnMotion::AsPlayed { playback } => (speed > LEGS_STAND).then_some(speed * playback),
+        DrawnMotion::Going { command: MotionCommand::RUN_FORWARD, speed } => Some(RUN_SPEED * speed.abs()),
+        DrawnMotion::Going { speed, .. } => Some(WALK_SPEED * speed.abs()),
+        _ => None,
+    }
 }
 
 /// Speed in metres per second up to which an animation stands.

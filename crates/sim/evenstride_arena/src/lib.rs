@@ -1,4 +1,5 @@
-//! The arena: a server plays a scenario, a bad network carries it, and several contestants draw it.
+//! In the arena, a server plays a scenario, a bad network carries the messages, and several
+//! contestants draw the result.
 //!
 //! ```text
 //! scenario ─► actors ─► server ─► link ─► pcap ─► replay ─► contestants ─► tracks ─► scorecard
@@ -8,8 +9,8 @@
 //!
 //! The truth is real motion. Each player has a client of its own, in which keys, animations and
 //! jumps move it, and creatures carry out their orders in the server's world. Only the scorecard
-//! knows the truth. The server sends the messages that recorded servers send, at the same times
-//! (`actor/`), encoded by the real codec.
+//! knows the truth. The server sends the same messages as recorded servers, with the same timing
+//! (`actor/`). The real codec encodes them.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -85,7 +85,8 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
     let mut again: Vec<(f64, Vec<u8>)> = Vec::new();
     for tick in 0..=(scenario.seconds * f64::from(RATE)) as u32 {
         let now = f64::from(tick) / f64::from(RATE);
-        let time = SimTime::from_secs(now).unwrap_or(SimTime::ZERO);
+        // Rounding must not leave a tick to the next one.
+        let time = SimTime::from_secs(now + 1e-6).unwrap_or(SimTime::ZERO);
         world.advance(time);
         actors.iter_mut().for_each(|actor| actor.advance(time, &mut world));
         let mut messages = Vec::new();

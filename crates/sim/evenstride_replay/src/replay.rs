@@ -29,7 +29,7 @@ const MAX_SHOWN_SECS: f64 = 86_400.0;
 /// Options of a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplayOptions {
-    /// Configuration of the world (default: `Config::SMOOTH`). A replay overrides two switches. It
+    /// Configuration of the world (default: `Config::GLIDE`). A replay overrides two switches. It
     /// adopts entities that have no description, and treats all entities as near while there is no
     /// viewpoint.
     pub config: Config,
@@ -49,7 +49,7 @@ pub struct ReplayOptions {
 impl Default for ReplayOptions {
     fn default() -> Self {
         Self {
-            config: Config::SMOOTH,
+            config: Config::GLIDE,
             fps: 60.0,
             from: f64::NEG_INFINITY,
             to: f64::INFINITY,

@@ -1,4 +1,4 @@
-//! Tools for tests of motion, which are a world, a virtual clock and a simulated server.
+//! A world, a virtual clock and a simulated server, for tests of motion.
 //!
 //! [`Stage`] holds any number of entities, and [`Actor`] makes the messages about one of them.
 //! [`Rig`] is a stage with one body on it, and verbs for that body. Coordinates are metres from the

@@ -30,11 +30,18 @@ impl Changed {
     }
 }
 
-/// Adds a body and everything that it holds to the list.
+/// Adds a body and everything that it holds to the list, because the body has moved.
 ///
 /// A body that is on the list already costs one comparison.
 #[inline]
 pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
+    store.glides.wake(slot);
+    mark_drawn(store, keys, changed, slot);
+}
+
+/// Adds a body and everything that it holds to the list, because its pose has moved.
+#[inline]
+pub(crate) fn mark_drawn<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
     let flags = &mut store.hot[slot].flags;
     if flags.contains(Flags::CHANGED) {
         return;

@@ -20,7 +20,8 @@ use crate::{
         observers::{NoticeQueue, Targets},
         rows::{ColdRow, HotRow, Links, MessageRow, MotionRow, NewBody},
     },
-    config::MissingViewpoint,
+    config::{DrawMode, MissingViewpoint},
+    glide::Glides,
     journal::{Counters, Journal, Stats},
     motion::{
         InterpretedMotion, MotionLibrary, animator::AnimationPools, flight::Flight, follow::Follow,
@@ -47,6 +48,8 @@ pub struct Store<L = AnimationPools> {
     pub previous: Vec<Placement>,
     /// Whether `previous` is kept. It follows from the configuration and never changes.
     pub keeps_previous: bool,
+    /// Ghosts and poses. Empty unless bodies glide. Not saved.
+    pub glides: Glides,
     /// Stamps and counters, which only messages read.
     pub messages: Vec<MessageRow>,
     /// Keys, resources and holding.
@@ -129,13 +132,16 @@ const fn is_idle(links: &Links, flags: Flags) -> bool {
 
 impl<L: Locomotion> Store<L> {
     /// Returns an empty store. Nothing is allocated before the first body.
-    pub fn new(keeps_previous: bool, library: Arc<MotionLibrary>, locomotion: L) -> Self {
+    ///
+    /// `drawing` decides which columns are kept for drawing.
+    pub fn new(drawing: DrawMode, library: Arc<MotionLibrary>, locomotion: L) -> Self {
         Self {
             hot: Vec::new(),
             moving: Vec::new(),
             motions: Vec::new(),
             previous: Vec::new(),
-            keeps_previous,
+            keeps_previous: drawing == DrawMode::Interpolated,
+            glides: Glides::new(drawing.glide_parts()),
             messages: Vec::new(),
             cold: Vec::new(),
             routes: Routes::new(),
@@ -183,6 +189,7 @@ impl<L: Locomotion> Store<L> {
         if self.keeps_previous {
             self.previous.push(new.place);
         }
+        self.glides.push();
         self.messages.push(MessageRow { stamps: new.stamps, counters: Counters::NONE });
         self.cold.push(ColdRow {
             key: new.key,
@@ -221,6 +228,7 @@ impl<L: Locomotion> Store<L> {
         if self.keeps_previous {
             self.previous.swap_remove(slot);
         }
+        self.glides.swap_remove(slot);
         self.messages.swap_remove(slot);
         self.cold.swap_remove(slot);
     }

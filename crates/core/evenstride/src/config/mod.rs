@@ -10,6 +10,7 @@
 
 mod switches;
 
+use bitflags::bitflags;
 use evenstride_types::update::CommandTable;
 
 pub use self::switches::{Switch, SwitchError};
@@ -126,6 +127,27 @@ impl Config {
         ..Self::RETAIL
     };
 
+    /// The decisions of [`SMOOTH`](Self::SMOOTH), drawn with poses of their own
+    /// ([`DrawMode::Gliding`], D15 to D19).
+    ///
+    /// This is the profile for what a player sees.
+    ///
+    /// ```
+    /// use evenstride::{BodySetup, Config, MotionWorld, OpenField};
+    /// use evenstride::types::{CellId, EntityId, Placement, Pose, SimTime};
+    ///
+    /// let place = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
+    /// let mut world = MotionWorld::new(Config::GLIDE, SimTime::ZERO);
+    /// world.insert(SimTime::ZERO, EntityId::new(7), &BodySetup::at(place))?;
+    /// // Each call is a frame, which moves the poses on.
+    /// let now = SimTime::from_secs(1.0 / 60.0)?;
+    /// world.advance(now, &OpenField);
+    /// assert_eq!(world.drawn(EntityId::new(7), now), Some(place));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const GLIDE: Self =
+        Self { drawing: DrawMode::GLIDING, player_drawing: DrawMode::GLIDING, ..Self::SMOOTH };
+
     /// [`SMOOTH`](Self::SMOOTH) for a host without a player of its own, such as a replay, a server
     /// or a camera.
     ///
@@ -146,10 +168,14 @@ impl Config {
     /// ```
     pub const SPECTATOR: Self = Self { unknown: UnknownEntityPolicy::Adopt, ..Self::SMOOTH };
 
-    /// The three profiles that tools and documents compare, by name. [`SPECTATOR`](Self::SPECTATOR)
+    /// The four profiles that tools and documents compare, by name. [`SPECTATOR`](Self::SPECTATOR)
     /// is not among them.
-    pub const PROFILES: [(&'static str, Self); 3] =
-        [("RETAIL", Self::RETAIL), ("ACDREAM", Self::ACDREAM), ("SMOOTH", Self::SMOOTH)];
+    pub const PROFILES: [(&'static str, Self); 4] = [
+        ("RETAIL", Self::RETAIL),
+        ("ACDREAM", Self::ACDREAM),
+        ("SMOOTH", Self::SMOOTH),
+        ("GLIDE", Self::GLIDE),
+    ];
 
     /// Returns the configuration with some fields changed.
     #[must_use]
@@ -256,6 +282,40 @@ pub enum DrawMode {
     /// Between the results of its last two steps, so that motion is even at any frame rate. This
     /// delays the picture by at most one step.
     Interpolated,
+    /// At a pose of its own, which follows the place where the entity is believed to be now. It never
+    /// stops and goes with each position, and does not lag behind.
+    ///
+    /// The pose depends on the calls of [`advance`](crate::MotionWorld::advance), which are its
+    /// frames. Decisions do not depend on it.
+    Gliding(GlideParts),
+}
+
+impl DrawMode {
+    /// Gliding with all its parts.
+    pub const GLIDING: Self = Self::Gliding(GlideParts::all());
+
+    /// Returns the parts of gliding, or `None` for another mode.
+    pub const fn glide_parts(self) -> Option<GlideParts> {
+        match self {
+            Self::Gliding(parts) => Some(parts),
+            Self::AsSimulated | Self::Interpolated => None,
+        }
+    }
+}
+
+bitflags! {
+    /// Parts of [`DrawMode::Gliding`] that can be left out, to see what they do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct GlideParts: u8 {
+        /// Velocity that frequent positions show beyond the animation (D16).
+        const BIAS = 1;
+        /// Headings that frequent positions show of an entity that was sent somewhere (D17).
+        const HEADING = 2;
+        /// Braking of an entity near its goal whose positions have ceased (D18).
+        const BRAKE = 4;
+        /// Arrival at a goal before the body has arrived (D19).
+        const ARRIVAL = 8;
+    }
 }
 
 /// Decides how the local player catches up after a frame longer than the longest step.

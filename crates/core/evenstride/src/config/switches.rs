@@ -10,8 +10,8 @@ use core::str::FromStr;
 use evenstride_types::update::CommandTable;
 
 use crate::config::{
-    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, MissingViewpoint,
-    Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
+    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing,
+    MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
 /// A switch of [`Config`], with the values that it takes.
@@ -79,12 +79,53 @@ named! {
     Takeoff { GaitReplacesImpulse = "gait-replaces-impulse", ImpulseKeepsItsRise = "impulse-keeps-its-rise" }
     DescribedGoals { BeforePlacement = "before-placement", AfterPlacement = "after-placement" }
     RootMotionMode { PerKeyframe = "per-keyframe", Continuous = "continuous" }
-    DrawMode { AsSimulated = "as-simulated", Interpolated = "interpolated" }
     CatchUp { AtOnce = "at-once", OneStepPerFrame = "one-step-per-frame" }
     EarlyUpdatePolicy { Lost = "lost", Kept = "kept" }
     UnknownEntityPolicy { Park = "park", Adopt = "adopt" }
     MissingViewpoint { AllFar = "all-far", AllNear = "all-near" }
     CommandTable { Client2013 = "client-2013", Final = "final" }
+}
+
+/// Names of draw modes. Those of gliding are in the order of the parts that are left out, as bits.
+const DRAW_MODES: [&str; 18] = [
+    "as-simulated",
+    "interpolated",
+    "gliding",
+    "gliding-no-bias",
+    "gliding-no-heading",
+    "gliding-no-bias-no-heading",
+    "gliding-no-brake",
+    "gliding-no-bias-no-brake",
+    "gliding-no-heading-no-brake",
+    "gliding-no-bias-no-heading-no-brake",
+    "gliding-no-arrival",
+    "gliding-no-bias-no-arrival",
+    "gliding-no-heading-no-arrival",
+    "gliding-no-bias-no-heading-no-arrival",
+    "gliding-no-brake-no-arrival",
+    "gliding-no-bias-no-brake-no-arrival",
+    "gliding-no-heading-no-brake-no-arrival",
+    "gliding-no-bias-no-heading-no-brake-no-arrival",
+];
+
+impl Named for DrawMode {
+    const NAMES: &'static [&'static str] = &DRAW_MODES;
+
+    fn name(self) -> &'static str {
+        DRAW_MODES[match self {
+            Self::AsSimulated => 0,
+            Self::Interpolated => 1,
+            Self::Gliding(parts) => 2 + usize::from(parts.complement().bits()),
+        }]
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        match DRAW_MODES.iter().position(|known| *known == name)? {
+            0 => Some(Self::AsSimulated),
+            1 => Some(Self::Interpolated),
+            index => Some(Self::Gliding(GlideParts::from_bits_truncate(index as u8 - 2).complement())),
+        }
+    }
 }
 
 /// Lists every switch once, and derives the table and both directions from the list.

@@ -5,6 +5,7 @@
 //! changed bodies, a host can skip all others.
 
 mod gate;
+mod gliding;
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
@@ -12,7 +13,11 @@ use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
 pub use self::gate::{FrameOutcome, RenderGate};
 use crate::{
-    body::{changed::mark_changed, flags::Flags, rows::HotRow},
+    body::{
+        changed::{mark_changed, mark_drawn},
+        flags::Flags,
+        rows::HotRow,
+    },
     config::{DrawMode, Gate, MIN_STEP_SECS},
     inbound::hold::UNSEEN,
     storage::keys::BodyKey,
@@ -195,6 +200,9 @@ impl MotionWorld {
     #[inline(always)]
     fn drawn_place(&self, slot: usize, body: &HotRow, part: Option<f32>, now: SimTime) -> Option<Placement> {
         let is_plain = body.flags & (Flags::HAS_CELL | Flags::LOCAL) == Flags::HAS_CELL;
+        if is_plain && self.store.glides.is_on {
+            return Some(self.glided(slot).unwrap_or(body.place));
+        }
         match (is_plain, part, self.store.previous.get(slot)) {
             (true, _, None) => Some(body.place),
             (true, Some(part), Some(previous)) => Some(between(previous, &body.place, part)),
@@ -224,7 +232,7 @@ impl MotionWorld {
         let mut list = core::mem::take(&mut self.changed.list);
         list.retain(|key| {
             let Some(slot) = self.keys.slot(*key) else { return false };
-            let is_between = self.bearer(slot).is_some_and(|bearer| self.is_between_steps(bearer));
+            let is_between = self.bearer(slot).is_some_and(|bearer| self.is_still_drawn(bearer));
             self.store.hot[slot].flags.set(Flags::CHANGED, is_between);
             is_between
         });
@@ -243,6 +251,9 @@ impl MotionWorld {
         let body = &self.store.hot[slot];
         if !body.flags.contains(Flags::HAS_CELL) {
             return None;
+        }
+        if let Some(place) = self.glided(slot) {
+            return Some(place);
         }
         let Some(previous) = self.previous(slot) else { return Some(body.place) };
         let part = self.part_of_tick(now).unwrap_or_else(|| part_since(body.updated, now));
@@ -264,7 +275,7 @@ impl MotionWorld {
         let is_local = self.store.hot[slot].flags.contains(Flags::LOCAL);
         let drawing = if is_local { self.config.player_drawing } else { self.config.drawing };
         match drawing {
-            DrawMode::AsSimulated => None,
+            DrawMode::AsSimulated | DrawMode::Gliding(_) => None,
             DrawMode::Interpolated => self
                 .store
                 .previous
@@ -274,8 +285,15 @@ impl MotionWorld {
     }
 
     /// Returns whether a body is still drawn on its way to its present place.
-    fn is_between_steps(&self, slot: usize) -> bool {
-        self.previous(slot).is_some_and(|previous| *previous != self.store.hot[slot].place)
+    fn is_still_drawn(&self, slot: usize) -> bool {
+        self.store.glides.awake.get(slot).copied().unwrap_or(false)
+            || self.previous(slot).is_some_and(|previous| *previous != self.store.hot[slot].place)
+    }
+
+    /// Adds a body whose pose has moved, and the bodies in its hands, to the list of changed ones.
+    #[inline]
+    fn mark_drawn(&mut self, slot: usize) {
+        mark_drawn(&mut self.store, &self.keys, &mut self.changed, slot);
     }
 }
 

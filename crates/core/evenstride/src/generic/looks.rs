@@ -60,6 +60,7 @@ impl PlainWorld {
     /// let drawn = world.drawn_into(now, &mut buffer);
     /// assert_eq!((buffer[..drawn][0].entity, buffer[0].pose.position), (ship, [1.0, 2.0, 3.0]));
     /// assert!(world.changed().eq([ship]));
+    /// world.advance(now);
     /// world.forget_changed();
     /// assert_eq!(world.changed_into(now, &mut buffer), 0);
     /// assert_eq!(world.poll_event().map(|event| event.entity), Some(ship));

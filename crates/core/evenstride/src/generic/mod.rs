@@ -50,7 +50,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlainConfig {
-    /// Settings of the motion world underneath (default: [`Config::SMOOTH`]).
+    /// Settings of the motion world underneath (default: [`Config::GLIDE`]).
     pub motion: Config,
     /// Directions of the game's axes (default: x right, y forward, z up).
     pub axes: Axes,
@@ -79,7 +79,7 @@ impl PlainConfig {
 
 impl Default for PlainConfig {
     fn default() -> Self {
-        Self { motion: Config::SMOOTH, axes: Axes::default(), units_per_metre: 1.0, max_coast_secs: 3.0 }
+        Self { motion: Config::GLIDE, axes: Axes::default(), units_per_metre: 1.0, max_coast_secs: 3.0 }
     }
 }
 
@@ -176,8 +176,10 @@ impl PlainWorld {
     /// [`PlainConfig`] says.
     pub fn new(config: PlainConfig, now: SimTime) -> Self {
         let units = config.units_per_metre;
+        let mut motion = MotionWorld::new(config.motion, now);
+        motion.store.glides.estimates = true;
         Self {
-            motion: MotionWorld::new(config.motion, now),
+            motion,
             ids: PlainIds::default(),
             events: VecDeque::new(),
             axes: config.axes,
@@ -387,10 +389,26 @@ impl PlainWorld {
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;
+        world.motion.store.glides.estimates = true;
         world.ids = ids;
         world.heard = heard.into_iter().collect();
         world.coasting = coasting;
         Ok(world)
+    }
+
+    /// Saves the drawn poses, which [`save`](Self::save) leaves out. See
+    /// [`MotionWorld::save_drawing`].
+    pub fn save_drawing(&self) -> Vec<u8> {
+        self.motion.save_drawing()
+    }
+
+    /// Restores drawn poses after [`restore`](Self::restore). Without them, entities are drawn where
+    /// their bodies are, and glide on from there.
+    ///
+    /// # Errors
+    /// [`RestoreError`] if the bytes are not saved poses, or are damaged.
+    pub fn restore_drawing(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        self.motion.restore_drawing(bytes)
     }
 
     /// Returns the motion world underneath, for counters and views. Its entity ids are the core's

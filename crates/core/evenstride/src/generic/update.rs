@@ -87,8 +87,8 @@ impl From<PlainPose> for FlatPose {
 pub struct PlainUpdate {
     /// Pose of the entity when the update was made.
     pub pose: PlainPose,
-    /// Velocity from the entity's own drive, in game axes and units per second. Zero means that the
-    /// entity stands.
+    /// Velocity at which the entity moves by itself, in game axes and units per second. Zero means
+    /// that the entity stands.
     ///
     /// The entity keeps moving with this velocity after it has reached the last known position, and
     /// catches up at twice this speed. An entity that stops may therefore overshoot and come back.

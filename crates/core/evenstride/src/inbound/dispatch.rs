@@ -284,6 +284,9 @@ impl MotionWorld {
                 body.receive_position(pack, word, Context { now, config, surroundings }, journal)
             })
         };
+        if self.store.glides.is_on {
+            self.glide_heard(now, slot, pack, &disposition);
+        }
         if pack.placement_frame.is_some() || flags.contains(Flags::HELD) {
             self.after_position(now, slot, pack, &disposition);
         }

@@ -466,7 +466,13 @@ impl Sequence {
     ///
     /// The last keyframe of an animation has no root motion of its own, because the first keyframe
     /// of the next animation follows.
-    fn keyframe_at(&self, nodes: &Pool<Node>, library: &MotionLibrary, node: &Node, frame: f64) -> Option<Pose> {
+    fn keyframe_at(
+        &self,
+        nodes: &Pool<Node>,
+        library: &MotionLibrary,
+        node: &Node,
+        frame: f64,
+    ) -> Option<Pose> {
         let root = |node: &Node, frame: i32| {
             library.animation(node.animation).and_then(|animation| animation.root(frame)).copied()
         };

@@ -1,8 +1,8 @@
 //! The local player, with its keys, its messages to the server, and the server's corrections.
 //!
-//! The player's body is stepped like any other. This folder owns the rules that no other body has.
-//! Keys come from the host and become raw motion in `motion/controls.rs`. Messages to the server
-//! wait in the outbox until the host polls them.
+//! The player's body is stepped like any other. This folder has the rules that apply to no other
+//! body. Keys come from the host and become raw motion in `motion/controls.rs`. Messages to the
+//! server wait in the outbox until the host polls them.
 //!
 //! - `jump.rs` charges and jumps.
 //! - `report.rs` decides which messages are sent, and when.
@@ -64,8 +64,10 @@ pub struct PlayerView {
     pub charge: Option<f32>,
     /// Whether a teleport has begun and is not over.
     pub is_teleporting: bool,
-    /// Used length and total length of the tether, in metres. Each position from the server starts
-    /// the use again. `None` while the tether is off.
+    /// Used length and total length of the tether, in metres. `None` while the tether is off.
+    ///
+    /// A newer position from the server, unless it is forced, resets the used length to the
+    /// player's distance from that position.
     pub tether: Option<[f32; 2]>,
     /// Present motion of the player, or a standing gait while the player has no body.
     pub gait: Gait,

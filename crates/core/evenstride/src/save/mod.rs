@@ -38,6 +38,7 @@
 
 pub(crate) mod bytes;
 mod check;
+mod drawing;
 mod messages;
 mod records;
 
@@ -48,7 +49,7 @@ use evenstride_types::StateHash;
 use crate::{
     body::{changed::Changed, store::Store},
     clock::checked_max_step,
-    config::{Config, DrawMode},
+    config::Config,
     explain::Record,
     motion::MotionLibrary,
     save::bytes::{Saved, Sink, Source},
@@ -78,6 +79,9 @@ pub enum RestoreError {
         "not a saved plain world: it does not begin with \"EVSPLAIN\" (a save of a `MotionWorld` has another format)"
     )]
     NotAPlainSave,
+    /// The bytes do not begin like saved poses.
+    #[error("not saved poses: it does not begin with \"EVSDRAWN\" (use the bytes of `save_drawing`)")]
+    NotADrawing,
     /// Another version of the format wrote the bytes.
     #[error("saved in version {found} of the format; this program reads version {SAVE_VERSION}")]
     Version {
@@ -247,7 +251,7 @@ impl MotionWorld {
         let clock = source.read("clock")?;
         let viewpoint = source.read("viewpoint")?;
         let is_viewpoint_new = source.read("is_viewpoint_new")?;
-        let store = Store::read(source, matches!(config.drawing, DrawMode::Interpolated), library)?;
+        let store = Store::read(source, config.drawing, library)?;
         let keys = BodyKeys { first: BodyKeys::of_world(config.world).first, ..source.read("keys")? };
         let player = source.read("player")?;
         let mut parking = Parking::default();

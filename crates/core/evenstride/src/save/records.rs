@@ -26,9 +26,10 @@ use crate::{
     },
     clock::Clock,
     config::{
-        CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, Landing, Limits,
+        CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing, Limits,
         MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
     },
+    glide::Glides,
     journal::{Counters, Stats},
     motion::{
         InterpretedMotion, MotionAxis, MotionLibrary,
@@ -130,7 +131,6 @@ saved_choice! {
     Takeoff { GaitReplacesImpulse = 0, ImpulseKeepsItsRise = 1 }
     DescribedGoals { BeforePlacement = 0, AfterPlacement = 1 }
     RootMotionMode { PerKeyframe = 0, Continuous = 1 }
-    DrawMode { AsSimulated = 0, Interpolated = 1 }
     CatchUp { AtOnce = 0, OneStepPerFrame = 1 }
     EarlyUpdatePolicy { Lost = 0, Kept = 1 }
     UnknownEntityPolicy { Park = 0, Adopt = 1 }
@@ -292,6 +292,29 @@ impl Saved for Steps {
     }
 }
 
+/// A number from 0 on, and for gliding 2 and the parts that are left out.
+impl Saved for DrawMode {
+    fn write(&self, sink: &mut impl Sink) {
+        let number = match self {
+            Self::AsSimulated => 0,
+            Self::Interpolated => 1,
+            Self::Gliding(parts) => 2 + parts.complement().bits(),
+        };
+        number.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        match u8::read(source)? {
+            0 => Ok(Self::AsSimulated),
+            1 => Ok(Self::Interpolated),
+            number => match GlideParts::from_bits(number - 2) {
+                Some(left_out) => Ok(Self::Gliding(left_out.complement())),
+                None => Err(source.bad_value()),
+            },
+        }
+    }
+}
+
 /// Entries and free indices. The number of the world is in the configuration.
 impl Saved for BodyKeys {
     fn write(&self, sink: &mut impl Sink) {
@@ -419,19 +442,23 @@ impl Store {
 
     /// Reads a store in the order of [`write`](Self::write).
     ///
-    /// `keeps_previous` follows from the configuration that was read before. The library comes from
-    /// the host, and `check.rs` compares its fingerprint.
+    /// `drawing` comes from the configuration that was read before. The library comes from the host,
+    /// and `check.rs` compares its fingerprint. Poses are not saved, and begin where the bodies are.
     pub(crate) fn read(
         source: &mut Source<'_>,
-        keeps_previous: bool,
+        drawing: DrawMode,
         library: Arc<MotionLibrary>,
     ) -> Result<Self, RestoreError> {
+        let hot: Vec<_> = source.read("hot rows")?;
+        let mut glides = Glides::new(drawing.glide_parts());
+        hot.iter().for_each(|_| glides.push());
         Ok(Self {
-            hot: source.read("hot rows")?,
+            hot,
             moving: source.read("motion rows")?,
             motions: source.read("motions")?,
             previous: source.read("previous")?,
-            keeps_previous,
+            keeps_previous: drawing == DrawMode::Interpolated,
+            glides,
             messages: source.read("message rows")?,
             cold: source.read("cold rows")?,
             routes: source.read("routes")?,

@@ -21,6 +21,9 @@ impl MotionWorld {
     /// every round while a body is near the viewpoint. With a local player, any world is due at
     /// every round, because the player's reports depend on time.
     ///
+    /// With [`DrawMode::Gliding`](crate::config::DrawMode::Gliding), a world whose poses still move is
+    /// due at once, which means at the host's next frame.
+    ///
     /// The call looks at every body, so ask once after each `advance`.
     ///
     /// ```
@@ -40,6 +43,9 @@ impl MotionWorld {
     #[doc(alias = "poll_timeout")]
     #[doc(alias = "poll_at")]
     pub fn next_due(&self) -> Option<SimTime> {
+        if self.store.glides.awake.contains(&true) {
+            return Some(self.clock.now);
+        }
         self.due(self.store.targets.has_changes() || self.is_viewpoint_new, true)
     }
 

@@ -46,6 +46,15 @@ impl MotionWorld {
     /// Updates that waited for a body from [`insert`](Self::insert) are handled first, since they
     /// need surroundings.
     pub fn advance(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
+        let advanced = self.advance_steps(now, surroundings);
+        if self.store.glides.is_on {
+            self.glide(now, surroundings);
+        }
+        advanced
+    }
+
+    /// Moves time to `now` and steps every body that is due. Poses stay where they are.
+    fn advance_steps(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
         self.replay_all(now, surroundings);
         self.advance_by(now, |world, now, by| {
             let (mut stepper, record) = world.stepper();
@@ -142,7 +151,7 @@ impl MotionWorld {
     #[inline]
     pub(crate) fn catch_up(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
         if self.config.gate == Gate::Fixed && now > self.clock.now {
-            self.advance(now, surroundings);
+            self.advance_steps(now, surroundings);
         }
     }
 

@@ -59,6 +59,11 @@ impl Surroundings for OpenField {
     fn lands_by_update(&self, _: &Placement) -> bool {
         true
     }
+
+    #[inline]
+    fn is_open(&self) -> bool {
+        true
+    }
 }
 
 // Only two fields, because a whole sweep would have to be kept in memory for every step.

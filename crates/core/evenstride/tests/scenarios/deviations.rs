@@ -16,6 +16,7 @@ use evenstride_testkit::{Actor, Rig, Stage, longest_stride, under_way};
 fn every_deviation_has_a_test() {
     let tests = concat!(
         include_str!("deviations.rs"),
+        include_str!("gliding.rs"),
         include_str!("local_player/drawing.rs"),
         include_str!("parking.rs"),
         include_str!("spectating.rs")

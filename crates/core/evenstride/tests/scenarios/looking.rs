@@ -73,7 +73,7 @@ fn only_what_changed_is_on_the_list_of_what_changed() {
             stage.world.forget_changed();
         }
         assert!(moved_on > 6, "{name}: {moved_on}");
-        stage.drive(2.0);
+        stage.drive(6.0);
         stage.world.forget_changed();
         assert_eq!(stage.world.changed().count(), 0, "{name}: it has arrived");
     }

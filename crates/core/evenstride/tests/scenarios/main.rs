@@ -8,6 +8,7 @@ mod explaining;
 mod facts;
 mod flooding;
 mod following;
+mod gliding;
 mod goals;
 mod holding;
 mod items;

@@ -5,14 +5,14 @@ mod dat;
 use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::{Parser, Subcommand};
-use evenstride::Config;
+use evenstride::{Config, config::DrawMode};
 use evenstride_types::EntityId;
 
 pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
 
-/// Make remote entities move as the Asheron's Call client of 2013 did, and check that they do.
+/// Replay, explain and score the motion of remote entities in Asheron's Call.
 #[derive(Debug, Parser)]
 #[command(name = "evenstride", version, arg_required_else_help = true)]
 pub(crate) struct Args {
@@ -34,7 +34,7 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Point to `cargo xtask conform PATH…`, which runs reference traces in the project's folder.
+/// Print the `cargo xtask conform` command that runs reference traces in the project's folder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConformArgs {
     /// Arguments for that command
@@ -84,7 +84,8 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
     pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
-    /// Decode motion commands with the numbers of the 2013 client instead of the last one
+    /// Decode motion commands with the numbers of the 2013 client instead of those of the last
+    /// client
     #[arg(long = "2013-commands")]
     pub(crate) commands_2013: bool,
 
@@ -232,9 +233,9 @@ pub(crate) struct SimulateArgs {
 
 /// Score Evenstride's profiles against other common methods.
 ///
-/// Takes scenarios, for which the truth is known, or captures. The first capture is the view. The
-/// others contain the true positions of their players (--offset as for `replay`), or a file does
-/// (--truth). Without any truth, drawings are compared with the received positions.
+/// Takes scenarios, for which the truth is known, or captures. The first capture is the view. True
+/// positions come from captures of other players' clients, whose clocks --offset corrects, or from
+/// a file (--truth). Without any truth, drawings are compared with the received positions.
 /// docs/scorecard.md explains the columns.
 ///
 /// The exit code is 0 on success and 1 if a part of an archive could not be read. It is 2 if an
@@ -322,10 +323,13 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "GUID", value_parser = parse_entity)]
     pub(crate) player: Option<EntityId>,
 
-    /// Profile: the client of 2013, the choices of the acdream notes, or smooth motion at any frame
-    /// rate
-    #[arg(long, value_enum, default_value_t = Profile::Smooth)]
+    /// Profile, which decides how entities move and are drawn
+    #[arg(long, value_enum, default_value_t = Profile::Glide)]
     pub(crate) profile: Profile,
+
+    /// How entities are drawn, whatever the profile (default: as the profile says)
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) draw: Option<Draw>,
 
     /// Frames per second, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_fps)]
@@ -360,10 +364,12 @@ pub(crate) struct SceneArgs {
 pub(crate) enum Profile {
     /// The client of 2013, quirks included
     Retail,
-    /// The client of 2013 with the choices that the acdream notes document
+    /// The client of 2013 with the choices in the notes of OpenAC, formerly acdream
     Acdream,
     /// Decisions of the client in fixed steps, drawn between steps
     Smooth,
+    /// The client's decisions and fixed steps, drawn without stop and go
+    Glide,
 }
 
 impl Profile {
@@ -372,6 +378,7 @@ impl Profile {
             Self::Retail => Config::RETAIL,
             Self::Acdream => Config::ACDREAM,
             Self::Smooth => Config::SMOOTH,
+            Self::Glide => Config::GLIDE,
         }
     }
 
@@ -380,6 +387,57 @@ impl Profile {
             Self::Retail => "retail",
             Self::Acdream => "acdream",
             Self::Smooth => "smooth",
+            Self::Glide => "glide",
+        }
+    }
+}
+
+/// A way to draw entities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Draw {
+    /// Where their last steps left them
+    Simulated,
+    /// Between their last two steps
+    Between,
+    /// At poses of their own, without stop and go
+    Glide,
+}
+
+impl Draw {
+    pub(crate) const fn mode(self) -> DrawMode {
+        match self {
+            Self::Simulated => DrawMode::AsSimulated,
+            Self::Between => DrawMode::Interpolated,
+            Self::Glide => DrawMode::GLIDING,
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Simulated => "simulated",
+            Self::Between => "between",
+            Self::Glide => "glide",
+        }
+    }
+}
+
+impl SceneArgs {
+    /// Returns the configuration of the world.
+    pub(crate) fn config(&self) -> Config {
+        match self.draw.map(Draw::mode) {
+            None => self.profile.config(),
+            Some(mode) => self.profile.config().with(|config| {
+                config.drawing = mode;
+                config.player_drawing = mode;
+            }),
+        }
+    }
+
+    /// Returns the name of the profile, with the way of drawing if that differs.
+    pub(crate) fn profile_name(&self) -> String {
+        match self.draw {
+            None => self.profile.name().to_owned(),
+            Some(draw) => format!("{}, drawn {}", self.profile.name(), draw.name()),
         }
     }
 }

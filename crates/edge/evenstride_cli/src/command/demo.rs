@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     writeln!(out, "{}\n{about}\n\n{}", scenario.title, table(&scores, score_of_truth(&contest).as_ref()))?;
     writeln!(
         out,
-        "retail, acdream and smooth are profiles of Evenstride. The others are methods that games use today."
+        "retail, acdream, smooth and glide are profiles of Evenstride. The others are methods that games use today."
     )?;
     writeln!(out, "Open {} in a browser to watch all of them.", args.output.display())?;
     writeln!(out, "Next: `evenstride replay YOUR.pcap -o yours.html`, or `evenstride scenarios`.")?;

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     }
     let about = About {
         title: title(&args.scene.captures),
-        profile: args.scene.profile.name().to_owned() + &moved_by(args),
+        profile: args.scene.profile_name() + &moved_by(args),
         fps: args.scene.fps,
     };
     for ((path, mut file), report) in outputs.reports.into_iter().zip(reports) {
@@ -285,7 +285,7 @@ fn print_json(
         })
         .collect();
     let report = json!({
-        "profile": args.scene.profile.name(),
+        "profile": args.scene.profile_name(),
         "fps": args.scene.fps,
         "player": script.player.map(|player| player.to_string()),
         "seconds": replayed.seconds,

@@ -11,7 +11,7 @@ use evenstride::{
     player::Skills,
 };
 use evenstride_types::{
-    Placement, RawPlacement, SimTime, StampKind, Vec3,
+    EntityId, Placement, RawPlacement, SimTime, Vec3,
     update::{
         Contact, HoldKey, InterpretedState, Jump, MotionCommand, MoveToState, PlayerAction, PlayerStamps,
         RawAxis, RawState, ServerEntity, Update,
@@ -23,7 +23,7 @@ use crate::{scenario::Ground, verb::Verb};
 pub(super) struct LocalPlayer {
     world: MotionWorld,
     ground: Ground,
-    server: ServerEntity,
+    entity: EntityId,
     keys: RawState,
     start: Placement,
     place: Placement,
@@ -48,7 +48,16 @@ impl LocalPlayer {
         // The player was named above.
         let _ = world.set_skills(Skills::running_at(run_rate));
         let keys = RawState::default();
-        Self { world, ground, server, keys, start, place: start, is_grounded: true, has_landed: false }
+        Self {
+            world,
+            ground,
+            entity: server.id,
+            keys,
+            start,
+            place: start,
+            is_grounded: true,
+            has_landed: false,
+        }
     }
 
     pub(super) const fn place(&self) -> Placement {
@@ -130,10 +139,10 @@ impl LocalPlayer {
         Some(self.place.pose.rotation().basis().to_global(local_velocity))
     }
 
-    /// Teleports.
-    pub(super) fn put(&mut self, now: SimTime, place: Placement) {
-        self.server.next(StampKind::Teleport);
-        let _ = self.world.handle(now, &self.server.position(&place), &self.ground);
+    /// Handles a position that the server sends. Servers send each place of a player to its own
+    /// client too, which lengthens its tether or teleports it.
+    pub(super) fn hear(&mut self, now: SimTime, position: &Update) {
+        let _ = self.world.handle(now, position, &self.ground);
         self.look();
     }
 
@@ -144,11 +153,11 @@ impl LocalPlayer {
     }
 
     fn gait(&self) -> Option<Gait> {
-        self.world.animation(self.server.id).map(|animation| animation.gait)
+        self.world.animation(self.entity).map(|animation| animation.gait)
     }
 
     fn look(&mut self) {
-        if let Some(body) = self.world.body(self.server.id) {
+        if let Some(body) = self.world.body(self.entity) {
             self.place = body.place.unwrap_or(self.start);
             self.is_grounded = body.in_contact;
         }

@@ -153,7 +153,7 @@ impl Actor {
         let seek = |name: &str| others.iter().find(|(known, ..)| known == name).map(|(_, id, at)| (*id, *at));
         match &mut self.mover {
             Mover::Player(player, teller) => {
-                teller.tell(&mut self.server, player, now.as_secs(), &mut said);
+                teller.tell(&mut self.server, player, now, &mut said);
             }
             Mover::Creature(teller) => {
                 let mut moment = Moment { entity: &mut self.server, world, now, said: &mut said };

@@ -2,7 +2,7 @@
 
 use evenstride_types::{
     Placement, SimTime, StampKind, Vec3,
-    update::{InterpretedState, ServerEntity},
+    update::{InterpretedState, ServerEntity, Update},
 };
 use evenstride_wire::Message;
 
@@ -25,11 +25,11 @@ pub(super) struct PlayerTeller {
     reported: Option<(f64, Placement)>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 enum News {
     Keys,
     Jumped(Vec3),
-    Teleported,
+    Teleported(Update),
 }
 
 impl PlayerTeller {
@@ -44,9 +44,12 @@ impl PlayerTeller {
         match verb {
             Verb::Jump(rise) => self.news.extend(player.jump(now, *rise).map(News::Jumped)),
             Verb::Teleport(to) => {
-                player.put(now, ground.at(*to, player.place().pose.heading().degrees()));
                 entity.next(StampKind::Teleport);
-                self.news.push(News::Teleported);
+                let there = ground.at(*to, player.place().pose.heading().degrees());
+                let update = player_at(entity, &there, true);
+                player.hear(now, &update);
+                (self.told, self.reported) = (Some(now.as_secs()), Some((now.as_secs(), player.place())));
+                self.news.push(News::Teleported(update));
             }
             verb => {
                 player.press(now, verb);
@@ -58,17 +61,18 @@ impl PlayerTeller {
     pub(super) fn tell(
         &mut self,
         entity: &mut ServerEntity,
-        player: &LocalPlayer,
-        time: f64,
+        player: &mut LocalPlayer,
+        now: SimTime,
         said: &mut Vec<Message>,
     ) {
+        let time = now.as_secs();
         for news in std::mem::take(&mut self.news) {
             match news {
                 News::Keys => {
                     said.push(keyed(entity, player.motion()));
                     self.reported = Some((time, player.place()));
                     if self.told.is_none_or(|told| time - told >= EVERY_SECS) {
-                        self.place(entity, player, time, said);
+                        self.place(entity, player, now, said);
                     }
                 }
                 News::Jumped(velocity) => {
@@ -77,7 +81,7 @@ impl PlayerTeller {
                     said.push(keyed(entity, standing));
                     said.push(entity.velocity(velocity).into());
                 }
-                News::Teleported => self.place(entity, player, time, said),
+                News::Teleported(update) => said.push(update.into()),
             }
         }
         // A jump on the spot ends where it began, so no message is due. After other jumps the
@@ -85,7 +89,7 @@ impl PlayerTeller {
         // without it runners would stand after every jump.
         if player.has_landed && player.has_keys_down() {
             said.push(keyed(entity, player.motion()));
-            self.place(entity, player, time, said);
+            self.place(entity, player, now, said);
         }
         let here = player.place();
         let is_due = match &self.reported {
@@ -93,13 +97,21 @@ impl PlayerTeller {
             Some((at, place)) => (time - at > EVERY_SECS && *place != here) || place.cell != here.cell,
         };
         if is_due && player.is_grounded() {
-            self.place(entity, player, time, said);
+            self.place(entity, player, now, said);
         }
     }
 
-    fn place(&mut self, entity: &mut ServerEntity, player: &LocalPlayer, time: f64, said: &mut Vec<Message>) {
-        self.reported = Some((time, player.place()));
-        self.told = Some(time);
-        said.push(player_at(entity, &player.place(), player.is_grounded()));
+    fn place(
+        &mut self,
+        entity: &mut ServerEntity,
+        player: &mut LocalPlayer,
+        now: SimTime,
+        said: &mut Vec<Message>,
+    ) {
+        self.reported = Some((now.as_secs(), player.place()));
+        self.told = Some(now.as_secs());
+        let update = player_at(entity, &player.place(), player.is_grounded());
+        player.hear(now, &update);
+        said.push(update.into());
     }
 }

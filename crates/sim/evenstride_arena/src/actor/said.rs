@@ -32,10 +32,10 @@ pub(super) fn created(
 }
 
 /// Returns the position message of a player.
-pub(super) fn player_at(entity: &mut ServerEntity, place: &Placement, is_grounded: bool) -> Message {
+pub(super) fn player_at(entity: &mut ServerEntity, place: &Placement, is_grounded: bool) -> Update {
     let mut pack = entity.position_pack(place);
     pack.has_contact = is_grounded;
-    Update::Position(PositionUpdate { entity: entity.id, pack }).into()
+    Update::Position(PositionUpdate { entity: entity.id, pack })
 }
 
 /// Returns the position message of a creature.

@@ -52,13 +52,16 @@ impl Sums {
                 self.pops += 1;
                 self.worst_pop = self.worst_pop.max(way.length());
             }
-            if let Some(velocity) = reference.moving(frame) {
+            // Heights do not count around flights.
+            let flat = |of: Vec3| if reference.flies[frame] { of.with_z(0.0) } else { of };
+            let (way, moving) = (flat(way), reference.velocity[frame].map(flat));
+            if let Some(velocity) = moving.filter(|velocity| velocity.length() > MOVES) {
                 self.moving += 1;
                 self.frozen += u64::from(way.length() / secs < STILL);
                 let ahead = way.dot(velocity.normalize_or_zero()) / secs;
                 self.backwards += u64::from(ahead < -STILL);
             }
-            if let Some(velocity) = reference.velocity[frame] {
+            if let Some(velocity) = moving {
                 self.path += f64::from(way.length());
                 self.true_path += f64::from(velocity.length() * secs);
             }

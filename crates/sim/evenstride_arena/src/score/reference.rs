@@ -101,11 +101,6 @@ impl Reference {
             velocity,
         }
     }
-
-    /// Returns the velocity in a frame if the subject moves.
-    pub(super) fn moving(&self, frame: usize) -> Option<Vec3> {
-        self.velocity[frame].filter(|velocity| velocity.length() > MOVES)
-    }
 }
 
 /// Returns the velocity of the truth since the frame before.

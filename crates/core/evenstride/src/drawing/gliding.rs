@@ -1,0 +1,320 @@
+//! Frames of gliding bodies: the facts that ghosts need, gathered from the world.
+//!
+//! `glide/` moves ghosts and poses and knows no body. This file runs it once per frame, for the
+//! bodies that move or are heard of.
+
+use evenstride_types::{Placement, Pose, SimTime, Vec3, update::PositionPack};
+
+use crate::{
+    body::{body_mut::run_rate, flags::Flags, rows::HotRow},
+    config::GlideParts,
+    glide::{Beat, Carried, DrawnMotion, Glide, Said, Source},
+    motion::{animator::AnimationPools, goal::Step, interpreter::max_speed},
+    outcome::{Disposition, IgnoreReason, PlaceReason},
+    storage::pool::PoolIndex,
+    surroundings::{Footing, GroundBelow, Surroundings, Sweep, Swept},
+    world::MotionWorld,
+};
+
+/// Distance in metres from the pose within which a teleport is an ordinary correction. Servers send
+/// one with the first blow of a creature.
+const TELEPORT_METRES: f32 = 3.0;
+
+/// Highest turn rate of a ghost in degrees per second.
+const MAX_TURN: f32 = 3_600.0;
+
+/// Distance in metres from its goal within which an entity may stop without a word.
+const MAY_STOP_METRES: f32 = 2.5;
+
+/// Distance in metres from the body at which a resting pose is drawn where the body is.
+const SAME_METRES: f32 = 0.001;
+
+impl MotionWorld {
+    /// Moves the poses of all bodies to `now`. Runs once per call of `advance`.
+    pub(crate) fn glide(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
+        let glides = &mut self.store.glides;
+        let time = now.as_secs();
+        let secs = glides.last.map_or(0.0, |last| time - last);
+        if secs <= 0.0 && glides.last.is_some() {
+            // Time that went back leaves poses as they are, until it goes on.
+            if secs < 0.0 {
+                glides.last = Some(time);
+            }
+            return;
+        }
+        glides.last = Some(time);
+        let beat = Beat::new(time, secs.min(10.0) as f32, glides.is_link_silent(time), glides.parts);
+        let is_open = surroundings.is_open();
+        for slot in 0..self.store.glides.awake.len() {
+            if self.store.glides.awake[slot] {
+                self.glide_body(slot, &beat, is_open, surroundings);
+            }
+        }
+    }
+
+    /// Moves the pose of one body.
+    fn glide_body(
+        &mut self,
+        slot: usize,
+        beat: &Beat,
+        is_open: bool,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) {
+        let source = self.source(slot, beat.now, !is_open);
+        let flags = self.store.hot[slot].flags;
+        let is_stepped = flags.intersects(Flags::RESTLESS) || !self.store.hot[slot].links.are_still();
+        if !is_stepped && self.store.glides.get(slot).is_none() {
+            // It stands, and is drawn where it is.
+            self.store.glides.awake[slot] = false;
+            return;
+        }
+        if source.carried == Carried::New {
+            // Drawn where it is, until it moves by itself again.
+            self.store.glides.release(slot);
+            self.store.glides.awake[slot] = false;
+            return;
+        }
+        let left = if flags.contains(Flags::MOVES_TO) { self.ghost_way_left(slot) } else { None };
+        let mut source = source;
+        source.may_stop = left.map_or(source.root == Vec3::ZERO, |left| left < MAY_STOP_METRES);
+        let Some(glide) = self.store.glides.get_or_new(slot) else { return };
+        // A ghost that has arrived stays there, until positions tell otherwise or the goal is gone.
+        glide.has_arrived = left.is_some_and(|left| glide.has_arrived || left <= 0.0);
+        glide.frame(&source, beat);
+        let mut glide = *glide;
+        if !is_open {
+            self.keep_on_this_side(slot, &mut glide, surroundings);
+        }
+        let rests = !is_stepped && glide.is_at_rest();
+        if rests {
+            glide.rest();
+            self.store.glides.awake[slot] = false;
+            let off = glide.pose - source.place;
+            if off.dot(off) < SAME_METRES * SAME_METRES && glide.rotation.is_nearly(source.rotation) {
+                self.store.glides.release(slot);
+                self.mark_drawn(slot);
+                return;
+            }
+        }
+        if let Some(stored) = self.store.glides.get_or_new(slot) {
+            *stored = glide;
+        }
+        self.mark_drawn(slot);
+    }
+
+    /// Gathers what a ghost needs to know of its body.
+    fn source(&self, slot: usize, now: f64, knows_ground: bool) -> Source {
+        let body = &self.store.hot[slot];
+        let moving = &self.store.moving[slot];
+        let pose = &body.place.pose;
+        let since = ((now - body.updated) as f32).clamp(0.0, 0.2);
+        let carried = carried(body);
+        let is_airborne = !body.flags.contains(Flags::CONTACT);
+        let mut source = Source {
+            block: body.place.cell.landblock(),
+            place: pose.origin(),
+            rotation: pose.rotation(),
+            heading: pose.heading().degrees(),
+            velocity: moving.last_velocity,
+            since,
+            carried,
+            is_airborne,
+            root: Vec3::ZERO,
+            slide: Vec3::ZERO,
+            turn: 0.0,
+            top_speed: 0.0,
+            is_sent: body.flags.contains(Flags::MOVES_TO),
+            may_stop: false,
+            is_sparse: false,
+            knows_ground,
+        };
+        if carried != Carried::ByLegs {
+            return source;
+        }
+        let motion = &self.store.motions[slot];
+        source.is_sparse = self.store.glides.estimates && !body.flags.contains(Flags::STRIDES);
+        source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
+        if let Some(flight) = self.store.flights.get(body.links.flight) {
+            source.slide = flight.velocity;
+        }
+        if body.flags.contains(Flags::STRIDES | Flags::WALKABLE) {
+            let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
+            if let Some(animator) = animators.get(body.links.animator) {
+                let sequence = &animator.playing.sequence;
+                let root = sequence.velocity_at(nodes, &self.store.library, f64::from(since));
+                source.root = root * moving.dimensions.scale;
+                source.turn = (-sequence.omega.z.to_degrees()).clamp(-MAX_TURN, MAX_TURN);
+            }
+        }
+        source
+    }
+
+    /// Returns how many metres the ghost of a body is from the end of its way, measured to the ghost
+    /// of its target. `None` if it goes nowhere at present.
+    fn ghost_way_left(&self, slot: usize) -> Option<f32> {
+        let moving = &self.store.moving[slot];
+        let way = self.store.moves.get(moving.move_to)?;
+        if !matches!(way.steps.first(), Some(Step::Go)) {
+            return None;
+        }
+        let (here, body) = (self.ghost_place(slot)?, &self.store.hot[slot]);
+        let mut way = *way;
+        if let Some(target) = way.goal.entity().and_then(|target| self.slot(target))
+            && way.heard.is_some()
+            && let Some(there) = self.ghost_place(target)
+        {
+            way.heard = Some(there);
+        }
+        let own =
+            evenstride_types::Cylinder { radius: moving.dimensions.radius, height: moving.dimensions.height };
+        let here = Placement::new(body.place.cell, here.pose);
+        let distance = way.distance(&here, own);
+        Some(if way.is_away { way.params.far - distance } else { distance - way.params.near })
+    }
+
+    /// Returns the place of a body's ghost, or of the body if it has none.
+    fn ghost_place(&self, slot: usize) -> Option<Placement> {
+        let body = &self.store.hot[slot];
+        if !body.flags.contains(Flags::HAS_CELL) {
+            return None;
+        }
+        let Some(glide) = self.store.glides.get(slot) else { return Some(body.place) };
+        Some(placed(body, glide.ghost, glide))
+    }
+
+    /// Returns the place at which a gliding body is drawn. `None` if it is drawn where it is.
+    #[inline]
+    pub(crate) fn glided(&self, slot: usize) -> Option<Placement> {
+        let glide = self.store.glides.get(slot)?;
+        if glide.carried == Carried::New {
+            return None;
+        }
+        let body = &self.store.hot[slot];
+        let place = placed(body, glide.pose, glide);
+        Some(Placement::new(place.cell, place.pose.with_rotation(glide.rotation)))
+    }
+
+    /// Returns the animation to show for a body.
+    pub(crate) fn drawn_motion(&self, slot: usize) -> DrawnMotion {
+        let is_airborne = !self.store.hot[slot].flags.contains(Flags::CONTACT);
+        self.store.glides.get(slot).map_or(DrawnMotion::PLAIN, |glide| glide.shown(is_airborne))
+    }
+
+    /// Keeps ghost and pose on the body's side of every wall, and on the ground.
+    fn keep_on_this_side(&self, slot: usize, glide: &mut Glide, surroundings: &(impl Surroundings + ?Sized)) {
+        let body = &self.store.hot[slot];
+        let moving = &self.store.moving[slot];
+        let is_grounded = body.flags.contains(Flags::CONTACT);
+        let sweep_to = |to: Vec3| {
+            let here = body.place.pose.origin();
+            let way = to - here;
+            if way.dot(way) < SAME_METRES * SAME_METRES {
+                return Some(to);
+            }
+            let to = body.place.pose.with_origin(to).ok()?;
+            let sweep = Sweep {
+                entity: body.id,
+                from: body.place,
+                to: Placement::new(body.place.cell, to),
+                footing: if is_grounded { Footing::Grounded } else { Footing::Airborne },
+                ground: GroundBelow::Unknown,
+                state: body.state,
+                radius: moving.dimensions.radius,
+                height: moving.dimensions.height,
+                scale: moving.dimensions.scale,
+                last_normal: body.flags.contains(Flags::HAS_NORMAL).then_some(moving.normal),
+                is_local_player: body.flags.contains(Flags::LOCAL),
+            };
+            match surroundings.sweep(&sweep) {
+                Swept::Moved { at, .. } if at.pose.is_in_bounds() => Some(body.place.origin_of(&at)),
+                _ => None,
+            }
+        };
+        let here = body.place.pose.origin();
+        let ghost = sweep_to(glide.ghost).unwrap_or(here);
+        let blocked = (ghost - glide.ghost).with_z(0.0);
+        if blocked.dot(blocked) > SAME_METRES * SAME_METRES {
+            (glide.velocity, glide.bias) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        glide.ghost = ghost;
+        let pose = sweep_to(glide.pose).unwrap_or(here);
+        let blocked = (pose - glide.pose).with_z(0.0);
+        if blocked.dot(blocked) > SAME_METRES * SAME_METRES {
+            glide.rest();
+        }
+        glide.pose = pose;
+    }
+
+    /// Corrects the ghost of a body by a received position.
+    pub(crate) fn glide_heard(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        pack: &PositionPack,
+        disposition: &Disposition,
+    ) {
+        let is_accepted = match disposition {
+            Disposition::Ignored(reason) => *reason == IgnoreReason::Airborne,
+            Disposition::Refused(_) => false,
+            _ => true,
+        };
+        let Ok(place) = pack.placement().check() else { return };
+        if !is_accepted {
+            return;
+        }
+        let time = now.as_secs();
+        let body = &self.store.hot[slot];
+        let (block, corner) = (body.place.cell.landblock(), body.place);
+        let is_local = body.flags.contains(Flags::LOCAL);
+        let is_sent = body.flags.contains(Flags::MOVES_TO);
+        let parts = self.store.glides.parts;
+        let is_new = matches!(
+            disposition,
+            Disposition::Placed {
+                reason: PlaceReason::EntersWorld
+                    | PlaceReason::DistanceUnknown
+                    | PlaceReason::FarFromViewpoint,
+                ..
+            }
+        );
+        let teleports = matches!(disposition, Disposition::Placed { reason: PlaceReason::Teleport, .. });
+        self.store.glides.hear(time);
+        self.store.glides.wake(slot);
+        let since = self.store.glides.last.map_or(0.0, |last| (time - last) as f32).clamp(0.0, 0.5);
+        let Some(glide) = self.store.glides.get_or_new(slot) else { return };
+        glide.rebase(block);
+        let said = corner.origin_of(&place);
+        let leap = said - glide.pose;
+        if is_new || (teleports && leap.dot(leap) > TELEPORT_METRES * TELEPORT_METRES) {
+            *glide = Glide { block, ..Glide::NEW };
+        }
+        // The local player knows best where it is. Its corrections reach the pose through the body.
+        if !is_local {
+            let heading = place.pose.heading().degrees();
+            let turns = !is_sent || parts.contains(GlideParts::HEADING);
+            glide.hear(&Said { place: said, heading, now: time, since, turns });
+        }
+    }
+}
+
+/// Returns what moves the ghost of a body.
+fn carried(body: &HotRow) -> Carried {
+    let flags = body.flags;
+    if !flags.contains(Flags::ACTIVE | Flags::HAS_CELL) || flags.contains(Flags::SUSPENDED) {
+        Carried::New
+    } else if !flags.contains(Flags::CONTACT)
+        || flags.contains(Flags::LOCAL)
+        || body.links.follow != PoolIndex::NONE
+    {
+        Carried::ByBody
+    } else {
+        Carried::ByLegs
+    }
+}
+
+/// Returns a place with coordinates of a glide, in the body's cell.
+fn placed(body: &HotRow, at: Vec3, glide: &Glide) -> Placement {
+    let at = at + body.place.cell.landblock().offset_to(glide.block);
+    let pose: Pose = body.place.pose.with_origin(at).unwrap_or(body.place.pose);
+    Placement::new(body.place.cell, pose)
+}

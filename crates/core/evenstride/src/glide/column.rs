@@ -1,0 +1,115 @@
+//! Storage: ghost and pose of the bodies that have any.
+
+use alloc::vec::Vec;
+
+use crate::{
+    config::GlideParts,
+    glide::{Glide, LONG_AGO},
+    storage::pool::{Pool, PoolIndex},
+};
+
+/// Ghost and pose of all bodies. A body that has not moved of late has none.
+///
+/// The columns have one entry per body, or none at all if bodies do not glide.
+#[derive(Clone, Debug)]
+pub struct Glides {
+    /// Whether bodies glide, and with which parts. Both follow from the configuration and never
+    /// change.
+    pub is_on: bool,
+    pub parts: GlideParts,
+    /// Whether positions alone tell the velocity of a body without an animation, however rare they
+    /// are. The generic API sets it.
+    pub estimates: bool,
+    /// Entry of each body in the pool, by slot.
+    pub links: Vec<PoolIndex>,
+    /// Whether the next frame has to move the pose of a body, by slot.
+    pub awake: Vec<bool>,
+    /// Ghosts and poses.
+    pub pool: Pool<Glide>,
+    /// Time of the last frame in seconds. `None` before the first one.
+    pub last: Option<f64>,
+    /// Time at which anything was last received, and the mean gap between any two positions, in
+    /// seconds.
+    pub heard_at: f64,
+    pub heard_gap: f32,
+}
+
+/// Weight of a new gap between any two positions, and the longest gap that counts, in seconds.
+const LINK_TRUST: f32 = 0.05;
+const LINK_GAP_SECS: f32 = 0.5;
+
+impl Glides {
+    /// Makes an empty storage. Without parts, bodies do not glide.
+    pub fn new(parts: Option<GlideParts>) -> Self {
+        Self {
+            is_on: parts.is_some(),
+            parts: parts.unwrap_or(GlideParts::empty()),
+            estimates: false,
+            links: Vec::new(),
+            awake: Vec::new(),
+            pool: Pool::new(),
+            last: None,
+            heard_at: LONG_AGO,
+            heard_gap: LINK_GAP_SECS,
+        }
+    }
+
+    /// Adds a body.
+    pub fn push(&mut self) {
+        if self.is_on {
+            self.links.push(PoolIndex::NONE);
+            self.awake.push(true);
+        }
+    }
+
+    /// Removes a body. The last one moves into its slot.
+    pub fn swap_remove(&mut self, slot: usize) {
+        if self.is_on {
+            let mut link = self.links.swap_remove(slot);
+            self.pool.remove(&mut link);
+            self.awake.swap_remove(slot);
+        }
+    }
+
+    /// Has the next frame move the pose of a body.
+    #[inline]
+    pub fn wake(&mut self, slot: usize) {
+        if let Some(awake) = self.awake.get_mut(slot) {
+            *awake = true;
+        }
+    }
+
+    /// Returns ghost and pose of a body, if it has any.
+    #[inline]
+    pub fn get(&self, slot: usize) -> Option<&Glide> {
+        self.pool.get(*self.links.get(slot)?)
+    }
+
+    /// Returns ghost and pose of a body, and makes them if it has none.
+    pub fn get_or_new(&mut self, slot: usize) -> Option<&mut Glide> {
+        let link = self.links.get_mut(slot)?;
+        if !link.is_some() {
+            *link = self.pool.insert(Glide::NEW);
+        }
+        self.pool.get_mut(*link)
+    }
+
+    /// Removes ghost and pose of a body, which is drawn where it is from then on.
+    pub fn release(&mut self, slot: usize) {
+        if let Some(link) = self.links.get_mut(slot) {
+            self.pool.remove(link);
+        }
+    }
+
+    /// Notes that a position was received.
+    pub fn hear(&mut self, now: f64) {
+        let gap = ((now - self.heard_at) as f32).clamp(0.0, LINK_GAP_SECS);
+        self.heard_gap += LINK_TRUST * (gap - self.heard_gap);
+        self.heard_at = now;
+    }
+
+    /// Returns whether nothing at all has arrived for much longer than usual.
+    pub fn is_link_silent(&self, now: f64) -> bool {
+        (now - self.heard_at) as f32 > 4.0 * self.heard_gap + 0.05
+    }
+}

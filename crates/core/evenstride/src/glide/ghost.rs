@@ -1,0 +1,279 @@
+//! The ghost: where an entity is believed to be now.
+
+use evenstride_types::{LandblockId, Rotation, Vec3};
+
+use crate::{
+    config::GlideParts,
+    glide::{Beat, Carried, Damped, Glide, Stream, length, shortened, turn, turned, wrapped},
+};
+
+/// Highest speed of a ghost, as a multiple of the body's top speed.
+const MAX_SPEED_FACTOR: f32 = 1.25;
+
+/// Speed of an animation in metres per second up to which it stands.
+pub(super) const STANDS: f32 = 0.05;
+
+/// Seconds for which an animation must stand until the ghost takes on the body's heading.
+const SETTLE_SECS: f32 = 0.4;
+
+/// Seconds within which a heading of a stream of positions is believed.
+const HEADING_SECS: f64 = 0.6;
+
+/// Difference in degrees from the body's heading beyond which a received heading is right.
+const CONTRARY_DEG: f32 = 60.0;
+
+/// Seconds in which a silent entity comes to a stop.
+const BRAKE_SECS: f32 = 0.12;
+
+/// Distances in metres by which the body must be nearer to the last position than the ghost, for a
+/// standing ghost to go to the body. The second one is for a body at rest.
+const MISPLACED_METRES: f32 = 0.3;
+const MISPLACED_AT_REST_METRES: f32 = 0.05;
+
+/// Length of a frame in seconds beyond which the pose is drawn where the ghost is, and the longest
+/// time in seconds for which a ghost goes on by itself in one frame.
+const LONG_FRAME_SECS: f32 = 0.25;
+const LONGEST_FRAME_SECS: f32 = 2.0;
+
+/// Age in seconds up to which a position is one of this moment, and its distance in metres from the
+/// body within which the pose glides to it.
+const JUST_NOW_SECS: f64 = 0.3;
+const NEARBY_METRES: f32 = 3.0;
+
+/// Distance in metres from the body beyond which ghost and pose are put where the body is.
+const FARTHEST_METRES: f32 = 200.0;
+
+/// What the world knows of a body in a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Landblock of the body, from whose corner `place` is measured.
+    pub block: LandblockId,
+    /// Place of the body at its last step.
+    pub place: Vec3,
+    /// Rotation of the body.
+    pub rotation: Rotation,
+    /// Heading of the body in degrees.
+    pub heading: f32,
+    /// Velocity of the last step in metres per second.
+    pub velocity: Vec3,
+    /// Seconds since the last step.
+    pub since: f32,
+    /// What moves the ghost.
+    pub carried: Carried,
+    /// Whether the body is in the air.
+    pub is_airborne: bool,
+    /// Velocity of the animation in metres per second, in the body's own axes.
+    pub root: Vec3,
+    /// Velocity of a slide on the ground in metres per second.
+    pub slide: Vec3,
+    /// Turn rate of the animation in degrees per second, clockwise.
+    pub turn: f32,
+    /// Top speed in metres per second.
+    pub top_speed: f32,
+    /// Whether the server has sent the body somewhere.
+    pub is_sent: bool,
+    /// Whether the entity may stop without a word. A body that is far from its goal has no reason to,
+    /// and the keys of a player tell.
+    pub may_stop: bool,
+    /// Whether rare positions tell a velocity too, because nothing else does.
+    pub is_sparse: bool,
+    /// Whether the surroundings tell the height of the ground, so that positions need not.
+    pub knows_ground: bool,
+}
+
+impl Glide {
+    /// Moves ghost and pose on by one frame.
+    #[inline]
+    pub fn frame(&mut self, source: &Source, beat: &Beat) {
+        self.rebase(source.block);
+        self.stream.is_sparse = source.is_sparse;
+        if self.carried == Carried::New || source.carried == Carried::New {
+            self.reset(source, beat.now);
+            return;
+        }
+        if beat.secs > LONG_FRAME_SECS {
+            self.long_frame(source, beat);
+            return;
+        }
+        let before = self.velocity;
+        match source.carried {
+            Carried::ByLegs => self.walk(source, beat),
+            _ => self.ride(source, beat),
+        }
+        self.carried = source.carried;
+        self.follow(source, beat, before);
+        self.keep_near(source, beat.now);
+    }
+
+    /// Puts ghost and pose where the body is if either is absurdly far away, whatever the reason.
+    fn keep_near(&mut self, source: &Source, now: f64) {
+        let is_near = |at: Vec3| {
+            let off = at - source.place;
+            off.dot(off) < FARTHEST_METRES * FARTHEST_METRES
+        };
+        // A number that is not finite fails the comparison.
+        if !(is_near(self.ghost) && is_near(self.pose) && self.is_sane()) {
+            self.stream = Stream::NEW;
+            self.reset(source, now);
+        }
+    }
+
+    /// Moves the ghost over a frame that is too long for filters. The pose is where the ghost is.
+    #[cold]
+    fn long_frame(&mut self, source: &Source, beat: &Beat) {
+        let steps = libm::ceilf(beat.secs.min(LONGEST_FRAME_SECS) / LONG_FRAME_SECS).max(1.0);
+        let part =
+            Beat::new(beat.now, beat.secs.min(LONGEST_FRAME_SECS) / steps, beat.is_link_silent, beat.parts);
+        for _ in 0..steps as u32 {
+            match source.carried {
+                Carried::ByLegs => self.walk(source, &part),
+                _ => self.ride(source, &part),
+            }
+            self.carried = source.carried;
+        }
+        self.pose = self.ghost;
+        self.cruise = Damped { value: self.velocity, rate: Vec3::ZERO };
+        self.correction = Damped::ZERO;
+        (self.facing, self.spin) = (self.heading, self.turn_rate);
+        self.face_at_once(source);
+        self.keep_near(source, beat.now);
+    }
+
+    /// Puts the pose where the body is, and the ghost where a position of this moment says.
+    fn reset(&mut self, source: &Source, now: f64) {
+        let (at, stream) = (source.place, self.stream);
+        let way = stream.said - at;
+        let is_said = now - stream.said_at < JUST_NOW_SECS && way.dot(way) < NEARBY_METRES * NEARBY_METRES;
+        let is_walking = is_said && source.carried == Carried::ByLegs;
+        *self = Self {
+            block: source.block,
+            ghost: if is_walking { stream.said } else { at },
+            pose: at,
+            heading: source.heading,
+            facing: source.heading,
+            rotation: source.rotation,
+            carried: source.carried,
+            stream,
+            ..Self::NEW
+        };
+        self.stream.forget_way();
+    }
+
+    /// Moves the ghost with a body in the air, or with one that follows another.
+    ///
+    /// The flight began where the ghost was, and the body's began a little elsewhere. The difference
+    /// stays until the landing.
+    fn ride(&mut self, source: &Source, beat: &Beat) {
+        let body = source.place + source.velocity * source.since;
+        if self.carried != Carried::ByBody {
+            let apart = (self.ghost - body).with_z(0.0);
+            self.apart = if source.is_airborne { shortened(apart, 1.0) } else { Vec3::ZERO };
+        }
+        if !source.is_airborne {
+            self.apart *= 1.0 - beat.later;
+        }
+        self.ghost = body + self.apart;
+        self.velocity = source.velocity;
+        (self.legs, self.bias) = (Vec3::ZERO, Vec3::ZERO);
+        self.heading = wrapped(self.heading + turn(self.heading, source.heading) * beat.soon);
+        self.turn_rate = 0.0;
+        self.stood = 0.0;
+        self.has_arrived = false;
+        self.stream.forget_way();
+    }
+
+    /// Moves the ghost by its animation.
+    fn walk(&mut self, source: &Source, beat: &Beat) {
+        self.steer(source, beat);
+        let legs = self.legs_now(source);
+        // A bias that the animation has caught up with is gone.
+        let change = legs - self.legs;
+        let rest = self.bias - change;
+        if rest.dot(rest) < self.bias.dot(self.bias) {
+            self.bias = rest;
+        }
+        let is_stream = beat.parts.contains(GlideParts::BIAS) && self.stream.is_stream(beat.now);
+        let mut velocity = legs;
+        if is_stream {
+            let top =
+                source.top_speed.max(length(legs)).max(if source.is_sparse { self.recent } else { 0.0 });
+            velocity = shortened(legs + self.bias, MAX_SPEED_FACTOR * top);
+        } else {
+            self.bias = Vec3::ZERO;
+        }
+        velocity *= self.brake(source, beat);
+        if self.has_arrived && beat.parts.contains(GlideParts::ARRIVAL) {
+            velocity = Vec3::ZERO;
+            self.bias = Vec3::ZERO;
+        }
+        self.ghost += (self.velocity + velocity) * (0.5 * beat.secs);
+        self.stream.way += (self.legs + legs) * (0.5 * beat.secs);
+        self.legs = legs;
+        self.velocity = velocity;
+        let stands = length(legs) <= STANDS;
+        self.stood = if stands { self.stood + beat.secs } else { 0.0 };
+        if stands && self.stood > SETTLE_SECS && velocity == Vec3::ZERO {
+            self.settle(source, beat);
+        }
+    }
+
+    /// Turns the ghost.
+    fn steer(&mut self, source: &Source, beat: &Beat) {
+        let trusts = beat.parts.contains(GlideParts::HEADING);
+        let heard = self.stream.heading(beat.now, HEADING_SECS).filter(|_| trusts);
+        // Of an entity that moves while its animation stands, only positions tell how it turns. The
+        // same holds for one that was sent and turns the other way round than the body.
+        let is_contrary =
+            source.is_sent && heard.is_some_and(|heard| turn(heard, source.heading).abs() > CONTRARY_DEG);
+        let is_seen = is_contrary || (source.root == Vec3::ZERO && self.bias != Vec3::ZERO);
+        self.turn_rate = match self.stream.turn_rate(beat.now).filter(|_| is_seen) {
+            Some(rate) => rate,
+            None => source.turn,
+        };
+        if self.turn_rate != 0.0 {
+            let turn = (self.turn_rate * beat.secs).clamp(-180.0, 180.0);
+            self.heading = wrapped(self.heading + turn);
+            self.bias = turned(self.bias, turn);
+        }
+        let turns_in_place = source.turn != 0.0 && source.root == Vec3::ZERO;
+        if source.is_sent && !is_contrary && (heard.is_none() || turns_in_place) {
+            // The body knows where it is to face in the end.
+            let body = wrapped(source.heading + (source.turn * source.since).clamp(-90.0, 90.0));
+            self.heading = wrapped(self.heading + turn(self.heading, body) * beat.later);
+        }
+        if self.stood > SETTLE_SECS && self.turn_rate == 0.0 && self.velocity == Vec3::ZERO {
+            self.heading = wrapped(self.heading + turn(self.heading, source.heading) * beat.later);
+        }
+    }
+
+    /// Returns the velocity of the animation in the direction of the ghost.
+    fn legs_now(&self, source: &Source) -> Vec3 {
+        if source.root == Vec3::ZERO {
+            return source.slide;
+        }
+        let flat = turned(source.root, self.heading);
+        let rise = if source.knows_ground { 0.0 } else { flat.dot(self.stream.grade) };
+        flat + Vec3::Z * rise + source.slide
+    }
+
+    /// Returns the factor of a ghost whose stream of positions has ended without a word.
+    fn brake(&self, source: &Source, beat: &Beat) -> f32 {
+        if beat.is_link_silent || !source.may_stop || !beat.parts.contains(GlideParts::BRAKE) {
+            return 1.0;
+        }
+        match self.stream.overdue_secs(beat.now) {
+            Some(secs) => (1.0 - secs / BRAKE_SECS).max(0.0),
+            None => 1.0,
+        }
+    }
+
+    /// Moves a standing ghost to the body, if that is nearer to the last received position.
+    fn settle(&mut self, source: &Source, beat: &Beat) {
+        let said = self.stream.said;
+        let ours = length(self.ghost - said);
+        let margin = if source.velocity == Vec3::ZERO { MISPLACED_AT_REST_METRES } else { MISPLACED_METRES };
+        if !self.stream.is_heard() || length(source.place - said) + margin < ours {
+            self.ghost += (source.place - self.ghost) * beat.slowly;
+        }
+    }
+}

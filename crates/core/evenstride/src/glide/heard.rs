@@ -1,0 +1,273 @@
+//! Received positions, and what they tell about the ghost.
+
+use evenstride_types::Vec3;
+
+use crate::glide::{Carried, Glide, LONG_AGO, length, turn, turned, wrapped};
+
+/// Error in metres beyond which a ghost is put where the position says.
+const LOST_METRES: f32 = 3.0;
+
+/// Part of an error, and of a turn, that a position corrects at once.
+const TRUST: f32 = 0.8;
+
+/// Weight of a new measurement in the bias. While an animation moves the ghost, most of the
+/// difference is jitter of the network.
+const BIAS_TRUST: f32 = 0.7;
+const BIAS_TRUST_WALKING: f32 = 0.35;
+
+/// Shortest and longest gap in seconds between two positions of which a velocity is believed.
+const MIN_GAP_SECS: f64 = 0.1;
+const MAX_GAP_SECS: f64 = 0.6;
+
+/// The same longest gap if nothing but positions tells a velocity, and the error in metres beyond
+/// which such a ghost is put where the position says.
+const SPARSE_GAP_SECS: f64 = 3.0;
+const SPARSE_LOST_METRES: f32 = 60.0;
+
+/// Highest speed in metres per second that positions are believed to tell.
+const MAX_HEARD_SPEED: f32 = 1_000.0;
+
+/// Weight of a new gap in the mean and the deviation.
+const GAP_TRUST: f32 = 0.2;
+
+/// Highest turn rate in degrees per second, and the weight of a new one.
+const MAX_TURN: f32 = 360.0;
+const TURN_TRUST: f32 = 0.6;
+
+/// Distance in metres between two positions up to which an entity stood.
+const STOOD_METRES: f32 = 0.03;
+
+/// Change of an animation's velocity in metres per second beyond which a gap tells no velocity.
+const UNCLEAR_SPEED: f32 = 0.8;
+
+/// Mean gap in seconds below which positions are a stream.
+const STREAM_SECS: f32 = 0.5;
+
+/// Number of short gaps in a row that make a stream.
+const STREAM_GAPS: u8 = 2;
+
+/// A stream is overdue after its mean gap, 2.5 deviations and this many seconds.
+const OVERDUE_SECS: f32 = 0.04;
+const OVERDUE_DEVIATIONS: f32 = 2.5;
+
+/// Error in metres that tells an arrived ghost to go on.
+const GOES_ON_METRES: f32 = 0.4;
+
+/// Steepest grade in metres per metre, and the shortest way in metres between two positions that
+/// tells one.
+const MAX_GRADE: f32 = 1.5;
+const GRADE_METRES: f32 = 0.3;
+
+/// A received position, in the landblock of the glide.
+#[derive(Clone, Copy, Debug)]
+pub struct Said {
+    /// Place in metres.
+    pub place: Vec3,
+    /// Heading in degrees.
+    pub heading: f32,
+    /// Time of receipt in seconds.
+    pub now: f64,
+    /// Seconds since the last frame.
+    pub since: f32,
+    /// Whether the position turns the ghost.
+    pub turns: bool,
+}
+
+/// The received positions of one body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stream {
+    /// Last received place.
+    pub said: Vec3,
+    /// Its heading in degrees.
+    pub said_heading: f32,
+    /// Its time in seconds, or a time long ago.
+    pub said_at: f64,
+    /// Place from which the bias is measured, with its time in seconds and the velocity of the
+    /// animation.
+    pub mark: Vec3,
+    pub mark_at: f64,
+    pub mark_legs: Vec3,
+    /// Way that the animation has made since the mark, in metres.
+    pub way: Vec3,
+    /// Mean and mean deviation of short gaps, in seconds. The mean is 0 before the first one.
+    pub gap: f32,
+    pub deviation: f32,
+    /// Turn rate between the last two positions in degrees per second, clockwise.
+    pub turn: f32,
+    /// Number of short gaps in a row, up to 255.
+    pub short_gaps: u8,
+    /// Whether rare positions tell a velocity too, because nothing else does.
+    pub is_sparse: bool,
+    /// Direction in which the ground rises, as long as it rises in metres per metre, and the place
+    /// from which it is measured.
+    pub grade: Vec3,
+    pub grade_from: Vec3,
+}
+
+impl Stream {
+    pub const NEW: Self = Self {
+        said: Vec3::ZERO,
+        said_heading: 0.0,
+        said_at: LONG_AGO,
+        mark: Vec3::ZERO,
+        mark_at: LONG_AGO,
+        mark_legs: Vec3::ZERO,
+        way: Vec3::ZERO,
+        gap: 0.0,
+        deviation: 0.0,
+        turn: 0.0,
+        short_gaps: 0,
+        is_sparse: false,
+        grade: Vec3::ZERO,
+        grade_from: Vec3::ZERO,
+    };
+
+    pub fn shift(&mut self, by: Vec3) {
+        self.said += by;
+        self.mark += by;
+        self.grade_from += by;
+    }
+
+    /// Begins a new measurement at a position.
+    fn begin(&mut self, said: &Said, legs: Vec3) {
+        (self.mark, self.mark_at, self.mark_legs) = (said.place, said.now, legs);
+        // The part of this frame before the position is behind the mark.
+        self.way = legs * -said.since;
+    }
+
+    /// Begins a new measurement with the next position.
+    pub fn forget_way(&mut self) {
+        self.mark_at = LONG_AGO;
+        self.way = Vec3::ZERO;
+    }
+
+    pub fn is_heard(&self) -> bool {
+        self.said_at > LONG_AGO
+    }
+
+    /// Returns whether positions arrive so often that they tell a velocity.
+    pub fn is_stream(&self, now: f64) -> bool {
+        self.has_habit() && now - self.said_at < if self.is_sparse { 6.0 } else { 2.0 }
+    }
+
+    /// Returns whether positions have come regularly and often enough.
+    fn has_habit(&self) -> bool {
+        if self.is_sparse {
+            self.short_gaps >= 1 && self.gap < SPARSE_GAP_SECS as f32
+        } else {
+            self.short_gaps >= STREAM_GAPS && self.gap < STREAM_SECS
+        }
+    }
+
+    /// Returns the longest gap in seconds of which a velocity is believed.
+    const fn max_gap(&self) -> f64 {
+        if self.is_sparse { SPARSE_GAP_SECS } else { MAX_GAP_SECS }
+    }
+
+    /// Returns the last heading if it is at most `secs` seconds old and belongs to a stream.
+    pub fn heading(&self, now: f64, secs: f64) -> Option<f32> {
+        (self.is_stream(now) && now - self.said_at < secs).then_some(self.said_heading)
+    }
+
+    /// Returns the turn rate in degrees per second, clockwise. It is believed for one and a half gaps.
+    pub fn turn_rate(&self, now: f64) -> Option<f32> {
+        (self.is_stream(now) && now - self.said_at < f64::from(1.5 * self.gap)).then_some(self.turn)
+    }
+
+    /// Returns by how many seconds the next position of a stream is overdue.
+    pub fn overdue_secs(&self, now: f64) -> Option<f32> {
+        if !self.has_habit() {
+            return None;
+        }
+        let due = self.gap + OVERDUE_DEVIATIONS * self.deviation + OVERDUE_SECS;
+        let secs = (now - self.said_at) as f32 - due;
+        (secs > 0.0).then_some(secs)
+    }
+}
+
+impl Glide {
+    /// Takes a received position.
+    pub fn hear(&mut self, said: &Said) {
+        if self.carried == Carried::New {
+            self.measure(said, true);
+            return;
+        }
+        let error = said.place - (self.ghost + self.velocity * said.since);
+        let stands = self.carried == Carried::ByLegs && self.stood > 0.0 && self.bias == Vec3::ZERO;
+        let lost = if self.stream.is_sparse { SPARSE_LOST_METRES } else { LOST_METRES };
+        let is_lost = error.dot(error) > lost * lost;
+        if self.carried != Carried::ByBody {
+            let flat = error.with_z(0.0) * if is_lost || stands { 1.0 } else { TRUST };
+            self.ghost += flat + Vec3::Z * error.z;
+        }
+        if said.turns {
+            self.heading = wrapped(self.heading + turn(self.heading, said.heading) * TRUST);
+        }
+        if self.has_arrived && error.dot(error) > GOES_ON_METRES * GOES_ON_METRES {
+            self.has_arrived = false;
+        }
+        self.measure(said, is_lost);
+    }
+
+    /// Measures velocity, gap and grade against the position before.
+    fn measure(&mut self, said: &Said, is_lost: bool) {
+        let stream = &mut self.stream;
+        let step = said.place - stream.grade_from;
+        let flat = length(step.with_z(0.0));
+        if is_lost || !stream.is_heard() {
+            (stream.grade, stream.grade_from) = (Vec3::ZERO, said.place);
+        } else if flat >= GRADE_METRES {
+            let rise = (step.z / flat).clamp(-MAX_GRADE, MAX_GRADE);
+            (stream.grade, stream.grade_from) = (step.with_z(0.0) * (rise / flat), said.place);
+        }
+        let gap = said.now - stream.said_at;
+        if gap > MIN_GAP_SECS && gap < SPARSE_GAP_SECS {
+            // A pose must be able to follow, however fast the positions go.
+            let speed = length(said.place - stream.said) / gap as f32;
+            self.recent = self.recent.max(speed.min(MAX_HEARD_SPEED));
+        }
+        if gap > 0.0 && gap < stream.max_gap() {
+            let gap = gap as f32;
+            stream.short_gaps = stream.short_gaps.saturating_add(1);
+            if gap as f64 >= MIN_GAP_SECS {
+                let rate = (turn(stream.said_heading, said.heading) / gap).clamp(-MAX_TURN, MAX_TURN);
+                stream.turn += TURN_TRUST * (rate - stream.turn);
+            }
+            if stream.gap == 0.0 {
+                (stream.gap, stream.deviation) = (gap, 0.25 * gap);
+            } else {
+                stream.deviation += GAP_TRUST * (libm::fabsf(gap - stream.gap) - stream.deviation);
+                stream.gap += GAP_TRUST * (gap - stream.gap);
+            }
+        } else {
+            (stream.short_gaps, stream.turn) = (0, 0.0);
+        }
+        (stream.said, stream.said_heading, stream.said_at) = (said.place, said.heading, said.now);
+        let gap = said.now - stream.mark_at;
+        if gap >= stream.max_gap() || is_lost {
+            self.bias = Vec3::ZERO;
+        } else if gap >= MIN_GAP_SECS {
+            let way = stream.way + self.legs * said.since;
+            let change = self.legs - stream.mark_legs;
+            let seen = said.place - stream.mark;
+            let is_unclear = change.dot(change) > UNCLEAR_SPEED * UNCLEAR_SPEED;
+            let stood = self.stood > 0.0 && seen.dot(seen) < STOOD_METRES * STOOD_METRES;
+            if stood || is_unclear {
+                // The entity stands, or its animation began or ended within the gap. The difference
+                // then tells when that was, and not how fast the entity is.
+                self.bias = Vec3::ZERO;
+                stream.begin(said, self.legs);
+                return;
+            }
+            // The mean velocity of the gap is that of its middle.
+            let seen = turned(seen, 0.5 * stream.turn * gap as f32) - way;
+            let seen = seen * (1.0 / gap as f32);
+            let trust = if self.stood > 0.0 { BIAS_TRUST } else { BIAS_TRUST_WALKING };
+            self.bias += (seen - self.bias) * trust;
+        } else {
+            // Positions that arrive together after a loss tell no velocity.
+            return;
+        }
+        stream.begin(said, self.legs);
+    }
+}

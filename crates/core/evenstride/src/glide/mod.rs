@@ -1,0 +1,204 @@
+//! A drawn pose of its own, on the client's decisions.
+//!
+//! In the client, a received position replaces root motion until the body has reached it. Positions
+//! are old when they arrive, so a body stops, goes back and goes on with each of them. Three things
+//! take the place of one here.
+//!
+//! - The **body** is the client's. Nothing here changes it.
+//! - The **ghost** is where the entity is believed to be now. Its animation always moves it. A
+//!   received position is compared with the ghost at the moment of receipt. Keys and positions are
+//!   equally old, so their difference does not contain the latency.
+//! - The **pose** is what is drawn. It follows the ghost through critically damped filters.
+//!
+//! `ghost.rs` moves the ghost, `heard.rs` corrects it, and `pose.rs` moves the pose. `damping.rs` has
+//! the filters, and `column.rs` the storage. Nothing here knows a body. `drawing/gliding.rs` brings
+//! the facts about bodies, once per frame.
+//!
+//! The state depends on the host's frames, so it is neither saved with a world nor part of its
+//! fingerprint. `save/drawing.rs` saves it apart.
+
+mod column;
+mod damping;
+mod ghost;
+mod heard;
+mod pose;
+mod shown;
+
+use evenstride_types::{CellId, LandblockId, Rotation, Vec3};
+
+pub use self::{
+    column::Glides,
+    damping::{Beat, Damped},
+    ghost::Source,
+    heard::{Said, Stream},
+    shown::DrawnMotion,
+};
+
+/// Ghost and pose of one body.
+///
+/// Coordinates are in metres from the corner of `block`.
+#[derive(Clone, Copy, Debug)]
+pub struct Glide {
+    /// Landblock from whose corner coordinates are measured.
+    pub block: LandblockId,
+    /// Place of the ghost.
+    pub ghost: Vec3,
+    /// Velocity of the ghost in metres per second.
+    pub velocity: Vec3,
+    /// Part of the velocity that the animation makes.
+    pub legs: Vec3,
+    /// Velocity that was seen beyond the animation, in metres per second.
+    pub bias: Vec3,
+    /// Heading of the ghost in degrees, 0 to 360, and its turn rate in degrees per second, clockwise.
+    pub heading: f32,
+    pub turn_rate: f32,
+    /// Place of the pose.
+    pub pose: Vec3,
+    /// Velocity of the pose that follows the ghost's velocity.
+    pub cruise: Damped,
+    /// Velocity of the pose that corrects its distance from the ghost.
+    pub correction: Damped,
+    /// Heading of the pose in degrees, 0 to 360.
+    pub facing: f32,
+    /// Turn rate of the pose in degrees per second, clockwise.
+    pub spin: f32,
+    /// Rotation of the pose.
+    pub rotation: Rotation,
+    /// Highest recent speed of the ghost in metres per second, which fades.
+    pub recent: f32,
+    /// Received positions.
+    pub stream: Stream,
+    /// Seconds since the animation stood.
+    pub stood: f32,
+    /// Offset of the ghost from a body in the air, in metres.
+    pub apart: Vec3,
+    /// What moved the ghost in the last frame.
+    pub carried: Carried,
+    /// Whether the ghost has arrived at its goal before the body has.
+    pub has_arrived: bool,
+    /// Whether the pose moves although its animation stands.
+    pub is_going: bool,
+}
+
+/// What moves a ghost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    /// Nothing yet. The next frame sets ghost and pose to the body.
+    New,
+    /// The body's own velocity, in the air or while it follows another.
+    ByBody,
+    /// The animation.
+    ByLegs,
+}
+
+impl Glide {
+    /// The state of a body that has not been drawn yet.
+    pub const NEW: Self = Self {
+        block: CellId::CORNER.landblock(),
+        ghost: Vec3::ZERO,
+        velocity: Vec3::ZERO,
+        legs: Vec3::ZERO,
+        bias: Vec3::ZERO,
+        heading: 0.0,
+        turn_rate: 0.0,
+        pose: Vec3::ZERO,
+        cruise: Damped::ZERO,
+        correction: Damped::ZERO,
+        facing: 0.0,
+        spin: 0.0,
+        rotation: Rotation::IDENTITY,
+        recent: 0.0,
+        stream: Stream::NEW,
+        stood: 0.0,
+        apart: Vec3::ZERO,
+        carried: Carried::New,
+        has_arrived: false,
+        is_going: false,
+    };
+
+    /// Measures coordinates from another landblock.
+    pub fn rebase(&mut self, block: LandblockId) {
+        if self.block != block {
+            let shift = block.offset_to(self.block);
+            self.ghost += shift;
+            self.pose += shift;
+            self.stream.shift(shift);
+            self.block = block;
+        }
+    }
+
+    /// Returns whether all values are finite and within bounds, as those that were computed are.
+    pub fn is_sane(&self) -> bool {
+        let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < 1e14;
+        let vectors = [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart];
+        let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
+        let angles = [self.heading, self.facing, self.stream.said_heading];
+        let stream = &self.stream;
+        let heard = [stream.said, stream.mark, stream.mark_legs, stream.way, stream.grade, stream.grade_from];
+        let numbers =
+            [self.turn_rate, self.spin, self.recent, self.stood, stream.gap, stream.deviation, stream.turn];
+        vectors.into_iter().chain(filters).chain(heard).all(near)
+            && angles.iter().all(|angle| (0.0..=360.0).contains(angle))
+            && numbers.iter().all(|number| number.abs() < 1e9)
+            && stream.said_at.is_finite()
+            && stream.mark_at.is_finite()
+    }
+
+    /// Returns the velocity of the pose in metres per second.
+    pub fn drawn_velocity(&self) -> Vec3 {
+        self.cruise.value + self.correction.value
+    }
+}
+
+/// A time in seconds before any other.
+const LONG_AGO: f64 = -1e15;
+
+/// Returns the length of a vector.
+#[inline]
+fn length(vector: Vec3) -> f32 {
+    libm::sqrtf(vector.dot(vector))
+}
+
+/// Returns the vector, shortened to a length.
+#[inline]
+fn shortened(vector: Vec3, most: f32) -> Vec3 {
+    let squared = vector.dot(vector);
+    if squared <= most * most { vector } else { vector * (most / libm::sqrtf(squared)) }
+}
+
+/// Returns the vector turned clockwise by an angle in degrees.
+#[inline]
+fn turned(vector: Vec3, degrees: f32) -> Vec3 {
+    let (sin, cos) = libm::sincosf(degrees.to_radians());
+    Vec3::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z)
+}
+
+/// Returns the turn from one heading to another in degrees, −180 to 180.
+#[inline]
+fn turn(from: f32, to: f32) -> f32 {
+    wrapped(to - from + 180.0) - 180.0
+}
+
+/// Returns an angle in degrees within 0 to 360. An angle that is not finite becomes 0.
+#[inline]
+fn wrapped(degrees: f32) -> f32 {
+    let once = if degrees < 0.0 {
+        degrees + 360.0
+    } else if degrees >= 360.0 {
+        degrees - 360.0
+    } else {
+        degrees
+    };
+    if (0.0..360.0).contains(&once) { once } else { wrapped_far(once) }
+}
+
+/// Does the same for an angle that is many turns away.
+#[cold]
+fn wrapped_far(degrees: f32) -> f32 {
+    if !degrees.is_finite() {
+        return 0.0;
+    }
+    let within = libm::fmodf(degrees, 360.0);
+    let positive = if within < 0.0 { within + 360.0 } else { within };
+    if positive < 360.0 { positive } else { 0.0 }
+}

@@ -1,0 +1,160 @@
+//! The pose: what is drawn.
+
+use evenstride_types::{Rotation, Vec3};
+
+use crate::glide::{
+    Beat, Carried, Glide,
+    damping::Decay,
+    ghost::{STANDS, Source},
+    length, shortened, turn, wrapped,
+};
+
+/// Seconds in which a pose corrects its distance from the ghost.
+const CORRECT_SECS: f32 = 0.25;
+
+/// Distances in metres up to which corrections are gentle, of a moving and of a standing ghost.
+const NEAR_METRES: f32 = 0.25;
+const NEAR_STANDING_METRES: f32 = 0.4;
+
+/// Speed of gentle corrections, as a part of the ghost's speed, and their least and greatest speed
+/// in metres per second. The last one is for a standing ghost.
+const GENTLE_PART: f32 = 0.15;
+const GENTLE_LEAST: f32 = 0.25;
+const GENTLE_STANDING: f32 = 0.13;
+
+/// Seconds in which a pose corrects its height, and the highest speed of that, as a part of the
+/// ghost's speed and in metres per second.
+const RISE_SECS: f32 = 0.2;
+const RISE_PART: f32 = 0.6;
+const RISE_LEAST: f32 = 0.5;
+
+/// Highest speed of corrections and of the pose, as multiples of the recent speed.
+const FAST_PART: f32 = 1.6;
+const MAX_PART: f32 = 2.4;
+
+/// Least recent speed in metres per second.
+const RECENT_LEAST: f32 = 1.2;
+
+/// Seconds by which a pose is drawn ahead of a walking ghost. A message takes effect with the next
+/// tick, which is half a tick later on average.
+const AHEAD_SECS: f32 = 1.0 / 60.0;
+
+/// Distance in metres from the ghost at which a standing pose is right.
+const THERE_METRES: f32 = 0.02;
+
+/// Acceleration in m/s² beyond which a change of velocity is a jump and not a trend.
+const MAX_ACCELERATION: f32 = 40.0;
+
+/// Speed in metres per second, and turn in degrees, below which a pose is at rest.
+const REST_SPEED: f32 = 0.005;
+const REST_TURN: f32 = 0.05;
+
+impl Glide {
+    /// Moves the pose towards the ghost. `before` is the velocity of the ghost in the last frame.
+    #[inline]
+    pub(super) fn follow(&mut self, source: &Source, beat: &Beat, before: Vec3) {
+        let speed = length(self.velocity);
+        self.recent = (self.recent * beat.fades).max(speed).max(RECENT_LEAST);
+        let change = self.velocity - before;
+        let is_trend = change.dot(change) <= (MAX_ACCELERATION * beat.secs) * (MAX_ACCELERATION * beat.secs);
+        let lead = if is_trend && beat.secs > 0.0 {
+            change * (0.5 * Beat::CRUISE_LAG_SECS / beat.secs)
+        } else {
+            Vec3::ZERO
+        };
+        let target = self.velocity + lead;
+        // A ghost that stops does not go back.
+        let target = if target.dot(before) < 0.0 { Vec3::ZERO } else { target };
+        self.cruise.follow(target, &beat.cruise);
+        // Where the ghost is now, against where the pose would be without a correction.
+        let ahead = if self.carried == Carried::ByLegs { AHEAD_SECS } else { 0.0 };
+        let error = self.ghost + self.velocity * ahead - (self.pose + self.cruise.value * beat.secs);
+        let wish = self.wish(error, speed, source.is_airborne);
+        self.correction.follow(wish, &beat.correction);
+        let velocity = shortened(self.drawn_velocity(), MAX_PART * self.recent);
+        self.pose += velocity * beat.secs;
+        if source.is_airborne {
+            self.pose.z += (self.ghost.z - self.pose.z) * beat.soon;
+        }
+        self.face(source, &beat.facing, beat);
+        self.note_going();
+    }
+
+    /// Returns the velocity that would correct the distance from the ghost.
+    fn wish(&self, error: Vec3, speed: f32, is_airborne: bool) -> Vec3 {
+        let stands = speed <= STANDS;
+        let most = RISE_PART * speed + RISE_LEAST;
+        let rise = if is_airborne { 0.0 } else { (error.z / RISE_SECS).clamp(-most, most) };
+        let error = error.with_z(0.0);
+        let off = length(error);
+        if off == 0.0 || (stands && off < THERE_METRES) {
+            return Vec3::Z * rise;
+        }
+        let (gentle, near) = if stands {
+            (GENTLE_STANDING, NEAR_STANDING_METRES)
+        } else {
+            ((GENTLE_PART * speed).max(GENTLE_LEAST), NEAR_METRES)
+        };
+        let fast = if off <= near {
+            (off / CORRECT_SECS).min(gentle)
+        } else {
+            (gentle.min(near / CORRECT_SECS) + (off - near) / CORRECT_SECS).min(FAST_PART * self.recent)
+        };
+        error * (fast / off) + Vec3::Z * rise
+    }
+
+    /// Turns the pose.
+    fn face(&mut self, source: &Source, decay: &Decay, beat: &Beat) {
+        if !is_upright(source.rotation) {
+            // Arrows and sleds point along their way.
+            self.rotation = self.rotation.blended(source.rotation, beat.soon);
+            (self.facing, self.spin) = (source.heading, 0.0);
+            return;
+        }
+        let rate = self.turn_rate;
+        // The heading has turned already in this frame.
+        let off = turn(self.heading, self.facing) + rate * beat.secs;
+        if off.abs() < 1e-4 && self.spin == 0.0 && rate == 0.0 && is_upright(self.rotation) {
+            return;
+        }
+        let (off, spin) = decay.follow_angle(off, self.spin, rate);
+        let is_done = off.abs() < REST_TURN && spin.abs() < REST_TURN && rate == 0.0;
+        (self.facing, self.spin) =
+            if is_done { (self.heading, 0.0) } else { (wrapped(self.heading + off), spin) };
+        self.rotation = facing(self.facing);
+    }
+
+    /// Turns the pose to the ghost's heading at once.
+    pub(super) fn face_at_once(&mut self, source: &Source) {
+        self.rotation = if is_upright(source.rotation) { facing(self.facing) } else { source.rotation };
+    }
+
+    /// Returns whether nothing changes any more until the body moves or is heard of.
+    pub fn is_at_rest(&self) -> bool {
+        let drawn = self.drawn_velocity();
+        let off = self.ghost - self.pose;
+        self.spin == 0.0
+            && self.velocity == Vec3::ZERO
+            && drawn.dot(drawn) < REST_SPEED * REST_SPEED
+            && off.dot(off) <= THERE_METRES * THERE_METRES
+            && self.stood > 1.0
+            && turn(self.heading, self.facing).abs() < REST_TURN
+    }
+
+    /// Ends all motion of the pose.
+    pub fn rest(&mut self) {
+        (self.cruise, self.correction) = (super::Damped::ZERO, super::Damped::ZERO);
+    }
+}
+
+/// Returns the rotation of an upright body.
+fn facing(heading: f32) -> Rotation {
+    let (sin, cos) = libm::sincosf((0.5 * heading).to_radians());
+    // Headings are clockwise from above, which is a negative angle.
+    Rotation::new([cos, 0.0, 0.0, -sin]).unwrap_or(Rotation::IDENTITY)
+}
+
+fn is_upright(rotation: Rotation) -> bool {
+    let [_, x, y, _] = rotation.to_wxyz();
+    x.abs() < 1e-3 && y.abs() < 1e-3
+}
