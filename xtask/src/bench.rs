@@ -25,8 +25,26 @@ const PROGRAMS: [Program; 3] = [
         example: "workload",
         things: "body",
         names: &[
-            "idle", "chasing", "routing", "flying", "striding", "sent", "pursuing", "sparse", "watched",
-            "churning", "drawn", "blended", "changed", "animated", "plain", "saved", "restored",
+            "idle",
+            "chasing",
+            "routing",
+            "flying",
+            "striding",
+            "sent",
+            "pursuing",
+            "sparse",
+            "watched",
+            "churning",
+            "drawn",
+            "blended",
+            "changed",
+            "animated",
+            "plain",
+            "gliding",
+            "gliding-idle",
+            "glided",
+            "saved",
+            "restored",
         ],
     },
     Program {
@@ -67,7 +85,7 @@ fn count_instructions(program: &Program) -> Result<()> {
         let [short, long] =
             [instructions(example, name, ROUNDS[0])?, instructions(example, name, ROUNDS[1])?];
         let each = (long - short) as f64 / (THINGS * (ROUNDS[1] - ROUNDS[0])) as f64;
-        println!("{name:<10} {each:>8.0}");
+        println!("{name:<12} {each:>8.0}");
     }
     Ok(())
 }

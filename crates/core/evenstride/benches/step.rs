@@ -98,6 +98,21 @@ fn plain(bencher: Bencher<'_, '_>, bodies: u32) {
 }
 
 #[divan::bench(args = SIZES)]
+fn gliding(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Gliding, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn gliding_idle(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::GlidingIdle, bodies);
+}
+
+#[divan::bench(args = SIZES)]
+fn glided(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::Glided, bodies);
+}
+
+#[divan::bench(args = SIZES)]
 fn saved(bencher: Bencher<'_, '_>, bodies: u32) {
     bench(bencher, Kind::Saved, bodies);
 }

@@ -22,7 +22,13 @@ fn a_warm_world_allocates_nothing() {
         // Routes fill to their twenty waypoints (slowly, when chasing), lists grow to their working size.
         let rounds = if matches!(
             kind,
-            Kind::Saved | Kind::Drawn | Kind::Blended | Kind::Changed | Kind::Animated | Kind::Plain
+            Kind::Saved
+                | Kind::Drawn
+                | Kind::Blended
+                | Kind::Changed
+                | Kind::Animated
+                | Kind::Plain
+                | Kind::Glided
         ) {
             10
         } else {

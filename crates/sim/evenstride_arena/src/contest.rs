@@ -33,7 +33,7 @@ pub struct Contest {
     pub contestants: Vec<Contestant>,
 }
 
-/// An entity to be drawn. `truth`, `legs`, `is_known` and `is_airborne` have one entry per frame.
+/// An entity to be drawn. All lists but `heard` and `teleported` have one entry per frame.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The entity.
@@ -49,6 +49,8 @@ pub struct Subject {
     pub is_known: Vec<bool>,
     /// Whether Evenstride has it in the air.
     pub is_airborne: Vec<bool>,
+    /// Its speed in the air in metres per second as Evenstride has it, and 0 on the ground.
+    pub air_speed: Vec<f32>,
     /// Whether the truth is a continuous path rather than occasional places, or nothing.
     pub is_dense: bool,
     /// Its accepted positions.
@@ -133,6 +135,7 @@ pub fn compete(
             legs: Vec::new(),
             is_known: Vec::new(),
             is_airborne: Vec::new(),
+            air_speed: Vec::new(),
             heard: Vec::new(),
             teleported: Vec::new(),
         })
@@ -259,7 +262,10 @@ impl ReplayObserver for Judge<'_> {
                 let body = frame.world.get(subject.entity);
                 subject.legs.push(legs(frame, subject.entity));
                 subject.is_known.push(body.is_some());
-                subject.is_airborne.push(body.is_some_and(|body| body.animation(frame.now).is_airborne));
+                let is_airborne = body.is_some_and(|body| body.animation(frame.now).is_airborne);
+                let speed = body.filter(|_| is_airborne).map_or(0.0, |body| length(body.view().velocity));
+                subject.is_airborne.push(is_airborne);
+                subject.air_speed.push(speed as f32);
             }
             for (rival, contestant, secs) in &mut self.rivals {
                 let before = Instant::now();

@@ -51,6 +51,12 @@ pub enum Kind {
     Animated,
     /// Rolls in a plain world; one round draws all entities in the game's axes.
     Plain,
+    /// Runs on by its legs, drawn at a pose of its own. One round is one frame without a step.
+    Gliding,
+    /// Stands, drawn at a pose of its own. One round is one frame without a step.
+    GlidingIdle,
+    /// Runs on by its legs, drawn at a pose of its own. One round draws all of them.
+    Glided,
     /// Walks. One round saves all of them.
     Saved,
     /// Walks. One round restores all of them.
@@ -58,7 +64,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::Idle,
         Self::Chasing,
         Self::Routing,
@@ -74,6 +80,9 @@ impl Kind {
         Self::Changed,
         Self::Animated,
         Self::Plain,
+        Self::Gliding,
+        Self::GlidingIdle,
+        Self::Glided,
         Self::Saved,
         Self::Restored,
     ];
@@ -95,6 +104,9 @@ impl Kind {
             Self::Changed => "changed",
             Self::Animated => "animated",
             Self::Plain => "plain",
+            Self::Gliding => "gliding",
+            Self::GlidingIdle => "gliding-idle",
+            Self::Glided => "glided",
             Self::Saved => "saved",
             Self::Restored => "restored",
         }
@@ -125,7 +137,12 @@ impl Scene {
     pub fn new(kind: Kind, bodies: u32) -> Self {
         let now = SimTime::ZERO;
         let is_smooth = matches!(kind, Kind::Blended | Kind::Changed);
-        let config = if is_smooth { Config::SMOOTH } else { Config::RETAIL };
+        let is_gliding = matches!(kind, Kind::Gliding | Kind::GlidingIdle | Kind::Glided);
+        let config = match (is_smooth, is_gliding) {
+            (true, _) => Config::SMOOTH,
+            (_, true) => Config::GLIDE,
+            _ => Config::RETAIL,
+        };
         let mut world = MotionWorld::new(config, now);
         world.set_viewpoint(Some(place(0)));
         if kind == Kind::Watched {
@@ -168,11 +185,14 @@ impl Scene {
         };
         // The first step measures distances; before it every position is a placement.
         scene.step();
-        if matches!(kind, Kind::Striding | Kind::Animated) {
+        if matches!(kind, Kind::Striding | Kind::Animated | Kind::Gliding | Kind::Glided) {
             scene.run_on();
+            if is_gliding {
+                (0..30).for_each(|_| scene.step());
+            }
         } else if matches!(kind, Kind::Sent | Kind::Pursuing) {
             scene.send();
-        } else if !matches!(kind, Kind::Idle | Kind::Flying) {
+        } else if !matches!(kind, Kind::Idle | Kind::Flying | Kind::GlidingIdle) {
             scene.hear();
             scene.step();
         }
@@ -217,7 +237,11 @@ impl Scene {
                 self.churn();
                 self.step();
             }
-            Kind::Drawn | Kind::Blended => {
+            Kind::Gliding | Kind::GlidingIdle => {
+                self.now += SimDuration::from_secs(1e-5).unwrap_or_default();
+                let _ = self.world.advance(self.now, &OpenField);
+            }
+            Kind::Drawn | Kind::Blended | Kind::Glided => {
                 let now = self.now + SimDuration::from_secs(0.01).unwrap_or_default();
                 let written = self.world.drawn_into(now, &mut self.drawn);
                 assert_eq!(written, self.drawn.len());

@@ -60,50 +60,52 @@ impl MotionWorld {
         is_open: bool,
         surroundings: &(impl Surroundings + ?Sized),
     ) {
-        let source = self.source(slot, beat.now, !is_open);
         let flags = self.store.hot[slot].flags;
         let is_stepped = flags.intersects(Flags::RESTLESS) || !self.store.hot[slot].links.are_still();
-        if !is_stepped && self.store.glides.get(slot).is_none() {
-            // It stands, and is drawn where it is.
-            self.store.glides.awake[slot] = false;
-            return;
-        }
-        if source.carried == Carried::New {
-            // Drawn where it is, until it moves by itself again.
+        let is_left_alone = !is_stepped && self.store.glides.get(slot).is_none();
+        if is_left_alone || carried(&self.store.hot[slot]) == Carried::New {
+            // It stands or is not stepped, and is drawn where it is.
             self.store.glides.release(slot);
             self.store.glides.awake[slot] = false;
             return;
         }
         let left = if flags.contains(Flags::MOVES_TO) { self.ghost_way_left(slot) } else { None };
-        let mut source = source;
+        let heading = self.body_heading(slot);
+        let mut source = self.source(slot, heading, beat.now, !is_open);
         source.may_stop = left.map_or(source.root == Vec3::ZERO, |left| left < MAY_STOP_METRES);
         let Some(glide) = self.store.glides.get_or_new(slot) else { return };
         // A ghost that has arrived stays there, until positions tell otherwise or the goal is gone.
         glide.has_arrived = left.is_some_and(|left| glide.has_arrived || left <= 0.0);
         glide.frame(&source, beat);
-        let mut glide = *glide;
         if !is_open {
-            self.keep_on_this_side(slot, &mut glide, surroundings);
-        }
-        let rests = !is_stepped && glide.is_at_rest();
-        if rests {
-            glide.rest();
-            self.store.glides.awake[slot] = false;
-            let off = glide.pose - source.place;
-            if off.dot(off) < SAME_METRES * SAME_METRES && glide.rotation.is_nearly(source.rotation) {
-                self.store.glides.release(slot);
-                self.mark_drawn(slot);
-                return;
-            }
-        }
-        if let Some(stored) = self.store.glides.get_or_new(slot) {
-            *stored = glide;
+            self.keep_on_this_side(slot, surroundings);
         }
         self.mark_drawn(slot);
+        let Some(glide) = self.store.glides.get_mut(slot).filter(|_| !is_stepped) else { return };
+        if glide.is_at_rest() {
+            glide.rest();
+            let off = glide.pose - source.place;
+            let is_same =
+                off.dot(off) < SAME_METRES * SAME_METRES && glide.rotation.is_nearly(source.rotation);
+            self.store.glides.awake[slot] = false;
+            if is_same {
+                self.store.glides.release(slot);
+            }
+        }
+    }
+
+    /// Returns the heading of a body in degrees. It is computed only when the body has turned.
+    fn body_heading(&mut self, slot: usize) -> f32 {
+        let rotation = self.store.hot[slot].place.pose.rotation();
+        let Some(glide) = self.store.glides.get_or_new(slot) else { return 0.0 };
+        if glide.body_rotation != rotation {
+            (glide.body_rotation, glide.body_heading) = (rotation, rotation.heading().degrees());
+        }
+        glide.body_heading
     }
 
     /// Gathers what a ghost needs to know of its body.
-    fn source(&self, slot: usize, now: f64, knows_ground: bool) -> Source {
+    fn source(&self, slot: usize, heading: f32, now: f64, knows_ground: bool) -> Source {
         let body = &self.store.hot[slot];
         let moving = &self.store.moving[slot];
         let pose = &body.place.pose;
@@ -114,7 +116,7 @@ impl MotionWorld {
             block: body.place.cell.landblock(),
             place: pose.origin(),
             rotation: pose.rotation(),
-            heading: pose.heading().degrees(),
+            heading,
             velocity: moving.last_velocity,
             since,
             carried,
@@ -201,9 +203,10 @@ impl MotionWorld {
     }
 
     /// Keeps ghost and pose on the body's side of every wall, and on the ground.
-    fn keep_on_this_side(&self, slot: usize, glide: &mut Glide, surroundings: &(impl Surroundings + ?Sized)) {
-        let body = &self.store.hot[slot];
-        let moving = &self.store.moving[slot];
+    fn keep_on_this_side(&mut self, slot: usize, surroundings: &(impl Surroundings + ?Sized)) {
+        let body = self.store.hot[slot];
+        let moving = self.store.moving[slot];
+        let Some(glide) = self.store.glides.get_mut(slot) else { return };
         let is_grounded = body.flags.contains(Flags::CONTACT);
         let sweep_to = |to: Vec3| {
             let here = body.place.pose.origin();
@@ -314,7 +317,8 @@ fn carried(body: &HotRow) -> Carried {
 
 /// Returns a place with coordinates of a glide, in the body's cell.
 fn placed(body: &HotRow, at: Vec3, glide: &Glide) -> Placement {
-    let at = at + body.place.cell.landblock().offset_to(glide.block);
+    let block = body.place.cell.landblock();
+    let at = if block == glide.block { at } else { at + block.offset_to(glide.block) };
     let pose: Pose = body.place.pose.with_origin(at).unwrap_or(body.place.pose);
     Placement::new(body.place.cell, pose)
 }

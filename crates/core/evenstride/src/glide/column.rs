@@ -85,6 +85,12 @@ impl Glides {
         self.pool.get(*self.links.get(slot)?)
     }
 
+    /// Returns ghost and pose of a body to be changed, if it has any.
+    #[inline]
+    pub fn get_mut(&mut self, slot: usize) -> Option<&mut Glide> {
+        self.pool.get_mut(*self.links.get(slot)?)
+    }
+
     /// Returns ghost and pose of a body, and makes them if it has none.
     pub fn get_or_new(&mut self, slot: usize) -> Option<&mut Glide> {
         let link = self.links.get_mut(slot)?;

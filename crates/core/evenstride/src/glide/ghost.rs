@@ -4,7 +4,7 @@ use evenstride_types::{LandblockId, Rotation, Vec3};
 
 use crate::{
     config::GlideParts,
-    glide::{Beat, Carried, Damped, Glide, Stream, length, shortened, turn, turned, wrapped},
+    glide::{Beat, Carried, Damped, Glide, Stream, length, shortened, turn, turned, turned_by, wrapped},
 };
 
 /// Highest speed of a ghost, as a multiple of the body's top speed.
@@ -112,7 +112,7 @@ impl Glide {
             off.dot(off) < FARTHEST_METRES * FARTHEST_METRES
         };
         // A number that is not finite fails the comparison.
-        if !(is_near(self.ghost) && is_near(self.pose) && self.is_sane()) {
+        if !(is_near(self.ghost) && is_near(self.pose)) {
             self.stream = Stream::NEW;
             self.reset(source, now);
         }
@@ -152,6 +152,9 @@ impl Glide {
             heading: source.heading,
             facing: source.heading,
             rotation: source.rotation,
+            body_rotation: self.body_rotation,
+            body_heading: self.body_heading,
+            is_turned: true,
             carried: source.carried,
             stream,
             ..Self::NEW
@@ -184,7 +187,12 @@ impl Glide {
 
     /// Moves the ghost by its animation.
     fn walk(&mut self, source: &Source, beat: &Beat) {
+        let faced = self.heading;
         self.steer(source, beat);
+        if self.heading != faced || self.carried != Carried::ByLegs || self.is_turned {
+            let (sin, cos) = libm::sincosf(self.heading.to_radians());
+            (self.nose, self.is_turned) = ([sin, cos], false);
+        }
         let legs = self.legs_now(source);
         // A bias that the animation has caught up with is gone.
         let change = legs - self.legs;
@@ -251,7 +259,7 @@ impl Glide {
         if source.root == Vec3::ZERO {
             return source.slide;
         }
-        let flat = turned(source.root, self.heading);
+        let flat = turned_by(source.root, self.nose);
         let rise = if source.knows_ground { 0.0 } else { flat.dot(self.stream.grade) };
         flat + Vec3::Z * rise + source.slide
     }

@@ -202,6 +202,7 @@ impl Glide {
         }
         if said.turns {
             self.heading = wrapped(self.heading + turn(self.heading, said.heading) * TRUST);
+            self.is_turned = true;
         }
         if self.has_arrived && error.dot(error) > GOES_ON_METRES * GOES_ON_METRES {
             self.has_arrived = false;

@@ -52,6 +52,11 @@ pub struct Glide {
     /// Heading of the ghost in degrees, 0 to 360, and its turn rate in degrees per second, clockwise.
     pub heading: f32,
     pub turn_rate: f32,
+    /// Sine and cosine of the heading, which are computed only when it changes.
+    pub nose: [f32; 2],
+    /// Rotation of the body, and the heading that was computed of it.
+    pub body_rotation: Rotation,
+    pub body_heading: f32,
     /// Place of the pose.
     pub pose: Vec3,
     /// Velocity of the pose that follows the ghost's velocity.
@@ -78,6 +83,8 @@ pub struct Glide {
     pub has_arrived: bool,
     /// Whether the pose moves although its animation stands.
     pub is_going: bool,
+    /// Whether a position has turned the heading since the last frame.
+    pub is_turned: bool,
 }
 
 /// What moves a ghost.
@@ -101,6 +108,9 @@ impl Glide {
         bias: Vec3::ZERO,
         heading: 0.0,
         turn_rate: 0.0,
+        nose: [0.0, 1.0],
+        body_rotation: Rotation::IDENTITY,
+        body_heading: 0.0,
         pose: Vec3::ZERO,
         cruise: Damped::ZERO,
         correction: Damped::ZERO,
@@ -114,6 +124,7 @@ impl Glide {
         carried: Carried::New,
         has_arrived: false,
         is_going: false,
+        is_turned: true,
     };
 
     /// Measures coordinates from another landblock.
@@ -132,13 +143,14 @@ impl Glide {
         let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < 1e14;
         let vectors = [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart];
         let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
-        let angles = [self.heading, self.facing, self.stream.said_heading];
+        let angles = [self.heading, self.facing, self.stream.said_heading, self.body_heading];
         let stream = &self.stream;
         let heard = [stream.said, stream.mark, stream.mark_legs, stream.way, stream.grade, stream.grade_from];
         let numbers =
             [self.turn_rate, self.spin, self.recent, self.stood, stream.gap, stream.deviation, stream.turn];
         vectors.into_iter().chain(filters).chain(heard).all(near)
             && angles.iter().all(|angle| (0.0..=360.0).contains(angle))
+            && self.nose.iter().all(|part| part.abs() <= 1.0)
             && numbers.iter().all(|number| number.abs() < 1e9)
             && stream.said_at.is_finite()
             && stream.mark_at.is_finite()
@@ -170,6 +182,12 @@ fn shortened(vector: Vec3, most: f32) -> Vec3 {
 #[inline]
 fn turned(vector: Vec3, degrees: f32) -> Vec3 {
     let (sin, cos) = libm::sincosf(degrees.to_radians());
+    turned_by(vector, [sin, cos])
+}
+
+/// Returns the vector turned clockwise by an angle with this sine and cosine.
+#[inline]
+fn turned_by(vector: Vec3, [sin, cos]: [f32; 2]) -> Vec3 {
     Vec3::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z)
 }
 

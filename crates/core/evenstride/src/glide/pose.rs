@@ -20,7 +20,7 @@ const NEAR_STANDING_METRES: f32 = 0.4;
 /// in metres per second. The last one is for a standing ghost.
 const GENTLE_PART: f32 = 0.15;
 const GENTLE_LEAST: f32 = 0.25;
-const GENTLE_STANDING: f32 = 0.13;
+const GENTLE_STANDING: f32 = 0.17;
 
 /// Seconds in which a pose corrects its height, and the highest speed of that, as a part of the
 /// ghost's speed and in metres per second.

@@ -129,8 +129,8 @@ struct DrawnBody {
 saved_struct! {
     DrawnBody { entity, is_awake, glide }
     Glide {
-        block, ghost, velocity, legs, bias, heading, turn_rate, pose, cruise, correction, facing, spin, rotation, recent, stream, stood, apart,
-        carried, has_arrived, is_going,
+        block, ghost, velocity, legs, bias, heading, turn_rate, nose, body_rotation, body_heading, pose, cruise, correction, facing, spin, rotation, recent, stream, stood, apart,
+        carried, has_arrived, is_going, is_turned,
     }
     Damped { value, rate }
     Stream {

@@ -72,8 +72,11 @@ impl Reference {
             .collect();
         let velocity: Vec<Option<Vec3>> =
             velocity.iter().zip(&leaps).map(|(velocity, leaps)| velocity.filter(|_| !leaps)).collect();
+        // Where the truth is not known for every frame, Evenstride's motion tells what is plausible.
+        let plausible = subject.legs.iter().zip(&subject.air_speed);
+        let plausible = plausible.map(|(legs, air)| legs.unwrap_or(0.0).max(*air));
         let fastest: Vec<f32> =
-            speed.iter().zip(&subject.legs).map(|(speed, legs)| speed.max(legs.unwrap_or(0.0))).collect();
+            speed.iter().zip(plausible).map(|(speed, plausible)| speed.max(plausible)).collect();
         let count = |secs: f64| (secs * contest.fps).ceil() as usize;
         let around = |flags: &[bool], before: f64, after: f64| -> Vec<bool> {
             let (before, after) = (count(before), count(after));

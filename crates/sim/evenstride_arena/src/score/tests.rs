@@ -31,6 +31,7 @@ fn moving_as(truth: impl Fn(f64) -> Shown, draw: impl Fn(f64) -> Shown) -> Made 
         legs: times.iter().map(|time| (*time <= 10.0).then_some(4.0)).collect(),
         is_known: vec![true; times.len()],
         is_airborne: vec![false; times.len()],
+        air_speed: vec![0.0; times.len()],
         heard: (0..=15).map(f64::from).map(|time| HeardPlace { time, shown: truth(time) }).collect(),
         teleported: Vec::new(),
         is_dense: true,
