@@ -90,7 +90,7 @@ fn deviations() -> Result<String> {
     for (name, _) in Config::PROFILES {
         write!(text, "{name} | ")?;
     }
-    text.push_str("switch |\n|---|---|---|---|---|\n");
+    writeln!(text, "switch |\n|---|{}---|", "---|".repeat(Config::PROFILES.len()))?;
     for deviation in DEVIATIONS {
         write!(text, "| {} | ", deviation.id)?;
         for (_, config) in Config::PROFILES {

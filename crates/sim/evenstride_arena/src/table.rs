@@ -55,10 +55,10 @@ pub fn table(scores: &[Score], truth: Option<&Score>) -> String {
         |of: &[usize]| of.iter().map(|index| scores[*index].name.as_str()).collect::<Vec<_>>().join("; ");
     // Without a truth there is neither a delay nor a distance to trade.
     if scores.iter().any(|score| score.secs_behind.is_some()) {
-        let _ = writeln!(out, "\nbest trade-offs of delay, distance and jerk: {}", names(&rank.front));
+        let _ = writeln!(out, "\ntrade-off front of delay, distance and jerk: {}", names(&rank.front));
     }
     if !rank.late.is_empty() {
-        let _ = writeln!(out, "more than 0.5 s late, so never best: {}", names(&rank.late));
+        let _ = writeln!(out, "more than 0.5 s late, so never marked as best: {}", names(&rank.late));
     }
     out
 }

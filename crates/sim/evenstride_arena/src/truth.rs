@@ -25,7 +25,7 @@ const MAX_LINES: usize = 20_000_000;
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
     /// The file could not be read.
-    #[error("{0}")]
+    #[error("the file could not be read as text")]
     Read(#[from] io::Error),
     /// The file is not a list of true places.
     #[error("line 1 is not \"{TRUTH_HEADER}\"; `evenstride simulate --truth FILE` writes such a file")]

@@ -128,8 +128,15 @@ impl MotionWorld {
             is_sent: body.flags.contains(Flags::MOVES_TO),
             may_stop: false,
             is_sparse: false,
+            floor: None,
             knows_ground,
         };
+        if is_airborne && let Some(flight) = self.store.flights.get(body.links.flight) {
+            source.floor = match flight.ground {
+                GroundBelow::TookOff(z) | GroundBelow::Heard(z) => Some(z),
+                GroundBelow::Unknown => None,
+            };
+        }
         if carried != Carried::ByLegs {
             return source;
         }
@@ -137,7 +144,8 @@ impl MotionWorld {
         source.is_sparse = self.store.glides.estimates && !body.flags.contains(Flags::STRIDES);
         source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
         if let Some(flight) = self.store.flights.get(body.links.flight) {
-            source.slide = flight.velocity;
+            // The ground bears the rest of it.
+            source.slide = flight.velocity.with_z(0.0);
         }
         if body.flags.contains(Flags::STRIDES | Flags::WALKABLE) {
             let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
@@ -284,6 +292,8 @@ impl MotionWorld {
         self.store.glides.hear(time);
         self.store.glides.wake(slot);
         let since = self.store.glides.last.map_or(0.0, |last| (time - last) as f32).clamp(0.0, 0.5);
+        let motion = &self.store.motions[slot];
+        let top_speed = max_speed(run_rate(self.store.hot[slot].flags, &self.store.skills, motion)) as f32;
         let Some(glide) = self.store.glides.get_or_new(slot) else { return };
         glide.rebase(block);
         let said = corner.origin_of(&place);
@@ -295,7 +305,7 @@ impl MotionWorld {
         if !is_local {
             let heading = place.pose.heading().degrees();
             let turns = !is_sent || parts.contains(GlideParts::HEADING);
-            glide.hear(&Said { place: said, heading, now: time, since, turns });
+            glide.hear(&Said { place: said, heading, now: time, since, turns, top_speed });
         }
     }
 }

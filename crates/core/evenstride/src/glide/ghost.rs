@@ -77,6 +77,8 @@ pub struct Source {
     pub may_stop: bool,
     /// Whether rare positions tell a velocity too, because nothing else does.
     pub is_sparse: bool,
+    /// Height of the ground below a body in the air in metres, if it is known.
+    pub floor: Option<f32>,
     /// Whether the surroundings tell the height of the ground, so that positions need not.
     pub knows_ground: bool,
 }
@@ -97,7 +99,12 @@ impl Glide {
         }
         let before = self.velocity;
         match source.carried {
-            Carried::ByLegs => self.walk(source, beat),
+            Carried::ByLegs => {
+                if self.carried == Carried::ByBody {
+                    self.land(source);
+                }
+                self.walk(source, beat);
+            }
             _ => self.ride(source, beat),
         }
         self.carried = source.carried;
@@ -118,6 +125,16 @@ impl Glide {
         }
     }
 
+    /// Puts the ghost on the ground of the body. The pose is never below it.
+    fn land(&mut self, source: &Source) {
+        self.ghost.z = source.place.z;
+        self.pose.z = self.pose.z.max(source.place.z);
+        self.velocity.z = 0.0;
+        for filter in [&mut self.cruise, &mut self.correction] {
+            (filter.value.z, filter.rate.z) = (0.0, 0.0);
+        }
+    }
+
     /// Moves the ghost over a frame that is too long for filters. The pose is where the ghost is.
     #[cold]
     fn long_frame(&mut self, source: &Source, beat: &Beat) {
@@ -126,7 +143,12 @@ impl Glide {
             Beat::new(beat.now, beat.secs.min(LONGEST_FRAME_SECS) / steps, beat.is_link_silent, beat.parts);
         for _ in 0..steps as u32 {
             match source.carried {
-                Carried::ByLegs => self.walk(source, &part),
+                Carried::ByLegs => {
+                    if self.carried == Carried::ByBody {
+                        self.land(source);
+                    }
+                    self.walk(source, &part);
+                }
                 _ => self.ride(source, &part),
             }
             self.carried = source.carried;
@@ -177,6 +199,11 @@ impl Glide {
         }
         self.ghost = body + self.apart;
         self.velocity = source.velocity;
+        if let Some(floor) = source.floor.filter(|floor| source.place.z >= *floor) {
+            // The body has not passed the ground in its last step, so the entity has not either.
+            self.ghost.z = self.ghost.z.max(floor);
+            self.pose.z = self.pose.z.max(floor);
+        }
         (self.legs, self.bias) = (Vec3::ZERO, Vec3::ZERO);
         self.heading = wrapped(self.heading + turn(self.heading, source.heading) * beat.soon);
         self.turn_rate = 0.0;
@@ -220,6 +247,10 @@ impl Glide {
         self.velocity = velocity;
         let stands = length(legs) <= STANDS;
         self.stood = if stands { self.stood + beat.secs } else { 0.0 };
+        if self.stood > SETTLE_SECS && self.bias == Vec3::ZERO {
+            // The body stands on the ground.
+            self.ghost.z += (source.place.z - self.ghost.z) * beat.later;
+        }
         if stands && self.stood > SETTLE_SECS && velocity == Vec3::ZERO {
             self.settle(source, beat);
         }

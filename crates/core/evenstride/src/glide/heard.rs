@@ -24,8 +24,8 @@ const MAX_GAP_SECS: f64 = 0.6;
 const SPARSE_GAP_SECS: f64 = 3.0;
 const SPARSE_LOST_METRES: f32 = 60.0;
 
-/// Highest speed in metres per second that positions are believed to tell.
-const MAX_HEARD_SPEED: f32 = 1_000.0;
+/// Highest speed that positions are believed to tell, as a multiple of the body's top speed.
+const MAX_HEARD_FACTOR: f32 = 1.25;
 
 /// Weight of a new gap in the mean and the deviation.
 const GAP_TRUST: f32 = 0.2;
@@ -71,6 +71,8 @@ pub struct Said {
     pub since: f32,
     /// Whether the position turns the ghost.
     pub turns: bool,
+    /// Top speed of the body in metres per second.
+    pub top_speed: f32,
 }
 
 /// The received positions of one body.
@@ -223,9 +225,10 @@ impl Glide {
         }
         let gap = said.now - stream.said_at;
         if gap > MIN_GAP_SECS && gap < SPARSE_GAP_SECS {
-            // A pose must be able to follow, however fast the positions go.
+            // A pose must be able to follow, but positions that arrive late and together tell any
+            // speed.
             let speed = length(said.place - stream.said) / gap as f32;
-            self.recent = self.recent.max(speed.min(MAX_HEARD_SPEED));
+            self.recent = self.recent.max(speed.min(MAX_HEARD_FACTOR * said.top_speed));
         }
         if gap > 0.0 && gap < stream.max_gap() {
             let gap = gap as f32;
@@ -255,8 +258,12 @@ impl Glide {
             let stood = self.stood > 0.0 && seen.dot(seen) < STOOD_METRES * STOOD_METRES;
             if stood || is_unclear {
                 // The entity stands, or its animation began or ended within the gap. The difference
-                // then tells when that was, and not how fast the entity is.
-                self.bias = Vec3::ZERO;
+                // then tells when that was, and not how fast the entity is. Only an entity that went
+                // much farther than its animation goes on without it.
+                let more = seen - way;
+                let goes_on =
+                    !stood && more.dot(seen) > 0.0 && more.dot(more) > GOES_ON_METRES * GOES_ON_METRES;
+                self.bias = if goes_on { seen * (1.0 / gap as f32) - self.legs } else { Vec3::ZERO };
                 stream.begin(said, self.legs);
                 return;
             }

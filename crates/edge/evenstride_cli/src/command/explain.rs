@@ -10,7 +10,7 @@ use evenstride::{BodyView, MovedBy, explain::Explanation};
 use evenstride_replay::{
     Fingerprints, Frame, Heard, ReplayObserver, ReplayOptions, Said, TraceScope, replay,
 };
-use evenstride_types::EntityId;
+use evenstride_types::{EntityId, Placement, Vec3};
 use serde_json::json;
 
 use crate::{
@@ -74,10 +74,15 @@ impl Default for Story {
     }
 }
 
+/// Distance in metres from the simulated body within which it is drawn where it is.
+const DRAWN_THERE_METRES: f64 = 0.005;
+
 /// State of an entity at one time.
 struct Standing {
     time: f64,
     body: Option<BodyView>,
+    /// Place at which it is drawn.
+    drawn: Option<Placement>,
     last_update: String,
 }
 
@@ -107,7 +112,9 @@ impl ReplayObserver for Story {
                 // Without a viewpoint every entity counts as near, so the distance means nothing.
                 body.distance = None;
             }
-            self.standing = Some(Standing { time: frame.time, body, last_update: self.last_update.clone() });
+            let drawn = frame.world.drawn(self.entity, frame.now);
+            let last_update = self.last_update.clone();
+            self.standing = Some(Standing { time: frame.time, body, drawn, last_update });
         }
     }
 }
@@ -152,6 +159,7 @@ impl Story {
                     "metres": sent.metres,
                     "words": sent.to_string(),
                 })),
+                "drawn_metres_off": standing.body.and_then(|body| body.place).zip(standing.drawn).map(|(place, drawn)| place.distance(&drawn)),
                 "last_update": standing.last_update,
             })
         });
@@ -189,9 +197,30 @@ impl Standing {
         };
         let distance = body.distance.map_or_else(String::new, |metres| format!(", {metres:.1} m from you"));
         let speed = f64::from(body.velocity.length());
+        let drawn = self.drawn_apart();
         let heard = if self.last_update.is_empty() { "none".to_owned() } else { self.last_update.clone() };
         format!(
-            "at {time:.2} s it is at {place}{distance}, {moved_by}, at {speed:.2} m/s; last update: {heard}"
+            "at {time:.2} s it is at {place}{distance}, {moved_by}, at {speed:.2} m/s{drawn}; last update: {heard}"
         )
+    }
+
+    /// Returns a clause about the distance between the drawn body and the simulated one, if the body
+    /// is drawn elsewhere.
+    fn drawn_apart(&self) -> String {
+        let Some((place, drawn)) = self.body.and_then(|body| body.place).zip(self.drawn) else {
+            return String::new();
+        };
+        let metres = place.distance(&drawn);
+        if metres < DRAWN_THERE_METRES {
+            return String::new();
+        }
+        let way = self.body.map_or(Vec3::ZERO, |body| body.velocity);
+        let along = place.offset_to(&drawn).dot(way);
+        let where_to = match along {
+            along if along > 0.0 => "ahead of",
+            along if along < 0.0 => "behind",
+            _ => "from",
+        };
+        format!(", drawn {metres:.2} m {where_to} the simulation, on purpose")
     }
 }

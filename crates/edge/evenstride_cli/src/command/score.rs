@@ -12,7 +12,8 @@ use evenstride_arena::{
     Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, Score, Truths, compete, compete_in, mean, read_truth,
     received_paths, score, score_of_truth, simulate, table,
 };
-use evenstride_replay::Script;
+use evenstride_replay::{Said, Script};
+use evenstride_types::update::Update;
 use serde_json::json;
 
 use crate::{
@@ -33,8 +34,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         if let Some(other) = what.iter().find(|name| !is_capture(name)) {
             bail!("{other} is a scenario, but other arguments are captures; score one or the other");
         }
-        if args.seeds.is_some() || args.ramps.is_some() {
-            bail!("--seeds and --ramps are for scenarios; a capture has been simulated already");
+        if args.seeds.is_some() || args.ramps.is_some() || args.mean {
+            bail!("--seeds, --ramps and --mean are for scenarios; a capture has been simulated already");
         }
         let (contest, faults) = recorded(args, &what)?;
         print(args, &what.join(" "), "", &contest, &score(&contest))?;
@@ -127,13 +128,44 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     if let Some(player) = script.player {
         truth.remove(&player);
     }
+    if args.truth.is_some() {
+        check_truth(&script, &truth)?;
+    }
     if truth.is_empty() {
         truth = received(&script, fps * (end - start))?;
     }
     check_size(truth.len(), end - start, fps)?;
     let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
-    Ok((compete(&script, &truth, &script.names, fps, end, loaded.library), loaded.faults))
+    let faults = scene.faults + loaded.faults;
+    Ok((compete(&script, &truth, &script.names, fps, end, loaded.library), faults))
 }
+
+/// Checks that true places belong to a capture: some of their entities are in it, and are where its
+/// positions say.
+fn check_truth(script: &Script, truth: &Truths) -> Result<()> {
+    let mut off: Vec<f64> = Vec::new();
+    for moment in &script.moments {
+        let Said::Server(Update::Position(position)) = &moment.said else { continue };
+        let (Some(places), Ok(heard)) = (truth.get(&position.entity), position.pack.placement().check())
+        else {
+            continue;
+        };
+        // A position is at most a few seconds old.
+        let recent = places.iter().filter(|of| (-3.0..0.1).contains(&(of.time - moment.time)));
+        off.extend(recent.map(|of| of.place.distance(&heard)).min_by(f64::total_cmp));
+    }
+    off.sort_by(f64::total_cmp);
+    match off.get(off.len() / 2) {
+        None => bail!("the truth is about other entities or another time than the capture"),
+        Some(metres) if *metres > FITS_METRES => bail!(
+            "the truth does not fit the capture: received positions are {metres:.0} m from it; use the file that was written with the capture"
+        ),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Distance in metres of received positions from the truth within which both belong together.
+const FITS_METRES: f64 = 3.0;
 
 /// Returns the entities that can be judged by their received positions alone, without a truth. Those
 /// that move farthest come first, as many as can be scored at once.
@@ -199,7 +231,8 @@ fn print_mean(args: &ScoreArgs, all: &[(Vec<Score>, Option<Score>)]) -> Result<(
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     } else {
-        writeln!(out, "mean of {} contests\n\n{}", all.len(), table(&scores, truth.as_ref()))?;
+        let contests = crate::output::count(all.len() as u64, "contest", "contests");
+        writeln!(out, "mean of {contests}\n\n{}", table(&scores, truth.as_ref()))?;
     }
     Ok(())
 }

@@ -8,6 +8,9 @@ use evenstride_arena::{LIBRARY, Scenario, simulate, write_truth};
 use crate::args::SimulateArgs;
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
+    if args.truth.as_ref() == Some(&args.output) {
+        bail!("-o and --truth name the same file; the capture and the truth need one each");
+    }
     let mut scenario = find(&args.scenario)?;
     scenario.ramps = args.ramps.unwrap_or(scenario.ramps);
     let simulated = simulate(&scenario, args.seed)?;
