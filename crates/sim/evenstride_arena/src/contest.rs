@@ -305,7 +305,7 @@ fn legs(frame: &Frame<'_>, entity: EntityId) -> Option<f32> {
 const LEGS_STAND: f32 = 0.1;
 
 /// Longest time in seconds between two entries of a continuous path.
-const DENSE_SECS: f64 = 0.1;
+const DENSE_SECS: f64 = 0.1 + 1e-6;
 
 /// Returns whether most entries follow each other within [`DENSE_SECS`].
 fn is_path(truth: &[Truth]) -> bool {
@@ -327,7 +327,8 @@ fn truth_at(truth: &[Truth], time: f64, frame_secs: f64) -> Option<Shown> {
     if after.time - before.time > DENSE_SECS {
         return (time - before.time < frame_secs).then_some(here);
     }
-    if here.at.distance(there.at) > 2.0 {
+    let secs = (after.time - before.time) as f32;
+    if here.at.distance(there.at) > f32::max(2.0, 60.0 * secs) {
         return Some(here);
     }
     let part = ((time - before.time) / (after.time - before.time)) as f32;

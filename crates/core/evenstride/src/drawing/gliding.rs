@@ -10,7 +10,7 @@ use crate::{
     config::GlideParts,
     glide::{Beat, Carried, DrawnMotion, Glide, Said, Source},
     motion::{animator::AnimationPools, goal::Step, interpreter::max_speed},
-    outcome::{Disposition, IgnoreReason, PlaceReason},
+    outcome::{Disposition, Enqueued, IgnoreReason, PlaceReason},
     storage::pool::PoolIndex,
     surroundings::{Footing, GroundBelow, Surroundings, Sweep, Swept},
     world::MotionWorld,
@@ -36,9 +36,8 @@ impl MotionWorld {
         let time = now.as_secs();
         let secs = glides.last.map_or(0.0, |last| time - last);
         if secs <= 0.0 && glides.last.is_some() {
-            // Time that went back leaves poses as they are, until it goes on.
             if secs < 0.0 {
-                glides.last = Some(time);
+                self.restart_poses(time);
             }
             return;
         }
@@ -50,6 +49,18 @@ impl MotionWorld {
                 self.glide_body(slot, &beat, is_open, surroundings);
             }
         }
+    }
+
+    /// Draws all bodies where they are, because time went back and all times are in the future.
+    #[cold]
+    fn restart_poses(&mut self, time: f64) {
+        for slot in 0..self.store.len() {
+            self.store.glides.release(slot);
+            self.store.glides.awake[slot] = true;
+            self.mark_drawn(slot);
+        }
+        self.store.glides.last = Some(time);
+        self.store.glides.heard_at = self.store.glides.heard_at.min(time);
     }
 
     /// Moves the pose of one body.
@@ -138,6 +149,10 @@ impl MotionWorld {
             };
         }
         if carried != Carried::ByLegs {
+            let animator = self.store.locomotion.animators.get(body.links.animator);
+            if let Some(animator) = animator.filter(|_| body.flags.contains(Flags::LOCAL | Flags::STRIDES)) {
+                source.turn = turn_of(animator.playing.sequence.omega);
+            }
             return source;
         }
         let motion = &self.store.motions[slot];
@@ -153,7 +168,7 @@ impl MotionWorld {
                 let sequence = &animator.playing.sequence;
                 let root = sequence.velocity_at(nodes, &self.store.library, f64::from(since));
                 source.root = root * moving.dimensions.scale;
-                source.turn = (-sequence.omega.z.to_degrees()).clamp(-MAX_TURN, MAX_TURN);
+                source.turn = turn_of(sequence.omega);
             }
         }
         source
@@ -188,7 +203,9 @@ impl MotionWorld {
         if !body.flags.contains(Flags::HAS_CELL) {
             return None;
         }
-        let Some(glide) = self.store.glides.get(slot) else { return Some(body.place) };
+        let Some(glide) = self.store.glides.get(slot).filter(|glide| glide.carried != Carried::New) else {
+            return Some(body.place);
+        };
         Some(placed(body, glide.ghost, glide))
     }
 
@@ -196,17 +213,23 @@ impl MotionWorld {
     #[inline]
     pub(crate) fn glided(&self, slot: usize) -> Option<Placement> {
         let glide = self.store.glides.get(slot)?;
-        if glide.carried == Carried::New {
+        let body = &self.store.hot[slot];
+        let is_local = body.flags.contains(Flags::LOCAL);
+        if glide.carried == Carried::New || (is_local && self.config.player_drawing.glide_parts().is_none()) {
             return None;
         }
-        let body = &self.store.hot[slot];
         let place = placed(body, glide.pose, glide);
         Some(Placement::new(place.cell, place.pose.with_rotation(glide.rotation)))
     }
 
     /// Returns the animation to show for a body.
     pub(crate) fn drawn_motion(&self, slot: usize) -> DrawnMotion {
-        let is_airborne = !self.store.hot[slot].flags.contains(Flags::CONTACT);
+        let flags = self.store.hot[slot].flags;
+        // The local player is moved by its own animation.
+        if flags.contains(Flags::LOCAL) {
+            return DrawnMotion::PLAIN;
+        }
+        let is_airborne = !flags.contains(Flags::CONTACT);
         self.store.glides.get(slot).map_or(DrawnMotion::PLAIN, |glide| glide.shown(is_airborne))
     }
 
@@ -288,7 +311,12 @@ impl MotionWorld {
                 ..
             }
         );
-        let teleports = matches!(disposition, Disposition::Placed { reason: PlaceReason::Teleport, .. });
+        // A position too far to walk to places the body later, and a correction at once.
+        let teleports = matches!(
+            disposition,
+            Disposition::Placed { reason: PlaceReason::Teleport | PlaceReason::Corrected, .. }
+                | Disposition::Queued(Enqueued::Far)
+        );
         self.store.glides.hear(time);
         self.store.glides.wake(slot);
         let since = self.store.glides.last.map_or(0.0, |last| (time - last) as f32).clamp(0.0, 0.5);
@@ -308,6 +336,11 @@ impl MotionWorld {
             glide.hear(&Said { place: said, heading, now: time, since, turns, top_speed });
         }
     }
+}
+
+/// Returns the turn rate of a spin in degrees per second, clockwise.
+fn turn_of(omega: Vec3) -> f32 {
+    (-omega.z.to_degrees()).clamp(-MAX_TURN, MAX_TURN)
 }
 
 /// Returns what moves the ghost of a body.

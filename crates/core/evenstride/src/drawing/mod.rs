@@ -292,7 +292,7 @@ impl MotionWorld {
 
     /// Adds a body whose pose has moved, and the bodies in its hands, to the list of changed ones.
     #[inline]
-    fn mark_drawn(&mut self, slot: usize) {
+    pub(crate) fn mark_drawn(&mut self, slot: usize) {
         mark_drawn(&mut self.store, &self.keys, &mut self.changed, slot);
     }
 }

@@ -35,6 +35,12 @@ const MISPLACED_AT_REST_METRES: f32 = 0.05;
 const LONG_FRAME_SECS: f32 = 0.25;
 const LONGEST_FRAME_SECS: f32 = 2.0;
 
+/// Distance in metres within one frame that no body walks. It was placed.
+const LEAP_METRES: f32 = 12.0;
+
+/// Distance in metres from the body at which a ghost does not go farther away by itself.
+const LEAD_METRES: f32 = 12.0;
+
 /// Age in seconds up to which a position is one of this moment, and its distance in metres from the
 /// body within which the pose glides to it.
 const JUST_NOW_SECS: f64 = 0.3;
@@ -89,7 +95,10 @@ impl Glide {
     pub fn frame(&mut self, source: &Source, beat: &Beat) {
         self.rebase(source.block);
         self.stream.is_sparse = source.is_sparse;
-        if self.carried == Carried::New || source.carried == Carried::New {
+        let leap = source.place - self.body_place;
+        let has_leapt = leap.dot(leap) > LEAP_METRES * LEAP_METRES && beat.secs <= LONG_FRAME_SECS;
+        self.body_place = source.place;
+        if self.carried == Carried::New || source.carried == Carried::New || has_leapt {
             self.reset(source, beat.now);
             return;
         }
@@ -176,6 +185,7 @@ impl Glide {
             rotation: source.rotation,
             body_rotation: self.body_rotation,
             body_heading: self.body_heading,
+            body_place: source.place,
             is_turned: true,
             carried: source.carried,
             stream,
@@ -205,8 +215,10 @@ impl Glide {
             self.pose.z = self.pose.z.max(floor);
         }
         (self.legs, self.bias) = (Vec3::ZERO, Vec3::ZERO);
-        self.heading = wrapped(self.heading + turn(self.heading, source.heading) * beat.soon);
-        self.turn_rate = 0.0;
+        self.turn_rate = source.turn;
+        let body = wrapped(source.heading + (source.turn * source.since).clamp(-90.0, 90.0));
+        self.heading = wrapped(self.heading + (source.turn * beat.secs).clamp(-180.0, 180.0));
+        self.heading = wrapped(self.heading + turn(self.heading, body) * beat.soon);
         self.stood = 0.0;
         self.has_arrived = false;
         self.stream.forget_way();
@@ -237,6 +249,11 @@ impl Glide {
             self.bias = Vec3::ZERO;
         }
         velocity *= self.brake(source, beat);
+        // A body on its tether, or one that is blocked, holds its ghost back.
+        let lead = self.ghost - source.place;
+        if lead.dot(velocity) > 0.0 && lead.dot(lead) > LEAD_METRES * LEAD_METRES && !source.is_sparse {
+            velocity = Vec3::ZERO;
+        }
         if self.has_arrived && beat.parts.contains(GlideParts::ARRIVAL) {
             velocity = Vec3::ZERO;
             self.bias = Vec3::ZERO;
@@ -295,15 +312,16 @@ impl Glide {
         flat + Vec3::Z * rise + source.slide
     }
 
-    /// Returns the factor of a ghost whose stream of positions has ended without a word.
-    fn brake(&self, source: &Source, beat: &Beat) -> f32 {
-        if beat.is_link_silent || !source.may_stop || !beat.parts.contains(GlideParts::BRAKE) {
+    /// Returns the factor of a ghost whose stream of positions has ended without a word. Once it
+    /// brakes, only a position lets it go on.
+    fn brake(&mut self, source: &Source, beat: &Beat) -> f32 {
+        let may_begin = source.may_stop && !beat.is_link_silent;
+        if !(may_begin || self.is_braked) || !beat.parts.contains(GlideParts::BRAKE) {
             return 1.0;
         }
-        match self.stream.overdue_secs(beat.now) {
-            Some(secs) => (1.0 - secs / BRAKE_SECS).max(0.0),
-            None => 1.0,
-        }
+        let Some(secs) = self.stream.overdue_secs(beat.now) else { return 1.0 };
+        self.is_braked = true;
+        (1.0 - secs / BRAKE_SECS).max(0.0)
     }
 
     /// Moves a standing ghost to the body, if that is nearer to the last received position.

@@ -190,6 +190,7 @@ impl Stream {
 impl Glide {
     /// Takes a received position.
     pub fn hear(&mut self, said: &Said) {
+        self.is_braked = false;
         if self.carried == Carried::New {
             self.measure(said, true);
             return;
@@ -217,7 +218,8 @@ impl Glide {
         let stream = &mut self.stream;
         let step = said.place - stream.grade_from;
         let flat = length(step.with_z(0.0));
-        if is_lost || !stream.is_heard() {
+        if is_lost || !stream.is_heard() || self.carried == Carried::ByBody {
+            // A flight tells nothing about the ground.
             (stream.grade, stream.grade_from) = (Vec3::ZERO, said.place);
         } else if flat >= GRADE_METRES {
             let rise = (step.z / flat).clamp(-MAX_GRADE, MAX_GRADE);

@@ -57,6 +57,8 @@ pub struct Glide {
     /// Rotation of the body, and the heading that was computed of it.
     pub body_rotation: Rotation,
     pub body_heading: f32,
+    /// Place of the body in the last frame.
+    pub body_place: Vec3,
     /// Place of the pose.
     pub pose: Vec3,
     /// Velocity of the pose that follows the ghost's velocity.
@@ -85,6 +87,8 @@ pub struct Glide {
     pub is_going: bool,
     /// Whether a position has turned the heading since the last frame.
     pub is_turned: bool,
+    /// Whether the ghost brakes or has stopped because its positions have ceased.
+    pub is_braked: bool,
 }
 
 /// What moves a ghost.
@@ -111,6 +115,7 @@ impl Glide {
         nose: [0.0, 1.0],
         body_rotation: Rotation::IDENTITY,
         body_heading: 0.0,
+        body_place: Vec3::ZERO,
         pose: Vec3::ZERO,
         cruise: Damped::ZERO,
         correction: Damped::ZERO,
@@ -125,6 +130,7 @@ impl Glide {
         has_arrived: false,
         is_going: false,
         is_turned: true,
+        is_braked: false,
     };
 
     /// Measures coordinates from another landblock.
@@ -133,6 +139,7 @@ impl Glide {
             let shift = block.offset_to(self.block);
             self.ghost += shift;
             self.pose += shift;
+            self.body_place += shift;
             self.stream.shift(shift);
             self.block = block;
         }
@@ -141,7 +148,8 @@ impl Glide {
     /// Returns whether all values are finite and within bounds, as those that were computed are.
     pub fn is_sane(&self) -> bool {
         let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < 1e14;
-        let vectors = [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart];
+        let vectors =
+            [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place];
         let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
         let angles = [self.heading, self.facing, self.stream.said_heading, self.body_heading];
         let stream = &self.stream;

@@ -32,6 +32,10 @@ const RISE_LEAST: f32 = 0.5;
 const FAST_PART: f32 = 1.6;
 const MAX_PART: f32 = 2.4;
 
+/// Distance in metres beyond which a correction takes at most this many seconds or so.
+const FAR_METRES: f32 = 5.0;
+const FAR_SECS: f32 = 1.5;
+
 /// Least recent speed in metres per second.
 const RECENT_LEAST: f32 = 1.2;
 
@@ -71,7 +75,8 @@ impl Glide {
         let error = self.ghost + self.velocity * ahead - (self.pose + self.cruise.value * beat.secs);
         let wish = self.wish(error, speed, source.is_airborne);
         self.correction.follow(wish, &beat.correction);
-        let velocity = shortened(self.drawn_velocity(), MAX_PART * self.recent);
+        let most = (MAX_PART * self.recent).max(speed + far_speed(length(error)));
+        let velocity = shortened(self.drawn_velocity(), most);
         self.pose += velocity * beat.secs;
         if source.is_airborne {
             self.pose.z += (self.ghost.z - self.pose.z) * beat.soon;
@@ -98,7 +103,8 @@ impl Glide {
         let fast = if off <= near {
             (off / CORRECT_SECS).min(gentle)
         } else {
-            (gentle.min(near / CORRECT_SECS) + (off - near) / CORRECT_SECS).min(FAST_PART * self.recent)
+            let fast = gentle.min(near / CORRECT_SECS) + (off - near) / CORRECT_SECS;
+            fast.min((FAST_PART * self.recent).max(far_speed(off)))
         };
         error * (fast / off) + Vec3::Z * rise
     }
@@ -137,7 +143,7 @@ impl Glide {
             && self.velocity == Vec3::ZERO
             && drawn.dot(drawn) < REST_SPEED * REST_SPEED
             && off.dot(off) <= THERE_METRES * THERE_METRES
-            && self.stood > 1.0
+            && (self.carried == Carried::ByBody || self.stood > 1.0)
             && turn(self.heading, self.facing).abs() < REST_TURN
     }
 
@@ -145,6 +151,11 @@ impl Glide {
     pub fn rest(&mut self) {
         (self.cruise, self.correction) = (super::Damped::ZERO, super::Damped::ZERO);
     }
+}
+
+/// Returns the least speed in metres per second at which a distance in metres is made up for.
+fn far_speed(off: f32) -> f32 {
+    if off > FAR_METRES { off / FAR_SECS } else { 0.0 }
 }
 
 /// Returns the rotation of an upright body.

@@ -29,6 +29,9 @@ use crate::{
 /// First bytes of the format.
 const DRAWING_MAGIC: [u8; 8] = *b"EVSDRAWN";
 
+/// Distance in metres between a restored pose and its body beyond which the pose cannot rest.
+const ELSEWHERE_METRES: f64 = 3.0;
+
 impl MotionWorld {
     /// Saves ghosts and poses of [`DrawMode::Gliding`](crate::config::DrawMode::Gliding), which
     /// [`save`](Self::save) leaves out. Other draw modes have none.
@@ -73,7 +76,8 @@ impl MotionWorld {
             return Err(RestoreError::TooLong { extra: source.rest().len() });
         }
         let is_sane = |glide: &Glide| glide.is_sane();
-        let times = last.is_none_or(f64::is_finite) && heard_at.is_finite() && heard_gap >= 0.0;
+        let times =
+            last.is_none_or(f64::is_finite) && heard_at.is_finite() && (0.0..=10.0).contains(&heard_gap);
         if !times || !bodies.iter().filter_map(|body| body.glide.as_ref()).all(is_sane) {
             return Err(RestoreError::Inconsistent { what: "a pose that is not finite" });
         }
@@ -94,6 +98,13 @@ impl MotionWorld {
             {
                 *stored = glide;
             }
+        }
+        for slot in 0..self.store.len() {
+            let place = self.store.hot[slot].place;
+            let is_elsewhere =
+                self.glided(slot).is_some_and(|drawn| drawn.distance(&place) > ELSEWHERE_METRES);
+            self.store.glides.awake[slot] |= is_elsewhere;
+            self.mark_drawn(slot);
         }
         Ok(())
     }
@@ -129,8 +140,8 @@ struct DrawnBody {
 saved_struct! {
     DrawnBody { entity, is_awake, glide }
     Glide {
-        block, ghost, velocity, legs, bias, heading, turn_rate, nose, body_rotation, body_heading, pose, cruise, correction, facing, spin, rotation, recent, stream, stood, apart,
-        carried, has_arrived, is_going, is_turned,
+        block, ghost, velocity, legs, bias, heading, turn_rate, nose, body_rotation, body_heading, body_place, pose, cruise, correction, facing, spin, rotation, recent, stream, stood, apart,
+        carried, has_arrived, is_going, is_turned, is_braked,
     }
     Damped { value, rate }
     Stream {

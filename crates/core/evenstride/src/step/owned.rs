@@ -69,6 +69,8 @@ impl MotionWorld {
         }
         self.detach(now, slot, Loose::GoesElsewhere);
         self.leaving.clear(self.store.hot[slot].id);
+        // Drawn there at once, as after a teleport.
+        self.store.glides.release(slot);
         // A body that the host carries along is still chased. Any other has been teleported.
         let is_carried = self.store.hot[slot].flags.contains(Flags::SUSPENDED);
         let status = if is_carried { TargetStatus::Ok } else { TargetStatus::Teleported };

@@ -414,3 +414,52 @@ fn time_that_goes_back_or_leaps_leaves_poses_finite() {
         assert!(home(&drawn).is_finite());
     }
 }
+
+#[test]
+fn a_body_put_elsewhere_is_drawn_there_at_once() {
+    let mut rig = Rig::new(Config::GLIDE);
+    let _ = rig.runs(1.0);
+    rig.drive(1.0);
+    let now = rig.time();
+    rig.world.set_place(now, evenstride_testkit::WHO, at(120.0, 120.0), &OpenField).unwrap();
+    let track = rig.drive(0.2);
+    assert!(track.iter().all(|drawn| drawn.distance(Vec3::new(120.0, 120.0, 10.0)) < 1.5), "{track:?}");
+}
+
+#[test]
+fn positions_that_cease_stop_an_entity_for_good() {
+    // Positions are all that is known, and nothing else arrives.
+    let mut rig = Rig::new(Config::GLIDE);
+    rig.fps = FPS;
+    for step in 0..20u16 {
+        let _ = rig.hears(90.0, 90.0 + 0.8 * f32::from(step));
+        rig.drive(0.2);
+    }
+    rig.drive(1.0);
+    let stopped = rig.drawn();
+    let track = rig.drive(6.0);
+    assert!(track.iter().all(|drawn| drawn.distance(stopped) < 1.0), "{stopped} {:?}", track.last());
+}
+
+#[test]
+fn a_runner_no_longer_heard_of_stays_near_its_body() {
+    let mut rig = Rig::new(Config::GLIDE);
+    rig.fps = FPS;
+    let _ = rig.hears(90.0, 90.0);
+    let _ = rig.runs(1.5);
+    for _ in 0..60 {
+        rig.drive(1.0);
+        assert!(rig.drawn().distance(rig.at()) < 15.0, "{} {}", rig.drawn(), rig.at());
+    }
+}
+
+#[test]
+fn a_jump_is_not_drawn_below_the_ground_on_which_it_lands() {
+    let mut rig = Rig::new(Config::GLIDE);
+    rig.fps = FPS;
+    let _ = rig.gets_velocity(Vec3::new(0.0, 0.0, 6.0));
+    let track = rig.drive(4.0);
+    assert!(track.iter().any(|drawn| drawn.z > 11.0));
+    assert!(track.iter().all(|drawn| drawn.z > 10.0 - 0.05), "{track:?}");
+    assert!((track.last().unwrap().z - 10.0).abs() < 0.01);
+}

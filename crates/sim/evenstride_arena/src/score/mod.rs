@@ -138,7 +138,8 @@ pub fn mean(scores: &[&Score]) -> Option<Score> {
     }
     Some(Score {
         name: first.name.clone(),
-        pops: (scores.iter().map(|score| score.pops).sum::<u64>() as f64 / f64::from(count)).round() as u64,
+        // Rounded up, so that a single one is seen.
+        pops: (scores.iter().map(|score| score.pops).sum::<u64>() as f64 / f64::from(count)).ceil() as u64,
         worst_pop: scores.iter().map(|score| score.worst_pop).fold(0.0, f32::max),
         pops_per_minute: of(|score| score.pops_per_minute),
         frozen: of(|score| score.frozen),
@@ -150,7 +151,7 @@ pub fn mean(scores: &[&Score]) -> Option<Score> {
         velocity_change_most: of(|score| score.velocity_change_most),
         jerk: of(|score| score.jerk),
         overshoot: known(&|score| score.overshoot),
-        flicks: (scores.iter().map(|score| score.flicks).sum::<u64>() as f64 / f64::from(count)).round()
+        flicks: (scores.iter().map(|score| score.flicks).sum::<u64>() as f64 / f64::from(count)).ceil()
             as u64,
         heading_off: known(&|score| score.heading_off),
         heading_acceleration: of(|score| score.heading_acceleration),

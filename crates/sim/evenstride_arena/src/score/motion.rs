@@ -22,15 +22,15 @@ const FLICK_DEG: f32 = 25.0;
 /// Samples per second for velocity changes, jerk and reversals, at any frame rate.
 const SAMPLES: f64 = 20.0;
 
-/// Samples within which the largest change of velocity is searched, which are 0.25 s.
-const CHANGE_SAMPLES: usize = 5;
+/// Seconds within which the largest change of velocity is searched.
+const CHANGE_SECS: f32 = 0.25;
 
 /// Cosine of the angle between two directions of motion beyond which the motion is reversed, which
 /// is 120 degrees.
 const REVERSED: f32 = -0.5;
 
-/// Samples for which a drawing may stand in the middle of a reversal.
-const REVERSAL_SAMPLES: usize = 6;
+/// Seconds for which a drawing may stand in the middle of a reversal.
+const REVERSAL_SECS: f32 = 0.3;
 
 impl Sums {
     /// Scores each frame against the one before, and each sample against those before.
@@ -95,14 +95,15 @@ impl Sums {
             self.jerk_squares += f64::from(jerk.length_squared());
             self.jerks += 1;
         }
+        let count = |within: f32| ((within / secs).round() as usize).max(1);
         for (index, now) in velocity.iter().enumerate() {
             let Some(now) = now else { continue };
-            let earlier = &velocity[index.saturating_sub(CHANGE_SAMPLES)..index];
+            let earlier = &velocity[index.saturating_sub(count(CHANGE_SECS))..index];
             for before in earlier.iter().rev().map_while(|before| *before) {
                 self.change_most = self.change_most.max((*now - before).length());
             }
         }
-        self.reversals += reversals(&velocity);
+        self.reversals += reversals(&velocity, count(REVERSAL_SECS));
     }
 
     /// Scores the heading.
@@ -135,9 +136,9 @@ impl Sums {
     }
 }
 
-/// Counts the reversals of a path, given its velocity in each sample. A short stop in between does
-/// not hide one.
-fn reversals(velocity: &[Option<Vec3>]) -> u64 {
+/// Counts the reversals of a path, given its velocity in each sample. A stop of up to `within` samples
+/// in between does not hide one.
+fn reversals(velocity: &[Option<Vec3>], within: usize) -> u64 {
     let mut count = 0;
     let mut last: Option<(usize, Vec3)> = None;
     for (index, velocity) in velocity.iter().enumerate() {
@@ -151,7 +152,7 @@ fn reversals(velocity: &[Option<Vec3>]) -> u64 {
         }
         let way = flat.normalize_or_zero();
         if let Some((then, before)) = last
-            && index - then <= REVERSAL_SAMPLES
+            && index - then <= within
             && before.dot(way) < REVERSED
         {
             count += 1;

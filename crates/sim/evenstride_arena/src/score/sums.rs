@@ -54,7 +54,10 @@ impl Sums {
             dragged: share(self.dragged, self.on_foot),
             backwards: share(self.backwards, self.moving),
             reversals_per_minute: (self.reversals as f64 / minutes) as f32,
-            velocity_change: [(squares / changes).sqrt() as f32, percentile(&mut self.changes, 0.99)],
+            velocity_change: [
+                (squares.max(0.0) / changes).sqrt() as f32,
+                percentile(&mut self.changes, 0.99),
+            ],
             velocity_change_most: self.change_most,
             jerk: (self.jerk_squares / self.jerks.max(1) as f64).sqrt() as f32,
             overshoot: is_dense.then_some(self.overshoot),
