@@ -32,7 +32,7 @@ pub const ACDREAM: u64 = 0xAD3D_560F_8610_2B89;
 pub const SMOOTH: u64 = 0xEF7C_8A62_9732_80F6;
 
 /// The fingerprint of [`glide_hash`].
-pub const GLIDE: u64 = 0xDF23_9FE3_2224_6DB9;
+pub const GLIDE: u64 = 0x4E4D_0D34_9552_991E;
 
 /// The fingerprint of [`crowd_hash`].
 pub const CROWD: u64 = 0xFAA4_E4B1_5A98_0F79;

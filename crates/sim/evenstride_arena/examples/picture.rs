@@ -11,7 +11,7 @@ use std::fmt::Write;
 use evenstride_arena::{Contest, contest, rival::Shown, scenario};
 
 /// Seconds of the scenario to show, and samples per second.
-const FROM: f64 = 40.0;
+const FROM: f64 = 3.5;
 const SECS: f64 = 9.0;
 const RATE: f64 = 30.0;
 

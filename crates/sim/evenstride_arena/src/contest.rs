@@ -125,6 +125,28 @@ pub fn compete(
     seconds: f64,
     library: Option<Arc<MotionLibrary>>,
 ) -> Contest {
+    compete_with(&PROFILES, script, truth, names, fps, seconds, library)
+}
+
+/// The profiles that compete, by name. The first one lends its animations to the rivals.
+pub const PROFILES: [(&str, Config); 4] = [
+    ("smooth", Config::SMOOTH),
+    ("retail", Config::RETAIL),
+    ("acdream", Config::ACDREAM),
+    ("glide", Config::GLIDE),
+];
+
+/// Has the rivals and any configurations draw a script. The first configuration lends its animations
+/// to the rivals.
+pub fn compete_with(
+    configs: &[(&'static str, Config)],
+    script: &Script,
+    truth: &BTreeMap<EntityId, Vec<Truth>>,
+    names: &BTreeMap<EntityId, String>,
+    fps: f64,
+    seconds: f64,
+    library: Option<Arc<MotionLibrary>>,
+) -> Contest {
     let subjects: Vec<Subject> = truth
         .iter()
         .map(|(entity, truth)| Subject {
@@ -141,12 +163,7 @@ pub fn compete(
         })
         .collect();
     let mut contest = Contest { fps, times: Vec::new(), subjects, contestants: Vec::new() };
-    for (name, config) in [
-        ("smooth", Config::SMOOTH),
-        ("retail", Config::RETAIL),
-        ("acdream", Config::ACDREAM),
-        ("glide", Config::GLIDE),
-    ] {
+    for &(name, config) in configs {
         let is_first = contest.times.is_empty();
         let methods = if is_first { rivals() } else { Vec::new() };
         let mut judge = Judge::new(&mut contest, truth, name, methods);

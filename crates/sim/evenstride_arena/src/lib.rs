@@ -27,7 +27,10 @@ mod table;
 mod truth;
 mod verb;
 
-pub use contest::{Contest, Contestant, HeardPlace, Subject, compete, compete_in, contest, received_paths};
+pub use contest::{
+    Contest, Contestant, HeardPlace, PROFILES, Subject, compete, compete_in, compete_with, contest,
+    received_paths,
+};
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use page::page;
 pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};

@@ -35,6 +35,13 @@ const MISPLACED_AT_REST_METRES: f32 = 0.05;
 const LONG_FRAME_SECS: f32 = 0.25;
 const LONGEST_FRAME_SECS: f32 = 2.0;
 
+/// Length of a step in seconds, and the longest way in metres of a body's first step.
+const STEP_SECS: f32 = 1.0 / 30.0;
+const WAKING_METRES: f32 = 0.5;
+
+/// Height in metres by which a pose may be lifted at once when it lands.
+const LANDING_METRES: f32 = 0.05;
+
 /// Distance in metres within one frame that no body walks. It was placed.
 const LEAP_METRES: f32 = 12.0;
 
@@ -134,10 +141,12 @@ impl Glide {
         }
     }
 
-    /// Puts the ghost on the ground of the body. The pose is never below it.
+    /// Puts the ghost on the ground of the body, and the pose too if it is hardly below.
     fn land(&mut self, source: &Source) {
         self.ghost.z = source.place.z;
-        self.pose.z = self.pose.z.max(source.place.z);
+        if source.place.z - self.pose.z < LANDING_METRES {
+            self.pose.z = self.pose.z.max(source.place.z);
+        }
         self.velocity.z = 0.0;
         for filter in [&mut self.cruise, &mut self.correction] {
             (filter.value.z, filter.rate.z) = (0.0, 0.0);
@@ -171,6 +180,8 @@ impl Glide {
     }
 
     /// Puts the pose where the body is, and the ghost where a position of this moment says.
+    ///
+    /// A body that rested was drawn where it was before its last step.
     fn reset(&mut self, source: &Source, now: f64) {
         let (at, stream) = (source.place, self.stream);
         let way = stream.said - at;
@@ -179,7 +190,7 @@ impl Glide {
         *self = Self {
             block: source.block,
             ghost: if is_walking { stream.said } else { at },
-            pose: at,
+            pose: at - shortened(source.velocity * STEP_SECS, WAKING_METRES),
             heading: source.heading,
             facing: source.heading,
             rotation: source.rotation,
