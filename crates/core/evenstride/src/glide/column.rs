@@ -12,26 +12,26 @@ use crate::{
 ///
 /// The columns have one entry per body, or none at all if bodies do not glide.
 #[derive(Clone, Debug)]
-pub struct Glides {
+pub(crate) struct Glides {
     /// Whether bodies glide, and with which parts. Both follow from the configuration and never
     /// change.
-    pub is_on: bool,
-    pub parts: GlideParts,
+    pub(crate) is_on: bool,
+    pub(crate) parts: GlideParts,
     /// Whether positions alone tell the velocity of a body without an animation, however rare they
     /// are. The generic API sets it.
-    pub estimates: bool,
+    pub(crate) estimates: bool,
     /// Entry of each body in the pool, by slot.
-    pub links: Vec<PoolIndex>,
+    pub(crate) links: Vec<PoolIndex>,
     /// Whether the next frame has to move the pose of a body, by slot.
-    pub awake: Vec<bool>,
+    pub(crate) awake: Vec<bool>,
     /// Ghosts and poses.
-    pub pool: Pool<Glide>,
+    pub(crate) pool: Pool<Glide>,
     /// Time of the last frame in seconds. `None` before the first one.
-    pub last: Option<f64>,
+    pub(crate) last: Option<f64>,
     /// Time at which anything was last received, and the mean gap between any two positions, in
     /// seconds.
-    pub heard_at: f64,
-    pub heard_gap: f32,
+    pub(crate) heard_at: f64,
+    pub(crate) heard_gap: f32,
 }
 
 /// Weight of a new gap between any two positions, and the longest gap that counts, in seconds.
@@ -40,7 +40,7 @@ const LINK_GAP_SECS: f32 = 0.5;
 
 impl Glides {
     /// Makes an empty storage. Without parts, bodies do not glide.
-    pub fn new(parts: Option<GlideParts>) -> Self {
+    pub(crate) fn new(parts: Option<GlideParts>) -> Self {
         Self {
             is_on: parts.is_some(),
             parts: parts.unwrap_or(GlideParts::empty()),
@@ -55,7 +55,7 @@ impl Glides {
     }
 
     /// Adds a body.
-    pub fn push(&mut self) {
+    pub(crate) fn push(&mut self) {
         if self.is_on {
             self.links.push(PoolIndex::NONE);
             self.awake.push(true);
@@ -63,7 +63,7 @@ impl Glides {
     }
 
     /// Removes a body. The last one moves into its slot.
-    pub fn swap_remove(&mut self, slot: usize) {
+    pub(crate) fn swap_remove(&mut self, slot: usize) {
         if self.is_on {
             let mut link = self.links.swap_remove(slot);
             self.pool.remove(&mut link);
@@ -73,7 +73,7 @@ impl Glides {
 
     /// Has the next frame move the pose of a body.
     #[inline]
-    pub fn wake(&mut self, slot: usize) {
+    pub(crate) fn wake(&mut self, slot: usize) {
         if let Some(awake) = self.awake.get_mut(slot) {
             *awake = true;
         }
@@ -81,18 +81,18 @@ impl Glides {
 
     /// Returns ghost and pose of a body, if it has any.
     #[inline]
-    pub fn get(&self, slot: usize) -> Option<&Glide> {
+    pub(crate) fn get(&self, slot: usize) -> Option<&Glide> {
         self.pool.get(*self.links.get(slot)?)
     }
 
     /// Returns ghost and pose of a body to be changed, if it has any.
     #[inline]
-    pub fn get_mut(&mut self, slot: usize) -> Option<&mut Glide> {
+    pub(crate) fn get_mut(&mut self, slot: usize) -> Option<&mut Glide> {
         self.pool.get_mut(*self.links.get(slot)?)
     }
 
     /// Returns ghost and pose of a body, and makes them if it has none.
-    pub fn get_or_new(&mut self, slot: usize) -> Option<&mut Glide> {
+    pub(crate) fn get_or_new(&mut self, slot: usize) -> Option<&mut Glide> {
         let link = self.links.get_mut(slot)?;
         if !link.is_some() {
             *link = self.pool.insert(Glide::NEW);
@@ -101,21 +101,21 @@ impl Glides {
     }
 
     /// Removes ghost and pose of a body, which is drawn where it is from then on.
-    pub fn release(&mut self, slot: usize) {
+    pub(crate) fn release(&mut self, slot: usize) {
         if let Some(link) = self.links.get_mut(slot) {
             self.pool.remove(link);
         }
     }
 
     /// Notes that a position was received.
-    pub fn hear(&mut self, now: f64) {
+    pub(crate) fn hear(&mut self, now: f64) {
         let gap = ((now - self.heard_at) as f32).clamp(0.0, LINK_GAP_SECS);
         self.heard_gap += LINK_TRUST * (gap - self.heard_gap);
         self.heard_at = now;
     }
 
     /// Returns whether nothing at all has arrived for much longer than usual.
-    pub fn is_link_silent(&self, now: f64) -> bool {
+    pub(crate) fn is_link_silent(&self, now: f64) -> bool {
         (now - self.heard_at) as f32 > 4.0 * self.heard_gap + 0.05
     }
 }

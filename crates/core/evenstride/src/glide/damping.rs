@@ -6,16 +6,16 @@ use crate::config::GlideParts;
 
 /// A vector that follows a target without overshooting it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Damped {
+pub(crate) struct Damped {
     /// Present value.
-    pub value: Vec3,
+    pub(crate) value: Vec3,
     /// Rate of change per second.
-    pub rate: Vec3,
+    pub(crate) rate: Vec3,
 }
 
 /// The decay of one filter over a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Decay {
+pub(crate) struct Decay {
     /// Stiffness per second.
     omega: f32,
     /// Length of the frame in seconds.
@@ -25,11 +25,11 @@ pub struct Decay {
 }
 
 impl Damped {
-    pub const ZERO: Self = Self { value: Vec3::ZERO, rate: Vec3::ZERO };
+    pub(crate) const ZERO: Self = Self { value: Vec3::ZERO, rate: Vec3::ZERO };
 
     /// Moves towards a target.
     #[inline]
-    pub fn follow(&mut self, target: Vec3, decay: &Decay) {
+    pub(crate) fn follow(&mut self, target: Vec3, decay: &Decay) {
         let off = self.value - target;
         let push = self.rate + off * decay.omega;
         let far = off + push * decay.secs;
@@ -46,7 +46,7 @@ impl Decay {
     /// Moves an angle in degrees towards a target that turns at `rate`. `off` is the turn from the
     /// target to the angle. Returns the new difference, and the new turn rate.
     #[inline]
-    pub fn follow_angle(&self, off: f32, spin: f32, rate: f32) -> (f32, f32) {
+    pub(crate) fn follow_angle(&self, off: f32, spin: f32, rate: f32) -> (f32, f32) {
         let push = (spin - rate) + off * self.omega;
         let far = off + push * self.secs;
         (far * self.left, rate + (push - far * self.omega) * self.left)
@@ -60,28 +60,28 @@ const FACING: f32 = 12.0;
 
 /// Facts about one frame that all bodies share.
 #[derive(Clone, Copy, Debug)]
-pub struct Beat {
+pub(crate) struct Beat {
     /// Time in seconds.
-    pub now: f64,
+    pub(crate) now: f64,
     /// Seconds since the last frame.
-    pub secs: f32,
-    pub cruise: Decay,
-    pub correction: Decay,
-    pub facing: Decay,
+    pub(crate) secs: f32,
+    pub(crate) cruise: Decay,
+    pub(crate) correction: Decay,
+    pub(crate) facing: Decay,
     /// Parts by which first-order filters with time constants of 0.05, 0.2 and 0.4 s move.
-    pub soon: f32,
-    pub later: f32,
-    pub slowly: f32,
+    pub(crate) soon: f32,
+    pub(crate) later: f32,
+    pub(crate) slowly: f32,
     /// Part of the recent speed that is left after the frame.
-    pub fades: f32,
+    pub(crate) fades: f32,
     /// Whether nothing at all arrives.
-    pub is_link_silent: bool,
+    pub(crate) is_link_silent: bool,
     /// Parts of gliding that are on.
-    pub parts: GlideParts,
+    pub(crate) parts: GlideParts,
 }
 
 impl Beat {
-    pub fn new(now: f64, secs: f32, is_link_silent: bool, parts: GlideParts) -> Self {
+    pub(crate) fn new(now: f64, secs: f32, is_link_silent: bool, parts: GlideParts) -> Self {
         let part = |time: f32| 1.0 - libm::expf(-secs / time);
         Self {
             now,
@@ -99,5 +99,5 @@ impl Beat {
     }
 
     /// Seconds by which a velocity lags behind its target in the filter of the velocity.
-    pub const CRUISE_LAG_SECS: f32 = 2.0 / CRUISE;
+    pub(crate) const CRUISE_LAG_SECS: f32 = 2.0 / CRUISE;
 }

@@ -58,48 +58,48 @@ const FARTHEST_METRES: f32 = 200.0;
 
 /// What the world knows of a body in a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// Landblock of the body, from whose corner `place` is measured.
-    pub block: LandblockId,
+    pub(crate) block: LandblockId,
     /// Place of the body at its last step.
-    pub place: Vec3,
+    pub(crate) place: Vec3,
     /// Rotation of the body.
-    pub rotation: Rotation,
+    pub(crate) rotation: Rotation,
     /// Heading of the body in degrees.
-    pub heading: f32,
+    pub(crate) heading: f32,
     /// Velocity of the last step in metres per second.
-    pub velocity: Vec3,
+    pub(crate) velocity: Vec3,
     /// Seconds since the last step.
-    pub since: f32,
+    pub(crate) since: f32,
     /// What moves the ghost.
-    pub carried: Carried,
+    pub(crate) carried: Carried,
     /// Whether the body is in the air.
-    pub is_airborne: bool,
+    pub(crate) is_airborne: bool,
     /// Velocity of the animation in metres per second, in the body's own axes.
-    pub root: Vec3,
+    pub(crate) root: Vec3,
     /// Velocity of a slide on the ground in metres per second.
-    pub slide: Vec3,
+    pub(crate) slide: Vec3,
     /// Turn rate of the animation in degrees per second, clockwise.
-    pub turn: f32,
+    pub(crate) turn: f32,
     /// Top speed in metres per second.
-    pub top_speed: f32,
+    pub(crate) top_speed: f32,
     /// Whether the server has sent the body somewhere.
-    pub is_sent: bool,
+    pub(crate) is_sent: bool,
     /// Whether the entity may stop without a word. A body that is far from its goal has no reason to,
     /// and the keys of a player tell.
-    pub may_stop: bool,
+    pub(crate) may_stop: bool,
     /// Whether rare positions tell a velocity too, because nothing else does.
-    pub is_sparse: bool,
+    pub(crate) is_sparse: bool,
     /// Height of the ground below a body in the air in metres, if it is known.
-    pub floor: Option<f32>,
+    pub(crate) floor: Option<f32>,
     /// Whether the surroundings tell the height of the ground, so that positions need not.
-    pub knows_ground: bool,
+    pub(crate) knows_ground: bool,
 }
 
 impl Glide {
     /// Moves ghost and pose on by one frame.
     #[inline]
-    pub fn frame(&mut self, source: &Source, beat: &Beat) {
+    pub(crate) fn frame(&mut self, source: &Source, beat: &Beat) {
         self.rebase(source.block);
         self.stream.is_sparse = source.is_sparse;
         let leap = source.place - self.body_place;

@@ -60,54 +60,54 @@ const GRADE_METRES: f32 = 0.3;
 
 /// A received position, in the landblock of the glide.
 #[derive(Clone, Copy, Debug)]
-pub struct Said {
+pub(crate) struct Said {
     /// Place in metres.
-    pub place: Vec3,
+    pub(crate) place: Vec3,
     /// Heading in degrees.
-    pub heading: f32,
+    pub(crate) heading: f32,
     /// Time of receipt in seconds.
-    pub now: f64,
+    pub(crate) now: f64,
     /// Seconds since the last frame.
-    pub since: f32,
+    pub(crate) since: f32,
     /// Whether the position turns the ghost.
-    pub turns: bool,
+    pub(crate) turns: bool,
     /// Top speed of the body in metres per second.
-    pub top_speed: f32,
+    pub(crate) top_speed: f32,
 }
 
 /// The received positions of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stream {
+pub(crate) struct Stream {
     /// Last received place.
-    pub said: Vec3,
+    pub(crate) said: Vec3,
     /// Its heading in degrees.
-    pub said_heading: f32,
+    pub(crate) said_heading: f32,
     /// Its time in seconds, or a time long ago.
-    pub said_at: f64,
+    pub(crate) said_at: f64,
     /// Place from which the bias is measured, with its time in seconds and the velocity of the
     /// animation.
-    pub mark: Vec3,
-    pub mark_at: f64,
-    pub mark_legs: Vec3,
+    pub(crate) mark: Vec3,
+    pub(crate) mark_at: f64,
+    pub(crate) mark_legs: Vec3,
     /// Way that the animation has made since the mark, in metres.
-    pub way: Vec3,
+    pub(crate) way: Vec3,
     /// Mean and mean deviation of short gaps, in seconds. The mean is 0 before the first one.
-    pub gap: f32,
-    pub deviation: f32,
+    pub(crate) gap: f32,
+    pub(crate) deviation: f32,
     /// Turn rate between the last two positions in degrees per second, clockwise.
-    pub turn: f32,
+    pub(crate) turn: f32,
     /// Number of short gaps in a row, up to 255.
-    pub short_gaps: u8,
+    pub(crate) short_gaps: u8,
     /// Whether rare positions tell a velocity too, because nothing else does.
-    pub is_sparse: bool,
+    pub(crate) is_sparse: bool,
     /// Direction in which the ground rises, as long as it rises in metres per metre, and the place
     /// from which it is measured.
-    pub grade: Vec3,
-    pub grade_from: Vec3,
+    pub(crate) grade: Vec3,
+    pub(crate) grade_from: Vec3,
 }
 
 impl Stream {
-    pub const NEW: Self = Self {
+    pub(crate) const NEW: Self = Self {
         said: Vec3::ZERO,
         said_heading: 0.0,
         said_at: LONG_AGO,
@@ -124,7 +124,7 @@ impl Stream {
         grade_from: Vec3::ZERO,
     };
 
-    pub fn shift(&mut self, by: Vec3) {
+    pub(crate) fn shift(&mut self, by: Vec3) {
         self.said += by;
         self.mark += by;
         self.grade_from += by;
@@ -138,17 +138,17 @@ impl Stream {
     }
 
     /// Begins a new measurement with the next position.
-    pub fn forget_way(&mut self) {
+    pub(crate) fn forget_way(&mut self) {
         self.mark_at = LONG_AGO;
         self.way = Vec3::ZERO;
     }
 
-    pub fn is_heard(&self) -> bool {
+    pub(crate) fn is_heard(&self) -> bool {
         self.said_at > LONG_AGO
     }
 
     /// Returns whether positions arrive so often that they tell a velocity.
-    pub fn is_stream(&self, now: f64) -> bool {
+    pub(crate) fn is_stream(&self, now: f64) -> bool {
         self.has_habit() && now - self.said_at < if self.is_sparse { 6.0 } else { 2.0 }
     }
 
@@ -167,17 +167,17 @@ impl Stream {
     }
 
     /// Returns the last heading if it is at most `secs` seconds old and belongs to a stream.
-    pub fn heading(&self, now: f64, secs: f64) -> Option<f32> {
+    pub(crate) fn heading(&self, now: f64, secs: f64) -> Option<f32> {
         (self.is_stream(now) && now - self.said_at < secs).then_some(self.said_heading)
     }
 
     /// Returns the turn rate in degrees per second, clockwise. It is believed for one and a half gaps.
-    pub fn turn_rate(&self, now: f64) -> Option<f32> {
+    pub(crate) fn turn_rate(&self, now: f64) -> Option<f32> {
         (self.is_stream(now) && now - self.said_at < f64::from(1.5 * self.gap)).then_some(self.turn)
     }
 
     /// Returns by how many seconds the next position of a stream is overdue.
-    pub fn overdue_secs(&self, now: f64) -> Option<f32> {
+    pub(crate) fn overdue_secs(&self, now: f64) -> Option<f32> {
         if !self.has_habit() {
             return None;
         }
@@ -189,7 +189,7 @@ impl Stream {
 
 impl Glide {
     /// Takes a received position.
-    pub fn hear(&mut self, said: &Said) {
+    pub(crate) fn hear(&mut self, said: &Said) {
         self.is_braked = false;
         if self.carried == Carried::New {
             self.measure(said, true);

@@ -26,74 +26,74 @@ mod shown;
 
 use evenstride_types::{CellId, LandblockId, Rotation, Vec3};
 
-pub use self::{
+pub use self::shown::DrawnMotion;
+pub(crate) use self::{
     column::Glides,
     damping::{Beat, Damped},
     ghost::Source,
     heard::{Said, Stream},
-    shown::DrawnMotion,
 };
 
 /// Ghost and pose of one body.
 ///
 /// Coordinates are in metres from the corner of `block`.
 #[derive(Clone, Copy, Debug)]
-pub struct Glide {
+pub(crate) struct Glide {
     /// Landblock from whose corner coordinates are measured.
-    pub block: LandblockId,
+    pub(crate) block: LandblockId,
     /// Place of the ghost.
-    pub ghost: Vec3,
+    pub(crate) ghost: Vec3,
     /// Velocity of the ghost in metres per second.
-    pub velocity: Vec3,
+    pub(crate) velocity: Vec3,
     /// Part of the velocity that the animation makes.
-    pub legs: Vec3,
+    pub(crate) legs: Vec3,
     /// Velocity that was seen beyond the animation, in metres per second.
-    pub bias: Vec3,
+    pub(crate) bias: Vec3,
     /// Heading of the ghost in degrees, 0 to 360, and its turn rate in degrees per second, clockwise.
-    pub heading: f32,
-    pub turn_rate: f32,
+    pub(crate) heading: f32,
+    pub(crate) turn_rate: f32,
     /// Sine and cosine of the heading, which are computed only when it changes.
-    pub nose: [f32; 2],
+    pub(crate) nose: [f32; 2],
     /// Rotation of the body, and the heading that was computed of it.
-    pub body_rotation: Rotation,
-    pub body_heading: f32,
+    pub(crate) body_rotation: Rotation,
+    pub(crate) body_heading: f32,
     /// Place of the body in the last frame.
-    pub body_place: Vec3,
+    pub(crate) body_place: Vec3,
     /// Place of the pose.
-    pub pose: Vec3,
+    pub(crate) pose: Vec3,
     /// Velocity of the pose that follows the ghost's velocity.
-    pub cruise: Damped,
+    pub(crate) cruise: Damped,
     /// Velocity of the pose that corrects its distance from the ghost.
-    pub correction: Damped,
+    pub(crate) correction: Damped,
     /// Heading of the pose in degrees, 0 to 360.
-    pub facing: f32,
+    pub(crate) facing: f32,
     /// Turn rate of the pose in degrees per second, clockwise.
-    pub spin: f32,
+    pub(crate) spin: f32,
     /// Rotation of the pose.
-    pub rotation: Rotation,
+    pub(crate) rotation: Rotation,
     /// Highest recent speed of the ghost in metres per second, which fades.
-    pub recent: f32,
+    pub(crate) recent: f32,
     /// Received positions.
-    pub stream: Stream,
+    pub(crate) stream: Stream,
     /// Seconds since the animation stood.
-    pub stood: f32,
+    pub(crate) stood: f32,
     /// Offset of the ghost from a body in the air, in metres.
-    pub apart: Vec3,
+    pub(crate) apart: Vec3,
     /// What moved the ghost in the last frame.
-    pub carried: Carried,
+    pub(crate) carried: Carried,
     /// Whether the ghost has arrived at its goal before the body has.
-    pub has_arrived: bool,
+    pub(crate) has_arrived: bool,
     /// Whether the pose moves although its animation stands.
-    pub is_going: bool,
+    pub(crate) is_going: bool,
     /// Whether a position has turned the heading since the last frame.
-    pub is_turned: bool,
+    pub(crate) is_turned: bool,
     /// Whether the ghost brakes or has stopped because its positions have ceased.
-    pub is_braked: bool,
+    pub(crate) is_braked: bool,
 }
 
 /// What moves a ghost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Carried {
+pub(crate) enum Carried {
     /// Nothing yet. The next frame sets ghost and pose to the body.
     New,
     /// The body's own velocity, in the air or while it follows another.
@@ -104,7 +104,7 @@ pub enum Carried {
 
 impl Glide {
     /// The state of a body that has not been drawn yet.
-    pub const NEW: Self = Self {
+    pub(crate) const NEW: Self = Self {
         block: CellId::CORNER.landblock(),
         ghost: Vec3::ZERO,
         velocity: Vec3::ZERO,
@@ -134,7 +134,7 @@ impl Glide {
     };
 
     /// Measures coordinates from another landblock.
-    pub fn rebase(&mut self, block: LandblockId) {
+    pub(crate) fn rebase(&mut self, block: LandblockId) {
         if self.block != block {
             let shift = block.offset_to(self.block);
             self.ghost += shift;
@@ -146,7 +146,7 @@ impl Glide {
     }
 
     /// Returns whether all values are finite and within bounds, as those that were computed are.
-    pub fn is_sane(&self) -> bool {
+    pub(crate) fn is_sane(&self) -> bool {
         let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < 1e14;
         let vectors =
             [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place];
@@ -165,7 +165,7 @@ impl Glide {
     }
 
     /// Returns the velocity of the pose in metres per second.
-    pub fn drawn_velocity(&self) -> Vec3 {
+    pub(crate) fn drawn_velocity(&self) -> Vec3 {
         self.cruise.value + self.correction.value
     }
 }

@@ -136,7 +136,7 @@ impl Glide {
     }
 
     /// Returns whether nothing changes any more until the body moves or is heard of.
-    pub fn is_at_rest(&self) -> bool {
+    pub(crate) fn is_at_rest(&self) -> bool {
         let drawn = self.drawn_velocity();
         let off = self.ghost - self.pose;
         self.spin == 0.0
@@ -148,7 +148,7 @@ impl Glide {
     }
 
     /// Ends all motion of the pose.
-    pub fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         (self.cruise, self.correction) = (super::Damped::ZERO, super::Damped::ZERO);
     }
 }

@@ -53,7 +53,7 @@ impl Glide {
     }
 
     /// Returns the animation that fits the pose.
-    pub fn shown(&self, is_airborne: bool) -> DrawnMotion {
+    pub(crate) fn shown(&self, is_airborne: bool) -> DrawnMotion {
         if is_airborne {
             return DrawnMotion::PLAIN;
         }

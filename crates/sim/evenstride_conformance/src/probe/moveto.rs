@@ -159,7 +159,7 @@ impl MoveToProbe {
     pub(crate) fn new(start: SimTime) -> Self {
         let library = Arc::new(MotionLibrary::default());
         Self {
-            store: Store::new(DrawMode::AsSimulated, library, Doubles::default()),
+            store: Store::new(evenstride::config::DrawMode::AsSimulated, library, Doubles::default()),
             slots: IdMap::default(),
             keys: BodyKeys::default(),
             config: Config::RETAIL,
