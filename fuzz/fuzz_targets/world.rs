@@ -29,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
         Limits::DEFAULT.with(|limits| { limits.bodies = 4; limits.events = 3; limits.actions = 3; limits.parked = 4; limits.parked_per_entity = 2; })
     };
     let unknown = if choice & 0x40 == 0 { UnknownEntityPolicy::Park } else { UnknownEntityPolicy::Adopt };
-    let config = Config::PROFILES[usize::from(choice & 0x1F) % 3].1.with(|config| { config.limits = limits; config.unknown = unknown; });
+    let config = Config::PROFILES[usize::from(choice & 0x1F) % Config::PROFILES.len()].1.with(|config| { config.limits = limits; config.unknown = unknown; });
     if choice & 0x80 == 0 { run(config, &OpenField, data) } else { run(config, &FlatGround { z: 0.0 }, data) }
 });
 

@@ -70,7 +70,7 @@ fn apply(rig: &mut Rig, op: &Op) -> Option<Disposition> {
 }
 
 fn any_profile() -> impl Strategy<Value = Config> {
-    (0usize..3).prop_map(|index| Config::PROFILES[index].1)
+    (0usize..Config::PROFILES.len()).prop_map(|index| Config::PROFILES[index].1)
 }
 
 proptest! {

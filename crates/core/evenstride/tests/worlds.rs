@@ -252,7 +252,7 @@ fn timed_op() -> impl Strategy<Value = Op> {
 }
 
 fn config() -> impl Strategy<Value = Config> {
-    (0usize..3, any::<bool>(), any::<bool>()).prop_map(|(profile, adopts, is_tight)| {
+    (0usize..Config::PROFILES.len(), any::<bool>(), any::<bool>()).prop_map(|(profile, adopts, is_tight)| {
         let unknown = if adopts { UnknownEntityPolicy::Adopt } else { UnknownEntityPolicy::Park };
         let limits = if is_tight {
             Limits::DEFAULT.with(|limits| {
@@ -420,7 +420,7 @@ proptest! {
             let answers: Vec<_> = ops.iter().map(|op| format!("{:?}", play.apply(op))).collect();
             let events: Vec<_> = std::iter::from_fn(|| play.world.poll_event()).map(|event| format!("{event:?}")).collect();
             let why: Vec<_> = play.world.explain(EntityId::new(3)).map(|why| why.to_string()).collect();
-            (answers, events, why, play.world.state_hash())
+            (answers, events, why, play.world.state_hash(), play.world.drawing_hash())
         };
         prop_assert_eq!(run(), run());
     }
