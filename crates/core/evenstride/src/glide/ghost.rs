@@ -3,7 +3,7 @@
 use evenstride_types::{LandblockId, Rotation, Vec3};
 
 use crate::{
-    config::GlideParts,
+    config::{GlideParts, MIN_STEP_SECS},
     glide::{Beat, Carried, Damped, Glide, Stream, length, shortened, turn, turned, turned_by, wrapped},
 };
 
@@ -35,8 +35,7 @@ const MISPLACED_AT_REST_METRES: f32 = 0.05;
 const LONG_FRAME_SECS: f32 = 0.25;
 const LONGEST_FRAME_SECS: f32 = 2.0;
 
-/// Length of a step in seconds, and the longest way in metres of a body's first step.
-const STEP_SECS: f32 = 1.0 / 30.0;
+/// Longest way in metres of a body's first step.
 const WAKING_METRES: f32 = 0.5;
 
 /// Height in metres by which a pose may be lifted at once when it lands.
@@ -96,6 +95,13 @@ pub(crate) struct Source {
     pub(crate) knows_ground: bool,
 }
 
+impl Source {
+    /// Returns the heading of the body in degrees, turned on since its last step.
+    fn heading_now(&self) -> f32 {
+        wrapped(self.heading + (self.turn * self.since).clamp(-90.0, 90.0))
+    }
+}
+
 impl Glide {
     /// Moves ghost and pose on by one frame.
     #[inline]
@@ -114,6 +120,13 @@ impl Glide {
             return;
         }
         let before = self.velocity;
+        self.carry(source, beat);
+        self.follow(source, beat, before);
+        self.keep_near(source, beat.now);
+    }
+
+    /// Moves the ghost by its animation, or with its body.
+    fn carry(&mut self, source: &Source, beat: &Beat) {
         match source.carried {
             Carried::ByLegs => {
                 if self.carried == Carried::ByBody {
@@ -124,8 +137,6 @@ impl Glide {
             _ => self.ride(source, beat),
         }
         self.carried = source.carried;
-        self.follow(source, beat, before);
-        self.keep_near(source, beat.now);
     }
 
     /// Puts ghost and pose where the body is if either is absurdly far away, whatever the reason.
@@ -160,16 +171,7 @@ impl Glide {
         let part =
             Beat::new(beat.now, beat.secs.min(LONGEST_FRAME_SECS) / steps, beat.is_link_silent, beat.parts);
         for _ in 0..steps as u32 {
-            match source.carried {
-                Carried::ByLegs => {
-                    if self.carried == Carried::ByBody {
-                        self.land(source);
-                    }
-                    self.walk(source, &part);
-                }
-                _ => self.ride(source, &part),
-            }
-            self.carried = source.carried;
+            self.carry(source, &part);
         }
         self.pose = self.ghost;
         self.cruise = Damped { value: self.velocity, rate: Vec3::ZERO };
@@ -190,7 +192,7 @@ impl Glide {
         *self = Self {
             block: source.block,
             ghost: if is_walking { stream.said } else { at },
-            pose: at - shortened(source.velocity * STEP_SECS, WAKING_METRES),
+            pose: at - shortened(source.velocity * MIN_STEP_SECS as f32, WAKING_METRES),
             heading: source.heading,
             facing: source.heading,
             rotation: source.rotation,
@@ -227,9 +229,8 @@ impl Glide {
         }
         (self.legs, self.bias) = (Vec3::ZERO, Vec3::ZERO);
         self.turn_rate = source.turn;
-        let body = wrapped(source.heading + (source.turn * source.since).clamp(-90.0, 90.0));
         self.heading = wrapped(self.heading + (source.turn * beat.secs).clamp(-180.0, 180.0));
-        self.heading = wrapped(self.heading + turn(self.heading, body) * beat.soon);
+        self.heading = wrapped(self.heading + turn(self.heading, source.heading_now()) * beat.soon);
         self.stood = 0.0;
         self.has_arrived = false;
         self.stream.forget_way();
@@ -305,8 +306,7 @@ impl Glide {
         let turns_in_place = source.turn != 0.0 && source.root == Vec3::ZERO;
         if source.is_sent && !is_contrary && (heard.is_none() || turns_in_place) {
             // The body knows where it is to face in the end.
-            let body = wrapped(source.heading + (source.turn * source.since).clamp(-90.0, 90.0));
-            self.heading = wrapped(self.heading + turn(self.heading, body) * beat.later);
+            self.heading = wrapped(self.heading + turn(self.heading, source.heading_now()) * beat.later);
         }
         if self.stood > SETTLE_SECS && self.turn_rate == 0.0 && self.velocity == Vec3::ZERO {
             self.heading = wrapped(self.heading + turn(self.heading, source.heading) * beat.later);

@@ -50,7 +50,8 @@ const STREAM_GAPS: u8 = 2;
 const OVERDUE_SECS: f32 = 0.04;
 const OVERDUE_DEVIATIONS: f32 = 2.5;
 
-/// Error in metres that tells an arrived ghost to go on.
+/// Error in metres that tells an arrived ghost to go on, and way in metres beyond its animation's by
+/// which an entity goes on without it.
 const GOES_ON_METRES: f32 = 0.4;
 
 /// Steepest grade in metres per metre, and the shortest way in metres between two positions that

@@ -14,6 +14,9 @@
 //! the filters, and `column.rs` the storage. Nothing here knows a body. `drawing/gliding.rs` brings
 //! the facts about bodies, once per frame.
 //!
+//! The client has nothing of this, so its constants have no source there. They were chosen by the
+//! scorecard, on seeds and ramps that `docs/scorecard.md` names.
+//!
 //! The state depends on the host's frames, so it is neither saved with a world nor part of its
 //! fingerprint. `save/drawing.rs` saves it apart.
 
