@@ -7,7 +7,7 @@
 
 pub use crate::acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
 use crate::config::{
-    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing,
+    CatchUp, Config, DescribedGoals, MissingTables, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing,
     MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
@@ -203,6 +203,15 @@ pub const DEVIATIONS: &[Deviation] = &[
         reason: "The body is late, so it would be drawn beyond its goal.",
         test: "d19_the_drawn_body_arrives_first",
         applies: |config| has(config, GlideParts::ARRIVAL),
+    },
+    Deviation {
+        id: "D20",
+        switch: "missing_tables = HeardSpeed",
+        client: "The client has the motion table of every creature. With built-in animations instead, a creature moves at the speed of people.",
+        instead: "Built-in animations move a creature at the speed that its positions show.",
+        reason: "Without the game's archives, a slow creature would run ahead, and each position would pull it back.",
+        test: "d20_built_in_legs_do_not_outrun_a_slow_creature",
+        applies: |config| matches!(config.missing_tables, MissingTables::HeardSpeed),
     },
 ];
 

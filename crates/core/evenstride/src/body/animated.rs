@@ -8,7 +8,7 @@
 //! interpreter runs on a temporary one, and nothing is played.
 
 use evenstride_types::{
-    EPSILON, EntityClass, EntityId, Pose, Vec3,
+    EPSILON, EntityClass, EntityId, Placement, Pose, Vec3, length,
     update::{MotionCommand, PhysicsState},
 };
 
@@ -96,6 +96,15 @@ impl Locomotion for AnimationPools {
         animator.is_some_and(|animator| !animator.interpreter.pending.is_empty())
     }
 
+    fn hear_position(body: &mut BodyMut<'_>, place: &Placement) {
+        let Self { animators, nodes, .. } = &mut *body.locomotion;
+        let animator = animators.get_mut(body.hot.links.animator);
+        let Some(animator) = animator.filter(|animator| animator.table == BUILT_IN_CREATURE) else { return };
+        let velocity = animator.playing.sequence.velocity_now(nodes, body.library);
+        let is_walking = body.hot.flags.contains(Flags::WALKABLE) && body.hot.links.follow == PoolIndex::NONE;
+        animator.borrowed.hear(place, is_walking && velocity != Vec3::ZERO);
+    }
+
     /// Plays the sequence for a step, and notes the hooks of the keyframes that were passed.
     ///
     /// In continuous mode, the partial keyframes before and after the step are taken into account.
@@ -131,7 +140,12 @@ impl Locomotion for AnimationPools {
             let after = sequence.under_way(nodes, library);
             way = way.combine(&after).relative_to(&before);
         }
-        let scale = if body.hot.flags.contains(Flags::WALKABLE) { body.moving.dimensions.scale } else { 0.0 };
+        let mut scale =
+            if body.hot.flags.contains(Flags::WALKABLE) { body.moving.dimensions.scale } else { 0.0 };
+        if animator.table == BUILT_IN_CREATURE {
+            animator.borrowed.play(length(way.origin().with_z(0.0)) as f32 * scale);
+            scale *= animator.borrowed.factor;
+        }
         // An offset that is out of bounds is dropped.
         let way = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);
         RootMotion { way, ended }

@@ -4,7 +4,7 @@
 //! of it. With the trait, a step does not depend on motion tables, and reference traces of move-to
 //! can use a simple implementation.
 
-use evenstride_types::{Pose, Vec3, update::MotionCommand};
+use evenstride_types::{Placement, Pose, Vec3, update::MotionCommand};
 
 use crate::{
     body::body_mut::BodyMut,
@@ -58,6 +58,10 @@ pub trait Locomotion: Sized {
     fn is_on_route(body: &BodyMut<'_, Self>) -> bool {
         body.hot.links.route.is_some()
     }
+
+    /// Takes a received position of a remote body, which tells how fast borrowed animations should
+    /// move it.
+    fn hear_position(_body: &mut BodyMut<'_, Self>, _place: &Placement) {}
 
     /// Plays animations for `secs` seconds and returns the motion of the root.
     ///

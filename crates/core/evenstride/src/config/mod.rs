@@ -42,6 +42,8 @@ pub struct Config {
     pub takeoff: Takeoff,
     /// When a body with a goal in its description sets out (default: before it has a place).
     pub described_goals: DescribedGoals,
+    /// Speed of built-in animations that stand in for a missing motion table (default: their own).
+    pub missing_tables: MissingTables,
     /// How root motion is spread over time (default: per keyframe).
     pub root_motion: RootMotionMode,
     /// Where bodies other than the local player are drawn (default: where their last step left
@@ -83,6 +85,7 @@ impl Config {
         landing: Landing::BySurroundings,
         takeoff: Takeoff::GaitReplacesImpulse,
         described_goals: DescribedGoals::BeforePlacement,
+        missing_tables: MissingTables::BuiltInSpeed,
         root_motion: RootMotionMode::PerKeyframe,
         drawing: DrawMode::AsSimulated,
         player_drawing: DrawMode::AsSimulated,
@@ -98,13 +101,15 @@ impl Config {
     /// The client's motion with the choices that the notes of acdream document
     /// ([`ACDREAM_CHOICES`](crate::deviation::ACDREAM_CHOICES)).
     ///
-    /// A body with a goal in its description sets out after its placement (D13).
+    /// A body with a goal in its description sets out after its placement (D13). Built-in animations
+    /// take on the speed of a creature whose motion table is missing (D20).
     pub const ACDREAM: Self = Self {
         gate: Gate::PerBody,
         max_step_secs: 0.1,
         orientation: Orientation::OnReceipt,
         landing: Landing::OnGroundedUpdate,
         described_goals: DescribedGoals::AfterPlacement,
+        missing_tables: MissingTables::HeardSpeed,
         player_drawing: DrawMode::Interpolated,
         player_catch_up: CatchUp::OneStepPerFrame,
         ..Self::RETAIL
@@ -113,12 +118,14 @@ impl Config {
     /// The client's decisions with fixed steps, continuous root motion and interpolated drawing.
     ///
     /// Three decisions that would lose information differ (D6, D8, D13). Bodies also walk without a
-    /// viewpoint (D11).
+    /// viewpoint (D11), and built-in animations take on the speed of a creature whose motion table is
+    /// missing (D20).
     pub const SMOOTH: Self = Self {
         gate: Gate::Fixed,
         max_step_secs: MIN_STEP_SECS,
         takeoff: Takeoff::ImpulseKeepsItsRise,
         described_goals: DescribedGoals::AfterPlacement,
+        missing_tables: MissingTables::HeardSpeed,
         root_motion: RootMotionMode::Continuous,
         drawing: DrawMode::Interpolated,
         player_drawing: DrawMode::Interpolated,
@@ -271,6 +278,19 @@ pub enum DescribedGoals {
     BeforePlacement,
     /// After the placement, from the place of the body.
     AfterPlacement,
+}
+
+/// Decides how fast the built-in animations move a creature whose own motion table is missing.
+///
+/// Tables from archives or text are always played at their own speed. So are the built-in animations
+/// of players, which have the client's speeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MissingTables {
+    /// At the client's speeds for people. The client itself always has the creature's own table.
+    BuiltInSpeed,
+    /// At the speed that received positions show, from the second one on.
+    HeardSpeed,
 }
 
 /// Decides where a body is drawn.

@@ -11,7 +11,7 @@ use evenstride_types::update::CommandTable;
 
 use crate::config::{
     CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing,
-    MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
+    MissingTables, MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
 /// A switch of [`Config`], with the values that it takes.
@@ -78,6 +78,7 @@ named! {
     Landing { BySurroundings = "by-surroundings", OnGroundedUpdate = "on-grounded-update" }
     Takeoff { GaitReplacesImpulse = "gait-replaces-impulse", ImpulseKeepsItsRise = "impulse-keeps-its-rise" }
     DescribedGoals { BeforePlacement = "before-placement", AfterPlacement = "after-placement" }
+    MissingTables { BuiltInSpeed = "built-in-speed", HeardSpeed = "heard-speed" }
     RootMotionMode { PerKeyframe = "per-keyframe", Continuous = "continuous" }
     CatchUp { AtOnce = "at-once", OneStepPerFrame = "one-step-per-frame" }
     EarlyUpdatePolicy { Lost = "lost", Kept = "kept" }
@@ -189,6 +190,7 @@ switches! {
         landing: Landing,
         takeoff: Takeoff,
         described_goals: DescribedGoals,
+        missing_tables: MissingTables,
         root_motion: RootMotionMode,
         drawing: DrawMode,
         player_drawing: DrawMode,

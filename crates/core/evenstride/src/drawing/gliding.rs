@@ -167,7 +167,7 @@ impl MotionWorld {
             if let Some(animator) = animators.get(body.links.animator) {
                 let sequence = &animator.playing.sequence;
                 let root = sequence.velocity_at(nodes, &self.store.library, f64::from(since));
-                source.root = root * moving.dimensions.scale;
+                source.root = root * (moving.dimensions.scale * animator.borrowed.factor);
                 source.turn = turn_of(sequence.omega);
             }
         }

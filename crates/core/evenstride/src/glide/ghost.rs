@@ -251,6 +251,11 @@ impl Glide {
         if rest.dot(rest) < self.bias.dot(self.bias) {
             self.bias = rest;
         }
+        // What positions showed beyond an animation ends with it, unless it was most of the motion.
+        let stops = legs.dot(legs) <= STANDS * STANDS && self.legs.dot(self.legs) > STANDS * STANDS;
+        if stops && self.bias.dot(self.course) < 0.5 * self.course.dot(self.course) {
+            self.bias = Vec3::ZERO;
+        }
         let is_stream = beat.parts.contains(GlideParts::BIAS) && self.stream.is_stream(beat.now);
         let mut velocity = legs;
         if is_stream {

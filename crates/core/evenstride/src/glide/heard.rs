@@ -15,6 +15,9 @@ const TRUST: f32 = 0.8;
 const BIAS_TRUST: f32 = 0.7;
 const BIAS_TRUST_WALKING: f32 = 0.35;
 
+/// Part of its speed below which an entity that positions alone move is braking.
+const BRAKING_PART: f32 = 0.6;
+
 /// Shortest and longest gap in seconds between two positions of which a velocity is believed.
 const MIN_GAP_SECS: f64 = 0.1;
 const MAX_GAP_SECS: f64 = 0.6;
@@ -273,6 +276,15 @@ impl Glide {
             // The mean velocity of the gap is that of its middle.
             let seen = turned(seen, 0.5 * stream.turn * gap as f32) - way;
             let seen = seen * (1.0 / gap as f32);
+            let before = self.bias;
+            let is_braking = self.stood > 0.0 && seen.dot(before) < BRAKING_PART * before.dot(before);
+            if is_braking {
+                // The mean velocity of the gap lies half-way between those of its ends.
+                let after = seen * 2.0 - before;
+                self.bias = if after.dot(before) > 0.0 { after } else { Vec3::ZERO };
+                stream.begin(said, self.legs);
+                return;
+            }
             let trust = if self.stood > 0.0 { BIAS_TRUST } else { BIAS_TRUST_WALKING };
             self.bias += (seen - self.bias) * trust;
         } else {

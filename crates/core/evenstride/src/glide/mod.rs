@@ -80,6 +80,9 @@ pub(crate) struct Glide {
     pub(crate) stream: Stream,
     /// Seconds since the animation stood.
     pub(crate) stood: f32,
+    /// Seconds since the ghost came to rest, and its last velocity before.
+    pub(crate) still: f32,
+    pub(crate) course: Vec3,
     /// Offset of the ghost from a body in the air, in metres.
     pub(crate) apart: Vec3,
     /// What moved the ghost in the last frame.
@@ -128,6 +131,8 @@ impl Glide {
         recent: 0.0,
         stream: Stream::NEW,
         stood: 0.0,
+        still: 0.0,
+        course: Vec3::ZERO,
         apart: Vec3::ZERO,
         carried: Carried::New,
         has_arrived: false,
@@ -152,13 +157,13 @@ impl Glide {
     pub(crate) fn is_sane(&self) -> bool {
         let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < 1e14;
         let vectors =
-            [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place];
+            [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place, self.course];
         let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
         let angles = [self.heading, self.facing, self.stream.said_heading, self.body_heading];
         let stream = &self.stream;
         let heard = [stream.said, stream.mark, stream.mark_legs, stream.way, stream.grade, stream.grade_from];
         let numbers =
-            [self.turn_rate, self.spin, self.recent, self.stood, stream.gap, stream.deviation, stream.turn];
+            [self.turn_rate, self.spin, self.recent, self.stood, self.still, stream.gap, stream.deviation, stream.turn];
         vectors.into_iter().chain(filters).chain(heard).all(near)
             && angles.iter().all(|angle| (0.0..=360.0).contains(angle))
             && self.nose.iter().all(|part| part.abs() <= 1.0)

@@ -36,6 +36,13 @@ const MAX_PART: f32 = 2.4;
 const FAR_METRES: f32 = 5.0;
 const FAR_SECS: f32 = 1.5;
 
+/// Seconds for which a pose that has overshot its ghost hardly goes back. To turn on the spot at once
+/// catches the eye, and a short rest does not.
+const TURN_BACK_SECS: f32 = 0.55;
+
+/// Least part of its ghost's speed at which a pose goes on, if it is ahead of the ghost.
+const CREEP_PART: f32 = 0.1;
+
 /// Least recent speed in metres per second.
 const RECENT_LEAST: f32 = 1.2;
 
@@ -59,6 +66,11 @@ impl Glide {
     pub(super) fn follow(&mut self, source: &Source, beat: &Beat, before: Vec3) {
         let speed = length(self.velocity);
         self.recent = (self.recent * beat.fades).max(speed).max(RECENT_LEAST);
+        if speed > STANDS {
+            (self.still, self.course) = (0.0, self.velocity);
+        } else {
+            self.still += beat.secs;
+        }
         let change = self.velocity - before;
         let is_trend = change.dot(change) <= (MAX_ACCELERATION * beat.secs) * (MAX_ACCELERATION * beat.secs);
         let lead = if is_trend && beat.secs > 0.0 {
@@ -77,12 +89,32 @@ impl Glide {
         self.correction.follow(wish, &beat.correction);
         let most = (MAX_PART * self.recent).max(speed + far_speed(length(error)));
         let velocity = shortened(self.drawn_velocity(), most);
+        let velocity = self.onward(velocity, error, speed);
         self.pose += velocity * beat.secs;
         if source.is_airborne {
             self.pose.z += (self.ghost.z - self.pose.z) * beat.soon;
         }
         self.face(source, &beat.facing, beat);
         self.note_going();
+    }
+
+    /// Returns the velocity of the pose, without a part that goes back while the ghost goes on.
+    ///
+    /// A pose that is ahead of its ghost waits for it. If the ghost has just stopped, the pose goes
+    /// back slowly at first.
+    fn onward(&mut self, velocity: Vec3, error: Vec3, speed: f32) -> Vec3 {
+        let along = velocity.dot(self.course);
+        let least = CREEP_PART * speed * speed;
+        if along >= least || self.still > TURN_BACK_SECS || error.dot(error) > FAR_METRES * FAR_METRES {
+            return velocity;
+        }
+        let velocity = if speed > STANDS {
+            velocity + self.velocity * ((least - along) / (speed * speed))
+        } else {
+            shortened(velocity, GENTLE_STANDING)
+        };
+        self.correction.value = velocity - self.cruise.value;
+        velocity
     }
 
     /// Returns the velocity that would correct the distance from the ghost.
@@ -100,7 +132,8 @@ impl Glide {
         } else {
             ((GENTLE_PART * speed).max(GENTLE_LEAST), NEAR_METRES)
         };
-        let fast = if off <= near {
+        let turns_back = stands && self.still < TURN_BACK_SECS && error.dot(self.course) < 0.0;
+        let fast = if off <= near || (turns_back && off < FAR_METRES) {
             (off / CORRECT_SECS).min(gentle)
         } else {
             let fast = gentle.min(near / CORRECT_SECS) + (off - near) / CORRECT_SECS;

@@ -9,7 +9,7 @@ use crate::{
     body::{
         body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion, store::ACTIVE_RADIUS_M,
     },
-    config::{Landing, Orientation},
+    config::{Landing, MissingTables, Orientation},
     inbound::stamps,
     journal::{Journal, Stats},
     motion::{
@@ -71,6 +71,11 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return Disposition::Ignored(IgnoreReason::Suspended);
         }
         let disposition = self.move_or_place(place, pack, word, context, journal);
+        if context.config.missing_tables == MissingTables::HeardSpeed
+            && matches!(disposition, Disposition::Queued(_))
+        {
+            L::hear_position(self, &place);
+        }
         if !matches!(disposition, Disposition::Ignored(_)) {
             // The anchor is the body's own place, so the path starts at zero.
             self.wake(context.now.as_secs());

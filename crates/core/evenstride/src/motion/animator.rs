@@ -6,7 +6,10 @@
 use evenstride_types::Vec3;
 
 use crate::{
-    motion::{MotionLibrary, interpreter::Interpreter, items::Item, playing::MotionPlayer, sequence::Node},
+    motion::{
+        MotionLibrary, borrowed_legs::BorrowedLegs, interpreter::Interpreter, items::Item,
+        playing::MotionPlayer, sequence::Node,
+    },
     storage::{memory::MemoryPart, pool::Pool},
 };
 
@@ -32,6 +35,8 @@ pub struct Animator {
     /// Number of the motion table in the library. It is 0 for a body without a table, which moves
     /// only by constant velocity and spin.
     pub table: u32,
+    /// What positions tell about the speed of a built-in table that stands in for a missing one.
+    pub borrowed: BorrowedLegs,
 }
 
 impl Animator {

@@ -24,6 +24,7 @@
 
 pub(crate) mod animation;
 pub(crate) mod animator;
+pub(crate) mod borrowed_legs;
 pub(crate) mod builtin;
 pub(crate) mod controls;
 pub(crate) mod flight;

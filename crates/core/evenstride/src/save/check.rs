@@ -448,6 +448,7 @@ fn check_animator(
         "the end or length of a sequence of animations is wrong",
     )?;
     fits(has_first && has_current, "a sequence refers to a missing animation")?;
+    fits(animator.borrowed.is_sane(), "the speed of a built-in animation is impossible")?;
     let are_finite =
         sequence.velocity.is_finite() && sequence.omega.is_finite() && sequence.frame.abs() < 1e6;
     fits(are_finite, "root motion with an invalid number")?;

@@ -140,7 +140,7 @@ struct DrawnBody {
 saved_struct! {
     DrawnBody { entity, is_awake, glide }
     Glide {
-        block, ghost, velocity, legs, bias, heading, turn_rate, nose, body_rotation, body_heading, body_place, pose, cruise, correction, facing, spin, rotation, recent, stream, stood, apart,
+        block, ghost, velocity, legs, bias, heading, turn_rate, nose, body_rotation, body_heading, body_place, pose, cruise, correction, facing, spin, rotation, recent, stream, stood, still, course, apart,
         carried, has_arrived, is_going, is_turned, is_braked,
     }
     Damped { value, rate }

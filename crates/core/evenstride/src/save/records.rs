@@ -26,7 +26,7 @@ use crate::{
     },
     clock::Clock,
     config::{
-        CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing, Limits,
+        CatchUp, Config, DescribedGoals, MissingTables, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing, Limits,
         MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
     },
     glide::Glides,
@@ -34,6 +34,7 @@ use crate::{
     motion::{
         InterpretedMotion, MotionAxis, MotionLibrary,
         animator::{AnimationPools, Animator},
+        borrowed_legs::{BorrowedLegs, News},
         controls::{Ahead, Input, Side},
         flight::{Flight, Missed},
         follow::Follow,
@@ -63,7 +64,7 @@ use crate::{
 
 saved_struct! {
     Config {
-        gate, max_step_secs, orientation, landing, takeoff, described_goals, root_motion, drawing, player_drawing, player_catch_up, early_life, unknown, no_viewpoint, commands,
+        gate, max_step_secs, orientation, landing, takeoff, described_goals, missing_tables, root_motion, drawing, player_drawing, player_catch_up, early_life, unknown, no_viewpoint, commands,
         world, limits,
     }
     Limits {
@@ -99,7 +100,8 @@ saved_struct! {
     MovementParams { flags, near, far, heading, speed, fail_distance, run_threshold, hold_key, context, stamp }
     Cylinder { radius, height }
     Progress { distance, at, first_distance, first_at }
-    Animator { playing, interpreter, table }
+    Animator { playing, interpreter, table, borrowed }
+    BorrowedLegs { factor, seen, played, mark, way, was_going, pauses, said, news, is_doubted }
     MotionPlayer { sequence, posture, pending, ended }
     Sequence { list, first_cyclic, current, frame, velocity, omega }
     MotionState { style, substate, speed, modifiers, actions }
@@ -130,6 +132,8 @@ saved_choice! {
     Landing { BySurroundings = 0, OnGroundedUpdate = 1 }
     Takeoff { GaitReplacesImpulse = 0, ImpulseKeepsItsRise = 1 }
     DescribedGoals { BeforePlacement = 0, AfterPlacement = 1 }
+    News { None = 0, Going = 1, Standing = 2 }
+    MissingTables { BuiltInSpeed = 0, HeardSpeed = 1 }
     RootMotionMode { PerKeyframe = 0, Continuous = 1 }
     CatchUp { AtOnce = 0, OneStepPerFrame = 1 }
     EarlyUpdatePolicy { Lost = 0, Kept = 1 }
