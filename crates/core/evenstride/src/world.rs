@@ -365,7 +365,7 @@ impl MotionWorld {
             return Vec3::ZERO;
         }
         let own = animator.playing.sequence.velocity_now(nodes, &self.store.library);
-        let scaled = own * self.store.moving[slot].dimensions.scale;
+        let scaled = own * (self.store.moving[slot].dimensions.scale * animator.borrowed.factor);
         body.place.pose.rotation().basis().to_global(scaled)
     }
 
@@ -375,12 +375,13 @@ impl MotionWorld {
     fn playing(&self, slot: usize, now: SimTime) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
         let body = &self.store.hot[slot];
-        let Animator { mut playing, table, .. } = *animators.get(body.links.animator)?;
+        let Animator { mut playing, table, borrowed, .. } = *animators.get(body.links.animator)?;
         // A body that is not stepped is not animated either.
         let is_active = body.flags.contains(Flags::ACTIVE);
         let until = if is_active { now.as_secs().max(body.updated) } else { body.updated };
         playing.sequence.idle(nodes, self.store.cold[slot].idle_secs(body, until));
-        playing.view(table, nodes, &self.store.library)
+        let view = playing.view(table, nodes, &self.store.library)?;
+        Some(PlayingView { rate: view.rate * borrowed.factor, ..view })
     }
 
     /// Returns the key of an entity's body, or `None` if the entity is unknown.

@@ -93,6 +93,7 @@ pub(crate) struct Stream {
     pub(crate) mark: Vec3,
     pub(crate) mark_at: f64,
     pub(crate) mark_legs: Vec3,
+    pub(crate) mark_heading: f32,
     /// Way that the animation has made since the mark, in metres.
     pub(crate) way: Vec3,
     /// Mean and mean deviation of short gaps, in seconds. The mean is 0 before the first one.
@@ -100,6 +101,10 @@ pub(crate) struct Stream {
     pub(crate) deviation: f32,
     /// Turn rate between the last two positions in degrees per second, clockwise.
     pub(crate) turn: f32,
+    /// The same of the last gap alone, and how often the entity goes where it faces (0 to 1). Both are
+    /// for positions that alone tell a velocity.
+    pub(crate) last_turn: f32,
+    pub(crate) along: f32,
     /// Number of short gaps in a row, up to 255.
     pub(crate) short_gaps: u8,
     /// Whether rare positions tell a velocity too, because nothing else does.
@@ -118,10 +123,13 @@ impl Stream {
         mark: Vec3::ZERO,
         mark_at: LONG_AGO,
         mark_legs: Vec3::ZERO,
+        mark_heading: 0.0,
         way: Vec3::ZERO,
         gap: 0.0,
         deviation: 0.0,
         turn: 0.0,
+        last_turn: 0.0,
+        along: 0.0,
         short_gaps: 0,
         is_sparse: false,
         grade: Vec3::ZERO,
@@ -137,6 +145,7 @@ impl Stream {
     /// Begins a new measurement at a position.
     fn begin(&mut self, said: &Said, legs: Vec3) {
         (self.mark, self.mark_at, self.mark_legs) = (said.place, said.now, legs);
+        self.mark_heading = said.heading;
         // The part of this frame before the position is behind the mark.
         self.way = legs * -said.since;
     }
@@ -204,7 +213,8 @@ impl Glide {
         let lost = if self.stream.is_sparse { SPARSE_LOST_METRES } else { LOST_METRES };
         let is_lost = error.dot(error) > lost * lost;
         if self.carried != Carried::ByBody {
-            let flat = error.with_z(0.0) * if is_lost || stands { 1.0 } else { TRUST };
+            let trust = if self.stream.is_sparse { self.stream.position_trust(said.now) } else { TRUST };
+            let flat = error.with_z(0.0) * if is_lost || stands { 1.0 } else { trust };
             self.ghost += flat + Vec3::Z * error.z;
         }
         if said.turns {
@@ -241,7 +251,11 @@ impl Glide {
             stream.short_gaps = stream.short_gaps.saturating_add(1);
             if gap as f64 >= MIN_GAP_SECS {
                 let rate = (turn(stream.said_heading, said.heading) / gap).clamp(-MAX_TURN, MAX_TURN);
-                stream.turn += TURN_TRUST * (rate - stream.turn);
+                if stream.is_sparse {
+                    stream.note_turn(rate);
+                } else {
+                    stream.turn += TURN_TRUST * (rate - stream.turn);
+                }
             }
             if stream.gap == 0.0 {
                 (stream.gap, stream.deviation) = (gap, 0.25 * gap);
@@ -249,13 +263,23 @@ impl Glide {
                 stream.deviation += GAP_TRUST * (libm::fabsf(gap - stream.gap) - stream.deviation);
                 stream.gap += GAP_TRUST * (gap - stream.gap);
             }
-        } else {
-            (stream.short_gaps, stream.turn) = (0, 0.0);
+        } else if gap > 0.0 {
+            (stream.short_gaps, stream.turn, stream.last_turn) = (0, 0.0, 0.0);
         }
         (stream.said, stream.said_heading, stream.said_at) = (said.place, said.heading, said.now);
         let gap = said.now - stream.mark_at;
         if gap >= stream.max_gap() || is_lost {
             self.bias = Vec3::ZERO;
+        } else if stream.is_sparse {
+            if gap < stream.window() {
+                return;
+            }
+            let seen = said.place - stream.mark;
+            self.bias = if seen.dot(seen) < STOOD_METRES * STOOD_METRES {
+                Vec3::ZERO
+            } else {
+                stream.estimated(said, self.bias, seen, gap as f32)
+            };
         } else if gap >= MIN_GAP_SECS {
             let way = stream.way + self.legs * said.since;
             let change = self.legs - stream.mark_legs;

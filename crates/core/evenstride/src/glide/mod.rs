@@ -22,6 +22,7 @@
 
 mod column;
 mod damping;
+mod estimate;
 mod ghost;
 mod heard;
 mod pose;
@@ -159,11 +160,11 @@ impl Glide {
         let vectors =
             [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place, self.course];
         let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
-        let angles = [self.heading, self.facing, self.stream.said_heading, self.body_heading];
+        let angles = [self.heading, self.facing, self.stream.said_heading, self.stream.mark_heading, self.body_heading];
         let stream = &self.stream;
         let heard = [stream.said, stream.mark, stream.mark_legs, stream.way, stream.grade, stream.grade_from];
         let numbers =
-            [self.turn_rate, self.spin, self.recent, self.stood, self.still, stream.gap, stream.deviation, stream.turn];
+            [self.turn_rate, self.spin, self.recent, self.stood, self.still, stream.gap, stream.deviation, stream.turn, stream.last_turn, stream.along];
         vectors.into_iter().chain(filters).chain(heard).all(near)
             && angles.iter().all(|angle| (0.0..=360.0).contains(angle))
             && self.nose.iter().all(|part| part.abs() <= 1.0)
