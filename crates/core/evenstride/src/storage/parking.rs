@@ -242,6 +242,11 @@ impl Parking {
         (self.expiry, self.asking) = (expiry, asking);
     }
 
+    /// Returns the number of updates that wait for an entity, and their bytes.
+    pub(crate) fn waiting_for(&self, entity: EntityId) -> (u32, u64) {
+        self.queues.get(&entity).map_or((0, 0), |queue| (queue.updates.len(), queue.bytes))
+    }
+
     /// Returns the number of entities that updates wait for.
     pub(crate) fn awaited(&self) -> usize {
         self.queues.len()
@@ -294,7 +299,7 @@ impl Parking {
 /// Returns the bytes that an update takes up, including heap data it points to.
 ///
 /// The count depends on the sizes of Rust types and not on the bytes of the message.
-fn bytes_of(update: &Update) -> u32 {
+pub(crate) fn bytes_of(update: &Update) -> u32 {
     let beyond = match update {
         Update::Create(create) | Update::Recreate(create) => {
             let children = create.physics.children.as_ref().map_or(0, |list| size_of_val(list.as_slice()));
