@@ -80,7 +80,7 @@ impl Surroundings for Skewed {
 }
 
 #[test]
-fn normals_of_any_length_neither_add_energy_nor_spoil_a_save() {
+fn s20_normals_of_any_length_neither_add_energy_nor_spoil_a_save() {
     let lengths = [
         1.0,
         1.000_04,
