@@ -144,7 +144,7 @@ fn parking_allocates_nothing() {
             let now = SimTime::from_secs(round as f64 * 60.0).unwrap();
             world.advance(now, &OpenField);
             rounds[round].iter().for_each(|message| _ = world.handle(now, message, &OpenField));
-            if round % 3 != 0 {
+            if !round.is_multiple_of(3) {
                 created.iter().chain(&deleted).for_each(|message| _ = world.handle(now, message, &OpenField));
             }
             while world.poll_event().is_some() {}

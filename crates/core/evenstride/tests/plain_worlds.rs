@@ -7,11 +7,11 @@ use std::{
 };
 
 use evenstride::{
-    Config, FlatGround, Surroundings,
+    BodySetup, Config, FlatGround, Surroundings,
     animation::MotionLibrary,
     generic::{Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld},
     surroundings::{Contact, Placed, Placing, Sweep, Swept},
-    types::{Placement, SimTime, Vec3},
+    types::{EntityId, Heading, Placement, Rotation, SimTime, Vec3},
 };
 use proptest::prelude::*;
 
@@ -21,6 +21,8 @@ enum Op {
     Update { entity: u64, update: PlainUpdate },
     Throw { entity: u64, velocity: [f32; 3] },
     Remove { entity: u64 },
+    InsertInside { entity: u32 },
+    RemoveInside { entity: u32 },
     Look { at: Option<[f64; 3]> },
     Drive { secs: f64 },
     JumpTo { secs: f64 },
@@ -45,7 +47,10 @@ fn velocity() -> impl Strategy<Value = [f32; 3]> {
 fn update() -> impl Strategy<Value = PlainUpdate> {
     let position = prop_oneof![3 => [number(30.0), number(30.0), number(5.0)], 1 => [number(2e4), number(2e4), number(1e7)]];
     let rotation = prop_oneof![
-        3 => any::<f32>().prop_map(|angle| [0.0, 0.0, (angle % 7.0).sin(), (angle % 7.0).cos()]),
+        3 => (0.0f32..360.0).prop_map(|degrees| {
+            let [w, x, y, z] = Rotation::facing(Heading::from_degrees(degrees).unwrap()).to_wxyz();
+            [x, y, z, w]
+        }),
         1 => any::<[f32; 4]>(),
     ];
     let order = prop_oneof![
@@ -69,6 +74,8 @@ fn op() -> impl Strategy<Value = Op> {
         12 => (entity(), update()).prop_map(|(entity, update)| Op::Update { entity, update }),
         2 => (entity(), velocity()).prop_map(|(entity, velocity)| Op::Throw { entity, velocity }),
         1 => entity().prop_map(|entity| Op::Remove { entity }),
+        1 => (1u32..7).prop_map(|entity| Op::InsertInside { entity }),
+        1 => (1u32..7).prop_map(|entity| Op::RemoveInside { entity }),
         1 => prop::option::of([number(100.0), number(100.0), number(10.0)]).prop_map(|at| Op::Look { at }),
         8 => prop_oneof![4 => 0.0..0.3f64, 1 => 0.0..8.0f64].prop_map(|secs| Op::Drive { secs }),
         1 => prop_oneof![Just(1e12), Just(-1e12), 1e12 - 60.0..1e12, -1e12..1e12].prop_map(|secs| Op::JumpTo { secs }),
@@ -161,6 +168,11 @@ impl Play {
                 _ = self.world.throw_in(now, *entity, *velocity, &self.ground);
             }
             Op::Remove { entity } => _ = self.world.remove(*entity),
+            Op::InsertInside { entity } => {
+                let setup = BodySetup::at(self.world.place(&PlainPose::IDENTITY).unwrap());
+                _ = self.world.motion_mut().insert(now, EntityId::new(*entity), &setup);
+            }
+            Op::RemoveInside { entity } => _ = self.world.motion_mut().remove(EntityId::new(*entity)),
             Op::Look { at } => _ = self.world.set_viewpoint(*at),
             Op::Drive { secs } => {
                 let end = (self.now + secs).min(1e12);

@@ -8,12 +8,15 @@ use std::{
 
 use evenstride::{
     BodySetup, Config, Disposition, FlatGround, MotionWorld, Surroundings,
-    animation::{InterpretedMotion, MotionAxis, MotionLibrary},
+    animation::{
+        Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, InterpretedMotion, Motion, MotionAxis,
+        MotionLibrary, MotionTable,
+    },
     config::{Limits, UnknownEntityPolicy},
     player::{Ahead, Autonomy, Input, Side, Skills},
     surroundings::{Contact, Placed, Placing, Sweep, Swept},
     types::{
-        EntityId, Placement, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
+        EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
             Attachment, CommandIndex, Contact as SaidContact, CreateUpdate, DeleteUpdate, DescribedMovement,
             InterpretedState, Jump, MotionCommand, MoveToFlags, MoveToParams, MoveToState, Movement,
@@ -232,7 +235,7 @@ impl Ground {
     }
 
     fn at(&self, at: Placement) -> Placement {
-        self.elsewhere.filter(|_| self.calls.get() % 5 == 0).unwrap_or(at)
+        self.elsewhere.filter(|_| self.calls.get().is_multiple_of(5)).unwrap_or(at)
     }
 
     fn contact(&self, contact: Contact) -> Contact {
@@ -279,7 +282,7 @@ enum Op {
     Setup(EntityId, Box<BodySetup>),
     Player(Option<EntityId>),
     View(Option<Placement>),
-    Library,
+    Library(Arc<MotionLibrary>),
     Replay(Box<PlayerAction>),
     Drive(f64),
     Keys(Input),
@@ -339,9 +342,53 @@ fn careless_op() -> impl Strategy<Value = Op> {
         2 => (entity(), setup()).prop_map(|(entity, setup)| Op::Setup(entity, Box::new(setup))),
         1 => prop::option::of(entity()).prop_map(Op::Player),
         1 => raw_placement().prop_map(|place| Op::View(place.check().ok())),
-        1 => Just(Op::Library),
+        1 => library().prop_map(|library| Op::Library(Arc::new(library))),
         1 => action().prop_map(|action| Op::Replay(Box::new(action))),
     ]
+}
+
+/// The built-in library, an empty one, or one with numbers of any kind.
+fn library() -> impl Strategy<Value = MotionLibrary> {
+    let number = || prop_oneof![2 => -40.0f32..40.0, 1 => any::<f32>()];
+    let pose = (coordinates(), quaternion()).prop_map(|(origin, wxyz)| {
+        Pose::new(origin, Rotation::new(wxyz).unwrap_or(Rotation::IDENTITY)).unwrap_or(Pose::IDENTITY)
+    });
+    let animation = (prop::collection::vec(pose, 1..6), any::<bool>()).prop_map(|(root, is_still)| {
+        let frames = root.len() as u32;
+        Animation::new(frames, if is_still { Vec::new() } else { root }).unwrap()
+    });
+    let clip = (0u32..3, -2i32..6, -2i32..6, number())
+        .prop_map(|(animation, low, high, rate)| Clip { animation, low, high, rate });
+    let motion = (prop::collection::vec(clip, 0..4), any::<u8>(), vector(), vector())
+        .prop_map(|(clips, bits, velocity, omega)| Motion { clips, bits, velocity, omega });
+    let wild = (prop::collection::vec(animation, 1..3), prop::collection::vec(motion, 8)).prop_map(
+        |(animations, motions)| {
+            let mut library = MotionLibrary::default();
+            for (number, animation) in (1..).zip(animations) {
+                library.add_animation(number, animation);
+            }
+            let (style, ready) = (MotionCommand::NON_COMBAT, MotionCommand::READY);
+            let mut table = MotionTable::new(style);
+            table.set_style_default(style, ready);
+            let commands = [
+                ready,
+                MotionCommand::WALK_FORWARD,
+                MotionCommand::RUN_FORWARD,
+                MotionCommand::SIDESTEP_RIGHT,
+                MotionCommand::TURN_RIGHT,
+                MotionCommand::FALLING,
+            ];
+            for (command, motion) in commands.into_iter().zip(&motions) {
+                table.set_cycle(MotionTable::key(style, command), motion.clone());
+                table.set_modifier(MotionTable::key(style, command), motions[6].clone());
+            }
+            table.set_any_link(MotionCommand(0), MotionCommand(u32::MAX), motions[7].clone());
+            library.add_table(BUILT_IN_HUMANOID, table.clone());
+            library.add_table(BUILT_IN_CREATURE, table);
+            library
+        },
+    );
+    prop_oneof![2 => Just(MotionLibrary::built_in()), 1 => Just(MotionLibrary::default()), 4 => wild]
 }
 
 /// A body of the host's own, with numbers of any kind.
@@ -462,7 +509,7 @@ impl Play {
             Op::Setup(entity, setup) => _ = self.world.insert(self.time(), *entity, setup),
             Op::Player(entity) => self.world.set_local_player(self.time(), *entity),
             Op::View(place) => self.world.set_viewpoint(*place),
-            Op::Library => self.world.set_library(Arc::new(MotionLibrary::built_in())),
+            Op::Library(library) => self.world.set_library(Arc::clone(library)),
             Op::Replay(action) => _ = self.world.replay_action(self.time(), action, &self.ground),
             Op::JumpTo(secs) => {
                 self.now = *secs;
@@ -532,7 +579,7 @@ proptest! {
             }
             prop_assert!(world.len() <= config.limits.bodies as usize);
             prop_assert!(world.parked() <= config.limits.parked as usize);
-            let restored = MotionWorld::restore(&world.save());
+            let restored = MotionWorld::restore_with(&world.save(), Arc::clone(world.library()));
             prop_assert!(restored.is_ok(), "{op:?}: {:?}", restored.err());
             let mut restored = restored.unwrap();
             prop_assert_eq!(restored.state_hash(), world.state_hash(), "{:?}", op);
@@ -552,7 +599,7 @@ proptest! {
         before.iter().for_each(|op| _ = play.try_apply(op));
         // Events that were not polled are not saved.
         while play.world.poll_event().is_some() {}
-        let mut copy = Play { world: MotionWorld::restore(&play.world.save()).unwrap(), now: play.now, ground: play.ground.clone() };
+        let mut copy = Play { world: MotionWorld::restore_with(&play.world.save(), Arc::clone(play.world.library())).unwrap(), now: play.now, ground: play.ground.clone() };
         copy.world.restore_drawing(&play.world.save_drawing()).unwrap();
         prop_assert_eq!(copy.world.state_hash(), play.world.state_hash());
         for op in &after {

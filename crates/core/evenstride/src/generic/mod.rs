@@ -391,11 +391,10 @@ impl PlainWorld {
     pub fn restore_with(bytes: &[u8], library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let (parts, motion) = restore_plain(bytes, library)?;
         let PlainParts { axes, units: [units_per_metre, max_coast_secs], ids, heard, coasting } = parts;
-        let ids = PlainIds::from_parts(ids.0, ids.1)
-            .filter(|ids| motion.entities().all(|entity| ids.outer(entity).is_some()))
-            .ok_or(RestoreError::Inconsistent {
-                what: "the ids of the game's entities do not match the bodies",
-            })?;
+        // Bodies without an id are allowed, because a host may put them into the inner world.
+        let ids = PlainIds::from_parts(ids.0, ids.1).ok_or(RestoreError::Inconsistent {
+            what: "the ids of the game's entities contradict each other",
+        })?;
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;

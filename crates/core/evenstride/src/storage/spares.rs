@@ -18,6 +18,7 @@ use evenstride_types::update::{
 #[derive(Debug, Default)]
 pub(crate) struct Spares {
     /// Descriptions without lists.
+    #[expect(clippy::vec_box, reason = "the boxes themselves are used again")]
     descriptions: Vec<Box<PhysicsDescription>>,
     actions: Lists<ActionItem>,
     children: Lists<Attachment>,
@@ -192,7 +193,6 @@ impl<T: Copy> Lists<T> {
 }
 
 /// Returns the bytes that a list holds, whether it uses them or not.
-#[expect(clippy::ptr_arg, reason = "a slice has no capacity")]
 fn held_bytes<T>(list: &Vec<T>) -> u64 {
     (list.capacity() * size_of::<T>()) as u64
 }

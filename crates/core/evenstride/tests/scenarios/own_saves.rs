@@ -330,3 +330,14 @@ fn a_pose_that_rests_away_from_its_body_rests_when_restored() {
         accepted_plain(&world);
     }
 }
+
+/// `motion_mut` allows it, although the game has no id for such a body.
+#[test]
+fn a_plain_world_is_restored_with_bodies_that_only_its_inner_world_knows() {
+    let mut world = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
+    let _ = world.update(SimTime::ZERO, 7, &PlainUpdate::default()).unwrap();
+    let _ = world.motion_mut().handle(SimTime::ZERO, &Actor::new(99).created(90.0, 90.0), &OpenField);
+    let restored = accepted_plain(&world);
+    assert!(restored.entities().eq([7]));
+    assert_eq!(restored.motion().len(), 2);
+}
