@@ -357,8 +357,12 @@ fn library() -> impl Strategy<Value = MotionLibrary> {
         let frames = root.len() as u32;
         Animation::new(frames, if is_still { Vec::new() } else { root }).unwrap()
     });
-    let clip = (0u32..3, -2i32..6, -2i32..6, number())
-        .prop_map(|(animation, low, high, rate)| Clip { animation, low, high, rate });
+    let clip = (0u32..3, -2i32..6, -2i32..6, number()).prop_map(|(animation, low, high, rate)| Clip {
+        animation,
+        low,
+        high,
+        rate,
+    });
     let motion = (prop::collection::vec(clip, 0..4), any::<u8>(), vector(), vector())
         .prop_map(|(clips, bits, velocity, omega)| Motion { clips, bits, velocity, omega });
     let wild = (prop::collection::vec(animation, 1..3), prop::collection::vec(motion, 8)).prop_map(
@@ -477,6 +481,35 @@ fn config() -> impl Strategy<Value = Config> {
     })
 }
 
+/// A profile, or one whose switches come from all profiles.
+fn any_config() -> impl Strategy<Value = Config> {
+    let profile = || (0usize..Config::PROFILES.len()).prop_map(|profile| Config::PROFILES[profile].1);
+    let others = (profile(), profile(), profile(), profile(), profile(), profile());
+    let numbers = (any::<f64>(), any::<u8>(), prop::collection::vec(0u32..2_000, 7));
+    (config(), prop::option::of((others, numbers))).prop_map(|(config, mixed)| match mixed {
+        None => config,
+        Some(((a, b, c, d, e, f), (max_step_secs, world, limits))) => config.with(|config| {
+            config.max_step_secs = max_step_secs;
+            (config.gate, config.orientation, config.landing) = (a.gate, b.orientation, c.landing);
+            (config.takeoff, config.described_goals, config.root_motion) =
+                (d.takeoff, e.described_goals, f.root_motion);
+            (config.drawing, config.player_drawing) = (b.drawing, c.drawing);
+            (config.player_catch_up, config.early_life) = (d.player_catch_up, e.early_life);
+            (config.no_viewpoint, config.commands) = (f.no_viewpoint, a.commands);
+            config.world = world;
+            config.limits = Limits::DEFAULT.with(|bounds| {
+                bounds.bodies = limits[0] % 9;
+                bounds.events = limits[1] % 9;
+                bounds.actions = limits[2] % 9;
+                bounds.parked = limits[3] % 9;
+                bounds.parked_per_entity = limits[4] % 9;
+                bounds.parked_bytes = limits[5];
+                bounds.parked_bytes_per_entity = limits[6];
+            });
+        }),
+    })
+}
+
 #[derive(Clone)]
 struct Play {
     world: MotionWorld,
@@ -562,7 +595,7 @@ proptest! {
     /// Whatever happens, every pose is finite, every limit holds, and the parts of the world fit together: restoring checks that.
     #[test]
     fn any_input_leaves_a_world_whose_own_save_is_accepted(
-        config in config(),
+        config in any_config(),
         ops in prop::collection::vec(careless_op(), 1..80),
     ) {
         let mut play = Play::new(config);
@@ -591,7 +624,7 @@ proptest! {
 
     #[test]
     fn saved_restored_and_continued_is_continued(
-        config in config(),
+        config in any_config(),
         before in prop::collection::vec(careless_op(), 1..40),
         after in prop::collection::vec(careless_op(), 1..40),
     ) {
