@@ -225,12 +225,15 @@ struct Ground {
     lands_by_update: bool,
 }
 
+/// Tells a panic of the surroundings from one of the core.
+struct HostFault;
+
 impl Ground {
     fn call(&self) {
         self.calls.set(self.calls.get().wrapping_add(1));
         if self.panics_in.is_some_and(|calls| self.calls.get() % (calls + 1) == calls) {
             // Unlike `panic!`, this prints nothing.
-            resume_unwind(Box::new("the host's own fault"));
+            resume_unwind(Box::new(HostFault));
         }
     }
 
@@ -531,7 +534,11 @@ impl Play {
 
     /// Applies an operation, in which the surroundings may panic. `None` if they did, or if it has no answer.
     fn try_apply(&mut self, op: &Op) -> Option<Disposition> {
-        catch_unwind(AssertUnwindSafe(|| self.apply(op))).ok().flatten()
+        match catch_unwind(AssertUnwindSafe(|| self.apply(op))) {
+            Ok(answer) => answer,
+            Err(fault) if fault.is::<HostFault>() => None,
+            Err(fault) => resume_unwind(fault),
+        }
     }
 
     fn apply(&mut self, op: &Op) -> Option<Disposition> {

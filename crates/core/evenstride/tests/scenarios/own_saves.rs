@@ -4,11 +4,14 @@ use std::{cell::Cell, panic::AssertUnwindSafe, sync::Arc};
 
 use evenstride::{
     BodySetup, Config, FlatGround, MotionWorld, OpenField, RestoreError, Surroundings,
-    animation::MotionLibrary,
+    animation::{InterpretedMotion, MotionAxis, MotionLibrary},
     config::Limits,
     generic::{Axes, PlainConfig, PlainPose, PlainUpdate, PlainWorld},
     surroundings::{Contact, Placed, Placing, Sweep, Swept},
-    types::{Placement, SimTime, Vec3, update::Update},
+    types::{
+        Placement, SimTime, Vec3,
+        update::{MotionCommand, Update},
+    },
 };
 use evenstride_testkit::{Actor, Rig, Stage};
 
@@ -340,4 +343,23 @@ fn a_plain_world_is_restored_with_bodies_that_only_its_inner_world_knows() {
     let restored = accepted_plain(&world);
     assert!(restored.entities().eq([7]));
     assert_eq!(restored.motion().len(), 2);
+}
+
+/// Its animation alone would move it by more metres than a number can hold.
+#[test]
+fn a_body_of_an_absurd_scale_causes_no_panic_and_is_restored_with_its_pose() {
+    for scale in [1e9, 1e30, 2.6e38, f32::MAX] {
+        let mut stage = Stage::in_surroundings(Config::GLIDE, GROUND);
+        let motion = InterpretedMotion {
+            forward: MotionAxis::new(MotionCommand::RUN_FORWARD, 2.1),
+            sidestep: MotionAxis::new(MotionCommand::SIDESTEP_RIGHT, -387.7),
+            ..InterpretedMotion::STANDING
+        };
+        let setup = BodySetup { scale, motion, ..BodySetup::at(evenstride_testkit::at(90.0, 90.0)) };
+        stage.world.insert(stage.time(), Actor::new(1).id, &setup).unwrap();
+        for _ in 0..100 {
+            stage.frame();
+            accepted(&stage.world);
+        }
+    }
 }
