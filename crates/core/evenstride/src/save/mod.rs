@@ -127,7 +127,7 @@ pub enum RestoreError {
     OverLimit {
         /// The things that are too many.
         what: &'static str,
-        /// Name of the field of [`Limits`](crate::config::Limits).
+        /// Name of the field of [`Limits`].
         limit: &'static str,
         /// Number of these things in the world.
         found: u64,
