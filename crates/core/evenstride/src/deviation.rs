@@ -325,7 +325,7 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
     },
     SafetyBound {
         id: "S13",
-        what: "Saved worlds with invalid values, or whose parts do not fit together",
+        what: "Saved worlds with invalid values, whose parts do not fit together, or which exceed their own limits",
         limit: "refused, with an error that names the fault",
         client: "does not save worlds",
         test: "s13_damaged_saves_are_refused",
@@ -371,6 +371,13 @@ pub const SAFETY_BOUNDS: &[SafetyBound] = &[
         limit: "refused when they are created",
         client: "runs all hooks each time the keyframe is played",
         test: "s19_an_animation_that_cannot_be_is_refused",
+    },
+    SafetyBound {
+        id: "S20",
+        what: "Normals from surroundings that do not have unit length",
+        limit: "scaled to unit length; a normal that is not finite, or shorter than 0.2 mm, changes no contact and causes no bounce",
+        client: "has its own geometry; a normal of twice the length would add energy",
+        test: "s20_normals_of_any_length_neither_add_energy_nor_spoil_a_save",
     },
 ];
 

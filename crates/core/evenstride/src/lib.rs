@@ -28,6 +28,20 @@
 //! | control the local player | [`MotionWorld::set_input`], [`MotionWorld::poll_action`] |
 //! | save and restore | [`MotionWorld::save`], [`MotionWorld::restore`] |
 //!
+//! # If code of the host panics
+//!
+//! [`Surroundings`] are the host's own code, which runs in the middle of a call. A host that catches
+//! its panic may use the world again. The world then fits together, and its save can be restored.
+//!
+//! - The message that was being handled is lost. A body that was being created or replaced is
+//!   removed, and messages that waited for it still wait.
+//! - The body that was being stepped stays where its last step left it. Bodies that had not been
+//!   stepped yet may miss the rounds of that call.
+//!
+//! No other code of a host runs while a world changes.
+//!
+//! # Words
+//!
 //! These words have a special meaning here. `GLOSSARY.md` in the repository has the full list.
 //!
 //! | word | meaning |

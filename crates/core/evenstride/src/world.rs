@@ -430,8 +430,8 @@ impl MotionWorld {
 
     /// Returns the size of each column, pool and queue.
     ///
-    /// Hash tables, deadlines, scratch lists of rounds and the heap data of parked updates are not
-    /// included. [`MotionWorld::parked_bytes`] counts parked updates completely.
+    /// Hash tables, deadlines, scratch lists of rounds, and the heap data of parked updates, present
+    /// and past, are not included. [`MotionWorld::parked_bytes`] counts parked updates completely.
     pub fn memory(&self) -> Vec<MemoryPart> {
         let mut parts = Vec::from(self.store.memory());
         parts.push(MemoryPart::column("keys", &self.keys.entries));

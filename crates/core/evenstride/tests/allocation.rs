@@ -16,6 +16,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 #[test]
 fn a_warm_world_allocates_nothing() {
     looks_allocate_nothing();
+    parking_allocates_nothing();
     // A restored world is a new one; everything else lives in memory it has.
     for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Restored) {
         let mut scene = Scene::new(kind, 1_000);
@@ -81,4 +82,79 @@ fn looks_allocate_nothing() {
     let change = region.change();
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
     assert_eq!(count, 11 * 100 + 1);
+}
+
+/// Parked updates of every shape, which are replayed, displaced or dropped in time. Called by the one
+/// test of this program.
+fn parking_allocates_nothing() {
+    use evenstride::{
+        Config, MotionWorld, OpenField,
+        config::Limits,
+        types::{
+            EntityId, SimTime,
+            update::{
+                ActionItem, Attachment, CommandIndex, DescribedMovement, InterpretedState, MovementBody,
+                MovementKind, PhysicsDescription, Update,
+            },
+        },
+    };
+    use evenstride_testkit::{Actor, at};
+
+    let item = ActionItem { command: CommandIndex(0x57), stamp: 1, autonomous: false, speed: 1.0 };
+    let acting = |count| {
+        let state = InterpretedState { actions: vec![item; count], ..InterpretedState::default() };
+        MovementKind::Interpreted { state, stick_to: None }
+    };
+    // Of each entity: two movements with actions, one of an unknown type, one with a position, and a
+    // description whose holder is unknown, as long as the number of the round demands.
+    let messages = |round: u32| -> Vec<Update> {
+        let mut messages = Vec::new();
+        for id in 1..=20 {
+            let (mut mover, thing) = (Actor::new(id), Actor::new(100 + id));
+            let length = 1 + (round + id) as usize % 7;
+            messages.push(mover.ordered(acting(length)));
+            messages.push(mover.ordered(acting(20)));
+            messages.push(mover.ordered(MovementKind::Other { number: 3, bytes: vec![1; length * 9] }));
+            if let (Update::Position(position), Update::Movement(movement)) =
+                (mover.position(90.0, 90.0), mover.ordered(acting(3)))
+            {
+                messages.push(Update::PositionAndMovement { position, movement: movement.movement });
+            }
+            let child = Attachment { entity: EntityId::new(900), location: 1 };
+            let body = MovementBody::new(acting(length));
+            messages.push(thing.create(PhysicsDescription {
+                parent: Some(Attachment { entity: mover.id, location: 1 }),
+                children: Some(vec![child; length]),
+                movement: Some(DescribedMovement::Doing { body, autonomous: 0 }),
+                ..thing.description(None)
+            }));
+        }
+        messages
+    };
+    let created: Vec<_> =
+        (1..=20).map(|id| Actor::new(id).create(Actor::new(id).description(Some(&at(90.0, 90.0))))).collect();
+    let deleted: Vec<_> =
+        (1..=20).flat_map(|id| [Actor::new(100 + id).delete(), Actor::new(id).delete()]).collect();
+    let rounds: Vec<_> = (0..210).map(messages).collect();
+    // What waits is replayed in two rounds of three, and dropped in time in the third. Tight limits
+    // displace most of it.
+    for limits in [Limits::DEFAULT, Limits::DEFAULT.with(|limits| limits.parked = 30)] {
+        let mut world = MotionWorld::new(Config::RETAIL.with(|config| config.limits = limits), SimTime::ZERO);
+        let mut play = |round: usize| {
+            let now = SimTime::from_secs(round as f64 * 60.0).unwrap();
+            world.advance(now, &OpenField);
+            rounds[round].iter().for_each(|message| _ = world.handle(now, message, &OpenField));
+            if !round.is_multiple_of(3) {
+                created.iter().chain(&deleted).for_each(|message| _ = world.handle(now, message, &OpenField));
+            }
+            while world.poll_event().is_some() {}
+        };
+        (0..60).for_each(&mut play);
+        let region = Region::new(ALLOCATOR);
+        (60..210).for_each(&mut play);
+        let change = region.change();
+        assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
+        let stats = world.stats();
+        assert!(stats.parked_replayed > 1_000 && stats.parked_expired > 1_000, "{stats:?}");
+    }
 }

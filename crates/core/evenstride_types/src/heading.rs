@@ -39,10 +39,10 @@ impl Heading {
     }
 
     /// Returns the heading of the horizontal part of a vector, or `None` if that part is shorter
-    /// than [`EPSILON`](crate::EPSILON). The vector must not be infinite in x or y.
+    /// than [`EPSILON`](crate::EPSILON) or not finite.
     pub fn of_direction(direction: impl Into<Vec3>) -> Option<Self> {
-        let direction = direction.into();
-        unit_vector(direction.with_z(0.0)).map(|flat| Self::of_components(flat.as_dvec3()))
+        let flat = direction.into().with_z(0.0);
+        unit_vector(flat).filter(|_| flat.is_finite()).map(|unit| Self::of_components(unit.as_dvec3()))
     }
 
     /// Returns the heading in degrees clockwise from north, at least 0 and below 360.
@@ -131,6 +131,20 @@ mod tests {
             assert!(crate::nearly_equal(heading.direction(), direction));
         }
         assert_eq!(Heading::of_direction(Vec3::Z), None);
+    }
+
+    #[test]
+    fn an_infinite_vector_has_no_heading_instead_of_nan_degrees() {
+        for endless in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            for direction in
+                [Vec3::new(endless, 1.0, 0.0), Vec3::new(1.0, endless, 0.0), Vec3::splat(endless)]
+            {
+                assert_eq!(Heading::of_direction(direction), None, "{direction}");
+            }
+            // The height does not matter.
+            assert_eq!(Heading::of_direction(Vec3::Y.with_z(endless)), Some(Heading::NORTH));
+        }
+        assert_eq!(Heading::of_direction(Vec3::X * f32::MAX), Some(Heading::EAST));
     }
 
     #[test]

@@ -411,6 +411,9 @@ pub struct Limits {
     /// entity it waits for.
     pub parked: u32,
     /// Bytes of all parked messages (default: 8 MiB). The oldest is dropped first.
+    ///
+    /// Memory of messages that were parked before is kept for the next ones, up to as many bytes
+    /// again.
     pub parked_bytes: u32,
     /// Bytes of decisions kept for explanations (default: 1 MiB). The oldest is dropped first.
     pub decision_bytes: u32,

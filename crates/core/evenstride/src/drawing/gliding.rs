@@ -3,7 +3,7 @@
 //! `glide/` moves ghosts and poses and knows no body. This file runs it once per frame, for the
 //! bodies that move or are heard of.
 
-use evenstride_types::{Placement, Pose, SimTime, Vec3, update::PositionPack};
+use evenstride_types::{COORDINATE_LIMIT, Placement, Pose, SimTime, Vec3, update::PositionPack};
 
 use crate::{
     body::{body_mut::run_rate, flags::Flags, rows::HotRow},
@@ -22,6 +22,10 @@ const TELEPORT_METRES: f32 = 3.0;
 
 /// Highest turn rate of a ghost in degrees per second.
 const MAX_TURN: f32 = 3_600.0;
+
+/// Highest speed of an animation in metres per second. Beyond it, an absurd scale has no meaning for a
+/// ghost, as it has none for the body.
+const MAX_ROOT: f32 = COORDINATE_LIMIT;
 
 /// Distance in metres from its goal within which an entity may stop without a word.
 const MAY_STOP_METRES: f32 = 2.5;
@@ -167,7 +171,9 @@ impl MotionWorld {
             if let Some(animator) = animators.get(body.links.animator) {
                 let sequence = &animator.playing.sequence;
                 let root = sequence.velocity_at(nodes, &self.store.library, f64::from(since));
-                source.root = root * (moving.dimensions.scale * animator.borrowed.factor);
+                let root = root * (moving.dimensions.scale * animator.borrowed.factor);
+                // The step of a body drops such an offset too.
+                source.root = if root.dot(root) < MAX_ROOT * MAX_ROOT { root } else { Vec3::ZERO };
                 source.turn = turn_of(sequence.omega);
             }
         }

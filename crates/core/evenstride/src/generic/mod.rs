@@ -14,7 +14,7 @@ mod looks;
 mod save;
 mod update;
 
-use alloc::{collections::VecDeque, vec::Vec};
+use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
 use evenstride_types::{
     COORDINATE_LIMIT, EPSILON, EntityId, Placement, Rotation, RotationError, SimTime, StampKind, Vec3,
@@ -37,7 +37,7 @@ use crate::{
         save::{PlainParts, restore_plain, save_plain},
     },
     journal::Happening,
-    motion::{InterpretedMotion, MotionAxis, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
+    motion::{InterpretedMotion, MotionAxis, MotionLibrary, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
     outcome::{CreateHow, Disposition, InsertError, SPEED_LIMIT},
     save::RestoreError,
     storage::{ids::IdMap, timeouts::Timeouts},
@@ -377,15 +377,24 @@ impl PlainWorld {
     /// continues bit for bit like the original.
     ///
     /// # Errors
-    /// [`RestoreError`] if the bytes are not a saved plain world, or are damaged.
+    /// [`RestoreError`] if the bytes are not a saved plain world, or are damaged, or if the world
+    /// used a library other than the built-in one.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
-        let (parts, motion) = restore_plain(bytes)?;
+        Self::restore_with(bytes, Arc::new(MotionLibrary::built_in()))
+    }
+
+    /// Restores a world with the motion library that it used, which is not saved with it.
+    ///
+    /// # Errors
+    /// [`RestoreError`] if the bytes are not a saved plain world, or are damaged, or if the world
+    /// used another library.
+    pub fn restore_with(bytes: &[u8], library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
+        let (parts, motion) = restore_plain(bytes, library)?;
         let PlainParts { axes, units: [units_per_metre, max_coast_secs], ids, heard, coasting } = parts;
-        let ids = PlainIds::from_parts(ids.0, ids.1)
-            .filter(|ids| motion.entities().all(|entity| ids.outer(entity).is_some()))
-            .ok_or(RestoreError::Inconsistent {
-                what: "the ids of the game's entities do not match the bodies",
-            })?;
+        // Bodies without an id are allowed, because a host may put them into the inner world.
+        let ids = PlainIds::from_parts(ids.0, ids.1).ok_or(RestoreError::Inconsistent {
+            what: "the ids of the game's entities contradict each other",
+        })?;
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;

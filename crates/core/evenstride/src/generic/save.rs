@@ -11,12 +11,13 @@
 //! The values are checked by `save/`. Units and a coasting time out of range are corrected by
 //! [`PlainWorld::new`](crate::generic::PlainWorld::new), as for any other configuration.
 
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 
 use evenstride_types::EntityId;
 
 use crate::{
     generic::{Axes, Heard, Order},
+    motion::MotionLibrary,
     save::{
         RestoreError, SAVE_VERSION,
         bytes::{Saved, Sink, Source, saved_choice, saved_struct},
@@ -63,14 +64,17 @@ pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) ->
 ///
 /// # Errors
 /// [`RestoreError`] if the bytes are anything else, or a part of them is invalid.
-pub(crate) fn restore_plain(bytes: &[u8]) -> Result<(PlainParts<Timeouts>, MotionWorld), RestoreError> {
+pub(crate) fn restore_plain(
+    bytes: &[u8],
+    library: Arc<MotionLibrary>,
+) -> Result<(PlainParts<Timeouts>, MotionWorld), RestoreError> {
     let mut source = open(bytes, PLAIN_MAGIC, RestoreError::NotAPlainSave)?;
     let axes = source.read("axes")?;
     let units: [f64; 2] = source.read("units")?;
     let ids = source.read("ids")?;
     let heard = source.read("heard")?;
     let coasting = source.read("coasting")?;
-    let motion = MotionWorld::restore(source.rest())?;
+    let motion = MotionWorld::restore_with(source.rest(), library)?;
     Ok((PlainParts { axes, units, ids, heard, coasting }, motion))
 }
 

@@ -155,8 +155,11 @@ impl Glide {
     }
 
     /// Returns whether all values are finite and within bounds, as those that were computed are.
+    ///
+    /// A body may be anywhere within 2²⁴ m, and surroundings may move it there in a single step. The
+    /// bounds leave room for the speed of that, and keep the squares of all values finite.
     pub(crate) fn is_sane(&self) -> bool {
-        let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < 1e14;
+        let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < LARGEST * LARGEST;
         let vectors =
             [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place, self.course];
         let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
@@ -168,7 +171,7 @@ impl Glide {
         vectors.into_iter().chain(filters).chain(heard).all(near)
             && angles.iter().all(|angle| (0.0..=360.0).contains(angle))
             && self.nose.iter().all(|part| part.abs() <= 1.0)
-            && numbers.iter().all(|number| number.abs() < 1e9)
+            && numbers.iter().all(|number| number.abs() < LARGEST)
             && stream.said_at.is_finite()
             && stream.mark_at.is_finite()
     }
@@ -178,6 +181,9 @@ impl Glide {
         self.cruise.value + self.correction.value
     }
 }
+
+/// Bound of all coordinates and speeds, in metres and metres per second.
+const LARGEST: f32 = 1e15;
 
 /// A time in seconds before any other.
 const LONG_AGO: f64 = -1e15;

@@ -121,7 +121,8 @@ impl Glide {
     fn wish(&self, error: Vec3, speed: f32, is_airborne: bool) -> Vec3 {
         let stands = speed <= STANDS;
         let most = RISE_PART * speed + RISE_LEAST;
-        let rise = if is_airborne { 0.0 } else { (error.z / RISE_SECS).clamp(-most, most) };
+        // Unlike `clamp`, this does not panic if a speed is not a number. `keep_near` resets such a pose.
+        let rise = if is_airborne { 0.0 } else { (error.z / RISE_SECS).max(-most).min(most) };
         let error = error.with_z(0.0);
         let off = length(error);
         if off == 0.0 || (stands && off < THERE_METRES) {

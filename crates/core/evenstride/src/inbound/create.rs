@@ -6,7 +6,7 @@
 //! were parked for the entity are queued for replay at the end.
 
 use evenstride_types::{
-    Placement, SimTime, StampKind,
+    EntityId, Placement, SimTime, StampKind,
     update::{
         CreateUpdate, DescribedMovement, PhysicsDescription, PhysicsState, PickupUpdate, PositionPack,
         PositionUpdate, SparseQuaternion, StateUpdate, Update, VectorUpdate,
@@ -300,7 +300,7 @@ impl MotionWorld {
     /// Puts a body that is outside the world into it.
     ///
     /// `grounded` is a hint for the surroundings, which decide about contact. If they refuse, the
-    /// body stays outside the world.
+    /// body stays outside the world. If they panic, the body is removed.
     fn enter(
         &mut self,
         now: SimTime,
@@ -309,7 +309,9 @@ impl MotionWorld {
         grounded: bool,
         surroundings: &(impl Surroundings + ?Sized),
     ) {
-        self.with_body(now, slot, |body, config, journal| {
+        let entity = self.store.hot[slot].id;
+        let mut unfinished = Unfinished { world: self, now, entity, has_entered: false };
+        unfinished.world.with_body(now, slot, |body, config, journal| {
             let context = Context { now, config, surroundings };
             if body.put(place, grounded, context, journal) {
                 // Only a description drops links. A position that brings a body back into the world
@@ -317,5 +319,27 @@ impl MotionWorld {
                 body.skip_links(journal);
             }
         });
+        unfinished.has_entered = true;
+    }
+}
+
+/// A body that is being created, while code of the host runs.
+///
+/// Surroundings may panic, and a host may catch that and use the world again. The body is removed
+/// then, because nothing would complete it later. A local player, for example, would not be marked
+/// as such.
+struct Unfinished<'a> {
+    world: &'a mut MotionWorld,
+    now: SimTime,
+    entity: EntityId,
+    /// Whether the surroundings have answered.
+    has_entered: bool,
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        if !self.has_entered {
+            self.world.take_out(self.now, self.entity, RemoveReason::ByHost);
+        }
     }
 }

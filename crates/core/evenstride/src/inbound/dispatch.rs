@@ -91,6 +91,7 @@ impl MotionWorld {
     pub(crate) fn replay_all(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
         while let Some(update) = self.replay.pop() {
             let _ = self.apply(now, &update, surroundings);
+            self.parking.recycle(update, &self.config.limits);
         }
     }
 

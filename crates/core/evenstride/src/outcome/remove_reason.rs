@@ -14,6 +14,7 @@ pub enum RemoveReason {
     /// The body lost its holder, or a new description put it outside the world. No place followed
     /// for [`PARKING_SECS`](crate::limits::PARKING_SECS) seconds.
     Forgotten,
-    /// The host called [`MotionWorld::remove`](crate::MotionWorld::remove).
+    /// The host called [`MotionWorld::remove`](crate::MotionWorld::remove), or its surroundings
+    /// panicked while the body was created.
     ByHost,
 }

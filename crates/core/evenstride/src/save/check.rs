@@ -34,7 +34,7 @@ use crate::{
         sequence::MAX_RATE,
     },
     outcome::SPEED_LIMIT,
-    save::RestoreError,
+    save::{RestoreError, within},
     storage::{
         keys::{BodyKeys, KeyEntry, NOWHERE},
         pool::{Pool, PoolIndex},
@@ -76,7 +76,7 @@ impl MotionWorld {
         let previous = if store.keeps_previous { bodies } else { 0 };
         let lengths = [store.moving.len(), store.motions.len(), store.messages.len(), store.cold.len()];
         fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns differ in length")?;
-        fits(bodies <= self.config.limits.bodies as usize, "more bodies than `Limits::bodies` allows")?;
+        within("bodies", "bodies", bodies as u64, self.config.limits.bodies)?;
         fits(self.traced.is_sorted_by(|a, b| a < b), "the traced entities are not sorted")
     }
 
@@ -328,11 +328,7 @@ impl MotionWorld {
             reported.is_none_or(|reported| is_unit(reported.normal)),
             "the reported surface normal does not have unit length",
         )?;
-        let waiting = self.outbox.len();
-        fits(
-            waiting <= self.config.limits.actions as usize,
-            "more messages to send than `Limits::actions` allows",
-        )
+        within("messages to send", "actions", self.outbox.len() as u64, self.config.limits.actions)
     }
 }
 

@@ -29,9 +29,6 @@ use crate::{
 /// First bytes of the format.
 const DRAWING_MAGIC: [u8; 8] = *b"EVSDRAWN";
 
-/// Distance in metres between a restored pose and its body beyond which the pose cannot rest.
-const ELSEWHERE_METRES: f64 = 3.0;
-
 impl MotionWorld {
     /// Saves ghosts and poses of [`DrawMode::Gliding`](crate::config::DrawMode::Gliding), which
     /// [`save`](Self::save) leaves out. Other draw modes have none.
@@ -101,8 +98,11 @@ impl MotionWorld {
         }
         for slot in 0..self.store.len() {
             let place = self.store.hot[slot].place;
-            let is_elsewhere =
-                self.glided(slot).is_some_and(|drawn| drawn.distance(&place) > ELSEWHERE_METRES);
+            // A pose rests only as long as its body has not moved. Otherwise the poses were saved at
+            // another moment than the world.
+            let is_elsewhere = self.store.glides.get(slot).is_some_and(|glide| {
+                glide.block != place.cell.landblock() || glide.body_place != place.pose.origin()
+            });
             self.store.glides.awake[slot] |= is_elsewhere;
             self.mark_drawn(slot);
         }

@@ -44,16 +44,21 @@ mod records;
 
 use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 
-use evenstride_types::StateHash;
+use evenstride_types::{EntityId, StateHash, update::Update};
 
 use crate::{
     body::{changed::Changed, store::Store},
     clock::checked_max_step,
-    config::Config,
+    config::{Config, Limits},
     explain::Record,
     motion::MotionLibrary,
     save::bytes::{Saved, Sink, Source},
-    storage::{ids::IdMap, keys::BodyKeys, parking::Parking, timeouts::Timeouts},
+    storage::{
+        ids::IdMap,
+        keys::BodyKeys,
+        parking::{Parking, bytes_of},
+        timeouts::Timeouts,
+    },
     world::MotionWorld,
 };
 
@@ -117,6 +122,18 @@ pub enum RestoreError {
         /// The contradiction, in words.
         what: &'static str,
     },
+    /// The world contains more than its own configuration allows.
+    #[error("{found} {what}, but the saved `Limits::{limit}` is {most}")]
+    OverLimit {
+        /// The things that are too many.
+        what: &'static str,
+        /// Name of the field of [`Limits`].
+        limit: &'static str,
+        /// Number of these things in the world.
+        found: u64,
+        /// Number that the limit allows.
+        most: u32,
+    },
     /// Bytes follow after the end of the world.
     #[error("{extra} extra bytes after the end")]
     TooLong {
@@ -153,6 +170,26 @@ pub fn reseal(bytes: &mut [u8]) {
         let fingerprint = bytes::fingerprint(&bytes[HEADER_BYTES..]);
         bytes[HEADER_BYTES - 8..HEADER_BYTES].copy_from_slice(&fingerprint.to_le_bytes());
     }
+}
+
+/// Returns an error if there are more things than a limit of the configuration allows.
+pub(crate) fn within(
+    what: &'static str,
+    limit: &'static str,
+    found: impl Into<u64>,
+    most: u32,
+) -> Result<(), RestoreError> {
+    let found = found.into();
+    if found <= u64::from(most) { Ok(()) } else { Err(RestoreError::OverLimit { what, limit, found, most }) }
+}
+
+/// Checks the limits of parked updates, after one for `waits_for` was added.
+fn check_parked(parking: &Parking, waits_for: EntityId, limits: &Limits) -> Result<(), RestoreError> {
+    let (updates, bytes) = parking.waiting_for(waits_for);
+    within("updates parked for one entity", "parked_per_entity", updates, limits.parked_per_entity)?;
+    let most = limits.parked_bytes_per_entity;
+    within("bytes parked for one entity", "parked_bytes_per_entity", bytes, most)?;
+    within("parked bytes", "parked_bytes", parking.bytes(), limits.parked_bytes)
 }
 
 impl MotionWorld {
@@ -243,7 +280,7 @@ impl MotionWorld {
 
     /// Reads the part of a world that motion depends on.
     ///
-    /// Parked updates are limited by the saved configuration, and each awaited entity must have
+    /// Updates that wait are limited by the saved configuration, and each awaited entity must have
     /// both deadlines. Everything else is checked in `check.rs`, once all parts are there.
     fn read_motion(source: &mut Source<'_>, library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let config: Config = source.read("config")?;
@@ -256,14 +293,11 @@ impl MotionWorld {
         let player = source.read("player")?;
         let mut parking = Parking::default();
         let parked: u32 = source.read("parked")?;
-        if parked > config.limits.parked {
-            return Err(RestoreError::Inconsistent {
-                what: "more parked updates than `Limits::parked` allows",
-            });
-        }
+        within("parked updates", "parked", parked, config.limits.parked)?;
         for _ in 0..parked {
             let waits_for = source.read("parked.waits_for")?;
             parking.restore(waits_for, source.read("parked.update")?);
+            check_parked(&parking, waits_for, &config.limits)?;
         }
         let deadlines: [Timeouts; 2] = [source.read("parked.expiry")?, source.read("parked.asking")?];
         let are_awaited = |timeouts: &Timeouts| timeouts.iter().all(|(entity, _)| parking.is_awaited(entity));
@@ -273,8 +307,12 @@ impl MotionWorld {
         }
         parking.restore_deadlines(deadlines);
         let leaving = source.read("leaving")?;
-        let replay = source.read("replay")?;
+        let replay: Vec<Update> = source.read("replay")?;
         let limits = config.limits;
+        // They were all parked at the same time.
+        within("updates to be handled", "parked", replay.len() as u64, limits.parked)?;
+        let bytes: u64 = replay.iter().map(|update| u64::from(bytes_of(update))).sum();
+        within("bytes of updates to be handled", "parked_bytes", bytes, limits.parked_bytes)?;
         Ok(Self {
             config,
             clock,

@@ -11,7 +11,7 @@ use alloc::{sync::Arc, vec::Vec};
 
 use evenstride_types::{
     CellId, Cylinder, EntityId, Placement, Pose, RawPlacement, Rotation, SimTime, Stamp, StampKind,
-    StampTable, Vec3,
+    StampTable, TIME_LIMIT_SECS, Vec3,
     update::{CommandIndex, CommandTable, ItemType, MotionCommand, PhysicsState},
 };
 
@@ -403,6 +403,9 @@ impl<T: Saved + Copy> Saved for Pool<T> {
 }
 
 /// Valid deadlines in order. Serial numbers start again when they are read.
+///
+/// A deadline may lie beyond the last possible time, and is then never due. Reading therefore
+/// allows twice the range of a time, which no deadline of a world exceeds.
 impl Saved for Timeouts {
     fn write(&self, sink: &mut impl Sink) {
         (self.len() as u32).write(sink);
@@ -413,8 +416,12 @@ impl Saved for Timeouts {
 
     fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
         let mut timeouts = Self::default();
-        for (entity, at) in Vec::<(EntityId, SimTime)>::read(source)? {
-            timeouts.set(entity, at.as_secs());
+        for (entity, at) in Vec::<(EntityId, f64)>::read(source)? {
+            let is_possible = at.abs() <= 2.0 * TIME_LIMIT_SECS;
+            if !is_possible {
+                return Err(source.bad_value());
+            }
+            timeouts.set(entity, at);
         }
         Ok(timeouts)
     }

@@ -478,8 +478,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return;
         }
         let missed = match flight.missed {
-            // The body passed that height within this step.
-            None => Missed { secs: below / fall, silent_secs: 0.0 },
+            // The body passed that height within this step. A body that was moved there, and has
+            // hardly begun to fall, did not fall for longer than that.
+            None => Missed { secs: (below / fall).min(secs), silent_secs: 0.0 },
             Some(missed) => Missed { secs: missed.secs + secs, silent_secs: missed.silent_secs + secs },
         };
         self.set_flight(Flight { missed: Some(missed), ..flight });

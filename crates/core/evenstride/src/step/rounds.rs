@@ -167,7 +167,7 @@ impl MotionWorld {
             while let Some(entity) = self.parking.next_wanted(now) {
                 self.record.event((now, entity, Happening::DescriptionWanted));
             }
-            while let Some((entity, count)) = self.parking.next_expired(now) {
+            while let Some((entity, count)) = self.parking.next_expired(now, &self.config.limits) {
                 self.store.stats.parked_expired += u64::from(count);
                 self.record.event((now, entity, Happening::ParkedExpired { count }));
             }

@@ -11,10 +11,10 @@
 //! | `ids.rs` | hash tables by entity | constant on average |
 //! | `timeouts.rs` | deadlines that all lie equally far ahead | constant, amortised |
 //! | `parking.rs` | updates that arrived before their entity | constant per update |
+//! | `spares.rs` | heap parts of such updates, for the next ones | constant per update |
 //! | `memory.rs` | bytes that each part of a world holds | linear in the number of parts |
 //!
-//! None of them allocates once it has grown to its working size. An update that waits is the
-//! exception, because it is cloned into the parking.
+//! None of them allocates once it has grown to its working size.
 //!
 //! Rows of bodies are not in this folder. They hold types of `motion/`, which uses these
 //! containers, and therefore stand in `body/`.
@@ -25,4 +25,5 @@ pub(crate) mod list;
 pub(crate) mod memory;
 pub(crate) mod parking;
 pub(crate) mod pool;
+pub(crate) mod spares;
 pub(crate) mod timeouts;

@@ -9,12 +9,14 @@
 //!
 //! The client limits neither number nor size of waiting messages. Here both are limited, per entity
 //! and in total ([`Limits`]). The oldest update makes room.
+//!
+//! Parking copies an update. The heap parts of earlier copies are used again (`spares.rs`).
 
 use alloc::vec::Vec;
 
 use evenstride_types::{
     EntityId, SimTime,
-    update::{DescribedMovement, MovementBody, MovementKind, Update},
+    update::{DescribedMovement, MovementBody, MovementKind, PhysicsDescription, Update},
 };
 
 use crate::{
@@ -24,6 +26,7 @@ use crate::{
         list::{List, Neighbours, linked},
         memory::MemoryPart,
         pool::Pool,
+        spares::Spares,
         timeouts::Timeouts,
     },
 };
@@ -66,6 +69,8 @@ pub(crate) struct Parking {
     expiry: Timeouts,
     /// Deadlines at which the client would ask the server. New updates do not renew them.
     asking: Timeouts,
+    /// Heap parts of updates that waited before, at most `Limits::parked_bytes`.
+    spares: Spares,
 }
 
 /// Position of one update in the two lists it stands in.
@@ -134,19 +139,20 @@ impl Parking {
             {
                 break;
             }
-            self.drop_first(waits_for);
+            self.drop_first(waits_for, limits);
             dropped += 1;
         }
         while self.len() >= limits.parked as usize || self.bytes + u64::from(bytes) > total {
             let Some(oldest) = self.all.front(&self.places) else { break };
-            self.drop_first(oldest.waits_for);
+            self.drop_first(oldest.waits_for, limits);
             dropped += 1;
         }
         if !self.queues.contains_key(&waits_for) {
             self.asking.set(waits_for, now.as_secs() + ASK_AFTER_SECS);
         }
         self.expiry.set(waits_for, now.as_secs() + PARKING_SECS);
-        self.append(waits_for, update.clone(), bytes);
+        let copy = self.spares.copy(update);
+        self.append(waits_for, copy, bytes);
         Parked::Waits { dropped }
     }
 
@@ -170,10 +176,10 @@ impl Parking {
     /// number.
     ///
     /// The caller repeats the call until it returns `None`.
-    pub(crate) fn next_expired(&mut self, now: SimTime) -> Option<(EntityId, u32)> {
+    pub(crate) fn next_expired(&mut self, now: SimTime, limits: &Limits) -> Option<(EntityId, u32)> {
         let entity = self.expiry.next_due(now.as_secs())?;
         let mut count = 0;
-        while self.take_first(entity).is_some() {
+        while self.drop_first(entity, limits) {
             count += 1;
         }
         Some((entity, count))
@@ -242,6 +248,11 @@ impl Parking {
         (self.expiry, self.asking) = (expiry, asking);
     }
 
+    /// Returns the number of updates that wait for an entity, and their bytes.
+    pub(crate) fn waiting_for(&self, entity: EntityId) -> (u32, u64) {
+        self.queues.get(&entity).map_or((0, 0), |queue| (queue.updates.len(), queue.bytes))
+    }
+
     /// Returns the number of entities that updates wait for.
     pub(crate) fn awaited(&self) -> usize {
         self.queues.len()
@@ -266,9 +277,16 @@ impl Parking {
         self.updates[link.index()] = Some(update);
     }
 
-    /// Removes the oldest update for an entity, to make room.
-    fn drop_first(&mut self, entity: EntityId) {
-        let _ = self.take_first(entity);
+    /// Keeps the heap parts of an update that [`take`](Self::take) moved out and that was handled.
+    pub(crate) fn recycle(&mut self, update: Update, limits: &Limits) {
+        self.spares.keep(update, u64::from(limits.parked_bytes));
+    }
+
+    /// Drops the oldest update for an entity. Returns `false` if none waits.
+    fn drop_first(&mut self, entity: EntityId, limits: &Limits) -> bool {
+        let Some(update) = self.take_first(entity) else { return false };
+        self.recycle(update, limits);
+        true
     }
 
     /// Removes and returns the oldest update for an entity.
@@ -291,10 +309,20 @@ impl Parking {
     }
 }
 
-/// Returns the bytes that an update takes up, including heap data it points to.
+/// Bytes that an update and a description count as.
 ///
-/// The count depends on the sizes of Rust types and not on the bytes of the message.
-fn bytes_of(update: &Update) -> u32 {
+/// Their sizes differ between targets. With fixed numbers, every target drops the same updates and
+/// accepts the same saves.
+const UPDATE_BYTES: usize = 192;
+const DESCRIPTION_BYTES: usize = 336;
+
+const _: () = assert!(
+    size_of::<Option<Update>>() <= UPDATE_BYTES && size_of::<PhysicsDescription>() <= DESCRIPTION_BYTES,
+    "these types have grown; raise the numbers above"
+);
+
+/// Returns the bytes that an update counts as, including heap data it points to.
+pub(crate) fn bytes_of(update: &Update) -> u32 {
     let beyond = match update {
         Update::Create(create) | Update::Recreate(create) => {
             let children = create.physics.children.as_ref().map_or(0, |list| size_of_val(list.as_slice()));
@@ -302,13 +330,13 @@ fn bytes_of(update: &Update) -> u32 {
                 Some(DescribedMovement::Doing { body, .. }) => bytes_beyond(body),
                 _ => 0,
             };
-            size_of_val(create.physics.as_ref()) + children + body
+            DESCRIPTION_BYTES + children + body
         }
         Update::Movement(movement) => bytes_beyond(&movement.movement.body),
         Update::PositionAndMovement { movement, .. } => bytes_beyond(&movement.body),
         _ => 0,
     };
-    u32::try_from(size_of::<Option<Update>>() + beyond).unwrap_or(u32::MAX)
+    u32::try_from(UPDATE_BYTES + beyond).unwrap_or(u32::MAX)
 }
 
 /// Returns the heap bytes of a movement, which are its list of actions or its unknown body.
@@ -389,9 +417,9 @@ mod tests {
         let _ = parking.park(at(20.0), who, &delete(1, 2), &LIMITS);
         assert_eq!(parking.next_wanted(at(20.0)), Some(who));
         assert_eq!(parking.next_wanted(at(39.9)), None);
-        assert_eq!(parking.next_expired(at(44.9)), None);
+        assert_eq!(parking.next_expired(at(44.9), &LIMITS), None);
         assert_eq!(parking.next_wanted(at(44.9)), Some(who));
-        assert_eq!(parking.next_expired(at(45.0)), Some((who, 2)));
+        assert_eq!(parking.next_expired(at(45.0), &LIMITS), Some((who, 2)));
         assert_eq!((parking.len(), parking.next_wanted(at(1e6))), (0, None));
     }
 }

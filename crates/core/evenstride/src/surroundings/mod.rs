@@ -30,6 +30,11 @@ pub const WALKABLE_NORMAL_Z: f32 = 0.664_174_14;
 /// The answers must depend on the arguments alone if runs are to be repeatable. A host passes the
 /// surroundings to every call that may move a body, and may pass different ones each time.
 ///
+/// Normals need not have unit length, because they are scaled to it. A normal that is shorter than
+/// [`EPSILON`](crate::types::EPSILON) or not finite has no direction. As a contact it means
+/// [`Contact::Kept`], and as an obstacle it means no bounce. The [crate documentation](crate) says
+/// what a panic leaves behind.
+///
 /// ```
 /// use evenstride::surroundings::{Contact, Placed, Placing, Surroundings, Sweep, Swept};
 /// use evenstride::types::Vec3;
@@ -159,7 +164,7 @@ pub enum Swept {
         at: Placement,
         /// Surface that the body touches after the step.
         contact: Contact,
-        /// Normal of an obstacle to bounce off, or `None` for no bounce.
+        /// Normal of an obstacle to bounce off, of any length. `None` means no bounce.
         ran_into: Option<Vec3>,
     },
     /// The body stays where it was, but may turn. Its contact does not change.
@@ -207,8 +212,9 @@ pub enum Contact {
     Kept,
     /// The body touches nothing.
     Lost,
-    /// The body touches a surface with this normal. It can stand there if the z of the normal is at
-    /// least [`WALKABLE_NORMAL_Z`].
+    /// The body touches a surface with this normal, which may have any length. It can stand there if
+    /// the z of the unit normal is at least [`WALKABLE_NORMAL_Z`]. A normal without a direction
+    /// counts as [`Kept`](Self::Kept).
     On(Vec3),
 }
 

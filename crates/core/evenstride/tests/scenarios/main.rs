@@ -16,6 +16,7 @@ mod legs;
 mod local_player;
 mod looking;
 mod moving_to;
+mod own_saves;
 mod owned;
 mod parking;
 mod plain;

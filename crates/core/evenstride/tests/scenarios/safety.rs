@@ -22,6 +22,7 @@ fn every_safety_bound_has_a_test() {
         include_str!("legs.rs"),
         include_str!("looking.rs"),
         include_str!("moving_to.rs"),
+        include_str!("own_saves.rs"),
         include_str!("parking.rs"),
         include_str!("saving.rs"),
         include_str!("../../../evenstride_types/src/time.rs")
