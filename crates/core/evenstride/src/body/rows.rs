@@ -50,6 +50,12 @@ impl Links {
         animator: PoolIndex::NONE,
     };
 
+    /// Returns whether neither a follow nor a flight moves the body.
+    #[inline]
+    pub const fn is_free(&self) -> bool {
+        PoolIndex::none_of([self.follow, self.flight, PoolIndex::NONE])
+    }
+
     /// Returns whether no link makes the body move.
     ///
     /// An animator is not considered, because it may only play a standing animation. The flag

@@ -6,12 +6,23 @@
 use evenstride_types::{COORDINATE_LIMIT, Placement, Pose, SimTime, Vec3, update::PositionPack};
 
 use crate::{
-    body::{body_mut::run_rate, flags::Flags, rows::HotRow},
+    body::{
+        body_mut::run_rate,
+        flags::Flags,
+        rows::{HotRow, MotionRow},
+        store::Store,
+    },
     config::GlideParts,
-    glide::{Beat, Carried, DrawnMotion, Glide, Said, Source},
-    motion::{animator::AnimationPools, goal::Step, interpreter::max_speed},
+    glide::{Beat, Carried, DrawnMotion, Glide, LONG_FRAME_SECS, Said, Source},
+    motion::{
+        MotionLibrary,
+        animator::{AnimationPools, Animator},
+        goal::Step,
+        interpreter::max_speed,
+        sequence::Node,
+    },
     outcome::{Disposition, Enqueued, IgnoreReason, PlaceReason},
-    storage::pool::PoolIndex,
+    storage::pool::{Pool, PoolIndex},
     surroundings::{Footing, GroundBelow, Surroundings, Sweep, Swept},
     world::MotionWorld,
 };
@@ -33,6 +44,14 @@ const MAY_STOP_METRES: f32 = 2.5;
 /// Distance in metres from the body at which a resting pose is drawn where the body is.
 const SAME_METRES: f32 = 0.001;
 
+/// Flags that decide whether a body walks by itself, and their values then.
+const WALKING_MASK: Flags = WALKING.union(Flags::SUSPENDED).union(Flags::LOCAL).union(Flags::MOVES_TO);
+const WALKING: Flags = Flags::ACTIVE
+    .union(Flags::HAS_CELL)
+    .union(Flags::CONTACT)
+    .union(Flags::WALKABLE)
+    .union(Flags::STRIDES);
+
 impl MotionWorld {
     /// Moves the poses of all bodies to `now`. Runs once per call of `advance`.
     pub(crate) fn glide(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
@@ -49,7 +68,7 @@ impl MotionWorld {
         let beat = Beat::new(time, secs.min(10.0) as f32, glides.is_link_silent(time), glides.parts);
         let is_open = surroundings.is_open();
         for slot in 0..self.store.glides.awake.len() {
-            if self.store.glides.awake[slot] {
+            if self.store.glides.awake[slot] && !self.glide_straight(slot, &beat, is_open) {
                 self.glide_body(slot, &beat, is_open, surroundings);
             }
         }
@@ -65,6 +84,31 @@ impl MotionWorld {
         }
         self.store.glides.last = Some(time);
         self.store.glides.heard_at = self.store.glides.heard_at.min(time);
+    }
+
+    /// Moves the pose of a body that walks straight on. Returns `false`, with nothing changed, if the
+    /// body does not.
+    #[inline]
+    fn glide_straight(&mut self, slot: usize, beat: &Beat, is_open: bool) -> bool {
+        let Store { hot, moving, glides, locomotion, library, .. } = &mut self.store;
+        let body = &hot[slot];
+        let may_be = glides.straight[slot] && is_open && beat.secs <= LONG_FRAME_SECS;
+        if !may_be || body.flags & WALKING_MASK != WALKING || !body.links.is_free() {
+            return false;
+        }
+        let Some(glide) = glides.pool.get_mut(glides.links[slot]) else { return false };
+        let Some(animator) = locomotion.animators.get(body.links.animator) else { return false };
+        let rotation = body.place.pose.rotation();
+        let turns = animator.playing.sequence.omega.z != 0.0 || glide.body_rotation != rotation;
+        if turns || glide.block != body.place.cell.landblock() {
+            return false;
+        }
+        let root = root_velocity(body, &moving[slot], animator, &locomotion.nodes, library, beat.now);
+        if root == Vec3::ZERO || !glide.straight_frame(body.place.pose.origin(), root, beat) {
+            return false;
+        }
+        self.mark_drawn(slot);
+        true
     }
 
     /// Moves the pose of one body.
@@ -96,7 +140,12 @@ impl MotionWorld {
             self.keep_on_this_side(slot, surroundings);
         }
         self.mark_drawn(slot);
-        let Some(glide) = self.store.glides.get_mut(slot).filter(|_| !is_stepped) else { return };
+        if is_stepped {
+            let goes_straight = self.store.glides.get(slot).is_some_and(Glide::goes_straight);
+            self.store.glides.straight[slot] = goes_straight;
+            return;
+        }
+        let Some(glide) = self.store.glides.get_mut(slot) else { return };
         if glide.is_at_rest() {
             glide.rest();
             let off = glide.pose - source.place;
@@ -124,7 +173,7 @@ impl MotionWorld {
         let body = &self.store.hot[slot];
         let moving = &self.store.moving[slot];
         let pose = &body.place.pose;
-        let since = ((now - body.updated) as f32).clamp(0.0, 0.2);
+        let since = secs_since(body, now);
         let carried = carried(body);
         let is_airborne = !body.flags.contains(Flags::CONTACT);
         let mut source = Source {
@@ -170,10 +219,7 @@ impl MotionWorld {
             let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
             if let Some(animator) = animators.get(body.links.animator) {
                 let sequence = &animator.playing.sequence;
-                let root = sequence.velocity_at(nodes, &self.store.library, f64::from(since));
-                let root = root * (moving.dimensions.scale * animator.borrowed.factor);
-                // The step of a body drops such an offset too.
-                source.root = if root.dot(root) < MAX_ROOT * MAX_ROOT { root } else { Vec3::ZERO };
+                source.root = root_velocity(body, moving, animator, nodes, &self.store.library, now);
                 source.turn = turn_of(sequence.omega);
             }
         }
@@ -342,6 +388,29 @@ impl MotionWorld {
             glide.hear(&Said { place: said, heading, now: time, since, turns, top_speed });
         }
     }
+}
+
+/// Returns the velocity of a body's animation at this moment in metres per second, own axes.
+#[inline]
+fn root_velocity(
+    body: &HotRow,
+    moving: &MotionRow,
+    animator: &Animator,
+    nodes: &Pool<Node>,
+    library: &MotionLibrary,
+    now: f64,
+) -> Vec3 {
+    let since = secs_since(body, now);
+    let root = animator.playing.sequence.velocity_at(nodes, library, f64::from(since));
+    let root = root * (moving.dimensions.scale * animator.borrowed.factor);
+    // The step of a body drops such an offset too.
+    if root.dot(root) < MAX_ROOT * MAX_ROOT { root } else { Vec3::ZERO }
+}
+
+/// Returns the seconds since the last step of a body.
+#[inline]
+fn secs_since(body: &HotRow, now: f64) -> f32 {
+    ((now - body.updated) as f32).clamp(0.0, 0.2)
 }
 
 /// Returns the turn rate of a spin in degrees per second, clockwise.

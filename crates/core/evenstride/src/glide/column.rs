@@ -24,6 +24,9 @@ pub(crate) struct Glides {
     pub(crate) links: Vec<PoolIndex>,
     /// Whether the next frame has to move the pose of a body, by slot.
     pub(crate) awake: Vec<bool>,
+    /// Whether the next frame of a body may be a straight one (`straight.rs`), by slot. It follows from
+    /// ghost and pose, and is not saved.
+    pub(crate) straight: Vec<bool>,
     /// Ghosts and poses.
     pub(crate) pool: Pool<Glide>,
     /// Time of the last frame in seconds. `None` before the first one.
@@ -47,6 +50,7 @@ impl Glides {
             estimates: false,
             links: Vec::new(),
             awake: Vec::new(),
+            straight: Vec::new(),
             pool: Pool::new(),
             last: None,
             heard_at: LONG_AGO,
@@ -59,6 +63,7 @@ impl Glides {
         if self.is_on {
             self.links.push(PoolIndex::NONE);
             self.awake.push(true);
+            self.straight.push(false);
         }
     }
 
@@ -68,6 +73,7 @@ impl Glides {
             let mut link = self.links.swap_remove(slot);
             self.pool.remove(&mut link);
             self.awake.swap_remove(slot);
+            self.straight.swap_remove(slot);
         }
     }
 
@@ -85,14 +91,16 @@ impl Glides {
         self.pool.get(*self.links.get(slot)?)
     }
 
-    /// Returns ghost and pose of a body to be changed, if it has any.
+    /// Returns ghost and pose of a body to be changed, if it has any. The next frame is a general one.
     #[inline]
     pub(crate) fn get_mut(&mut self, slot: usize) -> Option<&mut Glide> {
+        *self.straight.get_mut(slot)? = false;
         self.pool.get_mut(*self.links.get(slot)?)
     }
 
-    /// Returns ghost and pose of a body, and makes them if it has none.
+    /// Returns ghost and pose of a body, and makes them if it has none. The next frame is a general one.
     pub(crate) fn get_or_new(&mut self, slot: usize) -> Option<&mut Glide> {
+        *self.straight.get_mut(slot)? = false;
         let link = self.links.get_mut(slot)?;
         if !link.is_some() {
             *link = self.pool.insert(Glide::NEW);

@@ -58,6 +58,12 @@ const CRUISE: f32 = 40.0;
 const CORRECTION: f32 = 18.0;
 const FACING: f32 = 12.0;
 
+/// Seconds by which a velocity lags behind its target in the filter of the velocity.
+const CRUISE_LAG_SECS: f32 = 2.0 / CRUISE;
+
+/// Acceleration in m/s² beyond which a change of velocity is a jump and not a trend.
+const MAX_ACCELERATION: f32 = 40.0;
+
 /// Facts about one frame that all bodies share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beat {
@@ -74,6 +80,10 @@ pub(crate) struct Beat {
     pub(crate) slowly: f32,
     /// Part of the recent speed that is left after the frame.
     pub(crate) fades: f32,
+    /// Largest square of a change of velocity that is a trend, and the part of a trend that makes up
+    /// for the delay of the velocity's filter.
+    pub(crate) trend: f32,
+    pub(crate) lead: f32,
     /// Whether nothing at all arrives.
     pub(crate) is_link_silent: bool,
     /// Parts of gliding that are on.
@@ -93,11 +103,10 @@ impl Beat {
             later: part(0.2),
             slowly: part(0.4),
             fades: 1.0 - part(1.5),
+            trend: (MAX_ACCELERATION * secs) * (MAX_ACCELERATION * secs),
+            lead: if secs > 0.0 { 0.5 * CRUISE_LAG_SECS / secs } else { 0.0 },
             is_link_silent,
             parts,
         }
     }
-
-    /// Seconds by which a velocity lags behind its target in the filter of the velocity.
-    pub(crate) const CRUISE_LAG_SECS: f32 = 2.0 / CRUISE;
 }

@@ -32,7 +32,7 @@ const MISPLACED_AT_REST_METRES: f32 = 0.05;
 
 /// Length of a frame in seconds beyond which the pose is drawn where the ghost is, and the longest
 /// time in seconds for which a ghost goes on by itself in one frame.
-const LONG_FRAME_SECS: f32 = 0.25;
+pub(crate) const LONG_FRAME_SECS: f32 = 0.25;
 const LONGEST_FRAME_SECS: f32 = 2.0;
 
 /// Longest way in metres of a body's first step.
@@ -42,10 +42,10 @@ const WAKING_METRES: f32 = 0.5;
 const LANDING_METRES: f32 = 0.05;
 
 /// Distance in metres within one frame that no body walks. It was placed.
-const LEAP_METRES: f32 = 12.0;
+pub(super) const LEAP_METRES: f32 = 12.0;
 
 /// Distance in metres from the body at which a ghost does not go farther away by itself.
-const LEAD_METRES: f32 = 12.0;
+pub(super) const LEAD_METRES: f32 = 12.0;
 
 /// Age in seconds up to which a position is one of this moment, and its distance in metres from the
 /// body within which the pose glides to it.
@@ -244,7 +244,7 @@ impl Glide {
             let (sin, cos) = libm::sincosf(self.heading.to_radians());
             (self.nose, self.is_turned) = ([sin, cos], false);
         }
-        let legs = self.legs_now(source);
+        let legs = self.legs_of(source);
         // A bias that the animation has caught up with is gone.
         let change = legs - self.legs;
         let rest = self.bias - change;
@@ -258,11 +258,11 @@ impl Glide {
         }
         let is_stream = beat.parts.contains(GlideParts::BIAS) && self.stream.is_stream(beat.now);
         let mut velocity = legs;
-        if is_stream {
+        if is_stream && self.bias != Vec3::ZERO {
             let top =
                 source.top_speed.max(length(legs)).max(if source.is_sparse { self.recent } else { 0.0 });
             velocity = shortened(legs + self.bias, MAX_SPEED_FACTOR * top);
-        } else {
+        } else if !is_stream {
             self.bias = Vec3::ZERO;
         }
         velocity *= self.brake(source, beat);
@@ -275,11 +275,8 @@ impl Glide {
             velocity = Vec3::ZERO;
             self.bias = Vec3::ZERO;
         }
-        self.ghost += (self.velocity + velocity) * (0.5 * beat.secs);
-        self.stream.way += (self.legs + legs) * (0.5 * beat.secs);
-        self.legs = legs;
-        self.velocity = velocity;
-        let stands = length(legs) <= STANDS;
+        self.carry_by(legs, velocity, beat);
+        let stands = legs.dot(legs) <= STANDS * STANDS;
         self.stood = if stands { self.stood + beat.secs } else { 0.0 };
         if self.stood > SETTLE_SECS && self.bias == Vec3::ZERO {
             // The body stands on the ground.
@@ -318,14 +315,30 @@ impl Glide {
         }
     }
 
-    /// Returns the velocity of the animation in the direction of the ghost.
-    fn legs_now(&self, source: &Source) -> Vec3 {
+    /// Returns the velocity of the animation in the direction of the ghost, and of a slide.
+    fn legs_of(&self, source: &Source) -> Vec3 {
         if source.root == Vec3::ZERO {
             return source.slide;
         }
-        let flat = turned_by(source.root, self.nose);
-        let rise = if source.knows_ground { 0.0 } else { flat.dot(self.stream.grade) };
-        flat + Vec3::Z * rise + source.slide
+        let legs = turned_by(source.root, self.nose);
+        let legs = if source.knows_ground { legs } else { self.on_the_slope(legs) };
+        if source.slide == Vec3::ZERO { legs } else { legs + source.slide }
+    }
+
+    /// Returns a velocity along the ground, as positions have shown it.
+    #[inline]
+    pub(super) fn on_the_slope(&self, flat: Vec3) -> Vec3 {
+        Vec3::new(flat.x, flat.y, flat.z + flat.dot(self.stream.grade))
+    }
+
+    /// Moves the ghost on at a velocity, while its animation makes `legs` of it.
+    #[inline]
+    pub(super) fn carry_by(&mut self, legs: Vec3, velocity: Vec3, beat: &Beat) {
+        let half = 0.5 * beat.secs;
+        self.ghost += (self.velocity + velocity) * half;
+        self.stream.way += (self.legs + legs) * half;
+        self.legs = legs;
+        self.velocity = velocity;
     }
 
     /// Returns the factor of a ghost whose stream of positions has ended without a word. Once it

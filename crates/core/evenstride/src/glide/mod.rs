@@ -27,6 +27,7 @@ mod ghost;
 mod heard;
 mod pose;
 mod shown;
+mod straight;
 
 use evenstride_types::{CellId, LandblockId, Rotation, Vec3};
 
@@ -34,7 +35,7 @@ pub use self::shown::DrawnMotion;
 pub(crate) use self::{
     column::Glides,
     damping::{Beat, Damped},
-    ghost::Source,
+    ghost::{LONG_FRAME_SECS, Source},
     heard::{Said, Stream},
 };
 

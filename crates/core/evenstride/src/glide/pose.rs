@@ -53,17 +53,26 @@ const AHEAD_SECS: f32 = 1.0 / 60.0;
 /// Distance in metres from the ghost at which a standing pose is right.
 const THERE_METRES: f32 = 0.02;
 
-/// Acceleration in m/s² beyond which a change of velocity is a jump and not a trend.
-const MAX_ACCELERATION: f32 = 40.0;
-
 /// Speed in metres per second, and turn in degrees, below which a pose is at rest.
 const REST_SPEED: f32 = 0.005;
 const REST_TURN: f32 = 0.05;
 
 impl Glide {
-    /// Moves the pose towards the ghost. `before` is the velocity of the ghost in the last frame.
+    /// Moves and turns the pose towards the ghost. `before` is the velocity of the ghost in the last
+    /// frame.
     #[inline]
     pub(super) fn follow(&mut self, source: &Source, beat: &Beat, before: Vec3) {
+        self.pursue(source.is_airborne, before, beat);
+        if source.is_airborne {
+            self.pose.z += (self.ghost.z - self.pose.z) * beat.soon;
+        }
+        self.face(source, &beat.facing, beat);
+        self.note_going();
+    }
+
+    /// Moves the pose towards the ghost.
+    #[inline]
+    pub(super) fn pursue(&mut self, is_airborne: bool, before: Vec3, beat: &Beat) {
         let speed = length(self.velocity);
         self.recent = (self.recent * beat.fades).max(speed).max(RECENT_LEAST);
         if speed > STANDS {
@@ -72,12 +81,8 @@ impl Glide {
             self.still += beat.secs;
         }
         let change = self.velocity - before;
-        let is_trend = change.dot(change) <= (MAX_ACCELERATION * beat.secs) * (MAX_ACCELERATION * beat.secs);
-        let lead = if is_trend && beat.secs > 0.0 {
-            change * (0.5 * Beat::CRUISE_LAG_SECS / beat.secs)
-        } else {
-            Vec3::ZERO
-        };
+        let is_trend = change.dot(change) <= beat.trend;
+        let lead = if is_trend { change * beat.lead } else { Vec3::ZERO };
         let target = self.velocity + lead;
         // A ghost that stops does not go back.
         let target = if target.dot(before) < 0.0 { Vec3::ZERO } else { target };
@@ -85,27 +90,23 @@ impl Glide {
         // Where the ghost is now, against where the pose would be without a correction.
         let ahead = if self.carried == Carried::ByLegs { AHEAD_SECS } else { 0.0 };
         let error = self.ghost + self.velocity * ahead - (self.pose + self.cruise.value * beat.secs);
-        let wish = self.wish(error, speed, source.is_airborne);
+        let wish = self.wish(error, speed, is_airborne);
         self.correction.follow(wish, &beat.correction);
-        let most = (MAX_PART * self.recent).max(speed + far_speed(length(error)));
-        let velocity = shortened(self.drawn_velocity(), most);
-        let velocity = self.onward(velocity, error, speed);
+        let squared = error.dot(error);
+        let far = if squared > FAR_METRES * FAR_METRES { far_speed(libm::sqrtf(squared)) } else { 0.0 };
+        let velocity = shortened(self.drawn_velocity(), (MAX_PART * self.recent).max(speed + far));
+        let velocity = self.onward(velocity, squared, speed);
         self.pose += velocity * beat.secs;
-        if source.is_airborne {
-            self.pose.z += (self.ghost.z - self.pose.z) * beat.soon;
-        }
-        self.face(source, &beat.facing, beat);
-        self.note_going();
     }
 
     /// Returns the velocity of the pose, without a part that goes back while the ghost goes on.
     ///
     /// A pose that is ahead of its ghost waits for it. If the ghost has just stopped, the pose goes
     /// back slowly at first.
-    fn onward(&mut self, velocity: Vec3, error: Vec3, speed: f32) -> Vec3 {
+    fn onward(&mut self, velocity: Vec3, squared_error: f32, speed: f32) -> Vec3 {
         let along = velocity.dot(self.course);
         let least = CREEP_PART * speed * speed;
-        if along >= least || self.still > TURN_BACK_SECS || error.dot(error) > FAR_METRES * FAR_METRES {
+        if along >= least || self.still > TURN_BACK_SECS || squared_error > FAR_METRES * FAR_METRES {
             return velocity;
         }
         let velocity = if speed > STANDS {
@@ -199,7 +200,7 @@ fn facing(heading: f32) -> Rotation {
     Rotation::new([cos, 0.0, 0.0, -sin]).unwrap_or(Rotation::IDENTITY)
 }
 
-fn is_upright(rotation: Rotation) -> bool {
+pub(super) fn is_upright(rotation: Rotation) -> bool {
     let [_, x, y, _] = rotation.to_wxyz();
     x.abs() < 1e-3 && y.abs() < 1e-3
 }
