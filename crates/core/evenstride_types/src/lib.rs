@@ -89,7 +89,7 @@ pub use cell::{
     CELL_SIZE, CELLS_PER_BLOCK, CellClass, CellError, CellId, LAND_CELLS, LANDBLOCK_SIZE, LandCoord,
     LandblockError, LandblockId,
 };
-pub use glam::{DVec3, Vec3};
+pub use glam::{DVec3, Vec3, Vec3A};
 pub use heading::{Heading, HeadingError};
 pub use ids::{EntityClass, EntityId};
 pub use placement::{

@@ -3,7 +3,7 @@
 //! `glide/` moves ghosts and poses and knows no body. This file runs it once per frame, for the
 //! bodies that move or are heard of.
 
-use evenstride_types::{COORDINATE_LIMIT, Placement, Pose, SimTime, Vec3, update::PositionPack};
+use evenstride_types::{COORDINATE_LIMIT, Placement, Pose, SimTime, Vec3, Vec3A, update::PositionPack};
 
 use crate::{
     body::{
@@ -104,10 +104,13 @@ impl MotionWorld {
             return false;
         }
         let root = root_velocity(body, &moving[slot], animator, &locomotion.nodes, library, beat.now);
-        if root == Vec3::ZERO || !glide.straight_frame(body.place.pose.origin(), root, beat) {
+        let is_changed = body.flags.contains(Flags::CHANGED);
+        if root == Vec3A::ZERO || !glide.straight_frame(body.place.pose.origin().into(), root, beat) {
             return false;
         }
-        self.mark_drawn(slot);
+        if !is_changed {
+            self.mark_drawn(slot);
+        }
         true
     }
 
@@ -131,7 +134,7 @@ impl MotionWorld {
         let left = if flags.contains(Flags::MOVES_TO) { self.ghost_way_left(slot) } else { None };
         let heading = self.body_heading(slot);
         let mut source = self.source(slot, heading, beat.now, !is_open);
-        source.may_stop = left.map_or(source.root == Vec3::ZERO, |left| left < MAY_STOP_METRES);
+        source.may_stop = left.map_or(source.root == Vec3A::ZERO, |left| left < MAY_STOP_METRES);
         let Some(glide) = self.store.glides.get_or_new(slot) else { return };
         // A ghost that has arrived stays there, until positions tell otherwise or the goal is gone.
         glide.has_arrived = left.is_some_and(|left| glide.has_arrived || left <= 0.0);
@@ -178,15 +181,15 @@ impl MotionWorld {
         let is_airborne = !body.flags.contains(Flags::CONTACT);
         let mut source = Source {
             block: body.place.cell.landblock(),
-            place: pose.origin(),
+            place: pose.origin().into(),
             rotation: pose.rotation(),
             heading,
-            velocity: moving.last_velocity,
+            velocity: moving.last_velocity.into(),
             since,
             carried,
             is_airborne,
-            root: Vec3::ZERO,
-            slide: Vec3::ZERO,
+            root: Vec3A::ZERO,
+            slide: Vec3A::ZERO,
             turn: 0.0,
             top_speed: 0.0,
             is_sent: body.flags.contains(Flags::MOVES_TO),
@@ -213,7 +216,7 @@ impl MotionWorld {
         source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
         if let Some(flight) = self.store.flights.get(body.links.flight) {
             // The ground bears the rest of it.
-            source.slide = flight.velocity.with_z(0.0);
+            source.slide = flight.velocity.with_z(0.0).into();
         }
         if body.flags.contains(Flags::STRIDES | Flags::WALKABLE) {
             let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
@@ -291,11 +294,12 @@ impl MotionWorld {
         let moving = self.store.moving[slot];
         let Some(glide) = self.store.glides.get_mut(slot) else { return };
         let is_grounded = body.flags.contains(Flags::CONTACT);
-        let sweep_to = |to: Vec3| {
+        let sweep_to = |to: Vec3A| {
+            let to = Vec3::from(to);
             let here = body.place.pose.origin();
             let way = to - here;
             if way.dot(way) < SAME_METRES * SAME_METRES {
-                return Some(to);
+                return Some(Vec3A::from(to));
             }
             let to = body.place.pose.with_origin(to).ok()?;
             let sweep = Sweep {
@@ -312,15 +316,15 @@ impl MotionWorld {
                 is_local_player: body.flags.contains(Flags::LOCAL),
             };
             match surroundings.sweep(&sweep) {
-                Swept::Moved { at, .. } if at.pose.is_in_bounds() => Some(body.place.origin_of(&at)),
+                Swept::Moved { at, .. } if at.pose.is_in_bounds() => Some(Vec3A::from(body.place.origin_of(&at))),
                 _ => None,
             }
         };
-        let here = body.place.pose.origin();
+        let here = Vec3A::from(body.place.pose.origin());
         let ghost = sweep_to(glide.ghost).unwrap_or(here);
         let blocked = (ghost - glide.ghost).with_z(0.0);
         if blocked.dot(blocked) > SAME_METRES * SAME_METRES {
-            (glide.velocity, glide.bias) = (Vec3::ZERO, Vec3::ZERO);
+            (glide.velocity, glide.bias) = (Vec3A::ZERO, Vec3A::ZERO);
         }
         glide.ghost = ghost;
         let pose = sweep_to(glide.pose).unwrap_or(here);
@@ -376,7 +380,7 @@ impl MotionWorld {
         let top_speed = max_speed(run_rate(self.store.hot[slot].flags, &self.store.skills, motion)) as f32;
         let Some(glide) = self.store.glides.get_or_new(slot) else { return };
         glide.rebase(block);
-        let said = corner.origin_of(&place);
+        let said = Vec3A::from(corner.origin_of(&place));
         let leap = said - glide.pose;
         if is_new || (teleports && leap.dot(leap) > TELEPORT_METRES * TELEPORT_METRES) {
             *glide = Glide { block, ..Glide::NEW };
@@ -399,18 +403,19 @@ fn root_velocity(
     nodes: &Pool<Node>,
     library: &MotionLibrary,
     now: f64,
-) -> Vec3 {
+) -> Vec3A {
     let since = secs_since(body, now);
     let root = animator.playing.sequence.velocity_at(nodes, library, f64::from(since));
-    let root = root * (moving.dimensions.scale * animator.borrowed.factor);
+    let root = Vec3A::from(root) * (moving.dimensions.scale * animator.borrowed.factor);
     // The step of a body drops such an offset too.
-    if root.dot(root) < MAX_ROOT * MAX_ROOT { root } else { Vec3::ZERO }
+    if root.dot(root) < MAX_ROOT * MAX_ROOT { root } else { Vec3A::ZERO }
 }
 
 /// Returns the seconds since the last step of a body.
 #[inline]
 fn secs_since(body: &HotRow, now: f64) -> f32 {
-    ((now - body.updated) as f32).clamp(0.0, 0.2)
+    let secs = (now - body.updated) as f32;
+    if secs > 0.0 { if secs < 0.2 { secs } else { 0.2 } } else { 0.0 }
 }
 
 /// Returns the turn rate of a spin in degrees per second, clockwise.
@@ -434,8 +439,8 @@ fn carried(body: &HotRow) -> Carried {
 }
 
 /// Returns a place with coordinates of a glide, in the body's cell.
-fn placed(body: &HotRow, at: Vec3, glide: &Glide) -> Placement {
-    let block = body.place.cell.landblock();
+fn placed(body: &HotRow, at: Vec3A, glide: &Glide) -> Placement {
+    let (block, at) = (body.place.cell.landblock(), Vec3::from(at));
     let at = if block == glide.block { at } else { at + block.offset_to(glide.block) };
     let pose: Pose = body.place.pose.with_origin(at).unwrap_or(body.place.pose);
     Placement::new(body.place.cell, pose)

@@ -1,6 +1,6 @@
 //! Critically damped filters, exact for any length of a frame.
 
-use evenstride_types::Vec3;
+use evenstride_types::Vec3A;
 
 use crate::config::GlideParts;
 
@@ -8,9 +8,9 @@ use crate::config::GlideParts;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Damped {
     /// Present value.
-    pub(crate) value: Vec3,
+    pub(crate) value: Vec3A,
     /// Rate of change per second.
-    pub(crate) rate: Vec3,
+    pub(crate) rate: Vec3A,
 }
 
 /// The decay of one filter over a frame.
@@ -25,11 +25,11 @@ pub(crate) struct Decay {
 }
 
 impl Damped {
-    pub(crate) const ZERO: Self = Self { value: Vec3::ZERO, rate: Vec3::ZERO };
+    pub(crate) const ZERO: Self = Self { value: Vec3A::ZERO, rate: Vec3A::ZERO };
 
     /// Moves towards a target.
     #[inline]
-    pub(crate) fn follow(&mut self, target: Vec3, decay: &Decay) {
+    pub(crate) fn follow(&mut self, target: Vec3A, decay: &Decay) {
         let off = self.value - target;
         let push = self.rate + off * decay.omega;
         let far = off + push * decay.secs;

@@ -11,7 +11,7 @@
 //!
 //! An entity that stops or turns is overshot by at most its way between two positions.
 
-use evenstride_types::Vec3;
+use evenstride_types::Vec3A;
 
 use crate::glide::{Said, Stream, length, turn, turned};
 
@@ -74,7 +74,7 @@ impl Stream {
 
     /// Returns the velocity after a position, from the velocity `before` and the way `seen` since the
     /// mark. Measurements begin with the mark, so `gap` is its age.
-    pub(crate) fn estimated(&mut self, said: &Said, before: Vec3, seen: Vec3, gap: f32) -> Vec3 {
+    pub(crate) fn estimated(&mut self, said: &Said, before: Vec3A, seen: Vec3A, gap: f32) -> Vec3A {
         let mean = seen * (1.0 / gap);
         let speed = length(mean.with_z(0.0));
         let swing = turn(self.mark_heading, said.heading);
@@ -87,7 +87,7 @@ impl Stream {
         if mean.dot(before) < BRAKING_PART * before.dot(before) && libm::fabsf(swing) < CORNER_DEG {
             // The mean velocity of a gap lies half-way between those of its ends.
             let after = mean * 2.0 - before;
-            return if after.dot(before) > 0.0 { after } else { Vec3::ZERO };
+            return if after.dot(before) > 0.0 { after } else { Vec3A::ZERO };
         }
         if self.along < GOES_ALONG {
             let now = turned(mean, 0.5 * self.turn * gap);
@@ -100,6 +100,6 @@ impl Stream {
         }
         let was = length(before.with_z(0.0));
         let fast = was + (fast - was) * TRUST;
-        turned(Vec3::Y * fast, said.heading) + Vec3::Z * mean.z
+        turned(Vec3A::Y * fast, said.heading) + Vec3A::Z * mean.z
     }
 }

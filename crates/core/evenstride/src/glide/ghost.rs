@@ -1,6 +1,6 @@
 //! The ghost: where an entity is believed to be now.
 
-use evenstride_types::{LandblockId, Rotation, Vec3};
+use evenstride_types::{LandblockId, Rotation, Vec3A};
 
 use crate::{
     config::{GlideParts, MIN_STEP_SECS},
@@ -42,10 +42,10 @@ const WAKING_METRES: f32 = 0.5;
 const LANDING_METRES: f32 = 0.05;
 
 /// Distance in metres within one frame that no body walks. It was placed.
-pub(super) const LEAP_METRES: f32 = 12.0;
+const LEAP_METRES: f32 = 12.0;
 
 /// Distance in metres from the body at which a ghost does not go farther away by itself.
-pub(super) const LEAD_METRES: f32 = 12.0;
+const LEAD_METRES: f32 = 12.0;
 
 /// Age in seconds up to which a position is one of this moment, and its distance in metres from the
 /// body within which the pose glides to it.
@@ -61,13 +61,13 @@ pub(crate) struct Source {
     /// Landblock of the body, from whose corner `place` is measured.
     pub(crate) block: LandblockId,
     /// Place of the body at its last step.
-    pub(crate) place: Vec3,
+    pub(crate) place: Vec3A,
     /// Rotation of the body.
     pub(crate) rotation: Rotation,
     /// Heading of the body in degrees.
     pub(crate) heading: f32,
     /// Velocity of the last step in metres per second.
-    pub(crate) velocity: Vec3,
+    pub(crate) velocity: Vec3A,
     /// Seconds since the last step.
     pub(crate) since: f32,
     /// What moves the ghost.
@@ -75,9 +75,9 @@ pub(crate) struct Source {
     /// Whether the body is in the air.
     pub(crate) is_airborne: bool,
     /// Velocity of the animation in metres per second, in the body's own axes.
-    pub(crate) root: Vec3,
+    pub(crate) root: Vec3A,
     /// Velocity of a slide on the ground in metres per second.
-    pub(crate) slide: Vec3,
+    pub(crate) slide: Vec3A,
     /// Turn rate of the animation in degrees per second, clockwise.
     pub(crate) turn: f32,
     /// Top speed in metres per second.
@@ -141,7 +141,7 @@ impl Glide {
 
     /// Puts ghost and pose where the body is if either is absurdly far away, whatever the reason.
     fn keep_near(&mut self, source: &Source, now: f64) {
-        let is_near = |at: Vec3| {
+        let is_near = |at: Vec3A| {
             let off = at - source.place;
             off.dot(off) < FARTHEST_METRES * FARTHEST_METRES
         };
@@ -174,7 +174,7 @@ impl Glide {
             self.carry(source, &part);
         }
         self.pose = self.ghost;
-        self.cruise = Damped { value: self.velocity, rate: Vec3::ZERO };
+        self.cruise = Damped { value: self.velocity, rate: Vec3A::ZERO };
         self.correction = Damped::ZERO;
         (self.facing, self.spin) = (self.heading, self.turn_rate);
         self.face_at_once(source);
@@ -215,7 +215,7 @@ impl Glide {
         let body = source.place + source.velocity * source.since;
         if self.carried != Carried::ByBody {
             let apart = (self.ghost - body).with_z(0.0);
-            self.apart = if source.is_airborne { shortened(apart, 1.0) } else { Vec3::ZERO };
+            self.apart = if source.is_airborne { shortened(apart, 1.0) } else { Vec3A::ZERO };
         }
         if !source.is_airborne {
             self.apart *= 1.0 - beat.later;
@@ -227,7 +227,7 @@ impl Glide {
             self.ghost.z = self.ghost.z.max(floor);
             self.pose.z = self.pose.z.max(floor);
         }
-        (self.legs, self.bias) = (Vec3::ZERO, Vec3::ZERO);
+        (self.legs, self.bias) = (Vec3A::ZERO, Vec3A::ZERO);
         self.turn_rate = source.turn;
         self.heading = wrapped(self.heading + (source.turn * beat.secs).clamp(-180.0, 180.0));
         self.heading = wrapped(self.heading + turn(self.heading, source.heading_now()) * beat.soon);
@@ -254,35 +254,35 @@ impl Glide {
         // What positions showed beyond an animation ends with it, unless it was most of the motion.
         let stops = legs.dot(legs) <= STANDS * STANDS && self.legs.dot(self.legs) > STANDS * STANDS;
         if stops && self.bias.dot(self.course) < 0.5 * self.course.dot(self.course) {
-            self.bias = Vec3::ZERO;
+            self.bias = Vec3A::ZERO;
         }
         let is_stream = beat.parts.contains(GlideParts::BIAS) && self.stream.is_stream(beat.now);
         let mut velocity = legs;
-        if is_stream && self.bias != Vec3::ZERO {
+        if is_stream && self.bias != Vec3A::ZERO {
             let top =
                 source.top_speed.max(length(legs)).max(if source.is_sparse { self.recent } else { 0.0 });
             velocity = shortened(legs + self.bias, MAX_SPEED_FACTOR * top);
         } else if !is_stream {
-            self.bias = Vec3::ZERO;
+            self.bias = Vec3A::ZERO;
         }
         velocity *= self.brake(source, beat);
         // A body on its tether, or one that is blocked, holds its ghost back.
         let lead = self.ghost - source.place;
         if lead.dot(velocity) > 0.0 && lead.dot(lead) > LEAD_METRES * LEAD_METRES && !source.is_sparse {
-            velocity = Vec3::ZERO;
+            velocity = Vec3A::ZERO;
         }
         if self.has_arrived && beat.parts.contains(GlideParts::ARRIVAL) {
-            velocity = Vec3::ZERO;
-            self.bias = Vec3::ZERO;
+            velocity = Vec3A::ZERO;
+            self.bias = Vec3A::ZERO;
         }
         self.carry_by(legs, velocity, beat);
         let stands = legs.dot(legs) <= STANDS * STANDS;
         self.stood = if stands { self.stood + beat.secs } else { 0.0 };
-        if self.stood > SETTLE_SECS && self.bias == Vec3::ZERO {
+        if self.stood > SETTLE_SECS && self.bias == Vec3A::ZERO {
             // The body stands on the ground.
             self.ghost.z += (source.place.z - self.ghost.z) * beat.later;
         }
-        if stands && self.stood > SETTLE_SECS && velocity == Vec3::ZERO {
+        if stands && self.stood > SETTLE_SECS && velocity == Vec3A::ZERO {
             self.settle(source, beat);
         }
     }
@@ -295,7 +295,7 @@ impl Glide {
         // same holds for one that was sent and turns the other way round than the body.
         let is_contrary =
             source.is_sent && heard.is_some_and(|heard| turn(heard, source.heading).abs() > CONTRARY_DEG);
-        let is_seen = is_contrary || (source.root == Vec3::ZERO && self.bias != Vec3::ZERO);
+        let is_seen = is_contrary || (source.root == Vec3A::ZERO && self.bias != Vec3A::ZERO);
         self.turn_rate = match self.stream.turn_rate(beat.now).filter(|_| is_seen) {
             Some(rate) => rate,
             None => source.turn,
@@ -305,35 +305,35 @@ impl Glide {
             self.heading = wrapped(self.heading + turn);
             self.bias = turned(self.bias, turn);
         }
-        let turns_in_place = source.turn != 0.0 && source.root == Vec3::ZERO;
+        let turns_in_place = source.turn != 0.0 && source.root == Vec3A::ZERO;
         if source.is_sent && !is_contrary && (heard.is_none() || turns_in_place) {
             // The body knows where it is to face in the end.
             self.heading = wrapped(self.heading + turn(self.heading, source.heading_now()) * beat.later);
         }
-        if self.stood > SETTLE_SECS && self.turn_rate == 0.0 && self.velocity == Vec3::ZERO {
+        if self.stood > SETTLE_SECS && self.turn_rate == 0.0 && self.velocity == Vec3A::ZERO {
             self.heading = wrapped(self.heading + turn(self.heading, source.heading) * beat.later);
         }
     }
 
     /// Returns the velocity of the animation in the direction of the ghost, and of a slide.
-    fn legs_of(&self, source: &Source) -> Vec3 {
-        if source.root == Vec3::ZERO {
+    fn legs_of(&self, source: &Source) -> Vec3A {
+        if source.root == Vec3A::ZERO {
             return source.slide;
         }
         let legs = turned_by(source.root, self.nose);
         let legs = if source.knows_ground { legs } else { self.on_the_slope(legs) };
-        if source.slide == Vec3::ZERO { legs } else { legs + source.slide }
+        if source.slide == Vec3A::ZERO { legs } else { legs + source.slide }
     }
 
     /// Returns a velocity along the ground, as positions have shown it.
-    #[inline]
-    pub(super) fn on_the_slope(&self, flat: Vec3) -> Vec3 {
-        Vec3::new(flat.x, flat.y, flat.z + flat.dot(self.stream.grade))
+    #[inline(always)]
+    pub(super) fn on_the_slope(&self, flat: Vec3A) -> Vec3A {
+        Vec3A::new(flat.x, flat.y, flat.z + flat.dot(self.stream.grade))
     }
 
     /// Moves the ghost on at a velocity, while its animation makes `legs` of it.
-    #[inline]
-    pub(super) fn carry_by(&mut self, legs: Vec3, velocity: Vec3, beat: &Beat) {
+    #[inline(always)]
+    pub(super) fn carry_by(&mut self, legs: Vec3A, velocity: Vec3A, beat: &Beat) {
         let half = 0.5 * beat.secs;
         self.ghost += (self.velocity + velocity) * half;
         self.stream.way += (self.legs + legs) * half;
@@ -357,7 +357,7 @@ impl Glide {
     fn settle(&mut self, source: &Source, beat: &Beat) {
         let said = self.stream.said;
         let ours = length(self.ghost - said);
-        let margin = if source.velocity == Vec3::ZERO { MISPLACED_AT_REST_METRES } else { MISPLACED_METRES };
+        let margin = if source.velocity == Vec3A::ZERO { MISPLACED_AT_REST_METRES } else { MISPLACED_METRES };
         if !self.stream.is_heard() || length(source.place - said) + margin < ours {
             self.ghost += (source.place - self.ghost) * beat.slowly;
         }

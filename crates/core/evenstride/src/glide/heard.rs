@@ -1,6 +1,6 @@
 //! Received positions, and what they tell about the ghost.
 
-use evenstride_types::Vec3;
+use evenstride_types::Vec3A;
 
 use crate::glide::{Carried, Glide, LONG_AGO, length, turn, turned, wrapped};
 
@@ -66,7 +66,7 @@ const GRADE_METRES: f32 = 0.3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Said {
     /// Place in metres.
-    pub(crate) place: Vec3,
+    pub(crate) place: Vec3A,
     /// Heading in degrees.
     pub(crate) heading: f32,
     /// Time of receipt in seconds.
@@ -82,20 +82,24 @@ pub(crate) struct Said {
 /// The received positions of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stream {
+    /// Way that the animation has made since the mark, in metres.
+    pub(crate) way: Vec3A,
+    /// Direction in which the ground rises, as long as it rises in metres per metre, and the place
+    /// from which it is measured.
+    pub(crate) grade: Vec3A,
+    pub(crate) grade_from: Vec3A,
     /// Last received place.
-    pub(crate) said: Vec3,
+    pub(crate) said: Vec3A,
     /// Its heading in degrees.
     pub(crate) said_heading: f32,
     /// Its time in seconds, or a time long ago.
     pub(crate) said_at: f64,
     /// Place from which the bias is measured, with its time in seconds and the velocity of the
     /// animation.
-    pub(crate) mark: Vec3,
+    pub(crate) mark: Vec3A,
     pub(crate) mark_at: f64,
-    pub(crate) mark_legs: Vec3,
+    pub(crate) mark_legs: Vec3A,
     pub(crate) mark_heading: f32,
-    /// Way that the animation has made since the mark, in metres.
-    pub(crate) way: Vec3,
     /// Mean and mean deviation of short gaps, in seconds. The mean is 0 before the first one.
     pub(crate) gap: f32,
     pub(crate) deviation: f32,
@@ -109,22 +113,18 @@ pub(crate) struct Stream {
     pub(crate) short_gaps: u8,
     /// Whether rare positions tell a velocity too, because nothing else does.
     pub(crate) is_sparse: bool,
-    /// Direction in which the ground rises, as long as it rises in metres per metre, and the place
-    /// from which it is measured.
-    pub(crate) grade: Vec3,
-    pub(crate) grade_from: Vec3,
 }
 
 impl Stream {
     pub(crate) const NEW: Self = Self {
-        said: Vec3::ZERO,
+        said: Vec3A::ZERO,
         said_heading: 0.0,
         said_at: LONG_AGO,
-        mark: Vec3::ZERO,
+        mark: Vec3A::ZERO,
         mark_at: LONG_AGO,
-        mark_legs: Vec3::ZERO,
+        mark_legs: Vec3A::ZERO,
         mark_heading: 0.0,
-        way: Vec3::ZERO,
+        way: Vec3A::ZERO,
         gap: 0.0,
         deviation: 0.0,
         turn: 0.0,
@@ -132,18 +132,18 @@ impl Stream {
         along: 0.0,
         short_gaps: 0,
         is_sparse: false,
-        grade: Vec3::ZERO,
-        grade_from: Vec3::ZERO,
+        grade: Vec3A::ZERO,
+        grade_from: Vec3A::ZERO,
     };
 
-    pub(crate) fn shift(&mut self, by: Vec3) {
+    pub(crate) fn shift(&mut self, by: Vec3A) {
         self.said += by;
         self.mark += by;
         self.grade_from += by;
     }
 
     /// Begins a new measurement at a position.
-    fn begin(&mut self, said: &Said, legs: Vec3) {
+    fn begin(&mut self, said: &Said, legs: Vec3A) {
         (self.mark, self.mark_at, self.mark_legs) = (said.place, said.now, legs);
         self.mark_heading = said.heading;
         // The part of this frame before the position is behind the mark.
@@ -153,7 +153,7 @@ impl Stream {
     /// Begins a new measurement with the next position.
     pub(crate) fn forget_way(&mut self) {
         self.mark_at = LONG_AGO;
-        self.way = Vec3::ZERO;
+        self.way = Vec3A::ZERO;
     }
 
     pub(crate) fn is_heard(&self) -> bool {
@@ -209,13 +209,13 @@ impl Glide {
             return;
         }
         let error = said.place - (self.ghost + self.velocity * said.since);
-        let stands = self.carried == Carried::ByLegs && self.stood > 0.0 && self.bias == Vec3::ZERO;
+        let stands = self.carried == Carried::ByLegs && self.stood > 0.0 && self.bias == Vec3A::ZERO;
         let lost = if self.stream.is_sparse { SPARSE_LOST_METRES } else { LOST_METRES };
         let is_lost = error.dot(error) > lost * lost;
         if self.carried != Carried::ByBody {
             let trust = if self.stream.is_sparse { self.stream.position_trust(said.now) } else { TRUST };
             let flat = error.with_z(0.0) * if is_lost || stands { 1.0 } else { trust };
-            self.ghost += flat + Vec3::Z * error.z;
+            self.ghost += flat + Vec3A::Z * error.z;
         }
         if said.turns {
             self.heading = wrapped(self.heading + turn(self.heading, said.heading) * TRUST);
@@ -234,7 +234,7 @@ impl Glide {
         let flat = length(step.with_z(0.0));
         if is_lost || !stream.is_heard() || self.carried == Carried::ByBody {
             // A flight tells nothing about the ground.
-            (stream.grade, stream.grade_from) = (Vec3::ZERO, said.place);
+            (stream.grade, stream.grade_from) = (Vec3A::ZERO, said.place);
         } else if flat >= GRADE_METRES {
             let rise = (step.z / flat).clamp(-MAX_GRADE, MAX_GRADE);
             (stream.grade, stream.grade_from) = (step.with_z(0.0) * (rise / flat), said.place);
@@ -269,14 +269,14 @@ impl Glide {
         (stream.said, stream.said_heading, stream.said_at) = (said.place, said.heading, said.now);
         let gap = said.now - stream.mark_at;
         if gap >= stream.max_gap() || is_lost {
-            self.bias = Vec3::ZERO;
+            self.bias = Vec3A::ZERO;
         } else if stream.is_sparse {
             if gap < stream.window() {
                 return;
             }
             let seen = said.place - stream.mark;
             self.bias = if seen.dot(seen) < STOOD_METRES * STOOD_METRES {
-                Vec3::ZERO
+                Vec3A::ZERO
             } else {
                 stream.estimated(said, self.bias, seen, gap as f32)
             };
@@ -293,7 +293,7 @@ impl Glide {
                 let more = seen - way;
                 let goes_on =
                     !stood && more.dot(seen) > 0.0 && more.dot(more) > GOES_ON_METRES * GOES_ON_METRES;
-                self.bias = if goes_on { seen * (1.0 / gap as f32) - self.legs } else { Vec3::ZERO };
+                self.bias = if goes_on { seen * (1.0 / gap as f32) - self.legs } else { Vec3A::ZERO };
                 stream.begin(said, self.legs);
                 return;
             }
@@ -305,7 +305,7 @@ impl Glide {
             if is_braking {
                 // The mean velocity of the gap lies half-way between those of its ends.
                 let after = seen * 2.0 - before;
-                self.bias = if after.dot(before) > 0.0 { after } else { Vec3::ZERO };
+                self.bias = if after.dot(before) > 0.0 { after } else { Vec3A::ZERO };
                 stream.begin(said, self.legs);
                 return;
             }

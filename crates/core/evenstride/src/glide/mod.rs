@@ -29,7 +29,7 @@ mod pose;
 mod shown;
 mod straight;
 
-use evenstride_types::{CellId, LandblockId, Rotation, Vec3};
+use evenstride_types::{CellId, LandblockId, Rotation, Vec3A};
 
 pub use self::shown::DrawnMotion;
 pub(crate) use self::{
@@ -41,52 +41,54 @@ pub(crate) use self::{
 
 /// Ghost and pose of one body.
 ///
-/// Coordinates are in metres from the corner of `block`.
+/// Coordinates are in metres from the corner of `block`. Vectors take four lanes, so that one
+/// instruction works on all of them. Values that every frame needs come first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Glide {
-    /// Landblock from whose corner coordinates are measured.
-    pub(crate) block: LandblockId,
     /// Place of the ghost.
-    pub(crate) ghost: Vec3,
+    pub(crate) ghost: Vec3A,
     /// Velocity of the ghost in metres per second.
-    pub(crate) velocity: Vec3,
+    pub(crate) velocity: Vec3A,
     /// Part of the velocity that the animation makes.
-    pub(crate) legs: Vec3,
-    /// Velocity that was seen beyond the animation, in metres per second.
-    pub(crate) bias: Vec3,
-    /// Heading of the ghost in degrees, 0 to 360, and its turn rate in degrees per second, clockwise.
-    pub(crate) heading: f32,
-    pub(crate) turn_rate: f32,
-    /// Sine and cosine of the heading, which are computed only when it changes.
-    pub(crate) nose: [f32; 2],
-    /// Rotation of the body, and the heading that was computed of it.
-    pub(crate) body_rotation: Rotation,
-    pub(crate) body_heading: f32,
-    /// Place of the body in the last frame.
-    pub(crate) body_place: Vec3,
+    pub(crate) legs: Vec3A,
     /// Place of the pose.
-    pub(crate) pose: Vec3,
+    pub(crate) pose: Vec3A,
     /// Velocity of the pose that follows the ghost's velocity.
     pub(crate) cruise: Damped,
     /// Velocity of the pose that corrects its distance from the ghost.
     pub(crate) correction: Damped,
+    /// Last velocity of the ghost before it came to rest.
+    pub(crate) course: Vec3A,
+    /// Place of the body in the last frame.
+    pub(crate) body_place: Vec3A,
+    /// Received positions.
+    pub(crate) stream: Stream,
+    /// Rotation of the body, and the heading that was computed of it.
+    pub(crate) body_rotation: Rotation,
+    pub(crate) body_heading: f32,
+    /// Sine and cosine of the ghost's heading, which are computed only when it changes.
+    pub(crate) nose: [f32; 2],
+    /// Highest recent speed of the ghost in metres per second, which fades.
+    pub(crate) recent: f32,
+    /// Seconds since the ghost came to rest.
+    pub(crate) still: f32,
+    /// Seconds since the animation stood.
+    pub(crate) stood: f32,
+    /// Heading of the ghost in degrees, 0 to 360, and its turn rate in degrees per second, clockwise.
+    pub(crate) heading: f32,
+    pub(crate) turn_rate: f32,
     /// Heading of the pose in degrees, 0 to 360.
     pub(crate) facing: f32,
     /// Turn rate of the pose in degrees per second, clockwise.
     pub(crate) spin: f32,
     /// Rotation of the pose.
     pub(crate) rotation: Rotation,
-    /// Highest recent speed of the ghost in metres per second, which fades.
-    pub(crate) recent: f32,
-    /// Received positions.
-    pub(crate) stream: Stream,
-    /// Seconds since the animation stood.
-    pub(crate) stood: f32,
-    /// Seconds since the ghost came to rest, and its last velocity before.
-    pub(crate) still: f32,
-    pub(crate) course: Vec3,
+    /// Velocity that was seen beyond the animation, in metres per second.
+    pub(crate) bias: Vec3A,
     /// Offset of the ghost from a body in the air, in metres.
-    pub(crate) apart: Vec3,
+    pub(crate) apart: Vec3A,
+    /// Landblock from whose corner coordinates are measured.
+    pub(crate) block: LandblockId,
     /// What moved the ghost in the last frame.
     pub(crate) carried: Carried,
     /// Whether the ghost has arrived at its goal before the body has.
@@ -114,17 +116,17 @@ impl Glide {
     /// The state of a body that has not been drawn yet.
     pub(crate) const NEW: Self = Self {
         block: CellId::CORNER.landblock(),
-        ghost: Vec3::ZERO,
-        velocity: Vec3::ZERO,
-        legs: Vec3::ZERO,
-        bias: Vec3::ZERO,
+        ghost: Vec3A::ZERO,
+        velocity: Vec3A::ZERO,
+        legs: Vec3A::ZERO,
+        bias: Vec3A::ZERO,
         heading: 0.0,
         turn_rate: 0.0,
         nose: [0.0, 1.0],
         body_rotation: Rotation::IDENTITY,
         body_heading: 0.0,
-        body_place: Vec3::ZERO,
-        pose: Vec3::ZERO,
+        body_place: Vec3A::ZERO,
+        pose: Vec3A::ZERO,
         cruise: Damped::ZERO,
         correction: Damped::ZERO,
         facing: 0.0,
@@ -134,8 +136,8 @@ impl Glide {
         stream: Stream::NEW,
         stood: 0.0,
         still: 0.0,
-        course: Vec3::ZERO,
-        apart: Vec3::ZERO,
+        course: Vec3A::ZERO,
+        apart: Vec3A::ZERO,
         carried: Carried::New,
         has_arrived: false,
         is_going: false,
@@ -146,7 +148,7 @@ impl Glide {
     /// Measures coordinates from another landblock.
     pub(crate) fn rebase(&mut self, block: LandblockId) {
         if self.block != block {
-            let shift = block.offset_to(self.block);
+            let shift = Vec3A::from(block.offset_to(self.block));
             self.ghost += shift;
             self.pose += shift;
             self.body_place += shift;
@@ -160,7 +162,7 @@ impl Glide {
     /// A body may be anywhere within 2²⁴ m, and surroundings may move it there in a single step. The
     /// bounds leave room for the speed of that, and keep the squares of all values finite.
     pub(crate) fn is_sane(&self) -> bool {
-        let near = |vector: Vec3| vector.is_finite() && vector.dot(vector) < LARGEST * LARGEST;
+        let near = |vector: Vec3A| vector.is_finite() && vector.dot(vector) < LARGEST * LARGEST;
         let vectors =
             [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place, self.course];
         let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
@@ -178,7 +180,7 @@ impl Glide {
     }
 
     /// Returns the velocity of the pose in metres per second.
-    pub(crate) fn drawn_velocity(&self) -> Vec3 {
+    pub(crate) fn drawn_velocity(&self) -> Vec3A {
         self.cruise.value + self.correction.value
     }
 }
@@ -191,28 +193,41 @@ const LONG_AGO: f64 = -1e15;
 
 /// Returns the length of a vector.
 #[inline]
-fn length(vector: Vec3) -> f32 {
+fn length(vector: Vec3A) -> f32 {
     libm::sqrtf(vector.dot(vector))
+}
+
+/// Returns the larger number. Unlike `f32::max`, it takes one instruction, and returns the second one
+/// if either is not a number.
+#[inline(always)]
+fn larger(one: f32, other: f32) -> f32 {
+    if one > other { one } else { other }
+}
+
+/// Returns the smaller number, or the second one if either is not a number.
+#[inline(always)]
+fn smaller(one: f32, other: f32) -> f32 {
+    if one < other { one } else { other }
 }
 
 /// Returns the vector, shortened to a length.
 #[inline]
-fn shortened(vector: Vec3, most: f32) -> Vec3 {
+fn shortened(vector: Vec3A, most: f32) -> Vec3A {
     let squared = vector.dot(vector);
     if squared <= most * most { vector } else { vector * (most / libm::sqrtf(squared)) }
 }
 
 /// Returns the vector turned clockwise by an angle in degrees.
 #[inline]
-fn turned(vector: Vec3, degrees: f32) -> Vec3 {
+fn turned(vector: Vec3A, degrees: f32) -> Vec3A {
     let (sin, cos) = libm::sincosf(degrees.to_radians());
     turned_by(vector, [sin, cos])
 }
 
 /// Returns the vector turned clockwise by an angle with this sine and cosine.
 #[inline]
-fn turned_by(vector: Vec3, [sin, cos]: [f32; 2]) -> Vec3 {
-    Vec3::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z)
+fn turned_by(vector: Vec3A, [sin, cos]: [f32; 2]) -> Vec3A {
+    Vec3A::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z)
 }
 
 /// Returns the turn from one heading to another in degrees, −180 to 180.

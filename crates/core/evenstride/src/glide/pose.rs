@@ -1,16 +1,17 @@
 //! The pose: what is drawn.
 
-use evenstride_types::{Rotation, Vec3};
+use evenstride_types::{Rotation, Vec3A};
 
 use crate::glide::{
     Beat, Carried, Glide,
     damping::Decay,
     ghost::{STANDS, Source},
-    length, shortened, turn, wrapped,
+    larger, length, shortened, smaller, turn, wrapped,
 };
 
-/// Seconds in which a pose corrects its distance from the ghost.
-const CORRECT_SECS: f32 = 0.25;
+/// Part of its distance from the ghost that a pose corrects per second, which takes 0.25 s.
+const PER_CORRECTION: f32 = 4.0;
+const SECS_PER_CORRECTION: f32 = 1.0 / PER_CORRECTION;
 
 /// Distances in metres up to which corrections are gentle, of a moving and of a standing ghost.
 const NEAR_METRES: f32 = 0.25;
@@ -22,9 +23,9 @@ const GENTLE_PART: f32 = 0.15;
 const GENTLE_LEAST: f32 = 0.25;
 const GENTLE_STANDING: f32 = 0.17;
 
-/// Seconds in which a pose corrects its height, and the highest speed of that, as a part of the
+/// Part of its height above the ghost that a pose corrects per second, and the highest speed of that, as a part of the
 /// ghost's speed and in metres per second.
-const RISE_SECS: f32 = 0.2;
+const PER_RISE: f32 = 5.0;
 const RISE_PART: f32 = 0.6;
 const RISE_LEAST: f32 = 0.5;
 
@@ -61,7 +62,7 @@ impl Glide {
     /// Moves and turns the pose towards the ghost. `before` is the velocity of the ghost in the last
     /// frame.
     #[inline]
-    pub(super) fn follow(&mut self, source: &Source, beat: &Beat, before: Vec3) {
+    pub(super) fn follow(&mut self, source: &Source, beat: &Beat, before: Vec3A) {
         self.pursue(source.is_airborne, before, beat);
         if source.is_airborne {
             self.pose.z += (self.ghost.z - self.pose.z) * beat.soon;
@@ -71,10 +72,10 @@ impl Glide {
     }
 
     /// Moves the pose towards the ghost.
-    #[inline]
-    pub(super) fn pursue(&mut self, is_airborne: bool, before: Vec3, beat: &Beat) {
+    #[inline(always)]
+    pub(super) fn pursue(&mut self, is_airborne: bool, before: Vec3A, beat: &Beat) {
         let speed = length(self.velocity);
-        self.recent = (self.recent * beat.fades).max(speed).max(RECENT_LEAST);
+        self.recent = larger(larger(self.recent * beat.fades, speed), RECENT_LEAST);
         if speed > STANDS {
             (self.still, self.course) = (0.0, self.velocity);
         } else {
@@ -82,10 +83,10 @@ impl Glide {
         }
         let change = self.velocity - before;
         let is_trend = change.dot(change) <= beat.trend;
-        let lead = if is_trend { change * beat.lead } else { Vec3::ZERO };
+        let lead = if is_trend { change * beat.lead } else { Vec3A::ZERO };
         let target = self.velocity + lead;
         // A ghost that stops does not go back.
-        let target = if target.dot(before) < 0.0 { Vec3::ZERO } else { target };
+        let target = if target.dot(before) < 0.0 { Vec3A::ZERO } else { target };
         self.cruise.follow(target, &beat.cruise);
         // Where the ghost is now, against where the pose would be without a correction.
         let ahead = if self.carried == Carried::ByLegs { AHEAD_SECS } else { 0.0 };
@@ -94,7 +95,7 @@ impl Glide {
         self.correction.follow(wish, &beat.correction);
         let squared = error.dot(error);
         let far = if squared > FAR_METRES * FAR_METRES { far_speed(libm::sqrtf(squared)) } else { 0.0 };
-        let velocity = shortened(self.drawn_velocity(), (MAX_PART * self.recent).max(speed + far));
+        let velocity = shortened(self.drawn_velocity(), larger(MAX_PART * self.recent, speed + far));
         let velocity = self.onward(velocity, squared, speed);
         self.pose += velocity * beat.secs;
     }
@@ -103,7 +104,8 @@ impl Glide {
     ///
     /// A pose that is ahead of its ghost waits for it. If the ghost has just stopped, the pose goes
     /// back slowly at first.
-    fn onward(&mut self, velocity: Vec3, squared_error: f32, speed: f32) -> Vec3 {
+    #[inline(always)]
+    fn onward(&mut self, velocity: Vec3A, squared_error: f32, speed: f32) -> Vec3A {
         let along = velocity.dot(self.course);
         let least = CREEP_PART * speed * speed;
         if along >= least || self.still > TURN_BACK_SECS || squared_error > FAR_METRES * FAR_METRES {
@@ -119,29 +121,34 @@ impl Glide {
     }
 
     /// Returns the velocity that would correct the distance from the ghost.
-    fn wish(&self, error: Vec3, speed: f32, is_airborne: bool) -> Vec3 {
+    #[inline(always)]
+    fn wish(&self, error: Vec3A, speed: f32, is_airborne: bool) -> Vec3A {
         let stands = speed <= STANDS;
         let most = RISE_PART * speed + RISE_LEAST;
         // Unlike `clamp`, this does not panic if a speed is not a number. `keep_near` resets such a pose.
-        let rise = if is_airborne { 0.0 } else { (error.z / RISE_SECS).max(-most).min(most) };
-        let error = error.with_z(0.0);
-        let off = length(error);
-        if off == 0.0 || (stands && off < THERE_METRES) {
-            return Vec3::Z * rise;
-        }
+        let rise = if is_airborne { 0.0 } else { smaller(larger(error.z * PER_RISE, -most), most) };
         let (gentle, near) = if stands {
             (GENTLE_STANDING, NEAR_STANDING_METRES)
         } else {
-            ((GENTLE_PART * speed).max(GENTLE_LEAST), NEAR_METRES)
+            (larger(GENTLE_PART * speed, GENTLE_LEAST), NEAR_METRES)
         };
+        // Most errors are so small that their correction is below every limit.
+        let squared = error.x * error.x + error.y * error.y;
+        let small = smaller(near, gentle * SECS_PER_CORRECTION);
+        if squared <= small * small {
+            let is_right = stands && squared < THERE_METRES * THERE_METRES;
+            return (if is_right { Vec3A::ZERO } else { error * PER_CORRECTION }).with_z(rise);
+        }
+        let error = error.with_z(0.0);
+        let off = libm::sqrtf(squared);
         let turns_back = stands && self.still < TURN_BACK_SECS && error.dot(self.course) < 0.0;
         let fast = if off <= near || (turns_back && off < FAR_METRES) {
-            (off / CORRECT_SECS).min(gentle)
+            smaller(off * PER_CORRECTION, gentle)
         } else {
-            let fast = gentle.min(near / CORRECT_SECS) + (off - near) / CORRECT_SECS;
-            fast.min((FAST_PART * self.recent).max(far_speed(off)))
+            let fast = smaller(gentle, near * PER_CORRECTION) + (off - near) * PER_CORRECTION;
+            smaller(fast, larger(FAST_PART * self.recent, far_speed(off)))
         };
-        error * (fast / off) + Vec3::Z * rise
+        (error * (fast / off)).with_z(rise)
     }
 
     /// Turns the pose.
@@ -175,7 +182,7 @@ impl Glide {
         let drawn = self.drawn_velocity();
         let off = self.ghost - self.pose;
         self.spin == 0.0
-            && self.velocity == Vec3::ZERO
+            && self.velocity == Vec3A::ZERO
             && drawn.dot(drawn) < REST_SPEED * REST_SPEED
             && off.dot(off) <= THERE_METRES * THERE_METRES
             && (self.carried == Carried::ByBody || self.stood > 1.0)

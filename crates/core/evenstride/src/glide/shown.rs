@@ -1,6 +1,6 @@
 //! The animation that fits the drawn motion.
 
-use evenstride_types::{Vec3, update::MotionCommand};
+use evenstride_types::{Vec3A, update::MotionCommand};
 
 use crate::{
     glide::{Carried, Glide, length},
@@ -61,7 +61,7 @@ impl Glide {
         let speed = length(drawn);
         if self.is_going {
             let (sin, cos) = libm::sincosf(self.facing.to_radians());
-            let sign = if drawn.dot(Vec3::new(sin, cos, 0.0)) < 0.0 { -1.0 } else { 1.0 };
+            let sign = if drawn.dot(Vec3A::new(sin, cos, 0.0)) < 0.0 { -1.0 } else { 1.0 };
             let runs = sign > 0.0 && speed > 0.5 * (WALK_SPEED + RUN_SPEED);
             return if runs {
                 DrawnMotion::Going { command: MotionCommand::RUN_FORWARD, speed: speed / RUN_SPEED }

@@ -7,11 +7,10 @@
 //! A property restores the drawing before every frame, which always leads to the general frame, and
 //! compares all bits (`tests/worlds.rs`).
 
-use evenstride_types::Vec3;
+use evenstride_types::Vec3A;
 
 use crate::glide::{
     Beat, Carried, Glide,
-    ghost::{LEAD_METRES, LEAP_METRES},
     pose::is_upright,
     turned_by,
 };
@@ -20,15 +19,16 @@ use crate::glide::{
 /// standing.
 const MIN_SPEED: f32 = 0.2;
 
-/// Distance in metres of a pose from its body up to which it is near.
-const NEAR_METRES: f32 = 100.0;
+/// Distance in metres of ghost, pose and last step from the body along each axis, up to which all are
+/// near. It is below every distance that the general frame has a rule for.
+const NEAR_METRES: f32 = 6.0;
 
 impl Glide {
     /// Returns whether the next frame may be a straight one, as far as ghost and pose decide that.
     pub(crate) fn goes_straight(&self) -> bool {
         self.carried == Carried::ByLegs
             && is_walk(self.legs)
-            && self.bias == Vec3::ZERO
+            && self.bias == Vec3A::ZERO
             && self.turn_rate == 0.0
             && self.facing == self.heading
             && self.spin == 0.0
@@ -42,15 +42,10 @@ impl Glide {
     /// `root` the velocity of its animation in the body's own axes. Returns `false`, with nothing
     /// changed, if the entity does not walk straight on.
     #[inline]
-    pub(crate) fn straight_frame(&mut self, place: Vec3, root: Vec3, beat: &Beat) -> bool {
+    pub(crate) fn straight_frame(&mut self, place: Vec3A, root: Vec3A, beat: &Beat) -> bool {
         let legs = self.on_the_slope(turned_by(root, self.nose));
-        let lead = self.ghost - place;
-        let off = self.pose - place;
-        let leap = place - self.body_place;
-        let is_straight = is_walk(legs)
-            && lead.dot(lead) < LEAD_METRES * LEAD_METRES
-            && off.dot(off) < NEAR_METRES * NEAR_METRES
-            && leap.dot(leap) < LEAP_METRES * LEAP_METRES;
+        let farthest = (self.ghost - place).abs().max((self.pose - place).abs()).max((self.body_place - place).abs());
+        let is_straight = is_walk(legs) && farthest.cmplt(Vec3A::splat(NEAR_METRES)).all();
         if !is_straight {
             return false;
         }
@@ -64,6 +59,6 @@ impl Glide {
 
 /// Returns whether legs move an entity fast enough for a straight frame.
 #[inline]
-fn is_walk(legs: Vec3) -> bool {
+fn is_walk(legs: Vec3A) -> bool {
     legs.x * legs.x + legs.y * legs.y > MIN_SPEED * MIN_SPEED
 }

@@ -433,7 +433,7 @@ impl Sequence {
         let done = (self.frame - f64::from(frame)) as f32;
         let is_forward = node.rate > 0.0;
         let part = if is_forward { done } else { 1.0 - done };
-        let whole = self.keyframe_at(nodes, library, node, self.frame).unwrap_or(Pose::IDENTITY);
+        let whole = self.keyframe_at(nodes, library, node, self.frame).copied().unwrap_or(Pose::IDENTITY);
         let scaled = Pose::IDENTITY
             .with_origin(whole.origin() * part)
             .unwrap_or(Pose::IDENTITY)
@@ -453,12 +453,13 @@ impl Sequence {
 
     /// Returns the velocity that the sequence will have after `secs` more seconds, in metres per
     /// second, own axes. Only the next animation is looked at.
+    #[inline]
     pub fn velocity_at(&self, nodes: &Pool<Node>, library: &MotionLibrary, secs: f64) -> Vec3 {
         let Some(node) = nodes.get(self.current).filter(|node| node.rate.abs() > EPSILON) else {
             return self.velocity;
         };
         let frame = self.frame + f64::from(node.rate) * secs;
-        let way = self.keyframe_at(nodes, library, node, frame).unwrap_or(Pose::IDENTITY).origin();
+        let way = self.keyframe_at(nodes, library, node, frame).map_or(Vec3::ZERO, Pose::origin);
         way * node.rate + self.velocity
     }
 
@@ -466,23 +467,21 @@ impl Sequence {
     ///
     /// The last keyframe of an animation has no root motion of its own, because the first keyframe
     /// of the next animation follows.
-    fn keyframe_at(
+    #[inline]
+    fn keyframe_at<'a>(
         &self,
         nodes: &Pool<Node>,
-        library: &MotionLibrary,
+        library: &'a MotionLibrary,
         node: &Node,
         frame: f64,
-    ) -> Option<Pose> {
-        let root = |node: &Node, frame: i32| {
-            library.animation(node.animation).and_then(|animation| animation.root(frame)).copied()
-        };
+    ) -> Option<&'a Pose> {
         let frame = floor(frame);
         if node.rate < 0.0 || frame < node.high {
-            return root(node, frame);
+            return library.animation(node.animation)?.root(frame);
         }
         let next = if node.neighbours.after.is_some() { node.neighbours.after } else { self.first_cyclic };
         let next = nodes.get(next).filter(|next| next.rate > 0.0)?;
-        root(next, floor(next.starting_frame()))
+        library.animation(next.animation)?.root(floor(next.starting_frame()))
     }
 
     /// Adds the root motion of one keyframe, with velocity and spin for its duration.

@@ -13,7 +13,7 @@
 
 use alloc::vec::Vec;
 
-use evenstride_types::{CellId, EntityId, LandblockId, StateHash};
+use evenstride_types::{CellId, EntityId, LandblockId, StateHash, Vec3, Vec3A};
 
 use crate::{
     glide::{Carried, Damped, Glide, Stream},
@@ -101,7 +101,7 @@ impl MotionWorld {
             // A pose rests only as long as its body has not moved. Otherwise the poses were saved at
             // another moment than the world.
             let is_elsewhere = self.store.glides.get(slot).is_some_and(|glide| {
-                glide.block != place.cell.landblock() || glide.body_place != place.pose.origin()
+                glide.block != place.cell.landblock() || glide.body_place != place.pose.origin().into()
             });
             self.store.glides.awake[slot] |= is_elsewhere;
             self.mark_drawn(slot);
@@ -151,6 +151,16 @@ saved_struct! {
 
 saved_choice! {
     Carried { New = 0, ByBody = 1, ByLegs = 2 }
+}
+
+impl Saved for Vec3A {
+    fn write(&self, sink: &mut impl Sink) {
+        Vec3::from(*self).write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        Vec3::read(source).map(Self::from)
+    }
 }
 
 impl Saved for LandblockId {
