@@ -216,6 +216,12 @@ impl Rotation {
         if norm_squared(mixed).is_normal() { Self::from_wide(mixed) } else { self }
     }
 
+    /// Returns whether both have the same bits. Unlike `==`, it takes one comparison.
+    #[inline]
+    pub fn is_same(self, other: Self) -> bool {
+        self.to_wxyz().map(f32::to_bits) == other.to_wxyz().map(f32::to_bits)
+    }
+
     /// Returns whether every component differs by less than [`EPSILON`]. `q` and `-q` are not
     /// nearly equal, as in the client.
     ///

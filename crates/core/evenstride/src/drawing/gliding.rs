@@ -44,9 +44,11 @@ const MAY_STOP_METRES: f32 = 2.5;
 /// Distance in metres from the body at which a resting pose is drawn where the body is.
 const SAME_METRES: f32 = 0.001;
 
-/// Flags that decide whether a body walks by itself, and their values then.
+/// Flags that decide whether a body walks by itself, and their values then. A body that moves stays on
+/// the list of changed ones.
 const WALKING_MASK: Flags = WALKING.union(Flags::SUSPENDED).union(Flags::LOCAL).union(Flags::MOVES_TO);
 const WALKING: Flags = Flags::ACTIVE
+    .union(Flags::CHANGED)
     .union(Flags::HAS_CELL)
     .union(Flags::CONTACT)
     .union(Flags::WALKABLE)
@@ -67,10 +69,18 @@ impl MotionWorld {
         glides.last = Some(time);
         let beat = Beat::new(time, secs.min(10.0) as f32, glides.is_link_silent(time), glides.parts);
         let is_open = surroundings.is_open();
-        for slot in 0..self.store.glides.awake.len() {
-            if self.store.glides.awake[slot] && !self.glide_straight(slot, &beat, is_open) {
-                self.glide_body(slot, &beat, is_open, surroundings);
+        let may_be_straight = is_open && beat.secs <= LONG_FRAME_SECS;
+        let mut slot = 0;
+        loop {
+            if may_be_straight {
+                slot = self.glide_straight(slot, &beat);
             }
+            match self.store.glides.awake.get(slot) {
+                Some(true) => self.glide_body(slot, &beat, is_open, surroundings),
+                Some(false) => {}
+                None => break,
+            }
+            slot += 1;
         }
     }
 
@@ -86,32 +96,34 @@ impl MotionWorld {
         self.store.glides.heard_at = self.store.glides.heard_at.min(time);
     }
 
-    /// Moves the pose of a body that walks straight on. Returns `false`, with nothing changed, if the
-    /// body does not.
-    #[inline]
-    fn glide_straight(&mut self, slot: usize, beat: &Beat, is_open: bool) -> bool {
-        let Store { hot, moving, glides, locomotion, library, .. } = &mut self.store;
-        let body = &hot[slot];
-        let may_be = glides.straight[slot] && is_open && beat.secs <= LONG_FRAME_SECS;
-        if !may_be || body.flags & WALKING_MASK != WALKING || !body.links.is_free() {
-            return false;
+    /// Moves the poses of bodies that walk straight on, from a slot on. Returns the first slot whose
+    /// body does not, or the number of bodies. That body is unchanged.
+    fn glide_straight(&mut self, from: usize, beat: &Beat) -> usize {
+        let Store { hot, moving, glides, locomotion: AnimationPools { animators, nodes, .. }, library, .. } =
+            &mut self.store;
+        let rows = hot[from..].iter().zip(&moving[from..]);
+        let columns = glides.awake[from..].iter().zip(&glides.straight[from..]).zip(&glides.links[from..]);
+        for (run, ((body, moving), ((awake, straight), link))) in rows.zip(columns).enumerate() {
+            if !*awake {
+                continue;
+            }
+            let is_walking = *straight && body.flags & WALKING_MASK == WALKING && body.links.is_free();
+            let (Some(glide), Some(animator)) =
+                (glides.pool.get_mut(*link), animators.get(body.links.animator))
+            else {
+                return from + run;
+            };
+            let turns = animator.playing.sequence.omega.z != 0.0
+                || !glide.body_rotation.is_same(body.place.pose.rotation());
+            if !is_walking || turns || glide.block != body.place.cell.landblock() {
+                return from + run;
+            }
+            let root = root_velocity(body, moving, animator, nodes, library, beat.now);
+            if root == Vec3A::ZERO || !glide.straight_frame(body.place.pose.origin().into(), root, beat) {
+                return from + run;
+            }
         }
-        let Some(glide) = glides.pool.get_mut(glides.links[slot]) else { return false };
-        let Some(animator) = locomotion.animators.get(body.links.animator) else { return false };
-        let rotation = body.place.pose.rotation();
-        let turns = animator.playing.sequence.omega.z != 0.0 || glide.body_rotation != rotation;
-        if turns || glide.block != body.place.cell.landblock() {
-            return false;
-        }
-        let root = root_velocity(body, &moving[slot], animator, &locomotion.nodes, library, beat.now);
-        let is_changed = body.flags.contains(Flags::CHANGED);
-        if root == Vec3A::ZERO || !glide.straight_frame(body.place.pose.origin().into(), root, beat) {
-            return false;
-        }
-        if !is_changed {
-            self.mark_drawn(slot);
-        }
-        true
+        hot.len()
     }
 
     /// Moves the pose of one body.
@@ -395,7 +407,7 @@ impl MotionWorld {
 }
 
 /// Returns the velocity of a body's animation at this moment in metres per second, own axes.
-#[inline]
+#[inline(always)]
 fn root_velocity(
     body: &HotRow,
     moving: &MotionRow,

@@ -16,12 +16,12 @@ pub(crate) struct Damped {
 /// The decay of one filter over a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decay {
-    /// Stiffness per second.
-    omega: f32,
+    /// Stiffness per second, in all lanes.
+    omega: Vec3A,
     /// Length of the frame in seconds.
-    secs: f32,
+    secs: Vec3A,
     /// The part that is left after the frame.
-    left: f32,
+    left: Vec3A,
 }
 
 impl Damped {
@@ -40,16 +40,18 @@ impl Damped {
 
 impl Decay {
     fn new(omega: f32, secs: f32) -> Self {
-        Self { omega, secs, left: libm::expf(-omega * secs) }
+        let lanes = Vec3A::splat;
+        Self { omega: lanes(omega), secs: lanes(secs), left: lanes(libm::expf(-omega * secs)) }
     }
 
     /// Moves an angle in degrees towards a target that turns at `rate`. `off` is the turn from the
     /// target to the angle. Returns the new difference, and the new turn rate.
     #[inline]
     pub(crate) fn follow_angle(&self, off: f32, spin: f32, rate: f32) -> (f32, f32) {
-        let push = (spin - rate) + off * self.omega;
-        let far = off + push * self.secs;
-        (far * self.left, rate + (push - far * self.omega) * self.left)
+        let (omega, secs, left) = (self.omega.x, self.secs.x, self.left.x);
+        let push = (spin - rate) + off * omega;
+        let far = off + push * secs;
+        (far * left, rate + (push - far * omega) * left)
     }
 }
 
@@ -83,7 +85,10 @@ pub(crate) struct Beat {
     /// Largest square of a change of velocity that is a trend, and the part of a trend that makes up
     /// for the delay of the velocity's filter.
     pub(crate) trend: f32,
-    pub(crate) lead: f32,
+    pub(crate) lead: Vec3A,
+    /// Seconds since the last frame and half of them, in all lanes.
+    pub(crate) lanes: Vec3A,
+    pub(crate) half: Vec3A,
     /// Whether nothing at all arrives.
     pub(crate) is_link_silent: bool,
     /// Parts of gliding that are on.
@@ -104,7 +109,9 @@ impl Beat {
             slowly: part(0.4),
             fades: 1.0 - part(1.5),
             trend: (MAX_ACCELERATION * secs) * (MAX_ACCELERATION * secs),
-            lead: if secs > 0.0 { 0.5 * CRUISE_LAG_SECS / secs } else { 0.0 },
+            lead: Vec3A::splat(if secs > 0.0 { 0.5 * CRUISE_LAG_SECS / secs } else { 0.0 }),
+            lanes: Vec3A::splat(secs),
+            half: Vec3A::splat(0.5 * secs),
             is_link_silent,
             parts,
         }

@@ -334,9 +334,8 @@ impl Glide {
     /// Moves the ghost on at a velocity, while its animation makes `legs` of it.
     #[inline(always)]
     pub(super) fn carry_by(&mut self, legs: Vec3A, velocity: Vec3A, beat: &Beat) {
-        let half = 0.5 * beat.secs;
-        self.ghost += (self.velocity + velocity) * half;
-        self.stream.way += (self.legs + legs) * half;
+        self.ghost += (self.velocity + velocity) * beat.half;
+        self.stream.way += (self.legs + legs) * beat.half;
         self.legs = legs;
         self.velocity = velocity;
     }

@@ -63,7 +63,8 @@ impl Glide {
     /// frame.
     #[inline]
     pub(super) fn follow(&mut self, source: &Source, beat: &Beat, before: Vec3A) {
-        self.pursue(source.is_airborne, before, beat);
+        let stands = self.velocity.dot(self.velocity) <= STANDS * STANDS;
+        self.pursue(stands, source.is_airborne, before, beat);
         if source.is_airborne {
             self.pose.z += (self.ghost.z - self.pose.z) * beat.soon;
         }
@@ -71,33 +72,36 @@ impl Glide {
         self.note_going();
     }
 
-    /// Moves the pose towards the ghost.
+    /// Moves the pose towards the ghost. `stands` tells whether the ghost does.
     #[inline(always)]
-    pub(super) fn pursue(&mut self, is_airborne: bool, before: Vec3A, beat: &Beat) {
+    pub(super) fn pursue(&mut self, stands: bool, is_airborne: bool, before: Vec3A, beat: &Beat) {
         let speed = length(self.velocity);
         self.recent = larger(larger(self.recent * beat.fades, speed), RECENT_LEAST);
-        if speed > STANDS {
-            (self.still, self.course) = (0.0, self.velocity);
-        } else {
+        if stands {
             self.still += beat.secs;
+        } else {
+            (self.still, self.course) = (0.0, self.velocity);
         }
         let change = self.velocity - before;
         let is_trend = change.dot(change) <= beat.trend;
-        let lead = if is_trend { change * beat.lead } else { Vec3A::ZERO };
-        let target = self.velocity + lead;
+        let target = if is_trend { self.velocity + change * beat.lead } else { self.velocity };
         // A ghost that stops does not go back.
         let target = if target.dot(before) < 0.0 { Vec3A::ZERO } else { target };
         self.cruise.follow(target, &beat.cruise);
         // Where the ghost is now, against where the pose would be without a correction.
-        let ahead = if self.carried == Carried::ByLegs { AHEAD_SECS } else { 0.0 };
-        let error = self.ghost + self.velocity * ahead - (self.pose + self.cruise.value * beat.secs);
-        let wish = self.wish(error, speed, is_airborne);
+        let ghost = match self.carried {
+            Carried::ByLegs => self.ghost + self.velocity * AHEAD_SECS,
+            _ => self.ghost,
+        };
+        let error = ghost - (self.pose + self.cruise.value * beat.lanes);
+        let flat = error.x * error.x + error.y * error.y;
+        let wish = self.wish(error, flat, speed, stands).with_z(self.rise(error.z, speed, is_airborne));
         self.correction.follow(wish, &beat.correction);
-        let squared = error.dot(error);
+        let squared = flat + error.z * error.z;
         let far = if squared > FAR_METRES * FAR_METRES { far_speed(libm::sqrtf(squared)) } else { 0.0 };
         let velocity = shortened(self.drawn_velocity(), larger(MAX_PART * self.recent, speed + far));
-        let velocity = self.onward(velocity, squared, speed);
-        self.pose += velocity * beat.secs;
+        let velocity = self.onward(velocity, squared, speed, stands);
+        self.pose += velocity * beat.lanes;
     }
 
     /// Returns the velocity of the pose, without a part that goes back while the ghost goes on.
@@ -105,50 +109,59 @@ impl Glide {
     /// A pose that is ahead of its ghost waits for it. If the ghost has just stopped, the pose goes
     /// back slowly at first.
     #[inline(always)]
-    fn onward(&mut self, velocity: Vec3A, squared_error: f32, speed: f32) -> Vec3A {
+    fn onward(&mut self, velocity: Vec3A, squared_error: f32, speed: f32, stands: bool) -> Vec3A {
         let along = velocity.dot(self.course);
         let least = CREEP_PART * speed * speed;
         if along >= least || self.still > TURN_BACK_SECS || squared_error > FAR_METRES * FAR_METRES {
             return velocity;
         }
-        let velocity = if speed > STANDS {
-            velocity + self.velocity * ((least - along) / (speed * speed))
-        } else {
+        let velocity = if stands {
             shortened(velocity, GENTLE_STANDING)
+        } else {
+            velocity + self.velocity * ((least - along) / (speed * speed))
         };
         self.correction.value = velocity - self.cruise.value;
         velocity
     }
 
-    /// Returns the velocity that would correct the distance from the ghost.
+    /// Returns the upward speed that would correct the height.
     #[inline(always)]
-    fn wish(&self, error: Vec3A, speed: f32, is_airborne: bool) -> Vec3A {
-        let stands = speed <= STANDS;
+    fn rise(&self, error: f32, speed: f32, is_airborne: bool) -> f32 {
         let most = RISE_PART * speed + RISE_LEAST;
         // Unlike `clamp`, this does not panic if a speed is not a number. `keep_near` resets such a pose.
-        let rise = if is_airborne { 0.0 } else { smaller(larger(error.z * PER_RISE, -most), most) };
+        if is_airborne { 0.0 } else { smaller(larger(error * PER_RISE, -most), most) }
+    }
+
+    /// Returns the velocity on the map that would correct the distance from the ghost, whose square
+    /// is `flat`.
+    #[inline(always)]
+    fn wish(&self, error: Vec3A, flat: f32, speed: f32, stands: bool) -> Vec3A {
         let (gentle, near) = if stands {
             (GENTLE_STANDING, NEAR_STANDING_METRES)
         } else {
             (larger(GENTLE_PART * speed, GENTLE_LEAST), NEAR_METRES)
         };
         // Most errors are so small that their correction is below every limit.
-        let squared = error.x * error.x + error.y * error.y;
         let small = smaller(near, gentle * SECS_PER_CORRECTION);
-        if squared <= small * small {
-            let is_right = stands && squared < THERE_METRES * THERE_METRES;
-            return (if is_right { Vec3A::ZERO } else { error * PER_CORRECTION }).with_z(rise);
+        if flat <= small * small {
+            let is_right = stands && flat < THERE_METRES * THERE_METRES;
+            return if is_right { Vec3A::ZERO } else { error * PER_CORRECTION };
         }
-        let error = error.with_z(0.0);
-        let off = libm::sqrtf(squared);
-        let turns_back = stands && self.still < TURN_BACK_SECS && error.dot(self.course) < 0.0;
+        self.large_wish(error, libm::sqrtf(flat), gentle, near, stands)
+    }
+
+    /// Returns the same for an error of more than some centimetres.
+    #[inline(never)]
+    fn large_wish(&self, error: Vec3A, off: f32, gentle: f32, near: f32, stands: bool) -> Vec3A {
+        let turns_back =
+            stands && self.still < TURN_BACK_SECS && error.with_z(0.0).dot(self.course) < 0.0;
         let fast = if off <= near || (turns_back && off < FAR_METRES) {
             smaller(off * PER_CORRECTION, gentle)
         } else {
             let fast = smaller(gentle, near * PER_CORRECTION) + (off - near) * PER_CORRECTION;
             smaller(fast, larger(FAST_PART * self.recent, far_speed(off)))
         };
-        (error * (fast / off)).with_z(rise)
+        error * (fast / off)
     }
 
     /// Turns the pose.

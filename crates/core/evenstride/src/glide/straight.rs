@@ -41,7 +41,7 @@ impl Glide {
     /// Moves ghost and pose of an entity that walks straight on. `place` is that of its body, and
     /// `root` the velocity of its animation in the body's own axes. Returns `false`, with nothing
     /// changed, if the entity does not walk straight on.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn straight_frame(&mut self, place: Vec3A, root: Vec3A, beat: &Beat) -> bool {
         let legs = self.on_the_slope(turned_by(root, self.nose));
         let farthest = (self.ghost - place).abs().max((self.pose - place).abs()).max((self.body_place - place).abs());
@@ -52,7 +52,7 @@ impl Glide {
         self.body_place = place;
         let before = self.velocity;
         self.carry_by(legs, legs, beat);
-        self.pursue(false, before, beat);
+        self.pursue(false, false, before, beat);
         true
     }
 }
