@@ -7,7 +7,7 @@
 
 pub use crate::acdream::{ACDREAM_CHOICES, AcdreamChoice, AcdreamProfile, AcdreamSource};
 use crate::config::{
-    CatchUp, Config, DescribedGoals, MissingTables, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing,
+    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing, MissingTables,
     MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
@@ -389,7 +389,7 @@ mod tests {
     fn retail_has_no_deviation_and_the_others_have_some() {
         let has = |config: &Config| DEVIATIONS.iter().filter(|deviation| (deviation.applies)(config)).count();
         assert_eq!(has(&Config::RETAIL), 0);
-        assert_eq!(has(&Config::ACDREAM), 7);
-        assert_eq!(has(&Config::SMOOTH), 9);
+        assert_eq!(has(&Config::ACDREAM), 8);
+        assert_eq!(has(&Config::SMOOTH), 10);
     }
 }

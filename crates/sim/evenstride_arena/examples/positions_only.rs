@@ -29,7 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seeds = std::env::args().nth(1).unwrap_or_else(|| "1-4".to_owned());
     let (first, last) = seeds.split_once('-').ok_or("seeds look like 1-4")?;
     let seeds: Vec<u64> = (first.parse()?..=last.parse()?).collect();
-    println!("| mover | updates/s | loss | frozen % | mean error m | p95 m | jerk m/s³ | reversals/min | smooth: frozen % | mean m | jerk | buffer: late s | mean m | jerk |");
+    println!(
+        "| mover | updates/s | loss | frozen % | mean error m | p95 m | jerk m/s³ | reversals/min | smooth: frozen % | mean m | jerk | buffer: late s | mean m | jerk |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for mover in [Mover::Walker, Mover::Runner, Mover::Vehicle] {
         for rate in [1.0, 2.0, 5.0, 10.0, 20.0] {
@@ -108,7 +110,11 @@ impl Mover {
                     let span = if matches!(self, Self::Runner) { 1.5..4.0 } else { 2.0..5.0 };
                     next = now + span.start + random.unit() * (span.end - span.start);
                     let rests = random.unit() < 0.15;
-                    wish = if rests { 0.0 } else { top * if matches!(self, Self::Vehicle) { 0.4 + 0.6 * random.unit() } else { 1.0 } };
+                    wish = if rests {
+                        0.0
+                    } else {
+                        top * if matches!(self, Self::Vehicle) { 0.4 + 0.6 * random.unit() } else { 1.0 }
+                    };
                     turn = (random.unit() - 0.5) * 2.0 * rate;
                     goal = at.heading + (random.unit() - 0.5) * TAU * 2.0 / 3.0;
                 }
@@ -159,7 +165,8 @@ fn deliver(path: &[At], rate: f64, loss: f64, seed: u64) -> Result<Vec<Heard>, B
 
 /// Returns the places that a plain world draws, from the first position on.
 fn drawn_by(motion: Config, heard: &[Heard]) -> Result<Vec<Option<[f64; 2]>>, Box<dyn Error>> {
-    let mut world = PlainWorld::new(PlainConfig::default().with(|config| config.motion = motion), SimTime::ZERO);
+    let mut world =
+        PlainWorld::new(PlainConfig::default().with(|config| config.motion = motion), SimTime::ZERO);
     let mut heard = heard.iter().peekable();
     let mut drawn = Vec::new();
     for frame in 0..(SECONDS * FPS) as u32 {
@@ -184,7 +191,8 @@ fn buffered(heard: &[Heard], late: f64) -> Vec<Option<[f64; 2]>> {
     (0..(SECONDS * FPS) as u32)
         .map(|frame| {
             let now = f64::from(frame) / FPS;
-            let mut known: Vec<&Heard> = heard.iter().filter(|one| one.arrived <= now && one.sent > now - late - 6.0).collect();
+            let mut known: Vec<&Heard> =
+                heard.iter().filter(|one| one.arrived <= now && one.sent > now - late - 6.0).collect();
             known.sort_by(|a, b| a.sent.total_cmp(&b.sent));
             let then = now - late;
             let after = known.iter().position(|one| one.sent > then);
@@ -253,8 +261,11 @@ fn measure(path: &[At], drawn: &[Option<[f64; 2]>]) -> Measured {
     errors.sort_by(f64::total_cmp);
     // Third differences between samples of 1/20 s.
     let samples: Vec<[f64; 2]> = pairs.iter().step_by(3).map(|(_, drawn)| *drawn).collect();
-    let third = samples.windows(4).map(|x| [0, 1].map(|axis| x[3][axis] - 3.0 * x[2][axis] + 3.0 * x[1][axis] - x[0][axis]));
-    let (sum, count) = third.fold((0.0, 0.0), |(sum, count), d| (sum + d[0] * d[0] + d[1] * d[1], count + 1.0));
+    let third = samples
+        .windows(4)
+        .map(|x| [0, 1].map(|axis| x[3][axis] - 3.0 * x[2][axis] + 3.0 * x[1][axis] - x[0][axis]));
+    let (sum, count) =
+        third.fold((0.0, 0.0), |(sum, count), d| (sum + d[0] * d[0] + d[1] * d[1], count + 1.0));
     let window = (0.3 * FPS) as usize;
     let (mut reversals, mut blocked) = (0, 0);
     for (index, now) in velocities.iter().enumerate() {

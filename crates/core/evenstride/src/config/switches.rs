@@ -10,8 +10,8 @@ use core::str::FromStr;
 use evenstride_types::update::CommandTable;
 
 use crate::config::{
-    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing,
-    MissingTables, MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
+    CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing, MissingTables,
+    MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
 };
 
 /// A switch of [`Config`], with the values that it takes.

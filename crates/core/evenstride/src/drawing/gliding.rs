@@ -99,8 +99,9 @@ impl MotionWorld {
     /// Moves the poses of bodies that walk straight on, from a slot on. Returns the first slot whose
     /// body does not, or the number of bodies. That body is unchanged.
     fn glide_straight(&mut self, from: usize, beat: &Beat) -> usize {
-        let Store { hot, moving, glides, locomotion: AnimationPools { animators, nodes, .. }, library, .. } =
-            &mut self.store;
+        let Store {
+            hot, moving, glides, locomotion: AnimationPools { animators, nodes, .. }, library, ..
+        } = &mut self.store;
         let rows = hot[from..].iter().zip(&moving[from..]);
         let columns = glides.awake[from..].iter().zip(&glides.straight[from..]).zip(&glides.links[from..]);
         for (run, ((body, moving), ((awake, straight), link))) in rows.zip(columns).enumerate() {
@@ -328,7 +329,9 @@ impl MotionWorld {
                 is_local_player: body.flags.contains(Flags::LOCAL),
             };
             match surroundings.sweep(&sweep) {
-                Swept::Moved { at, .. } if at.pose.is_in_bounds() => Some(Vec3A::from(body.place.origin_of(&at))),
+                Swept::Moved { at, .. } if at.pose.is_in_bounds() => {
+                    Some(Vec3A::from(body.place.origin_of(&at)))
+                }
                 _ => None,
             }
         };

@@ -163,14 +163,38 @@ impl Glide {
     /// bounds leave room for the speed of that, and keep the squares of all values finite.
     pub(crate) fn is_sane(&self) -> bool {
         let near = |vector: Vec3A| vector.is_finite() && vector.dot(vector) < LARGEST * LARGEST;
-        let vectors =
-            [self.ghost, self.velocity, self.legs, self.bias, self.pose, self.apart, self.body_place, self.course];
+        let vectors = [
+            self.ghost,
+            self.velocity,
+            self.legs,
+            self.bias,
+            self.pose,
+            self.apart,
+            self.body_place,
+            self.course,
+        ];
         let filters = [self.cruise.value, self.cruise.rate, self.correction.value, self.correction.rate];
-        let angles = [self.heading, self.facing, self.stream.said_heading, self.stream.mark_heading, self.body_heading];
+        let angles = [
+            self.heading,
+            self.facing,
+            self.stream.said_heading,
+            self.stream.mark_heading,
+            self.body_heading,
+        ];
         let stream = &self.stream;
         let heard = [stream.said, stream.mark, stream.mark_legs, stream.way, stream.grade, stream.grade_from];
-        let numbers =
-            [self.turn_rate, self.spin, self.recent, self.stood, self.still, stream.gap, stream.deviation, stream.turn, stream.last_turn, stream.along];
+        let numbers = [
+            self.turn_rate,
+            self.spin,
+            self.recent,
+            self.stood,
+            self.still,
+            stream.gap,
+            stream.deviation,
+            stream.turn,
+            stream.last_turn,
+            stream.along,
+        ];
         vectors.into_iter().chain(filters).chain(heard).all(near)
             && angles.iter().all(|angle| (0.0..=360.0).contains(angle))
             && self.nose.iter().all(|part| part.abs() <= 1.0)

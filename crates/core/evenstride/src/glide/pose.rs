@@ -153,8 +153,7 @@ impl Glide {
     /// Returns the same for an error of more than some centimetres.
     #[inline(never)]
     fn large_wish(&self, error: Vec3A, off: f32, gentle: f32, near: f32, stands: bool) -> Vec3A {
-        let turns_back =
-            stands && self.still < TURN_BACK_SECS && error.with_z(0.0).dot(self.course) < 0.0;
+        let turns_back = stands && self.still < TURN_BACK_SECS && error.with_z(0.0).dot(self.course) < 0.0;
         let fast = if off <= near || (turns_back && off < FAR_METRES) {
             smaller(off * PER_CORRECTION, gentle)
         } else {

@@ -26,8 +26,8 @@ use crate::{
     },
     clock::Clock,
     config::{
-        CatchUp, Config, DescribedGoals, MissingTables, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing, Limits,
-        MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
+        CatchUp, Config, DescribedGoals, DrawMode, EarlyUpdatePolicy, Gate, GlideParts, Landing, Limits,
+        MissingTables, MissingViewpoint, Orientation, RootMotionMode, Takeoff, UnknownEntityPolicy,
     },
     glide::Glides,
     journal::{Counters, Stats},

@@ -18,6 +18,7 @@ fn every_deviation_has_a_test() {
         include_str!("deviations.rs"),
         include_str!("gliding.rs"),
         include_str!("local_player/drawing.rs"),
+        include_str!("missing_tables.rs"),
         include_str!("parking.rs"),
         include_str!("spectating.rs")
     );

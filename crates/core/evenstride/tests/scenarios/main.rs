@@ -15,6 +15,7 @@ mod items;
 mod legs;
 mod local_player;
 mod looking;
+mod missing_tables;
 mod moving_to;
 mod own_saves;
 mod owned;
