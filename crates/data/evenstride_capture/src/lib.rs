@@ -18,6 +18,7 @@ mod frame;
 mod lane;
 mod lines;
 mod packets;
+mod resume;
 mod session;
 mod source;
 mod timeline;

@@ -26,6 +26,9 @@ const MAX_NUMBERED: usize = 1 << 16;
 /// Largest number of bytes in incomplete messages, over all connections.
 const MAX_UNFINISHED_BYTES: usize = 64 << 20;
 
+/// Longest description of a fault in bytes. Longer ones are cut.
+const MAX_FAULT_BYTES: usize = 300;
+
 /// Number of consecutive packets with a wrong key after which the key stream is dropped.
 const MAX_DOUBTFUL: usize = 8;
 
@@ -188,8 +191,10 @@ impl<L: Listener> Session<L> {
         self.totals.skipped += 1;
     }
 
-    pub(crate) fn fault(&mut self, fault: Fault) {
+    pub(crate) fn fault(&mut self, mut fault: Fault) {
         self.totals.faults += 1;
+        // It may quote a line of several megabytes.
+        fault.what.truncate(fault.what.floor_char_boundary(MAX_FAULT_BYTES));
         self.listener.fault(fault);
     }
 

@@ -2,8 +2,8 @@
 
 use evenstride_capture::{Session, Timeline, Totals, read};
 use evenstride_replay::{
-    Recorder, Recording, ReplayObserver, ReplayOptions, Said, Script, Summary, fingerprints,
-    first_difference, replay, sample,
+    Recorder, Recording, ReplayObserver, ReplayOptions, Said, Script, ScriptNotice, ScriptOptions,
+    ScriptReader, Summary, fingerprints, first_difference, replay, sample,
 };
 
 const KEPT: &[u8] = include_bytes!("../../../../testdata/captures/first-light.pcap");
@@ -117,4 +117,22 @@ fn clocks_that_go_back_lose_nothing() {
     let times: Vec<f64> = recording.moments.iter().map(|moment| moment.time).collect();
     assert_eq!(times[..5], [10.0, 11.0, 11.0, 11.0, 12.0]);
     assert_eq!(recording.faults[0], "lines: line 4: the clock went back by 8.000 s");
+}
+
+#[test]
+fn a_readers_error_keeps_what_was_read_before_it() {
+    let capture = sample::first_light().unwrap();
+    let mut reader = ScriptReader::new(ScriptOptions::default());
+    let notices = reader.read("half.pcap", 0.0, |session| {
+        read(capture.as_slice(), session).unwrap();
+        Err("the cable was pulled")
+    });
+    assert_eq!(notices.unwrap(), [ScriptNotice::Fault("half.pcap: the cable was pulled".to_owned())]);
+    assert_eq!(reader.faults(), 1);
+    let (script, _) = reader.finish().unwrap();
+    assert_eq!(script.player, Some(sample::VESPER));
+    assert!(script.moments.len() > 290);
+    let mut reader = ScriptReader::new(ScriptOptions::default());
+    let notices = reader.read("none.pcap", 0.0, |_| Err("there is no cable")).unwrap();
+    assert!(matches!(notices[..], [ScriptNotice::Unreadable { index: 0, .. }]), "{notices:?}");
 }
