@@ -17,6 +17,7 @@ mod fault;
 mod frame;
 mod lane;
 mod lines;
+mod links;
 mod packets;
 mod resume;
 mod session;

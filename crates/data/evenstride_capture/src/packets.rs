@@ -64,11 +64,17 @@ pub(crate) fn read<L: Listener>(
         Kind::NextGeneration => PcapNGReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _),
     };
     let Ok(mut reader) = reader else { return Err(CaptureError::Header) };
-    let layout = Layout { kind, is_little, last_secs: None };
+    let layout = Layout { kind, is_little, link_type: 0 };
     let mut progress = Progress { layout, interfaces: Vec::new(), more_interfaces: 0, record: 0, offset: 0 };
     let mut is_at_end = false;
     while !session.is_done() {
-        if progress.expects_packet() && !progress.layout.fits(reader.as_mut()) {
+        if progress.has_begun() && !progress.layout.fits(reader.as_mut()) {
+            // Either this packet is damaged or the one that begins inside, so both are read.
+            if progress.layout.is_readable(reader.as_ref())
+                && let Ok((_, block)) = reader.next()
+            {
+                progress.handle(&block, session);
+            }
             if progress.resume(reader.as_mut(), false, session) {
                 continue;
             }
@@ -103,9 +109,9 @@ impl Progress {
         Place::Record { number: self.record + 1, offset: self.offset }
     }
 
-    /// Returns whether the header of a pcap file was read, so that only packets follow.
-    fn expects_packet(&self) -> bool {
-        self.layout.kind == Kind::Classic && !self.interfaces.is_empty()
+    /// Returns whether the header of the file was read, so that packets follow.
+    fn has_begun(&self) -> bool {
+        self.offset > 0
     }
 
     /// Continues after damaged bytes. Returns `false` if no packet follows.
@@ -137,6 +143,7 @@ impl Progress {
         match block {
             PcapBlockOwned::LegacyHeader(header) => {
                 let units_per_sec = if header.is_nanosecond_precision() { 1e9 } else { 1e6 };
+                self.layout.link_type = header.network.0;
                 self.interfaces.clear();
                 self.interfaces.push(Interface {
                     link_type: header.network,
@@ -147,7 +154,6 @@ impl Progress {
             PcapBlockOwned::Legacy(packet) => {
                 let units = self.interfaces.first().map_or(1e6, |interface| interface.units_per_sec);
                 let time = f64::from(packet.ts_sec) + f64::from(packet.ts_usec) / units;
-                self.layout.last_secs = Some(packet.ts_sec);
                 self.frame(0, time, packet.data, session);
             }
             PcapBlockOwned::NG(Block::SectionHeader(section)) => {

@@ -2,7 +2,7 @@
 
 use pcap_parser::traits::PcapReaderIterator;
 
-use crate::{packets::Kind, timeline::MAX_APART_SECS};
+use crate::{frame, packets::Kind};
 
 /// Size of the largest block that is read, in bytes.
 pub(crate) const BUFFER_BYTES: usize = 1 << 20;
@@ -13,6 +13,15 @@ const HEADER_BYTES: usize = 16;
 /// Largest plausible packet in bytes.
 const MAX_PACKET_BYTES: u32 = 1 << 18;
 
+/// Type of the block that begins a section. It is the same in both byte orders.
+const SECTION: u32 = 0x0A0D_0D0A;
+
+/// Usual time between two packets in seconds. A number read from a wrong place is rarely that close.
+const MAX_PAUSE_SECS: u32 = 86_400;
+
+/// Largest plausible number of bytes after a datagram. Ethernet pads frames and adds a checksum.
+const MAX_SPARE_BYTES: usize = 46;
+
 /// Number of bytes after a place that show whether a packet begins there.
 const LOOK_AHEAD_BYTES: usize = MAX_PACKET_BYTES as usize + 2 * HEADER_BYTES;
 
@@ -22,37 +31,89 @@ pub(crate) struct Layout {
     pub(crate) kind: Kind,
     /// Whether numbers are in little-endian order. It may differ between sections of a pcapng file.
     pub(crate) is_little: bool,
-    /// Whole seconds of the last packet, as stored.
-    pub(crate) last_secs: Option<u32>,
+    /// Link type of a pcap file's packets.
+    pub(crate) link_type: i32,
 }
 
 impl Layout {
-    /// Returns whether the next packet of a pcap file has a plausible length. A wrong length may reach
-    /// into packets that are undamaged.
+    /// Returns whether the next packet or block has a plausible length. A wrong length may reach into
+    /// packets that are undamaged.
     ///
     /// Its date is not tested, because a wrong date makes no packet unreadable.
     pub(crate) fn fits(&self, reader: &mut dyn PcapReaderIterator) -> bool {
         fill(reader, HEADER_BYTES);
-        if reader.data().len() < HEADER_BYTES {
+        match self.kind {
             // The parser reports the cut.
+            _ if reader.data().len() < HEADER_BYTES => true,
+            Kind::Classic => self.packet_fits(reader),
+            Kind::NextGeneration => self.block_fits(reader),
+        }
+    }
+
+    /// Returns whether a block ends with its length. The parser tests that for known blocks only.
+    fn block_fits(&self, reader: &mut dyn PcapReaderIterator) -> bool {
+        if self.word(reader.data(), 0) == SECTION {
+            // It states its own byte order.
             return true;
         }
+        let length = self.word(reader.data(), 4) as usize;
+        if !(12..BUFFER_BYTES).contains(&length) {
+            return false;
+        }
+        fill(reader, length + HEADER_BYTES);
+        if reader.data().len() < length {
+            return true;
+        }
+        if !self.is_block(reader.data()) {
+            return false;
+        }
+        let rest = &reader.data()[length..];
+        let next = self.word(rest, 4) as usize;
+        if rest.len() < HEADER_BYTES || (next.is_multiple_of(4) && (12..BUFFER_BYTES).contains(&next)) {
+            return true;
+        }
+        // The block may be cut, and its last word that of the next block.
+        self.hides_nothing(reader, length)
+    }
+
+    fn packet_fits(&self, reader: &mut dyn PcapReaderIterator) -> bool {
         let captured = self.word(reader.data(), 8);
         if captured == 0 || captured > MAX_PACKET_BYTES {
             return false;
         }
         let next = HEADER_BYTES + captured as usize;
         fill(reader, next + HEADER_BYTES);
-        match reader.data().get(next..) {
-            // The file ends after the packet, or within the next header.
-            Some(rest) if rest.len() < HEADER_BYTES => return true,
-            Some(rest) if self.is_header(rest) || self.is_near(rest) => return true,
-            // Either the next header is damaged, or the length is wrong and hides a packet.
-            _ => {}
+        let fits = reader.data().get(next..).is_some_and(|rest| {
+            // The headers inside have a length too.
+            let has_its_length = self.spare_bytes(reader.data()).is_none_or(|spare| spare <= MAX_SPARE_BYTES);
+            has_its_length && (rest.is_empty() || self.follows(reader.data(), rest))
+        });
+        if fits {
+            return true;
         }
-        fill(reader, next + LOOK_AHEAD_BYTES);
+        self.hides_nothing(reader, next)
+    }
+
+    /// Returns whether no packet begins within the next `length` bytes. A wrong length, or a part that
+    /// is missing, hides such a packet.
+    fn hides_nothing(&self, reader: &mut dyn PcapReaderIterator, length: usize) -> bool {
+        fill(reader, length + LOOK_AHEAD_BYTES);
         let data = reader.data();
-        !(1..next.min(data.len())).any(|place| self.is_plausible(&data[place..]))
+        !(1..length.min(data.len())).any(|place| self.is_plausible(&data[place..]))
+    }
+
+    /// Returns whether a pcap packet can follow another.
+    fn follows(&self, packet: &[u8], next: &[u8]) -> bool {
+        let is_soon = || self.word(next, 0).abs_diff(self.word(packet, 0)) < MAX_PAUSE_SECS;
+        self.is_header(next) && (is_soon() || self.spare_bytes(next).is_some())
+    }
+
+    /// Returns whether the next packet or block is complete.
+    pub(crate) fn is_readable(&self, reader: &dyn PcapReaderIterator) -> bool {
+        match self.kind {
+            Kind::Classic => self.spare_bytes(reader.data()).is_some(),
+            Kind::NextGeneration => self.is_block(reader.data()),
+        }
     }
 
     /// Skips bytes up to a plausible packet or the beginning of another section. Returns `false` if
@@ -63,7 +124,8 @@ impl Layout {
         mut skip: impl FnMut(&mut dyn PcapReaderIterator, usize),
     ) -> bool {
         loop {
-            let is_at_end = fill(reader, BUFFER_BYTES);
+            // Half the buffer suffices, and rarely needs to be moved.
+            let is_at_end = fill(reader, 2 * LOOK_AHEAD_BYTES);
             let data = reader.data();
             // Places close to the end of the buffer are searched when the rest has been read.
             let margin = if is_at_end { HEADER_BYTES - 1 } else { LOOK_AHEAD_BYTES };
@@ -82,31 +144,18 @@ impl Layout {
 
     fn is_plausible(&self, data: &[u8]) -> bool {
         match self.kind {
-            Kind::Classic => {
-                let captured = self.word(data, 8);
-                if captured < 20 || !self.is_header(data) {
-                    return false;
-                }
-                // The packet must be complete, and the next one must fit it.
-                match data.get(HEADER_BYTES + captured as usize..) {
-                    Some(rest) if rest.len() < HEADER_BYTES => self.is_dated_like(data, self.last_secs),
-                    Some(rest) => {
-                        let is_chain =
-                            self.is_header(rest) && self.is_dated_like(rest, Some(self.word(data, 0)));
-                        let is_near = self.is_near(rest) || self.is_header(rest);
-                        is_chain || (is_near && self.last_secs.is_some() && self.is_near(data))
-                    }
-                    None => false,
-                }
-            }
-            Kind::NextGeneration => {
-                let length = self.word(data, 4) as usize;
-                matches!(self.word(data, 0), 1..=6 | 0x0A0D_0D0A)
-                    && length.is_multiple_of(4)
-                    && (12..BUFFER_BYTES).contains(&length)
-                    && self.word(data, length - 4) as usize == length
-            }
+            // Only packets of the game matter, and those are UDP.
+            Kind::Classic => self.is_header(data) && self.spare_bytes(data).is_some(),
+            Kind::NextGeneration => matches!(self.word(data, 0), 1..=6 | SECTION) && self.is_block(data),
         }
+    }
+
+    /// Returns whether a block of a pcapng file is complete, with the same length at both ends.
+    fn is_block(&self, data: &[u8]) -> bool {
+        let length = self.word(data, 4) as usize;
+        length.is_multiple_of(4)
+            && (12..BUFFER_BYTES).contains(&length)
+            && self.word(data, length - 4) as usize == length
     }
 
     /// Returns whether bytes have plausible lengths for the header of a pcap packet.
@@ -117,13 +166,13 @@ impl Layout {
             && (captured..=MAX_PACKET_BYTES).contains(&length)
     }
 
-    /// Returns whether a header has a date like that of the last packet, and a possible length.
-    fn is_near(&self, data: &[u8]) -> bool {
-        self.word(data, 8) <= MAX_PACKET_BYTES && self.is_dated_like(data, self.last_secs)
-    }
-
-    fn is_dated_like(&self, data: &[u8], secs: Option<u32>) -> bool {
-        secs.is_none_or(|secs| self.word(data, 0).abs_diff(secs) < MAX_APART_SECS)
+    /// Returns the number of bytes after the UDP datagram of a complete pcap packet. `None` if the
+    /// packet is incomplete or is not UDP.
+    fn spare_bytes(&self, data: &[u8]) -> Option<usize> {
+        let frame = data.get(HEADER_BYTES..)?.get(..self.word(data, 8) as usize)?;
+        let udp = frame::udp_in(self.link_type, frame).ok()??;
+        let used = udp.payload.as_ptr_range().end as usize - frame.as_ptr() as usize;
+        Some(frame.len() - used)
     }
 
     fn word(&self, data: &[u8], at: usize) -> u32 {

@@ -5,7 +5,7 @@
 const DATES_FROM: f64 = 1e8;
 
 /// Largest plausible time between two packets of one capture, in seconds. It is about a year.
-pub(crate) const MAX_APART_SECS: u32 = 1 << 25;
+const MAX_APART_SECS: f64 = 33_554_432.0;
 
 /// Largest time in seconds between the starts of two captures that share one time zero.
 const MAX_BETWEEN_CAPTURES_SECS: f64 = 1e9;
@@ -108,7 +108,7 @@ impl Timeline {
 
 impl Clock {
     fn has(&self, time: f64) -> bool {
-        (time - self.first).abs() < f64::from(MAX_APART_SECS)
+        (time - self.first).abs() < MAX_APART_SECS
     }
 }
 

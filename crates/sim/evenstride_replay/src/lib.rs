@@ -25,7 +25,9 @@ mod track;
 mod twice;
 
 pub use recording::{Moment, Recorder, Recording, Said};
-pub use replay::{Frame, Heard, ReplayObserver, ReplayOptions, Replayed, TraceScope, replay};
+pub use replay::{
+    Frame, Heard, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, TraceScope, replay,
+};
 pub use script::{Script, Truth};
 pub use script_reader::{CaptureRole, ScriptError, ScriptNotice, ScriptOptions, ScriptReader};
 pub use summary::{EntitySummary, Summary, quantile};

@@ -1,6 +1,6 @@
 //! One capture, with its motion messages in order and the player whose client recorded it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use evenstride_capture::{CapturedMessage, ConnectionId, Direction, Fault, Listener, Place, Timeline};
 use evenstride_types::{
@@ -13,10 +13,11 @@ use crate::clock::set_times;
 
 /// Largest memory of messages in bytes. A compressed capture may hold far more of them than its
 /// size suggests.
-const MAX_HELD_BYTES: usize = 384 << 20;
+const MAX_HELD_BYTES: usize = 256 << 20;
 
-/// Largest number of entities whose names are kept.
-const MAX_NAMES: usize = 1 << 16;
+/// Largest number of entities of a connection. Messages about further ones are left out, because a
+/// world needs far more memory for an entity than a message does.
+const MAX_ENTITIES: usize = 1 << 17;
 
 /// Largest number of faults that are kept as text. Further ones are only counted.
 const MAX_FAULTS: usize = 20;
@@ -76,6 +77,8 @@ pub struct Recorder {
     held_bytes: usize,
     /// Number of messages of the kept connection that did not fit.
     left_out: u64,
+    /// Number of messages about entities that did not fit.
+    unknown: u64,
     /// Whether other connections were forgotten to make room.
     has_forgotten: bool,
 }
@@ -86,6 +89,7 @@ struct ConnectionLog {
     /// Number of messages, kept or not.
     heard: u64,
     kept: Vec<Captured>,
+    entities: HashSet<EntityId>,
     /// Memory of the kept messages, in bytes.
     bytes: usize,
 }
@@ -97,6 +101,19 @@ pub(crate) struct Captured {
     pub(crate) time: f64,
     pub(crate) place: Place,
     pub(crate) said: Said,
+}
+
+impl ConnectionLog {
+    /// Returns whether the entity of a message is among the first [`MAX_ENTITIES`].
+    fn has_room_for(&mut self, said: &Said) -> bool {
+        let Said::Server(update) = said else { return true };
+        let Some(entity) = update.entity() else { return true };
+        if self.entities.len() < MAX_ENTITIES {
+            self.entities.insert(entity);
+            return true;
+        }
+        self.entities.contains(&entity)
+    }
 }
 
 impl Recorder {
@@ -113,6 +130,7 @@ impl Recorder {
             fault_count: 0,
             held_bytes: 0,
             left_out: 0,
+            unknown: 0,
             has_forgotten: false,
         }
     }
@@ -176,6 +194,12 @@ impl Recorder {
                 self.left_out
             ));
         }
+        if self.unknown > 0 {
+            self.note(&format!(
+                "{} messages are about more than {MAX_ENTITIES} entities and are left out; split the capture",
+                self.unknown
+            ));
+        }
         if self.has_forgotten {
             self.note(&format!(
                 "the messages of all connections did not fit into {megabytes} MB, so the largest so far was taken; use --connection N to choose one"
@@ -197,6 +221,10 @@ impl Recorder {
         if self.held_bytes + bytes > MAX_HELD_BYTES {
             self.left_out += 1;
         } else if let Some(log) = self.logs.get_mut(&connection) {
+            if !log.has_room_for(&captured.said) {
+                self.unknown += 1;
+                return;
+            }
             self.held_bytes += bytes;
             log.bytes += bytes;
             log.kept.push(captured);
@@ -229,7 +257,7 @@ impl Listener for Recorder {
         };
         if let Message::Create(create) | Message::Recreate(create) = &decoded {
             let entity = create.update.entity;
-            if self.names.len() < MAX_NAMES || self.names.contains_key(&entity) {
+            if self.names.len() < MAX_ENTITIES || self.names.contains_key(&entity) {
                 let name = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
                 self.names.insert(entity, name);
             }

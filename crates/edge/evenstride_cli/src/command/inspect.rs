@@ -356,6 +356,9 @@ impl Inspector {
             totals.checksum_failures, totals.checksums_checked
         )?;
         writeln!(out, "other faults        {}", totals.faults)?;
+        if totals.forgotten > 0 {
+            writeln!(out, "forgotten           {} times the state of a connection", totals.forgotten)?;
+        }
         if !is_everything {
             let (first, last) = self.wanted_span.unwrap_or_default();
             writeln!(out, "\nthe selected messages")?;
@@ -465,6 +468,7 @@ impl Inspector {
             "position_intervals": intervals,
             "entities": entities,
             "left_out": {
+                "connections": totals.forgotten,
                 "by_opcode": self.left_out.by_opcode,
                 "by_entity": self.left_out.by_entity,
                 "position_intervals": self.left_out.intervals,
