@@ -83,11 +83,17 @@ impl Layout {
         }
         let next = HEADER_BYTES + captured as usize;
         fill(reader, next + HEADER_BYTES);
-        let fits = reader.data().get(next..).is_some_and(|rest| {
+        let fits = match self.spare_bytes(reader.data()) {
             // The headers inside have a length too.
-            let has_its_length = self.spare_bytes(reader.data()).is_none_or(|spare| spare <= MAX_SPARE_BYTES);
-            has_its_length && (rest.is_empty() || self.follows(reader.data(), rest))
-        });
+            Some(spare) => spare <= MAX_SPARE_BYTES && self.follows(reader.data(), next),
+            // Other traffic shows its length only by the two packets after it.
+            None => {
+                fill(reader, next + LOOK_AHEAD_BYTES);
+                let rest = reader.data().get(next..).unwrap_or_default();
+                self.follows(reader.data(), next)
+                    && (rest.is_empty() || self.follows(rest, HEADER_BYTES + self.word(rest, 8) as usize))
+            }
+        };
         if fits {
             return true;
         }
@@ -102,10 +108,12 @@ impl Layout {
         !(1..length.min(data.len())).any(|place| self.is_plausible(&data[place..]))
     }
 
-    /// Returns whether a pcap packet can follow another.
-    fn follows(&self, packet: &[u8], next: &[u8]) -> bool {
-        let is_soon = || self.word(next, 0).abs_diff(self.word(packet, 0)) < MAX_PAUSE_SECS;
-        self.is_header(next) && (is_soon() || self.spare_bytes(next).is_some())
+    /// Returns whether the data end after the first `length` bytes, which are a pcap packet, or another
+    /// packet can follow there.
+    fn follows(&self, data: &[u8], length: usize) -> bool {
+        let Some(next) = data.get(length..) else { return false };
+        let is_soon = || self.word(next, 0).abs_diff(self.word(data, 0)) < MAX_PAUSE_SECS;
+        next.is_empty() || (self.is_header(next) && (is_soon() || self.spare_bytes(next).is_some()))
     }
 
     /// Returns whether the next packet or block is complete.
