@@ -83,18 +83,9 @@ impl Layout {
         }
         let next = HEADER_BYTES + captured as usize;
         fill(reader, next + HEADER_BYTES);
-        let fits = match self.spare_bytes(reader.data()) {
-            // The headers inside have a length too.
-            Some(spare) => spare <= MAX_SPARE_BYTES && self.follows(reader.data(), next),
-            // Other traffic shows its length only by the two packets after it.
-            None => {
-                fill(reader, next + LOOK_AHEAD_BYTES);
-                let rest = reader.data().get(next..).unwrap_or_default();
-                self.follows(reader.data(), next)
-                    && (rest.is_empty() || self.follows(rest, HEADER_BYTES + self.word(rest, 8) as usize))
-            }
-        };
-        if fits {
+        // The headers inside have a length too.
+        let spare = self.frame(reader.data()).and_then(|frame| frame::spare_bytes(self.link_type, frame));
+        if spare.is_some_and(|spare| spare <= MAX_SPARE_BYTES) && self.follows(reader.data(), next) {
             return true;
         }
         self.hides_nothing(reader, next)
@@ -113,13 +104,13 @@ impl Layout {
     fn follows(&self, data: &[u8], length: usize) -> bool {
         let Some(next) = data.get(length..) else { return false };
         let is_soon = || self.word(next, 0).abs_diff(self.word(data, 0)) < MAX_PAUSE_SECS;
-        next.is_empty() || (self.is_header(next) && (is_soon() || self.spare_bytes(next).is_some()))
+        next.is_empty() || (self.is_header(next) && (is_soon() || self.is_udp(next)))
     }
 
     /// Returns whether the next packet or block is complete.
     pub(crate) fn is_readable(&self, reader: &dyn PcapReaderIterator) -> bool {
         match self.kind {
-            Kind::Classic => self.spare_bytes(reader.data()).is_some(),
+            Kind::Classic => self.is_udp(reader.data()),
             Kind::NextGeneration => self.is_block(reader.data()),
         }
     }
@@ -153,7 +144,7 @@ impl Layout {
     fn is_plausible(&self, data: &[u8]) -> bool {
         match self.kind {
             // Only packets of the game matter, and those are UDP.
-            Kind::Classic => self.is_header(data) && self.spare_bytes(data).is_some(),
+            Kind::Classic => self.is_header(data) && self.is_udp(data),
             Kind::NextGeneration => matches!(self.word(data, 0), 1..=6 | SECTION) && self.is_block(data),
         }
     }
@@ -174,13 +165,15 @@ impl Layout {
             && (captured..=MAX_PACKET_BYTES).contains(&length)
     }
 
-    /// Returns the number of bytes after the UDP datagram of a complete pcap packet. `None` if the
-    /// packet is incomplete or is not UDP.
-    fn spare_bytes(&self, data: &[u8]) -> Option<usize> {
-        let frame = data.get(HEADER_BYTES..)?.get(..self.word(data, 8) as usize)?;
-        let udp = frame::udp_in(self.link_type, frame).ok()??;
-        let used = udp.payload.as_ptr_range().end as usize - frame.as_ptr() as usize;
-        Some(frame.len() - used)
+    /// Returns whether a pcap packet is complete, and is UDP.
+    fn is_udp(&self, data: &[u8]) -> bool {
+        let udp = self.frame(data).map(|frame| frame::udp_in(self.link_type, frame));
+        matches!(udp, Some(Ok(Some(_))))
+    }
+
+    /// Returns the content of a pcap packet, if it is complete.
+    fn frame<'a>(&self, data: &'a [u8]) -> Option<&'a [u8]> {
+        data.get(HEADER_BYTES..)?.get(..self.word(data, 8) as usize)
     }
 
     fn word(&self, data: &[u8], at: usize) -> u32 {
