@@ -121,6 +121,16 @@ fn a_flood_of_entities_is_cut_at_a_limit() {
     assert!(std::fs::metadata(folder.path().join("bomb.html")).unwrap().len() < 10_000_000);
 }
 
+#[test]
+fn a_text_without_an_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("zero.toml")).unwrap();
+    for arguments in ["score zero.toml", "simulate zero.toml -o x.pcap", "demo zero.toml"] {
+        let (code, _, err) = run(folder.path(), arguments);
+        assert!(code == 2 && err.contains("larger than 16 MB"), "{arguments}: {code} {err}");
+    }
+}
+
 /// Every connection begins with keys. One packet far ahead then made it keep 65,536 words of the key stream, and packets with
 /// wrong keys were kept without a bound.
 #[test]

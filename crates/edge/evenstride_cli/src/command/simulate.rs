@@ -1,7 +1,7 @@
 //! `evenstride simulate`: a scenario in, a capture out.
 
 use std::{
-    fs, iter,
+    iter,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -12,6 +12,7 @@ use evenstride_arena::{LIBRARY, Scenario, simulate, write_truth};
 use crate::{
     args::SimulateArgs,
     output::{Inputs, OutputFile, tell},
+    source::read_text,
 };
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
@@ -63,6 +64,6 @@ pub(crate) fn find(name: &str) -> Result<Scenario> {
             "{name}: neither a built-in scenario{hint} nor a file; `evenstride scenarios` lists the scenarios"
         );
     }
-    let text = fs::read_to_string(path).with_context(|| name.to_owned())?;
+    let text = read_text(path)?;
     Scenario::parse(&text).map_err(|error| anyhow!("{name}: {error}"))
 }
