@@ -33,7 +33,8 @@ enum Command {
         after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --only tidy --only docs\n  cargo xtask test --long"
     )]
     Test {
-        /// Also fuzz each target for a minute and run the property tests with 100 times the cases
+        /// Also fuzz each target for a minute, run the property tests with 100 times the cases, and read
+        /// 100,000 damaged captures
         #[arg(long)]
         long: bool,
         /// Run only this step (repeat for several)

@@ -63,6 +63,12 @@ const STEPS: &[Step] = &[
         run: wasm::run,
     },
     Step { name: "soak", what: "property tests with 100 times the cases", when: When::Long, run: soak },
+    Step {
+        name: "damage",
+        what: "a hundred thousand damaged captures; no message lost, no panic, no hang",
+        when: When::Long,
+        run: damage,
+    },
     Step { name: "fuzz", what: "a minute of fuzzing a target", when: When::Long, run: fuzz::run },
 ];
 
@@ -131,6 +137,12 @@ fn docs() -> Findings {
     let mut command = cargo(&["doc"]);
     command.args(SHIPPED).args(["--no-deps", "--document-private-items", "--quiet"]);
     Findings::from_result(succeed(command.env("RUSTDOCFLAGS", "-D warnings")))
+}
+
+fn damage() -> Findings {
+    let mut command =
+        cargo(&["test", "--release", "--quiet", "-p", "evenstride_replay", "--test", "damaged"]);
+    count_tests(command.args(["--", "--ignored"]))
 }
 
 fn soak() -> Findings {

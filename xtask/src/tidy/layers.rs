@@ -49,6 +49,12 @@ const CRATES: &[CrateRule] = &[
         may_use: &["evenstride_types", "evenstride"],
     },
     CrateRule {
+        name: "evenstride_page",
+        folder: "crates/data",
+        what: "single HTML files with foreign text in them, which are one-pass templates, escaping and a content-security policy",
+        may_use: &[],
+    },
+    CrateRule {
         name: "evenstride_tables",
         folder: "crates/data",
         what: "a reader of motion tables and animations as text, whose errors name the line",
@@ -76,6 +82,7 @@ const CRATES: &[CrateRule] = &[
             "evenstride_wire",
             "evenstride_capture",
             "evenstride_link",
+            "evenstride_page",
             "evenstride_replay",
         ],
     },
@@ -101,7 +108,7 @@ const CRATES: &[CrateRule] = &[
         name: "evenstride_report",
         folder: "crates/edge",
         what: "a writer of replays as single HTML files. `assets/report.js` is the script of the page",
-        may_use: &["evenstride_types", "evenstride", "evenstride_replay"],
+        may_use: &["evenstride_types", "evenstride", "evenstride_page", "evenstride_replay"],
     },
     CrateRule {
         name: "evenstride_cli",

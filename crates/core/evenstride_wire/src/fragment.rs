@@ -246,6 +246,19 @@ mod tests {
         let _ = reassembler.push(1e6, &Fragment { header, payload: &[] });
         assert_eq!(reassembler.waiting(), 1, "the others waited too long");
     }
+
+    /// Every push returns, whatever the times before it were.
+    #[test]
+    fn a_fragment_at_no_time_among_others_does_not_hang() {
+        let mut reassembler = Reassembler::new(ReassemblyLimits { messages: 3, bytes: 3_000, seconds: 60 });
+        let times = [f64::NAN, 1e300, f64::NAN, -1e300, f64::INFINITY, 5.0, f64::NEG_INFINITY, f64::NAN, 1e9];
+        for (sequence, time) in (0..1_000).zip(times.into_iter().cycle()) {
+            let header = FragmentHeader { sequence, count: 9, size: 416, ..FragmentHeader::default() };
+            let _ = reassembler.push(time, &Fragment { header, payload: &[0; 400] });
+            assert!(reassembler.waiting() <= 3 && reassembler.bytes <= 3_000);
+        }
+    }
+
     /// A time that is not finite must not let incomplete messages grow without bound.
     #[test]
     fn beginnings_at_no_time_are_bounded_too() {

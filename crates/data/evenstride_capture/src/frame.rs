@@ -17,18 +17,7 @@ pub(crate) struct UdpDatagram<'a> {
 ///
 /// Some loggers write lengths of zero, so lengths in headers are read leniently.
 pub(crate) fn udp_in(link_type: i32, frame: &[u8]) -> Result<Option<UdpDatagram<'_>>, String> {
-    let sliced = match link_type {
-        1 => LaxSlicedPacket::from_ethernet(frame).map_err(|error| error.to_string())?,
-        // Loopback frames begin with four bytes of address family, in either byte order.
-        0 | 108 => match frame.get(4..) {
-            Some(rest) => from_ip(rest)?,
-            None => return Err(format!("a loopback frame of {} bytes is too short", frame.len())),
-        },
-        12 | 14 | 101 | 228 | 229 => from_ip(frame)?,
-        113 => cooked(frame, 14, 16)?,
-        276 => cooked(frame, 0, 20)?,
-        other => return Err(format!("unknown link type {other}")),
-    };
+    let sliced = slice(link_type, frame)?;
     if let (None, Some((error, layer))) = (&sliced.transport, &sliced.stop_err) {
         return Err(format!("{layer}: {error}"));
     }
@@ -49,6 +38,32 @@ pub(crate) fn udp_in(link_type: i32, frame: &[u8]) -> Result<Option<UdpDatagram<
         })),
         _ => Ok(None),
     }
+}
+
+/// Returns the number of bytes after the IP packet in a frame, or `None` if there is none.
+pub(crate) fn spare_bytes(link_type: i32, frame: &[u8]) -> Option<usize> {
+    let payload = match slice(link_type, frame).ok()?.net? {
+        LaxNetSlice::Ipv4(ip) => ip.payload().payload,
+        LaxNetSlice::Ipv6(ip) => ip.payload().payload,
+        LaxNetSlice::Arp(_) => return None,
+    };
+    let used = payload.as_ptr_range().end as usize - frame.as_ptr() as usize;
+    Some(frame.len() - used)
+}
+
+fn slice(link_type: i32, frame: &[u8]) -> Result<LaxSlicedPacket<'_>, String> {
+    Ok(match link_type {
+        1 => LaxSlicedPacket::from_ethernet(frame).map_err(|error| error.to_string())?,
+        // Loopback frames begin with four bytes of address family, in either byte order.
+        0 | 108 => match frame.get(4..) {
+            Some(rest) => from_ip(rest)?,
+            None => return Err(format!("a loopback frame of {} bytes is too short", frame.len())),
+        },
+        12 | 14 | 101 | 228 | 229 => from_ip(frame)?,
+        113 => cooked(frame, 14, 16)?,
+        276 => cooked(frame, 0, 20)?,
+        other => return Err(format!("unknown link type {other}")),
+    })
 }
 
 fn from_ip(bytes: &[u8]) -> Result<LaxSlicedPacket<'_>, String> {

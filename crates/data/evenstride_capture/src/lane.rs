@@ -1,6 +1,9 @@
 //! One direction of a connection, with the packets seen, the key stream and incomplete messages.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    hash::{DefaultHasher, Hasher},
+};
 
 use evenstride_wire::{Fragment, Guard, KeyStream, Packet, PacketFlags, Reassembled, Reassembler};
 
@@ -13,14 +16,17 @@ const MAX_AHEAD: u32 = 1 << 16;
 /// Largest number of consecutive packets without a key that a capture may have missed.
 const MAX_MISSED: u64 = 8;
 
+/// Memory of an entry in a set or map, in bytes.
+const ENTRY_BYTES: usize = 16;
+
 /// State of one direction.
 #[derive(Debug, Default)]
 pub(crate) struct LaneState {
     reassembler: Reassembler,
     /// Sequence numbers of handled packets. The value distinguishes packets with the same number.
     seen: BTreeMap<u32, u32>,
-    /// Messages from damaged packets. Such packets may be sent again.
-    early: BTreeSet<u64>,
+    /// Ids and hashes of messages from damaged packets. Such packets may be sent again.
+    early: BTreeSet<(u64, u64)>,
     numbers: Numbers,
     keys: Option<Keys>,
 }
@@ -84,7 +90,8 @@ impl LaneState {
     pub(crate) fn is_repetition(&mut self, packet: &Packet<'_>, guard: Guard, standing: Standing) -> bool {
         let sequence = packet.header.sequence;
         let is_encrypted = packet.header.flags.contains(PacketFlags::ENCRYPTED);
-        if packet.header.flags.contains(PacketFlags::REJECT_RETRANSMIT) && !is_encrypted && sequence != 0 {
+        let is_refusal = packet.header.flags.contains(PacketFlags::REJECT_RETRANSMIT) && !is_encrypted;
+        if is_refusal && sequence != 0 && standing == Standing::Fits {
             // Some servers number their refusals to send again, but use no key for them.
             if let Some(keys) = &mut self.keys {
                 keys.skip(sequence);
@@ -119,27 +126,25 @@ impl LaneState {
         standing: Standing,
     ) -> Reassembled<'a> {
         let id = fragment.header.message_id();
-        if self.early.remove(&id) && standing != Standing::Damaged {
-            return Reassembled::Duplicate;
-        }
         let pushed = self.reassembler.push(time, fragment);
-        if standing == Standing::Damaged && matches!(pushed, Reassembled::Message(_)) {
-            self.early.insert(id);
+        let Reassembled::Message(bytes) = &pushed else { return pushed };
+        // The id of a damaged packet may be that of another message, so the content counts too.
+        let known = (id, hash_of(bytes));
+        if standing == Standing::Damaged {
+            self.early.insert(known);
             if self.early.len() > WINDOW {
                 let _ = self.early.pop_first();
             }
+        } else if self.early.remove(&known) {
+            return Reassembled::Duplicate;
         }
         pushed
     }
 
-    /// Returns the bytes that incomplete messages take up.
-    pub(crate) const fn bytes(&self) -> usize {
-        self.reassembler.bytes()
-    }
-
-    /// Gives up the message that has waited longest.
-    pub(crate) fn drop_oldest(&mut self) {
-        self.reassembler.drop_oldest();
+    /// Returns the memory of incomplete messages, sequence numbers and keys, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let keys = self.keys.as_ref().map_or(0, Keys::bytes);
+        self.reassembler.bytes() + (self.seen.len() + self.early.len()) * ENTRY_BYTES + keys
     }
 
     /// Returns the number of sequence numbers between the first and the last that no packet had.
@@ -163,6 +168,12 @@ impl LaneState {
             let _ = self.seen.pop_first();
         }
     }
+}
+
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 impl Numbers {
@@ -203,6 +214,10 @@ impl Keys {
             skips: BTreeSet::new(),
             old_skips: 0,
         }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.words.capacity() * size_of::<u32>() + self.skips.len() * ENTRY_BYTES
     }
 
     /// Records that a sequence number uses no word. Each later number then uses the word before its

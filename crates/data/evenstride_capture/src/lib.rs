@@ -1,9 +1,9 @@
 //! Reads captures (pcap, pcapng and JSON lines) and delivers their messages in order.
 //!
 //! ```text
-//! file ─► source.rs ─► frame.rs ─► session.rs ─► messages
-//!         packets or   link, IP,   connections, directions,
-//!         lines        UDP         repetitions, fragments, keys
+//! file ─► source.rs ─► packets.rs ─► frame.rs ─► session.rs ─► messages
+//!         format       or lines.rs   link, IP,   connections, directions,
+//!                      resume.rs     UDP         repetitions, fragments, keys
 //! ```
 //!
 //! Reading is streaming, so memory does not grow with the file. Everything readable is processed.
@@ -17,7 +17,9 @@ mod fault;
 mod frame;
 mod lane;
 mod lines;
+mod links;
 mod packets;
+mod resume;
 mod session;
 mod source;
 mod timeline;

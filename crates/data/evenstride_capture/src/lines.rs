@@ -7,7 +7,7 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::{CaptureError, Direction, Fault, Listener, Place, Session};
+use crate::{Direction, Fault, Listener, Place, Session};
 
 /// Longest valid line in bytes. A longer line is a fault, and is skipped.
 const MAX_LINE_BYTES: u64 = 4 << 20;
@@ -31,23 +31,26 @@ struct Line {
     payload_hex: Option<String>,
 }
 
-pub(crate) fn read<L: Listener>(
-    mut source: impl BufRead,
-    session: &mut Session<L>,
-) -> Result<(), CaptureError> {
+/// Reads all lines. Returns the place where reading ended.
+pub(crate) fn read<L: Listener>(mut source: impl BufRead, session: &mut Session<L>) -> Place {
     let mut line = Vec::new();
-    for number in 1.. {
+    let mut number = 0;
+    loop {
+        number += 1;
+        let place = Place::Line(number);
         if session.is_done() {
-            break;
+            return place;
         }
         line.clear();
-        let place = Place::Line(number);
         let read = (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
         match read {
-            Ok(0) => break,
+            Ok(0) => return place,
             Ok(_) if line.last() != Some(&b'\n') && line.len() as u64 == MAX_LINE_BYTES => {
                 session.fault(Fault { place, what: format!("longer than {MAX_LINE_BYTES} bytes") });
-                skip_line(&mut source)?;
+                if let Err(error) = skip_line(&mut source) {
+                    session.fault(Fault { place, what: error.to_string() });
+                    return place;
+                }
             }
             Ok(_) if line.iter().all(u8::is_ascii_whitespace) => {}
             Ok(_) => {
@@ -58,11 +61,10 @@ pub(crate) fn read<L: Listener>(
             }
             Err(error) => {
                 session.fault(Fault { place, what: error.to_string() });
-                break;
+                return place;
             }
         }
     }
-    Ok(())
 }
 
 fn skip_line(source: &mut impl BufRead) -> std::io::Result<()> {

@@ -3,35 +3,35 @@
 use std::io::Read;
 
 use pcap_parser::{
-    Block, LegacyPcapReader, Linktype, PcapBlockOwned, PcapError, PcapNGReader, traits::PcapReaderIterator,
+    Block, InterfaceDescriptionBlock, LegacyPcapReader, Linktype, PcapBlockOwned, PcapError, PcapNGReader,
+    traits::PcapReaderIterator,
 };
 
-use crate::{CaptureError, Fault, Listener, Place, Session, frame};
+use crate::{
+    CaptureError, Fault, Listener, Place, Session, frame,
+    resume::{BUFFER_BYTES, Layout},
+};
 
-/// Size of the largest block that is read, in bytes.
-const BUFFER_BYTES: usize = 1 << 20;
+/// Largest number of interfaces of one section. A file may describe millions in a few bytes each.
+const MAX_INTERFACES: usize = 1_024;
 
-/// Largest plausible packet in bytes.
-const MAX_PACKET_BYTES: u32 = 1 << 18;
-
-/// Largest plausible time between two packets of one capture, in seconds. It is about a year.
-const MAX_APART_SECS: u32 = 1 << 25;
-
-/// Format of a file, detected from its first four bytes.
+/// Format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// pcap, with numbers in little-endian or big-endian order.
-    Classic { is_little: bool },
+    /// pcap.
+    Classic,
     /// pcapng.
     NextGeneration,
 }
 
 impl Kind {
-    pub(crate) const fn of(magic: [u8; 4]) -> Option<Self> {
+    /// Detects the format from the first four bytes. The second value tells whether numbers are
+    /// little-endian, which the sections of a pcapng file state themselves.
+    pub(crate) const fn of(magic: [u8; 4]) -> Option<(Self, bool)> {
         match u32::from_le_bytes(magic) {
-            0xA1B2_C3D4 | 0xA1B2_3C4D => Some(Self::Classic { is_little: true }),
-            0xD4C3_B2A1 | 0x4D3C_B2A1 => Some(Self::Classic { is_little: false }),
-            0x0A0D_0D0A => Some(Self::NextGeneration),
+            0xA1B2_C3D4 | 0xA1B2_3C4D => Some((Self::Classic, true)),
+            0xD4C3_B2A1 | 0x4D3C_B2A1 => Some((Self::Classic, false)),
+            0x0A0D_0D0A => Some((Self::NextGeneration, true)),
             _ => None,
         }
     }
@@ -45,30 +45,36 @@ struct Interface {
 
 /// Progress through a file.
 struct Progress {
-    kind: Kind,
+    layout: Layout,
     interfaces: Vec<Interface>,
+    /// Number of interfaces of this section beyond the limit.
+    more_interfaces: u64,
     record: u64,
     offset: u64,
-    /// Whole seconds of the last packet, as stored.
-    last_secs: Option<u32>,
 }
 
+/// Reads all packets. Returns the place where reading ended.
 pub(crate) fn read<L: Listener>(
     source: impl Read + Send,
-    kind: Kind,
+    (kind, is_little): (Kind, bool),
     session: &mut Session<L>,
-) -> Result<(), CaptureError> {
+) -> Result<Place, CaptureError> {
     let reader: Result<Box<dyn PcapReaderIterator + Send>, _> = match kind {
-        Kind::Classic { .. } => {
-            LegacyPcapReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _)
-        }
+        Kind::Classic => LegacyPcapReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _),
         Kind::NextGeneration => PcapNGReader::new(BUFFER_BYTES, source).map(|reader| Box::new(reader) as _),
     };
     let Ok(mut reader) = reader else { return Err(CaptureError::Header) };
-    let mut progress = Progress { kind, interfaces: Vec::new(), record: 0, offset: 0, last_secs: None };
+    let layout = Layout { kind, is_little, link_type: 0 };
+    let mut progress = Progress { layout, interfaces: Vec::new(), more_interfaces: 0, record: 0, offset: 0 };
     let mut is_at_end = false;
     while !session.is_done() {
-        if progress.is_absurd(reader.data()) {
+        if progress.has_begun() && !progress.layout.fits(reader.as_mut()) {
+            // Either this packet is damaged or the one that begins inside, so both are read.
+            if progress.layout.is_readable(reader.as_ref())
+                && let Ok((_, block)) = reader.next()
+            {
+                progress.handle(&block, session);
+            }
             if progress.resume(reader.as_mut(), false, session) {
                 continue;
             }
@@ -77,8 +83,7 @@ pub(crate) fn read<L: Listener>(
         match reader.next() {
             Ok((length, block)) => {
                 progress.handle(&block, session);
-                progress.offset += length as u64;
-                reader.consume(length);
+                progress.skip(reader.as_mut(), length);
             }
             Err(PcapError::Eof) => break,
             Err(PcapError::Incomplete(_)) if !is_at_end => {
@@ -95,7 +100,7 @@ pub(crate) fn read<L: Listener>(
             }
         }
     }
-    Ok(())
+    Ok(progress.place())
 }
 
 impl Progress {
@@ -104,14 +109,9 @@ impl Progress {
         Place::Record { number: self.record + 1, offset: self.offset }
     }
 
-    /// Returns whether the next bytes parse as a packet, but are implausible because both lengths
-    /// are zero.
-    fn is_absurd(&self, data: &[u8]) -> bool {
-        let is_classic_packet = matches!(self.kind, Kind::Classic { .. }) && !self.interfaces.is_empty();
-        match data.get(8..HEADER_BYTES) {
-            Some(lengths) if is_classic_packet => lengths.iter().all(|byte| *byte == 0),
-            _ => false,
-        }
+    /// Returns whether the header of the file was read, so that packets follow.
+    fn has_begun(&self) -> bool {
+        self.offset > 0
     }
 
     /// Continues after damaged bytes. Returns `false` if no packet follows.
@@ -122,7 +122,8 @@ impl Progress {
         session: &mut Session<L>,
     ) -> bool {
         let (place, start) = (self.place(), self.offset);
-        let is_found = self.find_next(reader);
+        let layout = self.layout;
+        let is_found = layout.find_next(reader, |reader, bytes| self.skip(reader, bytes));
         let skipped = self.offset - start;
         let what = match (is_found, is_cut) {
             (true, _) => format!("damaged; {skipped} bytes were skipped to the next packet"),
@@ -133,68 +134,16 @@ impl Progress {
         is_found
     }
 
-    /// Skips bytes up to a plausible packet or the beginning of another file. Returns `false` if
-    /// there is none.
-    fn find_next(&mut self, reader: &mut dyn PcapReaderIterator) -> bool {
-        loop {
-            let data = reader.data();
-            let places = 1..data.len().saturating_sub(HEADER_BYTES - 1);
-            if let Some(skipped) = places.into_iter().find(|place| self.is_plausible(&data[*place..])) {
-                self.skip(reader, skipped);
-                return true;
-            }
-            // All but the last few bytes are skipped. A header may begin in those.
-            let used = data.len().saturating_sub(HEADER_BYTES - 1);
-            self.skip(reader, used);
-            let before = reader.data().len();
-            if reader.refill().is_err() || reader.data().len() == before {
-                return false;
-            }
-        }
-    }
-
     fn skip(&mut self, reader: &mut dyn PcapReaderIterator, bytes: usize) {
         self.offset += bytes as u64;
         reader.consume(bytes);
-    }
-
-    fn is_plausible(&self, data: &[u8]) -> bool {
-        let word = |at: usize| {
-            let bytes = data.get(at..at + 4).and_then(<[u8]>::first_chunk).copied().unwrap_or([0xFF; 4]);
-            match self.kind {
-                Kind::Classic { is_little: false } => u32::from_be_bytes(bytes),
-                _ => u32::from_le_bytes(bytes),
-            }
-        };
-        match self.kind {
-            Kind::Classic { .. } => {
-                let [secs, part, captured, length] = [0, 4, 8, 12].map(word);
-                let is_near = self.last_secs.is_none_or(|last| secs.abs_diff(last) < MAX_APART_SECS);
-                // The packet must be complete, and the next one must have a similar time.
-                let follows = data.get(HEADER_BYTES + captured as usize..);
-                let next = HEADER_BYTES + captured as usize;
-                is_near
-                    && part < 1_000_000_000
-                    && (20..=MAX_PACKET_BYTES).contains(&captured)
-                    && (captured..=MAX_PACKET_BYTES).contains(&length)
-                    && follows.is_some_and(|rest| {
-                        rest.is_empty() || (rest.len() >= 4 && word(next).abs_diff(secs) < MAX_APART_SECS)
-                    })
-            }
-            Kind::NextGeneration => {
-                let length = word(4) as usize;
-                matches!(word(0), 1..=6 | 0x0A0D_0D0A)
-                    && length.is_multiple_of(4)
-                    && (12..BUFFER_BYTES).contains(&length)
-                    && word(length - 4) as usize == length
-            }
-        }
     }
 
     fn handle<L: Listener>(&mut self, block: &PcapBlockOwned<'_>, session: &mut Session<L>) {
         match block {
             PcapBlockOwned::LegacyHeader(header) => {
                 let units_per_sec = if header.is_nanosecond_precision() { 1e9 } else { 1e6 };
+                self.layout.link_type = header.network.0;
                 self.interfaces.clear();
                 self.interfaces.push(Interface {
                     link_type: header.network,
@@ -205,17 +154,15 @@ impl Progress {
             PcapBlockOwned::Legacy(packet) => {
                 let units = self.interfaces.first().map_or(1e6, |interface| interface.units_per_sec);
                 let time = f64::from(packet.ts_sec) + f64::from(packet.ts_usec) / units;
-                self.last_secs = Some(packet.ts_sec);
                 self.frame(0, time, packet.data, session);
             }
-            PcapBlockOwned::NG(Block::SectionHeader(_)) => self.interfaces.clear(),
+            PcapBlockOwned::NG(Block::SectionHeader(section)) => {
+                self.layout.is_little = !section.big_endian();
+                self.interfaces.clear();
+                self.more_interfaces = 0;
+            }
             PcapBlockOwned::NG(Block::InterfaceDescription(description)) => {
-                let units_per_sec = description.ts_resolution().map_or(1e6, |units| units as f64);
-                self.interfaces.push(Interface {
-                    link_type: description.linktype,
-                    units_per_sec,
-                    offset_secs: description.ts_offset() as f64,
-                });
+                self.describe(description, session);
             }
             PcapBlockOwned::NG(Block::EnhancedPacket(packet)) => {
                 let interface = self.interfaces.get(packet.if_id as usize);
@@ -237,6 +184,26 @@ impl Progress {
         }
     }
 
+    fn describe<L: Listener>(
+        &mut self,
+        description: &InterfaceDescriptionBlock<'_>,
+        session: &mut Session<L>,
+    ) {
+        if self.interfaces.len() >= MAX_INTERFACES {
+            self.more_interfaces += 1;
+            if self.more_interfaces == 1 {
+                let what = format!("more than {MAX_INTERFACES} interfaces; the others are left out");
+                session.fault(Fault { place: self.place(), what });
+            }
+            return;
+        }
+        self.interfaces.push(Interface {
+            link_type: description.linktype,
+            units_per_sec: units_per_sec(description.if_tsresol),
+            offset_secs: description.ts_offset() as f64,
+        });
+    }
+
     fn frame<L: Listener>(&mut self, interface: usize, time: f64, data: &[u8], session: &mut Session<L>) {
         let place = self.place();
         self.record += 1;
@@ -251,5 +218,12 @@ impl Progress {
     }
 }
 
-/// Number of bytes that suffice to recognise a packet.
-const HEADER_BYTES: usize = 16;
+/// Returns the units per second of a pcapng interface. The highest bit of its option selects a power
+/// of two instead of a power of ten.
+///
+/// The parser's own conversion tests the size before it removes that bit, and so rejects every power
+/// of two.
+fn units_per_sec(resolution: u8) -> f64 {
+    let exponent = i32::from(resolution & 0x7F);
+    if resolution & 0x80 == 0 { 10.0f64.powi(exponent) } else { 2.0f64.powi(exponent) }
+}

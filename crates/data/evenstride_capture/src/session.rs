@@ -11,20 +11,17 @@ use evenstride_wire::{FragmentHeader, Guard, Packet, PacketFlags, Reassembled, S
 use crate::{
     Fault, Place,
     lane::{LaneState, Standing},
+    links::{Datagram, Link, Links},
 };
 
 /// Ports of servers. The other end of a connection is the client.
 pub const SERVER_PORTS: RangeInclusive<u16> = 9_000..=10_013;
 
-/// Largest number of connections with state. The connection that was silent longest is dropped
-/// first.
-const MAX_CONNECTIONS: usize = 4_096;
-
 /// Largest number of connections with a number. Packets of further connections are faults.
 const MAX_NUMBERED: usize = 1 << 16;
 
-/// Largest number of bytes in incomplete messages, over all connections.
-const MAX_UNFINISHED_BYTES: usize = 64 << 20;
+/// Longest description of a fault in bytes. Longer ones are cut.
+const MAX_FAULT_BYTES: usize = 300;
 
 /// Number of consecutive packets with a wrong key after which the key stream is dropped.
 const MAX_DOUBTFUL: usize = 8;
@@ -94,6 +91,9 @@ pub struct Totals {
     pub checksum_failures: u64,
     /// Messages that are incomplete, including those given up.
     pub unfinished: u64,
+    /// Times that the state of a connection was forgotten, because there were too many connections or
+    /// their memory was full.
+    pub forgotten: u64,
     /// Unreadable parts. Wrong checksums are not included.
     pub faults: u64,
 }
@@ -117,31 +117,8 @@ pub struct Session<L> {
     server_ports: RangeInclusive<u16>,
     totals: Totals,
     numbers: BTreeMap<Connection, ConnectionId>,
-    /// Indexed by number. Links are boxed so that taking one out and putting it back is cheap.
-    links: Vec<Option<Box<Link>>>,
-    live: usize,
-    unfinished_bytes: usize,
+    links: Links,
     last_time: f64,
-}
-
-/// Both directions of a connection.
-#[derive(Debug, Default)]
-struct Link {
-    from_server: LaneState,
-    from_client: LaneState,
-    last_time: f64,
-    /// Datagrams of either direction with a wrong key, oldest first, without a correct packet in
-    /// between.
-    doubtful: Vec<Datagram>,
-}
-
-/// A datagram and its place.
-#[derive(Clone, Debug)]
-struct Datagram {
-    time: f64,
-    place: Place,
-    direction: Direction,
-    payload: Vec<u8>,
 }
 
 impl<L: Listener> Session<L> {
@@ -157,9 +134,7 @@ impl<L: Listener> Session<L> {
             server_ports,
             totals: Totals::default(),
             numbers: BTreeMap::new(),
-            links: Vec::new(),
-            live: 0,
-            unfinished_bytes: 0,
+            links: Links::default(),
             last_time: 0.0,
         }
     }
@@ -167,7 +142,7 @@ impl<L: Listener> Session<L> {
     /// Returns the counts so far.
     pub fn totals(&self) -> Totals {
         let mut totals = self.totals;
-        self.links.iter().flatten().for_each(|link| totals.add_unfinished(link));
+        self.links.iter().for_each(|link| totals.add_unfinished(link));
         totals
     }
 
@@ -188,8 +163,10 @@ impl<L: Listener> Session<L> {
         self.totals.skipped += 1;
     }
 
-    pub(crate) fn fault(&mut self, fault: Fault) {
+    pub(crate) fn fault(&mut self, mut fault: Fault) {
         self.totals.faults += 1;
+        // It may quote a line of several megabytes.
+        fault.what.truncate(fault.what.floor_char_boundary(MAX_FAULT_BYTES));
         self.listener.fault(fault);
     }
 
@@ -198,9 +175,7 @@ impl<L: Listener> Session<L> {
     /// Loggers give every session the same addresses, so packet numbers must not carry over.
     pub(crate) fn begin_file(&mut self) {
         let links = std::mem::take(&mut self.links);
-        links.iter().flatten().for_each(|link| self.totals.add_unfinished(link));
-        self.live = 0;
-        self.unfinished_bytes = 0;
+        links.iter().for_each(|link| self.totals.add_unfinished(link));
     }
 
     /// Delivers a message that was captured whole.
@@ -274,16 +249,12 @@ impl<L: Listener> Session<L> {
             return self.fault(Fault { place, what });
         };
         // Taken out so that the rest of the session stays usable.
-        let mut link = match self.links.get_mut(id.0 as usize).and_then(Option::take) {
-            Some(link) => link,
-            None => self.make_room(id),
-        };
-        link.last_time = time;
-        self.unfinished_bytes -= link.bytes();
+        let mut link = self.links.take(id);
         self.handle(&mut link, id, time, place, direction, &packet, payload);
-        self.unfinished_bytes += link.bytes();
-        self.links[id.0 as usize] = Some(link);
-        self.bound_unfinished();
+        self.links.put(id, link, |forgotten| {
+            self.totals.forgotten += 1;
+            self.totals.add_unfinished(forgotten);
+        });
     }
 
     fn number(&mut self, connection: Connection) -> Option<ConnectionId> {
@@ -292,43 +263,6 @@ impl<L: Listener> Session<L> {
             Some(id) => Some(*id),
             None if next >= MAX_NUMBERED => None,
             None => Some(*self.numbers.entry(connection).or_insert(ConnectionId(next as u32))),
-        }
-    }
-
-    /// Returns a new link. If there are too many, the link that was silent longest is dropped.
-    fn make_room(&mut self, id: ConnectionId) -> Box<Link> {
-        let wanted = id.0 as usize + 1;
-        if self.links.len() < wanted {
-            self.links.resize_with(wanted, || None);
-        }
-        self.live += 1;
-        if self.live > MAX_CONNECTIONS {
-            let there = self.links.iter_mut().filter(|link| link.is_some());
-            let silent_since =
-                |link: &Option<Box<Link>>| link.as_ref().map_or(f64::INFINITY, |link| link.last_time);
-            let silent = there.min_by(|one, other| silent_since(one).total_cmp(&silent_since(other)));
-            if let Some(link) = silent.and_then(Option::take) {
-                self.live -= 1;
-                self.unfinished_bytes -= link.bytes();
-                self.totals.add_unfinished(&link);
-            }
-        }
-        Box::default()
-    }
-
-    /// Drops the oldest incomplete messages of the largest link until all links together fit the
-    /// bound.
-    fn bound_unfinished(&mut self) {
-        while self.unfinished_bytes > MAX_UNFINISHED_BYTES {
-            let Some(link) = self.links.iter_mut().flatten().max_by_key(|link| link.bytes()) else { return };
-            let before = link.bytes();
-            let lane = if link.from_server.bytes() >= link.from_client.bytes() {
-                &mut link.from_server
-            } else {
-                &mut link.from_client
-            };
-            lane.drop_oldest();
-            self.unfinished_bytes -= before - link.bytes();
         }
     }
 
@@ -441,20 +375,6 @@ impl<L: Listener> Session<L> {
         if let Some(fault) = packet.fault {
             self.fault(Fault { place, what: fault.to_string() });
         }
-    }
-}
-
-impl Link {
-    const fn lane(&mut self, direction: Direction) -> &mut LaneState {
-        match direction {
-            Direction::FromServer => &mut self.from_server,
-            Direction::FromClient => &mut self.from_client,
-        }
-    }
-
-    /// Returns the bytes that incomplete messages take up, in both directions.
-    const fn bytes(&self) -> usize {
-        self.from_server.bytes() + self.from_client.bytes()
     }
 }
 

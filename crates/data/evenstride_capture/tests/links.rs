@@ -117,23 +117,34 @@ fn nanoseconds_and_other_traffic() {
     assert_eq!((totals.datagrams, totals.skipped), (0, 1));
 }
 
-#[test]
-fn pcapng_with_a_resolution_of_its_own() {
+/// A pcapng file with two equal packets `units` after the start, and an interface with this resolution.
+fn pcapng(resolution: u8, units: u32) -> Vec<u8> {
     let block = |kind: u32, body: &[u8]| {
         let padding = vec![0; body.len().wrapping_neg() & 3];
         let length = ((12 + body.len() + padding.len()) as u32).to_le_bytes();
         [&kind.to_le_bytes()[..], &length, body, &padding, &length].concat()
     };
     let section = [&0x1A2B_3C4D_u32.to_le_bytes()[..], &[1, 0, 0, 0], &[0xFF; 8]].concat();
-    // Raw IP, a resolution of 10 to the power of -3.
-    let interface = [&[101, 0, 0, 0, 0, 0, 1, 0][..], &[9, 0, 1, 0, 3, 0, 0, 0], &[0; 4]].concat();
+    // Raw IP.
+    let interface = [&[101, 0, 0, 0, 0, 0, 1, 0][..], &[9, 0, 1, 0, resolution, 0, 0, 0], &[0; 4]].concat();
     let packet = ipv4();
     let length = (packet.len() as u32).to_le_bytes();
-    let enhanced = [&[0; 4][..], &[0; 4], &7_500_u32.to_le_bytes(), &length, &length, &packet].concat();
-    let file = [block(0x0A0D_0D0A, &section), block(1, &interface), block(6, &enhanced), block(6, &enhanced)]
-        .concat();
-    let (heard, totals) = heard(&file);
+    let enhanced = [&[0; 4][..], &[0; 4], &units.to_le_bytes(), &length, &length, &packet].concat();
+    [block(0x0A0D_0D0A, &section), block(1, &interface), block(6, &enhanced), block(6, &enhanced)].concat()
+}
+
+#[test]
+fn pcapng_with_a_resolution_of_its_own() {
+    let (heard, totals) = heard(&pcapng(3, 7_500));
     assert_eq!(heard.faults, Vec::<String>::new());
     assert_eq!(heard.messages, [(7.5, MESSAGE.to_vec())]);
     assert_eq!((totals.datagrams, totals.retransmissions), (2, 1));
+}
+
+/// The parser takes every power of two for an invalid resolution, and microseconds were used instead.
+#[test]
+fn times_in_powers_of_two_are_not_read_as_microseconds() {
+    assert_eq!(heard(&pcapng(0x80 | 10, 7_680)).0.messages[0].0, 7.5);
+    assert_eq!(heard(&pcapng(0x80 | 20, 15 << 19)).0.messages[0].0, 7.5);
+    assert_eq!(heard(&pcapng(0x80, 7)).0.messages[0].0, 7.0);
 }

@@ -355,3 +355,28 @@ fn whoever_has_heard_enough_is_told_no_more() {
     read(tape.finish().as_slice(), &mut session).unwrap();
     assert_eq!(session.listener.messages.len(), 5);
 }
+
+/// A length that is too large by some bits reached into the packets after it, and those were lost.
+#[test]
+fn a_wrong_length_does_not_swallow_the_packets_after_it() {
+    let mut tape = Tape::new();
+    let mut starts = vec![24];
+    for number in 1..=50 {
+        let datagram = tape.says(number);
+        starts.push(starts.last().unwrap() + datagram.len() + 42 + 16);
+        tape.write(&datagram);
+    }
+    let file = tape.finish();
+    for bit in 0..18 {
+        let mut damaged = file.clone();
+        damaged[starts[9] + 8 + bit / 8] ^= 1 << (bit % 8);
+        let (heard, _) = heard(&[&damaged]);
+        assert!(heard.messages.len() >= 49, "bit {bit}: {} {:?}", heard.messages.len(), heard.faults);
+    }
+    // A packet that lost its end, before one that is whole.
+    for missing in 1..60 {
+        let damaged = [&file[..starts[10] - missing], &file[starts[10]..]].concat();
+        let (heard, _) = heard(&[&damaged]);
+        assert!(heard.messages.len() >= 49, "{missing} bytes: {} {:?}", heard.messages.len(), heard.faults);
+    }
+}

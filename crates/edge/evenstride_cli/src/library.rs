@@ -10,7 +10,10 @@ use evenstride_replay::{Said, Script};
 use evenstride_types::update::Update;
 use serde_json::{Value, json};
 
-use crate::output::{count, tell};
+use crate::{
+    output::{count, tell},
+    source::read_text,
+};
 
 /// Faults and missing records that are printed in full.
 const SHOWN: usize = 10;
@@ -35,7 +38,7 @@ pub(crate) fn load(dat: Option<&Path>, tables: Option<&Path>, script: &Script) -
     let named = |path: &Path| path.display().to_string();
     // The text is read first, because a wrong file name is the likeliest mistake.
     let text = match tables {
-        Some(path) => Some((path, std::fs::read_to_string(path).with_context(|| named(path))?)),
+        Some(path) => Some((path, read_text(path)?)),
         None => None,
     };
     let (mut library, mut faults, mut about) = (MotionLibrary::built_in(), 0, None);

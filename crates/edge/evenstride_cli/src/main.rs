@@ -14,7 +14,7 @@ use clap::{CommandFactory, Parser};
 use crate::args::{Args, Command};
 
 fn main() -> ExitCode {
-    let result = match Args::parse().command {
+    let result = match parse().command {
         Command::Conform(args) => command::conform::run(&args),
         Command::Inspect(args) => command::inspect::run(&args),
         Command::Replay(args) => command::replay::run(&args),
@@ -39,8 +39,21 @@ fn main() -> ExitCode {
             ExitCode::from(141)
         }
         Err(error) => {
-            crate::output::tell(&format!("evenstride: {error:#}"));
+            output::tell(&format!("evenstride: {error:#}"));
             ExitCode::from(2)
         }
     }
+}
+
+/// Parses the arguments. A message about an argument with control characters is printed without
+/// them, and without colours.
+fn parse() -> Args {
+    Args::try_parse().unwrap_or_else(|error| {
+        let is_plain = std::env::args_os().all(|argument| output::is_plain(&argument.to_string_lossy()));
+        if !is_plain && error.use_stderr() {
+            error.to_string().lines().for_each(output::tell);
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    })
 }

@@ -1,4 +1,4 @@
-//! Captures from files and from standard input.
+//! Captures from files and from standard input, and text files.
 
 use std::{
     fs::File,
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use evenstride_capture::{Listener, Session, read};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -28,6 +28,21 @@ pub(crate) fn read_capture<L: Listener>(path: &Path, session: &mut Session<L>) -
     bar.finish_and_clear();
     result
 }
+
+/// Reads a scenario or a table. Larger files, and devices without an end, are refused.
+pub(crate) fn read_text(path: &Path) -> Result<String> {
+    let name = || path.display().to_string();
+    let file = File::open(path).with_context(name)?;
+    let mut text = String::new();
+    file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text).with_context(name)?;
+    if text.len() as u64 > MAX_TEXT_BYTES {
+        bail!("{}: larger than {} MB, so it is not a text for this program", name(), MAX_TEXT_BYTES >> 20);
+    }
+    Ok(text)
+}
+
+/// Largest text file in bytes.
+const MAX_TEXT_BYTES: u64 = 16 << 20;
 
 /// Returns a progress bar on standard error, hidden for small files and without a terminal.
 fn progress_bar(size: u64) -> ProgressBar {

@@ -279,13 +279,16 @@ fn the_archive_is_never_written_over() {
     for format in [&[][..], &["--format", "csv"]] {
         let (code, _, err) =
             run(&[&["dat", &copy, "root-motion", "0x09000001", "-o", &copy], format].concat());
-        assert!(code == 2 && err.contains("is the archive itself, and would be overwritten"), "{err}");
+        assert!(
+            code == 2 && err.contains("is also an input (the archive) and would be overwritten"),
+            "{err}"
+        );
     }
     // By another name it is the same file.
     let linked = folder.path().join("linked.svg").display().to_string();
     std::fs::hard_link(&copy, &linked).unwrap();
     let (code, _, err) = run(&["dat", &copy, "root-motion", "0x09000001", "-o", &linked]);
-    assert!(code == 2 && err.contains("is the archive itself, and would be overwritten"), "{err}");
+    assert!(code == 2 && err.contains("is also an input (the archive) and would be overwritten"), "{err}");
     let named = folder.path().join("named.csv").display().to_string();
     std::fs::hard_link(&copy, &named).unwrap();
     let (code, _, err) = run(&["replay", &first_light(), "--dat", &copy, "-o", &named]);

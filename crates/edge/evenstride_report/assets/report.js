@@ -2,7 +2,7 @@
 
 // The data: packed JSON, unpacked by the browser itself.
 async function unpack() {
-  const packed = atob(document.getElementById("data").textContent.trim());
+  const packed = atob(JSON.parse(document.getElementById("data").textContent));
   const bytes = new Uint8Array(packed.length);
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = packed.charCodeAt(index);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use evenstride_page::{Part, fill};
 use flate2::{Compression, write::DeflateEncoder};
 
 use crate::data::Page;
@@ -13,43 +14,21 @@ const SCRIPT: &str = include_str!("../assets/report.js");
 
 /// Returns the page. The browser unpacks the compressed data itself.
 pub(crate) fn html(page: &Page) -> String {
-    let title = escape(&page.title);
-    // Each mark occurs once in the template. Inserted text is not searched for marks.
-    let mut html = String::new();
-    let mut rest = HTML;
-    for (mark, text) in [
-        ("{{title}}", title.as_str()),
-        ("{{style}}", STYLE),
-        ("{{data}}", &packed(page)),
-        ("{{script}}", SCRIPT),
-    ] {
-        if let Some((before, after)) = rest.split_once(mark) {
-            html.push_str(before);
-            html.push_str(text);
-            rest = after;
-        }
-    }
-    html.push_str(rest);
-    html
+    let data = format!("\"{}\"", packed(page));
+    let parts = [
+        ("title", Part::Text(&page.title)),
+        ("style", Part::Style(STYLE)),
+        ("data", Part::Json { id: "data", text: &data }),
+        ("script", Part::Script(SCRIPT)),
+    ];
+    fill(HTML, &parts)
 }
 
+/// Returns the data, compressed and in base 64, which needs no escaping.
 fn packed(page: &Page) -> String {
     let json = serde_json::to_vec(page).unwrap_or_default();
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     // Writing to memory never fails.
     let bytes = encoder.write_all(&json).and_then(|()| encoder.finish()).unwrap_or_default();
     STANDARD.encode(bytes)
-}
-
-fn escape(text: &str) -> String {
-    text.chars().fold(String::new(), |mut escaped, letter| {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            other => escaped.push(other),
-        }
-        escaped
-    })
 }

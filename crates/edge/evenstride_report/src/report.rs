@@ -1,23 +1,30 @@
 //! Observes a replay and keeps the data for the page.
 
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
 use evenstride::{Drawn, Event, Happening, explain::Explanation, outcome::PlaceReason};
 use evenstride_replay::{
-    EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Summary, quantile,
+    EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Still, Summary, quantile,
 };
 use evenstride_types::{EntityId, LandblockId, Placement, Vec3, update::Update};
 
 use crate::{
     data::{Entity, Page, Series, differences},
-    page, thin,
+    page,
+    thin::{self, DecisionStrides},
 };
 
 /// Seconds between two samples of a drawn path.
 const SAMPLE_SECS: f64 = 0.05;
 
 /// Largest number of samples kept during a replay. Later ones are left out, and the page says so.
-const MAX_HELD: usize = 8_000_000;
+const MAX_HELD: usize = 2_000_000;
+
+/// Largest number of decisions kept during a replay.
+const MAX_HELD_DECISIONS: usize = 1_000_000;
+
+/// Largest number of marks kept during a replay.
+const MAX_HELD_MARKS: usize = 300_000;
 
 /// Names and frame rate for the heading of the page.
 #[derive(Clone, Debug)]
@@ -41,6 +48,10 @@ pub struct Report {
     span: Option<(f64, f64)>,
     held: usize,
     left_out: u64,
+    held_decisions: usize,
+    held_marks: usize,
+    /// Number of decisions and marks that did not fit.
+    untold: u64,
     /// The player whose client recorded the capture. Its body is ahead of the server's messages,
     /// not behind.
     player: Option<EntityId>,
@@ -107,6 +118,13 @@ impl Report {
         for body in &mut self.bodies {
             body.samples.extend(body.pending.take());
         }
+        let entities = self.bodies.len();
+        if entities > thin::MAX_ENTITIES {
+            let player = self.player;
+            self.bodies
+                .sort_by_key(|body| (Some(body.entity) != player, Reverse(body.heard.len()), body.entity));
+            self.bodies.truncate(thin::MAX_ENTITIES);
+        }
         self.bodies.sort_by_key(|body| body.entity);
         let mut thinned = vec![format!(
             "Drawn paths show {:.0} of {:.0} frames per second, and fewer while nothing changes.",
@@ -117,8 +135,16 @@ impl Report {
         let strides = [
             thin::stride(count(|body| body.samples.len()) * thin::KEPT_OF_A_BUNCH, thin::MAX_SAMPLES),
             thin::stride(count(|body| body.heard.len()), thin::MAX_DOTS),
-            thin::stride(count(|body| body.told.len()), thin::MAX_DECISIONS),
+            thin::stride(count(|body| body.marks.len()), thin::MAX_MARKS),
         ];
+        let decisions =
+            DecisionStrides::of(self.bodies.iter().flat_map(|body| &body.told), thin::MAX_DECISIONS);
+        if entities > thin::MAX_ENTITIES {
+            thinned.push(format!(
+                "The {} of {entities} entities with the most received positions are shown.",
+                thin::MAX_ENTITIES
+            ));
+        }
         if strides[0] > thin::KEPT_OF_A_BUNCH {
             thinned.push(format!(
                 "Of every {} of those frames, the first and those with the largest speed, distance or route are shown. All jumps are shown.",
@@ -128,10 +154,26 @@ impl Report {
         if strides[1] > 1 {
             thinned.push(format!("One in {} received positions is shown.", strides[1]));
         }
-        if strides[2] > 1 || self.bodies.iter().any(|body| body.told.len() > thin::MAX_DECISIONS_EACH) {
+        if strides[2] > 1 {
+            thinned.push(format!("One in {} marks is shown.", strides[2]));
+        }
+        if decisions.unusual > 1 {
             thinned.push(format!(
-                "Only some ordinary decisions are shown, at most {} per entity. All other decisions are shown. `evenstride explain` prints everything.",
+                "One in {} unusual decisions is shown. `evenstride explain` prints everything.",
+                decisions.unusual
+            ));
+        }
+        if decisions.ordinary > 1 || self.bodies.iter().any(|body| body.told.len() > thin::MAX_DECISIONS_EACH)
+        {
+            thinned.push(format!(
+                "Only some ordinary decisions are shown, and at most {} decisions per entity. `evenstride explain` prints everything.",
                 thin::MAX_DECISIONS_EACH
+            ));
+        }
+        if self.untold > 0 {
+            thinned.push(format!(
+                "{} later decisions and marks did not fit. Use --from and --to to select a shorter time.",
+                self.untold
             ));
         }
         if self.left_out > 0 {
@@ -158,7 +200,10 @@ impl Report {
             entities: self
                 .bodies
                 .iter()
-                .map(|body| self.entity(body, script, summaries.get(&body.entity).copied(), strides))
+                .map(|body| {
+                    let of = summaries.get(&body.entity).copied();
+                    self.entity(body, script, of, strides, decisions)
+                })
                 .collect(),
         };
         page::html(&page)
@@ -170,6 +215,7 @@ impl Report {
         script: &Script,
         of: Option<&EntitySummary>,
         strides: [usize; 3],
+        decisions: DecisionStrides,
     ) -> Entity {
         let samples = thin::samples(&body.samples, strides[0]);
         let whole = |scale: f64, of: fn(&Sample) -> f64| {
@@ -213,9 +259,11 @@ impl Report {
             marks: body
                 .marks
                 .iter()
+                .step_by(strides[2])
                 .map(|(time, kind, words)| (millis(*time), *kind, words.clone()))
                 .collect(),
-            decisions: thin::decisions(&body.told, strides[2])
+            decisions: thin::decisions(&body.told, decisions)
+                .into_iter()
                 .map(|told| (millis(told.time), told.decision.to_string()))
                 .collect(),
         }
@@ -237,6 +285,11 @@ impl Report {
     }
 
     fn mark(&mut self, time: f64, entity: EntityId, kind: &'static str, words: String) {
+        if self.held_marks >= MAX_HELD_MARKS {
+            self.untold += 1;
+            return;
+        }
+        self.held_marks += 1;
         self.body(entity).marks.push((time, kind, words));
     }
 }
@@ -246,6 +299,8 @@ impl ReplayObserver for Report {
         for body in &mut self.bodies {
             *body = Body { heard_at: body.heard_at, ..Body::new(body.entity) };
         }
+        (self.held, self.held_decisions, self.held_marks) = (0, 0, 0);
+        (self.left_out, self.untold) = (0, 0);
     }
 
     fn heard(&mut self, heard: &Heard<'_>) {
@@ -298,6 +353,11 @@ impl ReplayObserver for Report {
         if matches!(decision.decision, Happening::GivenUp { .. }) {
             self.mark(time, entity, "stall", decision.decision.to_string());
         }
+        if self.held_decisions >= MAX_HELD_DECISIONS {
+            self.untold += 1;
+            return;
+        }
+        self.held_decisions += 1;
         self.body(entity).told.push(Told { time, decision: decision.decision });
     }
 
@@ -317,6 +377,19 @@ impl ReplayObserver for Report {
             self.left_out += u64::from(held >= MAX_HELD);
         }
         self.drawn = drawn;
+    }
+
+    fn still(&mut self, still: &Still<'_>) {
+        let mut frames = still.frames();
+        frames.next().iter().for_each(|frame| self.frame(frame));
+        if let Some(last) = frames.next_back() {
+            // No body was absent in the frames between.
+            let before = self.frame;
+            self.frame += still.count() - 2;
+            let present = self.bodies.iter_mut().filter(|body| body.seen == before);
+            present.for_each(|body| body.seen = self.frame);
+            self.frame(&last);
+        }
     }
 }
 

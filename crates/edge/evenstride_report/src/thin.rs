@@ -10,13 +10,19 @@ pub(crate) const MAX_SAMPLES: usize = 200_000;
 /// Largest number of received positions that are shown as dots, over all entities.
 pub(crate) const MAX_DOTS: usize = 120_000;
 
-/// Number of decisions over all entities above which ordinary ones are thinned.
+/// Largest number of decisions over all entities. Ordinary ones are thinned first.
 pub(crate) const MAX_DECISIONS: usize = 60_000;
+
+/// Largest number of marks over all entities.
+pub(crate) const MAX_MARKS: usize = 30_000;
+
+/// Largest number of entities. Those with the most received positions are shown.
+pub(crate) const MAX_ENTITIES: usize = 5_000;
 
 /// Usual number of samples kept of a group, which are the first one and three peaks.
 pub(crate) const KEPT_OF_A_BUNCH: usize = 4;
 
-/// Number of decisions of one entity above which ordinary ones are thinned.
+/// Largest number of decisions of one entity.
 pub(crate) const MAX_DECISIONS_EACH: usize = 4_000;
 
 /// Returns the stride at which at most `max` of `count` items are kept.
@@ -51,14 +57,50 @@ pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
     kept
 }
 
-/// Returns all unusual decisions, and every `stride`th decision. The stride is larger if there are
-/// more than [`MAX_DECISIONS_EACH`] decisions.
-pub(crate) fn decisions(all: &[Told], stride: usize) -> impl Iterator<Item = &Told> {
-    let stride = stride.max(self::stride(all.len(), MAX_DECISIONS_EACH));
+/// The decisions to keep, of ordinary and of unusual ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DecisionStrides {
+    pub(crate) ordinary: usize,
+    pub(crate) unusual: usize,
+}
+
+impl DecisionStrides {
+    /// Returns the strides at which at most `max` decisions are kept. Unusual ones may take up all
+    /// the room.
+    pub(crate) fn of<'a>(all: impl Iterator<Item = &'a Told>, max: usize) -> Self {
+        let (mut count, mut unusual) = (0, 0);
+        for told in all {
+            count += 1;
+            unusual += usize::from(!is_ordinary(&told.decision));
+        }
+        // A few ordinary ones stay in any case, to show that there are some.
+        Self {
+            ordinary: stride(count - unusual, max.saturating_sub(unusual).max(max / 10)),
+            unusual: stride(unusual, max),
+        }
+    }
+
+    fn or_larger(self, other: Self) -> Self {
+        Self { ordinary: self.ordinary.max(other.ordinary), unusual: self.unusual.max(other.unusual) }
+    }
+}
+
+/// Returns the decisions to keep of one entity, at most about [`MAX_DECISIONS_EACH`].
+pub(crate) fn decisions(all: &[Told], strides: DecisionStrides) -> Vec<Told> {
+    let strides = strides.or_larger(DecisionStrides::of(all.iter(), MAX_DECISIONS_EACH));
+    let (mut ordinary, mut unusual) = (0usize, 0usize);
     all.iter()
-        .enumerate()
-        .filter(move |(index, told)| index.is_multiple_of(stride) || !is_ordinary(&told.decision))
-        .map(|(_, told)| told)
+        .filter(|told| {
+            let (number, stride) = if is_ordinary(&told.decision) {
+                (&mut ordinary, strides.ordinary)
+            } else {
+                (&mut unusual, strides.unusual)
+            };
+            *number += 1;
+            (*number - 1).is_multiple_of(stride)
+        })
+        .copied()
+        .collect()
 }
 
 const fn is_ordinary(decision: &Happening) -> bool {
@@ -74,6 +116,19 @@ const fn is_ordinary(decision: &Happening) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_flood_of_decisions_is_thinned_even_if_none_is_ordinary() {
+        let told = |decision| Told { time: 0.0, decision };
+        let mut all = vec![told(Happening::Appeared); 1_000_000];
+        all.extend(vec![told(Happening::RanDry); 100_000]);
+        let strides = DecisionStrides::of(all.iter(), MAX_DECISIONS);
+        let kept = decisions(&all, strides);
+        let ordinary = kept.iter().filter(|told| is_ordinary(&told.decision)).count();
+        assert!(kept.len() - ordinary <= MAX_DECISIONS_EACH, "{}", kept.len());
+        assert!((1..=MAX_DECISIONS_EACH / 10).contains(&ordinary), "{ordinary}");
+        assert_eq!(decisions(&all[..100], DecisionStrides { ordinary: 1, unusual: 1 }).len(), 100);
+    }
 
     #[test]
     fn peaks_breaks_and_ends_survive_thinning() {

@@ -6,18 +6,19 @@ mod chromium;
 
 use chromium::Browser;
 
+use evenstride_arena::{Scenario, contest, page as demo_page, score};
 use evenstride_capture::{Session, Timeline, read};
 use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, TraceScope, replay, sample};
 use evenstride_report::{About, Report};
 
 /// Hears of every error before anything else runs.
-const EARS: &str = r#"<script>
+const EARS: &str = r#"
 window.problems = [];
 addEventListener("error", (event) => problems.push(String(event.message)));
 addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));
 const complain = console.error;
 console.error = (...words) => { problems.push(words.join(" ")); complain(...words); };
-</script>"#;
+"#;
 
 /// Does what a user does, and writes down what came of it.
 const HANDS: &str = r##"
@@ -97,11 +98,60 @@ fn the_report_works_in_a_browser() {
     assert!(!html.contains("http://") && !html.contains("https://"), "it needs nothing from elsewhere");
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("report.html");
-    std::fs::write(&page, html.replacen("<head>", &format!("<head>{EARS}"), 1)).unwrap();
-    let mut browser = Browser::open(&page, folder.path());
+    std::fs::write(&page, html).unwrap();
+    let mut browser = Browser::open(&page, folder.path(), EARS);
     let seen = browser.evaluate(&format!("{HANDS}; tryEverything().then((seen) => seen.join(\"\\n\"))"));
     assert!(seen.lines().count() == 22 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
     assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// Names and a title that were markup once: the title let the data into the heading, and the comment hid the rest of the page.
+const HOSTILE: &str = r#"
+title = "{{data}} %DATA% <script>problems.push('title')</script>"
+seconds = 3
+[[actor]]
+name = "<img src=x onerror=\"problems.push('name')\">"
+kind = "player"
+at = [90, 100]
+script = ["1 walk"]
+[[actor]]
+name = "<!--<script>"
+kind = "player"
+at = [95, 100]
+"#;
+
+const DEMO_HANDS: &str = r##"
+(async () => {
+  const seen = [];
+  const check = (what, is) => seen.push(`${is ? "yes" : "NO"}: ${what}`);
+  const options = [...document.querySelectorAll("#subject option")].map((option) => option.textContent);
+  check("names are names", options.includes("<!--<script>") && options.some((name) => name.startsWith("<img")));
+  check("the heading is the title", document.querySelector("h1").textContent.startsWith("{{data}} %DATA% <script>"));
+  check("nothing became markup", document.querySelectorAll("img").length === 0 && document.scripts.length === 2);
+  const before = document.getElementById("clock").textContent;
+  document.getElementById("play").click();
+  await new Promise((done) => setTimeout(done, 800));
+  check("play moves the clock", document.getElementById("clock").textContent !== before);
+  const foreign = document.createElement("script");
+  foreign.textContent = "problems.push('a foreign script ran')";
+  document.body.append(foreign);
+  check("foreign scripts do not run", problems.length === 0);
+  return [...seen, ...problems].join("\n");
+})()
+"##;
+
+#[test]
+fn a_title_or_a_name_never_becomes_markup_in_the_demo() {
+    let scenario = Scenario::parse(HOSTILE).unwrap();
+    let (contest, _) = contest(&scenario, 1).unwrap();
+    let html = demo_page(&scenario.title, "about", &contest, &score(&contest));
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("demo.html");
+    std::fs::write(&page, html).unwrap();
+    let mut browser = Browser::open(&page, folder.path(), EARS);
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    let seen = browser.evaluate(DEMO_HANDS);
+    assert!(seen.lines().count() == 5 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
 }
 
 fn report() -> String {

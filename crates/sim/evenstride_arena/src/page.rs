@@ -1,6 +1,7 @@
 //! A contest as one HTML file: a map that plays, the trade-off between delay and smoothness, and
 //! the scorecard.
 
+use evenstride_page::{Part, fill};
 use serde_json::json;
 
 use crate::{
@@ -43,14 +44,17 @@ pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> St
         contest.times.iter().step_by(every).map(|time| (time * 1000.0).round() / 1000.0).collect();
     let rate = contest.fps / every as f64;
     let data = json!({ "times": times, "rate": rate, "subjects": subjects, "contestants": contestants });
-    // No text may end the script that contains it.
-    let data = data.to_string().replace("</", "<\\/");
-    PAGE.replace("%TITLE%", &escaped(title))
-        .replace("%ABOUT%", &escaped(about))
-        .replace("%STYLE%", STYLE)
-        .replace("%TABLE%", &escaped(&table(scores, score_of_truth(contest).as_ref())))
-        .replace("%SCRIPT%", SCRIPT)
-        .replace("%DATA%", &data)
+    let data = data.to_string();
+    let table = table(scores, score_of_truth(contest).as_ref());
+    let parts = [
+        ("title", Part::Text(title)),
+        ("about", Part::Text(about)),
+        ("table", Part::Text(&table)),
+        ("data", Part::Json { id: "data", text: &data }),
+        ("style", Part::Style(STYLE)),
+        ("script", Part::Script(SCRIPT)),
+    ];
+    fill(PAGE, &parts)
 }
 
 /// Returns centimetres, x and y in turn, with `null` for frames without a place.
@@ -61,8 +65,4 @@ fn track(shown: &[Option<Shown>], every: usize) -> Vec<Option<i64>> {
         at.map_or([None; 2], |at| at.map(Some))
     };
     shown.iter().step_by(every).flat_map(point).collect()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -111,7 +111,7 @@ struct File {
     title: String,
     seconds: Spanned<f64>,
     #[serde(default = "default_viewer")]
-    viewer: [f32; 2],
+    viewer: Spanned<[f32; 2]>,
     #[serde(default = "default_fps")]
     fps: Spanned<f64>,
     #[serde(default)]
@@ -162,8 +162,8 @@ struct ActorText {
     script: Vec<Spanned<String>>,
 }
 
-fn default_viewer() -> [f32; 2] {
-    [96.0, 84.0]
+fn default_viewer() -> Spanned<[f32; 2]> {
+    Spanned::new(0..0, [96.0, 84.0])
 }
 
 fn default_fps() -> Spanned<f64> {
@@ -210,6 +210,10 @@ impl Scenario {
         };
         let seconds = in_range("seconds", &file.seconds, 1.0, 3_600.0)?;
         let fps = in_range("fps", &file.fps, 1.0, 1_000.0)?;
+        if let Some(value) = file.viewer.get_ref().iter().find(|value| !is_on_map(**value)) {
+            let what = format!("viewer: {value} is invalid; use -{MAX_METRES} to {MAX_METRES}");
+            return Err(at(file.viewer.span(), what));
+        }
         let ramps = in_range("ramps", &file.ramps, 0.0, 4.0)? as f32;
         let link = match &file.link {
             Some(link) => link_of(link.get_ref()).map_err(|what| at(link.span(), format!("link: {what}")))?,
@@ -235,7 +239,7 @@ impl Scenario {
         let scenario = Self {
             title: file.title,
             seconds,
-            viewer: file.viewer,
+            viewer: file.viewer.into_inner(),
             fps,
             link,
             outages,
@@ -334,8 +338,8 @@ fn actor_of(
     }
     let numbers = [("at", text.at[0]), ("at", text.at[1]), ("facing", text.facing)];
     for (field, value) in numbers {
-        if value.is_nan() || value.abs() > 10_000.0 {
-            return Err(at(span, format!("{field}: {value} is invalid; use -10000 to 10000")));
+        if !is_on_map(value) {
+            return Err(at(span, format!("{field}: {value} is invalid; use -{MAX_METRES} to {MAX_METRES}")));
         }
     }
     if !(0.1..=10.0).contains(&text.run_rate) {
@@ -408,6 +412,13 @@ fn ground_of(text: &str) -> Result<Ground, String> {
     }
 }
 
+/// Largest coordinate in metres, and largest heading in degrees.
+const MAX_METRES: f32 = 10_000.0;
+
+fn is_on_map(value: f32) -> bool {
+    value.abs() <= MAX_METRES
+}
+
 fn line_of(text: &str, offset: usize) -> usize {
     text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
 }
@@ -461,6 +472,13 @@ script = ["1 walk", "5 stand"]
             ("\"5 stand\"", "\"5 chase Bob\"", "line 10: script: a player cannot do this; players can stand"),
             ("\"5 stand\"", "\"50 stand\"", "line 10: script: 50 s is after the end"),
             ("title = \"One walks\"", "title = 7", "line 2: invalid type"),
+            (
+                "seconds = 10",
+                "seconds = 10\nviewer = [nan, 1]",
+                "line 4: viewer: NaN is invalid; use -10000 to 10000",
+            ),
+            ("seconds = 10", "seconds = 10\nviewer = [1, -inf]", "line 4: viewer: -inf is invalid"),
+            ("[90, 100]", "[90, nan]", "line 6: at: NaN is invalid; use -10000 to 10000"),
             ("seconds = 10", "seconds = 3600\nfps = 1000", "line 1: too much to draw"),
             (
                 "kind = \"player\"",

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod clock;
 mod recording;
 mod replay;
 pub mod sample;
@@ -24,10 +25,12 @@ mod track;
 mod twice;
 
 pub use recording::{Moment, Recorder, Recording, Said};
-pub use replay::{Frame, Heard, ReplayObserver, ReplayOptions, Replayed, TraceScope, replay};
+pub use replay::{
+    Frame, Heard, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, TraceScope, replay,
+};
 pub use script::{Script, Truth};
 pub use script_reader::{CaptureRole, ScriptError, ScriptNotice, ScriptOptions, ScriptReader};
 pub use summary::{EntitySummary, Summary, quantile};
 pub use tape::Tape;
-pub use track::{Row, TrackFormat, TrackWriter};
+pub use track::{Row, TrackFormat, TrackWriter, WrittenTrack};
 pub use twice::{Fingerprints, fingerprints, first_difference};

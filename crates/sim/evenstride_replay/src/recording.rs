@@ -1,24 +1,23 @@
 //! One capture, with its motion messages in order and the player whose client recorded it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use evenstride_capture::{CapturedMessage, ConnectionId, Direction, Fault, Listener, Timeline};
+use evenstride_capture::{CapturedMessage, ConnectionId, Direction, Fault, Listener, Place, Timeline};
 use evenstride_types::{
     EntityId, RawPlacement,
     update::{PlayerAction, PositionUpdate, Update},
 };
 use evenstride_wire::{Message, decode};
 
-/// Largest valid time in seconds, before or after zero.
-const MAX_SECONDS: f64 = 1e9;
+use crate::clock::set_times;
 
-/// Step back in seconds beyond which the clock was set back. Smaller steps back mean swapped
-/// packets.
-const SET_BACK_SECS: f64 = 1.0;
+/// Largest memory of messages in bytes. A compressed capture may hold far more of them than its
+/// size suggests.
+const MAX_HELD_BYTES: usize = 256 << 20;
 
-/// Step forward in seconds beyond which the clock has leapt. The next message may show that the
-/// leap was a mistake.
-const LEAP_SECS: f64 = 3_600.0;
+/// Largest number of entities of a connection. Messages about further ones are left out, because a
+/// world needs far more memory for an entity than a message does.
+const MAX_ENTITIES: usize = 1 << 17;
 
 /// Largest number of faults that are kept as text. Further ones are only counted.
 const MAX_FAULTS: usize = 20;
@@ -68,58 +67,52 @@ pub struct Recording {
 pub struct Recorder {
     name: String,
     timeline: Timeline,
-    lanes: BTreeMap<ConnectionId, ConnectionLog>,
+    /// The one connection to keep, or `None` for all.
+    only: Option<ConnectionId>,
+    logs: BTreeMap<ConnectionId, ConnectionLog>,
     names: BTreeMap<EntityId, String>,
     faults: Vec<String>,
     fault_count: u64,
+    /// Memory of all kept messages, in bytes.
+    held_bytes: usize,
+    /// Number of messages of the kept connection that did not fit.
+    left_out: u64,
+    /// Number of messages about entities that did not fit.
+    unknown: u64,
+    /// Whether other connections were forgotten to make room.
+    has_forgotten: bool,
 }
 
-/// One connection.
+/// The messages of one connection.
 #[derive(Debug, Default)]
 struct ConnectionLog {
-    moments: Vec<Moment>,
-    last: Option<f64>,
-    shift: f64,
-    /// The time before the last message, if the last message was far ahead of it.
-    leap: Option<f64>,
+    /// Number of messages, kept or not.
+    heard: u64,
+    kept: Vec<Captured>,
+    entities: HashSet<EntityId>,
+    /// Memory of the kept messages, in bytes.
+    bytes: usize,
+}
+
+/// A message as it was captured.
+#[derive(Debug)]
+pub(crate) struct Captured {
+    /// Time of the capture, which may be a date.
+    pub(crate) time: f64,
+    pub(crate) place: Place,
+    pub(crate) said: Said,
 }
 
 impl ConnectionLog {
-    /// Adds a message. Messages keep the order of the capture, regardless of their times. Returns a
-    /// description of the problem if the time is implausible.
-    fn push(&mut self, time: f64, said: Said) -> Option<String> {
-        let mut time = time + self.shift;
-        let mut odd = None;
-        let leap = self.leap.take();
-        if let Some(last) = self.last {
-            if time < last - SET_BACK_SECS {
-                match leap {
-                    // The message before was ahead of both its neighbours, so its time is wrong and
-                    // the clock is right.
-                    Some(before) if time >= before - SET_BACK_SECS => {
-                        odd = Some(format!(
-                            "the time of the packet before it is {:.0} s too late",
-                            last - before
-                        ));
-                        self.last = Some(before);
-                        if let Some(moment) = self.moments.last_mut() {
-                            moment.time = before;
-                        }
-                    }
-                    _ => {
-                        odd = Some(format!("the clock went back by {:.3} s", last - time));
-                        self.shift += last - time;
-                        time = last;
-                    }
-                }
-            } else if time > last + LEAP_SECS {
-                self.leap = Some(last);
-            }
+    /// Returns whether the entity of a message is among the first [`MAX_ENTITIES`].
+    fn has_room_for(&mut self, said: &Said) -> bool {
+        let Said::Server(update) = said else { return true };
+        let Some(entity) = update.entity() else { return true };
+        if self.entities.len() < MAX_ENTITIES {
+            self.entities.insert(entity);
+            return true;
         }
-        let time = time.max(self.last.unwrap_or(f64::NEG_INFINITY));
-        self.last = Some(time);
-        self.moments.push(Moment { time, said });
-        odd
+        self.entities.contains(&entity)
     }
 }
 
@@ -129,12 +122,24 @@ impl Recorder {
     pub fn new(name: impl Into<String>, timeline: Timeline) -> Self {
         Self {
             name: name.into(),
-            timeline,
-            lanes: BTreeMap::new(),
+            timeline: timeline.for_next_capture(),
+            only: None,
+            logs: BTreeMap::new(),
             names: BTreeMap::new(),
             faults: Vec::new(),
             fault_count: 0,
+            held_bytes: 0,
+            left_out: 0,
+            unknown: 0,
+            has_forgotten: false,
         }
+    }
+
+    /// Keeps only the messages of one connection. Those of all others are only counted.
+    #[must_use]
+    pub fn with_only(mut self, connection: u32) -> Self {
+        self.only = Some(ConnectionId(connection));
+        self
     }
 
     /// Returns the timeline for the next capture.
@@ -144,19 +149,25 @@ impl Recorder {
 
     /// Returns the connections that have messages about motion.
     pub fn connections(&self) -> Vec<u32> {
-        self.lanes.iter().filter(|(_, lane)| !lane.moments.is_empty()).map(|(id, _)| id.0).collect()
+        self.logs.iter().filter(|(_, log)| log.heard > 0).map(|(id, _)| id.0).collect()
     }
 
     /// Ends the recording. It takes `connection` if given, and otherwise the connection with the
     /// most messages about motion.
     pub fn finish(mut self, connection: Option<u32>) -> Recording {
-        let chosen = match connection {
-            Some(number) => Some(ConnectionId(number)),
-            None => self.lanes.iter().rev().max_by_key(|(_, lane)| lane.moments.len()).map(|(id, _)| *id),
+        let chosen = match connection.map(ConnectionId).or(self.only) {
+            Some(id) => Some(id),
+            None => self.logs.iter().rev().max_by_key(|(_, log)| log.kept.len()).map(|(id, _)| *id),
         };
         let other_connections =
-            self.lanes.iter().filter(|(id, lane)| Some(**id) != chosen && !lane.moments.is_empty()).count();
-        let moments = chosen.and_then(|id| self.lanes.remove(&id)).unwrap_or_default().moments;
+            self.logs.iter().filter(|(id, log)| Some(**id) != chosen && log.heard > 0).count();
+        let mut kept = chosen.and_then(|id| self.logs.remove(&id)).unwrap_or_default().kept;
+        self.logs.clear();
+        let timeline = self.timeline;
+        set_times(&mut kept, &timeline, |place, odd| self.note(&format!("{place}: {odd}")));
+        let moment = |captured: Captured| Moment { time: captured.time, said: captured.said };
+        let moments: Vec<Moment> = kept.into_iter().map(moment).collect();
+        self.note_limits();
         Recording {
             player: who_recorded(&moments),
             moments,
@@ -168,10 +179,67 @@ impl Recorder {
         }
     }
 
-    fn note(&mut self, what: String) {
+    pub(crate) fn note(&mut self, what: &str) {
         self.fault_count += 1;
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(format!("{}: {what}", self.name));
+        }
+    }
+
+    fn note_limits(&mut self) {
+        let megabytes = MAX_HELD_BYTES >> 20;
+        if self.left_out > 0 {
+            self.note(&format!(
+                "{} messages about motion did not fit into {megabytes} MB and are left out; split the capture",
+                self.left_out
+            ));
+        }
+        if self.unknown > 0 {
+            self.note(&format!(
+                "{} messages are about more than {MAX_ENTITIES} entities and are left out; split the capture",
+                self.unknown
+            ));
+        }
+        if self.has_forgotten {
+            self.note(&format!(
+                "the messages of all connections did not fit into {megabytes} MB, so the largest so far was taken; use --connection N to choose one"
+            ));
+        }
+    }
+
+    /// Keeps a message if it fits. When memory is full, only the connection with the most messages
+    /// so far is kept.
+    fn keep(&mut self, connection: ConnectionId, captured: Captured, bytes: usize) {
+        let bytes = bytes + size_of::<Captured>();
+        self.logs.entry(connection).or_default().heard += 1;
+        if self.held_bytes + bytes > MAX_HELD_BYTES && self.only.is_none() {
+            self.forget_others();
+        }
+        if self.only.is_some_and(|only| only != connection) {
+            return;
+        }
+        if self.held_bytes + bytes > MAX_HELD_BYTES {
+            self.left_out += 1;
+        } else if let Some(log) = self.logs.get_mut(&connection) {
+            if !log.has_room_for(&captured.said) {
+                self.unknown += 1;
+                return;
+            }
+            self.held_bytes += bytes;
+            log.bytes += bytes;
+            log.kept.push(captured);
+        }
+    }
+
+    /// Forgets all connections but the largest, for good.
+    fn forget_others(&mut self) {
+        let largest = self.logs.iter().rev().max_by_key(|(_, log)| log.kept.len());
+        let Some(largest) = largest.map(|(id, _)| *id) else { return };
+        self.only = Some(largest);
+        for (_, log) in self.logs.iter_mut().filter(|(id, _)| **id != largest) {
+            self.has_forgotten |= !log.kept.is_empty();
+            self.held_bytes -= log.bytes;
+            *log = ConnectionLog { heard: log.heard, ..ConnectionLog::default() };
         }
     }
 }
@@ -179,17 +247,20 @@ impl Recorder {
 impl Listener for Recorder {
     fn packet(&mut self, time: f64) {
         // Second 0 is the time of the first packet, regardless of its content.
-        let _ = self.timeline.seconds(time);
+        self.timeline.note(time);
     }
 
     fn message(&mut self, message: &CapturedMessage<'_>) {
         let decoded = match decode(message.bytes) {
             Ok(decoded) => decoded.message,
-            Err(error) => return self.note(format!("{}: {error}", message.place)),
+            Err(error) => return self.note(&format!("{}: {error}", message.place)),
         };
         if let Message::Create(create) | Message::Recreate(create) = &decoded {
-            let name = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
-            self.names.insert(create.update.entity, name);
+            let entity = create.update.entity;
+            if self.names.len() < MAX_ENTITIES || self.names.contains_key(&entity) {
+                let name = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
+                self.names.insert(entity, name);
+            }
         }
         let said = match (message.direction, decoded) {
             (Direction::FromServer, decoded) => match decoded.into_update() {
@@ -202,18 +273,12 @@ impl Listener for Recorder {
             },
             (Direction::FromClient, _) => return,
         };
-        let time = self.timeline.seconds(message.time);
-        if !(-MAX_SECONDS..=MAX_SECONDS).contains(&time) {
-            return self.note(format!("{}: the time {time} s is out of range", message.place));
-        }
-        let lane = self.lanes.entry(message.connection).or_default();
-        if let Some(odd) = lane.push(time, said) {
-            self.note(format!("{}: {odd}", message.place));
-        }
+        let captured = Captured { time: message.time, place: message.place, said };
+        self.keep(message.connection, captured, message.bytes.len());
     }
 
     fn fault(&mut self, fault: Fault) {
-        self.note(fault.to_string());
+        self.note(&fault.to_string());
     }
 }
 

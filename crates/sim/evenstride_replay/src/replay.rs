@@ -1,11 +1,11 @@
 //! The replay loop, which runs frames and handles the messages between them.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use evenstride::{
     Config, Disposition, Event, MotionWorld, OpenField,
     animation::MotionLibrary,
-    config::{MissingViewpoint, UnknownEntityPolicy},
+    config::{Gate, MissingViewpoint, UnknownEntityPolicy},
     explain::Explanation,
     player::{Autonomy, Skills},
 };
@@ -22,6 +22,9 @@ const TAIL_SECS: f64 = 3.0;
 /// Longest silence in seconds that is replayed in full. A recording may be silent for hours, and
 /// every timeout of the world expires within this time.
 const MAX_SILENCE_SECS: f64 = 60.0;
+
+/// Number of frames after which the world is asked again whether anything moves.
+const STILL_CHECK_FRAMES: u64 = 16;
 
 /// Longest requested span in seconds that is shown in full, including silence.
 const MAX_SHOWN_SECS: f64 = 86_400.0;
@@ -44,6 +47,18 @@ pub struct ReplayOptions {
     pub trace: TraceScope,
     /// Animations to play (default: the built-in ones).
     pub library: Option<Arc<MotionLibrary>>,
+    /// Treatment of frames in which nothing moves (default: together).
+    pub stillness: Stillness,
+}
+
+/// Treatment of frames in which nothing moves. The results are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stillness {
+    /// The world is asked when it moves next, and is not stepped until then. This needs fixed steps,
+    /// and a world without a local player.
+    Together,
+    /// Every frame is stepped.
+    Stepped,
 }
 
 impl Default for ReplayOptions {
@@ -55,6 +70,7 @@ impl Default for ReplayOptions {
             to: f64::INFINITY,
             trace: TraceScope::None,
             library: None,
+            stillness: Stillness::Together,
         }
     }
 }
@@ -86,6 +102,11 @@ pub trait ReplayObserver {
 
     /// Called when a frame is ready to be drawn.
     fn frame(&mut self, _frame: &Frame<'_>) {}
+
+    /// Called for several frames in which nothing moves (default: calls `frame` for each).
+    fn still(&mut self, still: &Still<'_>) {
+        still.frames().for_each(|frame| self.frame(&frame));
+    }
 }
 
 /// Two observers of the same replay.
@@ -114,6 +135,11 @@ impl<One: ReplayObserver, Other: ReplayObserver> ReplayObserver for (One, Other)
         self.0.frame(frame);
         self.1.frame(frame);
     }
+
+    fn still(&mut self, still: &Still<'_>) {
+        self.0.still(still);
+        self.1.still(still);
+    }
 }
 
 /// A borrowed observer.
@@ -137,6 +163,10 @@ impl<One: ReplayObserver> ReplayObserver for &mut One {
     fn frame(&mut self, frame: &Frame<'_>) {
         One::frame(self, frame);
     }
+
+    fn still(&mut self, still: &Still<'_>) {
+        One::still(self, still);
+    }
 }
 
 /// Any number of observers.
@@ -159,6 +189,10 @@ impl<One: ReplayObserver> ReplayObserver for Vec<One> {
 
     fn frame(&mut self, frame: &Frame<'_>) {
         self.iter_mut().for_each(|watcher| watcher.frame(frame));
+    }
+
+    fn still(&mut self, still: &Still<'_>) {
+        self.iter_mut().for_each(|watcher| watcher.still(still));
     }
 }
 
@@ -201,6 +235,31 @@ pub struct Frame<'a> {
     pub now: SimTime,
     /// The world, after all arrived messages were handled.
     pub world: &'a MotionWorld,
+}
+
+/// Several frames of a replay in which nothing moves.
+#[derive(Clone, Debug)]
+pub struct Still<'a> {
+    world: &'a MotionWorld,
+    start: f64,
+    frame_secs: f64,
+    numbers: Range<u64>,
+}
+
+impl<'a> Still<'a> {
+    /// Returns the frames in order.
+    pub fn frames(&self) -> impl DoubleEndedIterator<Item = Frame<'a>> + use<'a> {
+        let Self { world, start, frame_secs, .. } = *self;
+        self.numbers.clone().map(move |number| {
+            let time = start + number as f64 * frame_secs;
+            Frame { time, now: at(time), world }
+        })
+    }
+
+    /// Returns the number of frames, which is never 0.
+    pub const fn count(&self) -> u64 {
+        self.numbers.end - self.numbers.start
+    }
 }
 
 /// The result of a replay.
@@ -255,9 +314,35 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
             watcher.frame(&Frame { time, now, world: &stage.world });
         }
         number += 1;
+        let is_asked_for = is_shown && options.to - options.from < MAX_SHOWN_SECS;
+        if number.is_multiple_of(STILL_CHECK_FRAMES)
+            && silent_since < time
+            && let Some(next) = script.moments.get(heard)
+            && options.stillness == Stillness::Together
+        {
+            // A silence ends with a message, with the time from which on frames are shown, or with the
+            // time from which on it is skipped.
+            let skipped_from = if is_asked_for { f64::INFINITY } else { silent_since + MAX_SILENCE_SECS };
+            let shown_from = if is_shown { f64::INFINITY } else { options.from };
+            let until = next.time.min(end).min(skipped_from).min(shown_from);
+            let until = stage.rests_until(until);
+            // The last frame before that is stepped, whatever its time is rounded to.
+            let frames = ((until - start) / frame_secs).floor() as u64;
+            if frames > number + STILL_CHECK_FRAMES {
+                let numbers = number..frames - 1;
+                let still = Still { world: &stage.world, start, frame_secs, numbers };
+                if is_shown {
+                    watcher.still(&still);
+                }
+                replayed.frames += still.count();
+                let last = start + (frames - 2) as f64 * frame_secs;
+                stage.world.advance(at(last), &OpenField);
+                stage.tell(watcher);
+                number = frames - 1;
+            }
+        }
         // Nothing happens until the next message, so the replay skips to the last frame before it.
         // A silence that is to be shown is not skipped.
-        let is_asked_for = is_shown && options.to - options.from < MAX_SHOWN_SECS;
         if time - silent_since > MAX_SILENCE_SECS
             && !is_asked_for
             && let Some(next) = script.moments.get(heard)
@@ -383,6 +468,15 @@ impl Stage {
         if let Some(rate) = rate.filter(|rate| rate.is_finite()) {
             let _ = self.world.set_skills(Skills::running_at(rate));
         }
+    }
+
+    /// Returns the time in seconds until which nothing moves, at most `until`. Only with fixed steps
+    /// does a world not depend on the frames in between.
+    fn rests_until(&self, until: f64) -> f64 {
+        if self.world.config().gate != Gate::Fixed {
+            return f64::NEG_INFINITY;
+        }
+        self.world.next_due().map_or(until, |due| due.as_secs().min(until))
     }
 
     /// Passes on events and decisions, and discards the messages that the world would send.

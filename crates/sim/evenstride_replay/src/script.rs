@@ -41,22 +41,28 @@ impl Script {
         for (index, (recording, offset)) in recordings.into_iter().enumerate() {
             let whose = if index == 0 { player } else { recording.player };
             let is_view = index == 0 || whose.is_none() || whose == player;
-            for mut moment in recording.moments {
+            let mut moments = recording.moments;
+            for moment in &mut moments {
                 moment.time += offset;
                 if let (Said::Client(action), Some(whose)) = (&moment.said, whose)
                     && let Some(place) = action.position().and_then(|position| position.check().ok())
                 {
                     script.truth.entry(whose).or_default().push(Truth { time: moment.time, place });
                 }
-                if is_view {
-                    script.moments.push(moment);
-                }
+            }
+            match (is_view, script.moments.is_empty()) {
+                // One recording is taken without a copy.
+                (true, true) => script.moments = moments,
+                (true, false) => script.moments.append(&mut moments),
+                (false, _) => {}
             }
             for (entity, name) in recording.names {
                 script.names.entry(entity).or_insert(name);
             }
         }
-        script.moments.sort_by(|one, other| one.time.total_cmp(&other.time));
+        if !script.moments.is_sorted_by(|one, other| one.time <= other.time) {
+            script.moments.sort_by(|one, other| one.time.total_cmp(&other.time));
+        }
         script
             .truth
             .values_mut()

@@ -72,7 +72,7 @@ impl ScriptReader {
     /// # Errors
     ///
     /// [`ScriptError::NoConnection`] if the capture lacks the requested connection. A failure of
-    /// `read` is returned as a notice and not as an error.
+    /// `read` is returned as a notice and not as an error. Messages before the failure are kept.
     pub fn read<E: fmt::Display>(
         &mut self,
         name: &str,
@@ -82,12 +82,21 @@ impl ScriptReader {
         let index = self.captures;
         self.captures += 1;
         let ports = self.options.server_ports.clone();
-        let mut session = Session::with_server_ports(Recorder::new(name, self.timeline), ports);
-        if let Err(error) = read(&mut session) {
-            self.faults += 1;
-            return Ok(vec![ScriptNotice::Unreadable { index, error: error.to_string() }]);
+        let mut recorder = Recorder::new(name, self.timeline);
+        if let Some(connection) = self.options.connection {
+            recorder = recorder.with_only(connection);
         }
+        let mut session = Session::with_server_ports(recorder, ports);
+        let result = read(&mut session);
         let connections = session.listener.connections();
+        if let Err(error) = result {
+            if connections.is_empty() {
+                self.faults += 1;
+                return Ok(vec![ScriptNotice::Unreadable { index, error: error.to_string() }]);
+            }
+            // The messages before the failure are kept.
+            session.listener.note(&error.to_string());
+        }
         if let Some(number) = self.options.connection.filter(|number| !connections.contains(number)) {
             return Err(ScriptError::NoConnection { name: name.to_owned(), number, connections });
         }

@@ -7,7 +7,7 @@ use evenstride_types::{EntityId, Placement};
 
 use crate::{
     recording::Said,
-    replay::{Frame, Heard, ReplayObserver},
+    replay::{Frame, Heard, ReplayObserver, Still},
     script::{Script, Truth},
 };
 
@@ -191,6 +191,12 @@ impl ReplayObserver for Summary {
             }
         }
         self.truth = truth;
+    }
+
+    fn still(&mut self, still: &Still<'_>) {
+        // A body is as far from every place in the first frame as in all others.
+        let mut frames = still.frames();
+        frames.next().iter().chain(frames.next_back().iter()).for_each(|frame| self.frame(frame));
     }
 }
 

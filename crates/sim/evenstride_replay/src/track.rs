@@ -52,15 +52,29 @@ pub struct Row<'a> {
     pub last_update: &'a str,
 }
 
+/// Rows that were written.
+#[derive(Debug)]
+pub struct WrittenTrack<W> {
+    /// Number of rows.
+    pub rows: u64,
+    /// Number of rows that exceeded the size limit.
+    pub left_out: u64,
+    /// The output.
+    pub out: W,
+}
+
 /// Writes rows during a replay.
 #[derive(Debug)]
 pub struct TrackWriter<W> {
-    out: W,
+    out: Counted<W>,
     format: TrackFormat,
     /// Entities to write, or empty for all.
     only: BTreeSet<EntityId>,
     last_update: BTreeMap<EntityId, String>,
     rows: u64,
+    /// Size in bytes from which on rows are left out.
+    limit: u64,
+    left_out: u64,
     error: Option<io::Error>,
 }
 
@@ -68,24 +82,33 @@ const NAMES: &str = "time,entity,cell,x,y,z,qw,qx,qy,qz,drawn_cell,drawn_x,drawn
 
 impl<W: Write> TrackWriter<W> {
     /// Creates a writer to `out`. It writes the given entities, or all if there are none.
-    pub fn new(mut out: W, format: TrackFormat, only: impl IntoIterator<Item = EntityId>) -> Self {
+    pub fn new(out: W, format: TrackFormat, only: impl IntoIterator<Item = EntityId>) -> Self {
+        let mut out = Counted { out, bytes: 0 };
         let error = match format {
             TrackFormat::Csv => writeln!(out, "{NAMES}").err(),
             TrackFormat::JsonLines => None,
         };
         let only = only.into_iter().collect();
-        Self { out, format, only, last_update: BTreeMap::new(), rows: 0, error }
+        Self { out, format, only, last_update: BTreeMap::new(), rows: 0, limit: u64::MAX, left_out: 0, error }
     }
 
-    /// Flushes the output. Returns the number of rows and the output.
+    /// Leaves out all rows after `bytes` bytes. The last row is always complete.
+    #[must_use]
+    pub const fn with_limit(mut self, bytes: u64) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    /// Flushes the output.
     ///
     /// # Errors
     /// The first error that occurred while writing.
-    pub fn finish(mut self) -> io::Result<(u64, W)> {
-        match self.error {
-            Some(error) => Err(error),
-            None => self.out.flush().map(|()| (self.rows, self.out)),
+    pub fn finish(mut self) -> io::Result<WrittenTrack<W>> {
+        if let Some(error) = self.error {
+            return Err(error);
         }
+        self.out.flush()?;
+        Ok(WrittenTrack { rows: self.rows, left_out: self.left_out, out: self.out.out })
     }
 
     fn write(&mut self, frame: &Frame<'_>, entity: EntityId) -> io::Result<()> {
@@ -93,6 +116,10 @@ impl<W: Write> TrackWriter<W> {
         else {
             return Ok(());
         };
+        if self.out.bytes >= self.limit {
+            self.left_out += 1;
+            return Ok(());
+        }
         let place = body.place.unwrap_or(drawn);
         // Between two steps the body may be in the cell of either.
         let drawn = drawn.settled().unwrap_or(drawn);
@@ -148,6 +175,25 @@ impl<W: Write> ReplayObserver for TrackWriter<W> {
                 return;
             }
         }
+    }
+}
+
+/// An output that counts its bytes.
+#[derive(Debug)]
+struct Counted<W> {
+    out: W,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

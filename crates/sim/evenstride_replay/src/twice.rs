@@ -1,7 +1,7 @@
 //! Compares two replays of the same script. A difference in a single bit is a bug.
 
 use crate::{
-    replay::{Frame, ReplayObserver, ReplayOptions, replay},
+    replay::{Frame, ReplayObserver, ReplayOptions, Still, replay},
     script::Script,
 };
 
@@ -12,6 +12,11 @@ pub struct Fingerprints(pub Vec<(f64, u64)>);
 impl ReplayObserver for Fingerprints {
     fn frame(&mut self, frame: &Frame<'_>) {
         self.0.push((frame.time, frame.world.state_hash()));
+    }
+
+    fn still(&mut self, still: &Still<'_>) {
+        // The state is the same in all of them.
+        still.frames().next_back().iter().for_each(|frame| self.frame(frame));
     }
 }
 

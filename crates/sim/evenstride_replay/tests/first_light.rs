@@ -1,9 +1,11 @@
 //! The project's own capture: made by code, kept as a file, the same bytes everywhere.
 
+use evenstride::Config;
 use evenstride_capture::{Session, Timeline, Totals, read};
 use evenstride_replay::{
-    Recorder, Recording, ReplayObserver, ReplayOptions, Said, Script, Summary, fingerprints,
-    first_difference, replay, sample,
+    Frame, Recorder, Recording, ReplayObserver, ReplayOptions, Said, Script, ScriptNotice, ScriptOptions,
+    ScriptReader, Still, Stillness, Summary, TrackFormat, TrackWriter, fingerprints, first_difference,
+    replay, sample,
 };
 
 const KEPT: &[u8] = include_bytes!("../../../../testdata/captures/first-light.pcap");
@@ -117,4 +119,96 @@ fn clocks_that_go_back_lose_nothing() {
     let times: Vec<f64> = recording.moments.iter().map(|moment| moment.time).collect();
     assert_eq!(times[..5], [10.0, 11.0, 11.0, 11.0, 12.0]);
     assert_eq!(recording.faults[0], "lines: line 4: the clock went back by 8.000 s");
+}
+
+#[test]
+fn a_readers_error_keeps_what_was_read_before_it() {
+    let capture = sample::first_light().unwrap();
+    let mut reader = ScriptReader::new(ScriptOptions::default());
+    let notices = reader.read("half.pcap", 0.0, |session| {
+        read(capture.as_slice(), session).unwrap();
+        Err("the cable was pulled")
+    });
+    assert_eq!(notices.unwrap(), [ScriptNotice::Fault("half.pcap: the cable was pulled".to_owned())]);
+    assert_eq!(reader.faults(), 1);
+    let (script, _) = reader.finish().unwrap();
+    assert_eq!(script.player, Some(sample::VESPER));
+    assert!(script.moments.len() > 290);
+    let mut reader = ScriptReader::new(ScriptOptions::default());
+    let notices = reader.read("none.pcap", 0.0, |_| Err("there is no cable")).unwrap();
+    assert!(matches!(notices[..], [ScriptNotice::Unreadable { index: 0, .. }]), "{notices:?}");
+}
+
+/// Positions with pauses of a minute, and a few with none, without a local player.
+fn pauses() -> Script {
+    let mut lines = String::new();
+    for (number, time) in [0.0, 0.5, 1.0, 50.0, 50.2, 109.0, 168.5, 400.0, 401.0].into_iter().enumerate() {
+        let east = ["8f49fd42", "8f49f642"][number % 2];
+        lines += &format!(
+            "{{\"dir\":\"s2c\",\"t_rel\":{time},\"payload_hex\":\"48f7000002000050340000002a00b4a9{east}d06414429002bc4299d08c3eaa2076bf5a00{:02x}0000000000\"}}\n",
+            number + 1
+        );
+    }
+    let mut session = Session::new(Recorder::new("lines", Timeline::default()));
+    read(lines.as_bytes(), &mut session).unwrap();
+    Script::of(vec![(session.listener.finish(None), 0.0)], None)
+}
+
+#[test]
+fn silence_without_motion_is_skipped_with_the_same_result() {
+    let script = pauses();
+    for config in [Config::GLIDE, Config::SMOOTH, Config::RETAIL] {
+        let tracks = |stillness, fps| {
+            let options = ReplayOptions { config, fps, stillness, ..ReplayOptions::default() };
+            let mut watchers =
+                (TrackWriter::new(Vec::new(), TrackFormat::Csv, []), (Summary::new(&script), Calls(0)));
+            let replayed = replay(&script, &options, &mut watchers);
+            let (tracks, (summary, calls)) = watchers;
+            let off = summary.entities()[0].off_when_heard.clone();
+            (
+                String::from_utf8(tracks.finish().unwrap().out).unwrap(),
+                replayed,
+                off,
+                summary.worst_behind(),
+                calls.0,
+            )
+        };
+        for fps in [60.0, 144.0, 7.0] {
+            let (together, stepped) = (tracks(Stillness::Together, fps), tracks(Stillness::Stepped, fps));
+            let differing = together.0.lines().zip(stepped.0.lines()).find(|(one, other)| one != other);
+            assert_eq!(differing, None, "{fps}");
+            assert_eq!(
+                (together.0.len(), together.1, &together.2, together.3),
+                (stepped.0.len(), stepped.1, &stepped.2, stepped.3)
+            );
+            if config != Config::RETAIL && fps > 10.0 {
+                assert!(together.4 * 2 < stepped.4, "{} of {} frames", together.4, stepped.4);
+            }
+        }
+    }
+}
+
+/// Counts calls.
+struct Calls(u64);
+
+impl ReplayObserver for Calls {
+    fn frame(&mut self, _: &Frame<'_>) {
+        self.0 += 1;
+    }
+
+    fn still(&mut self, _: &Still<'_>) {
+        self.0 += 1;
+    }
+}
+
+#[test]
+fn tracks_end_at_their_limit_with_a_whole_row() {
+    let script = pauses();
+    let mut tracks = TrackWriter::new(Vec::new(), TrackFormat::Csv, []).with_limit(10_000);
+    let _ = replay(&script, &ReplayOptions::default(), &mut tracks);
+    let tracks = tracks.finish().unwrap();
+    let text = String::from_utf8(tracks.out).unwrap();
+    assert!((10_000..10_500).contains(&text.len()) && text.ends_with("\"\n"), "{}", text.len());
+    assert_eq!(text.lines().count() as u64, tracks.rows + 1);
+    assert!(tracks.left_out > 10_000, "{}", tracks.left_out);
 }

@@ -103,8 +103,12 @@ pub(crate) struct InspectArgs {
 /// Writes tracks (one row per entity and frame) to .csv or .jsonl, and a report to .html. Always
 /// prints a summary.
 ///
+/// Output files appear whole or not at all. Earlier files of the same name stay as they are until
+/// then.
+///
 /// The exit code is 0 if everything could be read. It is 1 if a part could not be read, in which
-/// case the rest is replayed, or if --twice found a difference. It is 2 if nothing could be done.
+/// case the rest is replayed, if tracks reached their size limit, or if --twice found a difference.
+/// It is 2 if nothing could be done.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -129,6 +133,10 @@ pub(crate) struct ReplayArgs {
     /// Write only this entity's rows to tracks (repeat for several)
     #[arg(long = "entity", value_name = "GUID", value_parser = parse_entity)]
     pub(crate) entities: Vec<EntityId>,
+
+    /// Write tracks of any size (default: each ends at 2 GB)
+    #[arg(long)]
+    pub(crate) no_limit: bool,
 
     /// Print the summary as one JSON object
     #[arg(long)]

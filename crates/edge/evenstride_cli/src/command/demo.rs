@@ -1,13 +1,18 @@
 //! `evenstride demo`: a contest that needs no files.
 
-use std::{fs, io::Write, process::ExitCode};
+use std::{io::Write, process::ExitCode};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use evenstride_arena::{contest, page, score, score_of_truth, table};
 
-use crate::{args::DemoArgs, command::simulate::find};
+use crate::{
+    args::DemoArgs,
+    command::simulate::{find, inputs},
+    output::{self, OutputFile, one_line},
+};
 
 pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
+    inputs(&args.scenario).check([args.output.as_path()])?;
     let scenario = find(&args.scenario)?;
     let (contest, simulated) = contest(&scenario, args.seed)?;
     let scores = score(&contest);
@@ -21,14 +26,20 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
         scenario.fps
     );
     let html = page(&scenario.title, &about, &contest, &scores);
-    fs::write(&args.output, html).with_context(|| args.output.display().to_string())?;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}\n{about}\n\n{}", scenario.title, table(&scores, score_of_truth(&contest).as_ref()))?;
+    OutputFile::write_whole(&args.output, html.as_bytes())?;
+    let mut out = output::text();
+    let (title, about) = (one_line(&scenario.title), one_line(&about));
+    writeln!(out, "{title}\n{about}\n\n{}", table(&scores, score_of_truth(&contest).as_ref()))?;
     writeln!(
         out,
         "retail, acdream, smooth and glide are profiles of Evenstride. The others are methods that games use today."
     )?;
-    writeln!(out, "Open {} in a browser to watch all of them.", args.output.display())?;
+    writeln!(
+        out,
+        "Open {} in a browser to watch all of them.",
+        one_line(&args.output.display().to_string())
+    )?;
     writeln!(out, "Next: `evenstride replay YOUR.pcap -o yours.html`, or `evenstride scenarios`.")?;
+    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

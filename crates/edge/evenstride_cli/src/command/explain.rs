@@ -1,9 +1,6 @@
 //! `evenstride explain`: why an entity moved as it did.
 
-use std::{
-    io::{BufWriter, Write},
-    process::ExitCode,
-};
+use std::{io::Write, process::ExitCode};
 
 use anyhow::{Result, bail};
 use evenstride::{BodyView, MovedBy, explain::Explanation};
@@ -15,6 +12,7 @@ use serde_json::json;
 
 use crate::{
     args::ExplainArgs,
+    output::{self, one_line},
     scene::{self, Scene},
 };
 
@@ -121,8 +119,8 @@ impl ReplayObserver for Story {
 
 impl Story {
     fn write_text(&self, name: &str) -> Result<()> {
-        let mut out = BufWriter::new(std::io::stdout());
-        writeln!(out, "{} {name}", self.entity)?;
+        let mut out = output::text();
+        writeln!(out, "{} {}", self.entity, one_line(name))?;
         if let (Some(standing), Some(_)) = (&self.standing, self.at) {
             writeln!(out, "{}\n", standing.sentence())?;
         }
@@ -169,10 +167,7 @@ impl Story {
             "at": standing,
             "decisions": decisions,
         });
-        let mut out = std::io::stdout();
-        serde_json::to_writer(&mut out, &story)?;
-        writeln!(out)?;
-        Ok(())
+        output::print_json(&story)
     }
 }
 

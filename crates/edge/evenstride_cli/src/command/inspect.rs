@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, BufWriter, IsTerminal, Write},
+    io::{self, IsTerminal, Write},
     process::ExitCode,
 };
 
@@ -19,13 +19,23 @@ use evenstride_types::{
 use evenstride_wire::{Message, Pretty, decode, opcode_name};
 use serde_json::json;
 
-use crate::{args::InspectArgs, source};
+use crate::{
+    args::InspectArgs,
+    output::{self, TextOut, one_line, tell},
+    source,
+};
 
 /// Faults that are printed in full. The others are counted.
 const FAULTS_SHOWN: usize = 20;
 
 /// Most entities that are listed. Messages about further ones are still counted.
-const MAX_ENTITIES: usize = 1 << 20;
+const MAX_ENTITIES: usize = 1 << 16;
+
+/// Most opcodes that are listed. Messages with further ones are counted together.
+const MAX_OPCODES: usize = 1 << 12;
+
+/// Most entities of all connections whose update intervals are measured.
+const MAX_POSITIONS: usize = 1 << 18;
 
 /// Most update intervals that are kept for medians, by class.
 const MAX_INTERVALS: usize = 1 << 20;
@@ -38,7 +48,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
         session.listener.begin_file(path.display().to_string());
         if let Err(error) = source::read_capture(path, &mut session) {
             // The other files are still read.
-            crate::output::tell(&format!("evenstride: {error:#}"));
+            tell(&format!("evenstride: {error:#}"));
             unreadable.push(format!("{error:#}"));
         }
     }
@@ -56,7 +66,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     }
     inspector.out.flush()?;
     if let Some(hint) = inspector.hint(args, &totals, connections.len(), &ports) {
-        crate::output::tell(&format!("evenstride: {hint}"));
+        tell(&format!("evenstride: {hint}"));
     }
     let is_nothing = totals.datagrams == 0 && totals.messages == 0;
     let is_flawed = !unreadable.is_empty() || inspector.flaws(&totals) > 0;
@@ -69,18 +79,20 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
 
 /// Counts messages, and prints them if requested.
 struct Inspector {
-    out: BufWriter<io::Stdout>,
+    out: TextOut,
     file: String,
     prints_messages: bool,
     is_coloured: bool,
     table: CommandTable,
     wanted: Wanted,
     timeline: Timeline,
-    /// First and last time of the whole capture, in seconds.
+    /// First and last time of the earlier files, in seconds.
     span: Option<(f64, f64)>,
     /// First and last time of the selected messages, in seconds.
     wanted_span: Option<(f64, f64)>,
+    last_time: f64,
     by_opcode: BTreeMap<u32, u64>,
+    left_out: LeftOut,
     messages: u64,
     decode_errors: u64,
     entities: BTreeMap<EntityId, Sighting>,
@@ -91,6 +103,14 @@ struct Inspector {
     faults: Vec<String>,
     fault_lines: u64,
     write_error: Option<io::Error>,
+}
+
+/// Numbers of messages beyond the limits of the lists.
+#[derive(Default)]
+struct LeftOut {
+    by_opcode: u64,
+    by_entity: u64,
+    intervals: u64,
 }
 
 /// The selection of messages.
@@ -127,7 +147,7 @@ struct Owner {
 impl Inspector {
     fn new(args: &InspectArgs) -> Self {
         Self {
-            out: BufWriter::new(io::stdout()),
+            out: if args.json { output::json() } else { output::text() },
             file: String::new(),
             prints_messages: args.messages,
             is_coloured: io::stdout().is_terminal(),
@@ -141,7 +161,9 @@ impl Inspector {
             timeline: Timeline::default(),
             span: None,
             wanted_span: None,
+            last_time: 0.0,
             by_opcode: BTreeMap::new(),
+            left_out: LeftOut::default(),
             messages: 0,
             decode_errors: 0,
             entities: BTreeMap::new(),
@@ -157,8 +179,29 @@ impl Inspector {
     /// Begins a file. Intervals and players of another file do not carry over.
     fn begin_file(&mut self, name: String) {
         self.file = name;
+        self.span = self.whole_span();
+        self.timeline = self.timeline.for_next_capture();
         self.positions.clear();
         self.owners.clear();
+    }
+
+    /// Returns the first and the last time of all files so far, in seconds.
+    fn whole_span(&self) -> Option<(f64, f64)> {
+        let mut span = self.span;
+        if let Some((first, last)) = self.timeline.span() {
+            widen(&mut span, first);
+            widen(&mut span, last);
+        }
+        span
+    }
+
+    /// Returns a captured time in seconds. A date far from those of most packets is replaced by the
+    /// last time.
+    fn seconds(&mut self, captured: f64) -> f64 {
+        if self.timeline.is_usual(captured) {
+            self.last_time = self.timeline.seconds(captured);
+        }
+        self.last_time
     }
 
     fn note_fault(&mut self, what: &str) {
@@ -194,7 +237,7 @@ impl Inspector {
         if self.messages > 0 || self.wanted.is_everything() {
             return None;
         }
-        let (first, last) = self.span?;
+        let (first, last) = self.whole_span()?;
         let mut hint = format!("nothing matches; times run from {first:.3} to {last:.3} s");
         if let Some(number) = args.connection {
             hint.push_str(&match connections {
@@ -233,6 +276,7 @@ impl Inspector {
     /// Counts a message about an entity.
     fn sight(&mut self, connection: ConnectionId, entity: EntityId, time: f64, message: &Message) {
         if self.entities.len() >= MAX_ENTITIES && !self.entities.contains_key(&entity) {
+            self.left_out.by_entity += 1;
             return;
         }
         let new = Sighting { first: time, last: time, updates: 0, name: String::new() };
@@ -254,10 +298,17 @@ impl Inspector {
             EntityClass::Dynamic => "creatures",
             EntityClass::Static | EntityClass::Other => "others",
         };
-        if let Some(before) = self.positions.insert((connection, entity), time) {
+        let key = (connection, entity);
+        if self.positions.len() >= MAX_POSITIONS && !self.positions.contains_key(&key) {
+            self.left_out.intervals += 1;
+            return;
+        }
+        if let Some(before) = self.positions.insert(key, time) {
             let intervals = self.intervals.entry(class).or_default();
             if intervals.len() < MAX_INTERVALS {
                 intervals.push(time - before);
+            } else {
+                self.left_out.intervals += 1;
             }
         }
     }
@@ -272,9 +323,11 @@ impl Inspector {
             number => format!("[{number}] "),
         };
         let result = if self.is_coloured {
-            writeln!(self.out, "{time:12.6} {connection}\u{1b}[{colour}m{arrow}\u{1b}[0m {line}")
+            let coloured = format!("\u{1b}[{colour}m{arrow}\u{1b}[0m");
+            let out = self.out.trusted();
+            writeln!(out, "{time:12.6} {connection}{coloured} {}", one_line(line))
         } else {
-            writeln!(self.out, "{time:12.6} {connection}{arrow} {line}")
+            writeln!(self.out, "{time:12.6} {connection}{arrow} {}", one_line(line))
         };
         if let Err(error) = result {
             self.write_error.get_or_insert(error);
@@ -283,8 +336,8 @@ impl Inspector {
 
     fn write_text(&mut self, totals: &Totals, connections: &[(ConnectionId, Connection)]) -> Result<()> {
         let is_everything = self.wanted.is_everything();
+        let (first, last) = self.whole_span().unwrap_or_default();
         let out = &mut self.out;
-        let (first, last) = self.span.unwrap_or_default();
         if !is_everything {
             writeln!(out, "the whole capture")?;
         }
@@ -303,6 +356,9 @@ impl Inspector {
             totals.checksum_failures, totals.checksums_checked
         )?;
         writeln!(out, "other faults        {}", totals.faults)?;
+        if totals.forgotten > 0 {
+            writeln!(out, "forgotten           {} times the state of a connection", totals.forgotten)?;
+        }
         if !is_everything {
             let (first, last) = self.wanted_span.unwrap_or_default();
             writeln!(out, "\nthe selected messages")?;
@@ -313,6 +369,9 @@ impl Inspector {
         writeln!(out, "\nmessages by opcode")?;
         for (opcode, count) in &self.by_opcode {
             writeln!(out, "  {opcode:04X} {:<24} {count:>8}", opcode_name(*opcode).unwrap_or(""))?;
+        }
+        if self.left_out.by_opcode > 0 {
+            writeln!(out, "  other opcodes                 {:>8}", self.left_out.by_opcode)?;
         }
         if connections.len() > 1 {
             writeln!(out, "\nconnections")?;
@@ -327,14 +386,20 @@ impl Inspector {
             let [median, p95] = quantiles(intervals);
             writeln!(out, "  {class:<24} {median:>8.3} {p95:>8.3} {:>11}", intervals.len())?;
         }
+        if self.left_out.intervals > 0 {
+            writeln!(out, "  not measured             {:>29}", self.left_out.intervals)?;
+        }
         writeln!(out, "\nentities ({})     first        last   updates  name", self.entities.len())?;
         for (entity, sighting) in &self.entities {
             let Sighting { first, last, updates, name } = sighting;
-            writeln!(out, "  {entity} {first:>10.3}  {last:>10.3}  {updates:>8}  {name}")?;
+            writeln!(out, "  {entity} {first:>10.3}  {last:>10.3}  {updates:>8}  {}", one_line(name))?;
+        }
+        if self.left_out.by_entity > 0 {
+            writeln!(out, "  {} messages are about further entities", self.left_out.by_entity)?;
         }
         if !self.faults.is_empty() {
             writeln!(out, "\nfaults ({} of {})", self.faults.len(), self.fault_lines)?;
-            self.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
+            self.faults.iter().try_for_each(|fault| writeln!(out, "  {}", one_line(fault)))?;
         }
         Ok(())
     }
@@ -380,7 +445,7 @@ impl Inspector {
                 })
             })
             .collect();
-        let (first, last) = self.span.unwrap_or_default();
+        let (first, last) = self.whole_span().unwrap_or_default();
         let report = json!({
             "duration": last - first,
             "first": first,
@@ -402,6 +467,12 @@ impl Inspector {
             "unreadable": unreadable,
             "position_intervals": intervals,
             "entities": entities,
+            "left_out": {
+                "connections": totals.forgotten,
+                "by_opcode": self.left_out.by_opcode,
+                "by_entity": self.left_out.by_entity,
+                "position_intervals": self.left_out.intervals,
+            },
         });
         serde_json::to_writer(&mut self.out, &report)?;
         writeln!(self.out)?;
@@ -411,12 +482,11 @@ impl Inspector {
 
 impl Listener for Inspector {
     fn packet(&mut self, time: f64) {
-        let time = self.timeline.seconds(time);
-        widen(&mut self.span, time);
+        self.timeline.note(time);
     }
 
     fn message(&mut self, message: &CapturedMessage<'_>) {
-        let time = self.timeline.seconds(message.time);
+        let time = self.seconds(message.time);
         let decoded = decode(message.bytes);
         let entity = match &decoded {
             Ok(decoded) => self.entity_of(message.connection, &decoded.message),
@@ -439,7 +509,11 @@ impl Listener for Inspector {
         widen(&mut self.wanted_span, time);
         self.messages += 1;
         let opcode = message.bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-        *self.by_opcode.entry(opcode).or_default() += 1;
+        if self.by_opcode.len() < MAX_OPCODES || self.by_opcode.contains_key(&opcode) {
+            *self.by_opcode.entry(opcode).or_default() += 1;
+        } else {
+            self.left_out.by_opcode += 1;
+        }
         let decoded = match decoded {
             Ok(decoded) => decoded.message,
             Err(error) => {

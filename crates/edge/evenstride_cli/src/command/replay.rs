@@ -1,8 +1,7 @@
 //! `evenstride replay`: captures in, tracks, a report and a summary out.
 
 use std::{
-    fs::File,
-    io::{BufWriter, Write},
+    io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
@@ -18,6 +17,7 @@ use serde_json::json;
 use crate::{
     args::ReplayArgs,
     library::LoadedLibrary,
+    output::{self, Inputs, OutputFile, one_line, tell},
     scene::{self, Scene},
 };
 
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         bail!("no message mentions {entity}; known entities: {}", scene.script.entities_in_words());
     }
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
-    // Opening overwrites existing files, so it comes after all checks.
+    // Opening creates files, so it comes after all checks.
     let outputs = Outputs::open(args)?;
     let trace = if outputs.reports.is_empty() { TraceScope::None } else { TraceScope::All };
     let options = evenstride_replay::ReplayOptions { from, to, trace, ..options };
@@ -49,14 +49,27 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     let seconds = started.elapsed().as_secs_f64();
 
     let mut written = 0;
+    let mut is_cut = false;
     let has_tracks = !tracks.is_empty();
     for (writer, path) in tracks.into_iter().zip(&outputs.track_paths) {
-        let (rows, out) = writer.finish().with_context(|| path.display().to_string())?;
-        written += out.bytes;
-        if rows == 0 {
-            let words =
-                format!("{}: no rows, because no entity was in the world in the part shown", path.display());
-            crate::output::tell(&words);
+        let track = writer.finish().with_context(|| path.display().to_string())?;
+        written += track.out.bytes;
+        track.out.commit()?;
+        if track.rows == 0 {
+            tell(&format!(
+                "{}: no rows, because no entity was in the world in the part shown",
+                path.display()
+            ));
+        }
+        if track.left_out > 0 {
+            is_cut = true;
+            tell(&format!(
+                "{}: full after {} rows and {} MB; {} rows are left out. Use --no-limit, or fewer rows with --entity, --fps, --from and --to",
+                path.display(),
+                track.rows,
+                MAX_TRACK_BYTES / 1_000_000,
+                track.left_out
+            ));
         }
     }
     let about = About {
@@ -66,14 +79,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     };
     for ((path, mut file), report) in outputs.reports.into_iter().zip(reports) {
         let html = report.finish(&about, &scene.script, &summary, &replayed);
-        file.write_all(html.as_bytes())
-            .and_then(|()| file.flush())
-            .with_context(|| path.display().to_string())?;
-        crate::output::tell(&format!(
-            "{}: {:.0} kB; open it in a browser",
-            path.display(),
-            html.len() as f64 / 1e3
-        ));
+        file.write_all(html.as_bytes()).with_context(|| path.display().to_string())?;
+        file.commit()?;
+        tell(&format!("{}: {:.0} kB; open it in a browser", path.display(), html.len() as f64 / 1e3));
     }
     if args.json {
         print_json(args, &scene.script, &summary, &replayed, &loaded)?;
@@ -81,79 +89,60 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         print_text(&scene.script, &summary, &replayed)?;
     }
     let speed = replayed.seconds / seconds.max(1e-9);
-    crate::output::tell(&format!(
+    tell(&format!(
         "replayed {:.1} s in {seconds:.3} s, {speed:.0} times as fast as it was",
         replayed.seconds
     ));
     if has_tracks {
         let megabytes = written as f64 / 1e6;
-        crate::output::tell(&format!("tracks: {megabytes:.1} MB, {:.0} MB/s", megabytes / seconds.max(1e-9)));
+        tell(&format!("tracks: {megabytes:.1} MB, {:.0} MB/s", megabytes / seconds.max(1e-9)));
     }
     let is_same =
         fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
-    Ok(if scene.faults + loaded.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let is_whole = scene.faults + loaded.faults == 0 && !is_cut;
+    Ok(if is_whole && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Output files, opened before the replay starts.
 struct Outputs {
-    tracks: Vec<TrackWriter<Counted>>,
+    tracks: Vec<TrackWriter<OutputFile>>,
     track_paths: Vec<PathBuf>,
-    reports: Vec<(PathBuf, BufWriter<File>)>,
+    reports: Vec<(PathBuf, OutputFile)>,
 }
 
 impl Outputs {
     /// Checks that outputs differ from inputs and from each other, before any file is written.
     fn check(args: &ReplayArgs) -> Result<()> {
         let scene = &args.scene;
-        let captures = scene.captures.iter().map(|path| ("a capture", path));
-        let archive = scene.dat.iter().map(|path| ("the archive", path));
-        let text = scene.tables.iter().map(|path| ("a text file", path));
-        let inputs: Vec<_> = captures.chain(archive).chain(text).collect();
-        let mut taken: Vec<PathBuf> = Vec::new();
-        for path in &args.outputs {
-            format_of(path)?;
-            if let Some((what, _)) =
-                inputs.iter().find(|(_, input)| crate::output::would_overwrite(path, input))
-            {
-                bail!(
-                    "{}: is also an input ({what}) and would be overwritten; choose another output",
-                    path.display()
-                );
-            }
-            // A missing file is compared by its folder and name.
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);
-            let whole = path
-                .canonicalize()
-                .ok()
-                .or_else(|| Some(folder.canonicalize().ok()?.join(path.file_name()?)));
-            let Some(whole) = whole else { bail!("{}: there is no such folder", path.display()) };
-            if taken.contains(&whole) {
-                bail!("{}: would be written twice; name each output once", path.display());
-            }
-            taken.push(whole);
-        }
-        Ok(())
+        args.outputs.iter().try_for_each(|path| format_of(path).map(drop))?;
+        Inputs::default()
+            .with_all("a capture", &scene.captures)
+            .with_all("the archive", &scene.dat)
+            .with_all("a text file", &scene.tables)
+            .check(args.outputs.iter().map(PathBuf::as_path))
     }
 
     fn open(args: &ReplayArgs) -> Result<Self> {
         let mut outputs = Self { tracks: Vec::new(), track_paths: Vec::new(), reports: Vec::new() };
+        let limit = if args.no_limit { u64::MAX } else { MAX_TRACK_BYTES };
         for path in &args.outputs {
-            let format = format_of(path)?;
-            let file =
-                File::create(path).with_context(|| format!("{}: cannot be written", path.display()))?;
-            match format {
+            let file = OutputFile::create(path)?;
+            match format_of(path)? {
                 Some(format) => {
-                    let out = Counted { file: BufWriter::with_capacity(1 << 16, file), bytes: 0 };
-                    outputs.tracks.push(TrackWriter::new(out, format, args.entities.iter().copied()));
+                    let only = args.entities.iter().copied();
+                    outputs.tracks.push(TrackWriter::new(file, format, only).with_limit(limit));
                     outputs.track_paths.push(path.clone());
                 }
-                None => outputs.reports.push((path.clone(), BufWriter::new(file))),
+                None => outputs.reports.push((path.clone(), file)),
             }
         }
         Ok(outputs)
     }
 }
+
+/// Size in bytes at which tracks end, unless the limit is lifted. A small capture may be silent for
+/// days, and has a row for every frame of them.
+const MAX_TRACK_BYTES: u64 = 2_000_000_000;
 
 /// Returns the format of an output file by its extension, or `None` for a report.
 fn format_of(path: &Path) -> Result<Option<TrackFormat>> {
@@ -166,24 +155,6 @@ fn format_of(path: &Path) -> Result<Option<TrackFormat>> {
             "{}: unknown output format. Name it .html for a report, .csv or .jsonl for tracks",
             path.display()
         ),
-    }
-}
-
-/// A file that counts the bytes written.
-struct Counted {
-    file: BufWriter<File>,
-    bytes: u64,
-}
-
-impl Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
     }
 }
 
@@ -201,7 +172,7 @@ fn title(captures: &[PathBuf]) -> String {
 }
 
 fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result<()> {
-    let mut out = BufWriter::new(std::io::stdout());
+    let mut out = output::text();
     let player = script.player.map_or_else(|| "unknown".to_owned(), |player| name_of(script, player));
     writeln!(out, "seen by             {player}")?;
     writeln!(out, "entities            {}", summary.entities().len())?;
@@ -224,7 +195,7 @@ fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result
     for entity in summary.entities() {
         let snaps: u64 = entity.snaps.values().sum();
         let behind = entity.worst_behind.map_or_else(String::new, |(metres, _)| format!("{metres:.2}"));
-        let name = script.names.get(&entity.entity).map_or("", String::as_str);
+        let name = one_line(script.names.get(&entity.entity).map_or("", String::as_str));
         let part = |part| {
             quantile(&entity.off_when_heard, part).map_or_else(String::new, |metres| format!("{metres:.3}"))
         };
@@ -244,7 +215,7 @@ fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result
         for of in known {
             let part = |part| quantile(&of.from_truth, part).unwrap_or(0.0);
             let (median, p95, most) = (part(0.5), part(0.95), part(1.0));
-            let name = script.names.get(&of.entity).map_or("", String::as_str);
+            let name = one_line(script.names.get(&of.entity).map_or("", String::as_str));
             let count = of.from_truth.len();
             writeln!(out, "{}          {median:>7.3} {p95:>6.3} {most:>7.3} {count:>6}  {name}", of.entity)?;
         }
@@ -297,15 +268,12 @@ fn print_json(
         "entities": entities,
         "dat": loaded.about,
     });
-    let mut out = std::io::stdout();
-    serde_json::to_writer(&mut out, &report)?;
-    writeln!(out)?;
-    Ok(())
+    output::print_json(&report)
 }
 
 fn name_of(script: &Script, entity: evenstride_types::EntityId) -> String {
     match script.names.get(&entity) {
-        Some(name) => format!("{entity} {name}"),
+        Some(name) => format!("{entity} {}", one_line(name)),
         None => entity.to_string(),
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     args::{Profile, SceneArgs, ScoreArgs},
     command::simulate::find,
     library,
-    output::tell,
+    output::{self, one_line, tell},
     scene::Scene,
 };
 
@@ -197,13 +197,12 @@ fn check_size(subjects: usize, seconds: f64, fps: f64) -> Result<()> {
 
 fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest, scores: &[Score]) -> Result<()> {
     let truth = score_of_truth(contest);
-    let mut out = std::io::stdout().lock();
     if args.json {
         let line = json!({ "scenario": name, "scores": scores, "truth": truth });
-        serde_json::to_writer(&mut out, &line)?;
-        writeln!(out)?;
-        return Ok(());
+        return output::print_json(&line);
     }
+    let mut out = output::text();
+    let (name, title) = (one_line(name), one_line(title));
     writeln!(out, "{name}{}{title}\n", if title.is_empty() { "" } else { ": " })?;
     write!(out, "{}", table(scores, truth.as_ref()))?;
     for score in scores.iter().filter(|score| !score.snaps.is_empty()) {
@@ -212,6 +211,7 @@ fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest, scores: &
         writeln!(out, "{:<22} snaps: {}", score.name, snaps.join(", "))?;
     }
     writeln!(out)?;
+    out.flush()?;
     // Costs differ from run to run, so they are not part of the output that can be compared.
     let costs: Vec<String> =
         contest.contestants.iter().map(|of| format!("{:.0} {}", of.cost_ns, of.name)).collect();
@@ -225,14 +225,13 @@ fn print_mean(args: &ScoreArgs, all: &[(Vec<Score>, Option<Score>)]) -> Result<(
     let of = |index: usize| mean(&all.iter().filter_map(|(scores, _)| scores.get(index)).collect::<Vec<_>>());
     let scores: Vec<Score> = (0..contestants).filter_map(of).collect();
     let truth = mean(&all.iter().filter_map(|(_, truth)| truth.as_ref()).collect::<Vec<_>>());
-    let mut out = std::io::stdout().lock();
     if args.json {
         let line = json!({ "scenario": "mean", "contests": all.len(), "scores": scores, "truth": truth });
-        serde_json::to_writer(&mut out, &line)?;
-        writeln!(out)?;
-    } else {
-        let contests = crate::output::count(all.len() as u64, "contest", "contests");
-        writeln!(out, "mean of {contests}\n\n{}", table(&scores, truth.as_ref()))?;
+        return output::print_json(&line);
     }
+    let mut out = output::text();
+    let contests = output::count(all.len() as u64, "contest", "contests");
+    writeln!(out, "mean of {contests}\n\n{}", table(&scores, truth.as_ref()))?;
+    out.flush()?;
     Ok(())
 }

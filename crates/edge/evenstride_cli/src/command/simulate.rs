@@ -1,21 +1,28 @@
 //! `evenstride simulate`: a scenario in, a capture out.
 
-use std::{fs, io::BufWriter, path::Path, process::ExitCode};
+use std::{
+    iter,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::{Context, Result, anyhow, bail};
 use evenstride_arena::{LIBRARY, Scenario, simulate, write_truth};
 
-use crate::args::SimulateArgs;
+use crate::{
+    args::SimulateArgs,
+    output::{Inputs, OutputFile, tell},
+    source::read_text,
+};
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
-    if args.truth.as_ref() == Some(&args.output) {
-        bail!("-o and --truth name the same file; the capture and the truth need one each");
-    }
+    let outputs = iter::once(&args.output).chain(&args.truth);
+    inputs(&args.scenario).check(outputs.map(PathBuf::as_path))?;
     let mut scenario = find(&args.scenario)?;
     scenario.ramps = args.ramps.unwrap_or(scenario.ramps);
     let simulated = simulate(&scenario, args.seed)?;
-    fs::write(&args.output, &simulated.pcap).with_context(|| args.output.display().to_string())?;
-    crate::output::tell(&format!(
+    OutputFile::write_whole(&args.output, &simulated.pcap)?;
+    tell(&format!(
         "{}: {:.0} s of {}, {} datagrams sent, {} lost and {} dropped by a full queue (both are sent again), {} bytes",
         args.output.display(),
         scenario.seconds,
@@ -26,16 +33,21 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<ExitCode> {
         simulated.pcap.len()
     ));
     if let Some(path) = &args.truth {
-        let write = |file| write_truth(&simulated.truth, BufWriter::new(file));
-        fs::File::create(path).and_then(write).with_context(|| path.display().to_string())?;
-        crate::output::tell(&format!(
-            "next: evenstride score {} --truth {}",
-            args.output.display(),
-            path.display()
-        ));
+        let mut file = OutputFile::create(path)?;
+        write_truth(&simulated.truth, &mut file).with_context(|| path.display().to_string())?;
+        file.commit()?;
+        tell(&format!("next: evenstride score {} --truth {}", args.output.display(), path.display()));
     }
-    crate::output::tell(&format!("next: evenstride replay {0} -o {0}.html", args.output.display()));
+    tell(&format!("next: evenstride replay {0} -o {0}.html", args.output.display()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the scenario as an input, if it is a file.
+pub(crate) fn inputs(scenario: &str) -> Inputs {
+    if evenstride_arena::scenario(scenario).is_some() {
+        return Inputs::default();
+    }
+    Inputs::default().with("the scenario", Path::new(scenario))
 }
 
 /// Returns a scenario of the library, or one from a file.
@@ -52,6 +64,6 @@ pub(crate) fn find(name: &str) -> Result<Scenario> {
             "{name}: neither a built-in scenario{hint} nor a file; `evenstride scenarios` lists the scenarios"
         );
     }
-    let text = fs::read_to_string(path).with_context(|| name.to_owned())?;
+    let text = read_text(path)?;
     Scenario::parse(&text).map_err(|error| anyhow!("{name}: {error}"))
 }

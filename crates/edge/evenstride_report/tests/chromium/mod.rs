@@ -25,13 +25,14 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Opens a page. `folder` is for what the browser writes.
-    pub(crate) fn open(page: &Path, folder: &Path) -> Self {
+    /// Opens a page. `folder` is for what the browser writes. `ears` is a script that runs before the page's own, which its
+    /// content-security policy does not concern.
+    pub(crate) fn open(page: &Path, folder: &Path, ears: &str) -> Self {
         let mut process = Command::new(chromium())
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"])
             .args(["--remote-debugging-port=0", "--no-first-run"])
             .arg(format!("--user-data-dir={}", folder.join("profile").display()))
-            .arg(format!("file://{}", page.display()))
+            .arg("about:blank")
             .stderr(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
@@ -54,7 +55,7 @@ impl Browser {
                 let targets = browser.call("Target.getTargets", &json!({}));
                 let page = targets["targetInfos"].as_array()?.iter().find(|target| {
                     target["type"] == "page"
-                        && target["url"].as_str().is_some_and(|url| url.starts_with("file"))
+                        && target["url"].as_str().is_some_and(|url| url.starts_with("about:blank"))
                 });
                 let id = page.map(|page| page["targetId"].clone());
                 if id.is_none() {
@@ -67,6 +68,9 @@ impl Browser {
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         browser.call("Runtime.enable", &json!({}));
         browser.call("Log.enable", &json!({}));
+        browser.call("Page.enable", &json!({}));
+        browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": ears }));
+        browser.call("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }));
         // A script that begins while the page is still coming is thrown away with what was there before it.
         let asked = json!({ "expression": "document.readyState + location.protocol", "returnByValue": true });
         for _ in 0..300 {

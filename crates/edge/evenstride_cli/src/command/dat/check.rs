@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::File,
-    io::{BufWriter, Write},
+    io::Write,
 };
 
 use anyhow::Result;
@@ -28,7 +28,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatCheckArgs) -> Result<u64> {
 }
 
 fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
-    let mut out = BufWriter::new(std::io::stdout());
+    let mut out = crate::output::text();
     let header = archive.header();
     let version = match header.version {
         Version::Old => "from before 2005",
@@ -137,10 +137,7 @@ fn print_json(archive: &Archive<File>, checked: &Checked) -> Result<()> {
         "missing_count": checked.missing_count,
         "missing": missing,
     });
-    let mut out = std::io::stdout();
-    serde_json::to_writer(&mut out, &report)?;
-    writeln!(out)?;
-    Ok(())
+    crate::output::print_json(&report)
 }
 
 /// Returns whether records of this kind are parsed.

@@ -1,9 +1,6 @@
 //! `dat FILE ls`: every record, one per line.
 
-use std::{
-    fs::File,
-    io::{BufWriter, Write},
-};
+use std::{fs::File, io::Write};
 
 use anyhow::Result;
 use evenstride_dat::{Archive, Version};
@@ -11,14 +8,14 @@ use serde_json::json;
 
 use crate::{
     args::DatLsArgs,
-    output::{count, tell},
+    output::{self, count, tell},
 };
 
 /// Faults that are printed in full.
 const FAULTS_SHOWN: usize = 10;
 
 pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
-    let mut out = BufWriter::new(std::io::stdout());
+    let mut out = if args.json { output::json() } else { output::text() };
     let (mut listed, mut bytes, mut faults) = (0u64, 0u64, 0usize);
     let has_dates = archive.header().version == Version::New;
     if !args.json {

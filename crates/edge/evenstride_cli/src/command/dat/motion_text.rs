@@ -1,11 +1,8 @@
 //! Output of a played motion: as a table, as CSV, as JSON or as a picture.
 
-use std::{
-    io::{BufWriter, Write},
-    path::Path,
-};
+use std::{io::Write, path::Path};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use evenstride::animation::Hook;
 use evenstride_dat::HookAction;
 use serde_json::json;
@@ -16,7 +13,7 @@ use super::{
 };
 use crate::{
     args::{DatRootMotionArgs, MotionFormat},
-    output::{tell, would_overwrite},
+    output::{self, Inputs, OutputFile, tell},
 };
 
 /// Returns the output format. Fails if the output would overwrite the archive.
@@ -24,9 +21,7 @@ pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionF
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return Ok(args.format.unwrap_or(MotionFormat::Table));
     };
-    if would_overwrite(path, archive) {
-        bail!("{} is the archive itself, and would be overwritten", path.display());
-    }
+    Inputs::default().with("the archive", archive).check([path])?;
     if let Some(format) = args.format {
         return Ok(format);
     }
@@ -58,11 +53,11 @@ pub(super) fn write(motion: &Motion, format: MotionFormat, output: Option<&Path>
     };
     match output.filter(|path| !is_stdout(path)) {
         Some(path) => {
-            std::fs::write(path, &text).with_context(|| path.display().to_string())?;
+            OutputFile::write_whole(path, text.as_bytes())?;
             tell(&format!("{}: {} bytes", path.display(), text.len()));
         }
         None => {
-            let mut out = BufWriter::new(std::io::stdout());
+            let mut out = if format == MotionFormat::Json { output::json() } else { output::text() };
             out.write_all(text.as_bytes())?;
             out.flush()?;
         }

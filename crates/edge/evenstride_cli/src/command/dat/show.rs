@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     fmt::Write as _,
     fs::File,
-    io::{BufWriter, IsTerminal, Write},
+    io::{IsTerminal, Write},
     path::Path,
 };
 
@@ -77,7 +77,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
         RecordKind::Iterations => shown.record(|of: &Iterations| Ok(iterations(of)), to_json)?,
         _ => other(&entry, &bytes, kind, args.json),
     };
-    let mut out = BufWriter::new(std::io::stdout());
+    let mut out = if args.json { crate::output::json() } else { crate::output::text() };
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(shown.faults)

@@ -1,11 +1,42 @@
-//! Output to standard output and standard error.
+//! Output to standard output, standard error and files.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    path::Path,
+mod claims;
+mod clean;
+mod file;
+
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+
+use anyhow::Result;
+use clean::{Clean, Spelling};
+use indicatif::{ProgressBar, ProgressStyle};
+
+pub(crate) use self::{
+    claims::Inputs,
+    clean::{is_plain, one_line},
+    file::OutputFile,
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
+/// Standard output without control characters.
+pub(crate) type TextOut = Clean<BufWriter<Stdout>>;
+
+/// Returns standard output for text. Control characters in it are spelled out.
+pub(crate) fn text() -> TextOut {
+    Clean::new(BufWriter::new(io::stdout()), Spelling::Text)
+}
+
+/// Returns standard output for JSON. Control characters in it are escaped, which changes no data.
+pub(crate) fn json() -> TextOut {
+    Clean::new(BufWriter::new(io::stdout()), Spelling::Json)
+}
+
+/// Prints a line of JSON on standard output.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    let mut out = json();
+    serde_json::to_writer(&mut out, value)?;
+    writeln!(out)?;
+    out.flush()?;
+    Ok(())
+}
 
 /// Returns whether an error only means that the reader of the output has closed it.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -35,18 +66,12 @@ pub(crate) fn part_bar() -> ProgressBar {
     ProgressBar::new(1_000).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Returns whether writing to `output` would destroy the file `input`.
-pub(crate) fn would_overwrite(output: &Path, input: &Path) -> bool {
-    // A missing file overwrites nothing.
-    same_file::is_same_file(output, input).unwrap_or(false)
-}
-
 /// Returns a number with its noun, in singular or plural.
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Prints a line on standard error. A failure to do so is ignored.
+/// Prints a line on standard error, without control characters. A failure to do so is ignored.
 pub(crate) fn tell(words: &str) {
-    let _ = writeln!(io::stderr(), "{words}");
+    let _ = writeln!(io::stderr(), "{}", one_line(words));
 }

@@ -1,0 +1,90 @@
+//! The times of messages on a recording's clock. Times never decrease, and no message is lost to a
+//! wrong time.
+
+use evenstride_capture::{Place, Timeline};
+
+use crate::recording::Captured;
+
+/// Step back in seconds beyond which the clock was set back. Smaller steps back mean swapped
+/// packets.
+const SET_BACK_SECS: f64 = 1.0;
+
+/// Step forward in seconds beyond which the clock has leapt. The next message may show that the
+/// leap was a mistake.
+const LEAP_SECS: f64 = 3_600.0;
+
+/// Largest time in seconds between two messages with the same wrong date.
+const MAX_STRAY_SECS: f64 = 1e6;
+
+/// Replaces captured times by seconds on the recording's clock. Messages keep their order,
+/// regardless of their times. `note` receives each implausible time.
+pub(crate) fn set_times(messages: &mut [Captured], timeline: &Timeline, mut note: impl FnMut(Place, String)) {
+    let mut clock = Clock { last: None, shift: 0.0, leap: None, stray: None };
+    for index in 0..messages.len() {
+        let place = messages[index].place;
+        let time = match clock.stray_time(messages[index].time, timeline) {
+            None => timeline.seconds(messages[index].time),
+            Some((time, odd)) => {
+                odd.into_iter().for_each(|odd| note(place, odd));
+                time - clock.shift
+            }
+        };
+        let mut time = time + clock.shift;
+        let leap = clock.leap.take();
+        if let Some(last) = clock.last {
+            if time < last - SET_BACK_SECS {
+                match leap {
+                    // The message before was ahead of both its neighbours, so its time is wrong and
+                    // the clock is right.
+                    Some(before) if time >= before - SET_BACK_SECS => {
+                        note(
+                            place,
+                            format!("the time of the packet before it is {:.0} s too late", last - before),
+                        );
+                        clock.last = Some(before);
+                        messages[index - 1].time = before;
+                    }
+                    _ => {
+                        note(place, format!("the clock went back by {:.3} s", last - time));
+                        clock.shift += last - time;
+                        time = last;
+                    }
+                }
+            } else if time > last + LEAP_SECS {
+                clock.leap = Some(last);
+            }
+        }
+        let time = time.max(clock.last.unwrap_or(f64::NEG_INFINITY));
+        clock.last = Some(time);
+        messages[index].time = time;
+    }
+}
+
+/// State of the conversion between two messages.
+struct Clock {
+    last: Option<f64>,
+    shift: f64,
+    /// The time before the last message, if the last message was far ahead of it.
+    leap: Option<f64>,
+    /// The last captured time, if it was of another clock than those of most packets.
+    stray: Option<f64>,
+}
+
+impl Clock {
+    /// Returns the time of a message whose date is far from those of most packets, and a description
+    /// of the problem. It follows the message before. Returns `None` for any other message.
+    fn stray_time(&mut self, captured: f64, timeline: &Timeline) -> Option<(f64, Option<String>)> {
+        if timeline.is_usual(captured) {
+            self.stray = None;
+            return None;
+        }
+        let start = || timeline.span().map_or(0.0, |(first, _)| first);
+        let last = self.last.unwrap_or_else(start);
+        let before = self.stray.replace(captured);
+        let odd = (before != Some(captured))
+            .then(|| format!("its time {captured:.0} s is far from that of most packets and is not used"));
+        // Messages of one wrong clock keep their distance.
+        let since = before.map_or(0.0, |before| captured - before);
+        Some((last + if (0.0..MAX_STRAY_SECS).contains(&since) { since } else { 0.0 }, odd))
+    }
+}
