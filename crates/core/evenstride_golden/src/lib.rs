@@ -23,19 +23,19 @@ pub use world::{acdream_hash, glide_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x30A2_2648_20CB_B4B4;
+pub const RETAIL: u64 = 0xD4D7_89AF_0EED_3A9C;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0xAD3D_560F_8610_2B89;
+pub const ACDREAM: u64 = 0x7EE6_BD5B_853E_3F74;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0xEF7C_8A62_9732_80F6;
+pub const SMOOTH: u64 = 0xF66D_5BD7_A81D_1FD0;
 
 /// The fingerprint of [`glide_hash`].
-pub const GLIDE: u64 = 0x4E4D_0D34_9552_991E;
+pub const GLIDE: u64 = 0xA0D9_250C_367D_57BB;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xFAA4_E4B1_5A98_0F79;
+pub const CROWD: u64 = 0x0187_6D3A_7CBD_BE92;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;
