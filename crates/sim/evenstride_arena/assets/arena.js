@@ -1,8 +1,8 @@
 "use strict";
 // Everything that is drawn comes from one object: times, subjects with their truth, contestants with what they drew. Centimetres.
 const data = JSON.parse(document.getElementById("data").textContent);
-const COLOURS = ["#9ca3af", "#d97706", "#65a30d", "#0891b2", "#7c3aed", "#db2777", "#b45309", "#4b5563", "#dc2626", "#15803d"];
-const shown = data.contestants.map((one) => ["dead reckoning", "buffer, 2 x interval", "smooth", "glide"].includes(one.name));
+const COLOURS = ["#9ca3af", "#d97706", "#65a30d", "#0891b2", "#7c3aed", "#db2777", "#1d4ed8", "#64748b", "#dc2626", "#15803d"];
+const shown = data.contestants.map((one) => ["retail", "dead reckoning", "buffer, adaptive", "glide"].includes(one.name));
 const el = (id) => document.getElementById(id);
 const [map, off, trade] = ["map", "off", "trade"].map((id) => el(id).getContext("2d"));
 const ink = () => getComputedStyle(document.documentElement).getPropertyValue("--ink");

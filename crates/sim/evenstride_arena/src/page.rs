@@ -8,6 +8,7 @@ use crate::{
     contest::Contest,
     rival::Shown,
     score::{Score, score_of_truth},
+    story::story,
     table::table,
 };
 
@@ -45,10 +46,12 @@ pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> St
     let rate = contest.fps / every as f64;
     let data = json!({ "times": times, "rate": rate, "subjects": subjects, "contestants": contestants });
     let data = data.to_string();
+    let story = story(scores).join("\n");
     let table = table(scores, score_of_truth(contest).as_ref());
     let parts = [
         ("title", Part::Text(title)),
         ("about", Part::Text(about)),
+        ("story", Part::Text(&story)),
         ("table", Part::Text(&table)),
         ("data", Part::Json { id: "data", text: &data }),
         ("style", Part::Style(STYLE)),

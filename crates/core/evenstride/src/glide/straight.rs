@@ -9,11 +9,7 @@
 
 use evenstride_types::Vec3A;
 
-use crate::glide::{
-    Beat, Carried, Glide,
-    pose::is_upright,
-    turned_by,
-};
+use crate::glide::{Beat, Carried, Glide, pose::is_upright, turned_by};
 
 /// Least speed of a straight walk on the map in metres per second. A slower animation may be shown
 /// standing.
@@ -44,7 +40,8 @@ impl Glide {
     #[inline(always)]
     pub(crate) fn straight_frame(&mut self, place: Vec3A, root: Vec3A, beat: &Beat) -> bool {
         let legs = self.on_the_slope(turned_by(root, self.nose));
-        let farthest = (self.ghost - place).abs().max((self.pose - place).abs()).max((self.body_place - place).abs());
+        let farthest =
+            (self.ghost - place).abs().max((self.pose - place).abs()).max((self.body_place - place).abs());
         let is_straight = is_walk(legs) && farthest.cmplt(Vec3A::splat(NEAR_METRES)).all();
         if !is_straight {
             return false;

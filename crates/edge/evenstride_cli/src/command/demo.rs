@@ -3,7 +3,7 @@
 use std::{io::Write, process::ExitCode};
 
 use anyhow::Result;
-use evenstride_arena::{contest, page, score, score_of_truth, table};
+use evenstride_arena::{contest, page, score, score_of_truth, story, table};
 
 use crate::{
     args::DemoArgs,
@@ -29,7 +29,11 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     OutputFile::write_whole(&args.output, html.as_bytes())?;
     let mut out = output::text();
     let (title, about) = (one_line(&scenario.title), one_line(&about));
-    writeln!(out, "{title}\n{about}\n\n{}", table(&scores, score_of_truth(&contest).as_ref()))?;
+    writeln!(out, "{title}\n{about}\n")?;
+    for line in story(&scores) {
+        writeln!(out, "- {line}")?;
+    }
+    writeln!(out, "\n{}", table(&scores, score_of_truth(&contest).as_ref()))?;
     writeln!(
         out,
         "retail, acdream, smooth and glide are profiles of Evenstride. The others are methods that games use today."

@@ -96,6 +96,35 @@ impl Column {
         })
     }
 
+    /// Returns the words for this column in a sentence, with its unit.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pops => "pops",
+            Self::Frozen => "frozen frames in %",
+            Self::OnTheSpot => "frames on the spot in %",
+            Self::Dragged => "dragged frames in %",
+            Self::Backwards => "backward frames in %",
+            Self::Reversals => "reversals per minute",
+            Self::VelocityChange => "change of velocity in m/s",
+            Self::VelocityChangeMost => "largest change of velocity in m/s",
+            Self::Jerk => "jerk in m/s³",
+            Self::Flicks => "flicks",
+            Self::HeadingAcceleration => "spin in °/s²",
+            Self::FootSlide => "foot slide in %",
+            Self::Off => "median distance in m",
+            Self::OffP95 => "distance (95 %) in m",
+            Self::OffMost => "largest distance in m",
+            Self::Behind => "delay in s",
+            Self::BehindP95 => "delay (95 %) in s",
+            Self::Overshoot => "overshoot in m",
+            Self::RestOff => "distance at rest in m",
+            Self::HeadingOff => "heading error in °",
+            Self::AirOff => "height in flights in m",
+            Self::SecsToTruth => "recovery in s",
+            Self::Path => "length of the path",
+        }
+    }
+
     /// Returns how bad a score is in this column. Less is better.
     fn badness(self, score: &Score) -> Option<f32> {
         let value = self.of(score)?;
