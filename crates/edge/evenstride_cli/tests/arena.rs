@@ -87,6 +87,34 @@ fn recordings_are_scored_with_or_without_a_truth() {
 }
 
 #[test]
+fn the_run_that_ships_is_what_the_simulator_makes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let shipped =
+        |kind: &str| format!("{}/../../../testdata/captures/seven-turns.{kind}", env!("CARGO_MANIFEST_DIR"));
+    let (pcap, truth) = (file("run.pcap"), file("run.csv"));
+    let (code, _, err) = evenstride(&["simulate", &shipped("toml"), "-o", &pcap, "--truth", &truth]);
+    assert_eq!(code, 0, "{err}");
+    for (made, kind) in [(&pcap, "pcap"), (&truth, "csv")] {
+        let same = std::fs::read(made).unwrap() == std::fs::read(shipped(kind)).unwrap();
+        assert!(
+            same,
+            "testdata/captures/seven-turns.{kind} is old; make it again with `evenstride simulate`"
+        );
+    }
+    // README tells these numbers.
+    let (code, out, err) = evenstride(&["score", &shipped("pcap"), "--truth", &shipped("csv")]);
+    assert_eq!(code, 0, "{err}");
+    let row = |start: &str, number: usize| {
+        out.lines().filter(|line| line.starts_with(start)).nth(number).unwrap_or_default().replace('*', " ")
+    };
+    let words = |line: String| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (motion, place) = (words(row("glide", 0)), words(row("glide", 1)));
+    assert_eq!((motion[2].as_str(), motion[9].as_str()), ("0.7", "59"), "{out}");
+    assert_eq!((place[2].as_str(), place[4].as_str(), place[7].as_str()), ("0.29", "0.01", "0.24"), "{out}");
+}
+
+#[test]
 fn a_simulated_capture_with_its_truth_scores_like_the_scenario() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();

@@ -105,10 +105,13 @@ impl MotionWorld {
         let rows = hot[from..].iter().zip(&moving[from..]);
         let columns = glides.awake[from..].iter().zip(&glides.straight[from..]).zip(&glides.links[from..]);
         for (run, ((body, moving), ((awake, straight), link))) in rows.zip(columns).enumerate() {
-            if !*awake {
+            if !*straight {
+                if *awake {
+                    return from + run;
+                }
                 continue;
             }
-            let is_walking = *straight && body.flags & WALKING_MASK == WALKING && body.links.is_free();
+            let is_walking = body.flags & WALKING_MASK == WALKING && body.links.is_free();
             let (Some(glide), Some(animator)) =
                 (glides.pool.get_mut(*link), animators.get(body.links.animator))
             else {
@@ -120,7 +123,7 @@ impl MotionWorld {
                 return from + run;
             }
             let root = root_velocity(body, moving, animator, nodes, library, beat.now);
-            if root == Vec3A::ZERO || !glide.straight_frame(body.place.pose.origin().into(), root, beat) {
+            if !glide.straight_frame(body.place.pose.origin().into(), root, beat) {
                 return from + run;
             }
         }
@@ -235,7 +238,9 @@ impl MotionWorld {
             let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
             if let Some(animator) = animators.get(body.links.animator) {
                 let sequence = &animator.playing.sequence;
-                source.root = root_velocity(body, moving, animator, nodes, &self.store.library, now);
+                let root = root_velocity(body, moving, animator, nodes, &self.store.library, now);
+                // The step of a body drops such an offset too.
+                source.root = if root.dot(root) < MAX_ROOT * MAX_ROOT { root } else { Vec3A::ZERO };
                 source.turn = turn_of(sequence.omega);
             }
         }
@@ -421,9 +426,7 @@ fn root_velocity(
 ) -> Vec3A {
     let since = secs_since(body, now);
     let root = animator.playing.sequence.velocity_at(nodes, library, f64::from(since));
-    let root = Vec3A::from(root) * (moving.dimensions.scale * animator.borrowed.factor);
-    // The step of a body drops such an offset too.
-    if root.dot(root) < MAX_ROOT * MAX_ROOT { root } else { Vec3A::ZERO }
+    Vec3A::from(root) * (moving.dimensions.scale * animator.borrowed.factor)
 }
 
 /// Returns the seconds since the last step of a body.

@@ -94,8 +94,12 @@ pub struct PlainUpdate {
     /// catches up at twice this speed. An entity that stops may therefore overshoot and come back.
     /// Send an update whenever the velocity changes.
     ///
-    /// Use `None` if the game does not send velocities. The entity then waits at the last known
-    /// position, and catches up at twice the speed at which positions arrive.
+    /// Use `None` if the game does not send velocities. With
+    /// [`DrawMode::Gliding`](crate::config::DrawMode::Gliding), which is the default, the drawn entity
+    /// moves on at a velocity that is estimated from its positions and headings. It overshoots a stop
+    /// or a turn by at most its way between two updates. The repository's `docs/positions-only.md`
+    /// tells what to expect. In other draw modes the entity waits at the last known position, and
+    /// catches up at twice the speed at which positions arrive.
     pub velocity: Option<[f32; 3]>,
     /// Order among the updates of this entity. If a sender restarts its count,
     /// [remove](super::PlainWorld::remove) the entity first.

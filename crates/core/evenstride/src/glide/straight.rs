@@ -11,9 +11,10 @@ use evenstride_types::Vec3A;
 
 use crate::glide::{Beat, Carried, Glide, pose::is_upright, turned_by};
 
-/// Least speed of a straight walk on the map in metres per second. A slower animation may be shown
-/// standing.
+/// Least and greatest speed of a straight walk on the map in metres per second. A slower animation may
+/// be shown standing, and a faster one is absurd.
 const MIN_SPEED: f32 = 0.2;
+const MAX_SPEED: f32 = 1_000.0;
 
 /// Distance in metres of ghost, pose and last step from the body along each axis, up to which all are
 /// near. It is below every distance that the general frame has a rule for.
@@ -54,8 +55,9 @@ impl Glide {
     }
 }
 
-/// Returns whether legs move an entity fast enough for a straight frame.
+/// Returns whether legs move an entity at a speed of a straight frame.
 #[inline]
 fn is_walk(legs: Vec3A) -> bool {
-    legs.x * legs.x + legs.y * legs.y > MIN_SPEED * MIN_SPEED
+    let flat = legs.x * legs.x + legs.y * legs.y;
+    flat > MIN_SPEED * MIN_SPEED && flat + legs.z * legs.z < MAX_SPEED * MAX_SPEED
 }
