@@ -41,6 +41,7 @@ const PROGRAMS: [Program; 3] = [
             "animated",
             "plain",
             "gliding",
+            "gliding-sent",
             "gliding-idle",
             "glided",
             "saved",

@@ -103,6 +103,11 @@ fn gliding(bencher: Bencher<'_, '_>, bodies: u32) {
 }
 
 #[divan::bench(args = SIZES)]
+fn gliding_sent(bencher: Bencher<'_, '_>, bodies: u32) {
+    bench(bencher, Kind::GlidingSent, bodies);
+}
+
+#[divan::bench(args = SIZES)]
 fn gliding_idle(bencher: Bencher<'_, '_>, bodies: u32) {
     bench(bencher, Kind::GlidingIdle, bodies);
 }

@@ -53,6 +53,9 @@ pub enum Kind {
     Plain,
     /// Runs on by its legs, drawn at a pose of its own. One round is one frame without a step.
     Gliding,
+    /// Goes where the server has sent it, drawn at a pose of its own. One round is one frame without a
+    /// step.
+    GlidingSent,
     /// Stands, drawn at a pose of its own. One round is one frame without a step.
     GlidingIdle,
     /// Runs on by its legs, drawn at a pose of its own. One round draws all of them.
@@ -64,7 +67,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Idle,
         Self::Chasing,
         Self::Routing,
@@ -81,6 +84,7 @@ impl Kind {
         Self::Animated,
         Self::Plain,
         Self::Gliding,
+        Self::GlidingSent,
         Self::GlidingIdle,
         Self::Glided,
         Self::Saved,
@@ -105,6 +109,7 @@ impl Kind {
             Self::Animated => "animated",
             Self::Plain => "plain",
             Self::Gliding => "gliding",
+            Self::GlidingSent => "gliding-sent",
             Self::GlidingIdle => "gliding-idle",
             Self::Glided => "glided",
             Self::Saved => "saved",
@@ -137,7 +142,7 @@ impl Scene {
     pub fn new(kind: Kind, bodies: u32) -> Self {
         let now = SimTime::ZERO;
         let is_smooth = matches!(kind, Kind::Blended | Kind::Changed);
-        let is_gliding = matches!(kind, Kind::Gliding | Kind::GlidingIdle | Kind::Glided);
+        let is_gliding = matches!(kind, Kind::Gliding | Kind::GlidingSent | Kind::GlidingIdle | Kind::Glided);
         let config = match (is_smooth, is_gliding) {
             (true, _) => Config::SMOOTH,
             (_, true) => Config::GLIDE,
@@ -190,8 +195,11 @@ impl Scene {
             if is_gliding {
                 (0..30).for_each(|_| scene.step());
             }
-        } else if matches!(kind, Kind::Sent | Kind::Pursuing) {
+        } else if matches!(kind, Kind::Sent | Kind::Pursuing | Kind::GlidingSent) {
             scene.send();
+            if is_gliding {
+                (0..30).for_each(|_| scene.step());
+            }
         } else if !matches!(kind, Kind::Idle | Kind::Flying | Kind::GlidingIdle) {
             scene.hear();
             scene.step();
@@ -237,7 +245,7 @@ impl Scene {
                 self.churn();
                 self.step();
             }
-            Kind::Gliding | Kind::GlidingIdle => {
+            Kind::Gliding | Kind::GlidingSent | Kind::GlidingIdle => {
                 self.now += SimDuration::from_secs(1e-5).unwrap_or_default();
                 let _ = self.world.advance(self.now, &OpenField);
             }
