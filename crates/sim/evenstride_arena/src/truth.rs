@@ -6,7 +6,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, BufRead, Write},
+    io::{self, BufRead, Read, Write},
 };
 
 use evenstride_replay::Truth;
@@ -20,6 +20,9 @@ pub const TRUTH_HEADER: &str = "time,entity,cell,x,y,z,qw,qx,qy,qz";
 
 /// Most lines that are read.
 const MAX_LINES: usize = 20_000_000;
+
+/// Most bytes of a line. A file without line breaks must not fill the memory.
+const MAX_LINE_BYTES: u64 = 1_024;
 
 /// Error in a file of true places.
 #[derive(Debug, thiserror::Error)]
@@ -65,28 +68,41 @@ pub fn write_truth(truths: &Truths, mut out: impl Write) -> io::Result<()> {
 ///
 /// # Errors
 /// [`TruthError`] with the line, the field and the value.
-pub fn read_truth(input: impl BufRead) -> Result<Truths, TruthError> {
-    let mut lines = input.lines();
-    if lines.next().transpose()?.as_deref().map(str::trim_end) != Some(TRUTH_HEADER) {
+pub fn read_truth(mut input: impl BufRead) -> Result<Truths, TruthError> {
+    let mut text = String::new();
+    read_line(&mut input, &mut text)?;
+    if text.trim_end() != TRUTH_HEADER {
         return Err(TruthError::Header);
     }
     let mut truths = Truths::new();
-    for (index, line) in lines.enumerate() {
-        if index >= MAX_LINES {
+    for line in 2.. {
+        if read_line(&mut input, &mut text)? == 0 {
+            break;
+        }
+        if line > MAX_LINES {
             return Err(TruthError::TooLong);
         }
-        let line = line?;
-        if line.trim().is_empty() {
+        if text.len() as u64 >= MAX_LINE_BYTES {
+            let problem = format!("longer than {MAX_LINE_BYTES} bytes");
+            return Err(TruthError::Line { line, problem });
+        }
+        if text.trim().is_empty() {
             continue;
         }
         let (entity, truth) =
-            parse(line.trim_end()).map_err(|problem| TruthError::Line { line: index + 2, problem })?;
+            parse(text.trim_end()).map_err(|problem| TruthError::Line { line, problem })?;
         truths.entry(entity).or_default().push(truth);
     }
     for truths in truths.values_mut() {
         truths.sort_by(|one, other| one.time.total_cmp(&other.time));
     }
     Ok(truths)
+}
+
+/// Reads a line of at most [`MAX_LINE_BYTES`] into `line`. Returns its length, which is 0 at the end.
+fn read_line(input: &mut impl BufRead, line: &mut String) -> io::Result<usize> {
+    line.clear();
+    input.by_ref().take(MAX_LINE_BYTES).read_line(line)
 }
 
 fn parse(line: &str) -> Result<(EntityId, Truth), String> {
@@ -143,6 +159,8 @@ mod tests {
         assert_eq!(with(",84", ""), "line 3: 9 fields; 10 are needed");
         assert!(with("0xA9B40001", "0xA9B40000").starts_with("line 3: "));
         assert!(with("84", "NaN").starts_with("line 3: "));
+        assert_eq!(with("84", &"8".repeat(2_000)), "line 3: longer than 1024 bytes");
+        assert!(read(&"x".repeat(1 << 20)).starts_with("line 1 is not "));
         assert!(with("0x50000002", "Ilse").contains("entity: \"Ilse\" is not a hexadecimal number"));
     }
 }

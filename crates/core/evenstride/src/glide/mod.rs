@@ -10,9 +10,11 @@
 //!   equally old, so their difference does not contain the latency.
 //! - The **pose** is what is drawn. It follows the ghost through critically damped filters.
 //!
-//! `ghost.rs` moves the ghost, `heard.rs` corrects it, and `pose.rs` moves the pose. `damping.rs` has
-//! the filters, and `column.rs` the storage. Nothing here knows a body. `drawing/gliding.rs` brings
-//! the facts about bodies, once per frame.
+//! `ghost.rs` moves the ghost, `heard.rs` corrects it, and `pose.rs` moves the pose. `estimate.rs` has
+//! the velocity of an entity of which only positions are known. `straight.rs` is the short frame of an
+//! entity that walks straight on. `damping.rs` has the filters, `shown.rs` the animation that fits, and
+//! `column.rs` the storage. Nothing here knows a body. `drawing/gliding.rs` brings the facts about
+//! bodies, once per frame.
 //!
 //! The client has nothing of this, so its constants have no source there. They were chosen by the
 //! scorecard, on seeds and ramps that `docs/scorecard.md` names.
