@@ -101,7 +101,7 @@ function drawTrade() {
   const behind = data.contestants.map((one) => one.behind), jerk = data.contestants.map((one) => Math.max(one.jerk, 1));
   const right = Math.max(...behind, 0.1) * 1.15, low = Math.log10(Math.min(...jerk)) - 0.2, high = Math.log10(Math.max(...jerk)) + 0.2;
   trade.font = "13px system-ui"; trade.fillStyle = quiet();
-  trade.fillText("jerk, m/s³", 8, 16); trade.fillText("median seconds behind", width - 160, height - 8);
+  trade.fillText("jerk, m/s³ (at least 1)", 8, 16); trade.fillText("median seconds behind", width - 160, height - 8);
   const labels = [];
   data.contestants.forEach((one, number) => {
     const x = 60 + behind[number] / right * (width - 240);
@@ -112,7 +112,7 @@ function drawTrade() {
     let line = y + 4;
     while (labels.some(([left, top]) => Math.abs(left - x) < 260 && Math.abs(top - line) < 15)) line += 15;
     labels.push([x, line]);
-    trade.fillText(`${one.name} (${jerk[number].toFixed(0)}, ${behind[number].toFixed(2)} s)`, x + 10, line);
+    trade.fillText(`${one.name} (${one.jerk.toFixed(0)}, ${behind[number].toFixed(2)} s)`, x + 10, line);
   });
 }
 

@@ -163,8 +163,9 @@ pub fn compete_with(
         })
         .collect();
     let mut contest = Contest { fps, times: Vec::new(), subjects, contestants: Vec::new() };
-    for &(name, config) in configs {
-        let is_first = contest.times.is_empty();
+    for (index, &(name, config)) in configs.iter().enumerate() {
+        // The first replay may have no frame, if nothing arrived.
+        let is_first = index == 0;
         let methods = if is_first { rivals() } else { Vec::new() };
         let mut judge = Judge::new(&mut contest, truth, name, methods);
         let library = library.clone();

@@ -15,47 +15,38 @@ const METHODS: [(&str, &str); 4] = [
 /// Faults that a viewer sees: the column, the value up to which it is tolerable, the words before and
 /// after the value, and its digits.
 const FAULTS: [(Column, f32, &str, &str, usize); 4] = [
-    (Column::Frozen, 2.0, "stands still in", "% of the frames in which an entity moves", 0),
-    (Column::Pops, 0.0, "leaps", "times", 0),
-    (Column::Overshoot, 0.3, "overshoots stops by up to", "m", 2),
-    (Column::RestOff, 0.2, "rests", "m from the right place", 2),
+    (Column::Frozen, 2.0, "It stands still in", "% of the frames in which an entity moves", 0),
+    (Column::Pops, 0.0, "It leaps in", "frames", 0),
+    (Column::Overshoot, 0.3, "It overshoots a stop by up to", "m", 2),
+    (Column::RestOff, 0.2, "It rests up to", "m from the right place", 2),
 ];
 
 /// Returns the story as lines of text. Empty without a truth, because nothing is known to be given up
 /// then.
 pub fn story(scores: &[Score]) -> Vec<String> {
-    if scores.iter().all(|score| score.secs_behind.is_none()) {
+    if scores.iter().all(|score| score.metres_off.is_none()) {
         return Vec::new();
     }
     let told = METHODS.iter().filter_map(|(name, known_as)| {
         let score = scores.iter().find(|score| score.name == *name)?;
-        Some(format!("{known_as} {}.", gives_up(score)))
+        Some(format!("{known_as} {}", gives_up(score)))
     });
     told.chain(losses(scores)).collect()
 }
 
-/// Returns how late, how far off and how rough a method is, and its faults.
+/// Returns how late, how far off and how rough a method is, and its faults. Delays are medians.
 fn gives_up(score: &Score) -> String {
-    let number = |column: Column, digits: usize| {
-        column.of(score).map_or_else(|| "?".to_owned(), |value| format!("{value:.digits$}"))
-    };
+    let delay = Column::Behind.of(score).map(|behind| format!("is usually {behind:.2} s behind, and "));
+    let off = Column::OffP95.of(score).unwrap_or_default();
     let mut told = format!(
-        "is {} s behind and within {} m of the truth in 95 % of the frames, with a jerk of {} m/s³",
-        number(Column::Behind, 2),
-        number(Column::OffP95, 2),
-        number(Column::Jerk, 0)
+        "{}is within {off:.2} m of the truth in 95 % of the frames, with a jerk of {:.0} m/s³.",
+        delay.unwrap_or_default(),
+        score.jerk
     );
-    let faults: Vec<String> = FAULTS
-        .iter()
-        .filter_map(|(column, limit, before, after, digits)| {
-            let value = column.of(score).filter(|value| value > limit)?;
-            Some(format!("{before} {value:.digits$} {after}"))
-        })
-        .collect();
-    match faults.as_slice() {
-        [] => {}
-        [one] => told += &format!(". It {one}"),
-        [most @ .., last] => told += &format!(". It {} and {last}", most.join(", ")),
+    for (column, limit, before, after, digits) in FAULTS {
+        if let Some(value) = column.of(score).filter(|value| *value > limit) {
+            told += &format!(" {before} {value:.digits$} {after}.");
+        }
     }
     told
 }
@@ -70,24 +61,17 @@ fn losses(scores: &[Score]) -> Option<String> {
         .filter(|(_, best)| !best.is_empty() && !best.contains(&ours))
         .filter_map(|(column, best)| {
             let other = &scores[*best.first()?];
-            let [own, least] =
-                [&scores[ours], other].map(|score| column.of(score).map(|value| format!("{value:.2}")));
+            let (own, least) = (column.of(&scores[ours])?, column.of(other)?);
+            let digits = if own.max(least) < 10.0 { 2 } else { 0 };
+            let [own, least] = [own, least].map(|value| format!("{value:.digits$}"));
             // A difference that cannot be read is none.
-            (own != least).then(|| {
-                format!(
-                    "{} {} ({} {})",
-                    column.name(),
-                    own.unwrap_or_default(),
-                    other.name,
-                    least.unwrap_or_default()
-                )
-            })
+            (own != least).then(|| format!("{}: {own}, and {least} with {}", column.name(), other.name))
         })
         .collect();
     Some(if lost.is_empty() {
-        "glide is best in every column, among methods that are not more than 0.5 s behind.".to_owned()
+        "Evenstride is best in every column, among methods that are at most 0.5 s behind.".to_owned()
     } else {
-        format!("Where glide loses: {}.", lost.join(", "))
+        format!("Where Evenstride loses: {}.", lost.join("; "))
     })
 }
 
@@ -102,7 +86,15 @@ mod tests {
         assert_eq!(told.len(), 5, "{told:#?}");
         assert!(told[0].contains("stands still in"), "{told:#?}");
         assert!(told[2].contains("s behind"), "{told:#?}");
-        assert!(told[4].contains("glide"), "{told:#?}");
+        assert!(told[4].contains("Evenstride"), "{told:#?}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_scenario_in_which_nothing_goes_has_a_story_too() -> Result<(), Box<dyn std::error::Error>> {
+        let (contest, _) = contest(&scenario("turn").ok_or("no scenario")??, 1)?;
+        let told = story(&score(&contest));
+        assert!(told.len() == 5 && told[4].contains("heading error"), "{told:#?}");
         Ok(())
     }
 }

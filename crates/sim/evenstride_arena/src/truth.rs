@@ -89,8 +89,7 @@ pub fn read_truth(mut input: impl BufRead) -> Result<Truths, TruthError> {
         if text.trim().is_empty() {
             continue;
         }
-        let (entity, truth) =
-            parse(text.trim_end()).map_err(|problem| TruthError::Line { line, problem })?;
+        let (entity, truth) = parse(text.trim_end()).map_err(|problem| TruthError::Line { line, problem })?;
         truths.entry(entity).or_default().push(truth);
     }
     for truths in truths.values_mut() {

@@ -281,9 +281,15 @@ impl Glide {
                 stream.estimated(said, self.bias, seen, gap as f32)
             };
         } else if gap >= MIN_GAP_SECS {
+            let most = MAX_HEARD_FACTOR * said.top_speed * gap as f32;
+            let seen = said.place - stream.mark;
+            if seen.dot(seen) > most * most {
+                // A leap, or positions that came late and together, tell no speed.
+                stream.begin(said, self.legs);
+                return;
+            }
             let way = stream.way + self.legs * said.since;
             let change = self.legs - stream.mark_legs;
-            let seen = said.place - stream.mark;
             let is_unclear = change.dot(change) > UNCLEAR_SPEED * UNCLEAR_SPEED;
             let stood = self.stood > 0.0 && seen.dot(seen) < STOOD_METRES * STOOD_METRES;
             if stood || is_unclear {

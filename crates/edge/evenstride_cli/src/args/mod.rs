@@ -246,7 +246,7 @@ pub(crate) struct SimulateArgs {
 /// a file (--truth). Without any truth, drawings are compared with the received positions.
 /// docs/scorecard.md explains the columns.
 ///
-/// The exit code is 0 on success and 1 if a part of an archive could not be read. It is 2 if an
+/// The exit code is 0 on success and 1 if a part of an archive or a capture could not be read. It is 2 if an
 /// input could not be scored.
 #[derive(Debug, clap::Args)]
 #[command(

@@ -70,10 +70,12 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     }
     let is_nothing = totals.datagrams == 0 && totals.messages == 0;
     let is_flawed = !unreadable.is_empty() || inspector.flaws(&totals) > 0;
-    Ok(match (is_nothing, is_flawed) {
-        (true, true) => ExitCode::from(2),
-        (true, false) | (false, true) => ExitCode::from(1),
-        (false, false) => ExitCode::SUCCESS,
+    Ok(if is_nothing && is_flawed {
+        ExitCode::from(2)
+    } else if is_flawed || totals.messages == 0 {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 
