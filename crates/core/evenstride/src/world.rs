@@ -381,7 +381,9 @@ impl MotionWorld {
         let until = if is_active { now.as_secs().max(body.updated) } else { body.updated };
         playing.sequence.idle(nodes, self.store.cold[slot].idle_secs(body, until));
         let view = playing.view(table, nodes, &self.store.library)?;
-        Some(PlayingView { rate: view.rate * borrowed.factor, ..view })
+        // Only strides are played slower. A blow takes its own time.
+        let strides = playing.sequence.velocity_now(nodes, &self.store.library) != Vec3::ZERO;
+        Some(if strides { PlayingView { rate: view.rate * borrowed.factor, ..view } } else { view })
     }
 
     /// Returns the key of an entity's body, or `None` if the entity is unknown.

@@ -23,19 +23,19 @@ pub use world::{acdream_hash, glide_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0xD4D7_89AF_0EED_3A9C;
+pub const RETAIL: u64 = 0x6D92_488C_91EB_4523;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0x7EE6_BD5B_853E_3F74;
+pub const ACDREAM: u64 = 0x4A9C_E8E9_0817_2B4C;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0xF66D_5BD7_A81D_1FD0;
+pub const SMOOTH: u64 = 0xA511_67B7_6E82_34A1;
 
 /// The fingerprint of [`glide_hash`].
-pub const GLIDE: u64 = 0xA0D9_250C_367D_57BB;
+pub const GLIDE: u64 = 0x7FE3_0AB4_BCC3_5F0B;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0x0187_6D3A_7CBD_BE92;
+pub const CROWD: u64 = 0xADD4_5B6C_F83F_AFA1;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

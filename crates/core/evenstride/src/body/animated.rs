@@ -96,13 +96,13 @@ impl Locomotion for AnimationPools {
         animator.is_some_and(|animator| !animator.interpreter.pending.is_empty())
     }
 
-    fn hear_position(body: &mut BodyMut<'_>, place: &Placement) {
+    fn hear_position(body: &mut BodyMut<'_>, place: &Placement, is_way: bool) {
         let Self { animators, nodes, .. } = &mut *body.locomotion;
         let animator = animators.get_mut(body.hot.links.animator);
         let Some(animator) = animator.filter(|animator| animator.table == BUILT_IN_CREATURE) else { return };
         let velocity = animator.playing.sequence.velocity_now(nodes, body.library);
         let is_walking = body.hot.flags.contains(Flags::WALKABLE) && body.hot.links.follow == PoolIndex::NONE;
-        animator.borrowed.hear(place, is_walking && velocity != Vec3::ZERO);
+        animator.borrowed.hear(place, is_way && is_walking && velocity != Vec3::ZERO);
     }
 
     /// Plays the sequence for a step, and notes the hooks of the keyframes that were passed.
@@ -231,6 +231,9 @@ impl BodyMut<'_> {
         let Effects { unsticks, .. } = driver.effects;
         if is_animated {
             let is_restless = animator.is_restless(&self.locomotion.nodes, self.library);
+            if !is_restless {
+                animator.borrowed.pause();
+            }
             if let Some(stored) = self.locomotion.animators.get_mut(link) {
                 *stored = animator;
             }

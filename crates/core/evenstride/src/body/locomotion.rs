@@ -60,8 +60,8 @@ pub trait Locomotion: Sized {
     }
 
     /// Takes a received position of a remote body, which tells how fast borrowed animations should
-    /// move it.
-    fn hear_position(_body: &mut BodyMut<'_, Self>, _place: &Placement) {}
+    /// move it. `is_way` tells whether the body walks there.
+    fn hear_position(_body: &mut BodyMut<'_, Self>, _place: &Placement, _is_way: bool) {}
 
     /// Plays animations for `secs` seconds and returns the motion of the root.
     ///

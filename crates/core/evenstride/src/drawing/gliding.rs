@@ -3,7 +3,10 @@
 //! `glide/` moves ghosts and poses and knows no body. This file runs it once per frame, for the
 //! bodies that move or are heard of.
 
-use evenstride_types::{COORDINATE_LIMIT, Placement, Pose, SimTime, Vec3, Vec3A, update::PositionPack};
+use evenstride_types::{
+    COORDINATE_LIMIT, Placement, Pose, SimTime, Vec3, Vec3A,
+    update::{PhysicsState, PositionPack},
+};
 
 use crate::{
     body::{
@@ -111,7 +114,9 @@ impl MotionWorld {
                 }
                 continue;
             }
-            let is_walking = body.flags & WALKING_MASK == WALKING && body.links.is_free();
+            let is_walking = body.flags & WALKING_MASK == WALKING
+                && body.links.is_free()
+                && !body.state.contains(PhysicsState::HIDDEN);
             let (Some(glide), Some(animator)) =
                 (glides.pool.get_mut(*link), animators.get(body.links.animator))
             else {
@@ -181,7 +186,7 @@ impl MotionWorld {
     fn body_heading(&mut self, slot: usize) -> f32 {
         let rotation = self.store.hot[slot].place.pose.rotation();
         let Some(glide) = self.store.glides.get_or_new(slot) else { return 0.0 };
-        if glide.body_rotation != rotation {
+        if !glide.body_rotation.is_same(rotation) {
             (glide.body_rotation, glide.body_heading) = (rotation, rotation.heading().degrees());
         }
         glide.body_heading
@@ -211,6 +216,7 @@ impl MotionWorld {
             is_sent: body.flags.contains(Flags::MOVES_TO),
             may_stop: false,
             is_sparse: false,
+            coast_secs: 0.0,
             floor: None,
             knows_ground,
         };
@@ -228,13 +234,17 @@ impl MotionWorld {
             return source;
         }
         let motion = &self.store.motions[slot];
-        source.is_sparse = self.store.glides.estimates && !body.flags.contains(Flags::STRIDES);
+        if let Some(secs) = self.store.glides.estimates.filter(|_| !body.flags.contains(Flags::STRIDES)) {
+            (source.is_sparse, source.coast_secs) = (true, secs);
+        }
         source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
         if let Some(flight) = self.store.flights.get(body.links.flight) {
             // The ground bears the rest of it.
             source.slide = flight.velocity.with_z(0.0).into();
         }
-        if body.flags.contains(Flags::STRIDES | Flags::WALKABLE) {
+        // A hidden body plays nothing.
+        if body.flags.contains(Flags::STRIDES | Flags::WALKABLE) && !body.state.contains(PhysicsState::HIDDEN)
+        {
             let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
             if let Some(animator) = animators.get(body.links.animator) {
                 let sequence = &animator.playing.sequence;
@@ -438,7 +448,8 @@ fn secs_since(body: &HotRow, now: f64) -> f32 {
 
 /// Returns the turn rate of a spin in degrees per second, clockwise.
 fn turn_of(omega: Vec3) -> f32 {
-    (-omega.z.to_degrees()).clamp(-MAX_TURN, MAX_TURN)
+    // The sum has no negative zero, which a straight frame would not see.
+    (-omega.z.to_degrees()).clamp(-MAX_TURN, MAX_TURN) + 0.0
 }
 
 /// Returns what moves the ghost of a body.

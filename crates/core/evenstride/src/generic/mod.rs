@@ -176,16 +176,17 @@ impl PlainWorld {
     /// [`PlainConfig`] says.
     pub fn new(config: PlainConfig, now: SimTime) -> Self {
         let units = config.units_per_metre;
+        // NaN fails the comparison, and gives no coasting.
+        let max_coast_secs = if config.max_coast_secs >= 0.0 { config.max_coast_secs.min(1e9) } else { 0.0 };
         let mut motion = MotionWorld::new(config.motion, now);
-        motion.store.glides.estimates = true;
+        motion.store.glides.estimates = Some(max_coast_secs as f32);
         Self {
             motion,
             ids: PlainIds::default(),
             events: VecDeque::new(),
             axes: config.axes,
             units_per_metre: if units.is_finite() && units > 0.0 { units } else { 1.0 },
-            // NaN fails the comparison, and gives no coasting.
-            max_coast_secs: if config.max_coast_secs >= 0.0 { config.max_coast_secs.min(1e9) } else { 0.0 },
+            max_coast_secs,
             heard: IdMap::default(),
             coasting: Timeouts::default(),
         }
@@ -398,7 +399,7 @@ impl PlainWorld {
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;
-        world.motion.store.glides.estimates = true;
+        world.motion.store.glides.estimates = Some(world.max_coast_secs as f32);
         world.ids = ids;
         world.heard = heard.into_iter().collect();
         world.coasting = coasting;

@@ -17,9 +17,9 @@ pub(crate) struct Glides {
     /// change.
     pub(crate) is_on: bool,
     pub(crate) parts: GlideParts,
-    /// Whether positions alone tell the velocity of a body without an animation, however rare they
-    /// are. The generic API sets it.
-    pub(crate) estimates: bool,
+    /// Seconds for which a body without an animation goes on at the velocity that its positions tell,
+    /// however rare they are. The generic API sets it. `None` if rare positions tell no velocity.
+    pub(crate) estimates: Option<f32>,
     /// Entry of each body in the pool, by slot.
     pub(crate) links: Vec<PoolIndex>,
     /// Whether the next frame has to move the pose of a body, by slot.
@@ -47,7 +47,7 @@ impl Glides {
         Self {
             is_on: parts.is_some(),
             parts: parts.unwrap_or(GlideParts::empty()),
-            estimates: false,
+            estimates: None,
             links: Vec::new(),
             awake: Vec::new(),
             straight: Vec::new(),
@@ -111,6 +111,7 @@ impl Glides {
     /// Removes ghost and pose of a body, which is drawn where it is from then on.
     pub(crate) fn release(&mut self, slot: usize) {
         if let Some(link) = self.links.get_mut(slot) {
+            self.straight[slot] = false;
             self.pool.remove(link);
         }
     }

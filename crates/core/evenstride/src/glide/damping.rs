@@ -63,6 +63,9 @@ const FACING: f32 = 12.0;
 /// Seconds by which a velocity lags behind its target in the filter of the velocity.
 const CRUISE_LAG_SECS: f32 = 2.0 / CRUISE;
 
+/// Length of a frame in seconds below which no trend is seen.
+const MIN_FRAME_SECS: f32 = 1e-6;
+
 /// Acceleration in m/s² beyond which a change of velocity is a jump and not a trend.
 const MAX_ACCELERATION: f32 = 40.0;
 
@@ -109,7 +112,7 @@ impl Beat {
             slowly: part(0.4),
             fades: 1.0 - part(1.5),
             trend: (MAX_ACCELERATION * secs) * (MAX_ACCELERATION * secs),
-            lead: Vec3A::splat(if secs > 0.0 { 0.5 * CRUISE_LAG_SECS / secs } else { 0.0 }),
+            lead: Vec3A::splat(if secs > MIN_FRAME_SECS { 0.5 * CRUISE_LAG_SECS / secs } else { 0.0 }),
             lanes: Vec3A::splat(secs),
             half: Vec3A::splat(0.5 * secs),
             is_link_silent,

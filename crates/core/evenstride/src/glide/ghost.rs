@@ -89,6 +89,8 @@ pub(crate) struct Source {
     pub(crate) may_stop: bool,
     /// Whether rare positions tell a velocity too, because nothing else does.
     pub(crate) is_sparse: bool,
+    /// Seconds for which it goes on at such a velocity.
+    pub(crate) coast_secs: f32,
     /// Height of the ground below a body in the air in metres, if it is known.
     pub(crate) floor: Option<f32>,
     /// Whether the surroundings tell the height of the ground, so that positions need not.
@@ -256,7 +258,9 @@ impl Glide {
         if stops && self.bias.dot(self.course) < 0.5 * self.course.dot(self.course) {
             self.bias = Vec3A::ZERO;
         }
-        let is_stream = beat.parts.contains(GlideParts::BIAS) && self.stream.is_stream(beat.now);
+        let is_stream = beat.parts.contains(GlideParts::BIAS)
+            && self.stream.is_stream(beat.now)
+            && !(source.is_sparse && (beat.now - self.stream.said_at) as f32 > source.coast_secs);
         let mut velocity = legs;
         if is_stream && self.bias != Vec3A::ZERO {
             let top =

@@ -2,7 +2,7 @@
 
 use evenstride_types::Vec3A;
 
-use crate::glide::{Carried, Glide, LONG_AGO, length, turn, turned, wrapped};
+use crate::glide::{Carried, Glide, LONG_AGO, larger, length, turn, turned, wrapped};
 
 /// Error in metres beyond which a ghost is put where the position says.
 const LOST_METRES: f32 = 3.0;
@@ -26,6 +26,10 @@ const MAX_GAP_SECS: f64 = 0.6;
 /// which such a ghost is put where the position says.
 const SPARSE_GAP_SECS: f64 = 3.0;
 const SPARSE_LOST_METRES: f32 = 60.0;
+
+/// Number of mean gaps, of at least a second in all, for which a velocity is believed that nothing but
+/// positions tells. Two of them are one lost position.
+const SPARSE_GAPS: f32 = 2.2;
 
 /// Highest speed that positions are believed to tell, as a multiple of the body's top speed.
 const MAX_HEARD_FACTOR: f32 = 1.25;
@@ -103,7 +107,8 @@ pub(crate) struct Stream {
     /// Mean and mean deviation of short gaps, in seconds. The mean is 0 before the first one.
     pub(crate) gap: f32,
     pub(crate) deviation: f32,
-    /// Turn rate between the last two positions in degrees per second, clockwise.
+    /// Turn rate that positions tell in degrees per second, clockwise. If nothing else tells a velocity,
+    /// it is the smaller one of the last two gaps.
     pub(crate) turn: f32,
     /// The same of the last gap alone, and how often the entity goes where it faces (0 to 1). Both are
     /// for positions that alone tell a velocity.
@@ -162,7 +167,8 @@ impl Stream {
 
     /// Returns whether positions arrive so often that they tell a velocity.
     pub(crate) fn is_stream(&self, now: f64) -> bool {
-        self.has_habit() && now - self.said_at < if self.is_sparse { 6.0 } else { 2.0 }
+        let most = if self.is_sparse { f64::from(larger(SPARSE_GAPS * self.gap, 1.0)) } else { 2.0 };
+        self.has_habit() && now - self.said_at < most
     }
 
     /// Returns whether positions have come regularly and often enough.
@@ -281,15 +287,9 @@ impl Glide {
                 stream.estimated(said, self.bias, seen, gap as f32)
             };
         } else if gap >= MIN_GAP_SECS {
-            let most = MAX_HEARD_FACTOR * said.top_speed * gap as f32;
-            let seen = said.place - stream.mark;
-            if seen.dot(seen) > most * most {
-                // A leap, or positions that came late and together, tell no speed.
-                stream.begin(said, self.legs);
-                return;
-            }
             let way = stream.way + self.legs * said.since;
             let change = self.legs - stream.mark_legs;
+            let seen = said.place - stream.mark;
             let is_unclear = change.dot(change) > UNCLEAR_SPEED * UNCLEAR_SPEED;
             let stood = self.stood > 0.0 && seen.dot(seen) < STOOD_METRES * STOOD_METRES;
             if stood || is_unclear {

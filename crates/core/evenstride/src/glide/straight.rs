@@ -14,10 +14,10 @@ use crate::glide::{Beat, Carried, Glide, pose::is_upright, turned_by};
 /// Least and greatest speed of a straight walk on the map in metres per second. A slower animation may
 /// be shown standing, and a faster one is absurd.
 const MIN_SPEED: f32 = 0.2;
-const MAX_SPEED: f32 = 1_000.0;
+const MAX_SPEED: f32 = 300.0;
 
 /// Distance in metres of ghost, pose and last step from the body along each axis, up to which all are
-/// near. It is below every distance that the general frame has a rule for.
+/// near. With the greatest speed and the longest frame, all stay nearer than the general frame's limits.
 const NEAR_METRES: f32 = 6.0;
 
 impl Glide {
@@ -27,6 +27,7 @@ impl Glide {
             && is_walk(self.legs)
             && self.bias == Vec3A::ZERO
             && self.turn_rate == 0.0
+            && self.recent < MAX_SPEED
             && self.facing == self.heading
             && self.spin == 0.0
             && is_upright(self.rotation)
@@ -41,9 +42,12 @@ impl Glide {
     #[inline(always)]
     pub(crate) fn straight_frame(&mut self, place: Vec3A, root: Vec3A, beat: &Beat) -> bool {
         let legs = self.on_the_slope(turned_by(root, self.nose));
-        let farthest =
-            (self.ghost - place).abs().max((self.pose - place).abs()).max((self.body_place - place).abs());
-        let is_straight = is_walk(legs) && farthest.cmplt(Vec3A::splat(NEAR_METRES)).all();
+        let near = Vec3A::splat(NEAR_METRES);
+        // A number that is not finite fails each comparison.
+        let is_near = (self.ghost - place).abs().cmplt(near)
+            & (self.pose - place).abs().cmplt(near)
+            & (self.body_place - place).abs().cmplt(near);
+        let is_straight = is_walk(legs) && is_near.all();
         if !is_straight {
             return false;
         }

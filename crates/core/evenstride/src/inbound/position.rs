@@ -71,10 +71,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return Disposition::Ignored(IgnoreReason::Suspended);
         }
         let disposition = self.move_or_place(place, pack, word, context, journal);
-        if context.config.missing_tables == MissingTables::HeardSpeed
-            && matches!(disposition, Disposition::Queued(_))
-        {
-            L::hear_position(self, &place);
+        if context.config.missing_tables == MissingTables::HeardSpeed {
+            let is_way = matches!(disposition, Disposition::Queued(queued) if queued != Enqueued::Far);
+            L::hear_position(self, &place, is_way);
         }
         if !matches!(disposition, Disposition::Ignored(_)) {
             // The anchor is the body's own place, so the path starts at zero.

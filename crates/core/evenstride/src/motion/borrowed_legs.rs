@@ -10,8 +10,8 @@ use evenstride_types::{CellId, Placement, Pose};
 const MIN_WAY: f32 = 0.15;
 const MAX_WAY: f32 = 12.0;
 
-/// Number of steps without motion between two positions that are compared. A keyframe may skip a
-/// step, and an animation that stopped skips many.
+/// Number of steps in a row without motion between two positions that are compared. A keyframe may
+/// skip a step, and an animation that stopped skips many.
 const MAX_PAUSES: u8 = 2;
 
 /// Weight that older positions keep with each new one. The sum over several of them evens out the
@@ -21,6 +21,10 @@ const MEMORY: f32 = 0.8;
 /// Part of what was learnt below which a position is doubted. An entity that stops between two
 /// positions causes one such difference, and another speed causes two in a row.
 const DOUBTFUL: f32 = 0.6;
+
+/// Multiple of what was learnt beyond which a position is doubted too. An entity that leaps causes one
+/// such difference.
+const LEAPS: f32 = 1.8;
 
 /// Factors at which the built-in speed is right. The difference is that of two clocks, of bends, and
 /// of stops between positions.
@@ -44,7 +48,7 @@ pub struct BorrowedLegs {
     pub way: f32,
     /// Whether the animation moved the body when that position came.
     pub was_going: bool,
-    /// Number of steps since then in which the animation moved nothing.
+    /// Number of steps in a row in which the animation moved nothing. It stays once it is too large.
     pub pauses: u8,
     /// Last position, and whether it waits for a comparison.
     pub said: Placement,
@@ -56,6 +60,8 @@ pub struct BorrowedLegs {
 /// Whether a position waits for a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
+    /// There has been no position. Then nothing is measured.
+    Never,
     /// No position does.
     None,
     /// One does that came while the animation moved the body.
@@ -78,7 +84,7 @@ impl BorrowedLegs {
         was_going: false,
         pauses: 0,
         said: NOWHERE,
-        news: News::None,
+        news: News::Never,
         is_doubted: false,
     };
 
@@ -90,11 +96,23 @@ impl BorrowedLegs {
     /// Adds a way that the animation has made in a step, in metres without the factor.
     #[inline]
     pub fn play(&mut self, way: f32) {
-        if self.news != News::None {
-            self.take_news();
+        match self.news {
+            News::Never => return,
+            News::None => {}
+            News::Going | News::Standing => self.take_news(),
         }
         self.way = (self.way + way).min(2.0 * MAX_WAY);
-        self.pauses = self.pauses.saturating_add(u8::from(way == 0.0));
+        if way == 0.0 {
+            self.pauses = self.pauses.saturating_add(1);
+        } else if self.pauses <= MAX_PAUSES {
+            self.pauses = 0;
+        }
+    }
+
+    /// Notes that the animation has ended, so that the way is not whole.
+    #[inline]
+    pub fn pause(&mut self) {
+        self.pauses = u8::MAX;
     }
 
     /// Compares the last position with the one before. Positions that arrive together count as one.
@@ -118,7 +136,8 @@ impl BorrowedLegs {
         if !FACTORS.contains(&ratio) {
             return;
         }
-        let is_far = self.played > 0.0 && ratio < DOUBTFUL * self.factor;
+        let is_known = self.played > 0.0;
+        let is_far = (is_known && ratio < DOUBTFUL * self.factor) || ratio > LEAPS * self.factor;
         let is_new = is_far && self.is_doubted;
         self.is_doubted = is_far && !self.is_doubted;
         if is_far && !is_new {

@@ -649,6 +649,9 @@ pub struct PlayingView {
     pub animation: u32,
     /// Progress in keyframes, fractions included, as of the body's last step or tick.
     pub frame: f64,
-    /// Keyframes per second, negative for backward.
+    /// Keyframes per second at which a host should play it, negative for backward.
+    ///
+    /// Strides of a built-in table that stands in for a missing one are played at the entity's speed
+    /// (D20). `frame` does not follow that.
     pub rate: f32,
 }

@@ -132,7 +132,7 @@ saved_choice! {
     Landing { BySurroundings = 0, OnGroundedUpdate = 1 }
     Takeoff { GaitReplacesImpulse = 0, ImpulseKeepsItsRise = 1 }
     DescribedGoals { BeforePlacement = 0, AfterPlacement = 1 }
-    News { None = 0, Going = 1, Standing = 2 }
+    News { Never = 0, None = 1, Going = 2, Standing = 3 }
     MissingTables { BuiltInSpeed = 0, HeardSpeed = 1 }
     RootMotionMode { PerKeyframe = 0, Continuous = 1 }
     CatchUp { AtOnce = 0, OneStepPerFrame = 1 }

@@ -4,7 +4,7 @@
 //! has been handled or dropped, its box and its lists come here. A warm world therefore parks any
 //! update without allocating.
 //!
-//! Lists are sorted by their capacity, which is a power of two. A short list thus never takes the
+//! Lists are sorted by their capacity, which is a power of two for copies. A short list thus never takes the
 //! place of a long one, and memory is at most twice what the items need.
 
 use alloc::{boxed::Box, vec::Vec};
@@ -57,8 +57,8 @@ impl Spares {
 
     /// Keeps the parts of an update that is no longer needed.
     ///
-    /// Beyond `most` bytes, parts are freed. The longest lists go first, because they are needed
-    /// most rarely.
+    /// Beyond `most` bytes, parts are freed. The longest lists of a kind go first, because they
+    /// are needed most rarely.
     pub(crate) fn keep(&mut self, update: Update, most: u64) {
         match update {
             Update::Create(create) | Update::Recreate(create) => self.keep_description(create.physics),
