@@ -175,8 +175,10 @@ impl MotionWorld {
             let off = glide.pose - source.place;
             let is_same =
                 off.dot(off) < SAME_METRES * SAME_METRES && glide.rotation.is_nearly(source.rotation);
+            // The next position of a body that only positions move is compared with this one.
+            let is_done = is_same && !glide.stream.is_sparse;
             self.store.glides.awake[slot] = false;
-            if is_same {
+            if is_done {
                 self.store.glides.release(slot);
             }
         }
@@ -363,6 +365,25 @@ impl MotionWorld {
             glide.rest();
         }
         glide.pose = pose;
+    }
+
+    /// Notes the first position of a body if positions alone tell its velocity, so that the second one
+    /// tells it.
+    pub(crate) fn glide_appeared(&mut self, now: SimTime, slot: usize) {
+        let place = self.store.hot[slot].place;
+        if self.store.glides.estimates.is_none() {
+            return;
+        }
+        let Some(glide) = self.store.glides.get_or_new(slot) else { return };
+        *glide = Glide { block: place.cell.landblock(), ..Glide::NEW };
+        glide.hear(&Said {
+            place: place.pose.origin().into(),
+            heading: place.pose.heading().degrees(),
+            now: now.as_secs(),
+            since: 0.0,
+            turns: true,
+            top_speed: 0.0,
+        });
     }
 
     /// Corrects the ghost of a body by a received position.

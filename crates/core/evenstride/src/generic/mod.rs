@@ -258,6 +258,9 @@ impl PlainWorld {
                 self.ids.insert(entity);
             }
             self.heard.insert(inner, heard);
+            if let Some(slot) = self.motion.slot(inner) {
+                self.motion.glide_appeared(now, slot);
+            }
             self.roll(now, inner, velocity, None);
             return Ok(Disposition::Created { how: CreateHow::New });
         };

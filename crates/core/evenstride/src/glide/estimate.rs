@@ -91,7 +91,7 @@ impl Stream {
         }
         if self.along < GOES_ALONG {
             let now = turned(mean, 0.5 * self.turn * gap);
-            return before + (now - before) * TRUST;
+            return if before == Vec3A::ZERO { now } else { before + (now - before) * TRUST };
         }
         let mut fast = speed;
         if libm::fabsf(swing) > CORNER_DEG {

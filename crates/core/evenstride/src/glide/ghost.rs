@@ -206,7 +206,9 @@ impl Glide {
             stream,
             ..Self::NEW
         };
-        self.stream.forget_way();
+        if !source.is_sparse {
+            self.stream.forget_way();
+        }
     }
 
     /// Moves the ghost with a body in the air, or with one that follows another.

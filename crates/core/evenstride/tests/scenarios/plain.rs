@@ -309,3 +309,23 @@ fn a_bad_coordinate_is_reported_with_its_sign_in_every_game() {
         }
     }
 }
+
+#[test]
+fn an_entity_of_which_only_positions_are_known_glides_from_the_second_one_on() {
+    let mut world = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
+    let mut drawn = Vec::new();
+    for frame in 0..=300u32 {
+        let now = SimTime::from_secs(f64::from(frame) / 60.0).unwrap();
+        world.advance(now);
+        if frame % 60 == 0 {
+            let pose = PlainPose::at([f64::from(frame) / 20.0, 0.0, 0.0]);
+            let _ = world.update(now, 7, &PlainUpdate::new(pose).numbered(u64::from(frame))).unwrap();
+        }
+        drawn.push(world.drawn(7, now).unwrap().position[0]);
+    }
+    // A second after the second position it is where the entity is, and stays there.
+    for (frame, x) in drawn.iter().enumerate().skip(120) {
+        let truth = frame as f64 / 20.0;
+        assert!((x - truth).abs() < 0.3, "frame {frame}: {x} instead of {truth}");
+    }
+}
