@@ -375,15 +375,19 @@ impl MotionWorld {
             return;
         }
         let Some(glide) = self.store.glides.get_or_new(slot) else { return };
-        *glide = Glide { block: place.cell.landblock(), ..Glide::NEW };
+        let origin = Vec3A::from(place.pose.origin());
+        *glide = Glide { block: place.cell.landblock(), body_place: origin, ..Glide::NEW };
         glide.hear(&Said {
-            place: place.pose.origin().into(),
+            place: origin,
             heading: place.pose.heading().degrees(),
             now: now.as_secs(),
             since: 0.0,
             turns: true,
             top_speed: 0.0,
         });
+        glide.stream.is_sparse = true;
+        // It stands there until more is known, and is drawn where it is.
+        self.store.glides.awake[slot] = false;
     }
 
     /// Corrects the ghost of a body by a received position.

@@ -258,7 +258,7 @@ impl PlainWorld {
                 self.ids.insert(entity);
             }
             self.heard.insert(inner, heard);
-            if let Some(slot) = self.motion.slot(inner) {
+            if let Some(slot) = self.motion.slot(inner).filter(|_| velocity.is_none()) {
                 self.motion.glide_appeared(now, slot);
             }
             self.roll(now, inner, velocity, None);

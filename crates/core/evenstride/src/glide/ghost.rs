@@ -52,6 +52,9 @@ const LEAD_METRES: f32 = 12.0;
 const JUST_NOW_SECS: f64 = 0.3;
 const NEARBY_METRES: f32 = 3.0;
 
+/// The same distance if nothing but positions tells a velocity.
+const LONG_WAY_METRES: f32 = 60.0;
+
 /// Distance in metres from the body beyond which ghost and pose are put where the body is.
 const FARTHEST_METRES: f32 = 200.0;
 
@@ -189,7 +192,8 @@ impl Glide {
     fn reset(&mut self, source: &Source, now: f64) {
         let (at, stream) = (source.place, self.stream);
         let way = stream.said - at;
-        let is_said = now - stream.said_at < JUST_NOW_SECS && way.dot(way) < NEARBY_METRES * NEARBY_METRES;
+        let nearby = if source.is_sparse { LONG_WAY_METRES } else { NEARBY_METRES };
+        let is_said = now - stream.said_at < JUST_NOW_SECS && way.dot(way) < nearby * nearby;
         let is_walking = is_said && source.carried == Carried::ByLegs;
         *self = Self {
             block: source.block,
@@ -203,6 +207,7 @@ impl Glide {
             body_place: source.place,
             is_turned: true,
             carried: source.carried,
+            bias: if source.is_sparse { self.bias } else { Vec3A::ZERO },
             stream,
             ..Self::NEW
         };

@@ -211,7 +211,8 @@ impl Glide {
     pub(crate) fn hear(&mut self, said: &Said) {
         self.is_braked = false;
         if self.carried == Carried::New {
-            self.measure(said, true);
+            // It has not been drawn yet. Positions that alone tell a velocity tell it nevertheless.
+            self.measure(said, !self.stream.is_sparse);
             return;
         }
         let error = said.place - (self.ghost + self.velocity * said.since);
