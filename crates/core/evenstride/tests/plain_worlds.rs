@@ -1,18 +1,14 @@
 //! Promises of plain worlds over random input.
 
-use std::{
-    cell::Cell,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use evenstride::{
-    BodySetup, Config, FlatGround, Surroundings,
+    BodySetup, Config, FlatGround,
     animation::MotionLibrary,
     generic::{Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld},
-    surroundings::{Contact, Placed, Placing, Sweep, Swept},
-    types::{EntityId, Heading, Placement, Rotation, SimTime, Vec3},
+    types::{EntityId, Heading, Rotation, SimTime, Vec3},
 };
+use evenstride_testkit::{CarelessGround, with_careless_host};
 use proptest::prelude::*;
 
 /// Something that may happen to a plain world.
@@ -105,59 +101,17 @@ fn config() -> impl Strategy<Value = PlainConfig> {
     )
 }
 
-/// Flat ground with a normal of any length, which may panic.
-struct Ground {
-    normal: Vec3,
-    panics_in: Option<u32>,
-    calls: Cell<u32>,
-}
-
-/// Tells a panic of the surroundings from one of the core.
-struct HostFault;
-
-impl Ground {
-    fn call(&self) {
-        self.calls.set(self.calls.get().wrapping_add(1));
-        if self.panics_in.is_some_and(|calls| self.calls.get() % (calls + 1) == calls) {
-            // Unlike `panic!`, this prints nothing.
-            resume_unwind(Box::new(HostFault));
-        }
-    }
-
-    fn contact(&self, contact: Contact) -> Contact {
-        if matches!(contact, Contact::On(_)) { Contact::On(self.normal) } else { contact }
-    }
-}
-
-impl Surroundings for Ground {
-    fn sweep(&self, sweep: &Sweep) -> Swept {
-        self.call();
-        match (FlatGround { z: 0.0 }.sweep(sweep)) {
-            Swept::Moved { at, contact, ran_into } => {
-                Swept::Moved { at, contact: self.contact(contact), ran_into: ran_into.map(|_| self.normal) }
-            }
-            Swept::Blocked => Swept::Blocked,
-        }
-    }
-
-    fn place(&self, placing: &Placing) -> Placed {
-        self.call();
-        match (FlatGround { z: 0.0 }.place(placing)) {
-            Placed::At { at, contact } => Placed::At { at, contact: self.contact(contact) },
-            Placed::Refused => Placed::Refused,
-        }
-    }
-
-    fn lands_by_update(&self, _: &Placement) -> bool {
-        self.call();
-        true
-    }
+/// Ground of the plain world, on which positions land bodies.
+const fn ground(normal: Vec3, panics_in: Option<u32>) -> CarelessGround {
+    let mut ground = CarelessGround::new(FlatGround { z: 0.0 });
+    (ground.normal, ground.panics_in, ground.lands_by_update) = (Some(normal), panics_in, true);
+    ground
 }
 
 struct Play {
     world: PlainWorld,
     now: f64,
-    ground: Ground,
+    ground: CarelessGround,
 }
 
 impl Play {
@@ -189,7 +143,7 @@ impl Play {
                 self.world.advance_in(SimTime::from_secs(self.now).unwrap(), &self.ground);
             }
             Op::Stand { normal, panics_in } => {
-                self.ground = Ground { normal: *normal, panics_in: *panics_in, calls: Cell::new(0) };
+                self.ground = ground(*normal, *panics_in);
             }
         }
     }
@@ -202,16 +156,12 @@ proptest! {
         has_library in any::<bool>(),
         ops in prop::collection::vec(op(), 1..60),
     ) {
-        let ground = Ground { normal: Vec3::Z, panics_in: None, calls: Cell::new(0) };
-        let mut play = Play { world: PlainWorld::new(config, SimTime::ZERO), now: 0.0, ground };
+        let mut play =
+            Play { world: PlainWorld::new(config, SimTime::ZERO), now: 0.0, ground: ground(Vec3::Z, None) };
         let library = Arc::new(if has_library { MotionLibrary::default() } else { MotionLibrary::built_in() });
         play.world.motion_mut().set_library(Arc::clone(&library));
         for op in &ops {
-            if let Err(fault) = catch_unwind(AssertUnwindSafe(|| play.apply(op)))
-                && !fault.is::<HostFault>()
-            {
-                resume_unwind(fault);
-            }
+            let _ = with_careless_host(|| play.apply(op));
             let world = &play.world;
             let now = SimTime::from_secs(play.now).unwrap();
             for entity in world.entities() {

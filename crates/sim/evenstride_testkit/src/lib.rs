@@ -20,6 +20,7 @@
 //! Errors panic, because a test that cannot be set up has failed.
 
 mod actor;
+mod careless;
 mod player;
 mod rig;
 mod stage;
@@ -28,6 +29,7 @@ use evenstride_types::{CellId, Placement, Pose, Rotation, Vec3};
 
 pub use self::{
     actor::{Actor, under_way},
+    careless::{CarelessGround, with_careless_host},
     player::{RUNNING, STANDING, played, played_in},
     rig::{Rig, WHO},
     stage::Stage,
