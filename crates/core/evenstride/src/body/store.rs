@@ -355,7 +355,7 @@ impl<L: Locomotion> Store<L> {
 
 impl Store {
     /// Measures every column and pool.
-    pub fn memory(&self) -> [MemoryPart; 16] {
+    pub fn memory(&self) -> [MemoryPart; 17] {
         let [routes, waypoints] = self.routes.memory();
         let [legs, nodes, items] = self.locomotion.memory();
         let [targets, observations] = self.targets.memory();
@@ -376,6 +376,7 @@ impl Store {
             legs,
             nodes,
             items,
+            self.glides.pool.memory("ghosts and poses"),
         ]
     }
 }

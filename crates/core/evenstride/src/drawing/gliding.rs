@@ -217,8 +217,7 @@ impl MotionWorld {
             top_speed: 0.0,
             is_sent: body.flags.contains(Flags::MOVES_TO),
             may_stop: false,
-            is_sparse: false,
-            coast_secs: 0.0,
+            coast_secs: None,
             floor: None,
             knows_ground,
         };
@@ -236,9 +235,7 @@ impl MotionWorld {
             return source;
         }
         let motion = &self.store.motions[slot];
-        if let Some(secs) = self.store.glides.estimates.filter(|_| !body.flags.contains(Flags::STRIDES)) {
-            (source.is_sparse, source.coast_secs) = (true, secs);
-        }
+        source.coast_secs = self.store.glides.coast_secs.filter(|_| !body.flags.contains(Flags::STRIDES));
         source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
         if let Some(flight) = self.store.flights.get(body.links.flight) {
             // The ground bears the rest of it.
@@ -371,7 +368,7 @@ impl MotionWorld {
     /// tells it.
     pub(crate) fn glide_appeared(&mut self, now: SimTime, slot: usize) {
         let place = self.store.hot[slot].place;
-        if self.store.glides.estimates.is_none() {
+        if self.store.glides.coast_secs.is_none() {
             return;
         }
         let Some(glide) = self.store.glides.get_or_new(slot) else { return };
@@ -467,8 +464,7 @@ fn root_velocity(
 /// Returns the seconds since the last step of a body.
 #[inline]
 fn secs_since(body: &HotRow, now: f64) -> f32 {
-    let secs = (now - body.updated) as f32;
-    if secs > 0.0 { if secs < 0.2 { secs } else { 0.2 } } else { 0.0 }
+    ((now - body.updated) as f32).clamp(0.0, 0.2)
 }
 
 /// Returns the turn rate of a spin in degrees per second, clockwise.

@@ -63,8 +63,9 @@ pub struct PlainConfig {
     pub units_per_metre: f64,
     /// Seconds for which an entity keeps moving after its last update (default: 3).
     ///
-    /// The entity then stops, and [`Happening::WentSilent`] is reported as an event. Negative
-    /// values and NaN count as 0.
+    /// The entity then stops, and [`Happening::WentSilent`] is reported as an event. An entity without
+    /// velocities in its updates stops after 2.2 of its usual gaps, at least one second, if that is
+    /// sooner, and without an event. Negative values and NaN count as 0.
     pub max_coast_secs: f64,
 }
 
@@ -179,7 +180,7 @@ impl PlainWorld {
         // NaN fails the comparison, and gives no coasting.
         let max_coast_secs = if config.max_coast_secs >= 0.0 { config.max_coast_secs.min(1e9) } else { 0.0 };
         let mut motion = MotionWorld::new(config.motion, now);
-        motion.store.glides.estimates = Some(max_coast_secs as f32);
+        motion.store.glides.coast_secs = Some(max_coast_secs as f32);
         Self {
             motion,
             ids: PlainIds::default(),
@@ -402,7 +403,7 @@ impl PlainWorld {
         let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;
-        world.motion.store.glides.estimates = Some(world.max_coast_secs as f32);
+        world.motion.store.glides.coast_secs = Some(world.max_coast_secs as f32);
         world.ids = ids;
         world.heard = heard.into_iter().collect();
         world.coasting = coasting;

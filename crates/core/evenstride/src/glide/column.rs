@@ -8,7 +8,8 @@ use crate::{
     storage::pool::{Pool, PoolIndex},
 };
 
-/// Ghost and pose of all bodies. A body that has not moved of late has none.
+/// Ghost and pose of all bodies. A body that has not moved of late has none, unless positions alone
+/// tell its velocity.
 ///
 /// The columns have one entry per body, or none at all if bodies do not glide.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub(crate) struct Glides {
     pub(crate) parts: GlideParts,
     /// Seconds for which a body without an animation goes on at the velocity that its positions tell,
     /// however rare they are. The generic API sets it. `None` if rare positions tell no velocity.
-    pub(crate) estimates: Option<f32>,
+    pub(crate) coast_secs: Option<f32>,
     /// Entry of each body in the pool, by slot.
     pub(crate) links: Vec<PoolIndex>,
     /// Whether the next frame has to move the pose of a body, by slot.
@@ -47,7 +48,7 @@ impl Glides {
         Self {
             is_on: parts.is_some(),
             parts: parts.unwrap_or(GlideParts::empty()),
-            estimates: None,
+            coast_secs: None,
             links: Vec::new(),
             awake: Vec::new(),
             straight: Vec::new(),

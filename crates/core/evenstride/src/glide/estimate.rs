@@ -9,7 +9,7 @@
 //! - A speed that has dropped goes on dropping, because an entity that stops has no gap of its own.
 //! - The window of a measurement grows with the jitter of the positions.
 //!
-//! An entity that stops or turns is overshot by at most its way between two positions.
+//! An entity that stops or turns is overshot by at most its way between two positions that arrive.
 
 use evenstride_types::Vec3A;
 
@@ -48,6 +48,17 @@ const BRAKING_PART: f32 = 0.6;
 /// corrected less each, because their errors are mostly jitter.
 const HALF_TRUST_SECS: f32 = 0.05;
 
+/// Returns the velocity at the end of a gap in which an entity has braked, from the velocity `before`
+/// and the mean velocity of the gap. `None` if it has not braked.
+pub(super) fn braked(before: Vec3A, mean: Vec3A) -> Option<Vec3A> {
+    if mean.dot(before) >= BRAKING_PART * before.dot(before) {
+        return None;
+    }
+    // The mean velocity of a gap lies half-way between those of its ends.
+    let after = mean * 2.0 - before;
+    Some(if after.dot(before) > 0.0 { after } else { Vec3A::ZERO })
+}
+
 impl Stream {
     /// Returns the shortest time in seconds of which a velocity is believed.
     pub(crate) fn window(&self) -> f64 {
@@ -84,10 +95,8 @@ impl Stream {
             let is_along = libm::fabsf(turn(middle, course)) < ALONG_DEG + 0.5 * libm::fabsf(swing);
             self.along += ALONG_TRUST * (if is_along { 1.0 } else { 0.0 } - self.along);
         }
-        if mean.dot(before) < BRAKING_PART * before.dot(before) && libm::fabsf(swing) < CORNER_DEG {
-            // The mean velocity of a gap lies half-way between those of its ends.
-            let after = mean * 2.0 - before;
-            return if after.dot(before) > 0.0 { after } else { Vec3A::ZERO };
+        if let Some(after) = braked(before, mean).filter(|_| libm::fabsf(swing) < CORNER_DEG) {
+            return after;
         }
         if self.along < GOES_ALONG {
             let now = turned(mean, 0.5 * self.turn * gap);

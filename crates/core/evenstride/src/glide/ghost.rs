@@ -4,7 +4,10 @@ use evenstride_types::{LandblockId, Rotation, Vec3A};
 
 use crate::{
     config::{GlideParts, MIN_STEP_SECS},
-    glide::{Beat, Carried, Damped, Glide, Stream, length, shortened, turn, turned, turned_by, wrapped},
+    glide::{
+        Beat, Carried, Damped, Glide, Stream, heard::SPARSE_LOST_METRES, length, shortened, turn, turned,
+        turned_by, wrapped,
+    },
 };
 
 /// Highest speed of a ghost, as a multiple of the body's top speed.
@@ -52,9 +55,6 @@ const LEAD_METRES: f32 = 12.0;
 const JUST_NOW_SECS: f64 = 0.3;
 const NEARBY_METRES: f32 = 3.0;
 
-/// The same distance if nothing but positions tells a velocity.
-const LONG_WAY_METRES: f32 = 60.0;
-
 /// Distance in metres from the body beyond which ghost and pose are put where the body is.
 const FARTHEST_METRES: f32 = 200.0;
 
@@ -90,10 +90,9 @@ pub(crate) struct Source {
     /// Whether the entity may stop without a word. A body that is far from its goal has no reason to,
     /// and the keys of a player tell.
     pub(crate) may_stop: bool,
-    /// Whether rare positions tell a velocity too, because nothing else does.
-    pub(crate) is_sparse: bool,
-    /// Seconds for which it goes on at such a velocity.
-    pub(crate) coast_secs: f32,
+    /// Seconds for which the body goes on at a velocity that rare positions tell, because nothing else
+    /// tells one. `None` if rare positions tell none.
+    pub(crate) coast_secs: Option<f32>,
     /// Height of the ground below a body in the air in metres, if it is known.
     pub(crate) floor: Option<f32>,
     /// Whether the surroundings tell the height of the ground, so that positions need not.
@@ -101,6 +100,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// Returns whether rare positions tell a velocity too.
+    pub(super) const fn is_sparse(&self) -> bool {
+        self.coast_secs.is_some()
+    }
+
     /// Returns the heading of the body in degrees, turned on since its last step.
     fn heading_now(&self) -> f32 {
         wrapped(self.heading + (self.turn * self.since).clamp(-90.0, 90.0))
@@ -112,7 +116,7 @@ impl Glide {
     #[inline]
     pub(crate) fn frame(&mut self, source: &Source, beat: &Beat) {
         self.rebase(source.block);
-        self.stream.is_sparse = source.is_sparse;
+        self.stream.is_sparse = source.is_sparse();
         let leap = source.place - self.body_place;
         let has_leapt = leap.dot(leap) > LEAP_METRES * LEAP_METRES && beat.secs <= LONG_FRAME_SECS;
         self.body_place = source.place;
@@ -192,7 +196,7 @@ impl Glide {
     fn reset(&mut self, source: &Source, now: f64) {
         let (at, stream) = (source.place, self.stream);
         let way = stream.said - at;
-        let nearby = if source.is_sparse { LONG_WAY_METRES } else { NEARBY_METRES };
+        let nearby = if source.is_sparse() { SPARSE_LOST_METRES } else { NEARBY_METRES };
         let is_said = now - stream.said_at < JUST_NOW_SECS && way.dot(way) < nearby * nearby;
         let is_walking = is_said && source.carried == Carried::ByLegs;
         *self = Self {
@@ -207,11 +211,11 @@ impl Glide {
             body_place: source.place,
             is_turned: true,
             carried: source.carried,
-            bias: if source.is_sparse { self.bias } else { Vec3A::ZERO },
+            bias: if source.is_sparse() { self.bias } else { Vec3A::ZERO },
             stream,
             ..Self::NEW
         };
-        if !source.is_sparse {
+        if !source.is_sparse() {
             self.stream.forget_way();
         }
     }
@@ -267,11 +271,11 @@ impl Glide {
         }
         let is_stream = beat.parts.contains(GlideParts::BIAS)
             && self.stream.is_stream(beat.now)
-            && !(source.is_sparse && (beat.now - self.stream.said_at) as f32 > source.coast_secs);
+            && source.coast_secs.is_none_or(|secs| (beat.now - self.stream.said_at) as f32 <= secs);
         let mut velocity = legs;
         if is_stream && self.bias != Vec3A::ZERO {
             let top =
-                source.top_speed.max(length(legs)).max(if source.is_sparse { self.recent } else { 0.0 });
+                source.top_speed.max(length(legs)).max(if source.is_sparse() { self.recent } else { 0.0 });
             velocity = shortened(legs + self.bias, MAX_SPEED_FACTOR * top);
         } else if !is_stream {
             self.bias = Vec3A::ZERO;
@@ -279,7 +283,7 @@ impl Glide {
         velocity *= self.brake(source, beat);
         // A body on its tether, or one that is blocked, holds its ghost back.
         let lead = self.ghost - source.place;
-        if lead.dot(velocity) > 0.0 && lead.dot(lead) > LEAD_METRES * LEAD_METRES && !source.is_sparse {
+        if lead.dot(velocity) > 0.0 && lead.dot(lead) > LEAD_METRES * LEAD_METRES && !source.is_sparse() {
             velocity = Vec3A::ZERO;
         }
         if self.has_arrived && beat.parts.contains(GlideParts::ARRIVAL) {

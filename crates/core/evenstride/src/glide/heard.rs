@@ -2,7 +2,7 @@
 
 use evenstride_types::Vec3A;
 
-use crate::glide::{Carried, Glide, LONG_AGO, larger, length, turn, turned, wrapped};
+use crate::glide::{Carried, Glide, LONG_AGO, estimate::braked, larger, length, turn, turned, wrapped};
 
 /// Error in metres beyond which a ghost is put where the position says.
 const LOST_METRES: f32 = 3.0;
@@ -15,9 +15,6 @@ const TRUST: f32 = 0.8;
 const BIAS_TRUST: f32 = 0.7;
 const BIAS_TRUST_WALKING: f32 = 0.35;
 
-/// Part of its speed below which an entity that positions alone move is braking.
-const BRAKING_PART: f32 = 0.6;
-
 /// Shortest and longest gap in seconds between two positions of which a velocity is believed.
 const MIN_GAP_SECS: f64 = 0.1;
 const MAX_GAP_SECS: f64 = 0.6;
@@ -25,7 +22,7 @@ const MAX_GAP_SECS: f64 = 0.6;
 /// The same longest gap if nothing but positions tells a velocity, and the error in metres beyond
 /// which such a ghost is put where the position says.
 const SPARSE_GAP_SECS: f64 = 3.0;
-const SPARSE_LOST_METRES: f32 = 60.0;
+pub(super) const SPARSE_LOST_METRES: f32 = 60.0;
 
 /// Number of mean gaps, of at least a second in all, for which a velocity is believed that nothing but
 /// positions tells. Two of them are one lost position.
@@ -307,12 +304,8 @@ impl Glide {
             // The mean velocity of the gap is that of its middle.
             let seen = turned(seen, 0.5 * stream.turn * gap as f32) - way;
             let seen = seen * (1.0 / gap as f32);
-            let before = self.bias;
-            let is_braking = self.stood > 0.0 && seen.dot(before) < BRAKING_PART * before.dot(before);
-            if is_braking {
-                // The mean velocity of the gap lies half-way between those of its ends.
-                let after = seen * 2.0 - before;
-                self.bias = if after.dot(before) > 0.0 { after } else { Vec3A::ZERO };
+            if let Some(after) = braked(self.bias, seen).filter(|_| self.stood > 0.0) {
+                self.bias = after;
                 stream.begin(said, self.legs);
                 return;
             }

@@ -206,7 +206,7 @@ mod tests {
             run(&mut legs, &mut y, 3.3, 0.05);
             run(&mut legs, &mut y, 3.3, -0.05);
         }
-        assert!((legs.factor / (3.3 / 5.4) - 1.0).abs() < 0.15, "{legs:?}");
+        assert!((legs.factor / (3.3 / 5.4) - 1.0).abs() < 0.05, "{legs:?}");
     }
 
     #[test]

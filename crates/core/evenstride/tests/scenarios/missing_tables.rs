@@ -2,6 +2,7 @@
 
 use evenstride::{
     Config,
+    animation::{BUILT_IN_CREATURE, MotionLibrary},
     config::MissingTables,
     types::{
         EntityId,
@@ -13,7 +14,12 @@ use evenstride_testkit::{Actor, Stage, at};
 /// A run at 2.4 m/s for two seconds, heard of five times per second, by a creature with this motion
 /// table. Returns how far the body is from the entity after each position but the first two.
 fn errors(config: Config, table: u32) -> Vec<f32> {
+    errors_with(config, table, MotionLibrary::built_in())
+}
+
+fn errors_with(config: Config, table: u32, library: MotionLibrary) -> Vec<f32> {
     let mut stage = Stage::new(config);
+    stage.world.set_library(library.into());
     stage.world.set_viewpoint(Some(at(90.0, 90.0)));
     let mut chicken = Actor::new(0x8000_0001);
     let resources = Resources { motion_table: Some(table), ..Resources::default() };
@@ -53,6 +59,18 @@ fn a_table_that_is_there_is_played_at_its_own_speed() {
     // The table of people is built in.
     assert_eq!(errors(Config::SMOOTH, 0x0900_0001), errors(built_in, 0x0900_0001));
     assert_ne!(errors(Config::SMOOTH, UNKNOWN), errors(built_in, UNKNOWN));
+}
+
+#[test]
+fn a_table_that_a_host_adds_is_played_at_its_own_speed() {
+    let with_table = |config: Config| {
+        let mut library = MotionLibrary::built_in();
+        let table = library.table(BUILT_IN_CREATURE).unwrap().clone();
+        library.add_table(UNKNOWN, table);
+        errors_with(config, UNKNOWN, library)
+    };
+    let built_in = Config::SMOOTH.with(|config| config.missing_tables = MissingTables::BuiltInSpeed);
+    assert_eq!(with_table(Config::SMOOTH), with_table(built_in));
 }
 
 #[test]
