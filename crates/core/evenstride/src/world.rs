@@ -366,7 +366,9 @@ impl MotionWorld {
         }
         let own = animator.playing.sequence.velocity_now(nodes, &self.store.library);
         let scaled = own * (self.store.moving[slot].dimensions.scale * animator.borrowed.factor);
-        body.place.pose.rotation().basis().to_global(scaled)
+        let velocity = body.place.pose.rotation().basis().to_global(scaled);
+        // A library may have animations of any speed.
+        if velocity.is_finite() { velocity } else { Vec3::ZERO }
     }
 
     /// Returns the current animation of a body, or `None` if it has no animator.

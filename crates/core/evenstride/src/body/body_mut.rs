@@ -70,13 +70,6 @@ pub struct BodyMut<'a, L = AnimationPools> {
 }
 
 impl<L: Locomotion> BodyMut<'_, L> {
-    /// Returns whether a step would not move the body. The body may still have to notify its
-    /// observers.
-    #[inline]
-    pub fn is_at_rest(&self) -> bool {
-        self.hot.links.are_still() && !self.hot.flags.intersects(Flags::RESTLESS)
-    }
-
     /// Activates a body, so that the next round steps it.
     ///
     /// The clock of a body that was inactive or dozing starts at `now`. Static bodies stay

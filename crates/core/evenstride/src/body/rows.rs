@@ -88,6 +88,15 @@ pub struct HotRow {
     pub flags: Flags,
 }
 
+impl HotRow {
+    /// Returns whether a step would not move the body. The body may still have to notify its
+    /// observers.
+    #[inline]
+    pub const fn is_at_rest(&self) -> bool {
+        self.links.are_still() && !self.flags.intersects(Flags::RESTLESS)
+    }
+}
+
 /// Data that only steps of moving bodies read, in 72 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionRow {

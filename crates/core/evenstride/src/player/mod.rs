@@ -88,6 +88,8 @@ impl MotionWorld {
         if let Some(slot) = self.player_slot() {
             self.store.hot[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
             self.store.body_mut(slot).update_chase_speed();
+            // The player may be drawn in another mode than other bodies.
+            self.mark_changed(slot);
         }
         self.outbox.clear();
         self.store.skills = Skills::default();
@@ -105,6 +107,7 @@ impl MotionWorld {
         });
         if let Some(slot) = entity.and_then(|entity| self.slot(entity)) {
             self.meet_player(now, slot);
+            self.mark_changed(slot);
         }
         if self.viewpoint().is_none() {
             self.set_viewpoint(None);

@@ -354,9 +354,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             // Ticks before the body appeared or woke do not count for it.
             if now.as_secs() > updated {
                 let secs = MIN_STEP_SECS as f32;
-                if self.step_slice(slot, target_now, secs, now.as_secs(), context, journal) {
-                    mark_changed(self.store, self.keys, self.changed, slot);
-                }
+                self.step_slice(slot, target_now, secs, now.as_secs(), context, journal);
             }
             return;
         }
@@ -365,7 +363,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         if self.config.gate == Gate::PerBody && (0.0..MIN_STEP_SECS).contains(&(now.as_secs() - updated)) {
             return;
         }
-        let (mut was_moved, entity) = (false, self.store.hot[slot].id);
+        let entity = self.store.hot[slot].id;
         let is_somewhere = flags.contains(Flags::HAS_CELL);
         let max_step = self.config.max_step_secs;
         let gap = now.as_secs() - updated;
@@ -378,7 +376,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             if is_somewhere {
                 journal.slice(entity, secs);
             }
-            was_moved |= self.step_slice(slot, target_now, secs, clock, context, journal);
+            self.step_slice(slot, target_now, secs, clock, context, journal);
         });
         if sliced == Sliced::Stepped {
             self.store.hot[slot].updated = updated;
@@ -393,15 +391,12 @@ impl<L: Locomotion> Stepper<'_, L> {
                 *previous = body.hot.place;
             }
         }
-        if was_moved {
-            mark_changed(self.store, self.keys, self.changed, slot);
-        }
     }
 
-    /// Steps one slice of a body's time and delivers its notices. Returns whether the body may have
-    /// moved.
+    /// Steps one slice of a body's time and delivers its notices.
     ///
-    /// A body at rest is not stepped. If it has an observation, its observers are still told.
+    /// A body at rest is not stepped. If it has an observation, its observers are still told. A body
+    /// that moves is listed as changed before it is stepped, because surroundings may panic.
     #[inline(always)]
     fn step_slice(
         &mut self,
@@ -411,23 +406,22 @@ impl<L: Locomotion> Stepper<'_, L> {
         clock: f64,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
-    ) -> bool {
-        let mut body = body_of(self.store, self.player, slot);
-        body.hot.updated = clock;
-        let flags = body.hot.flags;
-        let moves = !body.is_at_rest();
-        if moves {
-            journal.about(body.hot.id, context.now, flags.contains(Flags::TRACED));
-            body.step(secs, target_now, context, journal);
+    ) {
+        let hot = &mut self.store.hot[slot];
+        hot.updated = clock;
+        let (id, flags) = (hot.id, hot.flags);
+        if !hot.is_at_rest() {
+            mark_changed(self.store, self.keys, self.changed, slot);
+            journal.about(id, context.now, flags.contains(Flags::TRACED));
+            body_of(self.store, self.player, slot).step(secs, target_now, context, journal);
         } else if flags.contains(Flags::OBSERVATION) {
-            journal.about(body.hot.id, context.now, flags.contains(Flags::TRACED));
-            body.update_observers_and_move_to(context.now, journal);
+            journal.about(id, context.now, flags.contains(Flags::TRACED));
+            body_of(self.store, self.player, slot).update_observers_and_move_to(context.now, journal);
         }
         // A body without an observation has no notices to deliver.
         if flags.contains(Flags::OBSERVATION) {
             self.store.deliver(self.slots, context.now, journal);
         }
-        moves
     }
 }
 

@@ -1,0 +1,191 @@
+//! Many runs on all cores.
+
+use std::{
+    cell::RefCell,
+    fmt::Debug,
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+};
+
+use crate::{
+    coverage::Coverage,
+    draw::Draw,
+    play::{Script, Subject, play},
+    script::{any_plain, any_world, honest_world},
+    shrink::shrink,
+};
+
+/// Number of plays that shrinking one script may take.
+const SHRINKING_TRIES: usize = 3_000;
+
+/// Findings after which a swarm ends early.
+const MOST_FINDINGS: usize = 8;
+
+/// The sum of many runs.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Number of runs.
+    pub runs: u64,
+    /// Steps of bodies that were awake. Those of twins are not counted.
+    pub steps: u64,
+    /// What the runs have covered.
+    pub coverage: Coverage,
+    /// Runs that broke a promise.
+    pub findings: Vec<Finding>,
+}
+
+/// A run that broke a promise.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Seed of the run.
+    pub seed: u64,
+    /// What is wrong.
+    pub what: String,
+    /// The shortest script found that does the same.
+    pub script: String,
+}
+
+/// Plays runs of successive seeds until bodies have made this many steps, or all seeds are used.
+///
+/// `progress` is called after each run with the steps so far.
+pub fn swarm(seeds: Range<u64>, steps: u64, jobs: usize, progress: impl Fn(u64) + Sync) -> Tally {
+    hush_panics();
+    let (next, done, is_over) = (AtomicU64::new(seeds.start), AtomicU64::new(0), AtomicBool::new(false));
+    let tally = Mutex::new(Tally::default());
+    thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    let seed = next.fetch_add(1, Relaxed);
+                    if seed >= seeds.end {
+                        break;
+                    }
+                    let run = run(seed);
+                    let sum = done.fetch_add(run.steps, Relaxed) + run.steps;
+                    progress(sum);
+                    let Ok(mut tally) = tally.lock() else { break };
+                    tally.runs += 1;
+                    tally.steps += run.steps;
+                    tally.coverage.absorb(run.coverage);
+                    tally.findings.extend(run.findings);
+                    if sum >= steps || tally.findings.len() >= MOST_FINDINGS {
+                        is_over.store(true, Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    tally.into_inner().unwrap_or_default()
+}
+
+/// Plays the run of one seed.
+pub fn run(seed: u64) -> Tally {
+    let mut draw = Draw::seeded(seed);
+    match draw.below(8) {
+        0 => {
+            let script = any_plain(&mut draw);
+            let mut tally = judged(seed, &script);
+            tally.coverage.config(&script.config.motion);
+            tally
+        }
+        1 | 2 => world_run(seed, &honest_world(&mut draw)),
+        _ => world_run(seed, &any_world(&mut draw)),
+    }
+}
+
+fn world_run(seed: u64, script: &Script<evenstride::MotionWorld>) -> Tally {
+    let mut tally = judged(seed, script);
+    tally.coverage.config(&script.config);
+    tally
+}
+
+/// Plays a script, and shrinks it if it breaks a promise.
+fn judged<S: Subject>(seed: u64, script: &Script<S>) -> Tally
+where
+    Script<S>: Clone + Debug,
+{
+    let host = match verdict(script) {
+        Ok(host) => host,
+        Err(what) => {
+            let is_needed = |op: &S::Op| script.ending.as_ref().is_some_and(|ending| (ending.needs)(op));
+            let numbers: Vec<usize> = (0..script.ops.len()).collect();
+            let with = |kept: &[usize]| {
+                let is_kept =
+                    |number: &usize| is_needed(&script.ops[*number]) || kept.binary_search(number).is_ok();
+                let ops =
+                    numbers.iter().filter(|number| is_kept(number)).map(|number| script.ops[*number].clone());
+                Script { ops: ops.collect(), ..script.clone() }
+            };
+            let kept = shrink(&numbers, SHRINKING_TRIES, |kept| {
+                verdict(&with(kept)).is_err_and(|other| is_alike(&what, &other))
+            });
+            let shorter = with(&kept);
+            let what = verdict(&shorter).err().unwrap_or(what);
+            let finding = Finding { seed, what, script: printed(&shorter) };
+            return Tally { runs: 1, findings: vec![finding], ..Tally::default() };
+        }
+    };
+    Tally { runs: 1, steps: host.steps, coverage: host.coverage, findings: Vec::new() }
+}
+
+/// Plays a script. A panic is a broken promise too.
+fn verdict<S: Subject>(script: &Script<S>) -> Result<crate::play::Host, String> {
+    match catch_unwind(AssertUnwindSafe(|| play(script))) {
+        Ok(Ok(host)) => Ok(host),
+        Ok(Err(broken)) => Err(broken.what),
+        Err(_) => Err(PANIC.with_borrow(|panic| format!("panic {panic}"))),
+    }
+}
+
+/// Returns whether two sentences tell of the same fault, as far as they differ only in numbers.
+fn is_alike(one: &str, other: &str) -> bool {
+    let words = |text: &str| {
+        let letters: String = text.chars().map(|c| if c.is_alphabetic() { c } else { ' ' }).collect();
+        letters.split_whitespace().take(5).map(str::to_owned).collect::<Vec<_>>()
+    };
+    words(one) == words(other)
+}
+
+fn printed<S: Subject>(script: &Script<S>) -> String {
+    let mut text = format!("config: {:?}\nsurroundings: {:?}\n", script.config, script.ground);
+    let end = script.ending.iter().flat_map(|ending| &ending.ops);
+    for (number, op) in script.ops.iter().chain(end).enumerate() {
+        text += &format!("{number:>4}: {op:?}\n");
+    }
+    text
+}
+
+thread_local! {
+    /// Place and message of the last panic of this thread.
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps panics of runs instead of printing them. Shrinking causes thousands.
+fn hush_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        PANIC.set(info.to_string().replace('\n', " "));
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_names_its_run() {
+        let one = run(11);
+        let other = run(11);
+        assert_eq!((one.steps, one.coverage), (other.steps, other.coverage));
+    }
+
+    #[test]
+    fn sentences_that_differ_in_numbers_tell_of_the_same_fault() {
+        assert!(is_alike("entity 0x3: velocity [NaN, 1] is", "entity 0x15: velocity [NaN, 22] is"));
+        assert!(!is_alike("world and twin draw differently", "world and twin are in different states"));
+    }
+}
