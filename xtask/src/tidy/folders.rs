@@ -187,6 +187,11 @@ const FOLDERS: &[FolderRule] = &[
         ],
     },
     FolderRule {
+        name: "sync_test",
+        what: "`SyncTest`, which compares a world with a restored copy of itself",
+        may_use: &["clock", "generic", "save", "surroundings", "world"],
+    },
+    FolderRule {
         name: "acdream",
         what: "the list of the choices made by OpenAC, formerly acdream",
         may_use: &[],

@@ -27,6 +27,7 @@
 //! | draw bodies | [`MotionWorld::drawn_into`], [`MotionWorld::animation`] |
 //! | control the local player | [`MotionWorld::set_input`], [`MotionWorld::poll_action`] |
 //! | save and restore | [`MotionWorld::save`], [`MotionWorld::restore`] |
+//! | test that a host is repeatable | [`SyncTest`] |
 //!
 //! # If code of the host panics
 //!
@@ -114,6 +115,7 @@ mod save;
 mod step;
 mod storage;
 pub mod surroundings;
+mod sync_test;
 mod view;
 mod world;
 
@@ -132,6 +134,7 @@ pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
 pub use storage::keys::BodyKey;
 pub use surroundings::{FlatGround, OpenField, Surroundings};
+pub use sync_test::{Desync, Difference, SyncTest};
 pub use view::{AnimationView, BodyView, MovedBy};
 pub use world::MotionWorld;
 

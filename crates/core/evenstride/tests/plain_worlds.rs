@@ -1,9 +1,9 @@
 //! Promises of plain worlds over random input.
 
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 use evenstride::{
-    BodySetup, Config, FlatGround,
+    BodySetup, Config, FlatGround, SyncTest,
     animation::MotionLibrary,
     generic::{Axes, Order, PlainConfig, PlainPose, PlainUpdate, PlainWorld},
     types::{EntityId, Heading, Rotation, SimTime, Vec3},
@@ -150,6 +150,27 @@ impl Play {
 }
 
 proptest! {
+    #[test]
+    fn sync_tests_of_any_careful_game_find_nothing(
+        config in config(),
+        every in 1u32..8,
+        ops in prop::collection::vec(op(), 1..60),
+    ) {
+        let spare = PlainWorld::new(config, SimTime::ZERO);
+        let mut sync = SyncTest::new(spare.clone(), NonZeroU32::new(every).unwrap());
+        let mut now = 0.0;
+        for op in &ops {
+            now = sync.apply(|world| {
+                let taken = std::mem::replace(world, spare.clone());
+                let mut play = Play { world: taken, now, ground: ground(Vec3::Z, None) };
+                play.apply(op);
+                *world = play.world;
+                play.now
+            });
+            prop_assert_eq!(sync.check(), Ok(()), "{:?}", op);
+        }
+    }
+
     #[test]
     fn any_game_leaves_a_plain_world_whose_own_save_is_accepted(
         config in config(),

@@ -6,6 +6,7 @@ mod library;
 mod output;
 mod scene;
 mod source;
+mod sync_test;
 
 use std::process::ExitCode;
 

@@ -67,6 +67,84 @@ fn every_profile_and_rate_replays_the_same_twice() {
     }
 }
 
+/// Returns every capture of the project.
+fn captures() -> Vec<String> {
+    let folder = PathBuf::from(first_light()).parent().unwrap().to_owned();
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut captures: Vec<String> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pcap"))
+        .map(|path| path.display().to_string())
+        .collect();
+    captures.sort();
+    assert!(captures.len() >= 2, "{captures:?}");
+    captures
+}
+
+#[test]
+fn sync_tests_of_every_capture_and_profile_find_nothing() {
+    for capture in captures() {
+        for profile in ["retail", "acdream", "smooth", "glide"] {
+            let replay = |more: &[&str]| {
+                let args = [&["replay", &capture, "--profile", profile, "--json"], more].concat();
+                let (code, out, err) = run(&args);
+                assert_eq!(code, 0, "{capture} {profile}: {err}");
+                (serde_json::from_str::<serde_json::Value>(&out).unwrap(), err)
+            };
+            let (plain, _) = replay(&[]);
+            assert_eq!(plain["synctest"], serde_json::Value::Null);
+            for frames in ["1", "7", "60"] {
+                let (tested, err) = replay(&["--synctest", frames]);
+                let sync = &tested["synctest"];
+                let (compared, restores) =
+                    (sync["frames"].as_u64().unwrap(), sync["restores"].as_u64().unwrap());
+                assert!(
+                    compared > 100 && restores == 1 + compared / frames.parse::<u64>().unwrap(),
+                    "{sync}"
+                );
+                assert_eq!(sync["difference"], serde_json::Value::Null);
+                let line = format!(
+                    "synctest: all {compared} frames are the same after {restores} restores, bit for bit"
+                );
+                assert!(err.contains(&line), "{err}");
+                for unchanged in ["state_hash", "frames", "updates", "snaps", "entities"] {
+                    assert_eq!(tested[unchanged], plain[unchanged], "{capture} {profile} {unchanged}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sync_test_goes_with_all_other_options() {
+    let folder = folder();
+    let write = |name: &str, more: &[&str]| {
+        let path = folder.path().join(name).display().to_string();
+        let span = ["--from", "19", "--to", "21.5", "--fps", "30", "-o", &path];
+        let (code, _, err) = run(&[&["replay", &first_light()], &span[..], more].concat());
+        assert_eq!(code, 0, "{err}");
+        (std::fs::read(path).unwrap(), err)
+    };
+    for kind in ["csv", "html"] {
+        let (plain, _) = write(&format!("plain.{kind}"), &[]);
+        let (tested, err) = write(&format!("tested.{kind}"), &["--synctest", "3", "--twice"]);
+        assert!(err.contains("twice: all ") && err.contains("synctest: all "), "{err}");
+        assert!(plain == tested, "{kind}: the sync test changed the output");
+    }
+}
+
+#[test]
+fn a_sync_test_needs_a_number_of_frames() {
+    for bad in ["0", "1000001", "-1", "often", ""] {
+        let (code, _, err) = run(&["replay", &first_light(), &format!("--synctest={bad}")]);
+        assert_eq!(code, 2, "{bad}: {err}");
+        assert!(
+            bad.is_empty() || err.contains(&format!("`{bad}` is not a number of frames from 1 to 1000000")),
+            "{err}"
+        );
+    }
+    assert_eq!(run(&["replay", &first_light(), "--synctest", "1000000"]).0, 0);
+}
+
 #[test]
 fn the_story_of_ilse() {
     let (code, out, _) = run(&["explain", &first_light(), "--entity", "0x50000002"]);

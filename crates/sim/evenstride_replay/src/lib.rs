@@ -8,7 +8,8 @@
 //!
 //! A replay acts like a client. In every frame, time advances first and arrived messages are
 //! handled next. A replay reads no clock, so the same captures always give the same bits.
-//! [`fingerprints`] and [`first_difference`] check that.
+//! [`fingerprints`] and [`first_difference`] check that. [`ReplayOptions::sync_test`] checks that a
+//! restored world goes on alike.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -19,6 +20,7 @@ mod replay;
 pub mod sample;
 mod script;
 mod script_reader;
+mod staged;
 mod summary;
 mod tape;
 mod track;
@@ -30,6 +32,7 @@ pub use replay::{
 };
 pub use script::{Script, Truth};
 pub use script_reader::{CaptureRole, ScriptError, ScriptNotice, ScriptOptions, ScriptReader};
+pub use staged::{SyncDifference, SyncTested};
 pub use summary::{EntitySummary, Summary, quantile};
 pub use tape::Tape;
 pub use track::{Row, TrackFormat, TrackWriter, WrittenTrack};

@@ -1,6 +1,6 @@
 //! The replay loop, which runs frames and handles the messages between them.
 
-use std::{ops::Range, sync::Arc};
+use std::{num::NonZeroU32, ops::Range, sync::Arc};
 
 use evenstride::{
     Config, Disposition, Event, MotionWorld, OpenField,
@@ -14,7 +14,11 @@ use evenstride_types::{
     update::{MotionCommand, MovementKind, MovementUpdate, PlayerAction, Update},
 };
 
-use crate::{recording::Said, script::Script};
+use crate::{
+    recording::Said,
+    script::Script,
+    staged::{StagedWorld, SyncTested},
+};
 
 /// Seconds for which bodies are shown after the last message.
 const TAIL_SECS: f64 = 3.0;
@@ -49,6 +53,9 @@ pub struct ReplayOptions {
     pub library: Option<Arc<MotionLibrary>>,
     /// Treatment of frames in which nothing moves (default: together).
     pub stillness: Stillness,
+    /// Number of frames after which the world is saved, restored and compared again (default: no
+    /// sync test). Frames in which nothing moves count as one if they are treated together.
+    pub sync_test: Option<NonZeroU32>,
 }
 
 /// Treatment of frames in which nothing moves. The results are the same.
@@ -71,6 +78,7 @@ impl Default for ReplayOptions {
             trace: TraceScope::None,
             library: None,
             stillness: Stillness::Together,
+            sync_test: None,
         }
     }
 }
@@ -263,7 +271,7 @@ impl<'a> Still<'a> {
 }
 
 /// The result of a replay.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replayed {
     /// Number of frames, including those not shown.
     pub frames: u64,
@@ -275,6 +283,8 @@ pub struct Replayed {
     pub skipped: f64,
     /// Hash of the world's state at the end.
     pub state_hash: u64,
+    /// Result of the sync test. `None` without one.
+    pub sync_test: Option<SyncTested>,
 }
 
 /// Replays a script from its beginning.
@@ -299,7 +309,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
             has_begun = true;
             watcher.begin();
         }
-        stage.world.advance(now, &OpenField);
+        stage.world.apply(|world| world.advance(now, &OpenField));
         stage.tell(watcher);
         while let Some(moment) = script.moments.get(heard).filter(|moment| moment.time <= time) {
             stage.hear(time, &moment.said, watcher);
@@ -310,6 +320,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
             silent_since = time;
         }
         replayed.frames += 1;
+        stage.world.check(time);
         if is_shown {
             watcher.frame(&Frame { time, now, world: &stage.world });
         }
@@ -336,8 +347,9 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
                 }
                 replayed.frames += still.count();
                 let last = start + (frames - 2) as f64 * frame_secs;
-                stage.world.advance(at(last), &OpenField);
+                stage.world.apply(|world| world.advance(at(last), &OpenField));
                 stage.tell(watcher);
+                stage.world.check(last);
                 number = frames - 1;
             }
         }
@@ -359,6 +371,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
     }
     replayed.seconds = (end - start.max(options.from)).max(0.0);
     replayed.state_hash = stage.world.state_hash();
+    replayed.sync_test = stage.world.finish();
     replayed
 }
 
@@ -369,7 +382,7 @@ fn at(time: f64) -> SimTime {
 
 /// A world, and the client whose view it is.
 struct Stage {
-    world: MotionWorld,
+    world: StagedWorld,
     player: Option<EntityId>,
     has_own_words: bool,
 }
@@ -389,6 +402,7 @@ impl Stage {
             TraceScope::One(entity) => world.trace(entity),
             TraceScope::All => world.trace_all(),
         }
+        let world = StagedWorld::new(world, options.sync_test);
         let mut stage = Self { world, player: None, has_own_words: script.has_own_words() };
         if let Some(player) = script.player {
             stage.meet(at(start), player);
@@ -398,10 +412,10 @@ impl Stage {
 
     fn meet(&mut self, now: SimTime, player: EntityId) {
         self.player = Some(player);
-        self.world.set_local_player(now, Some(player));
+        self.world.apply(|world| world.set_local_player(now, Some(player)));
         if !self.has_own_words {
             // The player's keys are unknown, so only the server's messages move it.
-            let _ = self.world.set_autonomy(Autonomy::Server);
+            let _ = self.world.apply(|world| world.set_autonomy(Autonomy::Server));
         }
     }
 
@@ -412,11 +426,11 @@ impl Stage {
                 self.learn_run_rate(update);
                 let drawn = match update {
                     Update::Position(position) | Update::PositionAndMovement { position, .. } => {
-                        self.world.drawn(position.entity, now)
+                        self.world.apply(|world| world.drawn(position.entity, now))
                     }
                     _ => None,
                 };
-                let disposition = self.world.handle(now, update, &OpenField);
+                let disposition = self.world.apply(|world| world.handle(now, update, &OpenField));
                 if let Update::LocalPlayer(player) = update
                     && self.player != Some(*player)
                 {
@@ -432,15 +446,15 @@ impl Stage {
     }
 
     fn replay_action(&mut self, now: SimTime, action: &PlayerAction) -> Option<f64> {
-        match self.world.replay_action(now, action, &OpenField) {
+        match self.world.apply(|world| world.replay_action(now, action, &OpenField)) {
             Ok(off) => {
-                self.world.set_viewpoint(None);
+                self.world.apply(|world| world.set_viewpoint(None));
                 action.position().map(|_| off)
             }
             Err(_) => {
                 // Until the player has a body, the viewpoint is the place that its client reports.
                 if let Some(place) = action.position().and_then(|position| position.check().ok()) {
-                    self.world.set_viewpoint(Some(place));
+                    self.world.apply(|world| world.set_viewpoint(Some(place)));
                 }
                 None
             }
@@ -466,27 +480,27 @@ impl Stage {
             _ => None,
         };
         if let Some(rate) = rate.filter(|rate| rate.is_finite()) {
-            let _ = self.world.set_skills(Skills::running_at(rate));
+            let _ = self.world.apply(|world| world.set_skills(Skills::running_at(rate)));
         }
     }
 
     /// Returns the time in seconds until which nothing moves, at most `until`. Only with fixed steps
     /// does a world not depend on the frames in between.
-    fn rests_until(&self, until: f64) -> f64 {
+    fn rests_until(&mut self, until: f64) -> f64 {
         if self.world.config().gate != Gate::Fixed {
             return f64::NEG_INFINITY;
         }
-        self.world.next_due().map_or(until, |due| due.as_secs().min(until))
+        self.world.apply(|world| world.next_due()).map_or(until, |due| due.as_secs().min(until))
     }
 
     /// Passes on events and decisions, and discards the messages that the world would send.
     fn tell(&mut self, watcher: &mut impl ReplayObserver) {
-        while let Some(event) = self.world.poll_event() {
+        while let Some(event) = self.world.apply(MotionWorld::poll_event) {
             watcher.event(&event);
         }
-        while let Some((entity, decision)) = self.world.poll_decision() {
+        while let Some((entity, decision)) = self.world.apply(MotionWorld::poll_decision) {
             watcher.decision(entity, &decision);
         }
-        while self.world.poll_action().is_some() {}
+        while self.world.apply(MotionWorld::poll_action).is_some() {}
     }
 }

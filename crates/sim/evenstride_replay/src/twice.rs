@@ -20,10 +20,11 @@ impl ReplayObserver for Fingerprints {
     }
 }
 
-/// Replays a script, and returns the time and the state hash of every frame.
+/// Replays a script without a sync test, and returns the time and the state hash of every frame.
 pub fn fingerprints(script: &Script, options: &ReplayOptions) -> Fingerprints {
     let mut fingerprints = Fingerprints::default();
-    let _ = replay(script, options, &mut fingerprints);
+    let options = ReplayOptions { sync_test: None, ..options.clone() };
+    let _ = replay(script, &options, &mut fingerprints);
     fingerprints
 }
 

@@ -145,9 +145,9 @@ pub struct PlainWorld {
     /// World that makes the motion.
     motion: MotionWorld,
     /// The game's ids of its entities.
-    ids: PlainIds,
+    pub(crate) ids: PlainIds,
     /// Events in the game's ids, older than those in `motion`.
-    events: VecDeque<PlainEvent>,
+    pub(crate) events: VecDeque<PlainEvent>,
     /// Axes for every conversion.
     axes: Axes,
     /// Game units per metre, positive and finite.
@@ -369,13 +369,20 @@ impl PlainWorld {
 
     /// Writes the whole state as bytes. See [`MotionWorld::save`] for what is left out.
     pub fn save(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.save_into(&mut bytes);
+        bytes
+    }
+
+    /// Appends the saved world to a buffer, which a host can reuse to avoid allocations.
+    pub fn save_into(&self, bytes: &mut Vec<u8>) {
         let heard = self.motion.entities().filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let units = [self.units_per_metre, self.max_coast_secs];
         let (outer, free) = self.ids.parts();
         let ids = (outer.to_vec(), free.to_vec());
         let parts =
             PlainParts { axes: self.axes, units, ids, heard: heard.collect(), coasting: &self.coasting };
-        save_plain(&parts, &self.motion)
+        save_plain(&parts, &self.motion, bytes);
     }
 
     /// Restores a world from the bytes that [`save`](Self::save) wrote. The restored world

@@ -45,19 +45,19 @@ pub(crate) struct PlainParts<T> {
 /// First bytes of the format, which tell it apart from a saved `MotionWorld`.
 const PLAIN_MAGIC: [u8; 8] = *b"EVSPLAIN";
 
-/// Writes a plain world. The fingerprint is filled in last.
-pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld) -> Vec<u8> {
-    let mut bytes = Vec::from(PLAIN_MAGIC);
-    SAVE_VERSION.write(&mut bytes);
-    0u64.write(&mut bytes);
-    parts.axes.write(&mut bytes);
-    parts.units.write(&mut bytes);
-    parts.ids.write(&mut bytes);
-    parts.heard.write(&mut bytes);
-    parts.coasting.write(&mut bytes);
-    motion.save_into(&mut bytes);
-    reseal(&mut bytes);
-    bytes
+/// Appends a plain world to a buffer. The fingerprint is filled in last.
+pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld, bytes: &mut Vec<u8>) {
+    let start = bytes.len();
+    bytes.extend_from_slice(&PLAIN_MAGIC);
+    SAVE_VERSION.write(bytes);
+    0u64.write(bytes);
+    parts.axes.write(bytes);
+    parts.units.write(bytes);
+    parts.ids.write(bytes);
+    parts.heard.write(bytes);
+    parts.coasting.write(bytes);
+    motion.save_into(bytes);
+    reseal(&mut bytes[start..]);
 }
 
 /// Reads the result of [`save_plain`].

@@ -25,4 +25,5 @@ mod safety;
 mod saving;
 mod sparse_updates;
 mod spectating;
+mod sync_tests;
 mod trouble;

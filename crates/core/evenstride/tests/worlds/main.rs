@@ -5,7 +5,7 @@ mod messages;
 mod play;
 
 use evenstride::{
-    Config, MotionWorld,
+    Config, MotionWorld, SyncTest,
     types::{
         EntityId, Rotation, SimTime, Vec3,
         update::{CommandIndex, InterpretedState, MoveToParams, ServerEntity},
@@ -13,7 +13,7 @@ use evenstride::{
 };
 use evenstride_testkit::{Actor, at};
 use proptest::prelude::*;
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 use crate::inputs::{any_config, careless_op, config, op, timed_op};
 use crate::messages::update;
@@ -69,6 +69,29 @@ proptest! {
             prop_assert_eq!(play.world.state_hash(), copy.world.state_hash(), "{:?}", op);
         }
         prop_assert_eq!(play.world.save(), copy.world.save());
+    }
+
+    /// A host that obeys the rules passes every sync test, whatever it is sent.
+    #[test]
+    fn sync_tests_of_any_careful_session_find_nothing(
+        config in any_config(),
+        every in 1u32..8,
+        ops in prop::collection::vec(op(), 1..60),
+    ) {
+        let play = Play::new(config);
+        let (mut now, spare) = (play.now, MotionWorld::new(config, SimTime::ZERO));
+        let mut sync = SyncTest::new(play.world, NonZeroU32::new(every).unwrap());
+        for op in &ops {
+            let answer = sync.apply(|world| {
+                let taken = std::mem::replace(world, spare.clone());
+                let mut play = Play { world: taken, now, ground: careful() };
+                let answer = play.apply(op);
+                *world = play.world;
+                (answer, play.now)
+            });
+            now = answer.1;
+            prop_assert_eq!(sync.check(), Ok(()), "{:?}", op);
+        }
     }
 
     /// A file damaged on purpose is refused, or is a world like any other.

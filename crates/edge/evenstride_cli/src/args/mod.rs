@@ -2,7 +2,7 @@
 
 mod dat;
 
-use std::{ops::RangeInclusive, path::PathBuf};
+use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
 
 use clap::{Parser, Subcommand};
 use evenstride::{Config, config::DrawMode};
@@ -107,12 +107,12 @@ pub(crate) struct InspectArgs {
 /// then.
 ///
 /// The exit code is 0 if everything could be read. It is 1 if a part could not be read, in which
-/// case the rest is replayed, if tracks reached their size limit, or if --twice found a difference.
-/// It is 2 if nothing could be done.
+/// case the rest is replayed, if tracks reached their size limit, or if --twice or --synctest found
+/// a difference. It is 2 if nothing could be done.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride replay session.pcap -o session.html\n  evenstride replay session.pcap --profile retail --fps 144 -o tracks.csv -o report.html\n  evenstride replay bex.jsonl ash.jsonl --offset=-119.05 -o ash-seen-by-bex.html"
+    after_help = "Examples:\n  evenstride replay session.pcap -o session.html\n  evenstride replay session.pcap --synctest 1\n  evenstride replay session.pcap --profile retail --fps 144 -o tracks.csv -o report.html\n  evenstride replay bex.jsonl ash.jsonl --offset=-119.05 -o ash-seen-by-bex.html"
 )]
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
@@ -137,6 +137,11 @@ pub(crate) struct ReplayArgs {
     /// Write tracks of any size (default: each ends at 2 GB)
     #[arg(long)]
     pub(crate) no_limit: bool,
+
+    /// Save and restore the world every N frames, 1 to 1000000, and compare it with the restored one
+    /// after every frame
+    #[arg(long, value_name = "N", value_parser = parse_sync_test)]
+    pub(crate) synctest: Option<NonZeroU32>,
 
     /// Print the summary as one JSON object
     #[arg(long)]
@@ -463,6 +468,15 @@ fn parse_fps(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(fps) if (1.0..=1_000.0).contains(&fps) => Ok(fps),
         _ => Err(format!("`{text}` is not a frame rate from 1 to 1000")),
+    }
+}
+
+fn parse_sync_test(text: &str) -> Result<NonZeroU32, String> {
+    match text.parse::<NonZeroU32>() {
+        Ok(frames) if frames.get() <= 1_000_000 => Ok(frames),
+        _ => Err(format!(
+            "`{text}` is not a number of frames from 1 to 1000000; use 1 to restore after every frame"
+        )),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
     library::LoadedLibrary,
     output::{self, Inputs, OutputFile, one_line, tell},
     scene::{self, Scene},
+    sync_test,
 };
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     // Opening creates files, so it comes after all checks.
     let outputs = Outputs::open(args)?;
     let trace = if outputs.reports.is_empty() { TraceScope::None } else { TraceScope::All };
-    let options = evenstride_replay::ReplayOptions { from, to, trace, ..options };
+    let options = evenstride_replay::ReplayOptions { from, to, trace, sync_test: args.synctest, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut tracks = outputs.tracks;
@@ -99,8 +100,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     }
     let is_same =
         fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
+    let is_in_sync = replayed.sync_test.as_ref().is_none_or(sync_test::is_same);
     let is_whole = scene.faults + loaded.faults == 0 && !is_cut;
-    Ok(if is_whole && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if is_whole && is_same && is_in_sync { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Output files, opened before the replay starts.
@@ -267,6 +269,7 @@ fn print_json(
         "state_hash": format!("0x{:016X}", replayed.state_hash),
         "entities": entities,
         "dat": loaded.about,
+        "synctest": replayed.sync_test.as_ref().map(sync_test::json),
     });
     output::print_json(&report)
 }
