@@ -134,7 +134,7 @@ pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
 pub use storage::keys::BodyKey;
 pub use surroundings::{FlatGround, OpenField, Surroundings};
-pub use sync_test::{Desync, Difference, SyncTest};
+pub use sync_test::{Desync, Difference, SyncTest, TestedWorld};
 pub use view::{AnimationView, BodyView, MovedBy};
 pub use world::MotionWorld;
 

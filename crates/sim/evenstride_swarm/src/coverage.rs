@@ -145,6 +145,17 @@ const ACTIONS: &[(&str, u32)] = &[
     ("LoginComplete", 0x00A1),
 ];
 
+/// Happenings that are neither events nor decisions, because another one states their result, and the
+/// fate of a kind of message that this version does not know.
+const UNREPORTED: [(&str, &str); 6] = [
+    ("Happening", "SnapToNewest"),
+    ("Happening", "SnapToGivenUp"),
+    ("Happening", "SnapBeforeVelocity"),
+    ("Happening", "VelocityTaken"),
+    ("Happening", "Placed"),
+    ("IgnoreReason", "NotUnderstood"),
+];
+
 /// Returns the switches that have named values.
 fn switches() -> impl Iterator<Item = &'static Switch> {
     Config::SWITCHES.iter().filter(|switch| !switch.values.is_empty())
@@ -176,6 +187,9 @@ fn everything() -> Vec<(&'static str, Vec<&'static str>)> {
         MoveToEnd::CODES,
     ];
     groups.extend(tables.map(|table| (table.type_name, names(table.codes))));
+    for (group, names) in &mut groups {
+        names.retain(|name| !UNREPORTED.contains(&(*group, *name)));
+    }
     groups.extend(switches().map(|switch| (switch.name, switch.values.to_vec())));
     groups
 }

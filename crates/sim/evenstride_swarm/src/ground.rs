@@ -26,7 +26,10 @@ pub enum Ground {
 
 impl Ground {
     /// Names of all sorts, for the record of what a run has covered.
-    pub const NAMES: [&'static str; 5] = ["open", "flat", "hills", "ruins", "careless"];
+    pub const NAMES: [&'static str; 6] = ["open", "flat", "hills", "ruins", "careless", Self::PANIC];
+
+    /// Name of a panic in surroundings.
+    pub const PANIC: &'static str = "panics caught";
 
     /// Draws surroundings of any sort.
     pub fn draw(draw: &mut Draw<'_>) -> Self {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use evenstride::{
-    Advanced, BodySetup, Config, RestoreError,
+    Advanced, BodySetup, Config,
     animation::MotionLibrary,
     generic::{Axes, Order, PlainConfig, PlainDrawn, PlainPose, PlainUpdate, PlainWorld},
 };
@@ -34,12 +34,11 @@ pub enum PlainOp {
     LeapTo { secs: f64 },
     Library(Arc<MotionLibrary>),
     Look,
-    Restore,
 }
 
 impl PlainOp {
     /// Names of all operations, for the record of what a run has covered.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 13] = [
         "update",
         "flood",
         "throw",
@@ -53,12 +52,11 @@ impl PlainOp {
         "leap in time",
         "set_library",
         "poll",
-        "save and restore",
     ];
 
     /// Draws an operation. `most_secs` bounds the time that passes in frames.
     pub fn draw(draw: &mut Draw<'_>, most_secs: f64) -> Self {
-        match draw.below(36) {
+        match draw.below(34) {
             0..=13 => Self::Update(draw.plain_entity(), draw.plain_update()),
             14 => Self::Flood {
                 entity: draw.plain_entity(),
@@ -78,8 +76,7 @@ impl PlainOp {
             },
             31 => Self::LeapTo { secs: draw.pick(&[0.0, 1e12, -1e12, 1e12 - 30.0, 1e6]) },
             32 => Self::Library(Arc::new(draw.library())),
-            33 => Self::Look,
-            _ => Self::Restore,
+            _ => Self::Look,
         }
     }
 }
@@ -193,8 +190,6 @@ impl Subject for PlainWorld {
                 self.forget_changed();
                 return said;
             }
-            // The twin is renewed by the player of the script.
-            PlainOp::Restore => {}
         }
         String::new()
     }
@@ -214,35 +209,8 @@ impl Subject for PlainWorld {
             PlainOp::LeapTo { .. } => 10,
             PlainOp::Library(_) => 11,
             PlainOp::Look => 12,
-            PlainOp::Restore => 13,
         };
         ("operation on a plain world", PlainOp::NAMES[index])
-    }
-
-    fn is_restore(op: &PlainOp) -> bool {
-        matches!(op, PlainOp::Restore)
-    }
-
-    fn drain(&mut self) -> String {
-        report(self, &mut Coverage::default())
-    }
-
-    fn save(&self) -> (Vec<u8>, Vec<u8>) {
-        (Self::save(self), self.save_drawing())
-    }
-
-    fn restore(saved: &(Vec<u8>, Vec<u8>), library: &Arc<MotionLibrary>) -> Result<Self, RestoreError> {
-        let mut world = Self::restore_with(&saved.0, Arc::clone(library))?;
-        world.restore_drawing(&saved.1)?;
-        Ok(world)
-    }
-
-    fn library(&self) -> &Arc<MotionLibrary> {
-        self.motion().library()
-    }
-
-    fn hashes(&self) -> (u64, u64) {
-        (self.motion().state_hash(), self.motion().drawing_hash())
     }
 
     fn bodies(&self) -> usize {

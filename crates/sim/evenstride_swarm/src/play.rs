@@ -1,25 +1,24 @@
-//! One run: a script played by a world and by its twin, with every promise checked.
+//! One run, in which a world plays a script and every promise is checked.
 //!
-//! The twin gets the same calls as the world. At random moments it is replaced by a world that was
-//! restored from a save, so that a saved world must go on like the original from any moment on.
+//! The world has a twin that gets the same calls. Every few operations the twin is replaced by a world
+//! that was restored from a save ([`SyncTest`]). A saved world must therefore go on like the original
+//! from any moment on.
 
 use std::{
-    fmt,
+    fmt, mem,
+    num::NonZeroU32,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use evenstride::{RestoreError, animation::MotionLibrary};
+use evenstride::{SyncTest, TestedWorld, animation::MotionLibrary};
 use evenstride_testkit::with_careless_host;
 use evenstride_types::SimTime;
 
 use crate::{coverage::Coverage, ground::Ground, world::Remembered};
 
-/// Longest time that one operation may take. A longer one counts as a hang.
-const LONGEST_OPERATION: Duration = Duration::from_secs(2);
-
 /// A world that can be played against, which is a `MotionWorld` or a `PlainWorld`.
-pub trait Subject: Sized {
+pub trait Subject: TestedWorld {
     /// Something that may happen to the world.
     type Op: Clone + fmt::Debug;
     /// Settings of the world.
@@ -31,21 +30,6 @@ pub trait Subject: Sized {
     fn apply(&mut self, op: &Self::Op, host: &mut Host) -> String;
     /// Returns the group and the name of an operation, for the record of what was covered.
     fn name(op: &Self::Op) -> (&'static str, &'static str);
-    /// Returns whether this operation asks for a twin from a save.
-    fn is_restore(op: &Self::Op) -> bool;
-    /// Polls everything that a save leaves out, such as events, and returns it.
-    fn drain(&mut self) -> String;
-    /// Saves state and drawing.
-    fn save(&self) -> (Vec<u8>, Vec<u8>);
-    /// Restores state and drawing.
-    ///
-    /// # Errors
-    /// [`RestoreError`] if the world refuses what it saved.
-    fn restore(saved: &(Vec<u8>, Vec<u8>), library: &Arc<MotionLibrary>) -> Result<Self, RestoreError>;
-    /// Returns the library in use.
-    fn library(&self) -> &Arc<MotionLibrary>;
-    /// Returns the hashes of state and drawing.
-    fn hashes(&self) -> (u64, u64);
     /// Returns the number of bodies.
     fn bodies(&self) -> usize;
     /// Checks every promise about the world.
@@ -102,6 +86,8 @@ pub struct Script<S: Subject> {
     pub library: Arc<MotionLibrary>,
     /// Surroundings that the run starts with.
     pub ground: Ground,
+    /// Number of checks after which the twin is restored again.
+    pub restore_every: NonZeroU32,
     /// What happens, in order.
     pub ops: Vec<S::Op>,
     /// Checks the end of an honest run. `None` if nothing more is promised.
@@ -151,82 +137,91 @@ impl fmt::Display for Broken {
 /// # Panics
 /// If the core does.
 pub fn play<S: Subject>(script: &Script<S>) -> Result<Host, Broken> {
-    let mut pair = Pair::new(script);
+    play_within(script, Duration::MAX)
+}
+
+/// Plays a script, in which no operation may take longer than this on the machine's clock.
+///
+/// # Errors
+/// The first broken promise.
+///
+/// # Panics
+/// If the core does.
+pub fn play_within<S: Subject>(script: &Script<S>, longest: Duration) -> Result<Host, Broken> {
+    let mut run = Run::new(script, longest);
     let end = script.ending.iter().flat_map(|ending| &ending.ops);
     for (number, op) in script.ops.iter().chain(end).enumerate() {
-        pair.apply(number, op).map_err(|what| Broken { op: number, what })?;
+        run.apply(number, op).map_err(|what| Broken { op: number, what })?;
     }
     let op = script.ops.len();
+    run.check().map_err(|what| Broken { op, what })?;
     if let Some(Ending { check, .. }) = &script.ending {
-        check(&pair.world, &pair.host).map_err(|what| Broken { op, what })?;
+        check(run.test.world(), &run.host).map_err(|what| Broken { op, what })?;
     }
-    pair.renew_twin().and_then(|()| pair.check()).map_err(|what| Broken { op, what })?;
-    Ok(pair.host)
+    Ok(run.host)
 }
 
-/// A world and its twin.
-struct Pair<S> {
-    world: S,
-    twin: S,
+/// A world with its twin, and the host.
+struct Run<S> {
+    test: SyncTest<S>,
     host: Host,
     remembered: Remembered,
+    longest: Duration,
 }
 
-impl<S: Subject> Pair<S> {
-    fn new(script: &Script<S>) -> Self {
+impl<S: Subject> Run<S> {
+    fn new(script: &Script<S>, longest: Duration) -> Self {
         let (ground, coverage) = (script.ground.clone(), Coverage::default());
         let mut host = Host { now: 0.0, ground, steps: 0, coverage };
         host.coverage.count("surroundings", host.ground.name());
-        let world = || S::new(&script.config, &script.library);
-        Self { world: world(), twin: world(), host, remembered: Remembered::default() }
+        let test = SyncTest::new(S::new(&script.config, &script.library), script.restore_every);
+        Self { test, host, remembered: Remembered::default(), longest }
     }
 
     fn apply(&mut self, number: usize, op: &S::Op) -> Result<(), String> {
+        let host = Host { coverage: Coverage::default(), ..self.host.clone() };
+        let Applied { answer, host, took } = self.test.apply(|world| {
+            let (mut host, start) = (host.clone(), Instant::now());
+            // Surroundings may panic. A host that catches it goes on, and so must the world.
+            let answer = with_careless_host(|| world.apply(op, &mut host));
+            Applied { answer, host, took: start.elapsed() }
+        });
+        let coverage = mem::take(&mut self.host.coverage);
+        self.host = host;
+        self.host.coverage.absorb(coverage);
         let (group, name) = S::name(op);
         self.host.coverage.count(group, name);
-        let mut shadow = Host { coverage: Coverage::default(), ..self.host.clone() };
-        let start = Instant::now();
-        // Surroundings may panic. A host that catches it goes on, and so must the world.
-        let answer = with_careless_host(|| self.world.apply(op, &mut self.host));
-        if start.elapsed() > LONGEST_OPERATION {
-            return Err(format!("it took {:?}", start.elapsed()));
+        if answer.is_none() {
+            self.host.coverage.count("surroundings", Ground::PANIC);
         }
-        let again = with_careless_host(|| self.twin.apply(op, &mut shadow));
-        if answer != again {
-            return Err(format!("the world answered {answer:?}, and its twin {again:?}"));
+        if took > self.longest {
+            return Err(format!("it took {took:?}"));
         }
         // Large worlds take long to examine, so not every operation is followed by it.
-        if self.world.bodies() <= 24 || number.is_multiple_of(8) {
-            self.check()?;
-        } else {
-            self.remembered.look_away();
+        if self.test.world().bodies() <= 24 || number.is_multiple_of(8) {
+            return self.check();
         }
-        if S::is_restore(op) { self.renew_twin() } else { Ok(()) }
+        self.remembered.look_away();
+        Ok(())
     }
 
     fn check(&mut self) -> Result<(), String> {
-        let (one, other) = (self.world.hashes(), self.twin.hashes());
-        if one.0 != other.0 {
-            return Err("world and twin are in different states".to_owned());
-        }
-        if one.1 != other.1 {
-            return Err("world and twin draw differently".to_owned());
-        }
-        self.world.check(&self.host, &mut self.remembered)
+        self.test.check().map_err(|desync| desync.to_string())?;
+        self.test.world().check(&self.host, &mut self.remembered)
     }
+}
 
-    /// Replaces the twin by one that is restored from a save.
-    fn renew_twin(&mut self) -> Result<(), String> {
-        let (one, other) = (self.world.drain(), self.twin.drain());
-        if one != other {
-            return Err(format!("the world reports {one}, and its twin {other}"));
-        }
-        let saved = self.world.save();
-        let twin = S::restore(&saved, self.world.library());
-        self.twin = twin.map_err(|error| format!("its own save is refused: {error}"))?;
-        if self.twin.save() != saved {
-            return Err("a restored world saves other bytes".to_owned());
-        }
-        Ok(())
+/// An operation that was applied to the world or to its twin.
+struct Applied {
+    /// `None` if the surroundings panicked.
+    answer: Option<String>,
+    host: Host,
+    took: Duration,
+}
+
+/// Everything in which world and twin must agree.
+impl fmt::Debug for Applied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} at {} s", self.answer, self.host.now)
     }
 }

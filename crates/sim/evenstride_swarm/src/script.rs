@@ -1,6 +1,6 @@
 //! Draws whole scripts.
 
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 use evenstride::{Config, MotionWorld, animation::MotionLibrary, generic::PlainWorld};
 use evenstride_types::{EntityId, Placement, update::Update};
@@ -49,7 +49,7 @@ pub fn any_world(draw: &mut Draw<'_>) -> Script<MotionWorld> {
             ops.push(Op::draw(draw, most_secs));
         }
     }
-    Script { config, library, ground, ops, ending: None }
+    Script { config, library, ground, restore_every: restore_every(draw), ops, ending: None }
 }
 
 /// Draws a script in which an honest server speaks to a careful host. At its end, every body must stand
@@ -76,7 +76,7 @@ pub fn honest_world(draw: &mut Draw<'_>) -> Script<MotionWorld> {
         op => matches!(op, Op::TraceAll),
     };
     let ending = Some(Ending { ops: end_ops, needs, check });
-    Script { config, library, ground, ops, ending }
+    Script { config, library, ground, restore_every: restore_every(draw), ops, ending }
 }
 
 /// Draws a script of anything that may happen to a plain world.
@@ -92,10 +92,15 @@ pub fn any_plain(draw: &mut Draw<'_>) -> Script<PlainWorld> {
     while ops.len() < count && !draw.is_over() {
         ops.push(PlainOp::draw(draw, most_secs));
     }
-    Script { config, library, ground, ops, ending: None }
+    Script { config, library, ground, restore_every: restore_every(draw), ops, ending: None }
 }
 
-/// Returns messages as operations, with frames in between, and with looks and saves now and then.
+/// Returns how often the twin is restored.
+fn restore_every(draw: &mut Draw<'_>) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(draw.below(30) as u32)
+}
+
+/// Returns messages as operations, with frames in between, and and with polls now and then.
 fn told(messages: &[(f64, Update)], draw: &mut Draw<'_>) -> Vec<Op> {
     let mut ops = Vec::new();
     let mut now = 0.0;
@@ -106,10 +111,8 @@ fn told(messages: &[(f64, Update)], draw: &mut Draw<'_>) -> Vec<Op> {
             now = *time;
         }
         ops.push(Op::Hear(Box::new(message.clone())));
-        match draw.below(24) {
-            22 => ops.push(Op::Look),
-            23 => ops.push(Op::Restore),
-            _ => {}
+        if draw.one_in(24) {
+            ops.push(Op::Look);
         }
     }
     ops

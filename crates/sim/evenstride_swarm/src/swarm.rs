@@ -10,18 +10,22 @@ use std::{
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     thread,
+    time::Duration,
 };
 
 use crate::{
     coverage::Coverage,
     draw::Draw,
-    play::{Script, Subject, play},
+    play::{Host, Script, Subject, play_within},
     script::{any_plain, any_world, honest_world},
     shrink::shrink,
 };
 
 /// Number of plays that shrinking one script may take.
 const SHRINKING_TRIES: usize = 3_000;
+
+/// Longest time that one operation may take. A longer one counts as a hang.
+const LONGEST_OPERATION: Duration = Duration::from_secs(2);
 
 /// Findings after which a swarm ends early.
 const MOST_FINDINGS: usize = 8;
@@ -134,8 +138,8 @@ where
 }
 
 /// Plays a script. A panic is a broken promise too.
-fn verdict<S: Subject>(script: &Script<S>) -> Result<crate::play::Host, String> {
-    match catch_unwind(AssertUnwindSafe(|| play(script))) {
+fn verdict<S: Subject>(script: &Script<S>) -> Result<Host, String> {
+    match catch_unwind(AssertUnwindSafe(|| play_within(script, LONGEST_OPERATION))) {
         Ok(Ok(host)) => Ok(host),
         Ok(Err(broken)) => Err(broken.what),
         Err(_) => Err(PANIC.with_borrow(|panic| format!("panic {panic}"))),

@@ -18,8 +18,11 @@ use core::{fmt::Debug, num::NonZeroU32};
 
 use evenstride_types::SimTime;
 
-pub use self::desync::{Desync, Difference};
-use self::tested::TestedWorld;
+pub use self::{
+    desync::{Desync, Difference},
+    tested::TestedWorld,
+};
+
 use crate::{clock::Advanced, generic::PlainWorld, surroundings::Surroundings, world::MotionWorld};
 
 /// A world and its twin, which was saved and restored a few frames ago.

@@ -12,8 +12,10 @@ use crate::{
     world::MotionWorld,
 };
 
-/// A world that a sync test can save, restore and compare.
-#[expect(unnameable_types, reason = "only the worlds of this crate have it")]
+/// A world that a sync test can save, restore and compare, which is a `MotionWorld` or a
+/// [`PlainWorld`].
+///
+/// Hosts name it in functions that take any of the two. Its methods are not for them.
 pub trait TestedWorld: Sized {
     /// Writes everything that saving writes.
     fn write_save(&self, bytes: &mut Vec<u8>);

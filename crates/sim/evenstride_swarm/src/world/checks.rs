@@ -1,9 +1,6 @@
 //! Everything that a motion world promises at any moment.
 
-use evenstride::{
-    Drawn, MotionWorld,
-    limits::{MAX_FAR_WAYPOINTS, MAX_HOLDING_DEPTH},
-};
+use evenstride::{Drawn, MotionWorld, limits::MAX_FAR_WAYPOINTS};
 use evenstride_types::{EntityId, Placement, Rotation, SimTime};
 
 /// Checks a world.
@@ -59,14 +56,14 @@ fn check_body(world: &MotionWorld, now: SimTime, entity: EntityId) -> Result<(),
         return Err(format!("animation {playing:?}"));
     }
     let mut holder = view.held_by;
-    for _ in 0..MAX_HOLDING_DEPTH {
+    for _ in 0..world.len() {
         let Some(link) = holder else { return Ok(()) };
         if world.key(link.holder) != Some(link.key) {
             return Err(format!("it is held by {:#x}, which has another key", link.holder.raw()));
         }
         holder = world.body(link.holder).and_then(|view| view.held_by);
     }
-    if holder.is_some() { Err("it is held too deep".to_owned()) } else { Ok(()) }
+    if holder.is_some() { Err("it holds itself".to_owned()) } else { Ok(()) }
 }
 
 fn check_place(place: &Placement) -> Result<(), String> {

@@ -6,7 +6,7 @@ mod remembered;
 use std::sync::Arc;
 
 use evenstride::{
-    Advanced, BodySetup, Config, MotionWorld, RestoreError,
+    Advanced, BodySetup, Config, MotionWorld,
     animation::MotionLibrary,
     player::{Autonomy, Input, Skills},
 };
@@ -51,12 +51,11 @@ pub enum Op {
     TraceAll,
     Untrace(EntityId),
     Look,
-    Restore,
 }
 
 impl Op {
     /// Names of all operations, for the record of what a run has covered.
-    pub const NAMES: [&'static str; 24] = [
+    pub const NAMES: [&'static str; 23] = [
         "handle",
         "flood",
         "frames",
@@ -80,12 +79,11 @@ impl Op {
         "trace_all",
         "untrace",
         "poll",
-        "save and restore",
     ];
 
     /// Draws an operation. `most_secs` bounds the time that passes in frames.
     pub fn draw(draw: &mut Draw<'_>, most_secs: f64) -> Self {
-        match draw.below(64) {
+        match draw.below(62) {
             0..=27 => Self::Hear(Box::new(draw.update())),
             28..=39 => Self::Frames {
                 secs: draw.between(0.0, most_secs),
@@ -113,8 +111,7 @@ impl Op {
                 1 => Self::Untrace(draw.entity()),
                 _ => Self::TraceAll,
             },
-            60 | 61 => Self::Look,
-            _ => Self::Restore,
+            _ => Self::Look,
         }
     }
 }
@@ -203,8 +200,6 @@ impl Subject for MotionWorld {
                 self.forget_changed();
                 return said;
             }
-            // The twin is renewed by the player of the script.
-            Op::Restore => {}
         }
         String::new()
     }
@@ -234,35 +229,8 @@ impl Subject for MotionWorld {
             Op::TraceAll => 20,
             Op::Untrace(_) => 21,
             Op::Look => 22,
-            Op::Restore => 23,
         };
         ("operation", Op::NAMES[index])
-    }
-
-    fn is_restore(op: &Op) -> bool {
-        matches!(op, Op::Restore)
-    }
-
-    fn drain(&mut self) -> String {
-        report(self, &mut Coverage::default())
-    }
-
-    fn save(&self) -> (Vec<u8>, Vec<u8>) {
-        (Self::save(self), self.save_drawing())
-    }
-
-    fn restore(saved: &(Vec<u8>, Vec<u8>), library: &Arc<MotionLibrary>) -> Result<Self, RestoreError> {
-        let mut world = Self::restore_with(&saved.0, Arc::clone(library))?;
-        world.restore_drawing(&saved.1)?;
-        Ok(world)
-    }
-
-    fn library(&self) -> &Arc<MotionLibrary> {
-        Self::library(self)
-    }
-
-    fn hashes(&self) -> (u64, u64) {
-        (self.state_hash(), self.drawing_hash())
     }
 
     fn bodies(&self) -> usize {
@@ -292,10 +260,17 @@ fn report(world: &mut MotionWorld, coverage: &mut Coverage) -> String {
     said
 }
 
-/// Makes the next message of a flood, which is newer than the last.
+/// Makes the next message of a flood, which is newer than the last, and about another place or holder.
 fn next_of(update: &mut Update) {
     match update {
-        Update::Position(update) => update.pack.position = update.pack.position.next(),
+        Update::Position(update) => {
+            update.pack.position = update.pack.position.next();
+            update.pack.origin.x += 0.3;
+        }
+        Update::Parent(update) => {
+            (update.holder, update.held) = (update.held, EntityId::new(update.held.raw().wrapping_add(1)));
+            update.held_position = update.held_position.next();
+        }
         Update::Movement(update) => update.movement.stamp = update.movement.stamp.next(),
         Update::Vector(update) => update.stamp = update.stamp.next(),
         Update::State(update) => update.stamp = update.stamp.next(),
