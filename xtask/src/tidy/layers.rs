@@ -87,6 +87,12 @@ const CRATES: &[CrateRule] = &[
         ],
     },
     CrateRule {
+        name: "evenstride_swarm",
+        folder: "crates/sim",
+        what: "random hosts and servers that play against the core, a check of every promise, and the program that plays many runs. Start at `lib.rs`",
+        may_use: &["evenstride_types", "evenstride", "evenstride_link", "evenstride_testkit"],
+    },
+    CrateRule {
         name: "evenstride_testkit",
         folder: "crates/sim",
         what: "helpers for tests, which are a stage with a virtual clock, actors that make a server's messages, and a rig with one body",

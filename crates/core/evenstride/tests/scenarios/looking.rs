@@ -1,12 +1,15 @@
 //! What a host sees: events, keys, what changed, everything at once.
 
+use std::sync::Arc;
+
 use evenstride::{
-    BodySetup, Config, Drawn, Happening, OpenField,
+    BodySetup, Config, Drawn, FlatGround, Happening, OpenField,
+    animation::{Motion, MotionLibrary, MotionTable},
     config::Limits,
     player::Input,
-    types::{EntityId, SimTime, Vec3},
+    types::{EntityId, SimTime, Vec3, update::MotionCommand},
 };
-use evenstride_testkit::{Actor, Stage, at};
+use evenstride_testkit::{Actor, CarelessGround, Stage, at, with_careless_host};
 
 #[test]
 fn s10_events_and_messages_are_bounded() {
@@ -200,4 +203,60 @@ fn decisions_can_be_taken_one_by_one() {
     }
     assert_eq!(stage.world.poll_decision(), None);
     assert_eq!(stage.world.explain(drudge.id).count(), 0);
+}
+
+/// The player may be drawn in another mode than other bodies.
+#[test]
+fn a_body_that_becomes_the_player_or_ceases_to_be_it_is_on_the_list_of_what_changed() {
+    let mut stage = Stage::new(Config::SMOOTH);
+    let actor = Actor::new(1);
+    let _ = stage.says(&actor.created(90.0, 90.0));
+    stage.drive(0.5);
+    let key = stage.world.key(actor.id);
+    for player in [Some(actor.id), None] {
+        stage.world.forget_changed();
+        assert_eq!(stage.world.changed().count(), 0);
+        stage.world.set_local_player(stage.time(), player);
+        assert_eq!(stage.world.changed().next(), key, "{player:?}");
+    }
+}
+
+/// With two slices in one call, the second one panics after the first has moved the body.
+#[test]
+fn a_body_that_moved_before_the_surroundings_panicked_is_on_the_list_of_what_changed() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut actor = Actor::new(1);
+    let _ = stage.says(&actor.created(90.0, 90.0));
+    stage.drive(0.1);
+    let _ = stage.says(&actor.runs(1.0));
+    stage.drive(0.5);
+    stage.world.forget_changed();
+    let before = stage.at(actor.id);
+    let mut ground = CarelessGround::new(FlatGround { z: 10.0 });
+    ground.panics_in = Some(2);
+    let late = SimTime::from_secs(stage.now + 0.5).unwrap();
+    assert!(with_careless_host(|| stage.world.advance(late, &ground)).is_none(), "no panic");
+    assert_ne!(stage.at(actor.id), before);
+    assert_eq!(stage.world.changed().count(), 1);
+}
+
+#[test]
+fn the_root_velocity_of_an_animation_of_absurd_speed_is_finite() {
+    let mut library = MotionLibrary::default();
+    let style = MotionCommand::NON_COMBAT;
+    let mut table = MotionTable::new(style);
+    table.set_style_default(style, MotionCommand::READY);
+    let absurd = Motion { clips: Vec::new(), bits: 0, velocity: Vec3::splat(f32::MAX), omega: Vec3::ZERO };
+    for command in [MotionCommand::READY, MotionCommand::RUN_FORWARD, MotionCommand::WALK_FORWARD] {
+        table.set_cycle(MotionTable::key(style, command), absurd.clone());
+    }
+    library.add_table(0x0900_0001, table);
+    let mut stage = Stage::new(Config::GLIDE);
+    stage.world.set_library(Arc::new(library));
+    let mut actor = Actor::new(1);
+    let _ = stage.says(&actor.created(90.0, 90.0));
+    let _ = stage.says(&actor.runs(3.0));
+    stage.drive(0.2);
+    let velocity = stage.world.get(actor.id).unwrap().root_velocity();
+    assert!(velocity.is_finite(), "{velocity}");
 }
