@@ -376,9 +376,11 @@ impl PlainWorld {
 
     /// Appends the saved world to a buffer, which a host can reuse to avoid allocations.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
-        let heard = self.motion.entities().filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let units = [self.units_per_metre, self.max_coast_secs];
         let (outer, free) = self.ids.parts();
+        // Includes entities that the motion world has lost, because a host may put them back there.
+        let inner = (1..=outer.len() as u32).map(EntityId::new);
+        let heard = inner.filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let ids = (outer.to_vec(), free.to_vec());
         let parts =
             PlainParts { axes: self.axes, units, ids, heard: heard.collect(), coasting: &self.coasting };
