@@ -1,5 +1,7 @@
 //! The project's own capture: made by code, kept as a file, the same bytes everywhere.
 
+use std::num::NonZeroU32;
+
 use evenstride::Config;
 use evenstride_capture::{Session, Timeline, Totals, read};
 use evenstride_replay::{
@@ -184,6 +186,28 @@ fn silence_without_motion_is_skipped_with_the_same_result() {
             if config != Config::RETAIL && fps > 10.0 {
                 assert!(together.4 * 2 < stepped.4, "{} of {} frames", together.4, stepped.4);
             }
+        }
+    }
+}
+
+#[test]
+fn a_sync_test_skips_silence_too_and_changes_nothing() {
+    let script = pauses();
+    for config in [Config::GLIDE, Config::SMOOTH, Config::RETAIL] {
+        let replayed = |sync_test: Option<u32>| {
+            let sync_test = sync_test.and_then(NonZeroU32::new);
+            let options = ReplayOptions { config, sync_test, ..ReplayOptions::default() };
+            replay(&script, &options, &mut Calls(0))
+        };
+        let alone = replayed(None);
+        assert_eq!(alone.sync_test, None);
+        for every in [1, 7, 1_000_000] {
+            let mut tested = replayed(Some(every));
+            let sync = tested.sync_test.take().unwrap();
+            assert_eq!(sync.difference, None);
+            assert_eq!(sync.restores, 1 + sync.frames / u64::from(every));
+            assert_eq!(sync.frames < alone.frames / 2, config != Config::RETAIL, "{sync:?}");
+            assert_eq!(tested, alone);
         }
     }
 }

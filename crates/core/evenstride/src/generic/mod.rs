@@ -40,7 +40,7 @@ use crate::{
     motion::{InterpretedMotion, MotionAxis, MotionLibrary, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
     outcome::{CreateHow, Disposition, InsertError, SPEED_LIMIT},
     save::RestoreError,
-    storage::{ids::IdMap, keys::BodyKey, timeouts::Timeouts},
+    storage::{ids::IdMap, timeouts::Timeouts},
     surroundings::{OpenField, Surroundings},
     world::MotionWorld,
 };
@@ -154,9 +154,9 @@ pub struct PlainWorld {
     units_per_metre: f64,
     /// Seconds of coasting, 0 to 10⁹.
     max_coast_secs: f64,
-    /// Last accepted update of each entity, with the key of its body. Entries of bodies that the
-    /// motion world has lost are ignored, also if another body has the id now.
-    heard: IdMap<(BodyKey, Heard)>,
+    /// Last accepted update of each entity. Entries of entities that the motion world has lost are
+    /// ignored.
+    heard: IdMap<Heard>,
     /// Deadlines at which coasting entities stop.
     coasting: Timeouts,
 }
@@ -254,22 +254,22 @@ impl PlainWorld {
             // A message about a known entity catches up too.
             self.motion.catch_up(now, surroundings);
             let inner = self.ids.find(entity).unwrap_or_else(|| self.ids.next());
-            let key = self.motion.insert(now, inner, &BodySetup::at(place))?;
+            self.motion.insert(now, inner, &BodySetup::at(place))?;
             if self.ids.find(entity).is_none() {
                 self.ids.insert(entity);
             }
-            self.heard.insert(inner, (key, heard));
+            self.heard.insert(inner, heard);
             if let Some(slot) = self.motion.slot(inner).filter(|_| velocity.is_none()) {
                 self.motion.glide_appeared(now, slot);
             }
             self.roll(now, inner, velocity, None);
             return Ok(Disposition::Created { how: CreateHow::New });
         };
-        let before = self.last_heard(entity);
+        let before = self.heard.get(&entity).copied();
         if before.is_some_and(|before| !update.order.is_newer_than(before.order)) {
             return Ok(self.motion.ignore_old_position(now, slot));
         }
-        self.heard.insert(entity, (self.motion.store.cold[slot].key, heard));
+        self.heard.insert(entity, heard);
         let stamps = self.motion.store.messages[slot].stamps;
         let next = |kind| stamps.seen(kind).next();
         let teleport =
@@ -352,12 +352,6 @@ impl PlainWorld {
         self.ids.find(entity).ok_or(PlainError::UnknownEntity { entity })
     }
 
-    /// Returns the last accepted update about a body.
-    fn last_heard(&self, entity: EntityId) -> Option<Heard> {
-        let (key, heard) = self.heard.get(&entity)?;
-        (self.motion.key(entity) == Some(*key)).then_some(*heard)
-    }
-
     /// Sets the point from which distances are measured. Entities more than 96 m away are not
     /// stepped.
     ///
@@ -382,9 +376,11 @@ impl PlainWorld {
 
     /// Appends the saved world to a buffer, which a host can reuse to avoid allocations.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
-        let heard = self.motion.entities().filter_map(|entity| Some((entity, self.last_heard(entity)?)));
         let units = [self.units_per_metre, self.max_coast_secs];
         let (outer, free) = self.ids.parts();
+        // Includes entities that the motion world has lost, because a host may put them back there.
+        let inner = (1..=outer.len() as u32).map(EntityId::new);
+        let heard = inner.filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let ids = (outer.to_vec(), free.to_vec());
         let parts =
             PlainParts { axes: self.axes, units, ids, heard: heard.collect(), coasting: &self.coasting };
@@ -418,8 +414,7 @@ impl PlainWorld {
         world.motion = motion;
         world.motion.store.glides.coast_secs = Some(world.max_coast_secs as f32);
         world.ids = ids;
-        let keyed = |(entity, heard)| Some((entity, (world.motion.key(entity)?, heard)));
-        world.heard = heard.into_iter().filter_map(keyed).collect();
+        world.heard = heard.into_iter().collect();
         world.coasting = coasting;
         Ok(world)
     }
@@ -513,7 +508,7 @@ impl PlainWorld {
             }
             return;
         };
-        let place = self.last_heard(entity).map_or(Rotation::IDENTITY, |heard| heard.place.pose.rotation());
+        let place = self.heard.get(&entity).map_or(Rotation::IDENTITY, |heard| heard.place.pose.rotation());
         let local = place.basis().to_local(velocity);
         // The drift below is exact. These speeds only decide how fast the body catches up and takes
         // off.
@@ -549,7 +544,7 @@ impl PlainWorld {
     fn catch_up_as_fast_as_positions_come(&mut self, now: SimTime, slot: usize, before: Option<Heard>) {
         let Some(before) = before else { return };
         let secs = (now - before.at).as_secs();
-        let Some(heard) = self.last_heard(self.motion.store.hot[slot].id) else { return };
+        let Some(heard) = self.heard.get(&self.motion.store.hot[slot].id) else { return };
         let speed = before.place.distance(&heard.place) / secs;
         if secs > 0.0 && speed > 0.0 && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
             let mut body = self.motion.store.body_mut(slot);

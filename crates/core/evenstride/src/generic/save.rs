@@ -36,7 +36,7 @@ pub(crate) struct PlainParts<T> {
     pub(crate) units: [f64; 2],
     /// The game's ids in the order of the core's, and the free ones among them.
     pub(crate) ids: (Vec<u64>, Vec<u32>),
-    /// Last update of each entity, in storage order, so that equal worlds give equal bytes.
+    /// Last update of each entity, in order of the core's ids, so that equal worlds give equal bytes.
     pub(crate) heard: Vec<(EntityId, Heard)>,
     /// Deadlines after which silent entities stop.
     pub(crate) coasting: T,

@@ -1,7 +1,7 @@
 //! The plain door: games that are not Asheron's Call.
 
 use evenstride::{
-    BodySetup, Disposition, Happening, RestoreError,
+    Disposition, Happening, RestoreError,
     generic::{Axes, Order, PlainConfig, PlainError, PlainPose, PlainUpdate, PlainWorld},
     outcome::{CreateHow, IgnoreReason, PlaceReason},
     types::SimTime,
@@ -328,22 +328,4 @@ fn an_entity_of_which_only_positions_are_known_glides_from_the_second_one_on() {
         let truth = frame as f64 / 20.0;
         assert!((x - truth).abs() < 0.3, "frame {frame}: {x} instead of {truth}");
     }
-}
-
-/// A host may remove a body from the inner world and insert another one of the same id.
-#[test]
-fn a_body_that_takes_the_id_of_a_lost_one_does_not_inherit_its_last_update() {
-    let mut game = Game::new(PlainConfig::default());
-    let _ = game.hears(&PlainUpdate::new(PlainPose::at([0.0, 0.0, 0.0])).numbered(9)).unwrap();
-    let entity = game.world.motion().entities().next().unwrap();
-    let setup = BodySetup::at(game.world.place(&PlainPose::IDENTITY).unwrap());
-    assert!(game.world.motion_mut().remove(entity));
-    let mut restored = PlainWorld::restore(&game.world.save()).unwrap();
-    let later = PlainUpdate::new(PlainPose::at([1.0, 0.0, 0.0])).numbered(5);
-    for world in [&mut game.world, &mut restored] {
-        let _ = world.motion_mut().insert(SimTime::ZERO, entity, &setup).unwrap();
-        let answer = world.update(SimTime::ZERO, ROVER, &later).unwrap();
-        assert!(answer.is_accepted(), "{answer:?}");
-    }
-    assert_eq!(game.world.save(), restored.save());
 }
