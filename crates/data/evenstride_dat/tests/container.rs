@@ -361,10 +361,12 @@ fn a_thief_does_not_hide_what_it_steals() -> Outcome {
 #[test]
 fn an_archive_that_names_the_same_blocks_again_and_again_is_not_read_again_and_again() -> Outcome {
     let one = RecordId(0x0A00_0000);
-    let writer = (1..20_000).fold(ArchiveWriter::portal().block_size(256), |writer, number: u32| {
+    // Miri takes a thousand times as long.
+    let (entries, size) = if cfg!(miri) { (200, 30_000) } else { (20_000, 3_000_000) };
+    let writer = (1..entries).fold(ArchiveWriter::portal().block_size(256), |writer, number: u32| {
         writer.add(RecordId(one.0 + number), vec![])
     });
-    let mut file = writer.add(one, [one.0.to_le_bytes().to_vec(), vec![1; 3_000_000]].concat()).finish()?;
+    let mut file = writer.add(one, [one.0.to_le_bytes().to_vec(), vec![1; size]].concat()).finish()?;
     let archive = Archive::open(file.clone())?;
     let target = archive.find(one)?.ok_or("lost")?;
     // Every entry of every node becomes that record's: 24 bytes each, through chains of seven blocks.
@@ -374,11 +376,12 @@ fn an_archive_that_names_the_same_blocks_again_and_again_is_not_read_again_and_a
             let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
             word(*at) == 2 << 16
                 && word(at + 4) > one.0
-                && word(at + 4) < one.0 + 20_000
+                && word(at + 4) < one.0 + entries
                 && word(at + 12) == 0
         })
         .collect();
-    assert!(patch.len() > 10_000, "{}", patch.len());
+    let most = entries as usize / 2;
+    assert!(patch.len() > most, "{}", patch.len());
     for at in patch {
         file[at + 8..at + 12].copy_from_slice(&target.first_block.to_le_bytes());
         file[at + 12..at + 16].copy_from_slice(&target.size.to_le_bytes());
@@ -386,7 +389,8 @@ fn an_archive_that_names_the_same_blocks_again_and_again_is_not_read_again_and_a
     let counted = Counted { bytes: &file, read: std::cell::Cell::new(0) };
     let archive = Archive::open(&counted)?;
     let checked = check(&archive, &mut |_| {});
-    assert!(checked.fault_count > 10_000 && checked.faults.len() == evenstride_dat::MAX_FAULTS);
+    assert!(checked.fault_count > most as u64);
+    assert_eq!(checked.faults.len() as u64, checked.fault_count.min(evenstride_dat::MAX_FAULTS as u64));
     let times = counted.read.get() / file.len() as u64;
     assert!(times <= 4, "the file was read {times} times");
     Ok(())

@@ -182,7 +182,9 @@ fn setup() -> impl Strategy<Value = Setup> {
 }
 
 fn region() -> impl Strategy<Value = Region> {
-    let name = prop_oneof![vec(any::<u8>(), 0..20), vec(any::<u8>(), 0xFFFE..0x10001)];
+    // Names whose length takes more than two bytes hold one letter: random letters take long to make.
+    let long = (any::<u8>(), 0xFFFE..0x10001usize).prop_map(|(letter, length)| vec![letter; length]);
+    let name = prop_oneof![vec(any::<u8>(), 0..20), long];
     let grid = (any::<[i32; 2]>(), float(), any::<[i32; 2]>(), floats());
     (any::<u32>(), any::<u32>(), name, grid, floats()).prop_map(
         |(id, number, name, (blocks, spacing, squares, sizes), heights)| Region {
