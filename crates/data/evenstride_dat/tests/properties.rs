@@ -7,6 +7,9 @@ use evenstride_dat::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
+/// Most records of an archive, and most bytes of a record. Miri takes a thousand times as long.
+const MOST: [usize; 2] = if cfg!(miri) { [10, 60] } else { [90, 700] };
+
 fn float() -> impl Strategy<Value = f32> {
     prop_oneof![any::<f32>().prop_filter("equal to itself", |float| !float.is_nan()), -100.0..100.0f32]
 }
@@ -259,7 +262,7 @@ proptest! {
 
     #[test]
     fn archives_give_back_what_was_put_into_them(
-        records in proptest::collection::btree_map(any::<u32>(), vec(any::<u8>(), 0..700), 0..90),
+        records in proptest::collection::btree_map(any::<u32>(), vec(any::<u8>(), 0..MOST[1]), 0..MOST[0]),
         old: bool,
         block_size in select(vec![16u32, 64, 256, 1024]),
         per_node in 2..62usize,
