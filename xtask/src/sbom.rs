@@ -1,14 +1,18 @@
 //! The bill of materials of the program, as CycloneDX 1.5 in JSON. The same lock file gives the same
 //! bytes.
 
-use std::{collections::BTreeMap, fs};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use cargo_metadata::Package;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::{
+    command::cargo,
     graph::{Features, Graph, licence},
     root,
 };
@@ -21,11 +25,15 @@ pub(crate) fn document() -> Result<String> {
     let lock = fs::read_to_string(root().join("Cargo.lock")).context("Cargo.lock")?;
     let checksums = checksums(&lock);
     let program = graph.own(PROGRAM)?;
-    let parts = graph.brought_by(program);
+    // Other crates of the workspace turn features on that the program does not have.
+    let built = built()?;
+    let is_built = |package: &&Package| built.contains(&format!("{} v{}", package.name, package.version));
+    let parts: Vec<&Package> = graph.brought_by(program).into_iter().filter(is_built).collect();
     let dependencies: Vec<Value> = std::iter::once(&program)
         .chain(&parts)
         .map(|package| {
-            let needed: Vec<String> = graph.needed_by(package).into_iter().map(url).collect();
+            let needed = graph.needed_by(package).into_iter().filter(is_built);
+            let needed: Vec<String> = needed.map(url).collect();
             json!({ "ref": url(package), "dependsOn": needed })
         })
         .collect();
@@ -42,6 +50,16 @@ pub(crate) fn document() -> Result<String> {
     // A serial number identifies the contents, so it is made of them.
     document["serialNumber"] = serial(&document.to_string()).into();
     Ok(format!("{document:#}\n"))
+}
+
+/// Returns name and version of each package that the program is built of, on any platform.
+fn built() -> Result<BTreeSet<String>> {
+    let args = ["tree", "--locked", "--package", PROGRAM, "--edges", "no-dev", "--target", "all"];
+    let output = cargo(&args).args(["--prefix", "none", "--format", "{p}"]).output().context("cargo tree")?;
+    ensure!(output.status.success(), "`cargo tree` failed: {}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout)?;
+    let first_two = |line: &str| line.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ");
+    Ok(lines.lines().filter(|line| !line.is_empty()).map(first_two).collect())
 }
 
 fn component(package: &Package, kind: &str, checksums: &BTreeMap<String, String>) -> Value {
@@ -92,8 +110,6 @@ fn serial(contents: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn text<'a>(value: &'a Value, field: &str) -> &'a str {
@@ -129,6 +145,6 @@ mod tests {
             assert!(needed.chain([text(dependency, "ref")]).all(|one| references.contains(one)));
         }
         let has = |name: &str| components.iter().any(|component| text(component, "name") == name);
-        assert!(has("evenstride") && has("flate2") && !has("proptest") && !has("tungstenite"));
+        assert!(has("evenstride") && has("flate2") && !has("proptest") && !has("indexmap"));
     }
 }
