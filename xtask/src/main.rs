@@ -3,18 +3,25 @@
 mod bench;
 mod command;
 mod conform;
+mod deny;
+mod dependencies;
 mod fuzz;
 mod generated;
+mod graph;
+mod miri;
 mod package;
 mod provenance;
 mod report;
+mod sbom;
+mod semver;
 mod steps;
 mod tidy;
+mod tools;
 mod wasm;
 
-use std::{ffi::OsString, path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, fs, path::PathBuf, process::ExitCode};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 /// Run the project's own commands.
@@ -30,11 +37,11 @@ enum Command {
     /// Check formatting, lints, tests, docs, wasm32 and the house rules. Ends with
     /// `N passed, M failed`.
     #[command(
-        after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --only tidy --only docs\n  cargo xtask test --long"
+        after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --only tidy --only docs\n  cargo xtask test --long\n  cargo xtask test --only semver"
     )]
     Test {
-        /// Also fuzz each target for a minute, run the property tests with 100 times the cases, and read
-        /// 100,000 damaged captures
+        /// Also check the supply chain, run Miri, fuzz each target for a minute, run the property tests with
+        /// 100 times the cases, and read 100,000 damaged captures
         #[arg(long)]
         long: bool,
         /// Run only this step (repeat for several)
@@ -52,8 +59,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
         args: Vec<OsString>,
     },
-    /// Write the generated documents: provenance, deviations, safety bounds, codes, tables of
-    /// ARCHITECTURE.md
+    /// Write the generated documents: provenance, deviations, safety bounds, codes, dependencies,
+    /// tables of ARCHITECTURE.md
     Docs,
     /// Measure wall time of steps, received positions, captures and archives, then instruction
     /// counts (needs valgrind)
@@ -65,6 +72,13 @@ enum Command {
     /// Minimise the fuzzing corpora and pack them into `fuzz/corpora` (needs nightly, cargo-fuzz
     /// and GNU tar)
     KeepCorpora,
+    /// Write the bill of materials of the program (CycloneDX 1.5, JSON)
+    #[command(after_help = "Examples:\n  cargo xtask sbom -o evenstride.cdx.json")]
+    Sbom {
+        /// File to write instead of the standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -91,6 +105,14 @@ fn run(command: Command) -> Result<ExitCode> {
         }
         Command::KeepCorpora => {
             fuzz::keep()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Sbom { output } => {
+            let document = sbom::document()?;
+            match output {
+                Some(path) => fs::write(&path, document).with_context(|| path.display().to_string())?,
+                None => print!("{document}"),
+            }
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -4,9 +4,9 @@ use std::{process::ExitCode, time::Instant};
 
 use crate::{
     command::{cargo, count_tests, succeed},
-    fuzz, package,
+    deny, fuzz, miri, package,
     report::Findings,
-    tidy, wasm,
+    semver, tidy, wasm,
 };
 
 struct Step {
@@ -19,7 +19,10 @@ struct Step {
 #[derive(PartialEq)]
 enum When {
     Always,
+    /// With `--long`, or by name.
     Long,
+    /// Only by name, because it needs the network, or a decision about its findings.
+    OnDemand,
 }
 
 /// The packages a user gets. The crate that enables the core's private feature is excluded, so that
@@ -70,6 +73,30 @@ const STEPS: &[Step] = &[
         run: damage,
     },
     Step { name: "fuzz", what: "a minute of fuzzing a target", when: When::Long, run: fuzz::run },
+    Step {
+        name: "deny",
+        what: "licences, sources, banned crates, and no C",
+        when: When::Long,
+        run: deny::run,
+    },
+    Step {
+        name: "miri",
+        what: "tests of types, codec and archives under Miri",
+        when: When::Long,
+        run: miri::run,
+    },
+    Step {
+        name: "advisories",
+        what: "published security advisories, fetched",
+        when: When::OnDemand,
+        run: deny::advisories,
+    },
+    Step {
+        name: "semver",
+        what: "breaking changes since the last release",
+        when: When::OnDemand,
+        run: semver::run,
+    },
 ];
 
 pub(crate) fn names() -> Vec<&'static str> {
@@ -79,7 +106,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 /// Runs the selected steps and prints their results.
 pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
     let wanted = |step: &&Step| match only {
-        [] => long || step.when == When::Always,
+        [] => step.when == When::Always || (long && step.when == When::Long),
         names => names.iter().any(|name| name == step.name),
     };
     let mut total = Findings::default();

@@ -141,7 +141,7 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "xtask",
         folder: "xtask",
-        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench` and `keep-corpora`",
+        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench`, `sbom` and `keep-corpora`",
         may_use: &["evenstride", "evenstride_golden"],
     },
 ];

@@ -1,30 +1,32 @@
-//! Checks that every external dependency has a reason above it.
+//! Checks that every external dependency has a reason above it, and the name of a replacement.
 
 use std::fs;
 
-use crate::root;
+use crate::{
+    dependencies::{MANIFESTS, explained},
+    root,
+};
 
 pub(super) fn check() -> Vec<String> {
-    let path = root().join("Cargo.toml");
-    match fs::read_to_string(&path) {
-        Ok(text) => unexplained(&text),
-        Err(error) => vec![format!("{}: {error}", path.display())],
+    let mut problems = Vec::new();
+    for (path, table) in MANIFESTS {
+        match fs::read_to_string(root().join(path)) {
+            Ok(text) => problems.extend(unexplained(path, &text, table)),
+            Err(error) => problems.push(format!("{path}: {error}")),
+        }
     }
+    problems
 }
 
-/// Returns the external entries of `[workspace.dependencies]` without a comment above. One comment
-/// serves a run of lines.
-fn unexplained(manifest: &str) -> Vec<String> {
-    let mut explained = false;
+/// Returns the external entries of a table that lack a comment.
+fn unexplained(path: &str, manifest: &str, table: &str) -> Vec<String> {
     let mut problems = Vec::new();
-    let section = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
-    for line in section.take_while(|line| !line.starts_with('[')) {
-        if line.trim().is_empty() {
-            explained = false;
-        } else if line.starts_with('#') {
-            explained = true;
-        } else if !explained && !line.contains("path = ") {
-            problems.push(format!("Cargo.toml: no reason above `{line}`"));
+    for dependency in explained(manifest, table) {
+        if dependency.reason.is_empty() {
+            problems.push(format!("{path}: no reason above `{}`", dependency.name));
+        }
+        if dependency.instead.is_empty() {
+            problems.push(format!("{path}: no line `# Instead: …` above `{}`", dependency.name));
         }
     }
     problems
@@ -35,8 +37,11 @@ mod tests {
     use super::unexplained;
 
     #[test]
-    fn a_dependency_needs_a_reason() {
-        let manifest = "[workspace.dependencies]\nown = { path = \"x\" }\n\n# Why.\na = \"1\"\n\nb = \"1\"\n[other]\nc = \"1\"";
-        assert_eq!(unexplained(manifest), ["Cargo.toml: no reason above `b = \"1\"`"]);
+    fn a_dependency_needs_a_reason_and_a_replacement() {
+        let manifest = "[table]\nown = { path = \"x\" }\n\n# Why.\n# Instead: std.\na = \"1\"\n\n# Why.\nb = \"1\"\n# Instead: std.\nc = \"1\"\n[other]\nd = \"1\"";
+        assert_eq!(
+            unexplained("Cargo.toml", manifest, "[table]"),
+            ["Cargo.toml: no line `# Instead: …` above `b`", "Cargo.toml: no reason above `c`"]
+        );
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn run() -> Findings {
     let rules: [(&str, Vec<String>); 10] = [
         ("which crate may use which", layers::check()),
         ("which folder of the core may use which", folders::check(&sources)),
-        ("a reason beside every dependency", manifests::check()),
+        ("a reason and a replacement beside every dependency", manifests::check()),
         ("`Retail:` lines", sources.iter().flat_map(bad_retail_lines).collect()),
         ("generated documents", DOCUMENTS.iter().filter_map(Document::problem).collect()),
         ("file sizes", sources.iter().filter_map(too_long).collect()),

@@ -238,7 +238,9 @@ mod tests {
     #[test]
     fn every_distance_from_a_few_places() {
         for seen in [0u16, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF] {
-            for ahead in 0..=u16::MAX {
+            // Miri takes a thousand times as long: there, 509 distances and those at the boundaries.
+            let stride = if cfg!(miri) { 129 } else { 1 };
+            for ahead in (0..=u16::MAX).step_by(stride).chain([1, 0x7FFF, 0x8000, 0x8001, 0xFFFF]) {
                 let incoming = seen.wrapping_add(ahead);
                 let expected = (1..=0x7FFF).contains(&ahead) || (ahead == 0x8000 && incoming < seen);
                 assert_eq!(newer(seen, incoming), expected, "{seen} then {incoming}");
