@@ -9,14 +9,28 @@ mod archive;
 mod capture;
 mod message;
 mod packet;
+mod plain_restore;
 mod restore;
+mod scenario;
+mod session;
 mod space;
+mod tables;
 mod trace;
 mod world;
 
 pub use self::{
-    archive::archive, capture::capture, message::message, packet::packet, restore::restore, space::space,
-    trace::trace, world::world,
+    archive::archive,
+    capture::capture,
+    message::message,
+    packet::packet,
+    plain_restore::plain_restore,
+    restore::{own_library, restore},
+    scenario::scenario,
+    session::session,
+    space::space,
+    tables::tables,
+    trace::trace,
+    world::world,
 };
 
 /// A target, which takes any bytes.
@@ -28,8 +42,12 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("capture", capture),
     ("message", message),
     ("packet", packet),
+    ("plain_restore", plain_restore),
     ("restore", restore),
+    ("scenario", scenario),
+    ("session", session),
     ("space", space),
+    ("tables", tables),
     ("trace", trace),
     ("world", world),
 ];
