@@ -5,6 +5,7 @@ mod command;
 mod conform;
 mod fuzz;
 mod generated;
+mod long;
 mod package;
 mod provenance;
 mod report;
@@ -33,8 +34,8 @@ enum Command {
         after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --only tidy --only docs\n  cargo xtask test --long"
     )]
     Test {
-        /// Also fuzz each target for a minute, run the property tests with 100 times the cases, and read
-        /// 100,000 damaged captures
+        /// Also fuzz each target for a minute, run the property tests with about 100 times the cases, and
+        /// read 100,000 damaged captures, archives and saves each
         #[arg(long)]
         long: bool,
         /// Run only this step (repeat for several)
@@ -62,6 +63,22 @@ enum Command {
         #[arg(long)]
         count: bool,
     },
+    /// Fuzz targets, each from its kept corpus (installs nightly and cargo-fuzz if they are missing)
+    #[command(
+        arg_required_else_help = true,
+        after_help = "Examples:\n  cargo xtask fuzz session restore --minutes 30\n  cargo xtask fuzz --all\n\nAn input that fails is in fuzz/artifacts. Mend the fault, and add a test named for its symptom."
+    )]
+    Fuzz {
+        /// Targets, which are the files in fuzz/fuzz_targets
+        #[arg(value_name = "TARGET", required_unless_present = "all")]
+        targets: Vec<String>,
+        /// Minutes for each target
+        #[arg(long, value_name = "N", default_value_t = 1.0)]
+        minutes: f64,
+        /// Fuzz every target
+        #[arg(long, conflicts_with = "targets")]
+        all: bool,
+    },
     /// Minimise the fuzzing corpora and pack them into `fuzz/corpora` (needs nightly, cargo-fuzz
     /// and GNU tar)
     KeepCorpora,
@@ -88,6 +105,10 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Bench { count } => {
             bench::run(count)?;
             Ok(ExitCode::SUCCESS)
+        }
+        Command::Fuzz { targets, minutes, .. } => {
+            let is_clean = fuzz::run_targets(&targets, minutes)?;
+            Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
         }
         Command::KeepCorpora => {
             fuzz::keep()?;
