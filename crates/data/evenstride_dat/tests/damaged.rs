@@ -233,3 +233,21 @@ fn no_undamaged_record_is_lost_in_damaged_archives() {
         Err(_) => try_archives(ARCHIVES, 1, Duration::MAX),
     }
 }
+
+/// Garbage in one node named so many others that the directory seemed too large, and the rest of it was not listed.
+#[test]
+fn garbage_in_one_node_does_not_hide_the_others() {
+    let original = &originals()[4];
+    let mut bytes = original.bytes.clone();
+    // The first node below the root, with 61 entries and children that lie outside the file.
+    let root = word(&bytes, 0x148);
+    let node = word(&bytes, root + 4);
+    let chain = original.chain(node, 62 * 4 + 4);
+    for (place, value) in (0..62).map(|number| 0x7000_0000 + 256 * number).chain([61]).enumerate() {
+        let at = chain[place * 4 / 252].start + 4 + place * 4 % 252;
+        bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
+    }
+    let archive = Archive::open(bytes.as_slice()).unwrap();
+    assert!(archive.entries().filter_map(Result::err).count() >= 62);
+    assert_eq!(lost(original, &bytes), []);
+}
