@@ -1,11 +1,11 @@
-//! Fuzzing, which runs only with `--long` because it needs nightly and cargo-fuzz.
+//! Fuzzing with cargo-fuzz, which needs nightly, and the kept corpora.
 
 use std::{fs, path::PathBuf, process::Command};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::{
-    command::{cargo, succeed},
+    command::{cargo, count_tests, succeed},
     report::Findings,
     root,
 };
@@ -13,20 +13,58 @@ use crate::{
 /// Folder of the kept corpora, one archive per target. As single files they would number thousands.
 const CORPORA: &str = "fuzz/corpora";
 
-const SECONDS_A_TARGET: &str = "-max_total_time=60";
+/// Largest memory of a target in megabytes.
+const MAX_MEGABYTES: u32 = 2_048;
 
-/// Fuzzes every target for a minute, starting from its kept corpus.
+/// Longest time for one input in seconds.
+const MAX_INPUT_SECS: u32 = 20;
+
+/// Fuzzes every target for a minute.
 pub(crate) fn run() -> Findings {
-    let targets = match ensure_tools().and_then(|()| targets()) {
-        Ok(targets) => targets,
-        Err(error) => return Findings::one_failure(format!("{error:#}")),
-    };
+    match targets().and_then(|targets| fuzz(&targets, 1.0)) {
+        Ok(findings) => findings,
+        Err(error) => Findings::one_failure(format!("{error:#}")),
+    }
+}
+
+/// Fuzzes the named targets, or all of them, and prints the results. Returns whether nothing was found.
+pub(crate) fn run_targets(names: &[String], minutes: f64) -> Result<bool> {
+    let known = targets()?;
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        bail!("`{unknown}` is not a target; use {}", known.join(", "));
+    }
+    ensure!(
+        minutes > 0.0 && minutes <= 10_000.0,
+        "--minutes {minutes} is invalid; use more than 0, up to 10000"
+    );
+    let findings = fuzz(if names.is_empty() { &known } else { names }, minutes)?;
+    findings.failures.iter().for_each(|failure| println!("FAIL {failure}"));
+    println!("\n{} passed, {} failed", findings.passed, findings.failures.len());
+    Ok(findings.failures.is_empty())
+}
+
+/// Fuzzes targets one after the other, each from its kept corpus and earlier local inputs.
+fn fuzz(targets: &[String], minutes: f64) -> Result<Findings> {
+    ensure_tools()?;
+    let seconds = format!("-max_total_time={:.0}", (minutes * 60.0).max(1.0));
+    let memory = format!("-rss_limit_mb={MAX_MEGABYTES}");
+    let timeout = format!("-timeout={MAX_INPUT_SECS}");
     let mut findings = Findings::default();
     for target in targets {
-        let args = ["+nightly", "fuzz", "run", &target, "--", SECONDS_A_TARGET, "-rss_limit_mb=2048"];
-        let result = unpack(&target).and_then(|()| succeed(cargo(&args).env_remove("RUSTUP_TOOLCHAIN")));
+        println!("-- {target}");
+        let args = ["+nightly", "fuzz", "run", target, "--", &seconds, &memory, &timeout];
+        let result = unpack(target).and_then(|()| succeed(cargo(&args).env_remove("RUSTUP_TOOLCHAIN")));
         findings.absorb(Findings::from_result(result));
     }
+    Ok(findings)
+}
+
+/// Runs every input of the kept corpora as a test, on the present toolchain.
+pub(crate) fn run_corpora() -> Findings {
+    let lints =
+        ["clippy", "-p", "evenstride_fuzz_targets", "--all-targets", "--quiet", "--", "-D", "warnings"];
+    let mut findings = Findings::from_result(succeed(&mut cargo(&lints)));
+    findings.absorb(count_tests(&mut cargo(&["test", "-p", "evenstride_fuzz_targets", "--quiet"])));
     findings
 }
 
@@ -64,14 +102,24 @@ fn archive(target: &str) -> PathBuf {
     root().join(CORPORA).join(format!("{target}.tar.gz"))
 }
 
+/// Installs nightly and cargo-fuzz if they are missing.
 fn ensure_tools() -> Result<()> {
-    for (program, args, remedy) in [
-        ("rustup", &["run", "nightly", "rustc", "--version"] as &[&str], "rustup toolchain install nightly"),
-        ("cargo", &["fuzz", "--version"], "cargo install cargo-fuzz"),
-    ] {
-        let works = Command::new(program).args(args).output().is_ok_and(|output| output.status.success());
-        if !works {
-            bail!("`{program} {}` does not work; install it with `{remedy}`", args.join(" "));
+    let tools: [[&[&str]; 2]; 2] = [
+        [
+            &["rustup", "run", "nightly", "rustc", "--version"],
+            &["rustup", "toolchain", "install", "nightly", "--profile", "minimal"],
+        ],
+        [&["cargo", "fuzz", "--version"], &["cargo", "install", "cargo-fuzz", "--locked"]],
+    ];
+    for [check, install] in tools {
+        let command = |words: &[&str]| {
+            let mut command = Command::new(words[0]);
+            command.args(&words[1..]).env_remove("RUSTUP_TOOLCHAIN");
+            command
+        };
+        if !command(check).output().is_ok_and(|output| output.status.success()) {
+            println!("`{}` does not work; running `{}`", check.join(" "), install.join(" "));
+            succeed(&mut command(install))?;
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ mod dependencies;
 mod fuzz;
 mod generated;
 mod graph;
+mod long;
 mod miri;
 mod package;
 mod provenance;
@@ -40,8 +41,9 @@ enum Command {
         after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --only tidy --only docs\n  cargo xtask test --long\n  cargo xtask test --only semver"
     )]
     Test {
-        /// Also check the supply chain, run Miri, fuzz each target for a minute, run the property tests with
-        /// 100 times the cases, and read 100,000 damaged captures
+        /// Also check the supply chain, run Miri, play the swarm, fuzz each target for a minute, run the
+        /// property tests with about 100 times the cases, and read 100,000 damaged captures, archives and
+        /// saves each
         #[arg(long)]
         long: bool,
         /// Run only this step (repeat for several)
@@ -68,6 +70,22 @@ enum Command {
         /// Only count instructions
         #[arg(long)]
         count: bool,
+    },
+    /// Fuzz targets, each from its kept corpus (installs nightly and cargo-fuzz if they are missing)
+    #[command(
+        arg_required_else_help = true,
+        after_help = "Examples:\n  cargo xtask fuzz session restore --minutes 30\n  cargo xtask fuzz --all\n\nAn input that fails is in fuzz/artifacts. Mend the fault, and add a test named for its symptom."
+    )]
+    Fuzz {
+        /// Targets, which are the files in fuzz/fuzz_targets
+        #[arg(value_name = "TARGET", required_unless_present = "all")]
+        targets: Vec<String>,
+        /// Minutes for each target
+        #[arg(long, value_name = "N", default_value_t = 1.0)]
+        minutes: f64,
+        /// Fuzz every target
+        #[arg(long, conflicts_with = "targets")]
+        all: bool,
     },
     /// Minimise the fuzzing corpora and pack them into `fuzz/corpora` (needs nightly, cargo-fuzz
     /// and GNU tar)
@@ -102,6 +120,10 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Bench { count } => {
             bench::run(count)?;
             Ok(ExitCode::SUCCESS)
+        }
+        Command::Fuzz { targets, minutes, .. } => {
+            let is_clean = fuzz::run_targets(&targets, minutes)?;
+            Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
         }
         Command::KeepCorpora => {
             fuzz::keep()?;

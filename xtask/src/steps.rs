@@ -4,7 +4,7 @@ use std::{process::ExitCode, time::Instant};
 
 use crate::{
     command::{cargo, count_tests, succeed},
-    deny, fuzz, miri, package,
+    deny, fuzz, long, miri, package,
     report::Findings,
     semver, tidy, wasm,
 };
@@ -25,9 +25,10 @@ enum When {
     OnDemand,
 }
 
-/// The packages a user gets. The crate that enables the core's private feature is excluded, so that
+/// The packages a user gets. The crates that enable the core's private feature are excluded, so that
 /// the feature stays off.
-const SHIPPED: [&str; 3] = ["--workspace", "--exclude", "evenstride_conformance"];
+const SHIPPED: [&str; 5] =
+    ["--workspace", "--exclude", "evenstride_conformance", "--exclude", "evenstride_fuzz_targets"];
 
 /// The core with the private feature that reference traces need.
 const WITH_PRIVATE_FEATURE: [&str; 6] =
@@ -52,6 +53,12 @@ const STEPS: &[Step] = &[
         when: When::Always,
         run: conformance,
     },
+    Step {
+        name: "corpora",
+        what: "every kept input of the fuzz targets, without a fuzzer",
+        when: When::Always,
+        run: fuzz::run_corpora,
+    },
     Step { name: "docs", what: "documentation, warnings are errors", when: When::Always, run: docs },
     Step {
         name: "package",
@@ -65,14 +72,25 @@ const STEPS: &[Step] = &[
         when: When::Always,
         run: wasm::run,
     },
-    Step { name: "soak", what: "property tests with 100 times the cases", when: When::Long, run: soak },
+    Step {
+        name: "soak",
+        what: "every property test with about 100 times the cases",
+        when: When::Long,
+        run: long::soak,
+    },
+    Step {
+        name: "swarm",
+        what: "random hosts and servers against the core for a hundred million steps",
+        when: When::Long,
+        run: long::swarm,
+    },
     Step {
         name: "damage",
-        what: "a hundred thousand damaged captures; no message lost, no panic, no hang",
+        what: "a hundred thousand damaged captures, archives and saves; nothing undamaged lost, no panic, no hang, memory bounded",
         when: When::Long,
-        run: damage,
+        run: long::damage,
     },
-    Step { name: "fuzz", what: "a minute of fuzzing a target", when: When::Long, run: fuzz::run },
+    Step { name: "fuzz", what: "a minute of fuzzing each target", when: When::Long, run: fuzz::run },
     Step {
         name: "deny",
         what: "licences, sources, banned crates, and no C",
@@ -164,16 +182,4 @@ fn docs() -> Findings {
     let mut command = cargo(&["doc"]);
     command.args(SHIPPED).args(["--no-deps", "--document-private-items", "--quiet"]);
     Findings::from_result(succeed(command.env("RUSTDOCFLAGS", "-D warnings")))
-}
-
-fn damage() -> Findings {
-    let mut command =
-        cargo(&["test", "--release", "--quiet", "-p", "evenstride_replay", "--test", "damaged"]);
-    count_tests(command.env("EVENSTRIDE_DAMAGED_CAPTURES", "100000"))
-}
-
-fn soak() -> Findings {
-    let mut command = cargo(&["test"]);
-    command.args(SHIPPED).args(["--release", "--quiet", "--test", "properties"]);
-    count_tests(command.env("PROPTEST_CASES", "25600"))
 }

@@ -95,8 +95,14 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "evenstride_testkit",
         folder: "crates/sim",
-        what: "helpers for tests, which are a stage with a virtual clock, actors that make a server's messages, and a rig with one body",
+        what: "helpers for tests, which are a stage with a virtual clock, actors that make a server's messages, a rig with one body, and checks of restored worlds",
         may_use: &["evenstride_types", "evenstride"],
+    },
+    CrateRule {
+        name: "evenstride_damage",
+        folder: "crates/sim",
+        what: "damaged files for tests, which damages bytes and tells what must still be read, with the peak memory of a test",
+        may_use: &["evenstride_capture", "evenstride_dat"],
     },
     CrateRule {
         name: "evenstride_trace",
@@ -139,9 +145,29 @@ const CRATES: &[CrateRule] = &[
         may_use: &["evenstride_types", "evenstride", "evenstride_dat"],
     },
     CrateRule {
+        name: "evenstride_fuzz_targets",
+        folder: "fuzz/targets",
+        what: "the bodies of the fuzz targets, without a fuzzing engine. It is not a default member, and a test runs the kept corpora",
+        may_use: &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_wire",
+            "evenstride_capture",
+            "evenstride_dat",
+            "evenstride_tables",
+            "evenstride_replay",
+            "evenstride_arena",
+            "evenstride_swarm",
+            "evenstride_testkit",
+            "evenstride_damage",
+            "evenstride_trace",
+            "evenstride_conformance",
+        ],
+    },
+    CrateRule {
         name: "xtask",
         folder: "xtask",
-        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench`, `sbom` and `keep-corpora`",
+        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench`, `fuzz`, `sbom` and `keep-corpora`",
         may_use: &["evenstride", "evenstride_golden"],
     },
 ];

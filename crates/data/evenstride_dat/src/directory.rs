@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Archive, DatError, Header, ReadAt, RecordId, Version,
+    Archive, ChainFault, DatError, Header, ReadAt, RecordId, Version,
     block::Blocks,
     error::{ChainOwner, le_u32},
 };
@@ -192,7 +192,8 @@ impl<'a, Source: ReadAt> Entries<'a, Source> {
             return Err(wrong(NodeFault::TooDeep));
         }
         let header = self.archive.header();
-        let most = self.archive.file_size() / header.version.node_bytes() as u64 + 1;
+        // A damaged node may name as many others that are none.
+        let most = self.archive.file_size() / header.version.node_bytes() as u64 + FANOUT as u64;
         if (self.seen.len() + self.unreadable.len()) as u64 > most {
             return Err(wrong(NodeFault::TooMany));
         }
@@ -209,11 +210,19 @@ impl<'a, Source: ReadAt> Entries<'a, Source> {
                 Ok(node)
             }
             Err(error) => {
-                self.unreadable.insert(at, error.clone());
+                // An offset outside the file costs nothing, and must not use up what others may.
+                if !is_outside(&error) {
+                    self.unreadable.insert(at, error.clone());
+                }
                 Err(error)
             }
         }
     }
+}
+
+/// Returns whether nothing was read of a node, because it does not lie in the file.
+const fn is_outside(error: &DatError) -> bool {
+    matches!(error, DatError::Chain { nth: 0, fault: ChainFault::Outside | ChainFault::InHeader, .. })
 }
 
 impl<Source: ReadAt> Iterator for Entries<'_, Source> {

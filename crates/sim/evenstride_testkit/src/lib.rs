@@ -20,8 +20,10 @@
 //! Errors panic, because a test that cannot be set up has failed.
 
 mod actor;
+mod busy;
 mod careless;
 mod player;
+mod restored;
 mod rig;
 mod stage;
 
@@ -29,8 +31,10 @@ use evenstride_types::{CellId, Placement, Pose, Rotation, Vec3};
 
 pub use self::{
     actor::{Actor, under_way},
+    busy::{busy_plain_world, busy_worlds},
     careless::{CarelessGround, with_careless_host},
     player::{RUNNING, STANDING, played, played_in},
+    restored::{assert_plain_world_lives_on, assert_world_lives_on},
     rig::{Rig, WHO},
     stage::Stage,
 };
