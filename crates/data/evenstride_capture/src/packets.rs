@@ -82,7 +82,18 @@ pub(crate) fn read<L: Listener>(
         }
         match reader.next() {
             Ok((length, block)) => {
+                let strange_before = session.strange_packets();
                 progress.handle(&block, session);
+                // A packet of which a part is missing may end exactly where a later one does, and hide
+                // that one.
+                if session.strange_packets() != strange_before
+                    && !progress.layout.hides_nothing(reader.as_mut(), length)
+                {
+                    if progress.resume(reader.as_mut(), false, session) {
+                        continue;
+                    }
+                    break;
+                }
                 progress.skip(reader.as_mut(), length);
             }
             Err(PcapError::Eof) => break,

@@ -93,7 +93,7 @@ impl Layout {
 
     /// Returns whether no packet begins within the next `length` bytes. A wrong length, or a part that
     /// is missing, hides such a packet.
-    fn hides_nothing(&self, reader: &mut dyn PcapReaderIterator, length: usize) -> bool {
+    pub(crate) fn hides_nothing(&self, reader: &mut dyn PcapReaderIterator, length: usize) -> bool {
         fill(reader, length + LOOK_AHEAD_BYTES);
         let data = reader.data();
         !(1..length.min(data.len())).any(|place| self.is_plausible(&data[place..]))

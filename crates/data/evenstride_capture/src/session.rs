@@ -159,6 +159,11 @@ impl<L: Listener> Session<L> {
         self.listener.is_done()
     }
 
+    /// Returns the number of packets so far that were damaged, or not understood.
+    pub(crate) const fn strange_packets(&self) -> u64 {
+        self.totals.skipped + self.totals.faults + self.totals.checksum_failures
+    }
+
     pub(crate) const fn skip(&mut self) {
         self.totals.skipped += 1;
     }

@@ -114,3 +114,26 @@ fn no_undamaged_message_is_lost_in_damaged_captures() {
         Err(_) => try_captures(CAPTURES, 1, Duration::MAX),
     }
 }
+
+/// The end of a long packet is missing, and a shorter one follows at once. Both end at the same byte, so
+/// every length is right.
+#[test]
+fn a_packet_that_ends_where_a_damaged_one_seems_to_end_is_heard() {
+    let pcap = sample::first_light().unwrap();
+    let word = |at: usize| u32::from_le_bytes(pcap[at..at + 4].try_into().unwrap());
+    let mut packets = Vec::new();
+    let mut at = 24;
+    while at < pcap.len() {
+        let end = at + 16 + word(at + 8) as usize;
+        packets.push(at..end);
+        at = end;
+    }
+    let long = packets.iter().position(|packet| packet.len() > 250).unwrap();
+    let short = packets.iter().rposition(|packet| packet.len() < 150).unwrap();
+    let [cut, whole] = [long, short].map(|number| &pcap[packets[number].clone()]);
+    let file = [&pcap[..packets[long].start], &cut[..cut.len() - whole.len()], whole].concat();
+    let wanted = datagrams()[short].messages.clone();
+    assert!(!wanted.is_empty());
+    let messages: Vec<_> = heard(&file).into_iter().map(|(_, message)| message).collect();
+    assert!(wanted.iter().all(|message| messages.contains(message)));
+}
