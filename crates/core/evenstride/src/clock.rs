@@ -12,7 +12,7 @@
 //! Time comes from the host as an argument and may take any value. If it goes back, the gate starts
 //! again and the call reports that. A gap of more than 2 s is dropped.
 
-use evenstride_types::{EPSILON, SimTime};
+use evenstride_types::{EPSILON, SimTime, TIME_LIMIT_SECS};
 
 use crate::config::{Gate, MAX_STEP_SECS, MIN_STEP_SECS};
 
@@ -209,7 +209,8 @@ pub(crate) fn slices(now: f64, updated: &mut f64, max_step: f64, mut step: impl 
             break;
         }
         let secs = if is_last { left } else { max_step };
-        clock += secs;
+        // Far from zero the sum is rounded, and must not leave the range of a time.
+        clock = (clock + secs).min(TIME_LIMIT_SECS);
         step(secs as f32, clock);
         if is_last {
             break;

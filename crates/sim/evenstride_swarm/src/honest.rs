@@ -23,8 +23,8 @@ const MARGIN: f32 = 40.0;
 pub(crate) struct Traffic {
     /// Time of arrival in seconds since the start, in order, and the message.
     pub(crate) messages: Vec<(f64, Update)>,
-    /// Messages that have all actors stand where they are, sent twice after all others have arrived.
-    pub(crate) ends: [Vec<Update>; 2],
+    /// Messages that have all actors stand where they are, sent three times after all others have arrived.
+    pub(crate) ends: [Vec<Update>; 3],
     /// Place of every actor that is in the world at the end.
     pub(crate) standing: Vec<(EntityId, Placement)>,
 }
@@ -208,7 +208,7 @@ impl Server {
             }
         }
         messages.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let mut ends = [Vec::new(), Vec::new()];
+        let mut ends = [Vec::new(), Vec::new(), Vec::new()];
         let mut standing = Vec::new();
         for actor in self.actors.iter_mut().filter(|actor| actor.is_present) {
             let place = actor.place();

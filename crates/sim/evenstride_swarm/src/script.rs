@@ -17,8 +17,8 @@ use crate::{
 /// Steps of bodies that one stretch of frames may take, so that no operation takes long.
 const STEPS_PER_STRETCH: f64 = 40_000.0;
 
-/// Seconds in which bodies come to rest. The server then repeats their places, because a body in the
-/// air takes no position, and after the same time again every body must stand.
+/// Seconds in which bodies come to rest. The server repeats their places twice after that time. A body in the
+/// air takes no position, and one that was asleep first ends its stride.
 const REST_SECS: f64 = 25.0;
 
 /// Metres by which a body at rest may miss its last position.

@@ -148,6 +148,9 @@ impl MotionWorld {
         let is_left_alone = !is_stepped && self.store.glides.get(slot).is_none();
         if is_left_alone || carried(&self.store.hot[slot]) == Carried::New {
             // It stands or is not stepped, and is drawn where it is.
+            if self.store.glides.get(slot).is_some() {
+                self.mark_drawn(slot);
+            }
             self.store.glides.release(slot);
             self.store.glides.awake[slot] = false;
             return;

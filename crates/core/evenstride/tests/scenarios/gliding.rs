@@ -10,7 +10,7 @@ use evenstride::{
 use evenstride_testkit::{Actor, Rig, Stage, at, home, longest_stride, played};
 use evenstride_types::{
     EntityId, SimTime, Vec3,
-    update::{MotionCommand, MoveToParams, ServerEntity},
+    update::{MotionCommand, MoveToParams, PositionUpdate, ServerEntity, Update},
 };
 
 const FPS: f64 = 60.0;
@@ -462,4 +462,28 @@ fn a_jump_is_not_drawn_below_the_ground_on_which_it_lands() {
     assert!(track.iter().any(|drawn| drawn.z > 11.0));
     assert!(track.iter().all(|drawn| drawn.z > 10.0 - 0.05), "{track:?}");
     assert!((track.last().unwrap().z - 10.0).abs() < 0.01);
+}
+
+/// A pose that positions alone moved rests a few millimetres away from its body. A body that is asleep is
+/// drawn where it is.
+#[test]
+fn a_pose_that_goes_to_its_sleeping_body_is_on_the_list_of_what_changed() {
+    let mut stage = Stage::new(Config::GLIDE);
+    let mut actor = Actor::new(1);
+    let _ = stage.says(&actor.created(82.299, 84.823));
+    stage.drive(1.0);
+    let _ = stage.says(&actor.position(59.525, 49.451));
+    stage.drive(0.3);
+    let _ = stage.says(&actor.position(59.525, 49.451));
+    stage.drive(20.0);
+    stage.world.set_viewpoint(Some(evenstride_testkit::place(0xC9B4_0001, Vec3::new(90.0, 90.0, 10.0))));
+    stage.drive(0.1);
+    stage.world.forget_changed();
+    let before = stage.world.drawn(actor.id, stage.time());
+    let mut pack = actor.position_pack(&at(145.0, 59.0));
+    pack.has_contact = false;
+    let _ = stage.says(&Update::Position(PositionUpdate { entity: actor.id, pack }));
+    stage.drive(0.1);
+    assert_ne!(stage.world.drawn(actor.id, stage.time()), before);
+    assert_eq!(stage.world.changed().count(), 1);
 }

@@ -13,7 +13,7 @@ use evenstride::{
         update::{MotionCommand, Update},
     },
 };
-use evenstride_testkit::{Actor, Rig, Stage};
+use evenstride_testkit::{Actor, Rig, Stage, at};
 
 const GROUND: FlatGround = FlatGround { z: 10.0 };
 
@@ -361,5 +361,22 @@ fn a_body_of_an_absurd_scale_causes_no_panic_and_is_restored_with_its_pose() {
             stage.frame();
             accepted(&stage.world);
         }
+    }
+}
+
+/// Times near the end have a precision of 0.1 ms, so the sum of several slices may lie beyond it.
+#[test]
+fn a_body_that_is_stepped_up_to_the_end_of_time_is_restored() {
+    for millis in 34..200 {
+        let start = time(1e12 - 1.9);
+        let max_step_secs = f64::from(millis) / 1_000.0;
+        let mut world =
+            MotionWorld::new(Config::RETAIL.with(|config| config.max_step_secs = max_step_secs), start);
+        world.set_viewpoint(Some(at(90.0, 90.0)));
+        let mut actor = Actor::new(1);
+        let _ = world.handle(start, &actor.created(90.0, 90.0), &OpenField);
+        let _ = world.handle(start, &actor.runs(1.0), &OpenField);
+        let _ = world.advance(time(1e12), &OpenField);
+        let _ = accepted(&world);
     }
 }
