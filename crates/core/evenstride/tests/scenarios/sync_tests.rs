@@ -292,7 +292,7 @@ fn a_body_put_back_into_the_inner_world_has_its_last_update_after_a_restore_too(
     let update = PlainUpdate::new(PlainPose::at([1.0, 2.0, 0.0])).numbered(5);
     let inner = EntityId::new(1);
     let mut sync = SyncTest::new(PlainWorld::new(PlainConfig::default(), SimTime::ZERO), every(1));
-    sync.apply(|world| world.update(time(0), 77, &update)).unwrap();
+    let _ = sync.apply(|world| world.update(time(0), 77, &update)).unwrap();
     let place = sync.world().motion().body(inner).unwrap().place.unwrap();
     assert!(sync.apply(|world| world.motion_mut().remove(inner)));
     assert_eq!(sync.check(), Ok(()));
