@@ -7,7 +7,7 @@ use evenstride::{Desync, MotionWorld, SyncTest};
 /// A world that is read directly and changed through [`apply`](Self::apply).
 pub(crate) enum StagedWorld {
     /// A world alone.
-    Alone(MotionWorld),
+    Alone(Box<MotionWorld>),
     /// A world in a sync test, and the first difference.
     Tested(Box<SyncTest>, Option<SyncDifference>),
 }
@@ -34,10 +34,11 @@ pub struct SyncDifference {
 }
 
 impl StagedWorld {
-    /// Takes a world. With `sync_test` it is restored after every that many frames.
+    /// Takes a world. With `sync_test`, it is saved and restored each time that number of frames has
+    /// passed.
     pub(crate) fn new(world: MotionWorld, sync_test: Option<NonZeroU32>) -> Self {
         match sync_test {
-            None => Self::Alone(world),
+            None => Self::Alone(Box::new(world)),
             Some(every) => Self::Tested(Box::new(SyncTest::new(world, every)), None),
         }
     }

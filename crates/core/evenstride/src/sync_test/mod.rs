@@ -13,7 +13,7 @@
 mod desync;
 mod tested;
 
-use alloc::{format, vec::Vec};
+use alloc::{boxed::Box, format, vec::Vec};
 use core::{fmt::Debug, num::NonZeroU32};
 
 use evenstride_types::SimTime;
@@ -76,7 +76,7 @@ pub struct SyncTest<W = MotionWorld> {
     /// The world that the host sees.
     world: W,
     /// Restored copy. `None` after a difference, and while the host's code runs.
-    twin: Option<W>,
+    twin: Option<Box<W>>,
     /// Frames from one restore to the next.
     every: NonZeroU32,
     /// Frames since the start.
@@ -187,7 +187,7 @@ impl<W: TestedWorld> SyncTest<W> {
         self.twin = match self.world.restored(&mut self.saves) {
             Ok(twin) => {
                 self.restores += 1;
-                Some(twin)
+                Some(Box::new(twin))
             }
             Err(what) => {
                 self.difference.get_or_insert(what);

@@ -8,8 +8,8 @@ use evenstride::{
     player::{Ahead, Input, Skills},
     surroundings::{Contact, Placed, Placing, Sweep, Swept},
     types::{
-        EntityId, SimTime, Stamp, Vec3,
-        update::{MoveToParams, TeleportUpdate, Update},
+        EntityId, SimTime, Stamp, StampKind, Vec3,
+        update::{MoveToParams, MovementUpdate, PhysicsState, StateUpdate, TeleportUpdate, Update},
     },
 };
 use evenstride_testkit::{Actor, at, with_careless_host};
@@ -30,7 +30,7 @@ fn world(config: Config) -> MotionWorld {
     world
 }
 
-/// Returns the messages of one second, in which every kind of message comes up.
+/// Returns the messages of one second. Every kind of message comes up within five seconds.
 fn messages(second: u32, actors: &mut [Actor]) -> Vec<Update> {
     let (target, holder) = (actors[5].id, actors[1]);
     match second {
@@ -63,6 +63,30 @@ fn messages(second: u32, actors: &mut [Actor]) -> Vec<Update> {
             actors[4].told_to_face(90.0),
             actors[1].created(89.0, 97.0),
         ],
+        4 => {
+            let (Update::Position(position), Update::Movement(MovementUpdate { movement, .. })) =
+                (actors[2].position(85.0, 95.0), actors[2].runs(1.2))
+            else {
+                panic!("the actor makes other messages");
+            };
+            let stamps = &mut actors[3].stamps;
+            let state = StateUpdate {
+                entity: EntityId::new(4),
+                state: PhysicsState::GRAVITY,
+                instance: stamps.seen(StampKind::Instance),
+                stamp: stamps.seen(StampKind::State).next(),
+            };
+            let instance = actors[6].stamps.seen(StampKind::Instance).next();
+            actors[6].stamps.set(StampKind::Instance, instance);
+            let Update::Create(recreated) = actors[6].created(82.0, 90.0) else {
+                panic!("the actor makes other messages");
+            };
+            vec![
+                Update::PositionAndMovement { position, movement },
+                Update::State(state),
+                Update::Recreate(recreated),
+            ]
+        }
         _ => actors[1..7].iter_mut().map(|actor| actor.position(80.0 + second as f32, 93.0)).collect(),
     }
 }
@@ -76,11 +100,17 @@ fn an_honest_session_passes_in_every_profile() {
             let mut actors: Vec<_> = (1..=10).map(Actor::new).collect();
             sync.apply(|world| world.trace(EntityId::new(4)));
             let (mut events, mut actions, mut reasons) = (0, 0, 0);
+            let mut kinds = Vec::new();
             for frame in 1..=480 {
                 sync.frame(time(frame), &GROUND).unwrap_or_else(|desync| panic!("{name}: {desync}"));
                 if frame % 60 == 1 {
                     for message in messages(frame / 60, &mut actors) {
-                        let _ = sync.apply(|world| world.handle(time(frame), &message, &GROUND));
+                        let answer = sync.apply(|world| world.handle(time(frame), &message, &GROUND));
+                        assert!(frame / 60 != 4 || answer.is_accepted(), "{name}: {answer:?}");
+                        let kind = std::mem::discriminant(&message);
+                        if !kinds.contains(&kind) {
+                            kinds.push(kind);
+                        }
                     }
                 }
                 if frame == 100 {
@@ -103,6 +133,7 @@ fn an_honest_session_passes_in_every_profile() {
                 }
             }
             assert_eq!((sync.frames(), sync.restores()), (480, 1 + u64::from(480 / frames)), "{name}");
+            assert_eq!(kinds.len(), 12, "every kind of message");
             assert!(events > 10 && actions > 3 && reasons > 3, "{name}: {events}, {actions}, {reasons}");
             hashes.push((sync.world().state_hash(), sync.world().drawing_hash()));
             assert_eq!(sync.into_world().len(), 10, "{name}");
@@ -292,7 +323,7 @@ fn a_body_put_back_into_the_inner_world_has_its_last_update_after_a_restore_too(
     let update = PlainUpdate::new(PlainPose::at([1.0, 2.0, 0.0])).numbered(5);
     let inner = EntityId::new(1);
     let mut sync = SyncTest::new(PlainWorld::new(PlainConfig::default(), SimTime::ZERO), every(1));
-    sync.apply(|world| world.update(time(0), 77, &update)).unwrap();
+    let _ = sync.apply(|world| world.update(time(0), 77, &update)).unwrap();
     let place = sync.world().motion().body(inner).unwrap().place.unwrap();
     assert!(sync.apply(|world| world.motion_mut().remove(inner)));
     assert_eq!(sync.check(), Ok(()));
