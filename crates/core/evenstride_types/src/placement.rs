@@ -436,7 +436,9 @@ mod tests {
 
     #[test]
     fn the_quick_way_agrees_with_the_whole_rule() {
-        for cell in 1..=0x40u32 {
+        // Miri takes a thousand times as long.
+        let stride = if cfg!(miri) { 21 } else { 1 };
+        for cell in (1..=0x40u32).step_by(stride) {
             for cells in 0..=8u8 {
                 for shift in [-0.001, -0.0002, -0.0001, -1e-6, 0.0, 1e-6, 0.0001, 0.0002, 0.001, 12.0] {
                     let edge = f32::from(cells) * CELL_SIZE + shift;

@@ -182,8 +182,10 @@ mod tests {
 
     #[test]
     fn every_index_has_at_most_one_class_and_the_tables_end_where_they_end() {
+        // Miri takes a thousand times as long. The tables end far below both bounds.
+        let last = if cfg!(miri) { 0x300 } else { u16::MAX };
         let known = |table| {
-            (0..=u16::MAX).filter(|i| MotionCommand::from_index(CommandIndex(*i), table).is_some()).count()
+            (0..=last).filter(|i| MotionCommand::from_index(CommandIndex(*i), table).is_some()).count()
         };
         assert_eq!(known(CommandTable::Client2013), 408);
         // The table has 412 entries, of which three have no known class.
