@@ -123,3 +123,26 @@ fn damaged_saves_are_refused_or_live_on() {
         Err(_) => try_saves(SAVES, 1, Duration::MAX),
     }
 }
+
+/// The next notice rounded the look-ahead to infinity, and the world's own save was refused.
+#[test]
+fn a_look_ahead_beyond_any_f32_is_refused() {
+    let library = Arc::new(MotionLibrary::built_in());
+    let originals = saves(&library);
+    let mut refused = 0;
+    for original in originals.iter().filter(|original| matches!(original.kind, Kind::Motion)) {
+        // The look-ahead of a follower is half a second.
+        let half = 0.5f64.to_le_bytes();
+        let places: Vec<usize> =
+            (0..original.world.len() - 8).filter(|at| original.world[*at..*at + 8] == half).collect();
+        for at in places {
+            let mut bytes = original.world.clone();
+            bytes[at..at + 8].copy_from_slice(&1e300f64.to_le_bytes());
+            reseal(&mut bytes);
+            let result = restored(original, &[bytes, original.drawing.clone()], &library);
+            let what = "a target with an invalid number";
+            refused += usize::from(result == Err(RestoreError::Inconsistent { what }));
+        }
+    }
+    assert!(refused > 0, "no world has a follower");
+}

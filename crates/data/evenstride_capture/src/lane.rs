@@ -198,9 +198,18 @@ struct Keys {
     /// Index of the newest word that matched.
     newest: u64,
     /// Sequence numbers that use no word.
-    skips: BTreeSet<u32>,
+    skips: BTreeMap<u32, Skip>,
     /// Number of such sequence numbers that are no longer remembered.
     old_skips: u64,
+}
+
+/// How a sequence number without a word is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Skip {
+    /// The packet was seen.
+    Seen,
+    /// The capture has missed some packet without a word. It has this number or a smaller one.
+    Guessed,
 }
 
 impl Keys {
@@ -211,7 +220,7 @@ impl Keys {
             words: VecDeque::new(),
             base: 0,
             newest: 0,
-            skips: BTreeSet::new(),
+            skips: BTreeMap::new(),
             old_skips: 0,
         }
     }
@@ -220,10 +229,33 @@ impl Keys {
         size_of::<Self>() + self.words.capacity() * size_of::<u32>() + self.skips.len() * ENTRY_BYTES
     }
 
-    /// Records that a sequence number uses no word. Each later number then uses the word before its
-    /// usual one.
+    /// Records that a packet uses no word. Each later number then uses the word before its usual one.
     fn skip(&mut self, sequence: u32) {
-        self.skips.insert(sequence);
+        if self.skips.insert(sequence, Skip::Seen).is_none() {
+            self.forget_guess_from(sequence);
+            self.limit_skips();
+        }
+    }
+
+    /// Records that some number below this one uses no word. The largest possible one is assumed, so
+    /// that no packet which arrives later has too many before it.
+    fn guess_skip_before(&mut self, sequence: u32) {
+        if let Some(guess) = (0..sequence).rev().find(|number| !self.skips.contains_key(number)) {
+            self.forget_guess_from(sequence);
+            self.skips.insert(guess, Skip::Guessed);
+            self.limit_skips();
+        }
+    }
+
+    /// Removes the first guess from a number on. It stood for the one that is now known better.
+    fn forget_guess_from(&mut self, sequence: u32) {
+        let guess = self.skips.range(sequence..).find(|(_, skip)| **skip == Skip::Guessed);
+        if let Some(number) = guess.map(|(number, _)| *number) {
+            self.skips.remove(&number);
+        }
+    }
+
+    fn limit_skips(&mut self) {
         if self.skips.len() > WINDOW {
             let _ = self.skips.pop_first();
             self.old_skips += 1;
@@ -245,7 +277,7 @@ impl Keys {
         }
         let fitting = (0..=MAX_MISSED.min(index - self.base)).find(|missed| self.word(index - missed) == key);
         let Some(missed) = fitting else { return Some(false) };
-        (1..=missed as u32).for_each(|back| self.skip(sequence - back));
+        (0..missed).for_each(|_| self.guess_skip_before(sequence));
         self.commit(index - missed);
         Some(true)
     }

@@ -380,3 +380,25 @@ fn a_wrong_length_does_not_swallow_the_packets_after_it() {
         assert!(heard.messages.len() >= 49, "{missing} bytes: {} {:?}", heard.messages.len(), heard.faults);
     }
 }
+
+/// The capture missed the refusal at first, took another number for it, and then counted it twice.
+#[test]
+fn a_refusal_that_was_overtaken_does_not_spoil_the_keys() {
+    // Every order of a refusal and the packets after it, and a capture without the refusal.
+    for order in
+        [[0, 1, 2, 3], [2, 0, 1, 3], [2, 1, 0, 3], [3, 2, 1, 0], [1, 3, 0, 2], [3, 0, 2, 1], [2, 1, 9, 3]]
+    {
+        let mut tape = Tape::with_handshake();
+        let before = tape.says(1);
+        let late = [tape.refuses(), tape.says(2), tape.says(3), tape.says(4)];
+        let after = [5, 6].map(|number| tape.says(number));
+        tape.write(&before);
+        order.iter().filter_map(|index| late.get(*index)).for_each(|datagram| tape.write(datagram));
+        after.iter().for_each(|datagram| tape.write(datagram));
+        let (heard, totals) = heard(&[&tape.finish()]);
+        let mut numbers = heard.numbers();
+        numbers.sort_unstable();
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 6], "{order:?}");
+        assert_eq!((totals.faults, totals.checksum_failures), (0, 0), "{order:?}");
+    }
+}

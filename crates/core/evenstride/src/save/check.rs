@@ -119,8 +119,9 @@ impl MotionWorld {
         let (moves, _) = store.moves.parts();
         fits(moves.iter().all(is_possible_way), "a move-to with an invalid number")?;
         let (targets, _) = store.targets.pool.parts();
+        // A notice rounds the look-ahead to `f32`.
         let are_possible =
-            targets.iter().all(|target| target.quantum.is_finite() && target.since.is_finite());
+            targets.iter().all(|target| (target.quantum as f32).is_finite() && target.since.is_finite());
         fits(are_possible, "a target with an invalid number")?;
         let (observations, _) = store.targets.observations.parts();
         fits(
