@@ -13,6 +13,9 @@ use crate::{
 /// Folder of the kept corpora, one archive per target. As single files they would number thousands.
 const CORPORA: &str = "fuzz/corpora";
 
+/// Largest kept archive in bytes. The repository holds every version of it.
+const MAX_ARCHIVE_BYTES: u64 = 300_000;
+
 /// Largest memory of a target in megabytes.
 const MAX_MEGABYTES: u32 = 2_048;
 
@@ -78,13 +81,37 @@ pub(crate) fn keep() -> Result<()> {
             unpack(&target)?;
         }
         succeed(cargo(&["+nightly", "fuzz", "cmin", &target]).env_remove("RUSTUP_TOOLCHAIN"))?;
-        // The same files make the same archive.
-        let pack = format!(
-            "tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C fuzz/corpus -cf - {target} | gzip -9n > {CORPORA}/{target}.tar.gz"
-        );
-        succeed(Command::new("sh").current_dir(root()).args(["-c", &pack]))?;
+        pack(&target)?;
     }
     Ok(())
+}
+
+/// Packs the local corpus of a target. The largest inputs are left out if the archive becomes too large.
+fn pack(target: &str) -> Result<()> {
+    let mut inputs = Vec::new();
+    for entry in fs::read_dir(root().join("fuzz/corpus").join(target))? {
+        let entry = entry?;
+        inputs.push((entry.metadata()?.len(), format!("{target}/{}", entry.file_name().to_string_lossy())));
+    }
+    inputs.sort();
+    let list = format!("fuzz/corpus/{target}.list");
+    // The same files make the same archive.
+    let command = format!(
+        "tar --mtime=@0 --owner=0 --group=0 --numeric-owner -C fuzz/corpus -T {list} -cf - | gzip -9n > {CORPORA}/{target}.tar.gz"
+    );
+    let found = inputs.len();
+    loop {
+        let mut names: Vec<&str> = inputs.iter().map(|(_, name)| name.as_str()).collect();
+        names.sort_unstable();
+        fs::write(root().join(&list), names.join("\n") + "\n")?;
+        succeed(Command::new("sh").current_dir(root()).args(["-c", &command]))?;
+        let size = fs::metadata(archive(target))?.len();
+        if size <= MAX_ARCHIVE_BYTES {
+            println!("{target}: {} of {found} inputs, {size} bytes", inputs.len());
+            return Ok(fs::remove_file(root().join(&list))?);
+        }
+        inputs.truncate(inputs.len() - inputs.len().div_ceil(20));
+    }
 }
 
 /// Unpacks a target's kept corpus beside the local finds.

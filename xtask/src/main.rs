@@ -87,8 +87,8 @@ enum Command {
         #[arg(long, conflicts_with = "targets")]
         all: bool,
     },
-    /// Minimise the fuzzing corpora and pack them into `fuzz/corpora` (needs nightly, cargo-fuzz
-    /// and GNU tar)
+    /// Minimise the fuzzing corpora and pack them into `fuzz/corpora`, up to 300 kB each (needs GNU
+    /// tar, and installs nightly and cargo-fuzz if they are missing)
     KeepCorpora,
     /// Write the bill of materials of the program (CycloneDX 1.5, JSON)
     #[command(after_help = "Examples:\n  cargo xtask sbom -o evenstride.cdx.json")]

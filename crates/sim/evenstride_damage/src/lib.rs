@@ -12,6 +12,7 @@ mod capture;
 mod choice;
 mod memory;
 mod spot;
+mod time;
 
 pub use self::{
     archive::Counted,
@@ -19,4 +20,5 @@ pub use self::{
     choice::{Choice, Dice, Input},
     memory::{MAX_PEAK_BYTES, assert_peak_memory},
     spot::{Flips, Spot, bytes_of, damage, originals, runs},
+    time::within,
 };

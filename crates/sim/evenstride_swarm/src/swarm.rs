@@ -178,13 +178,38 @@ fn hush_panics() {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use evenstride::{BodySetup, MotionWorld};
+    use evenstride_types::EntityId;
+
     use super::*;
+    use crate::{play::Ending, world::Op};
 
     #[test]
     fn a_seed_names_its_run() {
         let one = run(11);
         let other = run(11);
         assert_eq!((one.steps, one.coverage), (other.steps, other.coverage));
+    }
+
+    /// A swarm that cannot find a fault would find nothing at all.
+    #[test]
+    fn a_promise_that_is_broken_on_purpose_is_found_and_shrunk_to_what_breaks_it() {
+        let mut script = any_world(&mut Draw::seeded(3));
+        let (many, victim) = (script.ops.len(), EntityId::new(4_711));
+        let insert = Op::Insert(victim, Box::new(BodySetup::at(evenstride_testkit::at(90.0, 90.0))));
+        script.ops.insert(many / 2, insert);
+        let check = Arc::new(move |world: &MotionWorld, _: &Host| match world.body(victim) {
+            Some(_) => Err("it is there".to_owned()),
+            None => Ok(()),
+        });
+        script.ending = Some(Ending { ops: Vec::new(), needs: |_| false, check });
+        let tally = judged(3, &script);
+        let [finding] = &tally.findings[..] else { panic!("{tally:?}") };
+        assert_eq!((finding.seed, finding.what.as_str()), (3, "it is there"));
+        let ops = finding.script.lines().filter(|line| line.contains("Insert")).count();
+        assert!(many > 20 && ops == 1, "{many} operations became {}", finding.script);
     }
 
     #[test]
