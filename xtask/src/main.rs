@@ -34,7 +34,7 @@ enum Command {
         after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --only tidy --only docs\n  cargo xtask test --long"
     )]
     Test {
-        /// Also fuzz each target for a minute, run the property tests with about 100 times the cases, and
+        /// Also fuzz each target for a minute, run the property tests with at least 50 times the cases, and
         /// read 100,000 damaged captures, archives and saves each
         #[arg(long)]
         long: bool,
