@@ -17,12 +17,12 @@ struct Suite {
 
 const SUITES: &[Suite] = &[
     Suite { package: "evenstride", test: "properties", cases: "25600", features: "" },
-    Suite { package: "evenstride", test: "worlds", cases: "25600", features: "" },
-    Suite { package: "evenstride_types", test: "properties", cases: "100000", features: "" },
-    Suite { package: "evenstride_types", test: "features", cases: "25600", features: "serde,arbitrary" },
-    Suite { package: "evenstride_wire", test: "messages", cases: "25600", features: "" },
-    Suite { package: "evenstride_wire", test: "packets", cases: "25600", features: "" },
-    Suite { package: "evenstride_dat", test: "properties", cases: "10000", features: "" },
+    Suite { package: "evenstride", test: "worlds", cases: "12800", features: "" },
+    Suite { package: "evenstride_types", test: "properties", cases: "256000", features: "" },
+    Suite { package: "evenstride_types", test: "features", cases: "256000", features: "serde,arbitrary" },
+    Suite { package: "evenstride_wire", test: "messages", cases: "256000", features: "" },
+    Suite { package: "evenstride_wire", test: "packets", cases: "256000", features: "" },
+    Suite { package: "evenstride_dat", test: "properties", cases: "25600", features: "" },
 ];
 
 /// Runs every suite of property tests with many cases.

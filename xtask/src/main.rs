@@ -42,7 +42,7 @@ enum Command {
     )]
     Test {
         /// Also check the supply chain, run Miri, play the swarm, fuzz each target for a minute, run the
-        /// property tests with about 100 times the cases, and read 100,000 damaged captures, archives and
+        /// property tests with at least 50 times the cases, and read 100,000 damaged captures, archives and
         /// saves each
         #[arg(long)]
         long: bool,

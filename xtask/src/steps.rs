@@ -74,7 +74,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "soak",
-        what: "every property test with about 100 times the cases",
+        what: "every property test with 50 to 1000 times the cases",
         when: When::Long,
         run: long::soak,
     },

@@ -356,7 +356,7 @@ impl MotionWorld {
         Gait::of(motion, run_rate(flags, &self.store.skills, motion))
     }
 
-    /// Returns the velocity of a body's animation at its last step, in world axes.
+    /// Returns the velocity of a body's animation at its last step, in world axes, or 0 if it is absurd.
     pub(crate) fn root_velocity(&self, slot: usize) -> Vec3 {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
         let body = &self.store.hot[slot];
@@ -367,7 +367,6 @@ impl MotionWorld {
         let own = animator.playing.sequence.velocity_now(nodes, &self.store.library);
         let scaled = own * (self.store.moving[slot].dimensions.scale * animator.borrowed.factor);
         let velocity = body.place.pose.rotation().basis().to_global(scaled);
-        // A library may have animations of any speed.
         if velocity.is_finite() { velocity } else { Vec3::ZERO }
     }
 
@@ -582,6 +581,7 @@ impl MotionWorld {
     ///
     /// Retail: `TargetManager::NotifyVoyeurOfEvent`, called by `CPhysicsObj::teleport_hook` (11.4186 @ 0x00514ED0)
     pub(crate) fn tell_observers(&mut self, now: SimTime, slot: usize, status: TargetStatus) {
+        self.store.notices.forget_interrupted();
         self.store.notify_all_observers(slot, status, &mut self.record);
         self.store.deliver(&self.slots, now, &mut self.record);
     }
@@ -598,6 +598,7 @@ impl MotionWorld {
         run: impl FnOnce(&mut BodyMut<'_>, &Config, &mut Record) -> T,
     ) -> T {
         let Self { store, player, record, config, slots, .. } = self;
+        store.notices.forget_interrupted();
         let mut body = body_of(store, player, slot);
         record.about(body.hot.id, now, body.hot.flags.contains(Flags::TRACED));
         let answer = run(&mut body, config, record);

@@ -185,6 +185,15 @@ impl NoticeQueue {
         self.notices.is_empty() && self.requests.is_empty()
     }
 
+    /// Drops everything that a call left behind when the surroundings panicked in it.
+    #[inline]
+    pub fn forget_interrupted(&mut self) {
+        if !self.is_empty() {
+            self.notices.clear();
+            self.requests.clear();
+        }
+    }
+
     /// Adds a request to follow.
     pub fn request(&mut self, request: FollowRequest) {
         self.requests.push(request);

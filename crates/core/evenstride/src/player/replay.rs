@@ -57,7 +57,8 @@ impl MotionWorld {
                 self.set_long_jump(now, slot, said.contact.is_charging_jump());
                 self.set_keys(now, slot, &said.state);
             }
-            PlayerAction::Jump(said) if said.local_velocity.is_finite() => {
+            // Faster than that, a turned velocity may be infinite.
+            PlayerAction::Jump(said) if said.local_velocity.length_squared().is_finite() => {
                 self.stop_player(now, slot);
                 self.set_long_jump(now, slot, false);
                 self.with_body(now, slot, |body, config, journal| {

@@ -245,6 +245,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
+        self.store.notices.forget_interrupted();
         self.link_observers();
         let idle_time = match by {
             StepBy::Tick => IdleTime { min: 0.0, max: f64::INFINITY },

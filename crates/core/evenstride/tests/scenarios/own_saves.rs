@@ -9,8 +9,8 @@ use evenstride::{
     generic::{Axes, PlainConfig, PlainPose, PlainUpdate, PlainWorld},
     surroundings::{Contact, Placed, Placing, Sweep, Swept},
     types::{
-        Placement, SimTime, Vec3,
-        update::{MotionCommand, Update},
+        Heading, Placement, RawPlacement, Rotation, SimTime, Vec3,
+        update::{Jump, MotionCommand, PlayerAction, PlayerStamps, Update},
     },
 };
 use evenstride_testkit::{Actor, Rig, Stage, at};
@@ -379,4 +379,39 @@ fn a_body_that_is_stepped_up_to_the_end_of_time_is_restored() {
         let _ = world.advance(time(1e12), &OpenField);
         let _ = accepted(&world);
     }
+}
+
+/// A recorded client may claim anything. Turned by its heading, such a velocity is infinite.
+#[test]
+fn a_replayed_jump_of_absurd_speed_is_ignored_and_its_world_restored() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let player = Actor::new(1);
+    stage.world.set_local_player(stage.time(), Some(player.id));
+    let _ = stage.says(&player.created(90.0, 90.0));
+    stage.drive(0.2);
+    let heading = Rotation::facing(Heading::from_degrees(35.0).unwrap());
+    let place = at(90.0, 90.0);
+    let position = RawPlacement::from(&Placement { pose: place.pose.with_rotation(heading), ..place });
+    let stamps = PlayerStamps::default();
+    let local_velocity = Vec3::new(f32::MIN, f32::MIN, 2.0);
+    let jump = PlayerAction::Jump(Jump { extent: 1.0, local_velocity, position, stamps });
+    let _ = stage.world.replay_action(stage.time(), &jump, &OpenField).unwrap();
+    let _ = accepted(&stage.world);
+}
+
+/// A host may handle messages before it advances, so a rest may begin after the last round.
+#[test]
+fn a_body_that_rests_since_a_message_after_the_last_round_is_restored() {
+    let mut stage = Stage::new(Config::RETAIL);
+    let mut actor = Actor::new(1);
+    let _ = stage.says(&actor.created(90.0, 90.0));
+    let _ = stage.says(&actor.runs(1.0));
+    stage.drive(0.5);
+    let later = time(stage.now + 5.0);
+    for update in [actor.stands(), actor.runs(1.0), actor.stands()] {
+        let _ = stage.world.handle(later, &update, &GROUND);
+        let _ = accepted(&stage.world);
+    }
+    stage.world.set_library(Arc::new(MotionLibrary::built_in()));
+    let _ = accepted(&stage.world);
 }
