@@ -36,6 +36,16 @@ fn plain_worlds_keep_their_promises_whatever_happens() {
     }
 }
 
+/// Notices that a panic of the host left behind, a jump of absurd speed, and a rest that began after the
+/// body's clock. A change of what is drawn makes these other runs.
+#[test]
+fn runs_that_broke_a_promise_once_keep_it() {
+    for seed in [2_007_570, 2_017_895, 2_026_662, 2_047_239] {
+        let tally = evenstride_swarm::swarm::run(seed);
+        assert!(tally.findings.is_empty(), "seed {seed}: {:?}", tally.findings);
+    }
+}
+
 /// Bytes that a fuzzer may give, among them none.
 #[test]
 fn any_bytes_are_a_script() {

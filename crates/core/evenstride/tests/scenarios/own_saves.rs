@@ -398,20 +398,3 @@ fn a_replayed_jump_of_absurd_speed_is_ignored_and_its_world_restored() {
     let _ = stage.world.replay_action(stage.time(), &jump, &OpenField).unwrap();
     let _ = accepted(&stage.world);
 }
-
-/// A host may handle messages before it advances, so a rest may begin after the last round.
-#[test]
-fn a_body_that_rests_since_a_message_after_the_last_round_is_restored() {
-    let mut stage = Stage::new(Config::RETAIL);
-    let mut actor = Actor::new(1);
-    let _ = stage.says(&actor.created(90.0, 90.0));
-    let _ = stage.says(&actor.runs(1.0));
-    stage.drive(0.5);
-    let later = time(stage.now + 5.0);
-    for update in [actor.stands(), actor.runs(1.0), actor.stands()] {
-        let _ = stage.world.handle(later, &update, &GROUND);
-        let _ = accepted(&stage.world);
-    }
-    stage.world.set_library(Arc::new(MotionLibrary::built_in()));
-    let _ = accepted(&stage.world);
-}
