@@ -71,7 +71,7 @@ fn hook() -> impl Strategy<Value = Hook> {
 
 fn animation() -> impl Strategy<Value = Animation> {
     // Miri takes a thousand times as long.
-    let most = if cfg!(miri) { [3, 3] } else { [5, 6] };
+    let most: [u32; 2] = if cfg!(miri) { [3, 3] } else { [5, 6] };
     (any::<u32>(), any::<u32>(), 0..most[0], 0..most[1])
         .prop_flat_map(|(id, flags, parts, frames)| {
             let root = if flags & Animation::HAS_ROOT != 0 { frames as usize } else { 0 };
