@@ -8,7 +8,7 @@ use evenstride_dat::{
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Most records of an archive, and most bytes of a record. Miri takes a thousand times as long.
-const MOST: [usize; 2] = if cfg!(miri) { [10, 60] } else { [90, 700] };
+const MOST: [usize; 2] = if cfg!(miri) { [6, 30] } else { [90, 700] };
 
 fn float() -> impl Strategy<Value = f32> {
     prop_oneof![any::<f32>().prop_filter("equal to itself", |float| !float.is_nan()), -100.0..100.0f32]
@@ -70,7 +70,9 @@ fn hook() -> impl Strategy<Value = Hook> {
 }
 
 fn animation() -> impl Strategy<Value = Animation> {
-    (any::<u32>(), any::<u32>(), 0..5u32, 0..6u32)
+    // Miri takes a thousand times as long.
+    let most: [u32; 2] = if cfg!(miri) { [3, 3] } else { [5, 6] };
+    (any::<u32>(), any::<u32>(), 0..most[0], 0..most[1])
         .prop_flat_map(|(id, flags, parts, frames)| {
             let root = if flags & Animation::HAS_ROOT != 0 { frames as usize } else { 0 };
             let hooks = if frames == 0 { 0 } else { 4 };
@@ -186,7 +188,9 @@ fn setup() -> impl Strategy<Value = Setup> {
 
 fn region() -> impl Strategy<Value = Region> {
     // Names whose length takes more than two bytes hold one letter: random letters take long to make.
-    let long = (any::<u8>(), 0xFFFE..0x10001usize).prop_map(|(letter, length)| vec![letter; length]);
+    // Miri takes a thousand times as long.
+    let lengths = if cfg!(miri) { 0xFE..0x101usize } else { 0xFFFE..0x10001 };
+    let long = (any::<u8>(), lengths).prop_map(|(letter, length)| vec![letter; length]);
     let name = prop_oneof![vec(any::<u8>(), 0..20), long];
     let grid = (any::<[i32; 2]>(), float(), any::<[i32; 2]>(), floats());
     (any::<u32>(), any::<u32>(), name, grid, floats()).prop_map(
