@@ -1,7 +1,11 @@
 //! Packages: every crate that can be published is packed and built from its own package, and builds
 //! with the oldest supported compiler.
 
-use std::process::Command;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use anyhow::{Context, Result};
 use cargo_metadata::{MetadataCommand, Package};
@@ -21,13 +25,42 @@ pub(crate) fn run() -> Findings {
 /// Packs every crate that can be published and builds it from the package, without the checkout.
 fn pack() -> Result<()> {
     let names = published()?;
-    let mut command = cargo(&["package", "--allow-dirty", "--quiet"]);
+    let mut command = cargo(&["package", "--allow-dirty", "--quiet", "--target-dir", FOLDER]);
     for name in &names {
         command.args(["-p", name]);
     }
     println!("packing {}", names.join(", "));
+    forget_earlier_packages(&names)?;
     succeed(&mut command)
 }
+
+/// Deletes what cargo has unpacked and built of earlier packages. Cargo takes two packages of one version
+/// for the same, and would build with the earlier one.
+fn forget_earlier_packages(names: &[String]) -> Result<()> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo"))).context("no home folder")?;
+    // Registries without a host are those that `cargo package` makes.
+    let registries = entries(&home.join("registry/src"), &["-".to_owned()]).into_iter();
+    let unpacked = registries.flat_map(|registry| entries(&registry, names));
+    let built = entries(&root().join(FOLDER).join("debug/.fingerprint"), names);
+    for folder in unpacked.chain(built) {
+        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Returns the entries of a folder whose names begin like one of these. A missing folder has none.
+fn entries(folder: &Path, beginnings: &[String]) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let paths = entries.map(|entry| entry.path()).filter(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        beginnings.iter().any(|beginning| name.starts_with(beginning.as_str()))
+    });
+    paths.collect()
+}
+
+/// Folder in which packages are built, apart from the workspace.
+const FOLDER: &str = "target/packed";
 
 /// Builds the workspace with the oldest supported compiler, unless that is the present one.
 fn check_oldest_compiler() -> Result<()> {
