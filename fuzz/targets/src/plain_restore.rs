@@ -11,9 +11,9 @@
 
 use std::sync::Arc;
 
-use evenstride::generic::{PlainPose, PlainUpdate, PlainWorld};
+use evenstride::generic::PlainWorld;
 use evenstride_damage::Input;
-use evenstride_testkit::assert_plain_world_lives_on;
+use evenstride_swarm::{draw::Draw, ground::Ground, play::play_on, script::after_plain_restore};
 
 use crate::restore::{library, sealed, sized};
 
@@ -30,23 +30,10 @@ pub fn plain_restore(data: &[u8]) {
     if world.restore_drawing(&drawing).is_err() {
         assert_eq!(world.motion().drawing_hash(), before, "refused poses change nothing");
     }
-    let updates = updates(&world, data);
-    assert_plain_world_lives_on(&mut world, &library, &updates);
-}
-
-/// Returns updates about entities of the world and about a new one. The last bytes make them.
-fn updates(world: &PlainWorld, data: &[u8]) -> Vec<(u64, PlainUpdate)> {
-    let mut input = Input::new(&data[data.len().saturating_sub(100)..]);
-    let mut entities: Vec<u64> = world.entities().take(4).collect();
-    entities.push(0xE7E2);
-    let mut updates = Vec::new();
-    for (number, entity) in entities.iter().cycle().take(12).enumerate() {
-        let mut float = || f32::from_bits(input.word());
-        let near = [number as f64, 1.0, 0.5];
-        let far = [f64::from(float()), f64::from(float()), 0.0];
-        let update = PlainUpdate::new(PlainPose::at(if number % 3 == 0 { far } else { near }));
-        let update = if number % 2 == 0 { update } else { update.moving([float(), 1.0, 0.0]) };
-        updates.push((*entity, PlainUpdate { teleports: number % 5 == 4, ..update }));
+    // The last bytes choose what happens to it.
+    let mut draw = Draw::from_bytes(&data[data.len().saturating_sub(200)..]);
+    let (ground, ops) = (Ground::draw(&mut draw), after_plain_restore(&mut draw, &world));
+    if let Err(broken) = play_on(world, ground, &ops) {
+        panic!("{broken}");
     }
-    updates
 }

@@ -11,14 +11,9 @@
 
 use std::sync::Arc;
 
-use arbitrary::{Arbitrary, Unstructured};
 use evenstride::{MotionWorld, SAVE_VERSION, animation::MotionLibrary, reseal};
 use evenstride_damage::Input;
-use evenstride_testkit::assert_world_lives_on;
-use evenstride_types::{
-    EntityId, Stamp, StampTable,
-    update::{ServerEntity, Update},
-};
+use evenstride_swarm::{draw::Draw, ground::Ground, play::play_on, script::after_restore};
 
 /// Restores any bytes as a world.
 pub fn restore(data: &[u8]) {
@@ -33,8 +28,12 @@ pub fn restore(data: &[u8]) {
     if world.restore_drawing(&drawing).is_err() {
         assert_eq!(world.drawing_hash(), before, "refused poses change nothing");
     }
-    let updates = updates(&world, rest);
-    assert_world_lives_on(&mut world, &library, &updates);
+    // The last bytes choose what happens to it.
+    let mut draw = Draw::from_bytes(&rest[rest.len().saturating_sub(200)..]);
+    let (ground, ops) = (Ground::draw(&mut draw), after_restore(&mut draw, &world));
+    if let Err(broken) = play_on(world, ground, &ops) {
+        panic!("{broken}");
+    }
 }
 
 /// Returns the library that the first byte chooses.
@@ -66,23 +65,4 @@ pub(crate) fn sealed(magic: [u8; 8], contents: &[u8]) -> Vec<u8> {
 pub(crate) fn sized<'a>(input: &mut Input<'a>) -> &'a [u8] {
     let length = input.take(2).iter().rev().fold(0, |length, byte| length << 8 | usize::from(*byte));
     input.take(length)
-}
-
-/// Returns updates about entities of the world, and others that the bytes make.
-fn updates(world: &MotionWorld, bytes: &[u8]) -> Vec<Update> {
-    let mut updates = Vec::new();
-    for entity in world.entities().take(3) {
-        // Stamps that are newer than most.
-        let mut server = ServerEntity::new(entity);
-        server.stamps = StampTable::new([Stamp::new(0x4000); 9]);
-        updates.push(server.runs(1.5));
-        if let Some(place) = world.body(entity).and_then(|body| body.place) {
-            updates.push(server.position(&place));
-            updates
-                .push(ServerEntity::new(EntityId::new(entity.raw() ^ 1)).create(server.description(&place)));
-        }
-    }
-    let mut source = Unstructured::new(&bytes[bytes.len().saturating_sub(300)..]);
-    updates.extend((0..4).filter_map(|_| Update::arbitrary(&mut source).ok()));
-    updates
 }

@@ -102,7 +102,7 @@ const CRATES: &[CrateRule] = &[
         name: "evenstride_damage",
         folder: "crates/sim",
         what: "damaged files for tests, which damages bytes and tells what must still be read, with the peak memory of a test",
-        may_use: &["evenstride_capture", "evenstride_dat"],
+        may_use: &["evenstride_capture", "evenstride_dat", "evenstride_link"],
     },
     CrateRule {
         name: "evenstride_trace",

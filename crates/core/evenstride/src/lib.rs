@@ -157,7 +157,7 @@ pub mod animation {
 /// Constants of the client and of this crate, each with its source.
 pub mod limits {
     pub use crate::{
-        body::{observers::TARGET_CHECK_SECS, store::ACTIVE_RADIUS_M},
+        body::{cull::ACTIVE_RADIUS_M, observers::TARGET_CHECK_SECS},
         clock::LOST_TIME_SECS,
         config::{MAX_STEP_SECS, MIN_STEP_SECS},
         generic::PLAIN_REACH,

@@ -17,6 +17,7 @@ pub use crate::{
         body_mut::BodyMut,
         changed::Changed,
         context::Context,
+        cull::Cull,
         flags::Flags,
         local_player::LocalPlayer,
         locomotion::{Locomotion, RootMotion},

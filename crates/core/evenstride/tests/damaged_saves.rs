@@ -1,10 +1,16 @@
 //! Damaged saves of worlds, plain worlds and poses. They are refused with a reason, or are worlds that live on like any other.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use evenstride::{Config, MotionWorld, RestoreError, animation::MotionLibrary, generic::PlainWorld, reseal};
-use evenstride_damage::{Choice, Dice, Flips, assert_peak_memory, bytes_of, damage, originals, within};
-use evenstride_testkit::{assert_plain_world_lives_on, assert_world_lives_on, busy_plain_world, busy_worlds};
+use evenstride_damage::{Choice, Dice, Flips, Series, assert_peak_memory, bytes_of, damage, originals};
+use evenstride_swarm::{
+    draw::Draw,
+    ground::Ground,
+    play::play_on,
+    script::{after_plain_restore, after_restore},
+};
+use evenstride_testkit::{busy_plain_world, busy_worlds};
 
 /// Bytes before the contents of a save.
 const HEADER_BYTES: usize = 20;
@@ -57,41 +63,48 @@ fn damaged(dice: &mut Dice, saved: &[u8], is_sealed: bool) -> Vec<u8> {
     bytes
 }
 
-/// Restores damaged bytes, and uses the world if there is one.
+/// Restores damaged bytes, and plays on with the world if there is one.
 fn restored(
     original: &Original,
     [bytes, drawing]: &[Vec<u8>; 2],
     library: &Arc<MotionLibrary>,
+    draw: &mut Draw<'_>,
 ) -> Result<(), RestoreError> {
     match original.kind {
         Kind::Motion => {
             let mut world = MotionWorld::restore_with(bytes, Arc::clone(library))?;
             let _ = world.restore_drawing(drawing);
-            assert_world_lives_on(&mut world, library, &[]);
+            let (ground, ops) = (Ground::draw(draw), after_restore(draw, &world));
+            play_on(world, ground, &ops).unwrap_or_else(|broken| panic!("{broken}"));
         }
         Kind::Plain => {
             let mut world = PlainWorld::restore_with(bytes, Arc::clone(library))?;
             let _ = world.restore_drawing(drawing);
-            assert_plain_world_lives_on(&mut world, library, &[]);
+            let (ground, ops) = (Ground::draw(draw), after_plain_restore(draw, &world));
+            play_on(world, ground, &ops).unwrap_or_else(|broken| panic!("{broken}"));
         }
     }
     Ok(())
 }
 
-fn try_saves(count: usize, seed: u64, longest: Duration) {
+/// `cargo xtask test --long` restores many more.
+#[test]
+fn damaged_saves_are_refused_or_live_on() {
+    let series = Series::from_env("EVENSTRIDE_DAMAGED_SAVES", 600);
     let library = Arc::new(MotionLibrary::built_in());
     let originals = saves(&library);
     let (mut accepted, mut refused) = (0, 0);
-    for number in 0..count {
-        let mut dice = Dice::new(seed, number as u64);
+    for number in 0..series.count {
+        let mut dice = series.dice(number);
         let original = &originals[dice.below(originals.len())];
         let is_sealed = number % 4 != 0;
         let files = [&original.world, &original.drawing].map(|saved| damaged(&mut dice, saved, is_sealed));
-        let what = format!("save {number} of seed {seed} ({:?})", original.kind);
-        match within(longest, &what, || restored(original, &files, &library)) {
+        let name = series.name(number, &format!("{:?}", original.kind));
+        let draw = &mut Draw::seeded(number as u64);
+        match series.timed(&name, || restored(original, &files, &library, draw)) {
             Ok(()) => {
                 accepted += 1;
-                assert!(is_sealed || files[0] == original.world, "{what}: damage is not noticed");
+                assert!(is_sealed || files[0] == original.world, "{name}: damage is not noticed");
             }
             Err(error) => {
                 refused += 1;
@@ -100,20 +113,11 @@ fn try_saves(count: usize, seed: u64, longest: Duration) {
         }
     }
     println!("damaged saves: {accepted} accepted, {refused} refused");
-    assert!(accepted >= count / 50 && refused >= count / 50, "{accepted} accepted, {refused} refused");
+    assert!(
+        accepted >= series.count / 50 && refused >= series.count / 50,
+        "{accepted} accepted, {refused} refused"
+    );
     assert_peak_memory("damaged saves");
-}
-
-/// Number of saves, unless `EVENSTRIDE_DAMAGED_SAVES` gives another one. `cargo xtask test --long` does,
-/// and then no save may take longer than two seconds.
-const SAVES: usize = 600;
-
-#[test]
-fn damaged_saves_are_refused_or_live_on() {
-    match std::env::var("EVENSTRIDE_DAMAGED_SAVES") {
-        Ok(count) => try_saves(count.parse().unwrap(), 2, Duration::from_secs(2)),
-        Err(_) => try_saves(SAVES, 1, Duration::MAX),
-    }
 }
 
 /// The next notice rounded the look-ahead to infinity, and the world's own save was refused.
@@ -131,7 +135,8 @@ fn a_look_ahead_beyond_any_f32_is_refused() {
             let mut bytes = original.world.clone();
             bytes[at..at + 8].copy_from_slice(&1e300f64.to_le_bytes());
             reseal(&mut bytes);
-            let result = restored(original, &[bytes, original.drawing.clone()], &library);
+            let result =
+                restored(original, &[bytes, original.drawing.clone()], &library, &mut Draw::seeded(1));
             let what = "a target with an invalid number";
             refused += usize::from(result == Err(RestoreError::Inconsistent { what }));
         }

@@ -1,10 +1,10 @@
 //! Damaged archives: flips, cuts, splices and garbage, also in headers and directories. Nothing panics or hangs, reads are bounded, and
 //! every record that is undamaged and reachable is read.
 
-use std::{collections::BTreeMap, ops::Range, time::Duration};
+use std::{collections::BTreeMap, ops::Range};
 
 use evenstride_damage::{
-    Choice, Counted, Dice, Flips, assert_peak_memory, bytes_of, damage, originals as undamaged, within,
+    Choice, Counted, Dice, Flips, Series, assert_peak_memory, bytes_of, damage, originals as undamaged,
 };
 use evenstride_dat::{Archive, ArchiveWriter, RecordId, Version, check};
 
@@ -196,35 +196,26 @@ fn lost(original: &Original, bytes: &[u8]) -> Vec<RecordId> {
     wanted.into_iter().filter(|(id, needed)| is_lost(id, needed)).map(|(id, _)| *id).collect()
 }
 
-fn try_archives(count: usize, seed: u64, longest: Duration) {
+/// `cargo xtask test --long` reads many more.
+#[test]
+fn no_undamaged_record_is_lost_in_damaged_archives() {
+    let series = Series::from_env("EVENSTRIDE_DAMAGED_ARCHIVES", 1_200);
     let originals = originals();
     for original in &originals {
         assert_eq!(lost(original, &original.bytes), [], "{}", original.name);
     }
     let mut problems: Vec<String> = Vec::new();
-    for number in 0..count {
+    for number in 0..series.count {
         let original = &originals[number % originals.len()];
-        let bytes = original.damaged(&mut Dice::new(seed, number as u64));
-        let what = format!("archive {number} of seed {seed} ({})", original.name);
-        let lost = within(longest, &what, || lost(original, &bytes));
+        let bytes = original.damaged(&mut series.dice(number));
+        let name = series.name(number, original.name);
+        let lost = series.timed(&name, || lost(original, &bytes));
         if !lost.is_empty() {
-            problems.push(format!("{what}: {lost:?}"));
+            problems.push(format!("{name}: {lost:?}"));
         }
     }
     assert!(problems.is_empty(), "undamaged records are lost in\n{}", problems.join("\n"));
     assert_peak_memory("damaged archives");
-}
-
-/// Number of archives, unless `EVENSTRIDE_DAMAGED_ARCHIVES` gives another one. `cargo xtask test --long`
-/// does, and then no archive may take longer than two seconds.
-const ARCHIVES: usize = 1_200;
-
-#[test]
-fn no_undamaged_record_is_lost_in_damaged_archives() {
-    match std::env::var("EVENSTRIDE_DAMAGED_ARCHIVES") {
-        Ok(count) => try_archives(count.parse().unwrap(), 2, Duration::from_secs(2)),
-        Err(_) => try_archives(ARCHIVES, 1, Duration::MAX),
-    }
 }
 
 /// Garbage in one node named so many others that the directory seemed too large, and the rest of it was not listed.

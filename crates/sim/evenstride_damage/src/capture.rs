@@ -147,20 +147,30 @@ impl CaptureFile {
 
     /// Returns how often each message of an undamaged unit was sent.
     pub fn undamaged_messages(&self, damaged: &[Spot]) -> BTreeMap<&[u8], usize> {
-        let starts: BTreeMap<usize, usize> =
-            self.units.iter().enumerate().map(|(index, unit)| (unit.range.start, index)).collect();
-        let mut is_whole = vec![false; self.units.len()];
-        for (at, (_, origin)) in damaged.iter().enumerate() {
-            let Some(index) = origin.and_then(|origin| starts.get(&origin)) else { continue };
-            let is_apart = !self.format.is_lines() || at == 0 || damaged[at - 1].0 == b'\n';
-            is_whole[*index] |= is_apart && runs(&damaged[at..], &self.units[*index].range);
-        }
+        self.messages_of(&self.are_whole(damaged))
+    }
+
+    /// Returns how often each message was sent, in units of which `is_wanted` is true.
+    pub fn messages_of(&self, is_wanted: &[bool]) -> BTreeMap<&[u8], usize> {
         let mut counts = BTreeMap::new();
-        let whole = self.units.iter().zip(is_whole).filter(|(_, is_whole)| *is_whole);
-        for message in whole.flat_map(|(unit, _)| &unit.messages) {
+        let wanted = self.units.iter().zip(is_wanted).filter(|(_, is_wanted)| **is_wanted);
+        for message in wanted.flat_map(|(unit, _)| &unit.messages) {
             *counts.entry(message.as_slice()).or_default() += 1;
         }
         counts
+    }
+
+    /// Returns for each unit whether it is undamaged.
+    pub fn are_whole(&self, damaged: &[Spot]) -> Vec<bool> {
+        let starts: BTreeMap<usize, usize> =
+            self.units.iter().enumerate().map(|(index, unit)| (unit.range.start, index)).collect();
+        let mut are_whole = vec![false; self.units.len()];
+        for (at, (_, origin)) in damaged.iter().enumerate() {
+            let Some(index) = origin.and_then(|origin| starts.get(&origin)) else { continue };
+            let is_apart = !self.format.is_lines() || at == 0 || damaged[at - 1].0 == b'\n';
+            are_whole[*index] |= is_apart && runs(&damaged[at..], &self.units[*index].range);
+        }
+        are_whole
     }
 }
 

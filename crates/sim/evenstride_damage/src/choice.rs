@@ -1,5 +1,7 @@
 //! Sources of decisions.
 
+use evenstride_link::Random;
+
 /// Decides what a test does next.
 pub trait Choice {
     /// Returns a number below `end`, or 0 if `end` is 0.
@@ -13,22 +15,19 @@ pub trait Choice {
 
 /// A generator with a fixed sequence.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Dice(Random);
 
 impl Dice {
     /// Creates the generator for one file of a series.
     pub const fn new(seed: u64, number: u64) -> Self {
-        Self(seed.wrapping_add(number).wrapping_mul(0xD134_2543_DE82_EF95))
+        // Adjacent numbers give unrelated seeds.
+        Self(Random::seeded(seed.wrapping_add(number).wrapping_mul(0xD134_2543_DE82_EF95)))
     }
 }
 
 impl Choice for Dice {
     fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((word ^ (word >> 31)) % end.max(1) as u64) as usize
+        (self.0.bits() % end.max(1) as u64) as usize
     }
 }
 
@@ -42,7 +41,7 @@ pub struct Input<'a> {
 impl<'a> Input<'a> {
     /// Creates a source of decisions from a fuzzer's bytes.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, garbage: Dice(1) }
+        Self { bytes, garbage: Dice(Random::seeded(1)) }
     }
 
     /// Returns whether all bytes are used up.

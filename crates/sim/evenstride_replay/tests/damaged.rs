@@ -1,11 +1,9 @@
 //! Damaged captures: bit flips, cuts, duplications and garbage in every format. Nothing panics or hangs, no undamaged message is lost,
 //! and memory is bounded.
 
-use std::time::Duration;
-
 use evenstride_capture::{CapturedMessage, Direction, Fault, Listener, Place, Session, Timeline, read};
 use evenstride_damage::{
-    CaptureFile, Datagram, Dice, Flips, Format, Packing, assert_peak_memory, missing, originals, within,
+    CaptureFile, Datagram, Flips, Format, Packing, Series, assert_peak_memory, missing, originals,
 };
 use evenstride_replay::{Recorder, sample};
 
@@ -70,7 +68,10 @@ fn datagrams() -> Vec<Datagram> {
     datagrams
 }
 
-fn try_captures(count: usize, seed: u64, longest: Duration) {
+/// `cargo xtask test --long` reads many more.
+#[test]
+fn no_undamaged_message_is_lost_in_damaged_captures() {
+    let series = Series::from_env("EVENSTRIDE_DAMAGED_CAPTURES", 400);
     let datagrams = datagrams();
     let plain = Format::ALL.map(|format| (format, Packing::Plain));
     let packed = [Format::Pcap, Format::PcapNg, Format::DatagramLines].map(|format| (format, Packing::Gzip));
@@ -86,31 +87,19 @@ fn try_captures(count: usize, seed: u64, longest: Duration) {
         assert_eq!(missing(&undamaged, messages.iter().map(|(_, message)| message.as_slice())), 0, "{file}");
     }
     let mut lost: Vec<String> = Vec::new();
-    for number in 0..count {
+    for number in 0..series.count {
         let file = &files[number % files.len()];
-        let (bytes, unpacked) = file.damaged(&mut Dice::new(seed, number as u64), Flips::Any);
-        let what = format!("capture {number} of seed {seed} ({file})");
-        let messages = within(longest, &what, || heard(&bytes));
+        let (bytes, unpacked) = file.damaged(&mut series.dice(number), Flips::Any);
+        let name = series.name(number, &file.to_string());
+        let messages = series.timed(&name, || heard(&bytes));
         let messages = messages.iter().map(|(_, message)| message.as_slice());
         let missing = missing(&file.undamaged_messages(&unpacked), messages);
         if missing > 0 {
-            lost.push(format!("{what}: {missing} messages"));
+            lost.push(format!("{name}: {missing} messages"));
         }
     }
     assert!(lost.is_empty(), "undamaged messages are lost in\n{}", lost.join("\n"));
     assert_peak_memory("damaged captures");
-}
-
-/// Number of captures, unless `EVENSTRIDE_DAMAGED_CAPTURES` gives another one. `cargo xtask test --long`
-/// does, and then no capture may take longer than two seconds.
-const CAPTURES: usize = 400;
-
-#[test]
-fn no_undamaged_message_is_lost_in_damaged_captures() {
-    match std::env::var("EVENSTRIDE_DAMAGED_CAPTURES") {
-        Ok(count) => try_captures(count.parse().unwrap(), 2, Duration::from_secs(2)),
-        Err(_) => try_captures(CAPTURES, 1, Duration::MAX),
-    }
 }
 
 /// The end of a long packet is missing, and a shorter one follows at once. Both end at the same byte, so

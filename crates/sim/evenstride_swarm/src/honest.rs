@@ -136,36 +136,23 @@ impl Server {
                 actor.speed = 0.0;
                 messages.push(actor.entity.stands());
             }
-            9 => {
-                let spot = Actor::new(draw, 0).place();
-                let (cell, origin) = (spot.cell.raw(), spot.pose.origin());
-                let (params, run_rate) = (MoveToParams::default(), 1.0);
+            kind @ 9..=11 => {
                 actor.speed = 0.0;
-                messages.push(actor.entity.ordered(MovementKind::MoveToPosition {
-                    cell,
-                    origin,
-                    params,
-                    run_rate,
+                let (cell, origin, run_rate) = (evenstride_testkit::HOME, actor.at, 1.0);
+                messages.push(actor.entity.ordered(match kind {
+                    9 => {
+                        let (origin, params) = (Actor::new(draw, 0).at, MoveToParams::default());
+                        MovementKind::MoveToPosition { cell, origin, params, run_rate }
+                    }
+                    10 => {
+                        let (target, params) = (other.id, draw.move_to_params());
+                        MovementKind::MoveToObject { target, cell, origin, params, run_rate }
+                    }
+                    _ => {
+                        let (state, stick_to) = (InterpretedState::default(), Some(other.id));
+                        MovementKind::Interpreted { state, stick_to }
+                    }
                 }));
-            }
-            10 => {
-                let (cell, origin) = (evenstride_testkit::HOME, actor.at);
-                let (target, params, run_rate) = (other.id, draw.move_to_params(), 1.0);
-                actor.speed = 0.0;
-                messages.push(actor.entity.ordered(MovementKind::MoveToObject {
-                    target,
-                    cell,
-                    origin,
-                    params,
-                    run_rate,
-                }));
-            }
-            11 => {
-                actor.speed = 0.0;
-                let state = InterpretedState::default();
-                messages.push(
-                    actor.entity.ordered(MovementKind::Interpreted { state, stick_to: Some(other.id) }),
-                );
             }
             12 => messages.push(actor.entity.velocity(Vec3::new(0.0, 2.0, draw.between(1.0, 8.0) as f32))),
             13 => {

@@ -148,7 +148,7 @@ impl Subject for PlainWorld {
         match op {
             PlainOp::Update(entity, update) => {
                 let answer = self.update_in(now, *entity, update, &host.ground);
-                answer.iter().for_each(|disposition| host.coverage.disposition(disposition));
+                answer.iter().for_each(|disposition| host.played.coverage.disposition(disposition));
                 return format!("{answer:?}");
             }
             PlainOp::Flood { entity, update, count } => {
@@ -168,7 +168,7 @@ impl Subject for PlainWorld {
             PlainOp::View(position) => return format!("{:?}", self.set_viewpoint(*position)),
             PlainOp::Trace(entity) => return format!("{:?}", self.trace(*entity)),
             PlainOp::Stand(ground) => {
-                host.coverage.count("surroundings", ground.name());
+                host.played.coverage.count("surroundings", ground.name());
                 host.ground = (**ground).clone();
             }
             PlainOp::Frames { secs, fps } => {
@@ -176,7 +176,7 @@ impl Subject for PlainWorld {
                 let awake = awake.filter(|body| body.is_active).count() as u64;
                 host.frames(*secs, *fps, |host| {
                     if let Advanced::Stepped { rounds } = self.advance_in(host.time(), &host.ground) {
-                        host.steps += awake * u64::from(rounds);
+                        host.played.steps += awake * u64::from(rounds);
                     }
                 });
             }
@@ -186,7 +186,7 @@ impl Subject for PlainWorld {
             }
             PlainOp::Library(library) => self.motion_mut().set_library(Arc::clone(library)),
             PlainOp::Look => {
-                let said = report(self, &mut host.coverage);
+                let said = report(self, &mut host.played.coverage);
                 self.forget_changed();
                 return said;
             }

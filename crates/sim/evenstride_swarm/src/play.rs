@@ -46,9 +46,17 @@ pub struct Host {
     pub now: f64,
     /// Surroundings passed to every call.
     pub ground: Ground,
+    /// What has happened in the present operation.
+    pub played: Played,
+}
+
+/// What has happened in an operation, or in a whole run. Only that of the world counts, and not that of its
+/// twin.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
     /// Steps of bodies that are awake.
     pub steps: u64,
-    /// What has happened so far. Only that of the world is kept, and not that of its twin.
+    /// What was covered.
     pub coverage: Coverage,
 }
 
@@ -136,7 +144,7 @@ impl fmt::Display for Broken {
 ///
 /// # Panics
 /// If the core does.
-pub fn play<S: Subject>(script: &Script<S>) -> Result<Host, Broken> {
+pub fn play<S: Subject>(script: &Script<S>) -> Result<Played, Broken> {
     play_within(script, Duration::MAX)
 }
 
@@ -147,18 +155,29 @@ pub fn play<S: Subject>(script: &Script<S>) -> Result<Host, Broken> {
 ///
 /// # Panics
 /// If the core does.
-pub fn play_within<S: Subject>(script: &Script<S>, longest: Duration) -> Result<Host, Broken> {
-    let mut run = Run::new(script, longest);
+pub fn play_within<S: Subject>(script: &Script<S>, longest: Duration) -> Result<Played, Broken> {
+    let world = S::new(&script.config, &script.library);
+    let mut run = Run::new(world, script.ground.clone(), script.restore_every, longest);
     let end = script.ending.iter().flat_map(|ending| &ending.ops);
-    for (number, op) in script.ops.iter().chain(end).enumerate() {
-        run.apply(number, op).map_err(|what| Broken { op: number, what })?;
-    }
-    let op = script.ops.len();
-    run.check().map_err(|what| Broken { op, what })?;
+    run.apply_all(script.ops.iter().chain(end))?;
     if let Some(Ending { check, .. }) = &script.ending {
+        let op = script.ops.len();
         check(run.test.world(), &run.host).map_err(|what| Broken { op, what })?;
     }
-    Ok(run.host)
+    Ok(run.played)
+}
+
+/// Applies operations to a world that exists already, such as one that was restored from foreign bytes.
+///
+/// # Errors
+/// The first broken promise.
+///
+/// # Panics
+/// If the core does.
+pub fn play_on<S: Subject>(world: S, ground: Ground, ops: &[S::Op]) -> Result<Played, Broken> {
+    let mut run = Run::new(world, ground, NonZeroU32::MIN, Duration::MAX);
+    run.apply_all(ops)?;
+    Ok(run.played)
 }
 
 /// A world with its twin, and the host.
@@ -167,32 +186,46 @@ struct Run<S> {
     host: Host,
     remembered: Remembered,
     longest: Duration,
+    played: Played,
 }
 
 impl<S: Subject> Run<S> {
-    fn new(script: &Script<S>, longest: Duration) -> Self {
-        let (ground, coverage) = (script.ground.clone(), Coverage::default());
-        let mut host = Host { now: 0.0, ground, steps: 0, coverage };
-        host.coverage.count("surroundings", host.ground.name());
-        let test = SyncTest::new(S::new(&script.config, &script.library), script.restore_every);
-        Self { test, host, remembered: Remembered::default(), longest }
+    fn new(world: S, ground: Ground, restore_every: NonZeroU32, longest: Duration) -> Self {
+        let mut played = Played::default();
+        played.coverage.count("surroundings", ground.name());
+        let host = Host { now: world.motion().now().as_secs(), ground, played: Played::default() };
+        let test = SyncTest::new(world, restore_every);
+        Self { test, host, remembered: Remembered::default(), longest, played }
+    }
+
+    fn apply_all<'a>(&mut self, ops: impl IntoIterator<Item = &'a S::Op>) -> Result<(), Broken>
+    where
+        S::Op: 'a,
+    {
+        let mut op = 0;
+        for next in ops {
+            self.apply(op, next).map_err(|what| Broken { op, what })?;
+            op += 1;
+        }
+        self.check().map_err(|what| Broken { op, what })
     }
 
     fn apply(&mut self, number: usize, op: &S::Op) -> Result<(), String> {
-        let host = Host { coverage: Coverage::default(), ..self.host.clone() };
+        let before = self.host.clone();
         let Applied { answer, host, took } = self.test.apply(|world| {
-            let (mut host, start) = (host.clone(), Instant::now());
+            let (mut host, start) = (before.clone(), Instant::now());
             // Surroundings may panic. A host that catches it goes on, and so must the world.
             let answer = with_careless_host(|| world.apply(op, &mut host));
             Applied { answer, host, took: start.elapsed() }
         });
-        let coverage = mem::take(&mut self.host.coverage);
         self.host = host;
-        self.host.coverage.absorb(coverage);
+        let Played { steps, coverage } = mem::take(&mut self.host.played);
+        self.played.steps += steps;
+        self.played.coverage.absorb(coverage);
         let (group, name) = S::name(op);
-        self.host.coverage.count(group, name);
+        self.played.coverage.count(group, name);
         if answer.is_none() {
-            self.host.coverage.count("surroundings", Ground::PANIC);
+            self.played.coverage.count("surroundings", Ground::PANIC);
         }
         if took > self.longest {
             return Err(format!("it took {took:?}"));

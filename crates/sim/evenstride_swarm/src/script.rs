@@ -24,6 +24,15 @@ const REST_SECS: f64 = 25.0;
 /// Metres by which a body at rest may miss its last position.
 const REST_METRES: f64 = 0.25;
 
+/// Operations after a restore from foreign bytes.
+const OPS_AFTER_RESTORE: usize = 12;
+
+/// Longest stretch of frames after a restore from foreign bytes, in seconds.
+const SECS_AFTER_RESTORE: f64 = 0.5;
+
+/// Entities of a restored world that messages are about.
+const MOST_ENTITIES: usize = 8;
+
 /// Draws a script of anything that may happen to a motion world.
 pub fn any_world(draw: &mut Draw<'_>) -> Script<MotionWorld> {
     let entities = draw.pick(&[8, 2, 5, 8, 16, 40, 120, 300]);
@@ -31,7 +40,7 @@ pub fn any_world(draw: &mut Draw<'_>) -> Script<MotionWorld> {
     let (config, library, ground) = (draw.config(), Arc::new(draw.library()), Ground::draw(draw));
     let temper = draw.pick(&[Temper::Mixed, Temper::Honest, Temper::Hostile]);
     draw.set_temper(temper);
-    draw.set_entities(entities);
+    draw.set_entities((1..=entities).map(EntityId::new));
     let mut ops = Vec::new();
     if !draw.one_in(4) {
         // Most bodies exist from the start, so that messages find them.
@@ -59,7 +68,7 @@ pub fn honest_world(draw: &mut Draw<'_>) -> Script<MotionWorld> {
     let (_, config) = draw.pick(&Config::PROFILES);
     let ground = Ground::draw_sound(draw);
     let (actors, secs) = (draw.pick(&[2, 3, 6, 12, 40]), draw.between(2.0, 40.0));
-    draw.set_entities(actors);
+    draw.set_entities((1..=actors).map(EntityId::new));
     let Traffic { messages, ends, standing } = traffic(draw, actors, secs);
     let mut ops = vec![Op::TraceAll];
     ops.extend(told(&messages, draw));
@@ -86,13 +95,25 @@ pub fn any_plain(draw: &mut Draw<'_>) -> Script<PlainWorld> {
     let (config, library, ground) = (draw.plain_config(), Arc::new(draw.library()), Ground::draw(draw));
     let temper = draw.pick(&[Temper::Mixed, Temper::Honest, Temper::Hostile]);
     draw.set_temper(temper);
-    draw.set_entities(entities);
+    draw.set_entities((1..=entities).map(EntityId::new));
     let count = 20 + draw.below(250);
     let mut ops = Vec::new();
     while ops.len() < count && !draw.is_over() {
         ops.push(PlainOp::draw(draw, most_secs));
     }
     Script { config, library, ground, restore_every: restore_every(draw), ops, ending: None }
+}
+
+/// Draws what a world goes through that was restored from foreign bytes. Messages are about its entities.
+pub fn after_restore(draw: &mut Draw<'_>, world: &MotionWorld) -> Vec<Op> {
+    draw.set_entities(world.entities().take(MOST_ENTITIES));
+    (0..OPS_AFTER_RESTORE).map(|_| Op::draw(draw, SECS_AFTER_RESTORE)).collect()
+}
+
+/// Draws what a plain world goes through that was restored from foreign bytes.
+pub fn after_plain_restore(draw: &mut Draw<'_>, world: &PlainWorld) -> Vec<PlainOp> {
+    draw.set_entities(world.motion().entities().take(MOST_ENTITIES));
+    (0..OPS_AFTER_RESTORE).map(|_| PlainOp::draw(draw, SECS_AFTER_RESTORE)).collect()
 }
 
 /// Returns how often the twin is restored.

@@ -1,12 +1,12 @@
 //! Many runs on all cores.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     fmt::Debug,
     ops::Range,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Mutex,
+        Mutex, Once,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     thread,
@@ -16,7 +16,7 @@ use std::{
 use crate::{
     coverage::Coverage,
     draw::Draw,
-    play::{Host, Script, Subject, play_within},
+    play::{Played, Script, Subject, play_within},
     script::{any_plain, any_world, honest_world},
     shrink::shrink,
 };
@@ -58,7 +58,6 @@ pub struct Finding {
 ///
 /// `progress` is called after each run with the steps so far.
 pub fn swarm(seeds: Range<u64>, steps: u64, jobs: usize, progress: impl Fn(u64) + Sync) -> Tally {
-    hush_panics();
     let (next, done, is_over) = (AtomicU64::new(seeds.start), AtomicU64::new(0), AtomicBool::new(false));
     let tally = Mutex::new(Tally::default());
     thread::scope(|scope| {
@@ -113,8 +112,8 @@ fn judged<S: Subject>(seed: u64, script: &Script<S>) -> Tally
 where
     Script<S>: Clone + Debug,
 {
-    let host = match verdict(script) {
-        Ok(host) => host,
+    let Played { steps, coverage } = match verdict(script) {
+        Ok(played) => played,
         Err(what) => {
             let is_needed = |op: &S::Op| script.ending.as_ref().is_some_and(|ending| (ending.needs)(op));
             let numbers: Vec<usize> = (0..script.ops.len()).collect();
@@ -134,15 +133,20 @@ where
             return Tally { runs: 1, findings: vec![finding], ..Tally::default() };
         }
     };
-    Tally { runs: 1, steps: host.steps, coverage: host.coverage, findings: Vec::new() }
+    Tally { runs: 1, steps, coverage, findings: Vec::new() }
 }
 
 /// Plays a script. A panic is a broken promise too.
-fn verdict<S: Subject>(script: &Script<S>) -> Result<Host, String> {
-    match catch_unwind(AssertUnwindSafe(|| play_within(script, LONGEST_OPERATION))) {
-        Ok(Ok(host)) => Ok(host),
+fn verdict<S: Subject>(script: &Script<S>) -> Result<Played, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(keep_panics_of_runs);
+    IS_RUNNING.set(true);
+    let played = catch_unwind(AssertUnwindSafe(|| play_within(script, LONGEST_OPERATION)));
+    IS_RUNNING.set(false);
+    match played {
+        Ok(Ok(played)) => Ok(played),
         Ok(Err(broken)) => Err(broken.what),
-        Err(_) => Err(PANIC.with_borrow(|panic| format!("panic {panic}"))),
+        Err(_) => Err(format!("panic {}", PANIC.take())),
     }
 }
 
@@ -165,14 +169,22 @@ fn printed<S: Subject>(script: &Script<S>) -> String {
 }
 
 thread_local! {
-    /// Place and message of the last panic of this thread.
+    /// Whether this thread plays a run.
+    static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
+    /// Place and message of the last panic of this thread in a run.
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps panics of runs instead of printing them. Shrinking causes thousands.
-fn hush_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        PANIC.set(info.to_string().replace('\n', " "));
+/// Keeps panics of runs instead of printing them, because shrinking causes thousands. Other panics are
+/// printed as before.
+fn keep_panics_of_runs() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if IS_RUNNING.get() {
+            PANIC.set(info.to_string().replace('\n', " "));
+        } else {
+            print(info);
+        }
     }));
 }
 
@@ -184,7 +196,10 @@ mod tests {
     use evenstride_types::EntityId;
 
     use super::*;
-    use crate::{play::Ending, world::Op};
+    use crate::{
+        play::{Ending, Host},
+        world::Op,
+    };
 
     #[test]
     fn a_seed_names_its_run() {
@@ -210,6 +225,15 @@ mod tests {
         assert_eq!((finding.seed, finding.what.as_str()), (3, "it is there"));
         let ops = finding.script.lines().filter(|line| line.contains("Insert")).count();
         assert!(many > 20 && ops == 1, "{many} operations became {}", finding.script);
+    }
+
+    #[test]
+    fn a_panic_of_the_core_is_a_finding_with_its_message() {
+        let mut script = any_world(&mut Draw::seeded(3));
+        let check = Arc::new(|_: &MotionWorld, _: &Host| panic!("the sky falls"));
+        script.ending = Some(Ending { ops: Vec::new(), needs: |_| false, check });
+        let what = verdict(&script).unwrap_err();
+        assert!(what.contains("the sky falls") && what.contains("swarm.rs"), "{what}");
     }
 
     #[test]

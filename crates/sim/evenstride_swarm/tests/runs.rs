@@ -1,39 +1,35 @@
 //! A few runs of each kind. `cargo xtask test --long` and the program play many more.
 
+use std::ops::Range;
+
 use evenstride_swarm::{
     draw::Draw,
-    play::play,
+    play::{Script, Subject, play},
     script::{any_plain, any_world, honest_world},
 };
 
-#[test]
-fn worlds_keep_their_promises_whatever_happens() {
-    for seed in 0..60 {
-        let script = any_world(&mut Draw::seeded(seed));
-        if let Err(broken) = play(&script) {
+/// Plays the script of each seed.
+fn all_keep_their_promises<S: Subject>(seeds: Range<u64>, script: fn(&mut Draw<'_>) -> Script<S>) {
+    for seed in seeds {
+        if let Err(broken) = play(&script(&mut Draw::seeded(seed))) {
             panic!("seed {seed}: {broken}");
         }
     }
+}
+
+#[test]
+fn worlds_keep_their_promises_whatever_happens() {
+    all_keep_their_promises(0..60, any_world);
 }
 
 #[test]
 fn bodies_stand_where_an_honest_server_put_them() {
-    for seed in 0..25 {
-        let script = honest_world(&mut Draw::seeded(seed));
-        if let Err(broken) = play(&script) {
-            panic!("seed {seed}: {broken}");
-        }
-    }
+    all_keep_their_promises(0..25, honest_world);
 }
 
 #[test]
 fn plain_worlds_keep_their_promises_whatever_happens() {
-    for seed in 0..60 {
-        let script = any_plain(&mut Draw::seeded(seed));
-        if let Err(broken) = play(&script) {
-            panic!("seed {seed}: {broken}");
-        }
-    }
+    all_keep_their_promises(0..60, any_plain);
 }
 
 /// Notices that a panic of the host left behind, a jump of absurd speed, and a rest that began after the

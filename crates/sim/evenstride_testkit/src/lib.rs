@@ -23,7 +23,6 @@ mod actor;
 mod busy;
 mod careless;
 mod player;
-mod restored;
 mod rig;
 mod stage;
 
@@ -34,7 +33,6 @@ pub use self::{
     busy::{busy_plain_world, busy_worlds},
     careless::{CarelessGround, with_careless_host},
     player::{RUNNING, STANDING, played, played_in},
-    restored::{assert_plain_world_lives_on, assert_world_lives_on},
     rig::{Rig, WHO},
     stage::Stage,
 };

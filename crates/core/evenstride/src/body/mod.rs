@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `rows.rs`, `flags.rs` | one row of each column, and the flags of a body |
 //! | `store.rs` | all columns and pools, and the linear pass that begins a round |
+//! | `cull.rs` | distances from the viewpoint, and which bodies are near enough to be stepped |
 //! | `body_mut.rs`, `context.rs` | one body with all that a rule may touch, and rule arguments |
 //! | `locomotion.rs` | the trait through which a step and a move-to use animations |
 //! | `animated.rs` | its implementation by animations |
@@ -20,6 +21,7 @@ pub(crate) mod animated;
 pub(crate) mod body_mut;
 pub(crate) mod changed;
 pub(crate) mod context;
+pub(crate) mod cull;
 pub(crate) mod flags;
 pub(crate) mod hold_links;
 pub(crate) mod local_player;

@@ -9,18 +9,19 @@
 
 use alloc::{sync::Arc, vec::Vec};
 
-use evenstride_types::{LANDBLOCK_SIZE, Placement, Vec3, update::PhysicsState};
+use evenstride_types::{Placement, Vec3};
 
 use crate::{
     body::{
         body_mut::BodyMut,
+        cull::Cull,
         flags::Flags,
         hold_links::HoldLinks,
         locomotion::Locomotion,
         observers::{NoticeQueue, Targets},
         rows::{ColdRow, HotRow, Links, MessageRow, MotionRow, NewBody},
     },
-    config::{DrawMode, MissingViewpoint},
+    config::DrawMode,
     glide::Glides,
     journal::{Counters, Journal, Stats},
     motion::{
@@ -88,38 +89,6 @@ pub struct IdleTime {
     pub min: f64,
     /// Upper limit in seconds, inclusive.
     pub max: f64,
-}
-
-/// A place, prepared for measuring its distance to many others.
-pub(crate) struct Viewpoint {
-    /// Landblock number from west to east, 0 to 255.
-    column: f32,
-    /// Landblock number from south to north, 0 to 255.
-    row: f32,
-    /// Coordinates within the landblock, in metres.
-    origin: Vec3,
-}
-
-impl Viewpoint {
-    pub(crate) fn new(place: &Placement) -> Self {
-        let block = place.cell.landblock();
-        Self { column: f32::from(block.x()), row: f32::from(block.y()), origin: place.pose.origin() }
-    }
-
-    /// Returns the distance in metres, computed in `f32` throughout.
-    ///
-    /// It is within 0.05 mm of the client's value at distances up to 96 m, where the distance
-    /// matters.
-    ///
-    /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
-    #[inline]
-    pub(crate) fn distance(&self, place: &Placement) -> f32 {
-        let block = place.cell.landblock();
-        let away = place.pose.origin() - self.origin;
-        let x = (f32::from(block.x()) - self.column) * LANDBLOCK_SIZE + away.x;
-        let y = (f32::from(block.y()) - self.row) * LANDBLOCK_SIZE + away.y;
-        libm::sqrtf(x * x + y * y + away.z * away.z)
-    }
 }
 
 /// Returns whether a step would change nothing but the body's clock.
@@ -235,42 +204,24 @@ impl<L: Locomotion> Store<L> {
 
     /// Updates distances and activity of all bodies, and lists those that need a step.
     ///
-    /// - A body that is frozen, suspended or outside the world is deactivated.
-    /// - A body more than 96 m from the viewpoint is deactivated, except the local player.
-    /// - Any other body is activated, unless its state is static. The clock of a body that becomes
-    ///   active starts at `now`.
-    /// - Without a viewpoint, `no_viewpoint` decides. `AllFar` leaves activity and distances as
-    ///   they are.
+    /// The clock of a body that becomes active starts at `now`.
     ///
     /// This is one linear pass, and the only cost of an idle body. Its clock is advanced here if
     /// the time since its last step lies within `idle_time`. Slots of all other active bodies are
     /// added to `awake`.
     pub fn wake_and_cull(
         &mut self,
-        viewpoint: Option<&Placement>,
-        no_viewpoint: MissingViewpoint,
+        cull: &Cull,
         now: f64,
         idle_time: IdleTime,
         awake: &mut Vec<u32>,
         journal: &mut impl Journal,
     ) {
-        let viewpoint = viewpoint.map(Viewpoint::new);
         for (slot, body) in (0u32..).zip(&mut self.hot) {
-            let HotRow { place, updated, links, distance, state, id, flags } = body;
-            let was_active = flags.contains(Flags::ACTIVE);
-            let mut is_active = was_active;
-            if state.contains(PhysicsState::FROZEN)
-                || *flags & (Flags::HAS_CELL | Flags::SUSPENDED) != Flags::HAS_CELL
-            {
-                is_active = false;
-            } else if let Some(viewpoint) = &viewpoint {
-                *distance = viewpoint.distance(place);
-                let is_near = *distance <= ACTIVE_RADIUS_M || flags.contains(Flags::LOCAL);
-                is_active = is_near && (was_active || !state.contains(PhysicsState::STATIC));
-            } else if no_viewpoint == MissingViewpoint::AllNear {
-                *distance = 0.0;
-                is_active = was_active || !state.contains(PhysicsState::STATIC);
-            }
+            let was_active = body.flags.contains(Flags::ACTIVE);
+            let (distance, is_active) = cull.look_at(body);
+            let HotRow { place, updated, links, id, flags, .. } = body;
+            body.distance = distance;
             if is_active != was_active {
                 flags.set(Flags::ACTIVE, is_active);
                 if is_active {
@@ -378,46 +329,5 @@ impl Store {
             items,
             self.glides.pool.memory("ghosts and poses"),
         ]
-    }
-}
-
-/// Radius in metres around the viewpoint within which bodies are stepped.
-///
-/// A body exactly this far away is still stepped, but a received position places it instead of
-/// extending its route.
-///
-/// Retail: `CPhysicsObj::MoveOrTeleport` (11.4186 @ 0x00516330)
-pub const ACTIVE_RADIUS_M: f32 = 96.0;
-
-#[cfg(test)]
-mod tests {
-    use evenstride_types::{CellId, Pose};
-
-    use super::*;
-
-    /// The client computes this distance with higher precision. Up to 96 m, where the distance
-    /// matters, the result may differ by 0.05 mm.
-    #[test]
-    fn distances_in_f32_are_within_their_stated_bound() {
-        let at = |cell: u32, origin: Vec3| {
-            Placement::new(CellId::new(cell).unwrap(), Pose::IDENTITY.with_origin(origin).unwrap())
-        };
-        let mut compared = 0;
-        for step in 0..4_000u32 {
-            let (x, y) =
-                ((step * 7_919 % 192_000) as f32 / 1_000.0, (step * 104_729 % 192_000) as f32 / 1_000.0);
-            let z = (step % 211) as f32 * 0.37 - 40.0;
-            let here = at(0xA9B4_0001, Vec3::new(192.0 - x, y, 10.0));
-            for cell in [0xA9B4_0001, 0xAAB4_0001, 0xA9B3_0001, 0xA8B5_0001] {
-                let there = at(cell, Vec3::new(y, x, z));
-                let exact = here.distance(&there);
-                if exact <= 100.0 {
-                    let apart = (f64::from(Viewpoint::new(&here).distance(&there)) - exact).abs();
-                    assert!(apart < 5e-5, "{here} {there}: {apart}");
-                    compared += 1;
-                }
-            }
-        }
-        assert!(compared > 1_000, "{compared}");
     }
 }

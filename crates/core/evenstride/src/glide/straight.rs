@@ -5,7 +5,7 @@
 //! over fewer facts. Anything unusual is left to the general frame before the first write.
 //!
 //! A property restores the drawing before every frame, which always leads to the general frame, and
-//! compares all bits (`tests/worlds`).
+//! compares all bits (`tests/worlds.rs`).
 
 use evenstride_types::Vec3A;
 

@@ -7,7 +7,7 @@ use evenstride_types::{Placement, SimTime, Vec3, update::PositionPack};
 
 use crate::{
     body::{
-        body_mut::BodyMut, context::Context, flags::Flags, locomotion::Locomotion, store::ACTIVE_RADIUS_M,
+        body_mut::BodyMut, context::Context, cull::ACTIVE_RADIUS_M, flags::Flags, locomotion::Locomotion,
     },
     config::{Landing, MissingTables, Orientation},
     inbound::stamps,

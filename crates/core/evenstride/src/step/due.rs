@@ -1,10 +1,10 @@
 //! The next time at which a world has something to do.
 
-use evenstride_types::{SimTime, update::PhysicsState};
+use evenstride_types::SimTime;
 
 use crate::{
-    body::{flags::Flags, rows::HotRow, store::Viewpoint},
-    config::{Gate, MIN_STEP_SECS, MissingViewpoint},
+    body::{cull::Cull, flags::Flags, rows::HotRow},
+    config::{Gate, MIN_STEP_SECS},
     world::MotionWorld,
 };
 
@@ -57,7 +57,7 @@ impl MotionWorld {
     }
 
     /// Returns the next time at which something happens. `has_changes` makes the next round due, and
-    /// with `measures` so does a body whose distance has changed.
+    /// with `measures` so does a body whose distance or activity has changed.
     fn due(&self, has_changes: bool, measures: bool) -> Option<SimTime> {
         let deadlines = self.parking.deadlines().into_iter().chain([&self.leaving]);
         let deadline = deadlines.filter_map(|timeouts| timeouts.first()).fold(f64::INFINITY, f64::min);
@@ -76,18 +76,13 @@ impl MotionWorld {
 
     /// Returns the time of the next round that steps a body, in seconds. `None` if all bodies rest.
     fn next_round(&self, has_changes: bool, measures: bool) -> Option<f64> {
-        let viewpoint = self.viewpoint().as_ref().map(Viewpoint::new);
-        let distance = |body: &HotRow| match &viewpoint {
-            Some(viewpoint) => viewpoint.distance(&body.place),
-            None if self.config.no_viewpoint == MissingViewpoint::AllNear => 0.0,
-            // A round measures nothing then.
-            None => body.distance,
-        };
+        let cull = Cull::new(self.viewpoint(), self.config.no_viewpoint);
         let is_fixed = self.config.gate == Gate::Fixed;
-        let restless = self.store.hot.iter().filter(|body| {
-            needs_rounds(body, is_fixed)
-                || (measures && is_measured(body) && distance(body).to_bits() != body.distance.to_bits())
-        });
+        let restless = self
+            .store
+            .hot
+            .iter()
+            .filter(|body| needs_rounds(body, is_fixed) || (measures && is_noticed(body, &cull)));
         // A body counts from its own clock on, which may be ahead of the world's if it is new.
         let oldest = restless.map(|body| body.updated).fold(f64::INFINITY, f64::min);
         let now = self.clock.now.as_secs();
@@ -112,11 +107,11 @@ fn needs_rounds(body: &HotRow, is_fixed: bool) -> bool {
     body.flags.contains(Flags::ACTIVE) && (is_restless || !is_fixed)
 }
 
-/// Returns whether a round measures the distance of a body. The distance decides whether the body is
-/// stepped, and how its positions are handled.
-fn is_measured(body: &HotRow) -> bool {
-    body.flags & (Flags::HAS_CELL | Flags::SUSPENDED) == Flags::HAS_CELL
-        && !body.state.contains(PhysicsState::FROZEN)
+/// Returns whether a round finds a body at another distance, or makes it active or inactive. Both decide
+/// whether the body is stepped, and how its positions are handled.
+fn is_noticed(body: &HotRow, cull: &Cull) -> bool {
+    let (distance, is_active) = cull.look_at(body);
+    distance.to_bits() != body.distance.to_bits() || is_active != body.flags.contains(Flags::ACTIVE)
 }
 
 /// Returns the first time, about 1/30 s after `start`, at which the time since `start` is enough.

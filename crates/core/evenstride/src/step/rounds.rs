@@ -20,6 +20,7 @@ use crate::{
     body::{
         changed::{Changed, mark_changed},
         context::Context,
+        cull::Cull,
         flags::Flags,
         local_player::{LocalPlayer, body_of},
         locomotion::Locomotion,
@@ -255,14 +256,8 @@ impl<L: Locomotion> Stepper<'_, L> {
             StepBy::Elapsed => IdleTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
         };
         self.awake.clear();
-        self.store.wake_and_cull(
-            self.viewpoint.as_ref(),
-            self.config.no_viewpoint,
-            now.as_secs(),
-            idle_time,
-            self.awake,
-            journal,
-        );
+        let cull = Cull::new(self.viewpoint, self.config.no_viewpoint);
+        self.store.wake_and_cull(&cull, now.as_secs(), idle_time, self.awake, journal);
         for index in 0..self.awake.len() {
             let slot = self.awake[index] as usize;
             if !self.store.hot[slot].flags.contains(Flags::LINKED) {

@@ -204,6 +204,23 @@ fn advancing_when_due_comes_to_an_end_or_makes_headway() {
     }
 }
 
+/// The symptom: the round that makes the body active was not due, so its clock began when the host came back.
+#[test]
+fn a_body_that_is_no_longer_frozen_is_due() {
+    use evenstride::types::update::PhysicsState;
+    let mut stage = Stage::new(Config::SMOOTH);
+    let mut actor = Actor::new(0x8000_0001);
+    let _ = stage.says(&actor.created(90.0, 90.0));
+    stage.drive(1.0);
+    for state in [PhysicsState::FROZEN, PhysicsState::GRAVITY] {
+        assert_eq!(stage.world.next_due(), None, "it stands");
+        let _ = stage.says(&actor.state(state));
+        let due = stage.world.next_due().expect("it becomes active or inactive").as_secs();
+        assert!(due - stage.world.now().as_secs() < 0.034, "{state:?}: {due}");
+        stage.drive(0.1);
+    }
+}
+
 /// The symptom: the time under suspension, and the time that the host slept, were made up in one leap.
 #[test]
 fn a_resumed_body_goes_on_from_the_present_however_long_the_host_slept() {

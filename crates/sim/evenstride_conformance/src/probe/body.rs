@@ -8,7 +8,7 @@ use evenstride::{
     outcome::{Enqueued, IgnoreReason, ParkReason},
     probe,
     probe::{
-        Animator, BodyMut, ContactWord, Context, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
+        Animator, BodyMut, ContactWord, Context, Cull, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
         Leeway, Life, NO_DISTANCE, Node, Pool, PoolIndex, Sequence, StepBy, Store, WaypointKind, life,
     },
 };
@@ -383,10 +383,8 @@ impl Probe {
         let target = self.target_slot(slot);
         // No body counts as idle here, so that the log has every slice.
         let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
-        let viewpoint = self.world.viewpoint();
-        let no_viewpoint = self.world.config().no_viewpoint;
-        let awake = &mut Vec::new();
-        self.store().wake_and_cull(viewpoint.as_ref(), no_viewpoint, now.as_secs(), never, awake, &mut ());
+        let cull = Cull::new(self.world.viewpoint(), self.world.config().no_viewpoint);
+        self.store().wake_and_cull(&cull, now.as_secs(), never, &mut Vec::new(), &mut ());
         let mut stepper = probe::stepper(&mut self.world);
         stepper.step_one(slot, target, now, surroundings, StepBy::Elapsed, &mut self.log);
     }

@@ -12,13 +12,15 @@ mod numbers;
 mod updates;
 
 use evenstride_link::Random;
+use evenstride_types::EntityId;
 
 /// A source of choices.
 #[derive(Clone, Debug)]
 pub struct Draw<'a> {
     source: Source<'a>,
     temper: Temper,
-    entities: u32,
+    /// Entities that messages are about, never empty.
+    entities: Vec<EntityId>,
 }
 
 #[derive(Clone, Debug)]
@@ -40,13 +42,17 @@ pub enum Temper {
 
 impl<'a> Draw<'a> {
     /// Draws from a seed, without end.
-    pub const fn seeded(seed: u64) -> Self {
-        Self { source: Source::Seeded(Random::seeded(seed)), temper: Temper::Mixed, entities: 8 }
+    pub fn seeded(seed: u64) -> Self {
+        Self::new(Source::Seeded(Random::seeded(seed)))
     }
 
     /// Draws from bytes. Every choice after the last byte is the first one offered.
-    pub const fn from_bytes(bytes: &'a [u8]) -> Self {
-        Self { source: Source::Bytes(bytes), temper: Temper::Mixed, entities: 8 }
+    pub fn from_bytes(bytes: &'a [u8]) -> Self {
+        Self::new(Source::Bytes(bytes))
+    }
+
+    fn new(source: Source<'a>) -> Self {
+        Self { source, temper: Temper::Mixed, entities: (1..=8).map(EntityId::new).collect() }
     }
 
     /// Changes how many values are hostile (default: [`Temper::Mixed`]).
@@ -54,9 +60,12 @@ impl<'a> Draw<'a> {
         self.temper = temper;
     }
 
-    /// Changes the number of entities that messages are about (default: 8).
-    pub fn set_entities(&mut self, entities: u32) {
-        self.entities = entities.max(1);
+    /// Changes the entities that messages are about (default: 1 to 8). None at all changes nothing.
+    pub fn set_entities(&mut self, entities: impl IntoIterator<Item = EntityId>) {
+        let entities: Vec<EntityId> = entities.into_iter().collect();
+        if !entities.is_empty() {
+            self.entities = entities;
+        }
     }
 
     /// Returns whether all bytes are used. A seed never ends.

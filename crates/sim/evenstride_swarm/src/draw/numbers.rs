@@ -71,8 +71,8 @@ impl Draw<'_> {
         if self.is_wild() && self.one_in(8) {
             return EntityId::new(self.bits() as u32);
         }
-        let entities = self.entities as usize;
-        EntityId::new(1 + self.below(entities) as u32)
+        let index = self.below(self.entities.len());
+        self.entities[index]
     }
 
     /// Returns a stamp of few that are near each other, or any.

@@ -132,16 +132,16 @@ impl Subject for MotionWorld {
         let now = host.time();
         match op {
             Op::Hear(update) => {
-                host.coverage.message(update);
+                host.played.coverage.message(update);
                 let disposition = self.handle(now, update, &host.ground);
-                host.coverage.disposition(&disposition);
+                host.played.coverage.disposition(&disposition);
                 return format!("{disposition:?}");
             }
             Op::Flood { update, count } => {
                 let mut update = (**update).clone();
                 for _ in 0..*count {
                     let disposition = self.handle(now, &update, &host.ground);
-                    host.coverage.disposition(&disposition);
+                    host.played.coverage.disposition(&disposition);
                     next_of(&mut update);
                 }
             }
@@ -151,7 +151,7 @@ impl Subject for MotionWorld {
                 let awake = awake.count() as u64;
                 host.frames(*secs, *fps, |host| {
                     if let Advanced::Stepped { rounds } = self.advance(host.time(), &host.ground) {
-                        host.steps += awake * u64::from(rounds);
+                        host.played.steps += awake * u64::from(rounds);
                     }
                 });
             }
@@ -164,7 +164,7 @@ impl Subject for MotionWorld {
                 return format!("{:?}", self.advance(host.time(), &host.ground));
             }
             Op::Stand(ground) => {
-                host.coverage.count("surroundings", ground.name());
+                host.played.coverage.count("surroundings", ground.name());
                 host.ground = (**ground).clone();
             }
             Op::Insert(entity, setup) => return format!("{:?}", self.insert(now, *entity, setup)),
@@ -179,7 +179,7 @@ impl Subject for MotionWorld {
                 return format!("{charged:?} {:?}", self.jump(host.time(), &host.ground));
             }
             Op::Replay(action) => {
-                host.coverage.action(action);
+                host.played.coverage.action(action);
                 return format!("{:?}", self.replay_action(now, action, &host.ground));
             }
             Op::View(place) => self.set_viewpoint(*place),
@@ -196,7 +196,7 @@ impl Subject for MotionWorld {
                 self.untrace(*entity);
             }
             Op::Look => {
-                let said = report(self, &mut host.coverage);
+                let said = report(self, &mut host.played.coverage);
                 self.forget_changed();
                 return said;
             }
