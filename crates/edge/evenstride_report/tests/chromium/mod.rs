@@ -5,6 +5,7 @@ use std::{
     net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::OnceLock,
     time::Duration,
 };
 
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
 /// How long an answer may take.
-const MAX_STALLED_WAYPOINTS: Duration = Duration::from_secs(60);
+const MAX_ANSWER_TIME: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
 pub(crate) struct Browser {
@@ -47,7 +48,7 @@ impl Browser {
         std::thread::spawn(move || lines.for_each(drop));
         let (socket, _) = tungstenite::connect(address).expect("Chromium listens");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-            stream.set_read_timeout(Some(MAX_STALLED_WAYPOINTS)).expect("a timeout");
+            stream.set_read_timeout(Some(MAX_ANSWER_TIME)).expect("a timeout");
         }
         let mut browser = Self { process, socket, session: None, calls: 0, complaints: Vec::new() };
         let target = (0..50)
@@ -131,17 +132,32 @@ impl Drop for Browser {
     }
 }
 
-/// Where Chromium is; installed if it is not there.
+/// Where Chromium is; installed if it is not there. Tests run at the same time, so only the first one
+/// installs it, and the others wait.
 fn chromium() -> PathBuf {
-    if let Some(found) = find() {
-        return found;
+    static FOUND: OnceLock<PathBuf> = OnceLock::new();
+    FOUND.get_or_init(|| find().unwrap_or_else(install)).clone()
+}
+
+/// Installs Chromium with apt-get. Another installation may hold its lock, and a mirror may fail once.
+fn install() -> PathBuf {
+    let mut said = String::new();
+    for _ in 0..3 {
+        for args in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]] {
+            let mut command = Command::new("apt-get");
+            command.env("DEBIAN_FRONTEND", "noninteractive").args(["-o", "DPkg::Lock::Timeout=300"]).args(args);
+            match command.output() {
+                Ok(output) => said.push_str(&String::from_utf8_lossy(&output.stderr)),
+                Err(error) => said.push_str(&format!("apt-get: {error}\n")),
+            }
+        }
+        if let Some(found) = find() {
+            return found;
+        }
     }
-    for args in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]] {
-        let _ = Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").args(args).output();
-    }
-    find().unwrap_or_else(|| {
-        panic!("Chromium is missing and could not be installed: install your system's package `chromium`")
-    })
+    panic!(
+        "Chromium is missing and could not be installed: install your system's package `chromium`\n{said}"
+    )
 }
 
 fn find() -> Option<PathBuf> {
