@@ -115,8 +115,6 @@ pub struct MotionWorld {
     pub(crate) linked: Vec<(EntityId, u32)>,
     /// Buffer for rebuilding `linked`, kept so that a round allocates nothing. Empty otherwise.
     pub(crate) relinked: Vec<(EntityId, u32)>,
-    /// Slots of bodies that have something to do. Every round fills it from scratch.
-    pub(crate) awake: Vec<u32>,
 }
 
 impl MotionWorld {
@@ -145,7 +143,6 @@ impl MotionWorld {
             traces_all: false,
             linked: Vec::new(),
             relinked: Vec::new(),
-            awake: Vec::new(),
         }
     }
 
@@ -200,6 +197,7 @@ impl MotionWorld {
                 MissingViewpoint::AllFar => f32::MAX,
                 MissingViewpoint::AllNear => 0.0,
             };
+            self.store.settle_all();
             self.store.hot.iter_mut().for_each(|body| body.distance = distance);
         }
     }
@@ -375,7 +373,7 @@ impl MotionWorld {
     /// A resting body is not played each step. Its keyframe is computed here, on a copy.
     fn playing(&self, slot: usize, now: SimTime) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
-        let body = &self.store.hot[slot];
+        let body = &self.store.row(slot);
         let Animator { mut playing, table, borrowed, .. } = *animators.get(body.links.animator)?;
         // A body that is not stepped is not animated either.
         let is_active = body.flags.contains(Flags::ACTIVE);
@@ -652,7 +650,7 @@ impl MotionWorld {
     /// Copies the state of one body into a view.
     pub(crate) fn view(&self, slot: usize) -> BodyView {
         let store = &self.store;
-        let (body, row) = (&store.hot[slot], &store.moving[slot]);
+        let (body, row) = (&store.row(slot), &store.moving[slot]);
         BodyView {
             place: body.flags.contains(Flags::HAS_CELL).then_some(body.place),
             velocity: row.last_velocity,

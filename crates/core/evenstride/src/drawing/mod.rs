@@ -256,7 +256,7 @@ impl MotionWorld {
             return Some(place);
         }
         let Some(previous) = self.previous(slot) else { return Some(body.place) };
-        let part = self.part_of_tick(now).unwrap_or_else(|| part_since(body.updated, now));
+        let part = self.part_of_tick(now).unwrap_or_else(|| part_since(self.store.updated(slot), now));
         Some(between(previous, &body.place, part))
     }
 

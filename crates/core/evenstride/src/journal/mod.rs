@@ -35,6 +35,12 @@ pub trait Journal {
     #[inline]
     fn call(&mut self, _call: Call) {}
 
+    /// Returns whether slices of bodies at rest are kept too. Then every round looks at all bodies.
+    #[inline]
+    fn keeps_slices(&self) -> bool {
+        false
+    }
+
     /// Notes that a body in the world is about to be stepped by `secs` seconds.
     #[inline]
     fn slice(&mut self, _entity: EntityId, _secs: f32) {}

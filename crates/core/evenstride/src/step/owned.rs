@@ -126,6 +126,7 @@ impl MotionWorld {
         self.catch_up(now, surroundings);
         let slot = self.find_body(body.into())?;
         if self.store.hot[slot].flags.contains(Flags::SUSPENDED) {
+            self.store.settle(slot);
             self.store.hot[slot].flags.remove(Flags::SUSPENDED);
             if self.store.hot[slot].flags.contains(Flags::HAS_CELL) {
                 self.store.body_mut(slot).wake(now.as_secs());

@@ -40,6 +40,10 @@ impl Journal for Log {
         self.notes.push(note);
     }
 
+    fn keeps_slices(&self) -> bool {
+        true
+    }
+
     fn slice(&mut self, entity: EntityId, secs: f32) {
         if entity == SUBJECT {
             self.slices.push(secs);
