@@ -41,6 +41,13 @@ pub trait Journal {
         false
     }
 
+    /// Returns whether bodies may take the short step, as is usual. Tests compare it with the general
+    /// one.
+    #[inline]
+    fn takes_short_steps(&self) -> bool {
+        true
+    }
+
     /// Notes that a body in the world is about to be stepped by `secs` seconds.
     #[inline]
     fn slice(&mut self, _entity: EntityId, _secs: f32) {}

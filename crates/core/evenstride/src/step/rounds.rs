@@ -291,7 +291,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         journal: &mut impl Journal,
     ) -> bool {
         let HotRow { flags, updated, id, .. } = self.store.hot[slot];
-        if flags.intersects(Flags::LINKED | Flags::OBSERVATION) {
+        if flags.intersects(Flags::LINKED | Flags::OBSERVATION) || !journal.takes_short_steps() {
             return false;
         }
         let (secs, clock) = match by {
@@ -452,7 +452,12 @@ impl<L: Locomotion> Stepper<'_, L> {
         if !hot.is_at_rest() {
             mark_changed(self.store, self.keys, self.changed, slot);
             let mut answer = None;
-            match self.store.short_step(slot, secs, clock, context, &mut answer) {
+            let short = if journal.takes_short_steps() {
+                self.store.short_step(slot, secs, clock, context, &mut answer)
+            } else {
+                Short::GaveUp
+            };
+            match short {
                 Short::Moved | Short::Answered => {
                     journal.about(id, context.now, flags.contains(Flags::TRACED));
                     self.store.end_short_step(slot, answer, secs, context, journal);
