@@ -29,7 +29,7 @@ kinds! {
     IdleMovingView = "idle-moving-view",
     /// Walks towards a waypoint, with another behind it, and one round is one step of all.
     Chasing = "chasing",
-    /// The same, and the list of changed bodies is never drained. The difference is the price of that list.
+    /// The same, and neither changed bodies nor events are ever drained. The difference is the price of these lists.
     ChasingUndrained = "chasing-undrained",
     /// Runs by its legs and hears its place five times per second, as the usual remote does. One round is one step of all.
     Trailing = "trailing",

@@ -4,7 +4,8 @@
 //!
 //! - Updates arrive in an order that has nothing to do with storage. The order is random, and the same in each run.
 //! - Bodies are in different phases. In each round another part of them hears something, and they began to move in different rounds.
-//! - The host drains the list of changed bodies once per round. `forget_changed` draws nothing, so drawing is measured apart.
+//! - The host drains the list of changed bodies and the events once per round. `forget_changed` draws nothing, so drawing is measured
+//!   apart.
 
 #![expect(unreachable_pub, reason = "each user is a program of its own")]
 
@@ -220,9 +221,11 @@ impl Scene {
         let _ = self.world.advance(self.now, &OpenField);
     }
 
-    /// Does the same, and forgets which bodies changed, as a host does after each frame. The next step has to list them again.
+    /// Does the same, polls all events and forgets which bodies changed, as a host does after each frame. The next step has to list them
+    /// again.
     fn step_and_drain(&mut self) {
         self.step();
+        while self.world.poll_event().is_some() {}
         self.world.forget_changed();
     }
 
