@@ -6,6 +6,7 @@ mod peers;
 
 use anyhow::Result;
 
+pub(crate) use self::peers::{MANIFEST as PEERS, check as check_peers};
 use crate::command::{cargo, succeed};
 
 /// The kind of measurement that a user asks for.

@@ -11,7 +11,8 @@ use scene::{Kind, Scene};
 /// Declares one benchmark for each scene.
 macro_rules! scenes {
     ($($name:ident: $kind:ident, $sizes:ident;)+) => {$(
-        #[divan::bench(args = $sizes)]
+        // A million bodies take a second per round in some scenes. A few rounds of them are enough.
+        #[divan::bench(args = $sizes, max_time = 5)]
         fn $name(bencher: Bencher<'_, '_>, bodies: u32) {
             bench(bencher, Kind::$kind, bodies);
         }

@@ -105,7 +105,9 @@ impl Scene {
             saved: Vec::new(),
         };
         scene.begin();
-        scene.world.save_into(&mut scene.saved);
+        if matches!(kind, Kind::Saved | Kind::Restored) {
+            scene.world.save_into(&mut scene.saved);
+        }
         scene
     }
 
