@@ -10,10 +10,22 @@
 use std::{io, process::ExitCode};
 
 use evenstride::Config;
-use evenstride_replay::{ReplayObserver, ReplayOptions, Summary, TrackFormat, TrackWriter, replay, sample};
+use evenstride_replay::{
+    ColumnRecorder, ReplayObserver, ReplayOptions, Summary, TrackFormat, TrackWriter, replay, sample,
+};
 
-const KINDS: [&str; 8] =
-    ["nothing", "summary", "csv", "jsonl", "nothing-glide", "summary-glide", "csv-glide", "jsonl-glide"];
+const KINDS: [&str; 10] = [
+    "nothing",
+    "summary",
+    "csv",
+    "jsonl",
+    "columns",
+    "nothing-glide",
+    "summary-glide",
+    "csv-glide",
+    "jsonl-glide",
+    "columns-glide",
+];
 
 /// Frames before the counted ones. In the first of them, bodies are created and begin to run.
 const WARM_UP_FRAMES: u32 = 60;
@@ -54,6 +66,12 @@ fn main() -> ExitCode {
         "summary" => replay(&script, &options, &mut Summary::new(&script)),
         "csv" => write(TrackFormat::Csv),
         "jsonl" => write(TrackFormat::JsonLines),
+        "columns" => {
+            let mut recorder = ColumnRecorder::new([]);
+            let replayed = replay(&script, &options, &mut recorder);
+            rows = recorder.finish().len() as u64;
+            replayed
+        }
         _ => replay(&script, &options, &mut Ignore),
     };
     println!("{kind}: {runners} runners, {} frames, {rows} rows", replayed.frames);
