@@ -7,7 +7,7 @@
 //!
 //! The profile is `SMOOTH`, or `GLIDE` for names that end with `-glide`.
 
-use std::{io, process::ExitCode};
+use std::{io, process::ExitCode, time::Instant};
 
 use evenstride::Config;
 use evenstride_replay::{
@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         None => (kind, Config::SMOOTH),
     };
     let options = ReplayOptions { config, to, ..ReplayOptions::default() };
+    let started = Instant::now();
     let mut rows = 0;
     let mut write = |format| {
         let mut writer = TrackWriter::new(io::sink(), format, []);
@@ -74,7 +75,8 @@ fn main() -> ExitCode {
         }
         _ => replay(&script, &options, &mut Ignore),
     };
-    println!("{kind}: {runners} runners, {} frames, {rows} rows", replayed.frames);
+    let millis = started.elapsed().as_secs_f64() * 1e3;
+    println!("{kind}: {runners} runners, {} frames, {rows} rows in {millis:.1} ms", replayed.frames);
     ExitCode::SUCCESS
 }
 
