@@ -19,7 +19,7 @@ struct Program {
     names: &'static [&'static str],
 }
 
-const PROGRAMS: [Program; 3] = [
+const PROGRAMS: [Program; 4] = [
     Program {
         package: "evenstride",
         example: "workload",
@@ -60,6 +60,23 @@ const PROGRAMS: [Program; 3] = [
         things: "record",
         names: &["parse", "motion", "read", "find", "cached", "copy"],
     },
+    Program {
+        package: "evenstride_replay",
+        example: "crowd",
+        things: "runner",
+        names: &[
+            "nothing",
+            "summary",
+            "csv",
+            "jsonl",
+            "columns",
+            "nothing-glide",
+            "summary-glide",
+            "csv-glide",
+            "jsonl-glide",
+            "columns-glide",
+        ],
+    },
 ];
 const THINGS: u64 = 1_000;
 /// Rounds of two runs. Their difference excludes the start-up.
@@ -70,6 +87,7 @@ pub(crate) fn run(only_count: bool) -> Result<()> {
         succeed(&mut cargo(&["bench", "-p", "evenstride", "--bench", "step"]))?;
         succeed(&mut cargo(&["bench", "-p", "evenstride_capture", "--bench", "read"]))?;
         succeed(&mut cargo(&["bench", "-p", "evenstride_dat", "--bench", "records"]))?;
+        succeed(&mut cargo(&["bench", "-p", "evenstride_replay", "--bench", "replay"]))?;
     }
     PROGRAMS.iter().try_for_each(count_instructions)
 }
@@ -86,7 +104,7 @@ fn count_instructions(program: &Program) -> Result<()> {
         let [short, long] =
             [instructions(example, name, ROUNDS[0])?, instructions(example, name, ROUNDS[1])?];
         let each = (long - short) as f64 / (THINGS * (ROUNDS[1] - ROUNDS[0])) as f64;
-        println!("{name:<12} {each:>8.0}");
+        println!("{name:<13} {each:>8.0}");
     }
     Ok(())
 }
