@@ -24,7 +24,7 @@ struct Program {
     has_traffic: bool,
 }
 
-const PROGRAMS: [Program; 3] = [
+const PROGRAMS: [Program; 4] = [
     Program {
         package: "evenstride",
         example: "workload",
@@ -45,6 +45,14 @@ const PROGRAMS: [Program; 3] = [
         package: "evenstride_dat",
         example: "shelf",
         things: "record",
+        count: 1_000,
+        rounds: [20, 60],
+        has_traffic: false,
+    },
+    Program {
+        package: "evenstride_replay",
+        example: "crowd",
+        things: "runner",
         count: 1_000,
         rounds: [20, 60],
         has_traffic: false,

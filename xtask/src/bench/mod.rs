@@ -30,6 +30,7 @@ pub(crate) fn run(what: What, names: &[String]) -> Result<()> {
             wall_times("evenstride", "step", names)?;
             wall_times("evenstride_capture", "read", names)?;
             wall_times("evenstride_dat", "records", names)?;
+            wall_times("evenstride_replay", "replay", names)?;
             count::run(names)
         }
         What::Counts => count::run(names),

@@ -671,7 +671,7 @@ impl MotionWorld {
 
     /// Returns the source of a body's next step. A follow replaces a route, and a route replaces
     /// root motion.
-    fn moved_by(&self, slot: usize) -> MovedBy {
+    pub(crate) fn moved_by(&self, slot: usize) -> MovedBy {
         let body = &self.store.hot[slot];
         let in_contact = body.flags.contains(Flags::CONTACT);
         if !body.flags.contains(Flags::HAS_CELL) {

@@ -67,6 +67,7 @@ fn looks_allocate_nothing() {
     let region = Region::new(ALLOCATOR);
     let mut count = 0;
     world.drawn_each(now, |_| count += 1);
+    world.tracked_each(now, |_| count += 1);
     count += world.changed_into(now, &mut drawn) + world.drawn_into(now, &mut drawn);
     count += world.changed().count() + world.entities().count();
     world.forget_changed();
@@ -81,7 +82,7 @@ fn looks_allocate_nothing() {
     assert!(plain.entity(key) == Some(7 << 33) && plain.next_due().is_some());
     let change = region.change();
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
-    assert_eq!(count, 11 * 100 + 1);
+    assert_eq!(count, 12 * 100 + 1);
 }
 
 /// Parked updates of every shape, which are replayed, displaced or dropped in time. Called by the one

@@ -6,12 +6,16 @@
 
 mod gate;
 mod gliding;
+mod tracked;
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
-pub use self::gate::{FrameOutcome, RenderGate};
+pub use self::{
+    gate::{FrameOutcome, RenderGate},
+    tracked::Tracked,
+};
 use crate::{
     body::{
         changed::{mark_changed, mark_drawn},
