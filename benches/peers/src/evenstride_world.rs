@@ -92,9 +92,7 @@ impl Evenstride {
 
 /// Hands updates to a world.
 fn ingest_all(world: &mut MotionWorld, now: SimTime, updates: &[Update]) {
-    for update in updates {
-        let _ = world.handle(now, update, &OpenField);
-    }
+    world.handle_all(now, updates, &OpenField, |_, _| {});
 }
 
 impl Contestant for Evenstride {

@@ -8,9 +8,7 @@ use core::hint::black_box;
 
 use evenstride_types::{SimTime, update::Update};
 
-use crate::{
-    outcome::Disposition, storage::pool::PoolIndex, surroundings::Surroundings, world::MotionWorld,
-};
+use crate::{outcome::Disposition, storage::pool::PoolIndex, surroundings::Surroundings, world::MotionWorld};
 
 /// Number of messages whose rows are touched together. More of them gain nothing, because a core waits
 /// for about this many lines of memory at once.

@@ -201,3 +201,65 @@ fn keeps_ground(hot: &mut HotRow, moving: &mut MotionRow, contact: Contact) -> b
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use evenstride_types::{
+        CellId, EntityId, Placement, Rotation, SimTime,
+        update::{ServerEntity, Update},
+    };
+
+    use super::*;
+    use crate::{Config, MotionWorld, OpenField};
+
+    /// A body in the middle of a landblock, after it heard some messages and took a few steps.
+    fn after(hear: impl Fn(&mut ServerEntity) -> Vec<Update>) -> MotionWorld {
+        let mut world = MotionWorld::new(Config::RETAIL, SimTime::ZERO);
+        let mut entity = ServerEntity::new(EntityId::new(0x8000_0001));
+        world.set_viewpoint(Some(place(96.0)));
+        let created = entity.create(entity.description(&place(90.0)));
+        let at = |step: u32| SimTime::from_secs(f64::from(step) * 0.04).unwrap();
+        let _ = world.handle(at(0), &created, &OpenField);
+        let _ = world.advance(at(1), &OpenField);
+        world.handle_all(at(1), &hear(&mut entity), &OpenField, |_, _| {});
+        // The link that leads to a run takes less than a second.
+        for step in 2..26 {
+            let _ = world.advance(at(step), &OpenField);
+        }
+        world
+    }
+
+    fn place(y: f32) -> Placement {
+        let pose = Pose::new([90.0, y, 10.0], Rotation::IDENTITY).unwrap();
+        Placement::new(CellId::new(0xA9B4_0001).unwrap(), pose).settled_outdoors().unwrap()
+    }
+
+    fn short_step(world: &mut MotionWorld) -> Short {
+        let now = SimTime::from_secs(1.04).unwrap();
+        let context = Context { now, config: &Config::RETAIL, surroundings: &OpenField };
+        world.store.short_step(0, 0.04, 1.04, context, &mut None)
+    }
+
+    #[test]
+    fn bodies_that_chase_stride_and_trail_take_the_short_step() {
+        let far = place(110.0);
+        let mut chasing = after(|entity| vec![entity.position(&far)]);
+        let mut striding = after(|entity| vec![entity.runs(1.0)]);
+        let mut trailing = after(|entity| vec![entity.runs(1.0), entity.position(&far)]);
+        for world in [&mut chasing, &mut striding, &mut trailing] {
+            let before = world.store.hot[0].place;
+            assert!(short_step(world) == Short::Moved, "{:?}", world.store.hot[0]);
+            assert_ne!(world.store.hot[0].place, before);
+        }
+    }
+
+    #[test]
+    fn a_body_in_the_air_changes_nothing_in_a_short_step() {
+        let mut world = after(|entity| vec![entity.velocity([1.0, 0.0, 5.0])]);
+        let before = world.state_hash();
+        assert!(short_step(&mut world) == Short::GaveUp);
+        assert_eq!(world.state_hash(), before);
+    }
+}
