@@ -212,8 +212,7 @@ impl<L: Locomotion> Store<L> {
         let turn = self.rest.last.number as usize % GROUPS;
         for group in 0..GROUPS {
             let since = self.rest.travelled - self.rest.looked[group];
-            // Written so that NaN is too far.
-            let is_far = !(since <= LOOK_AGAIN_M);
+            let is_far = since > LOOK_AGAIN_M;
             if is_far || (group == turn && since > LOOK_AGAIN_M / 2.0) {
                 self.rest.looked[group] = self.rest.travelled;
                 (group..self.rest.awake.len()).step_by(GROUPS).for_each(|word| self.settle_word(word));

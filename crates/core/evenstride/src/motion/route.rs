@@ -408,8 +408,7 @@ impl Routes {
         }
         let to_goal = here.offset_to(&goal.place);
         let distance = length(to_goal);
-        // Written so that NaN is not ordinary.
-        if !(distance > f64::from(ARRIVAL_RADIUS)) {
+        if distance <= f64::from(ARRIVAL_RADIUS) {
             return None;
         }
         let progress = route.audit(secs, distance, speed, false).ok()?;
