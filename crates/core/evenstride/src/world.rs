@@ -611,7 +611,7 @@ impl MotionWorld {
             return;
         }
         self.with_body(now, slot, |body, config, journal| body.leave_world(now, config.takeoff, journal));
-        self.store.hot[slot].place = NOWHERE;
+        self.store.hot_mut(slot).place = NOWHERE;
         if let Some(previous) = self.store.previous.get_mut(slot) {
             *previous = NOWHERE;
         }

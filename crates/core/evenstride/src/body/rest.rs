@@ -158,6 +158,15 @@ impl<L: Locomotion> Store<L> {
         if self.rest.is_resting(slot) { self.row(slot).updated } else { self.hot[slot].updated }
     }
 
+    /// Returns the row of a body that is about to change, after its rest has ended.
+    ///
+    /// Only flags that no round reads may be changed without this, such as `CHANGED` and `TRACED`.
+    #[inline]
+    pub fn hot_mut(&mut self, slot: usize) -> &mut HotRow {
+        self.settle(slot);
+        &mut self.hot[slot]
+    }
+
     /// Ends the rest of a body, because it is about to change. The next round looks at it again.
     #[inline(always)]
     pub fn settle(&mut self, slot: usize) {

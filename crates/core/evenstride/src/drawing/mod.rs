@@ -234,6 +234,13 @@ impl MotionWorld {
     /// until it stands still.
     pub fn forget_changed(&mut self) {
         let mut list = core::mem::take(&mut self.changed.list);
+        let modes = [self.config.drawing, self.config.player_drawing];
+        if modes == [DrawMode::AsSimulated; 2] {
+            // No body is drawn between two steps.
+            for slot in list.drain(..).filter_map(|key| self.keys.slot(key)) {
+                self.store.hot[slot].flags.remove(Flags::CHANGED);
+            }
+        }
         list.retain(|key| {
             let Some(slot) = self.keys.slot(*key) else { return false };
             let is_between = self.bearer(slot).is_some_and(|bearer| self.is_still_drawn(bearer));

@@ -68,7 +68,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// animations. A trial out of bounds leaves the body where it is and is counted.
     ///
     /// Retail: `CPhysicsObj::UpdateObjectInternal` (11.4186 @ 0x005156B0)
-    #[inline(never)]
+    #[inline(always)]
     pub fn step(
         &mut self,
         secs: f32,
