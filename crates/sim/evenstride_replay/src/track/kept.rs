@@ -246,11 +246,13 @@ impl NumberText {
 
 #[inline]
 fn put(out: &mut Vec<u8>, numbers: &[NumberText]) {
+    let mut end = out.len();
+    out.resize(end + numbers.len() * NUMBER_BYTES, 0);
     for NumberText(text) in numbers {
-        let end = out.len() + usize::from(text[NUMBER_BYTES - 1]);
-        out.extend_from_slice(text);
-        out.truncate(end);
+        out[end..end + NUMBER_BYTES].copy_from_slice(text);
+        end += usize::from(text[NUMBER_BYTES - 1]);
     }
+    out.truncate(end);
 }
 
 /// An id in hexadecimal.
