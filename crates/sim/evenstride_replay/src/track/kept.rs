@@ -1,7 +1,7 @@
-//! The text of a row, kept until the next row about the same entity.
+//! The text of a row, kept for the next row about the same entity.
 //!
 //! A number takes a hundred times as long to format as to copy, and most numbers of a row are those
-//! of the row before.
+//! of the row before. The others are replaced in the kept text.
 
 use evenstride::MovedBy;
 use evenstride_types::EntityId;
@@ -12,139 +12,148 @@ use super::{
     roster::{LastUpdate, ShownBody},
 };
 
-/// The text of the last row about an entity, in parts.
+/// The last row about an entity.
 #[derive(Debug)]
 pub(super) struct KeptRow {
     format: TrackFormat,
     pub(super) entity: EntityId,
-    entity_text: HexText,
-    /// Raw ids of the cell and the drawn cell, and their texts.
-    cells: [u32; 2],
-    cell_texts: [HexText; 2],
-    /// Bits of all numbers, in order, and their texts.
+    /// Text of the row after its time, followed by room for longer numbers.
+    text: Vec<u8>,
+    /// Length of the text without the room.
+    length: usize,
+    /// Length of each number.
+    lengths: [u8; NUMBERS],
+    /// Bits of each number.
     bits: [u32; NUMBERS],
-    texts: [NumberText; NUMBERS],
-    /// The values that `end_text` tells of. `None` before the first row.
+    /// Raw ids of the cell and the drawn cell.
+    cells: [u32; 2],
+    /// The values that the text after the last number tells of. `None` before the first row.
     end: Option<(MovedBy, usize, u32)>,
-    /// Text of everything after the last number.
-    end_text: Vec<u8>,
-    /// Text of the whole row after its time, if the last two rows were the same. Empty otherwise.
-    whole: Vec<u8>,
 }
 
 /// Numbers of a row. Position and rotation, the same as drawn, and velocity.
 const NUMBERS: usize = 17;
 
-/// Indices at which the vectors of a row begin, and the end of the last.
+/// Indices at which the vectors of a row begin.
 const POSITION: usize = 0;
 const ROTATION: usize = 3;
 const DRAWN_POSITION: usize = 7;
 const DRAWN_ROTATION: usize = 10;
 const VELOCITY: usize = 14;
 
+/// The number in a new row.
+const ZERO: &[u8] = b"0.0";
+
+/// Bytes by which all numbers of a row may grow. No number has more than 16 bytes.
+const ROOM_BYTES: usize = NUMBERS * 16;
+
 impl KeptRow {
+    /// Creates a row of zeros.
     pub(super) fn new(format: TrackFormat, entity: EntityId) -> Self {
-        let zero = |index| NumberText::of(separator(format, index), 0.0);
-        Self {
-            format,
-            entity,
-            entity_text: hex(entity.raw()),
-            cells: [0; 2],
-            cell_texts: [hex(0); 2],
-            bits: [0; NUMBERS],
-            texts: std::array::from_fn(zero),
-            end: None,
-            end_text: Vec::new(),
-            whole: Vec::new(),
+        let mut text = Vec::with_capacity(1024);
+        text.extend_from_slice(&hex(entity.raw()));
+        for index in 0..NUMBERS {
+            text.extend_from_slice(before(format, index).as_bytes());
+            text.extend_from_slice(ZERO);
         }
+        let length = text.len();
+        text.resize(length + ROOM_BYTES, 0);
+        let lengths = [ZERO.len() as u8; NUMBERS];
+        Self { format, entity, text, length, lengths, bits: [0; NUMBERS], cells: [0; 2], end: None }
     }
 
-    /// Adds a row without its time to a text.
-    pub(super) fn write(&mut self, out: &mut Vec<u8>, body: &ShownBody, update: &LastUpdate) {
-        if self.renew(body, update) {
-            self.whole.clear();
-            self.compose(out);
-        } else if self.whole.is_empty() {
-            let start = out.len();
-            self.compose(out);
-            self.whole.extend_from_slice(&out[start..]);
-        } else {
-            out.extend_from_slice(&self.whole);
-        }
-    }
-
-    /// Formats all values that have changed. Returns whether there are any.
-    fn renew(&mut self, body: &ShownBody, update: &LastUpdate) -> bool {
-        let mut is_new = false;
+    /// Brings the row up to date and returns its text after the time.
+    pub(super) fn text(&mut self, body: &ShownBody, update: &LastUpdate) -> &[u8] {
         let bits = bits_of(body);
         if bits != self.bits {
-            is_new = true;
-            for index in 0..NUMBERS {
-                if bits[index] == self.bits[index] {
-                    continue;
-                }
-                // Many bodies are drawn where they are.
-                let same = index.wrapping_sub(DRAWN_POSITION);
-                self.texts[index] = if index < VELOCITY && bits.get(same) == Some(&bits[index]) {
-                    self.texts[same].after(separator(self.format, index))
-                } else {
-                    NumberText::of(separator(self.format, index), f32::from_bits(bits[index]))
-                };
-            }
-            self.bits = bits;
+            self.renew(&bits);
         }
         let cells = [body.place.cell.raw(), body.drawn.cell.raw()];
         if cells != self.cells {
-            is_new = true;
             self.cells = cells;
-            self.cell_texts = cells.map(hex);
+            for (number, cell) in [POSITION, DRAWN_POSITION].into_iter().zip(cells) {
+                let end = self.start(number) - after_cell(self.format, number).len();
+                self.text[end - HEX_BYTES..end].copy_from_slice(&hex(cell));
+            }
         }
         let end = Some((body.moved_by, body.route, update.version));
         if end != self.end {
-            is_new = true;
             self.end = end;
-            self.end_text.clear();
-            write_end(&mut self.end_text, self.format, body, update);
+            self.text.truncate(self.start(NUMBERS - 1) + usize::from(self.lengths[NUMBERS - 1]));
+            write_end(&mut self.text, self.format, body, update);
+            self.length = self.text.len();
+            self.text.resize(self.length + ROOM_BYTES, 0);
         }
-        is_new
+        &self.text[..self.length]
     }
 
-    fn compose(&self, out: &mut Vec<u8>) {
-        match self.format {
-            TrackFormat::Csv => self.compose_csv(out),
-            TrackFormat::JsonLines => self.compose_json(out),
+    /// Replaces all numbers that have changed.
+    fn renew(&mut self, bits: &[u32; NUMBERS]) {
+        let gaps = gaps(self.format);
+        let mut starts = [0; NUMBERS];
+        let mut start = HEX_BYTES;
+        for index in 0..NUMBERS {
+            start += usize::from(gaps[index]);
+            starts[index] = start;
+            if bits[index] != self.bits[index] {
+                // Many bodies are drawn where they are.
+                let same = index.wrapping_sub(DRAWN_POSITION);
+                if index < VELOCITY && bits.get(same) == Some(&bits[index]) {
+                    let (from, length) = (starts[same], self.lengths[same]);
+                    self.resize(index, start, length);
+                    self.text.copy_within(from..from + usize::from(length), start);
+                } else {
+                    let mut buffer = zmij::Buffer::new();
+                    let number = digits(&mut buffer, f32::from_bits(bits[index]));
+                    self.resize(index, start, number.len() as u8);
+                    self.text[start..start + number.len()].copy_from_slice(number);
+                }
+            }
+            start += usize::from(self.lengths[index]);
+        }
+        self.bits = *bits;
+    }
+
+    /// Moves everything after a number, to make room for one of another length.
+    fn resize(&mut self, index: usize, start: usize, length: u8) {
+        let before = self.lengths[index];
+        if length != before {
+            self.lengths[index] = length;
+            let rest = start + usize::from(before);
+            self.text.copy_within(rest..self.length, start + usize::from(length));
+            self.length = self.length + usize::from(length) - usize::from(before);
         }
     }
 
-    fn compose_csv(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.entity_text);
-        out.push(b',');
-        out.extend_from_slice(&self.cell_texts[0]);
-        put(out, &self.texts[POSITION..DRAWN_POSITION]);
-        out.push(b',');
-        out.extend_from_slice(&self.cell_texts[1]);
-        put(out, &self.texts[DRAWN_POSITION..]);
-        out.extend_from_slice(&self.end_text);
+    /// Returns the index in the text at which a number begins.
+    fn start(&self, number: usize) -> usize {
+        let gaps = gaps(self.format)[..=number].iter();
+        let lengths = self.lengths[..number].iter();
+        HEX_BYTES + gaps.chain(lengths).map(|length| usize::from(*length)).sum::<usize>()
     }
+}
 
-    fn compose_json(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.entity_text);
-        out.extend_from_slice(b"\",\"cell\":\"");
-        out.extend_from_slice(&self.cell_texts[0]);
-        out.extend_from_slice(b"\",\"position\":");
-        put(out, &self.texts[POSITION..ROTATION]);
-        out.extend_from_slice(b"],\"rotation\":");
-        put(out, &self.texts[ROTATION..DRAWN_POSITION]);
-        out.extend_from_slice(b"],\"drawn_cell\":\"");
-        out.extend_from_slice(&self.cell_texts[1]);
-        out.extend_from_slice(b"\",\"drawn_position\":");
-        put(out, &self.texts[DRAWN_POSITION..DRAWN_ROTATION]);
-        out.extend_from_slice(b"],\"drawn_rotation\":");
-        put(out, &self.texts[DRAWN_ROTATION..VELOCITY]);
-        out.extend_from_slice(b"],\"velocity\":");
-        put(out, &self.texts[VELOCITY..]);
-        out.extend_from_slice(&self.end_text);
+/// Returns the length of the text before each number.
+const fn gaps(format: TrackFormat) -> &'static [u8; NUMBERS] {
+    match format {
+        TrackFormat::Csv => &const { gaps_of(TrackFormat::Csv) },
+        TrackFormat::JsonLines => &const { gaps_of(TrackFormat::JsonLines) },
     }
+}
+
+const fn gaps_of(format: TrackFormat) -> [u8; NUMBERS] {
+    let mut gaps = [0; NUMBERS];
+    let mut number = 0;
+    while number < NUMBERS {
+        gaps[number] = before(format, number).len() as u8;
+        number += 1;
+    }
+    gaps
+}
+
+/// Returns the digits of a number as in JSON, the fewest that read back unchanged.
+fn digits(buffer: &mut zmij::Buffer, number: f32) -> &[u8] {
+    if number.is_finite() { buffer.format_finite(number).as_bytes() } else { b"null" }
 }
 
 /// Adds the beginning of every row of a frame to a text, up to the entity.
@@ -162,6 +171,29 @@ pub(super) fn write_beginning(out: &mut Vec<u8>, format: TrackFormat, time: f64)
     }
 }
 
+/// Returns the text between a number and the one before, or the entity. Cells are zero.
+const fn before(format: TrackFormat, number: usize) -> &'static str {
+    match (format, number) {
+        (TrackFormat::Csv, POSITION | DRAWN_POSITION) => ",0x00000000,",
+        (TrackFormat::JsonLines, POSITION) => "\",\"cell\":\"0x00000000\",\"position\":[",
+        (TrackFormat::JsonLines, ROTATION) => "],\"rotation\":[",
+        (TrackFormat::JsonLines, DRAWN_POSITION) => "],\"drawn_cell\":\"0x00000000\",\"drawn_position\":[",
+        (TrackFormat::JsonLines, DRAWN_ROTATION) => "],\"drawn_rotation\":[",
+        (TrackFormat::JsonLines, VELOCITY) => "],\"velocity\":[",
+        _ => ",",
+    }
+}
+
+/// Returns the end of the text before a number, after its cell.
+const fn after_cell(format: TrackFormat, number: usize) -> &'static str {
+    match (format, number) {
+        (TrackFormat::Csv, _) => ",",
+        (TrackFormat::JsonLines, POSITION) => "\",\"position\":[",
+        (TrackFormat::JsonLines, _) => "\",\"drawn_position\":[",
+    }
+}
+
+/// Adds everything after the last number to a text.
 fn write_end(out: &mut Vec<u8>, format: TrackFormat, body: &ShownBody, update: &LastUpdate) {
     let (moved_by, text) = (moved_by(body.moved_by), &update.text);
     match format {
@@ -207,57 +239,10 @@ fn bits_of(body: &ShownBody) -> [u32; NUMBERS] {
     bits
 }
 
-/// Returns the character before a number. In JSON, the first number of a vector opens an array.
-const fn separator(format: TrackFormat, index: usize) -> u8 {
-    match (format, index) {
-        (TrackFormat::JsonLines, POSITION | ROTATION | DRAWN_POSITION | DRAWN_ROTATION | VELOCITY) => b'[',
-        _ => b',',
-    }
-}
-
-/// A separator and a number, with the number of their bytes at the end.
-///
-/// All bytes are copied, and those in excess are taken away again. This is faster than to copy a
-/// number of bytes that varies.
-#[derive(Clone, Copy, Debug)]
-struct NumberText([u8; NUMBER_BYTES]);
-
-/// No `f32` takes more than 17 characters.
-const NUMBER_BYTES: usize = 24;
-
-impl NumberText {
-    /// Formats a number as JSON does, with the shortest digits that read back unchanged.
-    fn of(separator: u8, number: f32) -> Self {
-        let mut buffer = zmij::Buffer::new();
-        let number = if number.is_finite() { buffer.format_finite(number) } else { "null" };
-        let mut text = [0; NUMBER_BYTES];
-        text[0] = separator;
-        text[1..=number.len()].copy_from_slice(number.as_bytes());
-        text[NUMBER_BYTES - 1] = 1 + number.len() as u8;
-        Self(text)
-    }
-
-    /// Returns the same number after another separator.
-    const fn after(mut self, separator: u8) -> Self {
-        self.0[0] = separator;
-        self
-    }
-}
-
-#[inline]
-fn put(out: &mut Vec<u8>, numbers: &[NumberText]) {
-    for NumberText(text) in numbers {
-        let end = out.len() + usize::from(text[NUMBER_BYTES - 1]);
-        out.extend_from_slice(text);
-        out.truncate(end);
-    }
-}
-
-/// An id in hexadecimal.
-type HexText = [u8; 10];
+const HEX_BYTES: usize = 10;
 
 /// Returns the text of an id, as `Display` of [`EntityId`] and of a cell writes it.
-fn hex(raw: u32) -> HexText {
+fn hex(raw: u32) -> [u8; HEX_BYTES] {
     let mut text = *b"0x00000000";
     for (index, digit) in text[2..].iter_mut().rev().enumerate() {
         *digit = b"0123456789ABCDEF"[(raw >> (4 * index) & 0xF) as usize];
@@ -273,6 +258,9 @@ mod tests {
 
     const FORMATS: [TrackFormat; 2] = [TrackFormat::Csv, TrackFormat::JsonLines];
 
+    /// A number whose text is as long as that of any.
+    const LONGEST: f32 = -1.000_000_1e-6;
+
     /// Numbers that look random, the same in every run.
     struct Dice(u64);
 
@@ -285,12 +273,6 @@ mod tests {
         fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
             choices[self.roll() as usize % choices.len()]
         }
-    }
-
-    fn written(text: NumberText) -> Vec<u8> {
-        let mut out = Vec::new();
-        put(&mut out, &[text]);
-        out
     }
 
     #[test]
@@ -332,10 +314,9 @@ mod tests {
         });
         let any = (0..1u32 << 20).map(|number| f32::from_bits(number.wrapping_mul(0x9E37_79B9)));
         for number in special.into_iter().chain(neighbours).chain(any) {
-            let expected = format!(",{}", serde_json::to_string(&number).unwrap());
-            let text = NumberText::of(b',', number);
-            assert_eq!(String::from_utf8(written(text)).unwrap(), expected);
-            assert_eq!(String::from_utf8(written(text.after(b'['))).unwrap(), expected.replacen(',', "[", 1));
+            let mut buffer = zmij::Buffer::new();
+            let text = std::str::from_utf8(digits(&mut buffer, number)).unwrap();
+            assert_eq!(text, serde_json::to_string(&number).unwrap());
         }
     }
 
@@ -355,7 +336,6 @@ mod tests {
             let entity = EntityId::new(0x5000_0002);
             let mut kept = KeptRow::new(format, entity);
             let mut update = LastUpdate::default();
-            let mut repeated = 0;
             for _ in 0..20_000 {
                 let body = random_body(&mut dice, entity);
                 if dice.roll().is_multiple_of(4) {
@@ -363,16 +343,13 @@ mod tests {
                         dice.one_of(&["", "queued", "refused: \\, twice", "parked, \u{e9}\u{1}"]).to_owned();
                     update.version += 1;
                 }
+                let mut fresh = KeptRow::new(format, entity);
+                let fresh = std::str::from_utf8(fresh.text(&body, &update)).unwrap();
                 // A body that rests has the same row again and again.
-                for _ in 0..dice.one_of(&[1, 1, 2, 3, 4]) {
-                    let (mut row, mut fresh) = (Vec::new(), Vec::new());
-                    kept.write(&mut row, &body, &update);
-                    KeptRow::new(format, entity).write(&mut fresh, &body, &update);
-                    assert_eq!(String::from_utf8(row).unwrap(), String::from_utf8(fresh).unwrap());
-                    repeated += usize::from(!kept.whole.is_empty());
+                for _ in 0..dice.one_of(&[1, 1, 2, 3]) {
+                    assert_eq!(std::str::from_utf8(kept.text(&body, &update)).unwrap(), fresh);
                 }
             }
-            assert!(repeated > 5_000, "{repeated}");
         }
     }
 
@@ -380,14 +357,14 @@ mod tests {
     fn random_body(dice: &mut Dice, entity: EntityId) -> ShownBody {
         let mut place = || {
             let cell = CellId::new(dice.one_of(&[0xA9B4_0001, 0xA9B4_0002, 0xA9B4_0101])).unwrap();
-            let origin = [(); 3].map(|()| dice.one_of(&[0.0, -0.0, 1.5, 84.062_5, 1e-7]));
+            let origin = [(); 3].map(|()| dice.one_of(&[0.0, -0.0, 84.062_5, LONGEST]));
             let halves = [(); 4].map(|()| dice.one_of(&[0.5, -0.5]));
             let rotations = [Rotation::IDENTITY, Rotation::new(halves).unwrap()];
             Placement::new(cell, Pose::new(origin, dice.one_of(&rotations)).unwrap())
         };
         let (place, elsewhere) = (place(), place());
         let drawn = dice.one_of(&[place, elsewhere]);
-        let velocity = Vec3::from_array([(); 3].map(|()| dice.one_of(&[0.0, -0.0, 4.25, f32::NAN])));
+        let velocity = Vec3::from_array([(); 3].map(|()| dice.one_of(&[0.0, -0.0, LONGEST, f32::NAN])));
         let moved_by = dice.one_of(&[MovedBy::Nothing, MovedBy::Legs, MovedBy::Route]);
         let route = dice.one_of(&[0, 0, 1, 12]);
         ShownBody { entity, place, drawn, velocity, moved_by, route }

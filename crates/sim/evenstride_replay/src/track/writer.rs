@@ -109,7 +109,7 @@ impl<W: Write> TrackWriter<W> {
                 *kept = KeptRow::new(self.format, seat.entity);
             }
             self.block.extend_from_slice(&self.beginning);
-            kept.write(&mut self.block, body, update);
+            self.block.extend_from_slice(kept.text(body, update));
             self.rows += 1;
             if self.block.len() >= BLOCK_BYTES {
                 self.out.write_all(&self.block)?;
