@@ -11,6 +11,7 @@ use crate::{
 /// All objects of a client, found by id.
 pub struct Objects {
     numbers: HashMap<u32, usize>,
+    #[expect(clippy::vec_box, reason = "each object of such a client is allocated by itself")]
     objects: Vec<Box<Object>>,
     inbox: Vec<(u32, u16, Place)>,
 }

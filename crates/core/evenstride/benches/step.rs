@@ -24,6 +24,7 @@ scenes! {
     idle_moving_view: IdleMovingView, SIZES;
     chasing: Chasing, SIZES;
     chasing_undrained: ChasingUndrained, SIZES;
+    chasing_in_order: ChasingInOrder, SIZES;
     trailing: Trailing, SIZES;
     routing: Routing, SIZES;
     routing_in_order: RoutingInOrder, SIZES;

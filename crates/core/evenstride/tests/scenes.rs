@@ -31,7 +31,7 @@ fn the_usual_remote_has_legs_and_mostly_a_waypoint() {
 
 #[test]
 fn walking_bodies_always_have_a_waypoint_and_no_legs() {
-    for kind in [Kind::Chasing, Kind::ChasingUndrained, Kind::Watched] {
+    for kind in [Kind::Chasing, Kind::ChasingUndrained, Kind::ChasingInOrder, Kind::Watched] {
         let doing = average(kind);
         assert!(doing.on_route > 99.9 && doing.by_legs == 0.0, "{kind:?}: {doing:?}");
     }

@@ -31,6 +31,8 @@ kinds! {
     Chasing = "chasing",
     /// The same, and neither changed bodies nor events are ever drained. The difference is the price of these lists.
     ChasingUndrained = "chasing-undrained",
+    /// As chasing, but in storage order, so that the waypoints of neighbours are neighbours too. The difference is the price of scattered memory.
+    ChasingInOrder = "chasing-in-order",
     /// Runs by its legs and hears its place five times per second, as the usual remote does. One round is one step of all.
     Trailing = "trailing",
     /// Hears a position that joins its route, and one round is one position for all, in random order.
@@ -100,6 +102,11 @@ impl Kind {
     /// Returns whether only one body in twenty ever moves.
     pub const fn is_sparse(self) -> bool {
         matches!(self, Self::Sparse | Self::SparseMovingView | Self::SparseCrossingView)
+    }
+
+    /// Returns whether updates arrive in the order in which bodies were made.
+    pub const fn is_in_order(self) -> bool {
+        matches!(self, Self::ChasingInOrder | Self::RoutingInOrder)
     }
 
     /// Returns the task that bodies get before the first round.

@@ -80,7 +80,7 @@ impl Scene {
             let pack = PositionPack::standing(&here, Stamp::new(1), Stamp::new(0));
             updates.push(Update::Position(PositionUpdate { entity, pack }));
         }
-        if kind != Kind::RoutingInOrder {
+        if !kind.is_in_order() {
             shuffle(&mut updates);
         }
         if kind.is_sparse() {
@@ -160,7 +160,7 @@ impl Scene {
                 self.turn_round(whose(FLYING_PERIOD), (self.rounds / FLYING_PERIOD) as u16 + 1);
                 self.step_and_drain();
             }
-            Kind::Chasing | Kind::Watched | Kind::Sparse => {
+            Kind::Chasing | Kind::ChasingInOrder | Kind::Watched | Kind::Sparse => {
                 self.hear(whose(CHASING_PERIOD), walk_on);
                 self.step_and_drain();
             }
