@@ -6,14 +6,17 @@ use anyhow::{Context, Result};
 use cargo_metadata::Package;
 
 use crate::{
+    bench::PEERS,
     command::{cargo, succeed},
     graph::{Features, Graph},
     report::Findings,
     tools::ensure_subcommand,
 };
 
-/// Manifests and the rules for each. The fuzz targets need a C++ engine, and nothing else may.
-const CHECKED: [[&str; 2]; 2] = [["Cargo.toml", "deny.toml"], ["fuzz/Cargo.toml", "fuzz/deny.toml"]];
+/// Manifests and the rules for each. The fuzz targets need a C++ engine, Bevy may compile C for
+/// Android, and nothing else may.
+const CHECKED: [[&str; 2]; 3] =
+    [["Cargo.toml", "deny.toml"], ["fuzz/Cargo.toml", "fuzz/deny.toml"], [PEERS, "benches/peers/deny.toml"]];
 
 /// Crates named like bindings to C that only declare functions of the system or the browser.
 const DECLARATIONS: [&str; 4] = ["js-sys", "linux-raw-sys", "web-sys", "windows-sys"];

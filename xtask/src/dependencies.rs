@@ -93,6 +93,8 @@ pub(crate) fn document() -> Result<String> {
          - **tests**: only tests and benchmarks use it.\n\
          - **tools**: only crates that are never published use it.\n\
          - **fuzzing**: only `fuzz` uses it, which is outside the workspace.\n\n\
+         `benches/peers` is outside the workspace too. It compares this library with others, and its manifest\n\
+         tells why it needs each of them.\n\n\
          {facts}\n## Purpose and replacement\n{reasons}"
     ))
 }

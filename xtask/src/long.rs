@@ -18,6 +18,7 @@ struct Suite {
 const SUITES: &[Suite] = &[
     Suite { package: "evenstride", test: "properties", cases: "25600", features: "" },
     Suite { package: "evenstride", test: "worlds", cases: "12800", features: "" },
+    Suite { package: "evenstride_conformance", test: "short_steps", cases: "25600", features: "" },
     Suite { package: "evenstride_types", test: "properties", cases: "256000", features: "" },
     Suite { package: "evenstride_types", test: "features", cases: "256000", features: "serde,arbitrary" },
     Suite { package: "evenstride_wire", test: "messages", cases: "256000", features: "" },

@@ -64,12 +64,24 @@ enum Command {
     /// Write the generated documents: provenance, deviations, safety bounds, codes, dependencies,
     /// tables of ARCHITECTURE.md
     Docs,
-    /// Measure wall time of steps, received positions, captures and archives, then instruction
-    /// counts (needs valgrind)
+    /// Measure wall time of steps, received positions, captures and archives, then instructions and
+    /// memory traffic (needs valgrind)
+    #[command(
+        after_help = "Examples:\n  cargo xtask bench chasing\n  cargo xtask bench --count chasing trailing\n  cargo xtask bench --peers --size 10000"
+    )]
     Bench {
-        /// Only count instructions
+        /// Only count instructions and memory traffic
         #[arg(long)]
         count: bool,
+        /// Only compare with other libraries, in one run (builds a part of Bevy)
+        #[arg(long, conflicts_with = "count")]
+        peers: bool,
+        /// Number of entities in the comparison, instead of 100, 10,000 and 1,000,000
+        #[arg(long, value_name = "N", requires = "peers")]
+        size: Option<u32>,
+        /// Scenes or libraries to measure, instead of all
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
     },
     /// Fuzz targets, each from its kept corpus (installs nightly and cargo-fuzz if they are missing)
     #[command(
@@ -117,8 +129,13 @@ fn run(command: Command) -> Result<ExitCode> {
             generated::write_all()?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Bench { count } => {
-            bench::run(count)?;
+        Command::Bench { count, peers, size, names } => {
+            let what = match (count, peers) {
+                (true, _) => bench::What::Counts,
+                (_, true) => bench::What::Peers { size },
+                _ => bench::What::All,
+            };
+            bench::run(what, &names)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Fuzz { targets, minutes, .. } => {

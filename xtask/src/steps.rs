@@ -3,6 +3,7 @@
 use std::{process::ExitCode, time::Instant};
 
 use crate::{
+    bench,
     command::{cargo, count_tests, succeed},
     deny, fuzz, long, miri, package,
     report::Findings,
@@ -96,6 +97,12 @@ const STEPS: &[Step] = &[
     },
     Step { name: "fuzz", what: "a minute of fuzzing each target", when: When::Long, run: fuzz::run },
     Step {
+        name: "peers",
+        what: "the comparison with other libraries builds, and its contestants move entities",
+        when: When::Long,
+        run: bench::check_peers,
+    },
+    Step {
         name: "deny",
         what: "licences, sources, banned crates, and no C",
         when: When::Long,
@@ -156,7 +163,10 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
 }
 
 fn fmt() -> Findings {
-    Findings::from_result(succeed(&mut cargo(&["fmt", "--all", "--check"])))
+    let mut findings = Findings::from_result(succeed(&mut cargo(&["fmt", "--all", "--check"])));
+    let peers = ["fmt", "--check", "--manifest-path", bench::PEERS];
+    findings.absorb(Findings::from_result(succeed(&mut cargo(&peers))));
+    findings
 }
 
 fn clippy() -> Findings {

@@ -8,7 +8,48 @@ mod scene;
 use divan::{Bencher, counter::ItemsCount};
 use scene::{Kind, Scene};
 
-const SIZES: [u32; 4] = [100, 1_000, 10_000, 1_000_000];
+/// Declares one benchmark for each scene.
+macro_rules! scenes {
+    ($($name:ident: $kind:ident, $sizes:ident;)+) => {$(
+        // A million bodies take a second per round in some scenes. A few rounds of them are enough.
+        #[divan::bench(args = $sizes, max_time = 5)]
+        fn $name(bencher: Bencher<'_, '_>, bodies: u32) {
+            bench(bencher, Kind::$kind, bodies);
+        }
+    )+};
+}
+
+scenes! {
+    idle: Idle, SIZES;
+    idle_moving_view: IdleMovingView, SIZES;
+    chasing: Chasing, SIZES;
+    chasing_undrained: ChasingUndrained, SIZES;
+    chasing_in_order: ChasingInOrder, SIZES;
+    trailing: Trailing, SIZES;
+    routing: Routing, SIZES;
+    routing_in_order: RoutingInOrder, SIZES;
+    flying: Flying, SIZES;
+    striding: Striding, SIZES;
+    sent: Sent, SIZES;
+    pursuing: Pursuing, SIZES;
+    sparse: Sparse, SIZES;
+    sparse_moving_view: SparseMovingView, SIZES;
+    sparse_crossing_view: SparseCrossingView, SIZES;
+    watched: Watched, SIZES;
+    churning: Churning, SMALL;
+    drawn: Drawn, SIZES;
+    blended: Blended, SIZES;
+    changed: Changed, SIZES;
+    animated: Animated, SIZES;
+    plain: Plain, SIZES;
+    gliding: Gliding, SIZES;
+    gliding_sent: GlidingSent, SIZES;
+    gliding_idle: GlidingIdle, SIZES;
+    gliding_trailing: GlidingTrailing, SIZES;
+    glided: Glided, SIZES;
+    saved: Saved, SIZES;
+    restored: Restored, SIZES;
+}
 
 fn main() {
     divan::main();
@@ -22,107 +63,7 @@ fn bench(bencher: Bencher<'_, '_>, kind: Kind, bodies: u32) {
     bencher.counter(ItemsCount::new(bodies)).bench_local(|| scene.round());
 }
 
-#[divan::bench(args = SIZES)]
-fn idle(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Idle, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn chasing(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Chasing, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn routing(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Routing, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn flying(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Flying, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn striding(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Striding, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn sent(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Sent, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn pursuing(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Pursuing, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn sparse(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Sparse, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn watched(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Watched, bodies);
-}
-
-#[divan::bench(args = [100, 1_000, 10_000])]
-fn churning(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Churning, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn drawn(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Drawn, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn blended(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Blended, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn changed(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Changed, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn animated(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Animated, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn plain(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Plain, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn gliding(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Gliding, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn gliding_sent(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::GlidingSent, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn gliding_idle(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::GlidingIdle, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn glided(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Glided, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn saved(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Saved, bodies);
-}
-
-#[divan::bench(args = SIZES)]
-fn restored(bencher: Bencher<'_, '_>, bodies: u32) {
-    bench(bencher, Kind::Restored, bodies);
-}
+/// A fight, a large server, and what no server has today.
+const SIZES: [u32; 3] = [100, 10_000, 1_000_000];
+/// More parked updates than a world keeps would not be measured.
+const SMALL: [u32; 2] = [100, 10_000];

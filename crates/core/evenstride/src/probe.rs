@@ -23,7 +23,7 @@ pub use crate::{
         locomotion::{Locomotion, RootMotion},
         observers::{FollowRequest, ListPosition, Notice, NoticeQueue, Observation, Target, Targets},
         rows::{ColdRow, Dimensions, HotRow, Links, MessageRow, MotionRow, NewBody, ResourceIds},
-        store::{IdleTime, Store},
+        store::{SliceTime, Store},
     },
     inbound::{
         ContactWord,

@@ -115,8 +115,6 @@ pub struct MotionWorld {
     pub(crate) linked: Vec<(EntityId, u32)>,
     /// Buffer for rebuilding `linked`, kept so that a round allocates nothing. Empty otherwise.
     pub(crate) relinked: Vec<(EntityId, u32)>,
-    /// Slots of bodies that have something to do. Every round fills it from scratch.
-    pub(crate) awake: Vec<u32>,
 }
 
 impl MotionWorld {
@@ -145,7 +143,6 @@ impl MotionWorld {
             traces_all: false,
             linked: Vec::new(),
             relinked: Vec::new(),
-            awake: Vec::new(),
         }
     }
 
@@ -200,6 +197,7 @@ impl MotionWorld {
                 MissingViewpoint::AllFar => f32::MAX,
                 MissingViewpoint::AllNear => 0.0,
             };
+            self.store.settle_all();
             self.store.hot.iter_mut().for_each(|body| body.distance = distance);
         }
     }
@@ -375,7 +373,7 @@ impl MotionWorld {
     /// A resting body is not played each step. Its keyframe is computed here, on a copy.
     fn playing(&self, slot: usize, now: SimTime) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
-        let body = &self.store.hot[slot];
+        let body = &self.store.row(slot);
         let Animator { mut playing, table, borrowed, .. } = *animators.get(body.links.animator)?;
         // A body that is not stepped is not animated either.
         let is_active = body.flags.contains(Flags::ACTIVE);
@@ -613,7 +611,7 @@ impl MotionWorld {
             return;
         }
         self.with_body(now, slot, |body, config, journal| body.leave_world(now, config.takeoff, journal));
-        self.store.hot[slot].place = NOWHERE;
+        self.store.hot_mut(slot).place = NOWHERE;
         if let Some(previous) = self.store.previous.get_mut(slot) {
             *previous = NOWHERE;
         }
@@ -652,7 +650,7 @@ impl MotionWorld {
     /// Copies the state of one body into a view.
     pub(crate) fn view(&self, slot: usize) -> BodyView {
         let store = &self.store;
-        let (body, row) = (&store.hot[slot], &store.moving[slot]);
+        let (body, row) = (&store.row(slot), &store.moving[slot]);
         BodyView {
             place: body.flags.contains(Flags::HAS_CELL).then_some(body.place),
             velocity: row.last_velocity,
@@ -673,7 +671,7 @@ impl MotionWorld {
 
     /// Returns the source of a body's next step. A follow replaces a route, and a route replaces
     /// root motion.
-    fn moved_by(&self, slot: usize) -> MovedBy {
+    pub(crate) fn moved_by(&self, slot: usize) -> MovedBy {
         let body = &self.store.hot[slot];
         let in_contact = body.flags.contains(Flags::CONTACT);
         if !body.flags.contains(Flags::HAS_CELL) {

@@ -18,9 +18,9 @@ fn a_warm_world_allocates_nothing() {
     looks_allocate_nothing();
     parking_allocates_nothing();
     // A restored world is a new one; everything else lives in memory it has.
-    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Restored) {
+    for kind in Kind::ALL.iter().copied().filter(|kind| *kind != Kind::Restored) {
         let mut scene = Scene::new(kind, 1_000);
-        // Routes fill to their twenty waypoints (slowly, when chasing), lists grow to their working size.
+        // Routes fill to their twenty waypoints, and lists grow to their working size.
         let rounds = if matches!(
             kind,
             Kind::Saved
@@ -55,7 +55,7 @@ fn looks_allocate_nothing() {
         types::SimTime,
     };
     let mut scene = Scene::new(Kind::Striding, 100);
-    scene.round();
+    scene.step();
     let mut plain = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
     for entity in 0..100u64 {
         let pose = PlainPose::at([entity as f64, 0.0, 0.0]);
@@ -67,6 +67,7 @@ fn looks_allocate_nothing() {
     let region = Region::new(ALLOCATOR);
     let mut count = 0;
     world.drawn_each(now, |_| count += 1);
+    world.tracked_each(now, |_| count += 1);
     count += world.changed_into(now, &mut drawn) + world.drawn_into(now, &mut drawn);
     count += world.changed().count() + world.entities().count();
     world.forget_changed();
@@ -81,7 +82,7 @@ fn looks_allocate_nothing() {
     assert!(plain.entity(key) == Some(7 << 33) && plain.next_due().is_some());
     let change = region.change();
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
-    assert_eq!(count, 11 * 100 + 1);
+    assert_eq!(count, 12 * 100 + 1);
 }
 
 /// Parked updates of every shape, which are replayed, displaced or dropped in time. Called by the one

@@ -161,6 +161,30 @@ proptest! {
         }
     }
 
+    /// A batch is the same as its messages one by one.
+    #[test]
+    fn messages_in_batches_have_the_same_effect_as_single_ones(
+        batches in prop::collection::vec((0.0f64..0.4, prop::collection::vec(update(), 0..50)), 1..8),
+        is_smooth in any::<bool>(),
+    ) {
+        let config = if is_smooth { Config::SMOOTH } else { Config::RETAIL };
+        let (mut single, mut batched) = (Play::new(config), Play::new(config));
+        for (secs, updates) in &batches {
+            for play in [&mut single, &mut batched] {
+                play.now += secs;
+                let _ = play.world.advance(play.time(), &GROUND);
+            }
+            let now = single.time();
+            let one_by_one: Vec<_> =
+                updates.iter().map(|update| single.world.handle(now, update, &GROUND)).collect();
+            let mut at_once = Vec::new();
+            batched.world.handle_all(now, updates, &GROUND, |_, disposition| at_once.push(disposition));
+            // As text, because a refusal may name NaN, which equals nothing.
+            prop_assert_eq!(format!("{one_by_one:?}"), format!("{at_once:?}"));
+            prop_assert_eq!(single.world.save(), batched.world.save());
+        }
+    }
+
     /// However a host cuts time into frames, the fixed gate gives the same ticks, messages and expiries.
     #[test]
     fn chunks_of_time_do_not_matter_to_the_fixed_gate(

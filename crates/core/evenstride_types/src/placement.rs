@@ -9,7 +9,7 @@ use core::fmt;
 use glam::Vec3;
 
 use crate::{
-    CellError, CellId, EPSILON, Heading, LandCoord, Pose, PoseError, Rotation,
+    CellError, CellId, EPSILON, Heading, LandCoord, LandblockId, Pose, PoseError, Rotation,
     cell::{self, CELL_SIZE, CellClass, LANDBLOCK_SIZE},
     vector::length,
 };
@@ -151,7 +151,7 @@ impl Placement {
 
     /// Returns whether the cell is an outdoor one and contains the origin, so that settling would
     /// change nothing. This is the common case.
-    #[inline]
+    #[inline(always)]
     fn is_inside_its_cell(&self) -> bool {
         let index = self.cell.number().wrapping_sub(1);
         let (west, south) = (f32::from(index >> 3) * CELL_SIZE, f32::from(index & 7) * CELL_SIZE);
@@ -163,14 +163,11 @@ impl Placement {
     }
 
     /// Returns the vector from here to a point measured in the landblock of `cell`.
-    #[inline]
+    #[inline(always)]
     fn offset_to_point(&self, cell: CellId, point: Vec3) -> Vec3 {
-        if self.cell.landblock() == cell.landblock() {
-            // A single operation rounded to `f32` gives the same bits as going through `f64`.
-            return point - self.pose.origin();
-        }
-        let between = self.cell.landblock().offset_to(cell.landblock()).as_dvec3();
-        (between + point.as_dvec3() - self.pose.origin().as_dvec3()).as_vec3()
+        let (here, origin) = (self.cell.landblock(), self.pose.origin());
+        // A single operation rounded to `f32` gives the same bits as going through `f64`.
+        if here == cell.landblock() { point - origin } else { across(here, origin, cell.landblock(), point) }
     }
 }
 
@@ -258,6 +255,12 @@ pub fn settle_outdoors(cell: u32, origin: impl Into<Vec3>) -> Result<(CellId, Ve
     let settled = land.cell().ok_or(off_map)?;
     let within = |c: f32| (f64::from(c) - units(c, LANDBLOCK_SIZE) * f64::from(LANDBLOCK_SIZE)) as f32;
     Ok((settled, Vec3::new(within(x), within(y), origin.z)))
+}
+
+/// Returns the vector from a point of one landblock to a point of another.
+#[inline(never)]
+fn across(from: LandblockId, origin: Vec3, to: LandblockId, point: Vec3) -> Vec3 {
+    (from.offset_to(to).as_dvec3() + point.as_dvec3() - origin.as_dvec3()).as_vec3()
 }
 
 /// Returns how many whole squares of this size lie before the coordinate. It is negative to the

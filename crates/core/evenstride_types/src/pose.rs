@@ -47,7 +47,7 @@ impl Pose {
     /// [`PoseError`] if a coordinate is not finite or beyond [`COORDINATE_LIMIT`].
     ///
     /// Retail: `Frame::IsValid` (11.4186 @ 0x00534ED0)
-    #[inline]
+    #[inline(always)]
     pub fn new(origin: impl Into<Vec3>, rotation: Rotation) -> Result<Self, PoseError> {
         let origin = origin.into();
         check_origin(origin)?;
@@ -101,6 +101,7 @@ impl Pose {
     /// Retail: `Frame::combine` (11.4186 @ 0x005122E0)
     /// Disputed: ACE does not renormalise.
     #[must_use]
+    #[inline]
     pub fn combine(&self, offset: &Self) -> Self {
         let moved = self.origin.as_dvec3() + self.rotation.basis().to_global_wide(offset.origin);
         Self { origin: moved.as_vec3(), rotation: self.rotation * offset.rotation }
@@ -189,7 +190,7 @@ impl Pose {
 
     /// Returns whether [`Pose::new`] would accept the origin. Chains of [`Pose::combine`] can leave
     /// the bounds.
-    #[inline]
+    #[inline(always)]
     pub fn is_in_bounds(&self) -> bool {
         check_origin(self.origin).is_ok()
     }
@@ -226,7 +227,7 @@ pub enum PoseError {
 }
 
 /// Checks that all coordinates are finite and within [`COORDINATE_LIMIT`], with one comparison.
-#[inline]
+#[inline(always)]
 fn check_origin(origin: Vec3) -> Result<(), PoseError> {
     // Without their sign, the bits of floats are ordered as the numbers are, with infinity and NaN
     // on top.

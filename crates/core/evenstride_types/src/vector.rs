@@ -13,13 +13,13 @@ use glam::{DVec3, Vec3};
 pub const EPSILON: f32 = 0.0002;
 
 /// Returns the length of a vector.
-#[inline]
+#[inline(always)]
 pub fn length(v: Vec3) -> f64 {
     libm::sqrt(length_squared(v))
 }
 
 /// Returns the squared length of a vector.
-#[inline]
+#[inline(always)]
 pub fn length_squared(v: Vec3) -> f64 {
     let v = v.as_dvec3();
     v.dot(v)
@@ -65,7 +65,7 @@ pub fn is_nearly_zero(v: Vec3) -> bool {
 /// difference of exactly the tolerance is accepted.
 ///
 /// Retail: `Vector3::operator!=` (11.4186 @ 0x0045F9F0)
-#[inline]
+#[inline(always)]
 pub fn nearly_equal(a: Vec3, b: Vec3) -> bool {
     // Numbers this close subtract without rounding, so `f32` decides like `f64`.
     (a - b).to_array().into_iter().all(|c| c.abs() <= EPSILON)

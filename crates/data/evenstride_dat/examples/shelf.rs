@@ -14,6 +14,10 @@ use shelf::{Shelf, Work};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if args == ["--names"] {
+        println!("{}", Work::ALL.map(Work::name).join("\n"));
+        return ExitCode::SUCCESS;
+    }
     let parsed = match args.as_slice() {
         [name, records, rounds] => {
             let work = Work::ALL.into_iter().find(|work| work.name() == name);

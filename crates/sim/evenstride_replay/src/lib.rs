@@ -1,7 +1,7 @@
 //! Replays whole captures through a motion world.
 //!
 //! ```text
-//! captures ─► recording.rs ─► script.rs ─► replay.rs ─► a ReplayObserver: track.rs, summary.rs, or yours
+//! captures ─► recording.rs ─► script.rs ─► replay.rs ─► a ReplayObserver: track/, summary.rs, or yours
 //!             one per file    all in one   frames        rows, numbers, a report
 //!             and its player  by time      and messages
 //! ```
@@ -35,5 +35,5 @@ pub use script_reader::{CaptureRole, ScriptError, ScriptNotice, ScriptOptions, S
 pub use staged::{SyncDifference, SyncTested};
 pub use summary::{EntitySummary, Summary, quantile};
 pub use tape::Tape;
-pub use track::{Row, TrackFormat, TrackWriter, WrittenTrack};
+pub use track::{ColumnRecorder, Row, TrackColumns, TrackFormat, TrackWriter, WrittenTrack};
 pub use twice::{Fingerprints, fingerprints, first_difference};

@@ -143,18 +143,17 @@ impl ReplayObserver for Summary {
         if let Said::Server(update) = heard.said
             && let Some(entity) = update.entity()
         {
-            self.of(entity).updates += 1;
-        }
-        // The player's own body is ahead of the server's messages, not behind.
-        if let Some((entity, place)) = heard.believed()
-            && Some(entity) != self.player
-        {
             let number = self.place_of(entity);
-            if let Some(drawn) = &heard.drawn {
-                self.entities[number].off_when_heard.push(drawn.distance(&place));
+            let summary = &mut self.entities[number];
+            summary.updates += 1;
+            // The player's own body is ahead of the server's messages, not behind.
+            if let Some((_, place)) = heard.believed()
+                && Some(entity) != self.player
+            {
+                summary.off_when_heard.extend(heard.drawn.map(|drawn| drawn.distance(&place)));
+                summary.heard = Some(place);
+                self.fresh.push(number);
             }
-            self.entities[number].heard = Some(place);
-            self.fresh.push(number);
         }
         if let (Some(player), Some(off)) = (self.player, heard.off) {
             self.of(player).from_truth.push(off);
@@ -176,10 +175,12 @@ impl ReplayObserver for Summary {
 
     fn frame(&mut self, frame: &Frame<'_>) {
         // The distance is largest just after a position. Later the body comes nearer or runs ahead.
-        for place in std::mem::take(&mut self.fresh) {
+        for place in self.fresh.drain(..) {
             let summary = &mut self.entities[place];
-            let is_on_its_way = frame.world.body(summary.entity).is_some_and(|body| body.waypoints > 0);
-            if let (true, Some(drawn)) = (is_on_its_way, frame.world.drawn(summary.entity, frame.now)) {
+            if let Some(body) = frame.world.get(summary.entity)
+                && body.view().waypoints > 0
+                && let Some(drawn) = body.drawn(frame.now)
+            {
                 summary.measure(frame.time, &drawn);
             }
         }

@@ -1,133 +1,47 @@
-//! Scenes that benchmarks, instruction counts and the allocation test share.
+//! Scenes that benchmarks, instruction counts and tests share.
+//!
+//! Three properties of real traffic decide what a step costs, and every scene has them.
+//!
+//! - Updates arrive in an order that has nothing to do with storage. The order is random, and the same in each run.
+//! - Bodies are in different phases. In each round another part of them hears something, and they began to move in different rounds.
+//! - The host drains the list of changed bodies and the events once per round. `forget_changed` draws nothing, so drawing is measured
+//!   apart.
 
 #![expect(unreachable_pub, reason = "each user is a program of its own")]
+
+#[allow(dead_code, clippy::allow_attributes, reason = "benchmarks measure and do not look")]
+pub mod doing;
+mod kind;
+mod place;
+
+use std::ops::Range;
 
 use evenstride::{
     BodySetup, Config, Drawn, MotionWorld, OpenField,
     drawing::Animated,
     generic::{PlainConfig, PlainDrawn, PlainPose, PlainUpdate, PlainWorld},
     types::{
-        CellId, EntityId, LandblockId, Placement, Pose, Rotation, SimDuration, SimTime, Stamp, StampKind,
-        StampTable, Vec3,
+        EntityId, SimDuration, SimTime, Stamp, StampKind, StampTable, Vec3,
         update::{
             CommandIndex, CreateUpdate, DeleteUpdate, InterpretedState, MotionCommand, MoveToParams,
             Movement, MovementBody, MovementKind, MovementUpdate, ParentUpdate, PhysicsDescription,
-            PhysicsState, PositionPack, PositionUpdate, StateUpdate, Update, VectorUpdate,
+            PhysicsState, PositionPack, PositionUpdate, SparseQuaternion, StateUpdate, Update, VectorUpdate,
         },
     },
 };
 
-/// What every body of a scene does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Stands, and one round is one step of all.
-    Idle,
-    /// Walks towards a waypoint that it never reaches, and one round is one step of all.
-    Chasing,
-    /// Hears a position that joins its route, and one round is one position for all.
-    Routing,
-    /// Flies, and one round is one step of all.
-    Flying,
-    /// Runs on by its legs, with no waypoint, and one round is one step of all.
-    Striding,
-    /// Goes where the server has sent it, and one round is one step of all.
-    Sent,
-    /// Chases one of a hundredth of them, which walk in circles, and one round is one step of all.
-    Pursuing,
-    /// One in twenty walks, the others stand, and one round is one step of all.
-    Sparse,
-    /// Walks, and every decision about it is recorded, one round is one step of all.
-    Watched,
-    /// Is told to walk, hidden and shown; one in ten is deleted and made again, or put into a hand and out of it, or spoken of before it is
-    /// there. One round is all of that and a step.
-    Churning,
-    /// Walks. One round draws all of them.
-    Drawn,
-    /// Walks, drawn between steps. One round draws all of them.
-    Blended,
-    /// Walks; one round draws all bodies that changed, which are all of them.
-    Changed,
-    /// Walks with animations; one round reads the animation of every body.
-    Animated,
-    /// Rolls in a plain world; one round draws all entities in the game's axes.
-    Plain,
-    /// Runs on by its legs, drawn at a pose of its own. One round is one frame without a step.
-    Gliding,
-    /// Goes where the server has sent it, drawn at a pose of its own. One round is one frame without a
-    /// step.
-    GlidingSent,
-    /// Stands, drawn at a pose of its own. One round is one frame without a step.
-    GlidingIdle,
-    /// Runs on by its legs, drawn at a pose of its own. One round draws all of them.
-    Glided,
-    /// Walks. One round saves all of them.
-    Saved,
-    /// Walks. One round restores all of them.
-    Restored,
-}
-
-impl Kind {
-    pub const ALL: [Self; 21] = [
-        Self::Idle,
-        Self::Chasing,
-        Self::Routing,
-        Self::Flying,
-        Self::Striding,
-        Self::Sent,
-        Self::Pursuing,
-        Self::Sparse,
-        Self::Watched,
-        Self::Churning,
-        Self::Drawn,
-        Self::Blended,
-        Self::Changed,
-        Self::Animated,
-        Self::Plain,
-        Self::Gliding,
-        Self::GlidingSent,
-        Self::GlidingIdle,
-        Self::Glided,
-        Self::Saved,
-        Self::Restored,
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Idle => "idle",
-            Self::Chasing => "chasing",
-            Self::Routing => "routing",
-            Self::Flying => "flying",
-            Self::Striding => "striding",
-            Self::Sent => "sent",
-            Self::Pursuing => "pursuing",
-            Self::Sparse => "sparse",
-            Self::Watched => "watched",
-            Self::Churning => "churning",
-            Self::Drawn => "drawn",
-            Self::Blended => "blended",
-            Self::Changed => "changed",
-            Self::Animated => "animated",
-            Self::Plain => "plain",
-            Self::Gliding => "gliding",
-            Self::GlidingSent => "gliding-sent",
-            Self::GlidingIdle => "gliding-idle",
-            Self::Glided => "glided",
-            Self::Saved => "saved",
-            Self::Restored => "restored",
-        }
-    }
-
-    #[allow(dead_code, clippy::allow_attributes, reason = "two of the three users have no command line")]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
+pub use self::kind::Kind;
+use self::{
+    kind::Start,
+    place::{place, shuffle, turn, viewpoint},
+};
 
 /// A world full of bodies that all do the same.
 pub struct Scene {
     pub world: MotionWorld,
     kind: Kind,
     now: SimTime,
+    /// The next position of each body that hears anything, in the order of arrival.
     updates: Vec<Update>,
     description: Option<CreateUpdate>,
     rounds: u32,
@@ -141,15 +55,13 @@ pub struct Scene {
 impl Scene {
     pub fn new(kind: Kind, bodies: u32) -> Self {
         let now = SimTime::ZERO;
-        let is_smooth = matches!(kind, Kind::Blended | Kind::Changed);
-        let is_gliding = matches!(kind, Kind::Gliding | Kind::GlidingSent | Kind::GlidingIdle | Kind::Glided);
-        let config = match (is_smooth, is_gliding) {
-            (true, _) => Config::SMOOTH,
-            (_, true) => Config::GLIDE,
+        let config = match kind {
+            Kind::Blended | Kind::Changed => Config::SMOOTH,
+            _ if kind.is_gliding() => Config::GLIDE,
             _ => Config::RETAIL,
         };
         let mut world = MotionWorld::new(config, now);
-        world.set_viewpoint(Some(place(0)));
+        world.set_viewpoint(Some(viewpoint(kind, now)));
         if kind == Kind::Watched {
             world.trace_all();
         }
@@ -165,10 +77,14 @@ impl Scene {
             let velocity = if flying { Vec3::new(-3.0, 0.0, 0.0) } else { Vec3::ZERO };
             let setup = BodySetup { grounded: !flying, stamps, state, velocity, ..BodySetup::at(here) };
             world.insert(now, entity, &setup).expect("ids are distinct and numbers finite");
-            if kind != Kind::Sparse || number.is_multiple_of(20) {
-                let pack = PositionPack::standing(&here, Stamp::new(1), Stamp::new(0));
-                updates.push(Update::Position(PositionUpdate { entity, pack }));
-            }
+            let pack = PositionPack::standing(&here, Stamp::new(1), Stamp::new(0));
+            updates.push(Update::Position(PositionUpdate { entity, pack }));
+        }
+        if !kind.is_in_order() {
+            shuffle(&mut updates);
+        }
+        if kind.is_sparse() {
+            updates.truncate(bodies as usize / 20);
         }
         let drawn = vec![Drawn::EMPTY; bodies as usize];
         let animated = vec![Animated::EMPTY; bodies as usize];
@@ -188,66 +104,88 @@ impl Scene {
             plain_drawn,
             saved: Vec::new(),
         };
-        // The first step measures distances; before it every position is a placement.
-        scene.step();
-        if matches!(kind, Kind::Striding | Kind::Animated | Kind::Gliding | Kind::Glided) {
-            scene.run_on();
-            if is_gliding {
-                (0..30).for_each(|_| scene.step());
-            }
-        } else if matches!(kind, Kind::Sent | Kind::Pursuing | Kind::GlidingSent) {
-            scene.send();
-            if is_gliding {
-                (0..30).for_each(|_| scene.step());
-            }
-        } else if !matches!(kind, Kind::Idle | Kind::Flying | Kind::GlidingIdle) {
-            scene.hear();
-            scene.step();
+        scene.begin();
+        if matches!(kind, Kind::Saved | Kind::Restored) {
+            scene.world.save_into(&mut scene.saved);
         }
-        scene.world.save_into(&mut scene.saved);
         scene
+    }
+
+    /// Sets all bodies in motion, a part of them in each of 16 steps, so that their audits and animations are in different phases.
+    fn begin(&mut self) {
+        // The first step measures distances. Before it, every position is a placement.
+        self.step();
+        let start = self.kind.start();
+        let steps = if start == Start::Stand { 0 } else { START_STEPS };
+        for part in 0..steps {
+            let whose = turn(self.updates.len(), steps, part);
+            match start {
+                Start::Stand => {}
+                Start::Walk => self.hear(whose, walk_on),
+                Start::Run => self.run_on(whose),
+                Start::Go => self.send(whose, 1),
+            }
+            self.step();
+        }
+        self.rounds = 0;
+        match self.kind {
+            // Poses settle.
+            _ if self.kind.is_gliding() => (0..30).for_each(|_| self.step()),
+            Kind::Trailing => (0..2 * TRAILING_PERIOD).for_each(|_| self.round()),
+            _ => {}
+        }
     }
 
     /// One step of, or one position for, every body.
     pub fn round(&mut self) {
+        let whose = |period| turn(self.updates.len(), period, self.rounds);
         match self.kind {
-            Kind::Idle => self.step(),
+            Kind::Idle => self.step_and_drain(),
+            Kind::IdleMovingView => {
+                self.world.set_viewpoint(Some(viewpoint(self.kind, self.now)));
+                self.step_and_drain();
+            }
+            // Placed where they began before they leave. A placement leaves the legs alone.
             Kind::Striding => {
-                // Back to where they began before they leave: the round is still all step.
-                if self.rounds & 63 == 0 {
-                    self.hear();
-                }
-                self.step();
+                self.hear(whose(STRIDING_PERIOD), teleport);
+                self.step_and_drain();
             }
             // To and fro, so that no body gets out of sight.
             Kind::Sent | Kind::Pursuing => {
-                if self.rounds.is_multiple_of(512) {
-                    self.send();
-                }
-                self.step();
+                self.send(whose(SENT_PERIOD), (self.rounds / SENT_PERIOD) as u16 + 2);
+                self.step_and_drain();
             }
             // To and fro, so that no body flies out of sight.
             Kind::Flying => {
-                if self.rounds.is_multiple_of(64) {
-                    self.turn_round();
-                }
+                self.turn_round(whose(FLYING_PERIOD), (self.rounds / FLYING_PERIOD) as u16 + 1);
+                self.step_and_drain();
+            }
+            Kind::Chasing | Kind::ChasingInOrder | Kind::Watched | Kind::Sparse => {
+                self.hear(whose(CHASING_PERIOD), walk_on);
+                self.step_and_drain();
+            }
+            Kind::ChasingUndrained => {
+                self.hear(whose(CHASING_PERIOD), walk_on);
                 self.step();
             }
-            // A leg of 9 m takes 33 steps; just before that every body hears of the next place, so routes never run dry.
-            Kind::Chasing | Kind::Sparse | Kind::Watched => {
-                if self.rounds.is_multiple_of(32) {
-                    self.hear();
-                }
-                self.step();
+            Kind::SparseMovingView | Kind::SparseCrossingView => {
+                self.world.set_viewpoint(Some(viewpoint(self.kind, self.now)));
+                self.hear(whose(CHASING_PERIOD), walk_on);
+                self.step_and_drain();
             }
-            Kind::Routing => self.hear(),
+            Kind::Trailing | Kind::GlidingTrailing => {
+                self.hear(whose(TRAILING_PERIOD), run_round_a_square);
+                self.step_and_drain();
+            }
+            Kind::Routing | Kind::RoutingInOrder => self.hear(whose(1), walk_on),
             Kind::Churning => {
                 self.churn();
-                self.step();
+                self.step_and_drain();
             }
             Kind::Gliding | Kind::GlidingSent | Kind::GlidingIdle => {
                 self.now += SimDuration::from_secs(1e-5).unwrap_or_default();
                 let _ = self.world.advance(self.now, &OpenField);
+                self.world.forget_changed();
             }
             Kind::Drawn | Kind::Blended | Kind::Glided => {
                 let now = self.now + SimDuration::from_secs(0.01).unwrap_or_default();
@@ -285,43 +223,62 @@ impl Scene {
         let _ = self.world.advance(self.now, &OpenField);
     }
 
-    /// Sends a velocity to all bodies, the other way each time.
-    fn turn_round(&mut self) {
-        let way = if self.rounds.is_multiple_of(128) { 3.0 } else { -3.0 };
-        let stamp = Stamp::new((self.rounds / 64 + 1) as u16);
-        for update in &self.updates {
-            let Some(entity) = update.entity() else { continue };
-            let update = VectorUpdate {
+    /// Does the same, polls all events and forgets which bodies changed, as a host does after each frame. The next step has to list them
+    /// again.
+    fn step_and_drain(&mut self) {
+        self.step();
+        while self.world.poll_event().is_some() {}
+        self.world.forget_changed();
+    }
+
+    /// Sends the next position to some bodies, which `next` makes from the last.
+    fn hear(&mut self, whose: Range<usize>, next: fn(&mut PositionPack)) {
+        // A few at a time, as from a socket. If all were made first, the cache would lose them before they are handled.
+        for updates in self.updates[whose].chunks_mut(64) {
+            for update in &mut *updates {
+                let Update::Position(PositionUpdate { pack, .. }) = update else { continue };
+                pack.position = pack.position.next();
+                next(pack);
+            }
+            deliver(&mut self.world, self.now, updates);
+        }
+    }
+
+    /// Sends a velocity to some bodies, the other way each time.
+    fn turn_round(&mut self, whose: Range<usize>, stamp: u16) {
+        let way = if stamp.is_multiple_of(2) { -3.0 } else { 3.0 };
+        for index in whose {
+            let Some(entity) = self.updates[index].entity() else { continue };
+            self.say(&Update::Vector(VectorUpdate {
                 entity,
                 velocity: Vec3::new(way, 0.0, 0.0),
                 omega: Vec3::new(0.0, 0.0, 1.0),
                 instance: Stamp::new(1),
-                stamp,
-            };
-            let _ = self.world.handle(self.now, &Update::Vector(update), &OpenField);
+                stamp: Stamp::new(stamp),
+            }));
         }
     }
 
-    /// Tells all bodies to run.
-    fn run_on(&mut self) {
-        for index in 0..self.updates.len() {
-            let Update::Position(PositionUpdate { entity, .. }) = &self.updates[index] else { continue };
+    /// Tells some bodies to run.
+    fn run_on(&mut self, whose: Range<usize>) {
+        for index in whose {
+            let Some(entity) = self.updates[index].entity() else { continue };
             let body = MovementBody::interpreted(InterpretedState::doing(MotionCommand::RUN_FORWARD, 1.0));
             let stamp = Stamp::new(1);
             let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
-            let update = MovementUpdate { entity: *entity, instance: stamp, movement };
-            self.say(&Update::Movement(update));
+            self.say(&Update::Movement(MovementUpdate { entity, instance: stamp, movement }));
         }
     }
 
-    /// Sends all bodies somewhere they never arrive. It is a place, the other way each time, or a body that walks in circles.
-    fn send(&mut self) {
-        let stamp = Stamp::new((self.rounds / 512 + 1) as u16);
-        let north = if (self.rounds / 512).is_multiple_of(2) { 60.0 } else { -60.0 };
-        for index in 0..self.updates.len() {
+    /// Sends some bodies somewhere they never arrive. It is a place ahead of where they started, then one behind it, or a body that walks
+    /// in circles.
+    fn send(&mut self, whose: Range<usize>, stamp: u16) {
+        let ahead = if stamp.is_multiple_of(2) { -60.0 } else { 60.0 };
+        let stamp = Stamp::new(stamp);
+        for index in whose {
             let Update::Position(PositionUpdate { entity, pack }) = &self.updates[index] else { continue };
             let params = MoveToParams { distance_to_object: -1000.0, ..MoveToParams::default() };
-            let (cell, origin, run_rate) = (pack.cell, pack.origin + Vec3::Y * north, 1.0);
+            let (cell, origin, run_rate) = (pack.cell, pack.origin + forward(pack) * ahead, 1.0);
             let kind = match (self.kind, &self.updates[index / 100 * 100]) {
                 (Kind::Pursuing, Update::Position(PositionUpdate { entity: target, .. }))
                     if target != entity =>
@@ -346,7 +303,8 @@ impl Scene {
 
     /// Everything else that can be said about bodies.
     fn churn(&mut self) {
-        let stamp = Stamp::new(self.rounds as u16);
+        // Newer than the one position that each body has heard.
+        let stamp = Stamp::new(self.rounds as u16 + 2);
         let instance = Stamp::new(1);
         let mut before = None;
         for index in 0..self.updates.len() {
@@ -365,7 +323,7 @@ impl Scene {
                     self.description = Some(description);
                 }
                 // Held for 32 rounds, then put down again: stamps grow by one each round.
-                1 if self.rounds & 32 == 0 => {
+                1 if (self.rounds as usize + index) & 32 == 0 => {
                     let holder = before.unwrap_or(entity);
                     self.say(&Update::Parent(ParentUpdate {
                         holder,
@@ -393,7 +351,11 @@ impl Scene {
             let body = MovementBody::new(kind);
             let movement = Movement { stamp, server_control: stamp, autonomous: 0, body };
             self.say(&Update::Movement(MovementUpdate { entity, instance, movement }));
-            let hidden = if self.rounds & 1 == 0 { PhysicsState::HIDDEN } else { PhysicsState::empty() };
+            let hidden = if (self.rounds as usize + index) & 1 == 0 {
+                PhysicsState::HIDDEN
+            } else {
+                PhysicsState::empty()
+            };
             let state = PhysicsState::default() | hidden;
             self.say(&Update::State(StateUpdate { entity, state, instance, stamp }));
             before = Some(entity);
@@ -403,21 +365,49 @@ impl Scene {
     fn say(&mut self, update: &Update) {
         let _ = self.world.handle(self.now, update, &OpenField);
     }
+}
 
-    /// Sends a new position to all bodies, nine metres from the last.
-    pub fn hear(&mut self) {
-        for update in &mut self.updates {
-            let Update::Position(PositionUpdate { pack, .. }) = update else { continue };
-            pack.position = pack.position.next();
-            // To and fro about where the body started: never where it or its newest waypoint is, so it always joins the route.
-            pack.origin.x += match pack.position.raw() {
-                1 => 13.5,
-                even if even.is_multiple_of(2) => -9.0,
-                _ => 9.0,
-            };
-            let _ = self.world.handle(self.now, update, &OpenField);
-        }
+/// Hands updates to a world, in the order of their arrival.
+fn deliver(world: &mut MotionWorld, now: SimTime, updates: &[Update]) {
+    for update in updates {
+        let _ = world.handle(now, update, &OpenField);
     }
+}
+
+/// Moves a position by a leg of 8.3 m, to and fro about where the body started.
+///
+/// The leg takes 32 steps, which is also the time until the next one arrives. The first leg is longer, so the route never runs dry and
+/// never grows. The new place is never where the body or its newest waypoint is, so it always joins the route.
+fn walk_on(pack: &mut PositionPack) {
+    pack.origin.x += match pack.position.raw() {
+        1 => 12.45,
+        even if even.is_multiple_of(2) => -8.3,
+        _ => 8.3,
+    };
+}
+
+/// Moves a position on by what a body runs in six rounds at 7 m/s, and turns it left after each eighth.
+///
+/// The legs make 4 m/s and a route 8 m/s. A body therefore spends five of six steps on the way to a waypoint, the last of which
+/// only finds that it is there.
+fn run_round_a_square(pack: &mut PositionPack) {
+    let [w, _, _, z] = pack.rotation.to_wxyz();
+    pack.origin += forward(pack) * (TRAILING_PERIOD as f32 * 0.034 * 7.0);
+    if pack.position.raw().is_multiple_of(8) {
+        let half = core::f32::consts::FRAC_1_SQRT_2;
+        pack.rotation = SparseQuaternion::packed([(w - z) * half, 0.0, 0.0, (w + z) * half]);
+    }
+}
+
+/// Returns the direction in which the body of a position looks.
+fn forward(pack: &PositionPack) -> Vec3 {
+    let [w, _, _, z] = pack.rotation.to_wxyz();
+    Vec3::new(-2.0 * w * z, w * w - z * z, 0.0)
+}
+
+/// Leaves a position where it is, with a stamp that makes it a placement.
+fn teleport(pack: &mut PositionPack) {
+    pack.teleport = pack.teleport.next();
 }
 
 /// Entities of a game that is not Asheron's Call, all of them rolling.
@@ -440,12 +430,15 @@ fn description() -> CreateUpdate {
     CreateUpdate::new(EntityId::new(0), PhysicsDescription::nowhere(stamps))
 }
 
-/// On a grid within 60 m of the viewpoint.
-fn place(number: u32) -> Placement {
-    let block = LandblockId::new(0xA9, 0xB4).expect("on the map");
-    let cell: CellId = block.cell(0x001C).expect("an outdoor cell");
-    let (x, y) = (number % 100, number / 100 % 100);
-    let origin = Vec3::new(76.0 + x as f32 * 0.4, 76.0 + y as f32 * 0.4, 10.0);
-    let pose = Pose::new(origin, Rotation::IDENTITY).expect("finite");
-    Placement::new(cell, pose).settled_outdoors().expect("on the map")
-}
+/// Number of steps in which the bodies of a scene begin to move.
+const START_STEPS: u32 = 16;
+/// Rounds between two positions of a body that walks. The first legs last longer than this and [`START_STEPS`].
+const CHASING_PERIOD: u32 = 32;
+/// Rounds between two positions of a usual remote, five per second.
+const TRAILING_PERIOD: u32 = 6;
+/// Rounds after which a running body is put back, 17 m away.
+const STRIDING_PERIOD: u32 = 128;
+/// Rounds after which a body is sent the other way, 35 m away.
+const SENT_PERIOD: u32 = 256;
+/// Rounds after which a flying body turns round, 7 m away.
+const FLYING_PERIOD: u32 = 64;

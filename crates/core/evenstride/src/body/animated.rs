@@ -16,7 +16,7 @@ use crate::{
     body::{
         body_mut::BodyMut,
         flags::Flags,
-        locomotion::{Locomotion, RootMotion},
+        locomotion::{Locomotion, RootMotion, Stride},
     },
     config::{RootMotionMode, Takeoff},
     journal::{Happening, Journal},
@@ -105,6 +105,39 @@ impl Locomotion for AnimationPools {
         animator.borrowed.hear(place, is_way && is_walking && velocity != Vec3::ZERO);
     }
 
+    #[inline(always)]
+    fn stride(
+        &self,
+        animator: PoolIndex,
+        scale: f32,
+        secs: f32,
+        mode: RootMotionMode,
+        library: &MotionLibrary,
+    ) -> Option<Stride> {
+        let Animator { playing, table, borrowed, .. } = self.animators.get(animator)?;
+        if !playing.pending.is_empty() {
+            return None;
+        }
+        let (frame, way) = playing.sequence.stride(&self.nodes, library, secs, mode)?;
+        if *table != BUILT_IN_CREATURE {
+            return Some(Stride { frame, way: scaled(&way, scale), played: None });
+        }
+        if borrowed.has_news() {
+            return None;
+        }
+        let played = borrowed.is_measuring().then(|| way_on_map(&way) * scale);
+        Some(Stride { frame, way: scaled(&way, scale * borrowed.factor), played })
+    }
+
+    #[inline(always)]
+    fn set_stride(&mut self, animator: PoolIndex, stride: &Stride) {
+        let Some(animator) = self.animators.get_mut(animator) else { return };
+        animator.playing.sequence.frame = stride.frame;
+        if let Some(way) = stride.played {
+            animator.borrowed.play(way);
+        }
+    }
+
     /// Plays the sequence for a step, and notes the hooks of the keyframes that were passed.
     ///
     /// In continuous mode, the partial keyframes before and after the step are taken into account.
@@ -125,7 +158,7 @@ impl Locomotion for AnimationPools {
         let (library, sequence) = (body.library, &mut animator.playing.sequence);
         let before = match mode {
             RootMotionMode::PerKeyframe => None,
-            RootMotionMode::Continuous => Some(sequence.under_way(nodes, library)),
+            RootMotionMode::Continuous => Some(sequence.under_way(nodes, library, sequence.frame)),
         };
         sequence.play(nodes, library, secs, &mut way, &mut |passed| match passed {
             Passed::Animation => ended += 1,
@@ -137,18 +170,16 @@ impl Locomotion for AnimationPools {
             }
         });
         if let Some(before) = before {
-            let after = sequence.under_way(nodes, library);
+            let after = sequence.under_way(nodes, library, sequence.frame);
             way = way.combine(&after).relative_to(&before);
         }
         let mut scale =
             if body.hot.flags.contains(Flags::WALKABLE) { body.moving.dimensions.scale } else { 0.0 };
         if animator.table == BUILT_IN_CREATURE {
-            animator.borrowed.play(length(way.origin().with_z(0.0)) as f32 * scale);
+            animator.borrowed.play(way_on_map(&way) * scale);
             scale *= animator.borrowed.factor;
         }
-        // An offset that is out of bounds is dropped.
-        let way = way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY);
-        RootMotion { way, ended }
+        RootMotion { way: scaled(&way, scale), ended }
     }
 
     /// Reports each ended animation to the interpreter, one call for each.
@@ -321,6 +352,19 @@ impl BodyMut<'_> {
         }
         self.hot.flags.insert(Flags::STRIDES);
     }
+}
+
+/// Returns an offset with its translation multiplied by `scale`. An offset that is out of bounds is
+/// dropped.
+#[inline]
+fn scaled(way: &Pose, scale: f32) -> Pose {
+    way.with_origin(way.origin() * scale).unwrap_or(Pose::IDENTITY)
+}
+
+/// Returns the length of an offset seen from above, in metres.
+#[inline]
+fn way_on_map(way: &Pose) -> f32 {
+    length(way.origin().with_z(0.0)) as f32
 }
 
 /// Calls `run` with the canonical form of a motion of a move-to.

@@ -16,6 +16,7 @@ use crate::{
 pub const ACTIVE_RADIUS_M: f32 = 96.0;
 
 /// What a round knows of the viewpoint.
+#[derive(Clone, Copy, Debug)]
 pub struct Cull {
     viewpoint: Option<Viewpoint>,
     missing: MissingViewpoint,
@@ -24,6 +25,22 @@ pub struct Cull {
 impl Cull {
     pub fn new(viewpoint: Option<Placement>, missing: MissingViewpoint) -> Self {
         Self { viewpoint: viewpoint.as_ref().map(Viewpoint::new), missing }
+    }
+
+    /// Returns whether there is a viewpoint.
+    #[inline]
+    pub const fn has_viewpoint(&self) -> bool {
+        self.viewpoint.is_some()
+    }
+
+    /// Returns the way of the viewpoint to that of a later round in metres. `None` if only one of them
+    /// has a viewpoint.
+    pub fn way_to(&self, later: &Self) -> Option<f32> {
+        match (&self.viewpoint, &later.viewpoint) {
+            (Some(from), Some(to)) => Some(from.way(to.column, to.row, to.origin)),
+            (None, None) => Some(0.0),
+            _ => None,
+        }
     }
 
     /// Returns the distance of a body from the viewpoint in metres, and whether the next round makes or
@@ -57,6 +74,7 @@ impl Cull {
 }
 
 /// A place, prepared for measuring its distance to many others.
+#[derive(Clone, Copy, Debug)]
 struct Viewpoint {
     /// Landblock number from west to east, 0 to 255.
     column: f32,
@@ -81,9 +99,15 @@ impl Viewpoint {
     #[inline]
     fn distance(&self, place: &Placement) -> f32 {
         let block = place.cell.landblock();
-        let away = place.pose.origin() - self.origin;
-        let x = (f32::from(block.x()) - self.column) * LANDBLOCK_SIZE + away.x;
-        let y = (f32::from(block.y()) - self.row) * LANDBLOCK_SIZE + away.y;
+        self.way(f32::from(block.x()), f32::from(block.y()), place.pose.origin())
+    }
+
+    /// Returns the distance in metres to a point of a landblock, by its column and row.
+    #[inline(always)]
+    fn way(&self, column: f32, row: f32, origin: Vec3) -> f32 {
+        let away = origin - self.origin;
+        let x = (column - self.column) * LANDBLOCK_SIZE + away.x;
+        let y = (row - self.row) * LANDBLOCK_SIZE + away.y;
         libm::sqrtf(x * x + y * y + away.z * away.z)
     }
 }

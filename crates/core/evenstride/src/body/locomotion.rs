@@ -10,7 +10,7 @@ use crate::{
     body::body_mut::BodyMut,
     config::{RootMotionMode, Takeoff},
     journal::Journal,
-    motion::{interpreter::Answer, movement_params::Pace},
+    motion::{MotionLibrary, interpreter::Answer, movement_params::Pace},
     storage::pool::PoolIndex,
 };
 
@@ -74,6 +74,25 @@ pub trait Locomotion: Sized {
         journal: &mut impl Journal,
     ) -> RootMotion;
 
+    /// Returns the result of an ordinary step of a body's animations, without changing anything.
+    ///
+    /// Returns `None` if the step does more than to go on with one looping animation, or if a motion
+    /// is pending. [`root_motion`](Self::root_motion) then plays the step. `scale` is the size of the
+    /// body, which stands on walkable ground.
+    fn stride(
+        &self,
+        _animator: PoolIndex,
+        _scale: f32,
+        _secs: f32,
+        _mode: RootMotionMode,
+        _library: &MotionLibrary,
+    ) -> Option<Stride> {
+        None
+    }
+
+    /// Stores the result of an ordinary step.
+    fn set_stride(&mut self, _animator: PoolIndex, _stride: &Stride) {}
+
     /// Completes the motions of `ended` animations that ended in this step.
     ///
     /// A step calls this after it has computed the trial pose and before the sweep, as in the
@@ -95,6 +114,17 @@ pub trait Locomotion: Sized {
 
     /// Tells the interpreter that the body stands on walkable ground again.
     fn hit_ground(body: &mut BodyMut<'_, Self>, journal: &mut impl Journal);
+}
+
+/// Result of an ordinary step of one looping animation.
+#[derive(Clone, Copy, Debug)]
+pub struct Stride {
+    /// Progress of the animation after the step, in keyframes.
+    pub frame: f64,
+    /// Offset in the body's own axes.
+    pub way: Pose,
+    /// Way of the unchanged animation in metres, if borrowed legs measure it.
+    pub played: Option<f32>,
 }
 
 /// Result of playing animations for one step.

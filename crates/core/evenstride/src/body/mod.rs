@@ -3,7 +3,8 @@
 //! | file | contents |
 //! |---|---|
 //! | `rows.rs`, `flags.rs` | one row of each column, and the flags of a body |
-//! | `store.rs` | all columns and pools, and the linear pass that begins a round |
+//! | `store.rs` | all columns and pools, and what a round does first for each body |
+//! | `rest.rs` | bodies at rest, which rounds do not look at |
 //! | `cull.rs` | distances from the viewpoint, and which bodies are near enough to be stepped |
 //! | `body_mut.rs`, `context.rs` | one body with all that a rule may touch, and rule arguments |
 //! | `locomotion.rs` | the trait through which a step and a move-to use animations |
@@ -27,6 +28,7 @@ pub(crate) mod hold_links;
 pub(crate) mod local_player;
 pub(crate) mod locomotion;
 pub(crate) mod observers;
+pub(crate) mod rest;
 pub(crate) mod rows;
 pub(crate) mod setup;
 pub(crate) mod store;

@@ -19,6 +19,7 @@ use crate::{
         hold_links::HoldLinks,
         locomotion::Locomotion,
         observers::{NoticeQueue, Targets},
+        rest::Rest,
         rows::{ColdRow, HotRow, Links, MessageRow, MotionRow, NewBody},
     },
     config::DrawMode,
@@ -51,6 +52,8 @@ pub struct Store<L = AnimationPools> {
     pub keeps_previous: bool,
     /// Ghosts and poses. Empty unless bodies glide. Not saved.
     pub glides: Glides,
+    /// Bodies that rounds do not look at. Not saved.
+    pub rest: Rest,
     /// Stamps and counters, which only messages read.
     pub messages: Vec<MessageRow>,
     /// Keys, resources and holding.
@@ -80,15 +83,26 @@ pub struct Store<L = AnimationPools> {
     pub stats: Stats,
 }
 
-/// Range of seconds since its last step in which an idle body needs no step.
+/// Range of seconds since a body's last step that make one slice.
 ///
-/// Within the range one step would be due, and it would only advance the body's clock.
+/// In this range, an idle body needs no step. One slice would only advance its clock.
 #[derive(Clone, Copy, Debug)]
-pub struct IdleTime {
+pub struct SliceTime {
     /// Lower limit in seconds, exclusive.
     pub min: f64,
     /// Upper limit in seconds, inclusive.
     pub max: f64,
+}
+
+/// What a round has to do for a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Due {
+    /// Nothing. The body is inactive or idle.
+    No,
+    /// One slice of this many seconds.
+    Slice(f64),
+    /// No slice or several ones.
+    Slices,
 }
 
 /// Returns whether a step would change nothing but the body's clock.
@@ -111,6 +125,7 @@ impl<L: Locomotion> Store<L> {
             previous: Vec::new(),
             keeps_previous: drawing == DrawMode::Interpolated,
             glides: Glides::new(drawing.glide_parts()),
+            rest: Rest::default(),
             messages: Vec::new(),
             cold: Vec::new(),
             routes: Routes::new(),
@@ -167,6 +182,7 @@ impl<L: Locomotion> Store<L> {
             idle_since: new.updated,
         });
         let slot = self.len() - 1;
+        self.rest.push(slot);
         let mut body = self.body_mut(slot);
         body.update_chase_speed();
         if new.flags.contains(Flags::HAS_CELL) {
@@ -185,6 +201,9 @@ impl<L: Locomotion> Store<L> {
     ///
     /// The last body moves into its slot. The caller updates the key and the slot of that body.
     pub fn swap_remove(&mut self, slot: usize) {
+        let last = self.len() - 1;
+        self.settle(slot);
+        self.settle(last);
         let HotRow { mut links, .. } = self.hot.swap_remove(slot);
         self.routes.stop(&mut links.route);
         self.follows.remove(&mut links.follow);
@@ -202,61 +221,76 @@ impl<L: Locomotion> Store<L> {
         self.cold.swap_remove(slot);
     }
 
-    /// Updates distances and activity of all bodies, and lists those that need a step.
+    /// Updates distance and activity of a body at the beginning of a round. Returns whether the body
+    /// needs a step.
     ///
-    /// The clock of a body that becomes active starts at `now`.
-    ///
-    /// This is one linear pass, and the only cost of an idle body. Its clock is advanced here if
-    /// the time since its last step lies within `idle_time`. Slots of all other active bodies are
-    /// added to `awake`.
-    pub fn wake_and_cull(
+    /// The clock of a body that becomes active starts at `now`. The clock of an idle body is advanced
+    /// here, if the time since its last step is that of one slice.
+    #[inline(always)]
+    pub fn wake_or_cull(
         &mut self,
+        slot: usize,
         cull: &Cull,
         now: f64,
-        idle_time: IdleTime,
-        awake: &mut Vec<u32>,
+        slice: SliceTime,
         journal: &mut impl Journal,
-    ) {
-        for (slot, body) in (0u32..).zip(&mut self.hot) {
-            let was_active = body.flags.contains(Flags::ACTIVE);
-            let (distance, is_active) = cull.look_at(body);
-            let HotRow { place, updated, links, id, flags, .. } = body;
-            body.distance = distance;
-            if is_active != was_active {
-                flags.set(Flags::ACTIVE, is_active);
-                if is_active {
-                    self.cold[slot as usize].idle_since += now - *updated;
-                    *updated = now;
-                } else if let Some(previous) = self.previous.get_mut(slot as usize) {
-                    // A body that is not stepped is drawn where it is.
-                    *previous = *place;
-                }
-            }
-            if !is_active {
-                continue;
-            }
-            let passed = now - *updated;
-            if is_idle(links, *flags) && passed > idle_time.min && passed <= idle_time.max {
-                // The clock is set and not incremented, so that skipped rounds lead to the same
-                // clock.
-                *updated = now;
-                if flags.contains(Flags::INERT | Flags::WALKABLE) {
-                    // One step deactivates an inert item, and the next round activates it without a
-                    // step.
-                    flags.toggle(Flags::DOZES);
-                    if !flags.contains(Flags::DOZES) {
-                        continue;
-                    }
-                }
-                journal.slice(*id, passed as f32);
-            } else {
-                awake.push(slot);
-            }
+    ) -> Due {
+        let body = &mut self.hot[slot];
+        let (distance, is_active) = cull.look_at(body);
+        body.distance = distance;
+        if is_active != body.flags.contains(Flags::ACTIVE) {
+            self.set_active(slot, is_active, now);
         }
+        let HotRow { updated, links, flags, .. } = &self.hot[slot];
+        if !is_active {
+            self.let_rest(slot);
+            return Due::No;
+        }
+        let passed = now - *updated;
+        if !(passed > slice.min && passed <= slice.max) {
+            return Due::Slices;
+        }
+        if is_idle(links, *flags) {
+            self.idle(slot, now, passed, journal);
+            return Due::No;
+        }
+        Due::Slice(passed)
+    }
+
+    /// Activates a body, whose clock then starts at `now`, or deactivates it.
+    #[inline(never)]
+    fn set_active(&mut self, slot: usize, is_active: bool, now: f64) {
+        let HotRow { place, updated, flags, .. } = &mut self.hot[slot];
+        flags.set(Flags::ACTIVE, is_active);
+        if is_active {
+            self.cold[slot].idle_since += now - *updated;
+            *updated = now;
+        } else if let Some(previous) = self.previous.get_mut(slot) {
+            // A body that is not stepped is drawn where it is.
+            *previous = *place;
+        }
+    }
+
+    /// Advances the clock of an idle body to `now`, after `passed` seconds.
+    #[inline(never)]
+    fn idle(&mut self, slot: usize, now: f64, passed: f64, journal: &mut impl Journal) {
+        let HotRow { updated, id, flags, .. } = &mut self.hot[slot];
+        // The clock is set and not incremented, so that skipped rounds lead to the same clock.
+        *updated = now;
+        let is_inert = flags.contains(Flags::INERT | Flags::WALKABLE);
+        if is_inert {
+            // One step deactivates an inert item, and the next round activates it without a step.
+            flags.toggle(Flags::DOZES);
+        }
+        if !is_inert || flags.contains(Flags::DOZES) {
+            journal.slice(*id, passed as f32);
+        }
+        self.let_rest(slot);
     }
 
     /// Restarts the clock of every body that is ahead of `now`, after time went back.
     pub fn start_clocks_at(&mut self, now: f64) {
+        self.settle_all();
         for slot in 0..self.len() {
             if self.hot[slot].updated > now {
                 self.body_mut(slot).restart_clock(now);
@@ -280,9 +314,11 @@ impl<L: Locomotion> Store<L> {
 
     /// Returns one body with everything that a rule may touch.
     ///
-    /// Pools are lent as a whole, so a rule must only follow the links of its own body.
+    /// Pools are lent as a whole, so a rule must only follow the links of its own body. A body at rest
+    /// is settled first.
     #[inline(always)]
     pub fn body_mut(&mut self, slot: usize) -> BodyMut<'_, L> {
+        self.settle(slot);
         BodyMut {
             hot: &mut self.hot[slot],
             moving: &mut self.moving[slot],

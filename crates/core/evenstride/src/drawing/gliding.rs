@@ -202,7 +202,7 @@ impl MotionWorld {
         let body = &self.store.hot[slot];
         let moving = &self.store.moving[slot];
         let pose = &body.place.pose;
-        let since = secs_since(body, now);
+        let since = secs_since(self.store.updated(slot), now);
         let carried = carried(body);
         let is_airborne = !body.flags.contains(Flags::CONTACT);
         let mut source = Source {
@@ -459,15 +459,15 @@ fn root_velocity(
     library: &MotionLibrary,
     now: f64,
 ) -> Vec3A {
-    let since = secs_since(body, now);
+    let since = secs_since(body.updated, now);
     let root = animator.playing.sequence.velocity_at(nodes, library, f64::from(since));
     Vec3A::from(root) * (moving.dimensions.scale * animator.borrowed.factor)
 }
 
 /// Returns the seconds since the last step of a body.
 #[inline]
-fn secs_since(body: &HotRow, now: f64) -> f32 {
-    ((now - body.updated) as f32).clamp(0.0, 0.2)
+fn secs_since(updated: f64, now: f64) -> f32 {
+    ((now - updated) as f32).clamp(0.0, 0.2)
 }
 
 /// Returns the turn rate of a spin in degrees per second, clockwise.

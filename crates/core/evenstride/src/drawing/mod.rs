@@ -6,12 +6,16 @@
 
 mod gate;
 mod gliding;
+mod tracked;
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use evenstride_types::{EntityId, Placement, Pose, SimTime};
 
-pub use self::gate::{FrameOutcome, RenderGate};
+pub use self::{
+    gate::{FrameOutcome, RenderGate},
+    tracked::Tracked,
+};
 use crate::{
     body::{
         changed::{mark_changed, mark_drawn},
@@ -230,6 +234,13 @@ impl MotionWorld {
     /// until it stands still.
     pub fn forget_changed(&mut self) {
         let mut list = core::mem::take(&mut self.changed.list);
+        let modes = [self.config.drawing, self.config.player_drawing];
+        if modes == [DrawMode::AsSimulated; 2] {
+            // No body is drawn between two steps.
+            for slot in list.drain(..).filter_map(|key| self.keys.slot(key)) {
+                self.store.hot[slot].flags.remove(Flags::CHANGED);
+            }
+        }
         list.retain(|key| {
             let Some(slot) = self.keys.slot(*key) else { return false };
             let is_between = self.bearer(slot).is_some_and(|bearer| self.is_still_drawn(bearer));
@@ -256,7 +267,7 @@ impl MotionWorld {
             return Some(place);
         }
         let Some(previous) = self.previous(slot) else { return Some(body.place) };
-        let part = self.part_of_tick(now).unwrap_or_else(|| part_since(body.updated, now));
+        let part = self.part_of_tick(now).unwrap_or_else(|| part_since(self.store.updated(slot), now));
         Some(between(previous, &body.place, part))
     }
 

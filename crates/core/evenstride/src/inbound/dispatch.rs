@@ -73,14 +73,30 @@ impl MotionWorld {
         // message.
         if let Update::Position(position) = update
             && let Some(slot) = self.slot(position.entity)
-            && life(&self.store.messages[slot].stamps, position.pack.instance) == Life::This
+            && let Some(disposition) = self.on_known_position(now, slot, position, surroundings)
         {
-            let disposition = self.apply_position(now, slot, &position.pack, ContactWord::Said, surroundings);
-            return self.counted(slot, disposition);
+            return disposition;
         }
         let disposition = self.apply(now, update, surroundings);
         self.replay_all(now, surroundings);
         disposition
+    }
+
+    /// Handles a position about the life that the body in `slot` is in. Returns `None` if it is about
+    /// another life, and then does nothing.
+    #[inline(always)]
+    pub(super) fn on_known_position(
+        &mut self,
+        now: SimTime,
+        slot: usize,
+        position: &PositionUpdate,
+        surroundings: &(impl Surroundings + ?Sized),
+    ) -> Option<Disposition> {
+        if life(&self.store.messages[slot].stamps, position.pack.instance) != Life::This {
+            return None;
+        }
+        let disposition = self.apply_position(now, slot, &position.pack, ContactWord::Said, surroundings);
+        Some(self.counted(slot, disposition))
     }
 
     /// Handles the messages whose entity was created.

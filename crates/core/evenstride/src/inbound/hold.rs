@@ -65,8 +65,8 @@ impl MotionWorld {
             self.store.cold[second].hold.before = PoolIndex::to(held_key.index);
         }
         self.store.cold[holder].hold.first = PoolIndex::to(held_key.index);
-        self.store.hot[held].flags.insert(Flags::HELD);
-        self.store.hot[holder].flags.insert(Flags::HOLDS);
+        self.store.hot_mut(held).flags.insert(Flags::HELD);
+        self.store.hot_mut(holder).flags.insert(Flags::HOLDS);
         let holder = self.store.hot[holder].id;
         self.tell(now, held, Happening::Attached { holder, location });
         self.leaving.clear(self.store.hot[held].id);
@@ -83,7 +83,7 @@ impl MotionWorld {
         }
         let HoldLinks { holder, next, before, first, .. } = self.store.cold[held].hold;
         self.store.cold[held].hold = HoldLinks { first, ..HoldLinks::NONE };
-        self.store.hot[held].flags.remove(Flags::HELD);
+        self.store.hot_mut(held).flags.remove(Flags::HELD);
         if let Some(next) = self.slot_of_index(next) {
             self.store.cold[next].hold.before = before;
         }
@@ -92,7 +92,7 @@ impl MotionWorld {
             None => {
                 if let Some(holder) = self.slot_of_index(holder) {
                     self.store.cold[holder].hold.first = next;
-                    self.store.hot[holder].flags.set(Flags::HOLDS, next.is_some());
+                    self.store.hot_mut(holder).flags.set(Flags::HOLDS, next.is_some());
                 }
             }
         }

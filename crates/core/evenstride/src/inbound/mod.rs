@@ -5,6 +5,7 @@
 //! next round of steps, except for placements, which take effect at once.
 //!
 //! - `dispatch.rs` finds the body of each message and counts the disposition.
+//! - `batch.rs` handles many messages at once.
 //! - `stamps.rs` decides whether a message is newer than the known state.
 //! - `position.rs` leads positions to the route, to a placement or to nothing.
 //! - `movement.rs` and `task.rs` apply movements, velocities and state bits.
@@ -19,6 +20,7 @@
 //! The values of each part of a message are checked before its first stamp is stored. A refused
 //! part therefore changes nothing but a counter.
 
+mod batch;
 mod create;
 mod describe;
 mod dispatch;

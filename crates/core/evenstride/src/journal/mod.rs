@@ -35,6 +35,19 @@ pub trait Journal {
     #[inline]
     fn call(&mut self, _call: Call) {}
 
+    /// Returns whether slices of bodies at rest are kept too. Then every round looks at all bodies.
+    #[inline]
+    fn keeps_slices(&self) -> bool {
+        false
+    }
+
+    /// Returns whether bodies may take the short step, as is usual. Tests compare it with the general
+    /// one.
+    #[inline]
+    fn takes_short_steps(&self) -> bool {
+        true
+    }
+
     /// Notes that a body in the world is about to be stepped by `secs` seconds.
     #[inline]
     fn slice(&mut self, _entity: EntityId, _secs: f32) {}

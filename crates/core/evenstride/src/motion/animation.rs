@@ -146,6 +146,12 @@ impl Animation {
         }
     }
 
+    /// Returns whether leaving any of these keyframes, forward, fires a hook.
+    #[inline]
+    pub(crate) fn fires_within(&self, mut frames: core::ops::Range<i32>) -> bool {
+        !self.hooks.is_empty() && frames.any(|frame| self.firing_at(frame, true).next().is_some())
+    }
+
     /// Returns the hooks of a keyframe, in order. Takes logarithmic time.
     pub(crate) fn hooks_at(&self, frame: i32) -> &[Hook] {
         let Ok(frame) = u32::try_from(frame) else { return &[] };

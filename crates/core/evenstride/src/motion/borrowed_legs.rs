@@ -93,6 +93,18 @@ impl BorrowedLegs {
         (self.said, self.news) = (*place, if is_going { News::Going } else { News::Standing });
     }
 
+    /// Returns whether a position waits for a comparison, which the next step makes.
+    #[inline]
+    pub const fn has_news(&self) -> bool {
+        matches!(self.news, News::Going | News::Standing)
+    }
+
+    /// Returns whether the ways of the animation are added up.
+    #[inline]
+    pub const fn is_measuring(&self) -> bool {
+        !matches!(self.news, News::Never)
+    }
+
     /// Adds a way that the animation has made in a step, in metres without the factor.
     #[inline]
     pub fn play(&mut self, way: f32) {

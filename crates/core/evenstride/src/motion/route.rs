@@ -168,6 +168,31 @@ pub struct Leg {
     pub rotation: Rotation,
 }
 
+impl Leg {
+    /// Returns the leg of a step that reaches `reach` metres far, towards a goal `distance` metres
+    /// away.
+    #[inline(always)]
+    fn towards(to_goal: Vec3, distance: f64, reach: f64, rotation: Rotation) -> Self {
+        if distance > reach {
+            let displacement = (to_goal.as_dvec3() * (reach / distance)).as_vec3();
+            Self { displacement, length: reach, rotation }
+        } else {
+            Self { displacement: to_goal, length: distance, rotation }
+        }
+    }
+}
+
+/// The progress of a route since its last audit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Number of steps since the last audit.
+    steps: u8,
+    /// Seconds since the last audit.
+    secs: f32,
+    /// Distance to the oldest waypoint at the last audit, in metres.
+    distance: f32,
+}
+
 /// The end of a waypoint.
 #[derive(Clone, Copy, PartialEq)]
 enum LegOutcome {
@@ -343,33 +368,59 @@ impl Routes {
             return None;
         }
         let route = self.routes.get_mut(*link)?;
-        route.audit_secs += secs;
-        route.audit_steps += 1;
-        if route.audit_steps >= AUDIT_STEPS {
-            if follows || route.makes_headway(distance, speed) {
-                route.audit_steps = 0;
-                route.audit_secs = 0.0;
-                route.audit_distance = distance as f32;
-            } else if distance < f64::from(STALL_ACCEPTANCE_RADIUS) {
-                self.finish_leg(link, *here, LegOutcome::Reached, journal);
-                return None;
-            } else {
-                route.given_up = route.given_up.saturating_add(1);
-                let (headway, given_up) = (route.headway(distance, speed) as f32, route.given_up);
-                journal.note(Happening::GivenUp { headway, given_up });
-                self.finish_leg(link, *here, LegOutcome::GivenUp, journal);
+        match route.audit(secs, distance, speed, follows) {
+            Ok(progress) => route.set_progress(progress),
+            Err(progress) => {
+                route.set_progress(progress);
+                if distance < f64::from(STALL_ACCEPTANCE_RADIUS) {
+                    self.finish_leg(link, *here, LegOutcome::Reached, journal);
+                } else {
+                    route.given_up = route.given_up.saturating_add(1);
+                    let (headway, given_up) = (progress.headway(distance, speed) as f32, route.given_up);
+                    journal.note(Happening::GivenUp { headway, given_up });
+                    self.finish_leg(link, *here, LegOutcome::GivenUp, journal);
+                }
                 return None;
             }
         }
         if distance <= f64::from(ARRIVAL_RADIUS) {
             self.finish_leg(link, *here, LegOutcome::Reached, journal);
         }
-        let reach = speed * f64::from(secs);
-        Some(if distance > reach {
-            Leg { displacement: (to_goal.as_dvec3() * (reach / distance)).as_vec3(), length: reach, rotation }
-        } else {
-            Leg { displacement: to_goal, length: distance, rotation }
-        })
+        Some(Leg::towards(to_goal, distance, speed * f64::from(secs), rotation))
+    }
+
+    /// Returns the leg of an ordinary step and the progress after it, without changing the route.
+    ///
+    /// Returns `None` if the step would reach or give up its waypoint, or if the route has something
+    /// to recover from. [`Routes::chase`] handles all of that.
+    #[inline(always)]
+    pub fn ordinary_leg(
+        &self,
+        link: PoolIndex,
+        here: &Placement,
+        speed: f64,
+        secs: f32,
+    ) -> Option<(Leg, Progress)> {
+        let route = self.routes.get(link)?;
+        let goal = self.waypoints.get(route.list.head)?;
+        if goal.kind != WaypointKind::Reach || route.given_up > 0 {
+            return None;
+        }
+        let to_goal = here.offset_to(&goal.place);
+        let distance = length(to_goal);
+        if distance <= f64::from(ARRIVAL_RADIUS) {
+            return None;
+        }
+        let progress = route.audit(secs, distance, speed, false).ok()?;
+        Some((Leg::towards(to_goal, distance, speed * f64::from(secs), goal.place.pose.rotation()), progress))
+    }
+
+    /// Stores the progress after an ordinary step.
+    #[inline(always)]
+    pub fn set_progress(&mut self, link: PoolIndex, progress: Progress) {
+        if let Some(route) = self.routes.get_mut(link) {
+            route.set_progress(progress);
+        }
     }
 
     /// Returns whether [`Routes::recover`] would find anything to do. This is the cheap test of
@@ -536,10 +587,40 @@ impl Routes {
 }
 
 impl Route {
+    /// Returns the progress after one more step, `distance` metres before the oldest waypoint. Every
+    /// fifth step is an audit, which `follows` lets pass.
+    ///
+    /// # Errors
+    /// The progress so far, if the audit finds too little headway.
+    #[inline(always)]
+    fn audit(&self, secs: f32, distance: f64, speed: f64, follows: bool) -> Result<Progress, Progress> {
+        let progress = Progress {
+            steps: self.audit_steps + 1,
+            secs: self.audit_secs + secs,
+            distance: self.audit_distance,
+        };
+        if progress.steps < AUDIT_STEPS {
+            Ok(progress)
+        } else if follows || progress.is_enough(distance, speed) {
+            Ok(Progress { steps: 0, secs: 0.0, distance: distance as f32 })
+        } else {
+            Err(progress)
+        }
+    }
+
+    #[inline(always)]
+    const fn set_progress(&mut self, progress: Progress) {
+        self.audit_steps = progress.steps;
+        self.audit_secs = progress.secs;
+        self.audit_distance = progress.distance;
+    }
+}
+
+impl Progress {
     /// Returns whether the body has made enough headway since the last audit.
     #[inline]
-    fn makes_headway(&self, distance: f64, speed: f64) -> bool {
-        let nearer = f64::from(self.audit_distance) - distance;
+    fn is_enough(&self, distance: f64, speed: f64) -> bool {
+        let nearer = f64::from(self.distance) - distance;
         nearer >= f64::from(EPSILON) && self.headway(distance, speed) >= f64::from(AUDIT_RATIO)
     }
 
@@ -547,7 +628,7 @@ impl Route {
     /// `speed`.
     #[inline]
     fn headway(&self, distance: f64, speed: f64) -> f64 {
-        (f64::from(self.audit_distance) - distance) / f64::from(self.audit_secs) / speed
+        (f64::from(self.distance) - distance) / f64::from(self.secs) / speed
     }
 }
 

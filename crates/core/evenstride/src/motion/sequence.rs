@@ -11,7 +11,8 @@
 use evenstride_types::{EPSILON, Pose, Vec3};
 
 use crate::{
-    motion::{library::MotionLibrary, table::Clip},
+    config::RootMotionMode,
+    motion::{animation::Animation, library::MotionLibrary, table::Clip},
     storage::{
         list::{List, Neighbours, linked},
         pool::{Pool, PoolIndex},
@@ -287,6 +288,82 @@ impl Sequence {
         self.drop_played(nodes);
     }
 
+    /// Returns the frame after `secs` more seconds and the root motion until then, without changing
+    /// the sequence.
+    ///
+    /// Returns `None` unless the step is an ordinary one. The sequence is then a single cycle that is
+    /// played forward. It may begin again once, and fires no hook. A sequence without animations only
+    /// drifts, which is ordinary too.
+    #[inline(always)]
+    pub fn stride(
+        &self,
+        nodes: &Pool<Node>,
+        library: &MotionLibrary,
+        secs: f32,
+        mode: RootMotionMode,
+    ) -> Option<(f64, Pose)> {
+        let mut way = Pose::IDENTITY;
+        let Some(node) = nodes.get(self.current).filter(|_| self.list.len == 1) else {
+            self.drift(&mut way, f64::from(secs), secs);
+            return self.is_empty().then_some((self.frame, way));
+        };
+        let animation = library.animation(node.animation)?;
+        let rate = f64::from(node.rate);
+        if !(node.rate > EPSILON && secs > 0.0) {
+            return None;
+        }
+        let drifts = self.velocity != Vec3::ZERO || self.omega != Vec3::ZERO;
+        let last = floor(self.frame);
+        let mut frame = self.frame + rate * f64::from(secs);
+        let ends = floor(frame) > node.high;
+        let now = if ends { node.high } else { floor(frame) };
+        if animation.fires_within(last..now) {
+            return None;
+        }
+        for passed in last..now {
+            match animation.root(passed) {
+                // One keyframe per step is the rule, and needs no composition.
+                Some(root) if passed == last && !drifts => way = *root,
+                _ => self.step_over(node, library, passed, true, f64::from(secs), &mut way),
+            }
+        }
+        if ends {
+            frame = self.begin_again(node, animation, library, frame, f64::from(secs), &mut way)?;
+        }
+        if mode == RootMotionMode::Continuous {
+            let after = self.under_way(nodes, library, frame);
+            way = way.combine(&after).relative_to(&self.under_way(nodes, library, self.frame));
+        }
+        Some((frame, way))
+    }
+
+    /// Begins a single cycle again whose end an ordinary step has passed, and plays the rest of the
+    /// step. Returns the frame after it, or `None` if the cycle would end once more.
+    ///
+    /// `frame` is where the step would have led without the end.
+    #[inline(never)]
+    fn begin_again(
+        &self,
+        node: &Node,
+        animation: &Animation,
+        library: &MotionLibrary,
+        frame: f64,
+        secs: f64,
+        way: &mut Pose,
+    ) -> Option<f64> {
+        let rate = f64::from(node.rate);
+        let left = (frame - f64::from(node.high) - 1.0).max(0.0) / rate;
+        let start = node.starting_frame();
+        self.step_over(node, library, floor(start), true, secs, way);
+        let frame = start + rate * left;
+        let again = floor(start)..floor(frame);
+        if floor(frame) > node.high || animation.fires_within(again.clone()) {
+            return None;
+        }
+        again.for_each(|passed| self.step_over(node, library, passed, true, left, way));
+        Some(frame)
+    }
+
     /// Advances a single cycle that moves nothing, by `secs` seconds at once.
     ///
     /// It does nothing if links are left. The result equals that of many small steps up to
@@ -420,20 +497,19 @@ impl Sequence {
     }
 
     /// Returns the share of the next keyframe's root motion that belongs to the time already spent
-    /// on that keyframe.
+    /// on that keyframe, at `frame` of the animation in progress.
     ///
     /// In continuous mode, a step adds the difference between this value after and before the step
     /// to the root motion of whole keyframes. The sum is the root motion of exactly the time of the
     /// step.
-    pub fn under_way(&self, nodes: &Pool<Node>, library: &MotionLibrary) -> Pose {
+    pub fn under_way(&self, nodes: &Pool<Node>, library: &MotionLibrary, frame: f64) -> Pose {
         let Some(node) = nodes.get(self.current).filter(|node| node.rate.abs() > EPSILON) else {
             return Pose::IDENTITY;
         };
-        let frame = floor(self.frame);
-        let done = (self.frame - f64::from(frame)) as f32;
+        let done = (frame - f64::from(floor(frame))) as f32;
         let is_forward = node.rate > 0.0;
         let part = if is_forward { done } else { 1.0 - done };
-        let whole = self.keyframe_at(nodes, library, node, self.frame).copied().unwrap_or(Pose::IDENTITY);
+        let whole = self.keyframe_at(nodes, library, node, frame).copied().unwrap_or(Pose::IDENTITY);
         let scaled = Pose::IDENTITY
             .with_origin(whole.origin() * part)
             .unwrap_or(Pose::IDENTITY)

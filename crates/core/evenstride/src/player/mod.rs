@@ -86,7 +86,7 @@ impl MotionWorld {
     /// their defaults. The entity may be created later.
     pub fn set_local_player(&mut self, now: SimTime, entity: Option<EntityId>) {
         if let Some(slot) = self.player_slot() {
-            self.store.hot[slot].flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
+            self.store.hot_mut(slot).flags.remove(Flags::LOCAL | Flags::AUTONOMOUS);
             self.store.body_mut(slot).update_chase_speed();
             // The player may be drawn in another mode than other bodies.
             self.mark_changed(slot);
@@ -215,7 +215,7 @@ impl MotionWorld {
     ///
     /// The keys act on it at once, unless its description has sent it somewhere.
     pub(crate) fn meet_player(&mut self, now: SimTime, slot: usize) {
-        let body = &mut self.store.hot[slot];
+        let body = self.store.hot_mut(slot);
         body.flags.insert(Flags::LOCAL);
         // Keys and the server move the local player, and no host.
         body.flags.remove(Flags::SUSPENDED);

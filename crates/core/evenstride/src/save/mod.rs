@@ -332,7 +332,6 @@ impl MotionWorld {
             traces_all: false,
             linked: Vec::new(),
             relinked: Vec::new(),
-            awake: Vec::new(),
         })
     }
 }

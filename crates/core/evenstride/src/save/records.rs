@@ -21,6 +21,7 @@ use crate::{
         hold_links::HoldLinks,
         local_player::{Autonomy, Controller, LocalPlayer, Reported},
         observers::{ListPosition, NoticeQueue, Observation, Target, Targets},
+        rest::Rest,
         rows::{ColdRow, Dimensions, HotRow, Links, MessageRow, MotionRow, ResourceIds},
         store::Store,
     },
@@ -432,7 +433,8 @@ impl Store {
     ///
     /// Notices are not written, because none exist between calls. Counters follow in `mod.rs`.
     pub(crate) fn write(&self, sink: &mut impl Sink) {
-        self.hot.write(sink);
+        (self.hot.len() as u32).write(sink);
+        (0..self.hot.len()).for_each(|slot| self.row(slot).write(sink));
         self.moving.write(sink);
         self.motions.write(sink);
         self.previous.write(sink);
@@ -464,6 +466,7 @@ impl Store {
         let mut glides = Glides::new(drawing.glide_parts());
         hot.iter().for_each(|_| glides.push());
         Ok(Self {
+            rest: Rest::of(hot.len()),
             hot,
             moving: source.read("motion rows")?,
             motions: source.read("motions")?,

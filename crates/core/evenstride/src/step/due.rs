@@ -78,10 +78,8 @@ impl MotionWorld {
     fn next_round(&self, has_changes: bool, measures: bool) -> Option<f64> {
         let cull = Cull::new(self.viewpoint(), self.config.no_viewpoint);
         let is_fixed = self.config.gate == Gate::Fixed;
-        let restless = self
-            .store
-            .hot
-            .iter()
+        let restless = (0..self.store.len())
+            .map(|slot| self.store.row(slot))
             .filter(|body| needs_rounds(body, is_fixed) || (measures && is_noticed(body, &cull)));
         // A body counts from its own clock on, which may be ahead of the world's if it is new.
         let oldest = restless.map(|body| body.updated).fold(f64::INFINITY, f64::min);

@@ -29,6 +29,7 @@ mod due;
 mod owned;
 mod placing;
 pub(crate) mod rounds;
+mod short;
 
 use evenstride_types::{
     Heading, Placement, Pose, SimTime, Vec3, is_nearly_zero, length, length_squared, nearly_equal,
@@ -41,6 +42,7 @@ use crate::{
         context::Context,
         flags::Flags,
         locomotion::{Locomotion, RootMotion},
+        rows::{HotRow, MotionRow},
     },
     config::Takeoff,
     journal::{Happening, Journal},
@@ -49,7 +51,7 @@ use crate::{
         follow::follow_speed,
         interpreter::max_speed,
         route::{HeadingMode, Leg, Recovery, leg_offset},
-        tether::hold_back,
+        tether::{Tether, hold_back},
     },
     outcome::PlaceReason,
     surroundings::{Contact, Footing, GroundBelow, Surroundings, Sweep, Swept, WALKABLE_NORMAL_Z},
@@ -98,6 +100,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 self.stand(here.pose);
             }
         }
+        self.conclude(context, journal);
+    }
+
+    /// Does everything that follows the motion of a step.
+    #[inline(always)]
+    fn conclude(&mut self, context: Context<'_, impl Surroundings + ?Sized>, journal: &mut impl Journal) {
         if self.hot.flags.intersects(Flags::OBSERVATION | Flags::MOVES_TO) {
             self.update_observers_and_move_to(context.now, journal);
         }
@@ -165,7 +173,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             // Most bodies only walk to a waypoint and take on its orientation. Composing the offset
             // in the body's own axes and applying it would give the same up to rounding.
             Some(leg) if !links.follow.is_some() && self.heading_mode() == HeadingMode::Adopt => {
-                self.walk_leg(here, &leg, in_contact)?
+                walk_leg(&mut self.moving.tether, &here.pose, &leg, in_contact)?
             }
             leg => self.compose(*here, leg, root, secs, target_now)?,
         };
@@ -210,21 +218,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 offset = follows;
             }
         }
-        if offset == Pose::IDENTITY {
-            return Some(here.pose);
-        }
-        hold_back(&mut self.moving.tether, in_contact, &mut offset);
-        Some(here.pose.combine(&offset))
-    }
-
-    /// Applies a leg, shortened as far as the tether demands. The orientation is that of the
-    /// waypoint.
-    #[inline(always)]
-    fn walk_leg(&mut self, here: &Placement, leg: &Leg, in_contact: bool) -> Option<Pose> {
-        let tether = &mut self.moving.tether;
-        let part = if tether.is_on { tether.allow(leg.length, in_contact) } else { 1.0 };
-        let way = if part < 1.0 { (leg.displacement.as_dvec3() * part).as_vec3() } else { leg.displacement };
-        Pose::new(here.pose.origin() + way, leg.rotation).ok()
+        Some(apply_offset(&mut self.moving.tether, &here.pose, offset, in_contact))
     }
 
     /// Adds velocity, gravity and spin. A body with neither flight nor gravity skips that.
@@ -279,20 +273,28 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if self.hot.state.intersects(PhysicsState::ALIGN_PATH | PhysicsState::SLEDDING) {
             trial = trial.with_rotation(self.aligned(*here, trial, velocity));
         }
-        let sweep = Sweep {
-            entity: self.hot.id,
-            from: *here,
-            to: Placement::new(here.cell, trial),
-            footing: self.footing(velocity),
+        let swept = context.surroundings.sweep(&question(
+            self.hot,
+            self.moving,
+            trial,
+            self.footing(velocity),
             ground,
-            state: self.hot.state,
-            radius: self.moving.dimensions.radius,
-            height: self.moving.dimensions.height,
-            scale: self.moving.dimensions.scale,
-            last_normal: self.hot.flags.contains(Flags::HAS_NORMAL).then_some(self.moving.normal),
-            is_local_player: self.hot.flags.contains(Flags::LOCAL),
-        };
-        match context.surroundings.sweep(&sweep) {
+        ));
+        self.take_answer(here, trial, swept, secs, context, journal);
+    }
+
+    /// Moves a body as far as the surroundings answered.
+    #[inline(always)]
+    fn take_answer(
+        &mut self,
+        here: &Placement,
+        trial: Pose,
+        swept: Swept,
+        secs: f32,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) {
+        match swept {
             Swept::Moved { at, contact, ran_into } if at.pose.is_in_bounds() => {
                 self.moving.last_velocity = here.offset_to(&at) / secs;
                 self.hot.flags.insert(Flags::WAS_MOVING);
@@ -317,11 +319,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Keeps the body at its origin and turns it to the trial rotation. Turning is always allowed.
     #[inline]
     fn stand(&mut self, trial: Pose) {
-        let pose = &mut self.hot.place.pose;
-        // A body that turned needs one more step, which ends the interpolation of the turn.
-        self.hot.flags.set(Flags::WAS_MOVING, pose.rotation() != trial.rotation());
-        *pose = pose.with_rotation(trial.rotation());
-        self.moving.last_velocity = Vec3::ZERO;
+        stand(self.hot, self.moving, trial);
     }
 
     /// Returns the rotation of a body that points where it moves.
@@ -548,6 +546,54 @@ impl<L: Locomotion> BodyMut<'_, L> {
             Recovery::Nothing => {}
         }
     }
+}
+
+/// Returns the pose after a leg, shortened as far as the tether demands. The orientation is that of
+/// the waypoint. `None` if the pose is out of bounds.
+#[inline(always)]
+fn walk_leg(tether: &mut Tether, here: &Pose, leg: &Leg, in_contact: bool) -> Option<Pose> {
+    let part = if tether.is_on { tether.allow(leg.length, in_contact) } else { 1.0 };
+    let way = if part < 1.0 { (leg.displacement.as_dvec3() * part).as_vec3() } else { leg.displacement };
+    Pose::new(here.origin() + way, leg.rotation).ok()
+}
+
+/// Returns the pose after an offset in its own axes, shortened as far as the tether demands. A zero
+/// offset leaves the tether alone.
+#[inline(always)]
+fn apply_offset(tether: &mut Tether, here: &Pose, mut offset: Pose, in_contact: bool) -> Pose {
+    if offset == Pose::IDENTITY {
+        return *here;
+    }
+    hold_back(tether, in_contact, &mut offset);
+    here.combine(&offset)
+}
+
+/// Returns the question how far a body gets.
+#[inline(always)]
+fn question(hot: &HotRow, moving: &MotionRow, trial: Pose, footing: Footing, ground: GroundBelow) -> Sweep {
+    Sweep {
+        entity: hot.id,
+        from: hot.place,
+        to: Placement::new(hot.place.cell, trial),
+        footing,
+        ground,
+        state: hot.state,
+        radius: moving.dimensions.radius,
+        height: moving.dimensions.height,
+        scale: moving.dimensions.scale,
+        last_normal: hot.flags.contains(Flags::HAS_NORMAL).then_some(moving.normal),
+        is_local_player: hot.flags.contains(Flags::LOCAL),
+    }
+}
+
+/// Keeps a body at its origin and turns it to the trial rotation.
+#[inline(always)]
+fn stand(hot: &mut HotRow, moving: &mut MotionRow, trial: Pose) {
+    let pose = &mut hot.place.pose;
+    // A body that turned needs one more step, which ends the interpolation of the turn.
+    hot.flags.set(Flags::WAS_MOVING, pose.rotation() != trial.rotation());
+    *pose = pose.with_rotation(trial.rotation());
+    moving.last_velocity = Vec3::ZERO;
 }
 
 /// Returns a normal that surroundings gave, at unit length. `None` if it has no direction.

@@ -101,7 +101,7 @@ impl MotionWorld {
             return Err(BodyError::LocalPlayer(self.store.hot[slot].id));
         }
         self.with_body(now, slot, |body, _, journal| body.abandon_course(journal));
-        let body = &mut self.store.hot[slot];
+        let body = self.store.hot_mut(slot);
         body.flags.insert(Flags::SUSPENDED);
         body.flags.remove(Flags::ACTIVE);
         if let Some(previous) = self.store.previous.get_mut(slot) {
@@ -126,7 +126,7 @@ impl MotionWorld {
         self.catch_up(now, surroundings);
         let slot = self.find_body(body.into())?;
         if self.store.hot[slot].flags.contains(Flags::SUSPENDED) {
-            self.store.hot[slot].flags.remove(Flags::SUSPENDED);
+            self.store.hot_mut(slot).flags.remove(Flags::SUSPENDED);
             if self.store.hot[slot].flags.contains(Flags::HAS_CELL) {
                 self.store.body_mut(slot).wake(now.as_secs());
             }

@@ -14,7 +14,7 @@
 
 use alloc::vec::Vec;
 
-use evenstride_types::{EPSILON, EntityId, Placement, SimTime};
+use evenstride_types::{EPSILON, EntityId, Placement, SimTime, TIME_LIMIT_SECS};
 
 use crate::{
     body::{
@@ -25,7 +25,7 @@ use crate::{
         local_player::{LocalPlayer, body_of},
         locomotion::Locomotion,
         rows::HotRow,
-        store::{IdleTime, Store},
+        store::{Due, SliceTime, Store},
     },
     clock::{Advanced, LOST_TIME_SECS, Opening, Sliced, slices},
     config::{CatchUp, Config, Gate, MIN_STEP_SECS},
@@ -33,6 +33,7 @@ use crate::{
     journal::{Happening, Journal},
     motion::animator::AnimationPools,
     outcome::RemoveReason,
+    step::short::Short,
     storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS},
     surroundings::Surroundings,
     world::MotionWorld,
@@ -140,7 +141,6 @@ impl MotionWorld {
             changed: &mut self.changed,
             linked: &mut self.linked,
             relinked: &mut self.relinked,
-            awake: &mut self.awake,
         };
         (stepper, &mut self.record)
     }
@@ -226,8 +226,6 @@ pub struct Stepper<'a, L = AnimationPools> {
     pub linked: &'a mut Vec<(EntityId, u32)>,
     /// Scratch space for rebuilding `linked`, empty between rounds.
     pub relinked: &'a mut Vec<(EntityId, u32)>,
-    /// Slots of bodies that need a step in this round.
-    pub awake: &'a mut Vec<u32>,
 }
 
 impl<L: Locomotion> Stepper<'_, L> {
@@ -248,22 +246,30 @@ impl<L: Locomotion> Stepper<'_, L> {
     ) {
         self.store.notices.forget_interrupted();
         self.link_observers();
-        let idle_time = match by {
-            StepBy::Tick => IdleTime { min: 0.0, max: f64::INFINITY },
+        let slice = match by {
+            StepBy::Tick => SliceTime { min: 0.0, max: f64::INFINITY },
             StepBy::Elapsed if self.config.gate == Gate::PerBody => {
-                IdleTime { min: MIN_STEP_SECS, max: self.config.max_step_secs }
+                SliceTime { min: MIN_STEP_SECS, max: self.config.max_step_secs }
             }
-            StepBy::Elapsed => IdleTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
+            StepBy::Elapsed => SliceTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
         };
-        self.awake.clear();
         let cull = Cull::new(self.viewpoint, self.config.no_viewpoint);
-        self.store.wake_and_cull(&cull, now.as_secs(), idle_time, self.awake, journal);
-        for index in 0..self.awake.len() {
-            let slot = self.awake[index] as usize;
+        let context = Context { now, config: self.config, surroundings };
+        let may_rest = self.config.gate != Gate::PerBody && !journal.keeps_slices();
+        self.store.begin_round(cull, now.as_secs(), slice, may_rest);
+        let mut next = 0;
+        while let Some(slot) = self.store.rest.next_awake(next).filter(|slot| *slot < self.store.len()) {
+            next = slot + 1;
+            match self.store.wake_or_cull(slot, &cull, now.as_secs(), slice, journal) {
+                Due::No => continue,
+                Due::Slice(passed) if self.step_shortly(slot, passed, by, context, journal) => continue,
+                Due::Slice(_) | Due::Slices => {}
+            }
             if !self.store.hot[slot].flags.contains(Flags::LINKED) {
                 self.step_one(slot, None, now, surroundings, by, journal);
             }
         }
+        self.store.rest.end_round();
         for index in 0..self.linked.len() {
             let slot = self.linked[index].1 as usize;
             let target =
@@ -271,6 +277,44 @@ impl<L: Locomotion> Stepper<'_, L> {
             let target_slot = target.and_then(|target| self.slots.get(&target)).map(|slot| *slot as usize);
             self.step_one(slot, target_slot, now, surroundings, by, journal);
         }
+    }
+
+    /// Takes the short step of a body for a single slice of `passed` seconds. Returns `false` if the
+    /// body is linked or has more to do, and then changes nothing but the list of changed bodies.
+    #[inline(always)]
+    fn step_shortly(
+        &mut self,
+        slot: usize,
+        passed: f64,
+        by: StepBy,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) -> bool {
+        let HotRow { flags, updated, id, .. } = self.store.hot[slot];
+        if flags.intersects(Flags::LINKED | Flags::OBSERVATION) || !journal.takes_short_steps() {
+            return false;
+        }
+        let (secs, clock) = match by {
+            StepBy::Tick => (MIN_STEP_SECS as f32, context.now.as_secs()),
+            StepBy::Elapsed => {
+                // As in `slices`.
+                (passed as f32, (updated + passed).min(TIME_LIMIT_SECS))
+            }
+        };
+        mark_changed(self.store, self.keys, self.changed, slot);
+        let mut answer = None;
+        match self.store.short_step(slot, secs, clock, context, &mut answer) {
+            Short::GaveUp => return false,
+            Short::Moved if !flags.contains(Flags::MOVES_TO) => {}
+            Short::Moved | Short::Answered => {
+                journal.about(id, context.now, flags.contains(Flags::TRACED));
+                self.store.end_short_step(slot, answer, secs, context, journal);
+            }
+        }
+        if by == StepBy::Elapsed {
+            journal.slice(id, secs);
+        }
+        true
     }
 
     /// Updates the list of linked bodies, if any body began or ceased to observe or to be observed.
@@ -330,7 +374,7 @@ impl<L: Locomotion> Stepper<'_, L> {
     /// slices. A body that was stepped is added to the list of changed bodies.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
-    #[inline]
+    #[inline(never)]
     pub fn step_one(
         &mut self,
         slot: usize,
@@ -404,13 +448,33 @@ impl<L: Locomotion> Stepper<'_, L> {
         journal: &mut impl Journal,
     ) {
         let hot = &mut self.store.hot[slot];
-        hot.updated = clock;
         let (id, flags) = (hot.id, hot.flags);
         if !hot.is_at_rest() {
             mark_changed(self.store, self.keys, self.changed, slot);
-            journal.about(id, context.now, flags.contains(Flags::TRACED));
-            body_of(self.store, self.player, slot).step(secs, target_now, context, journal);
-        } else if flags.contains(Flags::OBSERVATION) {
+            let mut answer = None;
+            let short = if journal.takes_short_steps() {
+                self.store.short_step(slot, secs, clock, context, &mut answer)
+            } else {
+                Short::GaveUp
+            };
+            match short {
+                Short::Moved | Short::Answered => {
+                    journal.about(id, context.now, flags.contains(Flags::TRACED));
+                    self.store.end_short_step(slot, answer, secs, context, journal);
+                }
+                Short::GaveUp => {
+                    self.store.hot[slot].updated = clock;
+                    journal.about(id, context.now, flags.contains(Flags::TRACED));
+                    body_of(self.store, self.player, slot).step(secs, target_now, context, journal);
+                }
+            }
+            if flags.contains(Flags::OBSERVATION) {
+                self.store.deliver(self.slots, context.now, journal);
+            }
+            return;
+        }
+        hot.updated = clock;
+        if flags.contains(Flags::OBSERVATION) {
             journal.about(id, context.now, flags.contains(Flags::TRACED));
             body_of(self.store, self.player, slot).update_observers_and_move_to(context.now, journal);
         }

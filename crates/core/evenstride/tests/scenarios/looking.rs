@@ -145,6 +145,15 @@ fn everything_at_once_is_the_same_as_one_by_one() {
             );
             assert_eq!(stage.world.key(drawn.entity), Some(drawn.key), "{name}");
         }
+        let mut tracked = 0;
+        stage.world.tracked_each(now, |body| {
+            let view = stage.world.body(body.entity).unwrap();
+            assert_eq!((body.entity, body.drawn), (out[tracked].entity, out[tracked].place), "{name}");
+            assert_eq!((body.place, body.velocity), (view.place, view.velocity), "{name}");
+            assert_eq!((body.moved_by, body.waypoints), (view.moved_by, view.waypoints), "{name}");
+            tracked += 1;
+        });
+        assert_eq!(tracked, written, "{name}");
         assert_eq!(stage.world.drawn_into(now, &mut out[..5]), 5, "{name}: as many as fit");
     }
 }

@@ -21,6 +21,7 @@ mod own_saves;
 mod owned;
 mod parking;
 mod plain;
+mod resting;
 mod safety;
 mod saving;
 mod sparse_updates;

@@ -8,8 +8,8 @@ use evenstride::{
     outcome::{Enqueued, IgnoreReason, ParkReason},
     probe,
     probe::{
-        Animator, BodyMut, ContactWord, Context, Cull, Flags, Flight, Follow, HeadingMode, IdleTime, Journal,
-        Leeway, Life, NO_DISTANCE, Node, Pool, PoolIndex, Sequence, StepBy, Store, WaypointKind, life,
+        Animator, BodyMut, ContactWord, Context, Cull, Flags, Flight, Follow, HeadingMode, Journal, Leeway,
+        Life, NO_DISTANCE, Node, Pool, PoolIndex, Sequence, SliceTime, StepBy, Store, WaypointKind, life,
     },
 };
 use evenstride_types::{
@@ -38,6 +38,10 @@ pub(crate) struct Log {
 impl Journal for Log {
     fn note(&mut self, note: Happening) {
         self.notes.push(note);
+    }
+
+    fn keeps_slices(&self) -> bool {
+        true
     }
 
     fn slice(&mut self, entity: EntityId, secs: f32) {
@@ -382,9 +386,11 @@ impl Probe {
         probe::set_now(&mut self.world, now);
         let target = self.target_slot(slot);
         // No body counts as idle here, so that the log has every slice.
-        let never = IdleTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
+        let never = SliceTime { min: f64::INFINITY, max: f64::NEG_INFINITY };
         let cull = Cull::new(self.world.viewpoint(), self.world.config().no_viewpoint);
-        self.store().wake_and_cull(&cull, now.as_secs(), never, &mut Vec::new(), &mut ());
+        for slot in 0..self.store().len() {
+            let _ = self.store().wake_or_cull(slot, &cull, now.as_secs(), never, &mut ());
+        }
         let mut stepper = probe::stepper(&mut self.world);
         stepper.step_one(slot, target, now, surroundings, StepBy::Elapsed, &mut self.log);
     }

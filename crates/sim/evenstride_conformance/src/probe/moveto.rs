@@ -264,7 +264,6 @@ impl MoveToProbe {
             changed: &mut Changed::default(),
             linked: &mut self.linked,
             relinked: &mut Vec::new(),
-            awake: &mut Vec::new(),
         };
         stepper.step_all(now, surroundings, StepBy::Elapsed, &mut self.log);
     }
