@@ -39,7 +39,8 @@
 //! - The body that was being stepped stays where its last step left it. Bodies that had not been
 //!   stepped yet may miss the rounds of that call.
 //!
-//! No other code of a host runs while a world changes.
+//! No other code of a host runs while a world changes. The closure of
+//! [`handle_all`](MotionWorld::handle_all) runs between two messages.
 //!
 //! # Words
 //!

@@ -76,7 +76,7 @@ pub trait Locomotion: Sized {
 
     /// Returns the result of an ordinary step of a body's animations, without changing anything.
     ///
-    /// Returns `None` if the step does more than to go on with one looping animation, or if a motion
+    /// Returns `None` if the step does more than continue one looping animation, or if a motion
     /// is pending. [`root_motion`](Self::root_motion) then plays the step. `scale` is the size of the
     /// body, which stands on walkable ground.
     fn stride(

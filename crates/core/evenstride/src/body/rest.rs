@@ -7,8 +7,9 @@
 //! looks at the body again (`Store::settle`). `Store::body_mut` does that by itself.
 //!
 //! The viewpoint may move on meanwhile. A body rests only if the viewpoint has to go far before the
-//! body is on the other side of the active radius. The way of the viewpoint is added up, and bodies
-//! are looked at again in time, a 64th of them per round.
+//! body is on the other side of the active radius. The distance that the viewpoint has travelled is added
+//! up, and bodies are looked at again in time. Up to the speed of a runner, this is one of 64 groups of
+//! bodies per round.
 
 use alloc::vec::Vec;
 
@@ -23,11 +24,11 @@ use crate::{
     config::MissingViewpoint,
 };
 
-/// Way of the viewpoint, in metres, after which resting bodies are looked at again. Their rounds are
-/// spread, so they begin at half of that way.
+/// Distance in metres that the viewpoint travels before resting bodies are looked at again. Their
+/// rounds are spread, so they begin at half of it.
 ///
-/// A runner needs three seconds for it. A larger value keeps more bodies awake, which are those
-/// within this distance of the active radius.
+/// A runner covers it in three seconds. A larger value keeps more bodies awake, which are those within
+/// this distance of the active radius.
 const LOOK_AGAIN_M: f64 = 12.0;
 
 /// Distance in metres that covers rounding errors of all distances.
@@ -49,9 +50,9 @@ pub struct Rest {
     /// Slot that the round in progress has reached, 0 between rounds. After a panic in surroundings it
     /// stays where it was.
     at: usize,
-    /// Way of the viewpoint in metres since the first round.
+    /// Distance in metres that the viewpoint has travelled since the first round.
     travelled: f64,
-    /// That way when each group was last looked at.
+    /// That distance when each group was last looked at.
     looked: [f64; GROUPS],
     /// Whether bodies may rest in this round.
     is_allowed: bool,
@@ -160,7 +161,8 @@ impl<L: Locomotion> Store<L> {
 
     /// Returns the row of a body that is about to change, after its rest has ended.
     ///
-    /// Only flags that no round reads may be changed without this, such as `CHANGED` and `TRACED`.
+    /// Only `CHANGED`, `TRACED` and `LINKED` may be changed without this, because they do not decide
+    /// what a resting body misses.
     #[inline]
     pub fn hot_mut(&mut self, slot: usize) -> &mut HotRow {
         self.settle(slot);
@@ -196,8 +198,9 @@ impl<L: Locomotion> Store<L> {
 
     /// Begins a round, and ends the rest of bodies that this round has to look at.
     ///
-    /// These are all of them if the time since the last round is not that of one slice, if there is a
-    /// viewpoint where there was none, or if bodies may not rest at all.
+    /// These are all of them if the time since the last round is not that of one slice, if a viewpoint
+    /// has appeared or disappeared, if surroundings panicked in the last round, or if bodies may not rest
+    /// at all.
     pub fn begin_round(&mut self, cull: Cull, now: f64, slice: SliceTime, may_rest: bool) {
         let way = self.rest.last.cull.way_to(&cull);
         let passed = now - self.rest.last.time;
@@ -212,7 +215,7 @@ impl<L: Locomotion> Store<L> {
     }
 
     /// Ends the rest of groups of bodies that may soon be on the other side of the active radius. `way`
-    /// is the way of the viewpoint since the last round, in metres.
+    /// is the distance in metres that the viewpoint has travelled since the last round.
     fn look_again(&mut self, way: f64) {
         if way == 0.0 {
             return;
@@ -232,7 +235,7 @@ impl<L: Locomotion> Store<L> {
     /// Lets a body rest after the round in progress has looked at it, if it may.
     ///
     /// The body is inactive, or idle with its clock at the time of the round. The local player never
-    /// rests, because distances may be measured from it.
+    /// rests, because it is active at any distance.
     #[inline(never)]
     pub fn let_rest(&mut self, slot: usize) {
         let row = &mut self.hot[slot];

@@ -1,7 +1,7 @@
 //! Rows of a body, one for each column of the store.
 //!
 //! Data is split by frequency of use and not by topic. Each round reads the hot rows of all bodies
-//! in one pass, so hot rows contain only data that the pass needs. All types are plain data, and
+//! that do not rest in one pass, so hot rows contain only data that the pass needs. All types are plain data, and
 //! `save/records.rs` lists every field.
 
 use evenstride_types::{CellId, EntityId, Placement, Pose, StampTable, Vec3, update::PhysicsState};
@@ -66,16 +66,18 @@ impl Links {
     }
 }
 
-/// Data of a body that every round reads, in 72 contiguous bytes.
+/// Data of a body that every round reads unless the body rests, in 72 contiguous bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct HotRow {
     /// Place after the last step or placement. It is `NOWHERE` while the body is outside the world.
     pub place: Placement,
-    /// Time up to which the body has been stepped, in seconds of the world's clock.
+    /// Time up to which the body has been stepped, in seconds of the world's clock. Out of date while
+    /// the body rests (`Store::row`).
     pub updated: f64,
     /// Pool indices that a step follows.
     pub links: Links,
-    /// Metres from the viewpoint at the last round (default: `f32::MAX`, which means unknown).
+    /// Metres from the viewpoint at the last round (default: `f32::MAX`, which means unknown). Out of
+    /// date while the body rests (`Store::row`).
     ///
     /// From 96 m on, a received position places the body instead of extending its route. A position
     /// that arrives before the body's first round therefore places it too.

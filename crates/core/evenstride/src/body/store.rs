@@ -40,7 +40,7 @@ use crate::{
 /// All columns have the same length and no holes. `previous` may be empty instead.
 #[derive(Clone, Debug)]
 pub struct Store<L = AnimationPools> {
-    /// Data that every round reads.
+    /// Data that every round reads, unless the body rests.
     pub hot: Vec<HotRow>,
     /// Data that steps of moving bodies read.
     pub moving: Vec<MotionRow>,

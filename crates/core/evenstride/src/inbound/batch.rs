@@ -18,7 +18,8 @@ impl MotionWorld {
     /// Handles messages in order, as [`handle`](Self::handle) does for each of them, and passes each
     /// disposition to `answer`.
     ///
-    /// It is faster than single calls in worlds with thousands of bodies.
+    /// It is faster than single calls in worlds with thousands of bodies. If the surroundings or
+    /// `answer` panic, the messages after the present one are not handled.
     ///
     /// ```
     /// use evenstride::{Config, MotionWorld, OpenField};

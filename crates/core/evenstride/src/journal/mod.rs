@@ -48,7 +48,7 @@ pub trait Journal {
         true
     }
 
-    /// Notes that a body in the world is about to be stepped by `secs` seconds.
+    /// Notes that a body in the world is stepped by `secs` seconds.
     #[inline]
     fn slice(&mut self, _entity: EntityId, _secs: f32) {}
 }

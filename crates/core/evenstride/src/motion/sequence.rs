@@ -293,7 +293,7 @@ impl Sequence {
     ///
     /// Returns `None` unless the step is an ordinary one. The sequence is then a single cycle that is
     /// played forward. It may begin again once, and fires no hook. A sequence without animations only
-    /// drifts, which is ordinary too.
+    /// drifts, which is ordinary too unless it turns.
     #[inline(always)]
     pub fn stride(
         &self,
@@ -303,10 +303,16 @@ impl Sequence {
         mode: RootMotionMode,
     ) -> Option<(f64, Pose)> {
         let mut way = Pose::IDENTITY;
-        let Some(node) = nodes.get(self.current).filter(|_| self.list.len == 1) else {
+        if self.is_empty() {
+            // In continuous mode, a turn is rounded once more.
+            if self.omega != Vec3::ZERO {
+                return None;
+            }
             self.drift(&mut way, f64::from(secs), secs);
-            return self.is_empty().then_some((self.frame, way));
-        };
+            return Some((self.frame, way));
+        }
+        let is_single = self.list.len == 1 && self.current == self.first_cyclic;
+        let node = nodes.get(self.current).filter(|_| is_single)?;
         let animation = library.animation(node.animation)?;
         let rate = f64::from(node.rate);
         if !(node.rate > EPSILON && secs > 0.0) {

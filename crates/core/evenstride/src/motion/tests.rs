@@ -9,6 +9,7 @@ use evenstride_types::{
 };
 
 use crate::{
+    config::RootMotionMode,
     motion::{
         Animation, BUILT_IN_CREATURE, BUILT_IN_HUMANOID, Clip, InterpretedMotion, MotionAxis, MotionLibrary,
         follow::follow_speed,
@@ -84,6 +85,40 @@ fn a_forward_round_leaves_its_first_keyframe_twice_and_its_last_never() {
     assert_eq!(frames, [1.0, 2.0, 3.0, 0.0, 1.0]);
     let hooks: Vec<Vec<i32>> = updates.into_iter().map(|update| update.2).collect();
     assert_eq!(hooks, [vec![0], vec![1], vec![2], vec![], vec![0]]);
+}
+
+/// A short step takes the result of `stride`, and a general step plays the sequence.
+#[test]
+fn an_ordinary_step_leads_where_playing_leads() {
+    let reels = [
+        Reel::new().with(1, 8.0),
+        Reel::new().with(4, 31.0),
+        Reel::new().with(2, 8.0).drifting(2.0),
+        Reel::new().with(1, 12.5).drifting(-0.3),
+        Reel::new().drifting(1.5),
+    ];
+    for (number, mut reel) in reels.into_iter().enumerate() {
+        let mut ordinary = 0;
+        for step in 0..400u16 {
+            let secs = 1.0 / 30.0 + f32::from(step % 7) * 0.004;
+            let stride = reel.sequence.stride(&reel.nodes, &reel.library, secs, RootMotionMode::PerKeyframe);
+            let (way, frame, ..) = reel.update(secs);
+            if let Some((to, offset)) = stride {
+                ordinary += 1;
+                assert_eq!((to.to_bits(), offset.origin().y.to_bits()), (frame.to_bits(), way.to_bits()));
+            }
+        }
+        assert!(ordinary > 300, "reel {number}: {ordinary}");
+    }
+}
+
+/// In continuous mode, playing rounds the turn of a sequence without animations once more.
+#[test]
+fn a_turn_without_animations_is_not_ordinary() {
+    let mut reel = Reel::new();
+    reel.sequence.omega = Vec3::new(0.0, 0.0, 9.36);
+    let stride = reel.sequence.stride(&reel.nodes, &reel.library, 0.04, RootMotionMode::Continuous);
+    assert_eq!(stride, None);
 }
 
 #[test]

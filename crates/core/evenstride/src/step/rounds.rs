@@ -8,9 +8,9 @@
 //! 4. The local player reports its position. With the fixed gate it does so in each round.
 //! 5. If time went back or leaped, clocks and deadlines are repaired.
 //!
-//! A round first updates distances and activity in one linear pass. Bodies that neither observe nor
-//! are observed cannot influence each other, and are stepped in storage order. All others are
-//! stepped in order of id.
+//! A round passes over the bodies once, updates their distances and activity, and skips bodies at rest.
+//! Bodies that neither observe nor are observed cannot influence each other, and are stepped within the
+//! pass, in storage order. All others follow in order of id.
 
 use alloc::vec::Vec;
 
@@ -280,7 +280,7 @@ impl<L: Locomotion> Stepper<'_, L> {
     }
 
     /// Takes the short step of a body for a single slice of `passed` seconds. Returns `false` if the
-    /// body is linked or has more to do, and then changes nothing but the list of changed bodies.
+    /// body is linked or does anything unusual. Then the body is at most listed as changed.
     #[inline(always)]
     fn step_shortly(
         &mut self,

@@ -8,11 +8,16 @@ use evenstride::{
 };
 use evenstride_testkit::at;
 
-/// A row of bodies that stand 4 m apart, to the east of x = 2, over two landblocks.
+/// A row of 90 bodies that stand 4 m apart, to the east of x = 2, over two landblocks.
 fn row_of_bodies(config: Config) -> MotionWorld {
+    row_of(90, config)
+}
+
+/// A row of bodies, 360 m long.
+fn row_of(bodies: u32, config: Config) -> MotionWorld {
     let mut world = MotionWorld::new(config, SimTime::ZERO);
-    for number in 0..90u32 {
-        let place = settled(2.0 + number as f32 * 4.0);
+    for number in 0..bodies {
+        let place = settled(2.0 + number as f32 * 360.0 / bodies as f32);
         world.insert(SimTime::ZERO, EntityId::new(0x8000_0001 + number), &BodySetup::at(place)).unwrap();
     }
     world
@@ -32,7 +37,10 @@ fn active(world: &MotionWorld) -> usize {
 
 /// Moves the viewpoint of a world and of one that is restored before every round, and compares them.
 fn walk(config: Config, way: impl Fn(f64) -> Option<f32>, secs: f64) -> Vec<usize> {
-    let mut world = row_of_bodies(config);
+    walk_along(row_of_bodies(config), way, secs)
+}
+
+fn walk_along(mut world: MotionWorld, way: impl Fn(f64) -> Option<f32>, secs: f64) -> Vec<usize> {
     let mut counts = Vec::new();
     for round in 1..=(secs * 29.0) as u32 {
         // A little more than a thirtieth of a second, so that every gate opens.
@@ -42,7 +50,7 @@ fn walk(config: Config, way: impl Fn(f64) -> Option<f32>, secs: f64) -> Vec<usiz
             world.set_viewpoint(way(now.as_secs()).map(settled));
             let _ = world.advance(now, &OpenField);
         }
-        assert_eq!(world.state_hash(), restored.state_hash(), "{config:?} at {now:?}");
+        assert_eq!(world.state_hash(), restored.state_hash(), "{:?} at {now:?}", world.config());
         counts.push(active(&world));
     }
     counts
@@ -56,6 +64,13 @@ fn a_viewpoint_that_passes_by_wakes_bodies_and_puts_them_to_sleep_in_time() {
         assert!(counts[0] >= 26 && counts[0] <= 28, "{}", counts[0]);
         assert!(counts.iter().any(|count| (47..=49).contains(count)), "{counts:?}");
     }
+}
+
+/// Bodies are looked at in 64 groups of 64, so this is more than one turn of all groups.
+#[test]
+fn every_group_of_bodies_at_rest_is_looked_at_in_time() {
+    let counts = walk_along(row_of(4_300, Config::RETAIL), |secs| Some(10.0 + 40.0 * secs as f32), 3.0);
+    assert_eq!(counts.len(), 87);
 }
 
 #[test]

@@ -143,9 +143,13 @@ fn chromium() -> PathBuf {
 fn install() -> PathBuf {
     let mut said = String::new();
     for _ in 0..3 {
-        for args in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]] {
+        for args in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]]
+        {
             let mut command = Command::new("apt-get");
-            command.env("DEBIAN_FRONTEND", "noninteractive").args(["-o", "DPkg::Lock::Timeout=300"]).args(args);
+            command
+                .env("DEBIAN_FRONTEND", "noninteractive")
+                .args(["-o", "DPkg::Lock::Timeout=300"])
+                .args(args);
             match command.output() {
                 Ok(output) => said.push_str(&String::from_utf8_lossy(&output.stderr)),
                 Err(error) => said.push_str(&format!("apt-get: {error}\n")),
@@ -155,9 +159,7 @@ fn install() -> PathBuf {
             return found;
         }
     }
-    panic!(
-        "Chromium is missing and could not be installed: install your system's package `chromium`\n{said}"
-    )
+    panic!("Chromium is missing and could not be installed: install your system's package `chromium`\n{said}")
 }
 
 fn find() -> Option<PathBuf> {
