@@ -15,18 +15,19 @@ pub struct Series {
 
 impl Series {
     /// Returns a series of `usual` files, or of as many as an environment variable says. In a longer series
-    /// other files are made, and none may take longer than two seconds.
+    /// other files are made, and none may take longer than two seconds. `EVENSTRIDE_DAMAGE_SEED` names
+    /// another longer series, so that several can be read at the same time (default: 2).
     ///
     /// # Panics
     ///
-    /// If the variable is not a number.
+    /// If a variable is not a number.
     pub fn from_env(variable: &str, usual: usize) -> Self {
-        match std::env::var(variable) {
-            Ok(count) => {
-                let count = count.parse().unwrap_or_else(|_| panic!("{variable}: `{count}` is not a number"));
-                Self { count, seed: 2, longest: Duration::from_secs(2) }
+        match number_in(variable) {
+            Some(count) => {
+                let seed = number_in("EVENSTRIDE_DAMAGE_SEED").unwrap_or(2);
+                Self { count: count as usize, seed, longest: Duration::from_secs(2) }
             }
-            Err(_) => Self { count: usual, seed: 1, longest: Duration::MAX },
+            None => Self { count: usual, seed: 1, longest: Duration::MAX },
         }
     }
 
@@ -52,4 +53,10 @@ impl Series {
         assert!(took <= self.longest, "{name} took {took:?}");
         result
     }
+}
+
+/// Returns the number in an environment variable, or `None` if it is not set.
+fn number_in(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable}: `{text}` is not a number")))
 }
