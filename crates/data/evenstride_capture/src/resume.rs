@@ -62,7 +62,8 @@ impl Layout {
         }
         fill(reader, length + HEADER_BYTES);
         if reader.data().len() < length {
-            return true;
+            // The file is cut within this block, or the length is wrong and other blocks follow.
+            return self.hides_nothing(reader, length);
         }
         if !self.is_block(reader.data()) {
             return false;
@@ -129,7 +130,9 @@ impl Layout {
             // Places close to the end of the buffer are searched when the rest has been read.
             let margin = if is_at_end { HEADER_BYTES - 1 } else { LOOK_AHEAD_BYTES };
             let end = data.len().saturating_sub(margin).max(1);
-            if let Some(found) = (1..end).find(|place| self.is_plausible(&data[*place..])) {
+            let begins =
+                |place: &usize| self.is_plausible(&data[*place..]) && !self.holds_blocks(&data[*place..]);
+            if let Some(found) = (1..end).find(begins) {
                 skip(reader, found);
                 return true;
             }
@@ -139,6 +142,15 @@ impl Layout {
                 return false;
             }
         }
+    }
+
+    /// Returns whether a block of a pcapng file holds two others, so that its beginning and its end only
+    /// look like those of a block.
+    fn holds_blocks(&self, data: &[u8]) -> bool {
+        let length = self.word(data, 4) as usize;
+        let is_block = |place: &usize| self.is_plausible(&data[*place..]);
+        matches!(self.kind, Kind::NextGeneration)
+            && (1..length.min(data.len())).filter(is_block).nth(1).is_some()
     }
 
     fn is_plausible(&self, data: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 
 use evenstride_capture::{CapturedMessage, Direction, Fault, Listener, Place, Session, Timeline, read};
 use evenstride_damage::{
-    CaptureFile, Datagram, Flips, Format, Packing, Series, assert_peak_memory, missing, originals,
+    CaptureFile, Datagram, Dice, Flips, Format, Packing, Series, assert_peak_memory, missing, originals,
 };
 use evenstride_replay::{Recorder, sample};
 
@@ -123,4 +123,15 @@ fn a_packet_that_ends_where_a_damaged_one_seems_to_end_is_heard() {
     assert!(!wanted.is_empty());
     let messages: Vec<_> = heard(&file).into_iter().map(|(_, message)| message).collect();
     assert!(wanted.iter().all(|message| messages.contains(message)));
+}
+
+/// One of 330,000 damaged captures had bytes that looked like a block of 16 kB. It ended by chance with
+/// its length, and hid 93 messages.
+#[test]
+fn a_false_block_around_other_blocks_hides_none_of_them() {
+    let file = CaptureFile::new(Format::PcapNg, Packing::Plain, &datagrams());
+    let (bytes, unpacked) = file.damaged(&mut Dice::new(4, 32_746), Flips::Any);
+    let messages = heard(&bytes);
+    let messages = messages.iter().map(|(_, message)| message.as_slice());
+    assert_eq!(missing(&file.undamaged_messages(&unpacked), messages), 0);
 }
