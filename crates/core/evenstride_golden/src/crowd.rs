@@ -16,7 +16,10 @@ use evenstride_types::{
     },
 };
 
-use crate::numbers::Numbers;
+use crate::{
+    numbers::Numbers,
+    outputs::{Hashes, Outputs},
+};
 
 const PEOPLE: usize = 60;
 const PLAYER: usize = 0;
@@ -26,8 +29,14 @@ const GROUND: FlatGround = FlatGround { z: 10.0 };
 
 /// Runs ten minutes of a crowd and returns the fingerprint.
 pub fn crowd_hash() -> u64 {
+    crowd().state
+}
+
+/// Runs ten minutes of a crowd.
+pub(crate) fn crowd() -> Hashes {
     let mut numbers = Numbers::seeded(2026);
     let mut hash = StateHash::new();
+    let mut outputs = Outputs::new();
     let mut now = SimTime::ZERO;
     let mut world = MotionWorld::new(Config::SMOOTH, now);
     let mut people = [StampTable::default(); PEOPLE];
@@ -48,6 +57,7 @@ pub fn crowd_hash() -> u64 {
             while let Some(event) = world.poll_event() {
                 hash.word(event.entity.raw());
                 hash.time(event.at);
+                outputs.event(&event);
             }
             while let Some(action) = world.poll_action() {
                 hash.word(action.action());
@@ -57,11 +67,13 @@ pub fn crowd_hash() -> u64 {
             }
             match MotionWorld::restore(&world.save()) {
                 Ok(restored) => world = restored,
-                Err(_) => return 0,
+                Err(_) => return Hashes::NONE,
             }
+            outputs.add_bodies(&world, (0..PEOPLE).map(id));
+            outputs.add_frame(&mut world, now);
         }
     }
-    hash.finish()
+    Hashes { state: hash.finish(), outputs: outputs.finish() }
 }
 
 fn id(who: usize) -> EntityId {

@@ -11,11 +11,13 @@
 mod archive;
 mod crowd;
 mod numbers;
+mod outputs;
 mod space;
 mod world;
 
 pub use archive::archive_hash;
 pub use crowd::crowd_hash;
+pub use outputs::outputs_hash;
 pub use space::space_hash;
 pub use world::{acdream_hash, glide_hash, retail_hash, smooth_hash};
 
@@ -40,6 +42,10 @@ pub const CROWD: u64 = 0xADD4_5B6C_F83F_AFA1;
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;
 
+/// The fingerprint of [`outputs_hash`]. Unlike the others, it does not depend on how a world stores its
+/// state.
+pub const OUTPUTS: u64 = 0xDD35_66E6_6510_C061;
+
 /// A workload, with its wasm export, its function and its pinned fingerprint.
 pub struct Workload {
     /// Name of the wasm export.
@@ -58,6 +64,7 @@ pub const WORKLOADS: &[Workload] = &[
     Workload { export: "smooth_hash", run: smooth_hash, pinned: SMOOTH },
     Workload { export: "glide_hash", run: glide_hash, pinned: GLIDE },
     Workload { export: "crowd_hash", run: crowd_hash, pinned: CROWD },
+    Workload { export: "outputs_hash", run: outputs_hash, pinned: OUTPUTS },
     Workload { export: "archive_hash", run: archive_hash, pinned: ARCHIVE },
 ];
 
@@ -89,6 +96,11 @@ extern "C" fn glide_hash_export() -> u64 {
 #[unsafe(export_name = "crowd_hash")]
 extern "C" fn crowd_hash_export() -> u64 {
     crowd_hash()
+}
+
+#[unsafe(export_name = "outputs_hash")]
+extern "C" fn outputs_hash_export() -> u64 {
+    outputs_hash()
 }
 
 #[unsafe(export_name = "archive_hash")]

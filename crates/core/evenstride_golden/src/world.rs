@@ -11,7 +11,10 @@ use evenstride_types::{
     },
 };
 
-use crate::numbers::Numbers;
+use crate::{
+    numbers::Numbers,
+    outputs::{Hashes, Outputs},
+};
 
 const TOWNSPEOPLE: u32 = 40;
 const FRAMES: u32 = 3_000;
@@ -19,36 +22,40 @@ const SQUARE: u32 = 0xA9B4_0001;
 
 /// Runs the town under [`Config::RETAIL`] and returns the fingerprint.
 pub fn retail_hash() -> u64 {
-    town(Config::RETAIL)
+    town(Config::RETAIL).state
 }
 
 /// Runs the town under [`Config::ACDREAM`] and returns the fingerprint.
 pub fn acdream_hash() -> u64 {
-    town(Config::ACDREAM)
+    town(Config::ACDREAM).state
 }
 
 /// Runs the town under [`Config::SMOOTH`] and returns the fingerprint.
 pub fn smooth_hash() -> u64 {
-    town(Config::SMOOTH)
+    town(Config::SMOOTH).state
 }
 
 /// Runs the town under [`Config::GLIDE`] and returns the fingerprint of states and poses.
 pub fn glide_hash() -> u64 {
-    town(Config::GLIDE)
+    town(Config::GLIDE).state
 }
 
-fn town(config: Config) -> u64 {
+/// Runs one minute of a town under a configuration.
+pub(crate) fn town(config: Config) -> Hashes {
     let ground = FlatGround { z: 10.0 };
     let mut numbers = Numbers::seeded(1999);
     let mut hash = StateHash::new();
+    let mut outputs = Outputs::new();
     let mut now = SimTime::ZERO;
     let mut world = MotionWorld::new(config, now);
-    let Some(centre) = place(96.0, 96.0) else { return 0 };
+    let Some(centre) = place(96.0, 96.0) else { return Hashes::NONE };
     world.set_viewpoint(Some(centre));
     for number in 0..TOWNSPEOPLE {
-        let Some(home) = place(96.0 + numbers.next(60.0), 96.0 + numbers.next(60.0)) else { return 0 };
+        let Some(home) = place(96.0 + numbers.next(60.0), 96.0 + numbers.next(60.0)) else {
+            return Hashes::NONE;
+        };
         if world.insert(now, EntityId::new(number), &BodySetup::at(home)).is_err() {
-            return 0;
+            return Hashes::NONE;
         }
     }
     for frame in 0..FRAMES {
@@ -65,9 +72,11 @@ fn town(config: Config) -> u64 {
             if let Some(drawn) = world.drawn(who, now) {
                 hash.placement(&drawn);
             }
+            outputs.add_bodies(&world, (0..TOWNSPEOPLE).map(EntityId::new));
         }
+        outputs.add_frame(&mut world, now);
     }
-    hash.finish()
+    Hashes { state: hash.finish(), outputs: outputs.finish() }
 }
 
 /// Sends a server message about one of the townspeople.
