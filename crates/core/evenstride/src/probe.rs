@@ -15,14 +15,13 @@ use crate::{
 pub use crate::{
     body::{
         body_mut::BodyMut,
-        changed::Changed,
         context::Context,
         cull::Cull,
         flags::Flags,
         local_player::LocalPlayer,
         locomotion::{Locomotion, RootMotion},
         observers::{FollowRequest, ListPosition, Notice, NoticeQueue, Observation, Target, Targets},
-        rows::{ColdRow, Dimensions, HotRow, Links, MessageRow, MotionRow, NewBody, ResourceIds},
+        rows::{ColdRow, Dimensions, HotRow, MessageRow, MotionRow, NewBody, ResourceIds},
         store::{SliceTime, Store},
     },
     inbound::{
@@ -44,7 +43,7 @@ pub use crate::{
         movement_params::{MovementParams, Pace},
         playing::{MotionPlayer, MotionState, NoMotion, Shared},
         raw_motion::{RawMotion, RawMotionAxis},
-        route::{HeadingMode, NO_DISTANCE, Route, Routes, Waypoint, WaypointKind},
+        route::{HeadingMode, Route, Waypoint, WaypointKind, Waypoints},
         sequence::{Node, Passed, Sequence},
         tether::{Leeway, Tether},
     },

@@ -15,7 +15,6 @@ use evenstride_types::{
 use crate::{
     body::{
         body_mut::{BodyMut, run_rate},
-        changed::Changed,
         flags::Flags,
         hold_links::{HeldBy, Loose},
         local_player::{LocalPlayer, body_of},
@@ -102,8 +101,6 @@ pub struct MotionWorld {
     pub(crate) replay: Vec<Update>,
     /// Deadlines at which bodies with neither place nor holder are removed.
     pub(crate) leaving: Timeouts,
-    /// Keys of bodies that may be drawn differently than before.
-    pub(crate) changed: Changed,
     /// Events and decisions, bounded by the limits of the configuration.
     pub(crate) record: Record,
     /// Entities whose decisions are kept, sorted. They need not be in the world.
@@ -137,7 +134,6 @@ impl MotionWorld {
             parking: Parking::default(),
             replay: Vec::new(),
             leaving: Timeouts::default(),
-            changed: Changed::default(),
             record: Record::new(limits.events as usize, limits.decision_bytes as usize),
             traced: Vec::new(),
             traces_all: false,
@@ -358,7 +354,7 @@ impl MotionWorld {
     pub(crate) fn root_velocity(&self, slot: usize) -> Vec3 {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
         let body = &self.store.hot[slot];
-        let Some(animator) = animators.get(body.links.animator) else { return Vec3::ZERO };
+        let Some(animator) = animators.get(body.animator) else { return Vec3::ZERO };
         if !body.flags.contains(Flags::STRIDES | Flags::WALKABLE) {
             return Vec3::ZERO;
         }
@@ -374,7 +370,7 @@ impl MotionWorld {
     fn playing(&self, slot: usize, now: SimTime) -> Option<PlayingView> {
         let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
         let body = &self.store.row(slot);
-        let Animator { mut playing, table, borrowed, .. } = *animators.get(body.links.animator)?;
+        let Animator { mut playing, table, borrowed, .. } = *animators.get(body.animator)?;
         // A body that is not stepped is not animated either.
         let is_active = body.flags.contains(Flags::ACTIVE);
         let until = if is_active { now.as_secs().max(body.updated) } else { body.updated };
@@ -436,7 +432,6 @@ impl MotionWorld {
     pub fn memory(&self) -> Vec<MemoryPart> {
         let mut parts = Vec::from(self.store.memory());
         parts.push(MemoryPart::column("keys", &self.keys.entries));
-        parts.push(MemoryPart::column("changed", &self.changed.list));
         parts.push(self.parking.memory());
         parts.push(MemoryPart::queue("events", &self.record.events.queue));
         parts.push(self.record.decisions.memory());
@@ -656,7 +651,7 @@ impl MotionWorld {
             velocity: row.last_velocity,
             moved_by: self.moved_by(slot),
             move_to: store.move_to_view(slot),
-            waypoints: store.routes.get(body.links.route).map_or(0, |route| route.list.len() as usize),
+            waypoints: store.routes[slot].len() as usize,
             in_contact: body.flags.contains(Flags::CONTACT),
             is_active: body.flags.contains(Flags::ACTIVE),
             distance: (body.distance < f32::MAX).then_some(body.distance),
@@ -677,11 +672,11 @@ impl MotionWorld {
         if !body.flags.contains(Flags::HAS_CELL) {
             return if self.holder_slot(slot).is_some() { MovedBy::Holder } else { MovedBy::Nothing };
         }
-        match body.links {
-            links if links.follow.is_some() => MovedBy::Follow,
-            links if links.route.is_some() && in_contact => MovedBy::Route,
-            links if links.flight.is_some() && !in_contact => MovedBy::Flight,
-            links if links.animator.is_some() && body.flags.contains(Flags::STRIDES) => MovedBy::Legs,
+        match body.flags {
+            flags if flags.contains(Flags::FOLLOWS) => MovedBy::Follow,
+            flags if flags.contains(Flags::ROUTED) && in_contact => MovedBy::Route,
+            flags if flags.contains(Flags::FLIES) && !in_contact => MovedBy::Flight,
+            flags if flags.contains(Flags::STRIDES) => MovedBy::Legs,
             _ => MovedBy::Nothing,
         }
     }

@@ -25,19 +25,19 @@ pub use world::{acdream_hash, glide_hash, retail_hash, smooth_hash};
 pub const SPACE: u64 = 0xF8F2_17D8_B008_EFCF;
 
 /// The fingerprint of [`retail_hash`].
-pub const RETAIL: u64 = 0x6D92_488C_91EB_4523;
+pub const RETAIL: u64 = 0x9C37_8F67_4994_172C;
 
 /// The fingerprint of [`acdream_hash`].
-pub const ACDREAM: u64 = 0x4A9C_E8E9_0817_2B4C;
+pub const ACDREAM: u64 = 0xD8EC_B4B3_1D1C_B61E;
 
 /// The fingerprint of [`smooth_hash`].
-pub const SMOOTH: u64 = 0xA511_67B7_6E82_34A1;
+pub const SMOOTH: u64 = 0xB597_788B_F365_42A6;
 
 /// The fingerprint of [`glide_hash`].
-pub const GLIDE: u64 = 0x7FE3_0AB4_BCC3_5F0B;
+pub const GLIDE: u64 = 0x2E69_77AC_2561_1FA3;
 
 /// The fingerprint of [`crowd_hash`].
-pub const CROWD: u64 = 0xADD4_5B6C_F83F_AFA1;
+pub const CROWD: u64 = 0x5433_AB82_9879_DA07;
 
 /// The fingerprint of [`archive_hash`].
 pub const ARCHIVE: u64 = 0xAA30_94E7_41C9_7F6A;

@@ -21,26 +21,26 @@ pub fn outputs_hash() -> u64 {
 /// Fingerprints of one run.
 pub(crate) struct Hashes {
     /// Of the state of the world.
-    pub state: u64,
+    pub(crate) state: u64,
     /// Of everything that a host sees.
-    pub outputs: u64,
+    pub(crate) outputs: u64,
 }
 
 impl Hashes {
     /// The result of a run that failed.
-    pub const NONE: Self = Self { state: 0, outputs: 0 };
+    pub(crate) const NONE: Self = Self { state: 0, outputs: 0 };
 }
 
 /// The fingerprint of the outputs so far.
 pub(crate) struct Outputs(StateHash);
 
 impl Outputs {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(StateHash::new())
     }
 
     /// Adds the places of all bodies, and all events so far.
-    pub fn add_frame(&mut self, world: &mut MotionWorld, now: SimTime) {
+    pub(crate) fn add_frame(&mut self, world: &mut MotionWorld, now: SimTime) {
         world.drawn_each(now, |drawn| {
             self.0.word(drawn.entity.raw());
             self.0.placement(&drawn.place);
@@ -51,15 +51,15 @@ impl Outputs {
     }
 
     /// Adds everything that is known of some entities. Text takes much longer than places.
-    pub fn add_bodies(&mut self, world: &MotionWorld, entities: impl Iterator<Item = EntityId>) {
+    pub(crate) fn add_bodies(&mut self, world: &MotionWorld, entities: impl Iterator<Item = EntityId>) {
         entities.filter_map(|entity| world.body(entity)).for_each(|body| self.text(&format!("{body:?}")));
     }
 
-    pub fn event(&mut self, event: &Event) {
+    pub(crate) fn event(&mut self, event: &Event) {
         self.text(&format!("{event:?}"));
     }
 
-    pub fn finish(&self) -> u64 {
+    pub(crate) fn finish(&self) -> u64 {
         self.0.finish()
     }
 

@@ -36,14 +36,14 @@ impl Locomotion for AnimationPools {
     ///
     /// A body that only drifts has an animator without a table, which is replaced.
     fn prepare(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
-        let link = body.hot.links.animator;
+        let link = body.hot.animator;
         // The animator of a body that only drifts has never entered the default state.
         if body.locomotion.animators.get(link).is_some_and(|animator| animator.interpreter.is_ready) {
             return;
         }
-        body.locomotion.remove(&mut body.hot.links.animator);
+        body.locomotion.remove(&mut body.hot.animator);
         let table = table_for(body.hot.id, body.cold.resources.motion_table, body.library);
-        body.hot.links.animator = body.locomotion.animators.insert(Animator { table, ..Animator::default() });
+        body.hot.animator = body.locomotion.animators.insert(Animator { table, ..Animator::default() });
         body.hot.flags.remove(Flags::INERT | Flags::DOZES);
         let since = body.cold.idle_since;
         // The body has been standing since it appeared. Nothing is pending, and its cycle has
@@ -92,16 +92,16 @@ impl Locomotion for AnimationPools {
     }
 
     fn is_pending(body: &BodyMut<'_>) -> bool {
-        let animator = body.locomotion.animators.get(body.hot.links.animator);
+        let animator = body.locomotion.animators.get(body.hot.animator);
         animator.is_some_and(|animator| !animator.interpreter.pending.is_empty())
     }
 
     fn hear_position(body: &mut BodyMut<'_>, place: &Placement, is_way: bool) {
         let Self { animators, nodes, .. } = &mut *body.locomotion;
-        let animator = animators.get_mut(body.hot.links.animator);
+        let animator = animators.get_mut(body.hot.animator);
         let Some(animator) = animator.filter(|animator| animator.table == BUILT_IN_CREATURE) else { return };
         let velocity = animator.playing.sequence.velocity_now(nodes, body.library);
-        let is_walking = body.hot.flags.contains(Flags::WALKABLE) && body.hot.links.follow == PoolIndex::NONE;
+        let is_walking = body.hot.flags & (Flags::WALKABLE | Flags::FOLLOWS) == Flags::WALKABLE;
         animator.borrowed.hear(place, is_way && is_walking && velocity != Vec3::ZERO);
     }
 
@@ -153,7 +153,7 @@ impl Locomotion for AnimationPools {
         journal: &mut impl Journal,
     ) -> RootMotion {
         let Self { animators, nodes, .. } = &mut *body.locomotion;
-        let Some(animator) = animators.get_mut(body.hot.links.animator) else { return RootMotion::NONE };
+        let Some(animator) = animators.get_mut(body.hot.animator) else { return RootMotion::NONE };
         let (mut way, mut ended) = (Pose::IDENTITY, 0);
         let (library, sequence) = (body.library, &mut animator.playing.sequence);
         let before = match mode {
@@ -196,7 +196,7 @@ impl Locomotion for AnimationPools {
     #[inline]
     fn finish_step(body: &mut BodyMut<'_>, journal: &mut impl Journal) {
         let Self { animators, items, .. } = &*body.locomotion;
-        let Some(animator) = animators.get(body.hot.links.animator) else { return };
+        let Some(animator) = animators.get(body.hot.animator) else { return };
         if animator.playing.pending.front(items).is_some_and(|head| head.number == 0) {
             body.with_driver(journal, |driver| driver.check_done());
         }
@@ -234,7 +234,7 @@ impl BodyMut<'_> {
         run: impl FnOnce(&mut MotionDriver<'_, J>) -> T,
     ) -> T {
         self.play_idle();
-        let link = self.hot.links.animator;
+        let link = self.hot.animator;
         let stored = self.locomotion.animators.get(link);
         let is_animated = stored.is_some();
         let mut animator = stored.copied().unwrap_or_default();
@@ -289,7 +289,7 @@ impl BodyMut<'_> {
         let AnimationPools { animators, nodes, .. } = &mut *self.locomotion;
         // A body without an animator keeps `idle_since`. An animator that it gets later continues
         // from there.
-        if let Some(animator) = animators.get_mut(self.hot.links.animator) {
+        if let Some(animator) = animators.get_mut(self.hot.animator) {
             animator.playing.sequence.idle(nodes, self.cold.idle_secs(self.hot, self.hot.updated));
             self.cold.idle_since = self.hot.updated;
         }
@@ -339,14 +339,14 @@ impl BodyMut<'_> {
     /// motion table.
     pub fn set_drift(&mut self, velocity: Vec3, omega: Vec3) {
         if velocity == Vec3::ZERO && omega == Vec3::ZERO {
-            self.locomotion.remove(&mut self.hot.links.animator);
+            self.locomotion.remove(&mut self.hot.animator);
             self.hot.flags.remove(Flags::STRIDES);
             return;
         }
-        if !self.hot.links.animator.is_some() {
-            self.hot.links.animator = self.locomotion.animators.insert(Animator::default());
+        if !self.hot.animator.is_some() {
+            self.hot.animator = self.locomotion.animators.insert(Animator::default());
         }
-        if let Some(animator) = self.locomotion.animators.get_mut(self.hot.links.animator) {
+        if let Some(animator) = self.locomotion.animators.get_mut(self.hot.animator) {
             animator.playing.sequence.velocity = velocity;
             animator.playing.sequence.omega = omega;
         }

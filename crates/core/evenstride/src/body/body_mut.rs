@@ -23,7 +23,7 @@ use crate::{
         flight::Flight,
         follow::Follow,
         goal::MoveTo,
-        route::{HeadingMode, Routes, chase_speed},
+        route::{HeadingMode, Route, Waypoints, chase_speed},
         skills::Skills,
     },
     outcome::PlaceReason,
@@ -35,18 +35,20 @@ use crate::{
 /// The rows belong to the body. The pools belong to all bodies, and a rule follows only the links
 /// of its own.
 pub struct BodyMut<'a, L = AnimationPools> {
-    /// Place, clock, links and flags.
+    /// Place, clock and flags.
     pub hot: &'a mut HotRow,
-    /// Tether, dimensions, contact normal, and links to goal and observation.
+    /// Tether, dimensions and contact normal.
     pub moving: &'a mut MotionRow,
+    /// Oldest waypoint, and progress towards it.
+    pub route: &'a mut Route,
     /// Interpreted motion. Only the interpreter changes it (`with_driver`).
     pub motion: &'a mut InterpretedMotion,
     /// Place before the last step, or `None` if the body is not drawn between steps.
     pub previous: Option<&'a mut Placement>,
     /// Stamps and counters.
     pub messages: &'a mut MessageRow,
-    /// Routes of all bodies.
-    pub routes: &'a mut Routes,
+    /// Later waypoints of all bodies.
+    pub waypoints: &'a mut Waypoints,
     /// Follows of all bodies.
     pub follows: &'a mut Pool<Follow>,
     /// Velocities and spins of all bodies.
@@ -63,7 +65,8 @@ pub struct BodyMut<'a, L = AnimationPools> {
     pub skills: &'a Skills,
     /// Motion tables and animations that can be played.
     pub library: &'a MotionLibrary,
-    /// Key, resources, holding, and the time up to which idle animations are played.
+    /// Key, resources, holding, links to follow, goal and observation, and the time up to which idle
+    /// animations are played.
     pub cold: &'a mut ColdRow,
     /// Counters over the whole world.
     pub stats: &'a mut Stats,
@@ -108,14 +111,14 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Returns velocity and spin, or `Flight::REST` for a body without an entry.
     #[inline]
     pub fn flight(&self) -> Flight {
-        self.flights.get(self.hot.links.flight).copied().unwrap_or(Flight::REST)
+        self.flights.get(self.hot.flight).copied().unwrap_or(Flight::REST)
     }
 
     /// Stores velocity and spin. A flight equal to `Flight::REST` frees the entry.
     ///
     /// A known ground below the body keeps the entry too, even without velocity.
     pub fn set_flight(&mut self, flight: Flight) {
-        let link = &mut self.hot.links.flight;
+        let link = &mut self.hot.flight;
         if flight == Flight::REST {
             self.flights.remove(link);
         } else if let Some(stored) = self.flights.get_mut(*link) {
@@ -123,6 +126,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         } else {
             *link = self.flights.insert(flight);
         }
+        self.hot.flags.set(Flags::FLIES, flight != Flight::REST);
     }
 
     /// Sets the velocity in metres per second, world axes, and wakes the body.
@@ -156,12 +160,26 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let stands = self.hot.flags.contains(Flags::CONTACT | Flags::WALKABLE);
         if stands && !state.contains(PhysicsState::SLEDDING) {
             self.hot.flags.remove(Flags::FALLING);
-            if self.hot.links.flight.is_some() {
+            if self.hot.flags.contains(Flags::FLIES) {
                 self.set_omega(Vec3::ZERO);
             }
         } else {
             self.hot.flags.set(Flags::FALLING, state.contains(PhysicsState::GRAVITY));
         }
+    }
+
+    /// Ends the route, if the body is on one.
+    pub fn stop_route(&mut self) {
+        if self.hot.flags.contains(Flags::ROUTED) {
+            self.route.stop(self.waypoints);
+            self.hot.flags.remove(Flags::ROUTED);
+        }
+    }
+
+    /// Mirrors in the flags whether the body is on a route, after a change of the route.
+    #[inline]
+    pub fn mirror_route(&mut self) {
+        self.hot.flags.set(Flags::ROUTED, self.route.is_on());
     }
 
     /// Returns the run rate in force, as a multiple of the slowest runner's speed.

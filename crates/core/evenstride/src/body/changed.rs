@@ -1,73 +1,139 @@
-//! List of bodies whose drawing may have changed since the host last read the list.
+//! Bodies whose drawing may have changed since the host last asked.
 //!
-//! Steps, placements and messages add to the list. The host reads it with `changed` and empties it
-//! with `forget_changed` (`drawing/mod.rs`). Hosts that draw everything can ignore it.
+//! Steps, placements and messages mark bodies. The host reads the marks with `changed` and clears them
+//! with `forget_changed` (`drawing/mod.rs`). Hosts that draw everything can ignore them.
 
 use alloc::vec::Vec;
 
 use crate::{
     body::{flags::Flags, store::Store},
     outcome::MAX_HOLDING_DEPTH,
-    storage::keys::{BodyKey, BodyKeys},
+    storage::{keys::BodyKeys, memory::MemoryPart},
 };
 
-/// Keys of changed bodies. `Flags::CHANGED` on the body keeps each key on the list at most once.
+/// One bit for each slot, which is set if the body has changed. Not saved.
 #[derive(Clone, Debug, Default)]
 pub struct Changed {
-    /// Keys in the order of marking. Keys of removed bodies may be among them.
-    pub list: Vec<BodyKey>,
+    /// Bits of 64 slots each. Bits beyond the last body are clear.
+    words: Vec<u64>,
 }
 
 impl Changed {
-    /// Adds a key. Keys of removed bodies are dropped first if there are too many of them.
-    ///
-    /// A host that never empties the list therefore cannot make it grow without limit.
-    pub fn push(&mut self, key: BodyKey, keys: &BodyKeys, bodies: usize) {
-        if self.list.len() >= 2 * bodies + 64 {
-            self.list.retain(|key| keys.slot(*key).is_some());
+    /// Makes room for `bodies` bodies, none of which has changed.
+    pub fn of(bodies: usize) -> Self {
+        Self { words: alloc::vec![0; bodies.div_ceil(64)] }
+    }
+
+    /// Makes room for a body in the last slot, which has not changed.
+    pub fn push(&mut self, slot: usize) {
+        if slot / 64 == self.words.len() {
+            self.words.push(0);
         }
-        self.list.push(key);
+    }
+
+    /// Removes a slot. The mark of the last slot takes its place.
+    pub fn swap_remove(&mut self, slot: usize, last: usize) {
+        self.set(slot, self.contains(last));
+        self.set(last, false);
+    }
+
+    #[inline(always)]
+    pub fn contains(&self, slot: usize) -> bool {
+        self.words.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, slot: usize, has_changed: bool) {
+        if let Some(word) = self.words.get_mut(slot / 64) {
+            *word = *word & !(1 << (slot % 64)) | u64::from(has_changed) << (slot % 64);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Returns the slots of all changed bodies, in ascending order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.words.iter().enumerate().flat_map(|(index, word)| {
+            let mut left = *word;
+            core::iter::from_fn(move || {
+                let bit = left.trailing_zeros() as usize;
+                left &= left.checked_sub(1)?;
+                Some(index * 64 + bit)
+            })
+        })
+    }
+
+    /// Clears the marks for which `keep` returns `false`.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        for (index, word) in self.words.iter_mut().enumerate() {
+            let mut left = *word;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                if !keep(index * 64 + bit) {
+                    *word &= !(1 << bit);
+                }
+            }
+        }
+    }
+
+    pub fn memory(&self) -> MemoryPart {
+        MemoryPart::column("changed", &self.words)
     }
 }
 
-/// Adds a body and everything that it holds to the list, because the body has moved.
-///
-/// A body that is on the list already costs one comparison.
-#[inline]
-pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
+/// Marks a body and everything that it holds, because the body has moved.
+#[inline(always)]
+pub(crate) fn mark_changed<L>(store: &mut Store<L>, keys: &BodyKeys, slot: usize) {
     store.glides.wake(slot);
-    mark_drawn(store, keys, changed, slot);
+    mark_drawn(store, keys, slot);
 }
 
-/// Adds a body and everything that it holds to the list, because its pose has moved.
-#[inline]
-pub(crate) fn mark_drawn<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, slot: usize) {
-    let flags = &mut store.hot[slot].flags;
-    if flags.contains(Flags::CHANGED) {
-        return;
+/// Marks a body and everything that it holds, because its pose has moved.
+#[inline(always)]
+pub(crate) fn mark_drawn<L>(store: &mut Store<L>, keys: &BodyKeys, slot: usize) {
+    if store.hot[slot].flags.contains(Flags::HOLDS) && !store.changed.contains(slot) {
+        mark_held(store, keys, slot, 0);
     }
-    let holds = flags.contains(Flags::HOLDS);
-    flags.insert(Flags::CHANGED);
-    changed.push(store.cold[slot].key, keys, store.hot.len());
-    if holds {
-        mark_held(store, keys, changed, slot, 0);
-    }
+    store.changed.set(slot, true);
 }
 
-/// Adds the bodies that a holder holds, and the bodies that those hold.
+/// Marks the bodies that a holder holds, and the bodies that those hold.
 ///
 /// The depth is limited as in `inbound/hold.rs`, which bounds the recursion.
 #[cold]
-fn mark_held<L>(store: &mut Store<L>, keys: &BodyKeys, changed: &mut Changed, holder: usize, depth: usize) {
+fn mark_held<L>(store: &mut Store<L>, keys: &BodyKeys, holder: usize, depth: usize) {
     let mut next = store.cold[holder].hold.first;
     while let Some(held) = keys.slot_of_index(next) {
         next = store.cold[held].hold.next;
-        if !store.hot[held].flags.contains(Flags::CHANGED) {
-            store.hot[held].flags.insert(Flags::CHANGED);
-            changed.push(store.cold[held].key, keys, store.hot.len());
-        }
+        store.changed.set(held, true);
         if depth < MAX_HOLDING_DEPTH {
-            mark_held(store, keys, changed, held, depth + 1);
+            mark_held(store, keys, held, depth + 1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn marks_follow_the_slots_of_their_bodies() {
+        let mut changed = Changed::default();
+        (0..130).for_each(|slot| changed.push(slot));
+        [3, 64, 129].into_iter().for_each(|slot| changed.set(slot, true));
+        assert_eq!(changed.iter().collect::<Vec<_>>(), vec![3, 64, 129]);
+        changed.swap_remove(5, 129);
+        changed.swap_remove(64, 128);
+        assert_eq!(changed.iter().collect::<Vec<_>>(), vec![3, 5]);
+        changed.retain(|slot| slot == 5);
+        assert_eq!(changed.iter().collect::<Vec<_>>(), vec![5]);
+        changed.clear();
+        assert_eq!(changed.iter().count(), 0);
     }
 }

@@ -6,7 +6,7 @@
 use bitflags::bitflags;
 
 bitflags! {
-    /// Boolean state of a body. `CHANGED`, `TRACED` and `LINKED` are not saved.
+    /// Boolean state of a body. `TRACED` and `LINKED` are not saved.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Flags: u32 {
         /// The body is stepped. Off if it is frozen, suspended or outside the world, or if the
@@ -33,8 +33,8 @@ bitflags! {
         const WAS_MOVING = 1 << 8;
         /// The body observes or is observed, and is stepped in order of id.
         const LINKED = 1 << 9;
-        /// The body is on the list of bodies that a host has to draw again.
-        const CHANGED = 1 << 10;
+        /// The body is on a route, which mirrors `Route::is_on`.
+        const ROUTED = 1 << 10;
         /// Decisions about the body are recorded, because a host traces it.
         const TRACED = 1 << 11;
         /// Another body holds this one, which is outside the world while it is held.
@@ -67,11 +67,22 @@ bitflags! {
         const DOZES = 1 << 21;
         /// The host moves the body. No round steps it, and positions have no effect.
         const SUSPENDED = 1 << 22;
+        /// The body follows another one.
+        const FOLLOWS = 1 << 23;
+        /// The body has velocity or spin, or a height to land at.
+        const FLIES = 1 << 24;
     }
 }
 
 impl Flags {
-    /// Flags that make a step necessary even if no link does.
-    pub const RESTLESS: Self =
-        Self::FALLING.union(Self::WAS_MOVING).union(Self::STRIDES).union(Self::MOVES_TO);
+    /// Flags of which each makes a step necessary.
+    pub const RESTLESS: Self = Self::LED
+        .union(Self::ROUTED)
+        .union(Self::FALLING)
+        .union(Self::WAS_MOVING)
+        .union(Self::STRIDES)
+        .union(Self::MOVES_TO);
+
+    /// Flags of a body that a follow or a flight moves.
+    pub const LED: Self = Self::FOLLOWS.union(Self::FLIES);
 }

@@ -7,7 +7,7 @@
 use evenstride_types::{Placement, Pose, Vec3, update::MotionCommand};
 
 use crate::{
-    body::body_mut::BodyMut,
+    body::{body_mut::BodyMut, flags::Flags},
     config::{RootMotionMode, Takeoff},
     journal::Journal,
     motion::{MotionLibrary, interpreter::Answer, movement_params::Pace},
@@ -56,7 +56,7 @@ pub trait Locomotion: Sized {
 
     /// Returns whether waypoints move the body.
     fn is_on_route(body: &BodyMut<'_, Self>) -> bool {
-        body.hot.links.route.is_some()
+        body.hot.flags.contains(Flags::ROUTED)
     }
 
     /// Takes a received position of a remote body, which tells how fast borrowed animations should

@@ -28,54 +28,21 @@ pub struct Dimensions {
     pub elasticity: f32,
 }
 
-/// Pool indices of state that few bodies have, each `NONE` if the body has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Links {
-    /// Route in `Store::routes`. A body without waypoints has none.
-    pub route: PoolIndex,
-    /// Follow in `Store::follows`, for at most a second.
-    pub follow: PoolIndex,
-    /// Velocity and spin in `Store::flights`.
-    pub flight: PoolIndex,
-    /// Animator in `Store::locomotion`. A body that has only ever stood has none.
-    pub animator: PoolIndex,
-}
-
-impl Links {
-    /// Links of a body at rest that has never moved.
-    pub const NONE: Self = Self {
-        route: PoolIndex::NONE,
-        follow: PoolIndex::NONE,
-        flight: PoolIndex::NONE,
-        animator: PoolIndex::NONE,
-    };
-
-    /// Returns whether neither a follow nor a flight moves the body.
-    #[inline]
-    pub const fn is_free(&self) -> bool {
-        PoolIndex::none_of([self.follow, self.flight, PoolIndex::NONE])
-    }
-
-    /// Returns whether no link makes the body move.
-    ///
-    /// An animator is not considered, because it may only play a standing animation. The flag
-    /// `STRIDES` tells whether it moves the body.
-    #[inline]
-    pub const fn are_still(&self) -> bool {
-        PoolIndex::none_of([self.route, self.follow, self.flight])
-    }
-}
-
-/// Data of a body that every round reads unless the body rests, in 72 contiguous bytes.
+/// Data of a body that every round reads unless the body rests, in one line of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub struct HotRow {
     /// Place after the last step or placement. It is `NOWHERE` while the body is outside the world.
     pub place: Placement,
     /// Time up to which the body has been stepped, in seconds of the world's clock. Out of date while
     /// the body rests (`Store::row`).
     pub updated: f64,
-    /// Pool indices that a step follows.
-    pub links: Links,
+    /// Velocity and spin in `Store::flights`. It is set if and only if `Flags::FLIES` is.
+    pub flight: PoolIndex,
+    /// Animator in `Store::locomotion`. A body that has only ever stood has none.
+    ///
+    /// It may only play a standing animation. `Flags::STRIDES` tells whether it moves the body.
+    pub animator: PoolIndex,
     /// Metres from the viewpoint at the last round (default: `f32::MAX`, which means unknown). Out of
     /// date while the body rests (`Store::row`).
     ///
@@ -95,12 +62,13 @@ impl HotRow {
     /// observers.
     #[inline]
     pub const fn is_at_rest(&self) -> bool {
-        self.links.are_still() && !self.flags.intersects(Flags::RESTLESS)
+        !self.flags.intersects(Flags::RESTLESS)
     }
 }
 
-/// Data that only steps of moving bodies read, in 72 bytes.
+/// Data that only steps of moving bodies read, in one line of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub struct MotionRow {
     /// Limit of the path since the last accepted position.
     pub tether: Tether,
@@ -108,22 +76,19 @@ pub struct MotionRow {
     ///
     /// `BodyMut::update_chase_speed` refreshes it after each change, so that a step need not.
     pub chase_speed: f32,
-    /// Constants that sweeps, friction and bounces use.
-    pub dimensions: Dimensions,
-    /// Unit normal of the surface last touched (default: up). Valid only with `Flags::HAS_NORMAL`.
-    pub normal: Vec3,
     /// Velocity of the last step in metres per second, world axes. Zero if the step did not move
     /// the body.
     ///
     /// It is computed from the distance actually covered, and not from the flight. The place that
     /// observers expect is predicted with it.
     pub last_velocity: Vec3,
-    /// Goal set by the server, in `Store::moves`. It is set if and only if `Flags::MOVES_TO` is.
-    pub move_to: PoolIndex,
-    /// Entry in `Store::targets`, for observing and for being observed. It is set if and only if
-    /// `Flags::OBSERVATION` is.
-    pub observation: PoolIndex,
+    /// Unit normal of the surface last touched (default: up). Valid only with `Flags::HAS_NORMAL`.
+    pub normal: Vec3,
+    /// Constants that sweeps, friction and bounces use.
+    pub dimensions: Dimensions,
 }
+
+const _: () = assert!(size_of::<HotRow>() == 64 && size_of::<MotionRow>() == 64);
 
 /// Data that only messages read and write.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +99,7 @@ pub struct MessageRow {
     pub counters: Counters,
 }
 
-/// Data that an ordinary step does not read.
+/// Data that an ordinary step does not read, and links to state that few bodies have.
 #[derive(Clone, Copy, Debug)]
 pub struct ColdRow {
     /// Key by which hosts name the body.
@@ -143,6 +108,13 @@ pub struct ColdRow {
     pub resources: ResourceIds,
     /// Holder and held bodies.
     pub hold: HoldLinks,
+    /// Follow in `Store::follows`, for at most a second. It is set if and only if `Flags::FOLLOWS` is.
+    pub follow: PoolIndex,
+    /// Goal set by the server, in `Store::moves`. It is set if and only if `Flags::MOVES_TO` is.
+    pub move_to: PoolIndex,
+    /// Entry in `Store::targets`, for observing and for being observed. It is set if and only if
+    /// `Flags::OBSERVATION` is.
+    pub observation: PoolIndex,
     /// Time up to which the animation of a resting body has been played, in seconds of its own
     /// clock.
     ///

@@ -14,20 +14,27 @@ use evenstride_types::{Placement, Vec3};
 use crate::{
     body::{
         body_mut::BodyMut,
+        changed::Changed,
         cull::Cull,
         flags::Flags,
         hold_links::HoldLinks,
         locomotion::Locomotion,
         observers::{NoticeQueue, Targets},
         rest::Rest,
-        rows::{ColdRow, HotRow, Links, MessageRow, MotionRow, NewBody},
+        rows::{ColdRow, HotRow, MessageRow, MotionRow, NewBody},
     },
     config::DrawMode,
     glide::Glides,
     journal::{Counters, Journal, Stats},
     motion::{
-        InterpretedMotion, MotionLibrary, animator::AnimationPools, flight::Flight, follow::Follow,
-        goal::MoveTo, route::Routes, skills::Skills, tether::Tether,
+        InterpretedMotion, MotionLibrary,
+        animator::AnimationPools,
+        flight::Flight,
+        follow::Follow,
+        goal::MoveTo,
+        route::{Route, Waypoints},
+        skills::Skills,
+        tether::Tether,
     },
     storage::{
         memory::MemoryPart,
@@ -44,6 +51,8 @@ pub struct Store<L = AnimationPools> {
     pub hot: Vec<HotRow>,
     /// Data that steps of moving bodies read.
     pub moving: Vec<MotionRow>,
+    /// Route of each body.
+    pub routes: Vec<Route>,
     /// Motion of each body. Only the motion interpreter changes it.
     pub motions: Vec<InterpretedMotion>,
     /// Place of each body before its last step. Empty unless bodies are drawn between steps.
@@ -54,13 +63,15 @@ pub struct Store<L = AnimationPools> {
     pub glides: Glides,
     /// Bodies that rounds do not look at. Not saved.
     pub rest: Rest,
+    /// Bodies that a host has to draw again. Not saved.
+    pub changed: Changed,
     /// Stamps and counters, which only messages read.
     pub messages: Vec<MessageRow>,
     /// Keys, resources and holding.
     pub cold: Vec<ColdRow>,
 
-    /// Routes and their waypoints.
-    pub routes: Routes,
+    /// Waypoints behind the oldest of each route.
+    pub waypoints: Waypoints,
     /// Follows, each for at most a second.
     pub follows: Pool<Follow>,
     /// Velocities and spins of bodies that have any.
@@ -105,13 +116,10 @@ pub enum Due {
     Slices,
 }
 
-/// Returns whether a step would change nothing but the body's clock.
+/// Flags of a body whose step changes more than its clock.
 ///
 /// A body with an observation is never idle, because its step may have to tell observers something.
-#[inline(always)]
-const fn is_idle(links: &Links, flags: Flags) -> bool {
-    links.are_still() && !flags.intersects(Flags::RESTLESS.union(Flags::OBSERVATION))
-}
+const NOT_IDLE: Flags = Flags::RESTLESS.union(Flags::OBSERVATION);
 
 impl<L: Locomotion> Store<L> {
     /// Returns an empty store. Nothing is allocated before the first body.
@@ -121,14 +129,16 @@ impl<L: Locomotion> Store<L> {
         Self {
             hot: Vec::new(),
             moving: Vec::new(),
+            routes: Vec::new(),
             motions: Vec::new(),
             previous: Vec::new(),
             keeps_previous: drawing == DrawMode::Interpolated,
             glides: Glides::new(drawing.glide_parts()),
             rest: Rest::default(),
+            changed: Changed::default(),
             messages: Vec::new(),
             cold: Vec::new(),
-            routes: Routes::new(),
+            waypoints: Waypoints::new(),
             follows: Pool::new(),
             flights: Pool::new(),
             moves: Pool::new(),
@@ -153,7 +163,8 @@ impl<L: Locomotion> Store<L> {
         self.hot.push(HotRow {
             place: new.place,
             updated: new.updated,
-            links: Links::NONE,
+            flight: PoolIndex::NONE,
+            animator: PoolIndex::NONE,
             // The distance is unknown until the first round that has a viewpoint.
             distance: f32::MAX,
             state: new.state,
@@ -166,9 +177,8 @@ impl<L: Locomotion> Store<L> {
             dimensions: new.dimensions,
             normal: Vec3::Z,
             last_velocity: Vec3::ZERO,
-            move_to: PoolIndex::NONE,
-            observation: PoolIndex::NONE,
         });
+        self.routes.push(Route::NONE);
         self.motions.push(new.motion);
         if self.keeps_previous {
             self.previous.push(new.place);
@@ -179,10 +189,14 @@ impl<L: Locomotion> Store<L> {
             key: new.key,
             resources: new.resources,
             hold: HoldLinks::NONE,
+            follow: PoolIndex::NONE,
+            move_to: PoolIndex::NONE,
+            observation: PoolIndex::NONE,
             idle_since: new.updated,
         });
         let slot = self.len() - 1;
         self.rest.push(slot);
+        self.changed.push(slot);
         let mut body = self.body_mut(slot);
         body.update_chase_speed();
         if new.flags.contains(Flags::HAS_CELL) {
@@ -204,12 +218,14 @@ impl<L: Locomotion> Store<L> {
         let last = self.len() - 1;
         self.settle(slot);
         self.settle(last);
-        let HotRow { mut links, .. } = self.hot.swap_remove(slot);
-        self.routes.stop(&mut links.route);
-        self.follows.remove(&mut links.follow);
-        self.flights.remove(&mut links.flight);
-        self.locomotion.remove(&mut links.animator);
-        let MotionRow { mut move_to, mut observation, .. } = self.moving.swap_remove(slot);
+        self.changed.swap_remove(slot, last);
+        let HotRow { mut flight, mut animator, .. } = self.hot.swap_remove(slot);
+        self.flights.remove(&mut flight);
+        self.locomotion.remove(&mut animator);
+        self.moving.swap_remove(slot);
+        self.routes.swap_remove(slot).stop(&mut self.waypoints);
+        let ColdRow { mut follow, mut move_to, mut observation, .. } = self.cold.swap_remove(slot);
+        self.follows.remove(&mut follow);
         self.moves.remove(&mut move_to);
         self.targets.remove(&mut observation);
         self.motions.swap_remove(slot);
@@ -218,7 +234,6 @@ impl<L: Locomotion> Store<L> {
         }
         self.glides.swap_remove(slot);
         self.messages.swap_remove(slot);
-        self.cold.swap_remove(slot);
     }
 
     /// Updates distance and activity of a body at the beginning of a round. Returns whether the body
@@ -241,7 +256,7 @@ impl<L: Locomotion> Store<L> {
         if is_active != body.flags.contains(Flags::ACTIVE) {
             self.set_active(slot, is_active, now);
         }
-        let HotRow { updated, links, flags, .. } = &self.hot[slot];
+        let HotRow { updated, flags, .. } = &self.hot[slot];
         if !is_active {
             self.let_rest(slot);
             return Due::No;
@@ -250,7 +265,7 @@ impl<L: Locomotion> Store<L> {
         if !(passed > slice.min && passed <= slice.max) {
             return Due::Slices;
         }
-        if is_idle(links, *flags) {
+        if !flags.intersects(NOT_IDLE) {
             self.idle(slot, now, passed, journal);
             return Due::No;
         }
@@ -322,10 +337,11 @@ impl<L: Locomotion> Store<L> {
         BodyMut {
             hot: &mut self.hot[slot],
             moving: &mut self.moving[slot],
+            route: &mut self.routes[slot],
             motion: &mut self.motions[slot],
             previous: self.previous.get_mut(slot),
             messages: &mut self.messages[slot],
-            routes: &mut self.routes,
+            waypoints: &mut self.waypoints,
             follows: &mut self.follows,
             flights: &mut self.flights,
             moves: &mut self.moves,
@@ -342,19 +358,19 @@ impl<L: Locomotion> Store<L> {
 
 impl Store {
     /// Measures every column and pool.
-    pub fn memory(&self) -> [MemoryPart; 17] {
-        let [routes, waypoints] = self.routes.memory();
+    pub fn memory(&self) -> [MemoryPart; 18] {
         let [legs, nodes, items] = self.locomotion.memory();
         let [targets, observations] = self.targets.memory();
         [
             MemoryPart::column("hot rows", &self.hot),
             MemoryPart::column("motion rows", &self.moving),
+            MemoryPart::column("routes", &self.routes),
             MemoryPart::column("interpreted motions", &self.motions),
             MemoryPart::column("previous places", &self.previous),
+            self.changed.memory(),
             MemoryPart::column("message rows", &self.messages),
             MemoryPart::column("cold rows", &self.cold),
-            routes,
-            waypoints,
+            self.waypoints.later.memory("later waypoints"),
             self.follows.memory("follows"),
             self.flights.memory("flights"),
             self.moves.memory("move-to goals"),

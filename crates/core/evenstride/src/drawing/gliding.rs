@@ -12,7 +12,7 @@ use crate::{
     body::{
         body_mut::run_rate,
         flags::Flags,
-        rows::{HotRow, MotionRow},
+        rows::{Dimensions, HotRow, MotionRow},
         store::Store,
     },
     config::GlideParts,
@@ -25,7 +25,7 @@ use crate::{
         sequence::Node,
     },
     outcome::{Disposition, Enqueued, IgnoreReason, PlaceReason},
-    storage::pool::{Pool, PoolIndex},
+    storage::pool::Pool,
     surroundings::{Footing, GroundBelow, Surroundings, Sweep, Swept},
     world::MotionWorld,
 };
@@ -47,15 +47,11 @@ const MAY_STOP_METRES: f32 = 2.5;
 /// Distance in metres from the body at which a resting pose is drawn where the body is.
 const SAME_METRES: f32 = 0.001;
 
-/// Flags that decide whether a body walks by itself, and their values then. A body that moves stays on
-/// the list of changed ones.
-const WALKING_MASK: Flags = WALKING.union(Flags::SUSPENDED).union(Flags::LOCAL).union(Flags::MOVES_TO);
-const WALKING: Flags = Flags::ACTIVE
-    .union(Flags::CHANGED)
-    .union(Flags::HAS_CELL)
-    .union(Flags::CONTACT)
-    .union(Flags::WALKABLE)
-    .union(Flags::STRIDES);
+/// Flags that decide whether a body walks by itself, and their values then.
+const WALKING_MASK: Flags =
+    WALKING.union(Flags::SUSPENDED).union(Flags::LOCAL).union(Flags::MOVES_TO).union(Flags::LED);
+const WALKING: Flags =
+    Flags::ACTIVE.union(Flags::HAS_CELL).union(Flags::CONTACT).union(Flags::WALKABLE).union(Flags::STRIDES);
 
 impl MotionWorld {
     /// Moves the poses of all bodies to `now`. Runs once per call of `advance`.
@@ -103,7 +99,13 @@ impl MotionWorld {
     /// body does not, or the number of bodies. That body is unchanged.
     fn glide_straight(&mut self, from: usize, beat: &Beat) -> usize {
         let Store {
-            hot, moving, glides, locomotion: AnimationPools { animators, nodes, .. }, library, ..
+            hot,
+            moving,
+            glides,
+            changed,
+            locomotion: AnimationPools { animators, nodes, .. },
+            library,
+            ..
         } = &mut self.store;
         let rows = hot[from..].iter().zip(&moving[from..]);
         let columns = glides.awake[from..].iter().zip(&glides.straight[from..]).zip(&glides.links[from..]);
@@ -114,11 +116,11 @@ impl MotionWorld {
                 }
                 continue;
             }
+            // A body that moves stays on the list of changed ones.
             let is_walking = body.flags & WALKING_MASK == WALKING
-                && body.links.is_free()
+                && changed.contains(from + run)
                 && !body.state.contains(PhysicsState::HIDDEN);
-            let (Some(glide), Some(animator)) =
-                (glides.pool.get_mut(*link), animators.get(body.links.animator))
+            let (Some(glide), Some(animator)) = (glides.pool.get_mut(*link), animators.get(body.animator))
             else {
                 return from + run;
             };
@@ -144,7 +146,7 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) {
         let flags = self.store.hot[slot].flags;
-        let is_stepped = flags.intersects(Flags::RESTLESS) || !self.store.hot[slot].links.are_still();
+        let is_stepped = flags.intersects(Flags::RESTLESS);
         let is_left_alone = !is_stepped && self.store.glides.get(slot).is_none();
         if is_left_alone || carried(&self.store.hot[slot]) == Carried::New {
             // It stands or is not stepped, and is drawn where it is.
@@ -224,14 +226,14 @@ impl MotionWorld {
             floor: None,
             knows_ground,
         };
-        if is_airborne && let Some(flight) = self.store.flights.get(body.links.flight) {
+        if is_airborne && let Some(flight) = self.store.flights.get(body.flight) {
             source.floor = match flight.ground {
                 GroundBelow::TookOff(z) | GroundBelow::Heard(z) => Some(z),
                 GroundBelow::Unknown => None,
             };
         }
         if carried != Carried::ByLegs {
-            let animator = self.store.locomotion.animators.get(body.links.animator);
+            let animator = self.store.locomotion.animators.get(body.animator);
             if let Some(animator) = animator.filter(|_| body.flags.contains(Flags::LOCAL | Flags::STRIDES)) {
                 source.turn = turn_of(animator.playing.sequence.omega);
             }
@@ -240,7 +242,7 @@ impl MotionWorld {
         let motion = &self.store.motions[slot];
         source.coast_secs = self.store.glides.coast_secs.filter(|_| !body.flags.contains(Flags::STRIDES));
         source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
-        if let Some(flight) = self.store.flights.get(body.links.flight) {
+        if let Some(flight) = self.store.flights.get(body.flight) {
             // The ground bears the rest of it.
             source.slide = flight.velocity.with_z(0.0).into();
         }
@@ -248,7 +250,7 @@ impl MotionWorld {
         if body.flags.contains(Flags::STRIDES | Flags::WALKABLE) && !body.state.contains(PhysicsState::HIDDEN)
         {
             let AnimationPools { animators, nodes, .. } = &self.store.locomotion;
-            if let Some(animator) = animators.get(body.links.animator) {
+            if let Some(animator) = animators.get(body.animator) {
                 let sequence = &animator.playing.sequence;
                 let root = root_velocity(body, moving, animator, nodes, &self.store.library, now);
                 // The step of a body drops such an offset too.
@@ -262,8 +264,7 @@ impl MotionWorld {
     /// Returns how many metres the ghost of a body is from the end of its way, measured to the ghost
     /// of its target. `None` if it goes nowhere at present.
     fn ghost_way_left(&self, slot: usize) -> Option<f32> {
-        let moving = &self.store.moving[slot];
-        let way = self.store.moves.get(moving.move_to)?;
+        let way = self.store.moves.get(self.store.cold[slot].move_to)?;
         if !matches!(way.steps.first(), Some(Step::Go)) {
             return None;
         }
@@ -275,8 +276,8 @@ impl MotionWorld {
         {
             way.heard = Some(there);
         }
-        let own =
-            evenstride_types::Cylinder { radius: moving.dimensions.radius, height: moving.dimensions.height };
+        let Dimensions { radius, height, .. } = self.store.moving[slot].dimensions;
+        let own = evenstride_types::Cylinder { radius, height };
         let here = Placement::new(body.place.cell, here.pose);
         let distance = way.distance(&here, own);
         Some(if way.is_away { way.params.far - distance } else { distance - way.params.near })
@@ -481,10 +482,7 @@ fn carried(body: &HotRow) -> Carried {
     let flags = body.flags;
     if !flags.contains(Flags::ACTIVE | Flags::HAS_CELL) || flags.contains(Flags::SUSPENDED) {
         Carried::New
-    } else if !flags.contains(Flags::CONTACT)
-        || flags.contains(Flags::LOCAL)
-        || body.links.follow != PoolIndex::NONE
-    {
+    } else if !flags.contains(Flags::CONTACT) || flags.intersects(Flags::LOCAL | Flags::FOLLOWS) {
         Carried::ByBody
     } else {
         Carried::ByLegs

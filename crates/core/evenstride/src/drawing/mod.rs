@@ -184,16 +184,14 @@ impl MotionWorld {
         }
     }
 
-    /// Passes every changed body to be drawn to `draw` in the order of the changes, until `draw`
-    /// breaks off.
+    /// Passes every changed body to be drawn to `draw` in storage order, until `draw` breaks off.
     #[inline(always)]
     pub(crate) fn each_changed(&self, now: SimTime, mut draw: impl FnMut(Drawn) -> ControlFlow<()>) {
         let part = self.part_of_tick(now);
-        for &key in &self.changed.list {
-            let Some(slot) = self.keys.slot(key) else { continue };
+        for slot in self.store.changed.iter() {
             let body = &self.store.hot[slot];
             let Some(place) = self.drawn_place(slot, body, part, now) else { continue };
-            let is_hidden = self.is_drawn_hidden(slot, body);
+            let (key, is_hidden) = (self.store.cold[slot].key, self.is_drawn_hidden(slot, body));
             if draw(Drawn { entity: body.id, key, place, is_hidden }).is_break() {
                 break;
             }
@@ -225,35 +223,30 @@ impl MotionWorld {
     /// [`forget_changed`](Self::forget_changed) was last called.
     ///
     /// These are bodies that were stepped, placed, turned, created or attached, and bodies in their
-    /// hands. Removed bodies are not among them, because events tell of those.
+    /// hands. Removed bodies are not among them, because events tell of those. The order is that of
+    /// storage.
     pub fn changed(&self) -> impl Iterator<Item = BodyKey> {
-        self.changed.list.iter().copied().filter(|key| self.keys.slot(*key).is_some())
+        self.store.changed.iter().map(|slot| self.store.cold[slot].key)
     }
 
     /// Clears the list of changed bodies. A body that is drawn between two steps stays on the list
     /// until it stands still.
     pub fn forget_changed(&mut self) {
-        let mut list = core::mem::take(&mut self.changed.list);
         let modes = [self.config.drawing, self.config.player_drawing];
         if modes == [DrawMode::AsSimulated; 2] {
             // No body is drawn between two steps.
-            for slot in list.drain(..).filter_map(|key| self.keys.slot(key)) {
-                self.store.hot[slot].flags.remove(Flags::CHANGED);
-            }
+            self.store.changed.clear();
+            return;
         }
-        list.retain(|key| {
-            let Some(slot) = self.keys.slot(*key) else { return false };
-            let is_between = self.bearer(slot).is_some_and(|bearer| self.is_still_drawn(bearer));
-            self.store.hot[slot].flags.set(Flags::CHANGED, is_between);
-            is_between
-        });
-        self.changed.list = list;
+        let mut changed = core::mem::take(&mut self.store.changed);
+        changed.retain(|slot| self.bearer(slot).is_some_and(|bearer| self.is_still_drawn(bearer)));
+        self.store.changed = changed;
     }
 
     /// Adds a body, and the bodies in its hands, to the list of changed ones.
     #[inline]
     pub(crate) fn mark_changed(&mut self, slot: usize) {
-        mark_changed(&mut self.store, &self.keys, &mut self.changed, slot);
+        mark_changed(&mut self.store, &self.keys, slot);
     }
 
     /// Returns the place to draw a body at. `None` if it, or its bearer, is outside the world.
@@ -304,7 +297,7 @@ impl MotionWorld {
     /// Adds a body whose pose has moved, and the bodies in its hands, to the list of changed ones.
     #[inline]
     pub(crate) fn mark_drawn(&mut self, slot: usize) {
-        mark_drawn(&mut self.store, &self.keys, &mut self.changed, slot);
+        mark_drawn(&mut self.store, &self.keys, slot);
     }
 }
 

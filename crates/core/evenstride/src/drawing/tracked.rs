@@ -39,14 +39,13 @@ impl MotionWorld {
         let part = self.part_of_tick(now);
         for (slot, (body, row)) in self.store.hot.iter().zip(&self.store.moving).enumerate() {
             let Some(drawn) = self.drawn_place(slot, body, part, now) else { continue };
-            let route = self.store.routes.get(body.links.route);
             record(Tracked {
                 entity: body.id,
                 place: body.flags.contains(Flags::HAS_CELL).then_some(body.place),
                 drawn,
                 velocity: row.last_velocity,
                 moved_by: self.moved_by(slot),
-                waypoints: route.map_or(0, |route| route.list.len() as usize),
+                waypoints: self.store.routes[slot].len() as usize,
             });
         }
     }

@@ -81,18 +81,15 @@ impl MotionWorld {
             *slot = update.entity().and_then(|entity| self.slots.get(&entity)).copied();
         }
         let found = || slots.iter().flatten().map(|slot| *slot as usize);
-        let mut routes = [PoolIndex::NONE; GROUP];
-        for (route, slot) in routes.iter_mut().zip(found()) {
-            *route = self.store.hot[slot].links.route;
+        let mut newest = [PoolIndex::NONE; GROUP];
+        for (newest, slot) in newest.iter_mut().zip(found()) {
+            *newest = self.store.routes[slot].later.tail;
+            black_box(self.store.hot[slot].flags);
             black_box(self.store.messages[slot].counters);
             black_box(self.store.moving[slot].tether.is_on);
         }
-        let mut newest = [PoolIndex::NONE; GROUP];
-        for (newest, route) in newest.iter_mut().zip(routes) {
-            *newest = self.store.routes.get(route).map_or(PoolIndex::NONE, |route| route.list.tail);
-        }
         for newest in newest {
-            black_box(self.store.routes.waypoints.get(newest).map(|waypoint| waypoint.kind));
+            black_box(self.store.waypoints.later.get(newest).map(|later| later.waypoint.kind));
         }
         slots
     }

@@ -315,7 +315,7 @@ impl MotionWorld {
         }
         let is_without_effect = matches!(disposition, Disposition::Ignored(_) | Disposition::Refused(_))
             && self.store.hot[slot].place == before;
-        if !flags.contains(Flags::CHANGED) && !is_without_effect {
+        if !is_without_effect {
             self.mark_changed(slot);
         }
         disposition
@@ -366,7 +366,7 @@ impl MotionWorld {
             Disposition::Placed { .. } => before.distance(&body.place) as f32,
             _ => body.distance,
         };
-        let waiting = self.store.routes.get(body.links.route).map_or(0, |route| route.list.len() as u8);
+        let waiting = self.store.routes[slot].len() as u8;
         let (stamp, outcome) = (pack.position, Outcome::from(disposition));
         self.decide(now, slot, Happening::Position { stamp, outcome, waiting, metres });
     }

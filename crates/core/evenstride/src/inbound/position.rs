@@ -131,7 +131,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             return Disposition::Placed { reason: PlaceReason::Landing, done };
         }
         if self.hot.distance >= ACTIVE_RADIUS_M {
-            self.routes.stop(&mut self.hot.links.route);
+            self.stop_route();
             let done = self.put(place, true, context, journal);
             let is_unknown = self.hot.distance == f32::MAX;
             let reason =
@@ -164,8 +164,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let mut kept = self.heading_mode();
         let is_local = self.hot.flags.contains(Flags::LOCAL);
         let snap = if is_local { player_snap_distance(here.cell) } else { snap_distance(here.cell) };
-        let link = &mut self.hot.links.route;
-        let enqueued = self.routes.enqueue(link, here, place, keep, &mut kept, snap, self.stats, journal);
+        let enqueued =
+            self.route.enqueue(self.waypoints, here, place, keep, &mut kept, snap, self.stats, journal);
+        self.mirror_route();
         self.hot.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
         if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
             let turned = self.hot.place.pose.rotation().with_heading(place.pose.heading());
@@ -232,7 +233,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> bool {
-        self.routes.stop(&mut self.hot.links.route);
+        self.stop_route();
         let done = self.put(place, true, context, journal);
         if done {
             self.set_contact(Contact::On(Vec3::Z), Some(place.pose.origin().z), context, journal);

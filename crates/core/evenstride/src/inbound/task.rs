@@ -49,12 +49,12 @@ impl MotionWorld {
                 return answer;
             }
         };
-        let animator_before = self.store.hot[slot].links.animator;
+        let animator_before = self.store.hot[slot].animator;
         let is_local = self.store.hot[slot].flags.contains(Flags::LOCAL);
         let disposition = self.with_body(now, slot, |body, config, journal| {
             body.receive_movement(movement, config.commands, journal)
         });
-        if self.store.hot[slot].links.animator != animator_before {
+        if self.store.hot[slot].animator != animator_before {
             self.explain_table(now, slot);
         }
         self.decide_movement(now, slot, movement.stamp, &disposition, &task);
@@ -174,8 +174,7 @@ impl MotionWorld {
         if !body.flags.contains(Flags::TRACED) {
             return;
         }
-        let Some(legs) =
-            self.store.locomotion.animators.get(body.links.animator).filter(|legs| legs.table != 0)
+        let Some(legs) = self.store.locomotion.animators.get(body.animator).filter(|legs| legs.table != 0)
         else {
             return;
         };
@@ -190,7 +189,7 @@ impl MotionWorld {
     /// Notes which motion table a traced body follows. A body without a table has nothing to note.
     #[cold]
     pub(crate) fn explain_table(&mut self, now: SimTime, slot: usize) {
-        let legs = self.store.locomotion.animators.get(self.store.hot[slot].links.animator);
+        let legs = self.store.locomotion.animators.get(self.store.hot[slot].animator);
         if let Some(table) = legs.map(|legs| legs.table).filter(|table| *table != 0) {
             let own = self.store.cold[slot].resources.motion_table;
             let origin = self.store.library.origin(table).unwrap_or(TableOrigin::BuiltIn);

@@ -6,17 +6,16 @@
 //! newest place instead.
 //!
 //! Positions come from `inbound/position.rs`. `step/` asks for a leg at the beginning of each step,
-//! and for recovery at the end. A route exists only while a body has waypoints to reach or to
-//! recover from, so most bodies have none.
+//! and for recovery at the end. A body is on a route only while it has waypoints to reach or to
+//! recover from. Most bodies are not.
 
-use evenstride_types::{EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length};
+use evenstride_types::{CellId, EPSILON, Heading, Placement, Pose, Rotation, Vec3, compare_length, length};
 
 use crate::{
     journal::{Happening, Journal, Stats},
     outcome::Enqueued,
     storage::{
         list::{List, Neighbours, linked},
-        memory::MemoryPart,
         pool::{Pool, PoolIndex},
     },
 };
@@ -83,7 +82,10 @@ pub const MAX_FAR_WAYPOINTS: u16 = 64;
 /// always passes.
 ///
 /// Retail: `BIG_DISTANCE`, written by `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
-pub const NO_DISTANCE: f32 = 999_999.0;
+pub(crate) const NO_DISTANCE: f32 = 999_999.0;
+
+/// Place of a row without waypoints.
+const NO_PLACE: Placement = Placement::new(CellId::CORNER, Pose::IDENTITY);
 
 /// The task of a waypoint once it is the oldest of its route.
 ///
@@ -98,52 +100,67 @@ pub enum WaypointKind {
     SetVelocity,
 }
 
-/// One entry of a route, which lives in a pool.
+/// One entry of a route.
 #[derive(Clone, Copy, Debug)]
 pub struct Waypoint {
     /// The received place. Its heading may have been replaced by that of the body.
     pub place: Placement,
     /// The task of the waypoint.
     pub kind: WaypointKind,
-    /// Index in [`Routes::velocities`] for [`WaypointKind::SetVelocity`], otherwise none.
+    /// Index in [`Waypoints::velocities`] for [`WaypointKind::SetVelocity`], otherwise none.
     pub velocity: PoolIndex,
-    /// Neighbours on the route that the waypoint is on.
+}
+
+/// A waypoint in the pool, which is not the oldest of its route.
+#[derive(Clone, Copy, Debug)]
+pub struct LaterWaypoint {
+    pub waypoint: Waypoint,
+    /// Neighbours among the later waypoints of the route.
     pub neighbours: Neighbours,
 }
 
-linked!(Waypoint);
+linked!(LaterWaypoint);
 
-/// One body's waypoints, and its progress towards the oldest. A body without waypoints has no
-/// route.
+/// One body's waypoints, and its progress towards the oldest.
+///
+/// Every body has this row, and most rows are [`Route::NONE`]. The oldest waypoint is in the row, because
+/// each step heads for it. The others are in a pool, because a route rarely has any.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub struct Route {
-    /// The waypoints, oldest first.
-    pub list: List,
+    /// Place of the oldest waypoint. Without waypoints it only fills the field.
+    pub goal: Placement,
+    /// Distance to the oldest waypoint at the last audit, in metres, or `NO_DISTANCE`.
+    pub audit_distance: f32,
+    /// Seconds since the last audit.
+    pub audit_secs: f32,
+    /// Number of steps since the last audit.
+    pub audit_steps: u8,
     /// Number of waypoints given up since the route began. Headway does not reset it.
     ///
     /// A far place sets it to one more than [`MAX_STALLED_WAYPOINTS`], which makes the next
     /// recovery snap.
     pub given_up: u8,
-    /// Number of steps since the last audit.
-    pub audit_steps: u8,
-    /// Seconds since the last audit.
-    pub audit_secs: f32,
-    /// Distance to the oldest waypoint at the last audit, in metres, or `NO_DISTANCE`.
-    pub audit_distance: f32,
-    /// The last waypoint that was given up while no place came next. It is in the pool but no
-    /// longer on the route.
+    /// The task of the oldest waypoint, or `None` if there are no waypoints.
+    pub goal_kind: Option<WaypointKind>,
+    /// Index in [`Waypoints::velocities`] that belongs to the oldest waypoint.
+    pub goal_velocity: PoolIndex,
+    /// All other waypoints, oldest first.
+    pub later: List,
+    /// The last waypoint that was given up while no place came next. It is in the pool but on no list.
     ///
     /// A failed route without waypoints snaps to it.
     pub last_given_up: PoolIndex,
 }
 
-/// All routes of a world, with the pools of their waypoints.
+// One line of the cache.
+const _: () = assert!(size_of::<Route>() == 64);
+
+/// The waypoints of all routes, except the oldest of each.
 #[derive(Clone, Debug)]
-pub struct Routes {
-    /// One entry for each body on a route. The row of the body holds its index.
-    pub routes: Pool<Route>,
-    /// Waypoints of all routes.
-    pub waypoints: Pool<Waypoint>,
+pub struct Waypoints {
+    /// Waypoints behind the oldest, and waypoints given up last.
+    pub later: Pool<LaterWaypoint>,
     /// Velocities of the rare waypoints that set one. They are kept apart, so that waypoints stay
     /// small.
     pub velocities: Pool<Vec3>,
@@ -218,35 +235,69 @@ pub enum Recovery {
     Nothing,
 }
 
-impl Routes {
+impl Waypoints {
     /// Creates empty pools. Nothing is allocated.
     pub const fn new() -> Self {
-        Self { routes: Pool::new(), waypoints: Pool::new(), velocities: Pool::new() }
+        Self { later: Pool::new(), velocities: Pool::new() }
     }
 
-    pub fn get(&self, link: PoolIndex) -> Option<&Route> {
-        self.routes.get(link)
+    /// Returns the velocity that a waypoint sets, zero if it sets none.
+    fn velocity_of(&self, waypoint: &Waypoint) -> Vec3 {
+        self.velocities.get(waypoint.velocity).copied().unwrap_or(Vec3::ZERO)
     }
 
-    /// Returns the last waypoint of a route. `None` if there is no route or it is empty.
+    /// Returns a waypoint in the pool, or `None` for `PoolIndex::NONE`.
+    fn get(&self, link: PoolIndex) -> Option<&Waypoint> {
+        self.later.get(link).map(|later| &later.waypoint)
+    }
+}
+
+impl Route {
+    /// The row of a body that is not on a route.
+    pub const NONE: Self = Self {
+        goal: NO_PLACE,
+        audit_distance: NO_DISTANCE,
+        audit_secs: 0.0,
+        audit_steps: 0,
+        given_up: 0,
+        goal_kind: None,
+        goal_velocity: PoolIndex::NONE,
+        later: List::with_ends(PoolIndex::NONE, PoolIndex::NONE, 0),
+        last_given_up: PoolIndex::NONE,
+    };
+
+    /// Returns whether the body is on a route. It has waypoints to reach, or has given up the last one
+    /// and not recovered.
     #[inline]
-    pub fn newest(&self, link: PoolIndex) -> Option<&Waypoint> {
-        self.waypoints.get(self.routes.get(link)?.list.tail)
+    pub const fn is_on(&self) -> bool {
+        self.goal_kind.is_some() || self.given_up > 0
     }
 
-    /// Returns the first waypoint of a route, which the body heads for.
+    /// Returns the number of waypoints.
     #[inline]
-    pub fn oldest(&self, link: PoolIndex) -> Option<&Waypoint> {
-        self.waypoints.get(self.routes.get(link)?.list.head)
+    pub const fn len(&self) -> u32 {
+        self.goal_kind.is_some() as u32 + self.later.len()
     }
 
-    /// Ends the route. All waypoints and counters are dropped, and `link` becomes none.
+    /// Returns the first waypoint, which the body heads for.
+    #[inline]
+    pub fn oldest(&self) -> Option<Waypoint> {
+        self.goal_kind.map(|kind| Waypoint { place: self.goal, kind, velocity: self.goal_velocity })
+    }
+
+    /// Returns the last waypoint. `None` if there is none.
+    #[inline]
+    pub fn newest(&self, waypoints: &Waypoints) -> Option<Waypoint> {
+        if self.later.is_empty() { self.oldest() } else { waypoints.get(self.later.tail).copied() }
+    }
+
+    /// Ends the route. All waypoints and counters are dropped.
     ///
     /// Retail: `InterpolationManager::StopInterpolating` (11.4186 @ 0x00555950)
-    pub fn stop(&mut self, link: &mut PoolIndex) {
-        while self.drop_oldest(*link) {}
-        self.forget_given_up(*link);
-        self.routes.remove(link);
+    pub fn stop(&mut self, waypoints: &mut Waypoints) {
+        while self.drop_oldest(waypoints) {}
+        self.forget_given_up(waypoints);
+        *self = Self::NONE;
     }
 
     /// Appends a received place.
@@ -264,7 +315,7 @@ impl Routes {
     #[inline]
     pub fn enqueue(
         &mut self,
-        link: &mut PoolIndex,
+        waypoints: &mut Waypoints,
         here: &Placement,
         place: Placement,
         keep: HeadingMode,
@@ -273,67 +324,59 @@ impl Routes {
         stats: &mut Stats,
         journal: &mut impl Journal,
     ) -> Enqueued {
-        let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
-        let from_newest = newest.map(|waypoint| waypoint.place.offset_to(&place));
+        let from_newest = self.from_newest(waypoints, &place);
         let from_here = here.offset_to(&place);
         if compare_length(from_newest.unwrap_or(from_here), snap_distance).is_gt() {
-            self.push(link, with_heading_of(place, here, *kept), WaypointKind::Reach);
-            if let Some(route) = self.routes.get_mut(*link) {
-                // One more than a body may give up, so the next recovery snaps.
-                route.given_up = MAX_STALLED_WAYPOINTS + 1;
-                if route.list.len > u32::from(MAX_FAR_WAYPOINTS) {
-                    let _ = self.drop_oldest(*link);
-                    stats.far_waypoints_dropped += 1;
-                }
+            self.push(waypoints, with_heading_of(place, here, *kept), WaypointKind::Reach);
+            // One more than a body may give up, so the next recovery snaps.
+            self.given_up = MAX_STALLED_WAYPOINTS + 1;
+            if self.len() > u32::from(MAX_FAR_WAYPOINTS) {
+                let _ = self.drop_oldest(waypoints);
+                stats.far_waypoints_dropped += 1;
             }
             return Enqueued::Far;
         }
         if compare_length(from_here, ARRIVAL_RADIUS).is_le() {
-            self.stop(link);
+            self.stop(waypoints);
             return Enqueued::AlreadyThere;
         }
         let mut from_newest = from_newest;
         while from_newest.is_some_and(|way| compare_length(way, ARRIVAL_RADIUS).is_lt()) {
-            self.drop_newest(*link);
+            self.drop_newest(waypoints);
             journal.note(Happening::NewestReplaced);
-            let newest = self.newest(*link).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
-            from_newest = newest.map(|waypoint| waypoint.place.offset_to(&place));
+            from_newest = self.from_newest(waypoints, &place);
         }
-        while self.routes.get(*link).is_some_and(|route| route.list.len >= u32::from(MAX_WAYPOINTS)) {
-            let _ = self.drop_oldest(*link);
+        while self.len() >= u32::from(MAX_WAYPOINTS) {
+            let _ = self.drop_oldest(waypoints);
             journal.note(Happening::OldestDropped);
         }
         *kept = keep;
-        self.push(link, with_heading_of(place, here, keep), WaypointKind::Reach);
+        self.push(waypoints, with_heading_of(place, here, keep), WaypointKind::Reach);
         Enqueued::Near
     }
 
-    /// Appends a waypoint of any kind, without any check.
-    pub fn push(&mut self, link: &mut PoolIndex, place: Placement, kind: WaypointKind) {
-        self.append(link, place, kind, PoolIndex::NONE);
+    /// Returns the way from the newest waypoint to a place. `None` if there is none, or if it is not a
+    /// place.
+    #[inline]
+    fn from_newest(&self, waypoints: &Waypoints, place: &Placement) -> Option<Vec3> {
+        let newest = self.newest(waypoints).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
+        newest.map(|waypoint| waypoint.place.offset_to(place))
     }
 
-    /// Appends a waypoint, with the velocity that it sets, if any. A body without a route gets one.
-    pub fn append(
-        &mut self,
-        link: &mut PoolIndex,
-        place: Placement,
-        kind: WaypointKind,
-        velocity: PoolIndex,
-    ) {
-        if !link.is_some() {
-            *link = self.routes.insert(Route {
-                list: List::default(),
-                given_up: 0,
-                audit_steps: 0,
-                audit_secs: 0.0,
-                audit_distance: NO_DISTANCE,
-                last_given_up: PoolIndex::NONE,
-            });
-        }
-        if let Some(route) = self.routes.get_mut(*link) {
-            let waypoint = Waypoint { place, kind, velocity, neighbours: Neighbours::NONE };
-            route.list.push_back(&mut self.waypoints, waypoint);
+    /// Appends a waypoint of any kind, without any check.
+    #[inline]
+    pub fn push(&mut self, waypoints: &mut Waypoints, place: Placement, kind: WaypointKind) {
+        self.append(waypoints, Waypoint { place, kind, velocity: PoolIndex::NONE });
+    }
+
+    /// Appends a waypoint, without any check.
+    #[inline]
+    pub fn append(&mut self, waypoints: &mut Waypoints, waypoint: Waypoint) {
+        if self.goal_kind.is_none() {
+            self.set_goal(Some(waypoint));
+        } else {
+            let later = LaterWaypoint { waypoint, neighbours: Neighbours::NONE };
+            self.later.push_back(&mut waypoints.later, later);
         }
     }
 
@@ -349,42 +392,40 @@ impl Routes {
     #[inline(always)]
     pub fn chase(
         &mut self,
-        link: &mut PoolIndex,
+        waypoints: &mut Waypoints,
         here: &Placement,
         speed: f64,
         secs: f32,
         follows: bool,
         journal: &mut impl Journal,
     ) -> Option<Leg> {
-        let goal = self.oldest(*link)?;
-        if goal.kind != WaypointKind::Reach {
+        if self.goal_kind != Some(WaypointKind::Reach) {
             return None;
         }
-        let to_goal = here.offset_to(&goal.place);
-        let rotation = goal.place.pose.rotation();
+        let to_goal = here.offset_to(&self.goal);
+        let rotation = self.goal.pose.rotation();
         let distance = length(to_goal);
         if distance < f64::from(ARRIVAL_RADIUS) {
-            self.finish_leg(link, *here, LegOutcome::Reached, journal);
+            self.finish_leg(waypoints, here, LegOutcome::Reached, journal);
             return None;
         }
-        let route = self.routes.get_mut(*link)?;
-        match route.audit(secs, distance, speed, follows) {
-            Ok(progress) => route.set_progress(progress),
+        match self.audit(secs, distance, speed, follows) {
+            Ok(progress) => self.set_progress(progress),
             Err(progress) => {
-                route.set_progress(progress);
+                self.set_progress(progress);
                 if distance < f64::from(STALL_ACCEPTANCE_RADIUS) {
-                    self.finish_leg(link, *here, LegOutcome::Reached, journal);
+                    self.finish_leg(waypoints, here, LegOutcome::Reached, journal);
                 } else {
-                    route.given_up = route.given_up.saturating_add(1);
-                    let (headway, given_up) = (progress.headway(distance, speed) as f32, route.given_up);
+                    self.given_up = self.given_up.saturating_add(1);
+                    let (headway, given_up) = (progress.headway(distance, speed) as f32, self.given_up);
                     journal.note(Happening::GivenUp { headway, given_up });
-                    self.finish_leg(link, *here, LegOutcome::GivenUp, journal);
+                    self.finish_leg(waypoints, here, LegOutcome::GivenUp, journal);
                 }
                 return None;
             }
         }
         if distance <= f64::from(ARRIVAL_RADIUS) {
-            self.finish_leg(link, *here, LegOutcome::Reached, journal);
+            self.finish_leg(waypoints, here, LegOutcome::Reached, journal);
         }
         Some(Leg::towards(to_goal, distance, speed * f64::from(secs), rotation))
     }
@@ -392,44 +433,26 @@ impl Routes {
     /// Returns the leg of an ordinary step and the progress after it, without changing the route.
     ///
     /// Returns `None` if the step would reach or give up its waypoint, or if the route has something
-    /// to recover from. [`Routes::chase`] handles all of that.
+    /// to recover from. [`Route::chase`] handles all of that.
     #[inline(always)]
-    pub fn ordinary_leg(
-        &self,
-        link: PoolIndex,
-        here: &Placement,
-        speed: f64,
-        secs: f32,
-    ) -> Option<(Leg, Progress)> {
-        let route = self.routes.get(link)?;
-        let goal = self.waypoints.get(route.list.head)?;
-        if goal.kind != WaypointKind::Reach || route.given_up > 0 {
+    pub fn ordinary_leg(&self, here: &Placement, speed: f64, secs: f32) -> Option<(Leg, Progress)> {
+        if self.wants_recovery() {
             return None;
         }
-        let to_goal = here.offset_to(&goal.place);
+        let to_goal = here.offset_to(&self.goal);
         let distance = length(to_goal);
         if distance <= f64::from(ARRIVAL_RADIUS) {
             return None;
         }
-        let progress = route.audit(secs, distance, speed, false).ok()?;
-        Some((Leg::towards(to_goal, distance, speed * f64::from(secs), goal.place.pose.rotation()), progress))
+        let progress = self.audit(secs, distance, speed, false).ok()?;
+        Some((Leg::towards(to_goal, distance, speed * f64::from(secs), self.goal.pose.rotation()), progress))
     }
 
-    /// Stores the progress after an ordinary step.
+    /// Returns whether [`Route::recover`] would find anything to do, on a route. This is the cheap test
+    /// of every step.
     #[inline(always)]
-    pub fn set_progress(&mut self, link: PoolIndex, progress: Progress) {
-        if let Some(route) = self.routes.get_mut(link) {
-            route.set_progress(progress);
-        }
-    }
-
-    /// Returns whether [`Routes::recover`] would find anything to do. This is the cheap test of
-    /// every step.
-    #[inline(always)]
-    pub fn wants_recovery(&self, link: PoolIndex) -> bool {
-        let Some(route) = self.routes.get(link) else { return false };
-        route.given_up > 0
-            || self.waypoints.get(route.list.head).is_some_and(|head| head.kind != WaypointKind::Reach)
+    pub fn wants_recovery(&self) -> bool {
+        self.given_up > 0 || self.goal_kind != Some(WaypointKind::Reach)
     }
 
     /// Checks at the end of a step whether the route has failed, or whether its oldest waypoint is
@@ -441,25 +464,25 @@ impl Routes {
     /// Retail: `InterpolationManager::UseTime` (11.4186 @ 0x00555F20)
     pub fn recover(
         &mut self,
-        link: &mut PoolIndex,
+        waypoints: &mut Waypoints,
         here: &Placement,
         journal: &mut impl Journal,
     ) -> Recovery {
-        let Some(route) = self.routes.get(*link) else { return Recovery::Nothing };
-        if route.given_up > MAX_STALLED_WAYPOINTS || (route.given_up > 0 && route.list.is_empty()) {
-            return self.snap_target(route, journal);
+        let oldest = self.oldest();
+        if self.given_up > MAX_STALLED_WAYPOINTS || (self.given_up > 0 && oldest.is_none()) {
+            return self.snap_target(waypoints, journal);
         }
-        let Some(head) = self.waypoints.get(route.list.head) else { return Recovery::Nothing };
-        match head.kind {
+        let Some(oldest) = oldest else { return Recovery::Nothing };
+        match oldest.kind {
             WaypointKind::Reach => Recovery::Nothing,
             WaypointKind::Jump => {
-                self.finish_leg(link, *here, LegOutcome::Reached, journal);
+                self.finish_leg(waypoints, here, LegOutcome::Reached, journal);
                 Recovery::Nothing
             }
             WaypointKind::SetVelocity => {
-                let velocity = self.velocity_of(head);
+                let velocity = waypoints.velocity_of(&oldest);
                 journal.note(Happening::VelocityTaken);
-                self.finish_leg(link, *here, LegOutcome::Reached, journal);
+                self.finish_leg(waypoints, here, LegOutcome::Reached, journal);
                 Recovery::TakeVelocity(velocity)
             }
         }
@@ -467,31 +490,27 @@ impl Routes {
 
     /// Returns the place at which a failed route puts its body. That is the newest place, or the
     /// waypoint given up last if there is none.
-    fn snap_target(&self, route: &Route, journal: &mut impl Journal) -> Recovery {
-        let given_up = self.waypoints.get(route.last_given_up).map(|waypoint| waypoint.place);
-        let Some(newest) = self.waypoints.get(route.list.tail) else {
-            journal.note(Happening::SnapToGivenUp);
-            return Recovery::Snap { to: given_up, velocity: None };
-        };
-        if newest.kind == WaypointKind::Reach {
-            journal.note(Happening::SnapToNewest);
-            return Recovery::Snap { to: Some(newest.place), velocity: None };
-        }
-        let mut before = self.waypoints.get(newest.neighbours.before);
-        while let Some(waypoint) = before {
-            if waypoint.kind == WaypointKind::Reach {
-                journal.note(Happening::SnapBeforeVelocity);
-                return Recovery::Snap { to: Some(waypoint.place), velocity: Some(self.velocity_of(newest)) };
+    fn snap_target(&self, waypoints: &Waypoints, journal: &mut impl Journal) -> Recovery {
+        let velocity = match self.newest(waypoints) {
+            Some(Waypoint { kind: WaypointKind::Reach, place, .. }) => {
+                journal.note(Happening::SnapToNewest);
+                return Recovery::Snap { to: Some(place), velocity: None };
             }
-            before = self.waypoints.get(waypoint.neighbours.before);
+            newest => newest.map(|newest| waypoints.velocity_of(&newest)),
+        };
+        let all =
+            self.oldest().into_iter().chain(self.later.iter(&waypoints.later).map(|later| later.waypoint));
+        match all.filter(|waypoint| waypoint.kind == WaypointKind::Reach).last() {
+            Some(Waypoint { place, .. }) => {
+                journal.note(Happening::SnapBeforeVelocity);
+                Recovery::Snap { to: Some(place), velocity }
+            }
+            None => {
+                journal.note(Happening::SnapToGivenUp);
+                let given_up = waypoints.get(self.last_given_up).map(|waypoint| waypoint.place);
+                Recovery::Snap { to: given_up, velocity: None }
+            }
         }
-        journal.note(Happening::SnapToGivenUp);
-        Recovery::Snap { to: given_up, velocity: None }
-    }
-
-    /// Returns the velocity that a waypoint sets, zero if it sets none.
-    fn velocity_of(&self, waypoint: &Waypoint) -> Vec3 {
-        self.velocities.get(waypoint.velocity).copied().unwrap_or(Vec3::ZERO)
     }
 
     /// Removes the oldest waypoint, and restarts the audit with the distance to the next.
@@ -500,93 +519,85 @@ impl Routes {
     /// keeps it for the recovery.
     ///
     /// Retail: `InterpolationManager::NodeCompleted` (11.4186 @ 0x005559A0)
+    #[inline(never)]
     fn finish_leg(
         &mut self,
-        link: &mut PoolIndex,
-        here: Placement,
+        waypoints: &mut Waypoints,
+        here: &Placement,
         outcome: LegOutcome,
         journal: &mut impl Journal,
     ) {
-        let done = self.unhook_oldest(*link);
+        let done = self.take_oldest(waypoints);
         if outcome == LegOutcome::Reached {
-            let left = self.routes.get(*link).map_or(0, |route| route.list.len as u16);
-            journal.note(Happening::Reached { left });
+            journal.note(Happening::Reached { left: self.len() as u16 });
         }
-        let next = self.oldest(*link).map(|waypoint| (waypoint.kind, waypoint.place));
-        let Some(route) = self.routes.get_mut(*link) else { return };
-        route.audit_steps = 0;
-        route.audit_secs = 0.0;
-        let is_remembered = match next {
-            Some((WaypointKind::Reach, place)) => {
-                route.audit_distance = here.distance(&place) as f32;
+        self.audit_steps = 0;
+        self.audit_secs = 0.0;
+        let is_remembered = match self.goal_kind {
+            Some(WaypointKind::Reach) => {
+                self.audit_distance = here.distance(&self.goal) as f32;
                 false
             }
             Some(_) => outcome == LegOutcome::GivenUp,
             None => {
-                route.audit_distance = NO_DISTANCE;
+                self.audit_distance = NO_DISTANCE;
                 outcome == LegOutcome::GivenUp
             }
         };
-        if is_remembered {
-            self.forget_given_up(*link);
-            if let Some(route) = self.routes.get_mut(*link) {
-                route.last_given_up = done;
+        match done {
+            Some(waypoint) if is_remembered => {
+                self.forget_given_up(waypoints);
+                self.last_given_up =
+                    waypoints.later.insert(LaterWaypoint { waypoint, neighbours: Neighbours::NONE });
             }
-        } else {
-            self.free(done);
+            Some(mut waypoint) => waypoints.velocities.remove(&mut waypoint.velocity),
+            None => {}
         }
-        if next.is_none() && outcome == LegOutcome::Reached {
-            self.stop(link);
+        if self.goal_kind.is_none() && outcome == LegOutcome::Reached {
+            self.stop(waypoints);
         }
     }
 
-    /// Removes and frees the oldest waypoint. Returns `false` if there was none.
-    fn drop_oldest(&mut self, link: PoolIndex) -> bool {
-        let dropped = self.unhook_oldest(link);
-        self.free(dropped);
-        dropped.is_some()
+    /// Removes the oldest waypoint. Returns `false` if there was none.
+    fn drop_oldest(&mut self, waypoints: &mut Waypoints) -> bool {
+        let Some(mut oldest) = self.take_oldest(waypoints) else { return false };
+        waypoints.velocities.remove(&mut oldest.velocity);
+        true
     }
 
-    /// Takes the oldest waypoint off the route but leaves it in the pool. Returns its index.
-    fn unhook_oldest(&mut self, link: PoolIndex) -> PoolIndex {
-        let Some(route) = self.routes.get_mut(link) else { return PoolIndex::NONE };
-        let oldest = route.list.head;
-        route.list.unlink(&mut self.waypoints, oldest);
+    /// Takes the oldest waypoint off the route. Its velocity stays in the pool.
+    #[inline]
+    fn take_oldest(&mut self, waypoints: &mut Waypoints) -> Option<Waypoint> {
+        let oldest = self.oldest();
+        let next = self.later.pop_front(&mut waypoints.later).map(|later| later.waypoint);
+        self.set_goal(next);
         oldest
     }
 
+    /// Removes the newest waypoint.
+    fn drop_newest(&mut self, waypoints: &mut Waypoints) {
+        let Some(mut newest) = self.newest(waypoints) else { return };
+        waypoints.velocities.remove(&mut newest.velocity);
+        if !self.later.remove(&mut waypoints.later, self.later.tail) {
+            self.set_goal(None);
+        }
+    }
+
     /// Frees the waypoint given up last, if one is kept.
-    fn forget_given_up(&mut self, link: PoolIndex) {
-        if let Some(route) = self.routes.get_mut(link) {
-            let given_up = core::mem::replace(&mut route.last_given_up, PoolIndex::NONE);
-            self.free(given_up);
+    fn forget_given_up(&mut self, waypoints: &mut Waypoints) {
+        if let Some(given_up) = waypoints.later.get_mut(self.last_given_up) {
+            waypoints.velocities.remove(&mut given_up.waypoint.velocity);
+            waypoints.later.remove(&mut self.last_given_up);
         }
     }
 
-    /// Frees a waypoint that is on no route, with its velocity.
-    fn free(&mut self, mut waypoint: PoolIndex) {
-        if let Some(stored) = self.waypoints.get_mut(waypoint) {
-            self.velocities.remove(&mut stored.velocity);
-            self.waypoints.remove(&mut waypoint);
-        }
+    #[inline]
+    fn set_goal(&mut self, goal: Option<Waypoint>) {
+        self.goal_kind = goal.map(|goal| goal.kind);
+        self.goal_velocity = goal.map_or(PoolIndex::NONE, |goal| goal.velocity);
+        self.goal = goal.map_or(NO_PLACE, |goal| goal.place);
     }
 
-    /// Removes and frees the newest waypoint.
-    fn drop_newest(&mut self, link: PoolIndex) {
-        let Some(route) = self.routes.get_mut(link) else { return };
-        let newest = route.list.tail;
-        route.list.unlink(&mut self.waypoints, newest);
-        self.free(newest);
-    }
-
-    /// Returns the memory of routes and waypoints, for the report of a world. The pool of
-    /// velocities is not part of it.
-    pub fn memory(&self) -> [MemoryPart; 2] {
-        [self.routes.memory("routes"), self.waypoints.memory("waypoints")]
-    }
-}
-
-impl Route {
     /// Returns the progress after one more step, `distance` metres before the oldest waypoint. Every
     /// fifth step is an audit, which `follows` lets pass.
     ///
@@ -609,7 +620,7 @@ impl Route {
     }
 
     #[inline(always)]
-    const fn set_progress(&mut self, progress: Progress) {
+    pub const fn set_progress(&mut self, progress: Progress) {
         self.audit_steps = progress.steps;
         self.audit_secs = progress.secs;
         self.audit_distance = progress.distance;

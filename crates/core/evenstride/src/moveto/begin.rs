@@ -30,7 +30,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
     pub(super) fn begin_next_step(&mut self, now: SimTime, journal: &mut impl Journal) {
-        while let Some(way) = self.moves.get(self.moving.move_to) {
+        while let Some(way) = self.moves.get(self.cold.move_to) {
             let began = match way.steps.first() {
                 None => return self.finish_move_to(journal),
                 Some(Step::Go) => self.begin_going(now, journal),
@@ -39,7 +39,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             match began {
                 Began::Yes => return,
                 Began::NothingToDo => {
-                    if let Some(way) = self.moves.get_mut(self.moving.move_to) {
+                    if let Some(way) = self.moves.get_mut(self.cold.move_to) {
                         way.steps.drop_first();
                     }
                 }
@@ -56,7 +56,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `MoveToManager::BeginMoveForward` (11.4186 @ 0x00529A00)
     fn begin_going(&mut self, now: SimTime, journal: &mut impl Journal) -> Began {
         let (here, own) = (self.hot.place, self.size());
-        let Some(way) = self.moves.get(self.moving.move_to) else { return Began::Yes };
+        let Some(way) = self.moves.get(self.cold.move_to) else { return Began::Yes };
         let distance = way.distance(&here, own);
         let choice = way.params.choose(distance);
         let Some((command, is_away)) = choice.command else { return Began::NothingToDo };
@@ -64,7 +64,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if let Err(why) = self.begin_motion(command, &mut pace, journal) {
             return Began::Refused(why);
         }
-        if let Some(way) = self.moves.get_mut(self.moving.move_to) {
+        if let Some(way) = self.moves.get_mut(self.cold.move_to) {
             (way.command, way.is_away) = (command, is_away);
             way.params.hold_key = choice.hold_key;
             way.progress = Some(Progress::from(distance, now.as_secs()));
@@ -81,7 +81,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         match self.begin_turning(heading, journal) {
             Began::Yes => {}
             Began::NothingToDo => {
-                if let Some(way) = self.moves.get_mut(self.moving.move_to) {
+                if let Some(way) = self.moves.get_mut(self.cold.move_to) {
                     way.steps.drop_first();
                 }
                 self.begin_next_step(now, journal);
@@ -104,12 +104,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
             turn if turn > 180.0 && turn + EPSILON < 360.0 => MotionCommand::TURN_LEFT,
             _ => return Began::NothingToDo,
         };
-        let Some(way) = self.moves.get(self.moving.move_to) else { return Began::Yes };
+        let Some(way) = self.moves.get(self.cold.move_to) else { return Began::Yes };
         let mut pace = Pace { speed: way.params.speed, hold_key: way.params.hold_key };
         if let Err(why) = self.begin_motion(motion, &mut pace, journal) {
             return Began::Refused(why);
         }
-        if let Some(way) = self.moves.get_mut(self.moving.move_to) {
+        if let Some(way) = self.moves.get_mut(self.cold.move_to) {
             way.command = motion;
             journal.note(Happening::Turns { steering: Steering::of(motion), heading });
             // The client stores a difference where a heading belongs. Only the count of stalled

@@ -30,7 +30,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::BeginNextNode` (11.4186 @ 0x00529CB0)
     pub(super) fn finish_move_to(&mut self, journal: &mut impl Journal) {
-        let Some(&way) = self.moves.get(self.moving.move_to) else { return };
+        let Some(&way) = self.moves.get(self.cold.move_to) else { return };
         self.clean_up(MoveToEnd::Done, journal);
         self.stop_completely(journal);
         if let Some(target) = way.goal.entity().filter(|_| way.params.has(MoveToFlags::STICKY)) {
@@ -50,7 +50,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `MoveToManager::CleanUp` (11.4186 @ 0x005295C0)
     pub(super) fn clean_up(&mut self, end: MoveToEnd, journal: &mut impl Journal) {
         self.hot.flags.remove(Flags::MOVES_TO);
-        let Some(&way) = self.moves.get(self.moving.move_to) else { return };
+        let Some(&way) = self.moves.get(self.cold.move_to) else { return };
         let mut pace = Pace { speed: 1.0, hold_key: way.params.hold_key };
         for motion in [way.command, way.steering] {
             if motion != NONE {
@@ -61,7 +61,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             self.clear_target(journal);
         }
         let metres = way.distance(&self.hot.place, self.size());
-        self.moves.remove(&mut self.moving.move_to);
+        self.moves.remove(&mut self.cold.move_to);
         journal.call(Call::End(end));
         journal
             .note(Happening::MoveToEnded { end, metres: if way.towards().is_some() { metres } else { 0.0 } });

@@ -3,7 +3,7 @@
 //! `goal.rs` begins follows, and [`motion::follow`](crate::motion::follow) computes their motion.
 
 use crate::{
-    body::{body_mut::BodyMut, locomotion::Locomotion},
+    body::{body_mut::BodyMut, flags::Flags, locomotion::Locomotion},
     journal::{Call, Happening, Journal},
     outcome::{MoveToEnd, TargetStatus, TargetUpdate},
 };
@@ -13,9 +13,10 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `StickyManager::UnStick` (11.4186 @ 0x00555400)
     pub fn end_follow(&mut self, journal: &mut impl Journal) {
-        if self.hot.links.follow.is_some() {
+        if self.hot.flags.contains(Flags::FOLLOWS) {
             journal.call(Call::Unstick);
-            self.follows.remove(&mut self.hot.links.follow);
+            self.follows.remove(&mut self.cold.follow);
+            self.hot.flags.remove(Flags::FOLLOWS);
             journal.note(Happening::FollowEnded);
             self.clear_target(journal);
             self.cancel_move_to(MoveToEnd::Interrupted, journal);
@@ -26,7 +27,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `StickyManager::HandleUpdateTarget` (11.4186 @ 0x00555780)
     pub fn update_follow_target(&mut self, news: &TargetUpdate, journal: &mut impl Journal) {
-        let Some(follow) = self.follows.get_mut(self.hot.links.follow) else { return };
+        let Some(follow) = self.follows.get_mut(self.cold.follow) else { return };
         if follow.target != news.about {
             return;
         }

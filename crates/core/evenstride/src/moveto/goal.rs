@@ -70,7 +70,8 @@ impl<L: Locomotion> Store<L> {
         body.wake(now.as_secs());
         journal.call(Call::Stick { entity: target, radius: target_radius });
         let follow = Follow::begin(target, target_radius, now);
-        body.hot.links.follow = body.follows.insert(follow);
+        body.cold.follow = body.follows.insert(follow);
+        body.hot.flags.insert(Flags::FOLLOWS);
         journal.note(Happening::FollowBegan { target });
         self.observe(slot, target, FOLLOW_QUANTUM, slots, now, journal);
     }
@@ -150,9 +151,9 @@ impl<L: Locomotion> Store<L> {
 impl<L: Locomotion> Store<L> {
     /// Returns a view of a body's move-to, or `None` if the body has none.
     pub fn move_to_view(&self, slot: usize) -> Option<MoveToView> {
-        let (row, dimensions) = (&self.moving[slot], &self.moving[slot].dimensions);
+        let dimensions = &self.moving[slot].dimensions;
         let own = Cylinder { radius: dimensions.radius, height: dimensions.height };
-        let way = self.moves.get(row.move_to)?;
+        let way = self.moves.get(self.cold[slot].move_to)?;
         Some(way.view(&self.hot[slot].place, own, &self.motions[slot]))
     }
 }

@@ -118,7 +118,7 @@ impl<L: Locomotion> Store<L> {
     pub fn notify_all_observers(&mut self, slot: usize, status: TargetStatus, journal: &mut impl Journal) {
         let (about, at) = (self.hot[slot].id, self.hot[slot].place);
         let news = TargetUpdate { about, status, at, expected: at };
-        self.targets.post_to_observers(self.moving[slot].observation, &mut self.notices, |target| {
+        self.targets.post_to_observers(self.cold[slot].observation, &mut self.notices, |target| {
             target.said = at;
             let (to, quantum) = (target.listed.observer, target.quantum as f32);
             journal.call(Call::Tell { to, news, quantum });
@@ -130,22 +130,22 @@ impl<L: Locomotion> Store<L> {
 impl<L: Locomotion> BodyMut<'_, L> {
     /// Returns the body's entry in the lists of observations. Creates one if the body has none.
     fn observation(&mut self) -> PoolIndex {
-        if !self.moving.observation.is_some() {
-            self.moving.observation = self.targets.observations.insert(Observation::new(self.hot.updated));
+        if !self.cold.observation.is_some() {
+            self.cold.observation = self.targets.observations.insert(Observation::new(self.hot.updated));
             self.hot.flags.insert(Flags::OBSERVATION);
         }
-        self.moving.observation
+        self.cold.observation
     }
 
     /// Returns the target that the body observes. `None` if it observes nothing.
     pub fn target(&self) -> Option<&Target> {
-        let observation = self.targets.observations.get(self.moving.observation)?;
+        let observation = self.targets.observations.get(self.cold.observation)?;
         self.targets.pool.get(observation.target)
     }
 
     /// Returns a mutable reference to the target, or `None` if the body observes nothing.
     fn target_mut(&mut self) -> Option<&mut Target> {
-        let observation = self.targets.observations.get(self.moving.observation)?;
+        let observation = self.targets.observations.get(self.cold.observation)?;
         self.targets.pool.get_mut(observation.target)
     }
 
@@ -153,7 +153,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `TargetManager::ClearTarget` (11.4186 @ 0x0051A7E0)
     pub fn clear_target(&mut self, journal: &mut impl Journal) {
-        let Some(observation) = self.targets.observations.get_mut(self.moving.observation) else { return };
+        let Some(observation) = self.targets.observations.get_mut(self.cold.observation) else { return };
         let mut target = core::mem::replace(&mut observation.target, PoolIndex::NONE);
         if target.is_some() {
             journal.call(Call::ClearTarget);
@@ -181,7 +181,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `TargetManager::CheckAndUpdateVoyeur` (11.4186 @ 0x0051A650)
     pub fn notify_observers(&mut self, now: SimTime, journal: &mut impl Journal) {
         let clock = self.hot.updated;
-        let link = self.moving.observation;
+        let link = self.cold.observation;
         let Some(observation) = self.targets.observations.get_mut(link) else { return };
         if clock - observation.checked < TARGET_CHECK_SECS {
             return;

@@ -122,8 +122,8 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Stores a move-to as the body's present one.
     fn enter(&mut self, way: MoveTo) {
-        self.moves.remove(&mut self.moving.move_to);
-        self.moving.move_to = self.moves.insert(way);
+        self.moves.remove(&mut self.cold.move_to);
+        self.cold.move_to = self.moves.insert(way);
         self.hot.flags.insert(Flags::MOVES_TO);
     }
 
@@ -137,7 +137,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::HandleUpdateTarget` (11.4186 @ 0x0052A7D0)
     pub fn update_move_to_target(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.cold.move_to) else { return };
         if way.goal.entity() != Some(news.about) {
             return;
         }
@@ -163,7 +163,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `MoveToManager::MoveToObject_Internal` (11.4186 @ 0x0052A400)
     fn begin_chase(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let (here, own) = (self.hot.place, self.size());
-        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.cold.move_to) else { return };
         (way.heard, way.expected) = (Some(news.at), Some(news.expected));
         let heading = here.heading_to(&news.expected).degrees();
         if way.params.choose(way.distance(&here, own)).command.is_some() {
@@ -183,7 +183,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Retail: `MoveToManager::TurnToObject_Internal` (11.4186 @ 0x0052A550)
     fn begin_facing(&mut self, news: &TargetUpdate, now: SimTime, journal: &mut impl Journal) {
         let here = self.hot.place;
-        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.cold.move_to) else { return };
         way.heard = Some(news.at);
         way.steps.push(Step::Turn(here.heading_to(&news.at).degrees()));
         way.is_begun = true;

@@ -40,7 +40,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if !self.hot.flags.contains(Flags::CONTACT) {
             return;
         }
-        let Some(way) = self.moves.get(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get(self.cold.move_to) else { return };
         if way.goal.entity().is_some() && !way.is_begun {
             return;
         }
@@ -59,12 +59,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ///
     /// Retail: `MoveToManager::HandleMoveToPosition` (11.4186 @ 0x00529D80)
     fn go_on(&mut self, now: SimTime, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get(self.cold.move_to) else { return };
         let mut pace = Pace { speed: way.params.speed, hold_key: way.params.hold_key };
         let is_pending = L::is_pending(self);
         self.steer(&mut pace, is_pending, journal);
         let (here, own) = (self.hot.place, self.size());
-        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.cold.move_to) else { return };
         let distance = way.distance(&here, own);
         let progress = way.progress.get_or_insert(Progress::unknown(now.as_secs()));
         if progress.check(distance, way.is_away, now.as_secs()) {
@@ -89,7 +89,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// The body does not turn while motions are pending, or within 20° of the aim.
     fn steer(&mut self, pace: &mut Pace, is_pending: bool, journal: &mut impl Journal) {
         let here = self.hot.place;
-        let Some(way) = self.moves.get(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get(self.cold.move_to) else { return };
         let Some(towards) = way.towards() else { return };
         let was = way.steering;
         let wanted = if is_pending { NONE } else { steer(&here, towards, way.command, way.is_away) };
@@ -102,7 +102,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             // The answer is ignored, and a turn to the other side is not ended first.
             let _ = self.begin_motion(wanted, pace, journal);
         }
-        if let Some(way) = self.moves.get_mut(self.moving.move_to) {
+        if let Some(way) = self.moves.get_mut(self.cold.move_to) {
             way.steering = wanted;
         }
         self.note_way(journal);
@@ -114,7 +114,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if !self.hot.flags.contains(Flags::TRACED) {
             return;
         }
-        let Some(way) = self.moves.get(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get(self.cold.move_to) else { return };
         let view = way.view(&self.hot.place, self.size(), self.motion);
         let MoveToView { target, steering, is_running, is_away, .. } = view;
         if let Some(metres) = view.metres.filter(|_| view.is_going) {
@@ -128,7 +128,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// The motions of a step share one pace. After a turn to the left, a run may therefore keep
     /// going. The end of the move-to stops it.
     fn arrive(&mut self, pace: &mut Pace, now: SimTime, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.cold.move_to) else { return };
         way.steps.drop_first();
         let (command, steering) = (way.command, way.steering);
         (way.command, way.steering) = (NONE, NONE);
@@ -141,7 +141,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Asks the target to predict its place at the time when the body will arrive.
     fn look_ahead(&mut self, distance: f32, journal: &mut impl Journal) {
-        let Some(way) = self.moves.get(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get(self.cold.move_to) else { return };
         if way.goal.entity().is_none() {
             return;
         }
@@ -164,7 +164,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     fn turn_on(&mut self, goal: f32, now: SimTime, journal: &mut impl Journal) {
         let is_busy = L::is_pending(self) || L::is_on_route(self);
         let heading = self.hot.place.pose.heading().degrees();
-        let Some(way) = self.moves.get_mut(self.moving.move_to) else { return };
+        let Some(way) = self.moves.get_mut(self.cold.move_to) else { return };
         let motion = way.command;
         if !matches!(motion, MotionCommand::TURN_RIGHT | MotionCommand::TURN_LEFT) {
             return self.begin_turn_step(goal, now, journal);
@@ -189,7 +189,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
 
     /// Counts a step without headway. The first such step after headway is noted in the journal.
     fn count_stalled(&mut self, journal: &mut impl Journal) {
-        if let Some(way) = self.moves.get_mut(self.moving.move_to) {
+        if let Some(way) = self.moves.get_mut(self.cold.move_to) {
             way.stalled = way.stalled.saturating_add(1);
             if way.stalled == 1 {
                 journal.note(Happening::NoHeadway);

@@ -250,8 +250,7 @@ impl MotionWorld {
         }
         self.tell(now, slot, Happening::ControlTaken);
         self.stop_player(now, slot);
-        let body = self.store.body_mut(slot);
-        body.routes.stop(&mut body.hot.links.route);
+        self.store.body_mut(slot).stop_route();
         self.apply_keys(now);
     }
 

@@ -113,7 +113,7 @@ impl MotionWorld {
     /// jump from a standstill.
     fn contact(&self, slot: usize) -> Contact {
         let stands = self.store.hot[slot].flags.contains(Flags::CONTACT | Flags::WALKABLE);
-        let animator = self.store.locomotion.animators.get(self.store.hot[slot].links.animator);
+        let animator = self.store.locomotion.animators.get(self.store.hot[slot].animator);
         let charges = animator.is_some_and(|animator| animator.interpreter.standing_long_jump);
         Contact(u8::from(stands) | u8::from(charges) << 1)
     }

@@ -30,7 +30,7 @@ use crate::{
         goal::{MoveTo, Progress, Step},
         interpreter::Interpreter,
         movement_params::MovementParams,
-        route::{AUDIT_STEPS, MAX_FAR_WAYPOINTS, Route, Waypoint, WaypointKind},
+        route::{AUDIT_STEPS, LaterWaypoint, MAX_FAR_WAYPOINTS, Route, WaypointKind, Waypoints},
         sequence::MAX_RATE,
     },
     outcome::SPEED_LIMIT,
@@ -74,8 +74,14 @@ impl MotionWorld {
         let store = &self.store;
         let bodies = store.len();
         let previous = if store.keeps_previous { bodies } else { 0 };
-        let lengths = [store.moving.len(), store.motions.len(), store.messages.len(), store.cold.len()];
-        fits(lengths == [bodies; 4] && store.previous.len() == previous, "columns differ in length")?;
+        let lengths = [
+            store.moving.len(),
+            store.routes.len(),
+            store.motions.len(),
+            store.messages.len(),
+            store.cold.len(),
+        ];
+        fits(lengths == [bodies; 5] && store.previous.len() == previous, "columns differ in length")?;
         within("bodies", "bodies", bodies as u64, self.config.limits.bodies)?;
         fits(self.traced.is_sorted_by(|a, b| a < b), "the traced entities are not sorted")
     }
@@ -110,7 +116,7 @@ impl MotionWorld {
                     .is_none_or(|missed| missed.secs.is_finite() && missed.silent_secs.is_finite())
         });
         fits(are_finite, "a flight with an invalid number")?;
-        let (velocities, _) = store.routes.velocities.parts();
+        let (velocities, _) = store.waypoints.velocities.parts();
         fits(velocities.iter().all(|velocity| velocity.is_finite()), "a waypoint with an invalid number")?;
         let (follows, _) = store.follows.parts();
         let are_possible =
@@ -174,10 +180,9 @@ impl MotionWorld {
     /// The lists of observers are rebuilt in the order of rows. Their order differs from that of
     /// the saved world, which has no effect.
     fn check_pools(&mut self) -> Checked {
-        let routes = &self.store.routes;
-        let mut route_owners = Owners::of(&routes.routes)?;
-        let mut waypoint_owners = Owners::of(&routes.waypoints)?;
-        let mut velocity_owners = Owners::of(&routes.velocities)?;
+        let waypoints = &self.store.waypoints;
+        let mut waypoint_owners = Owners::of(&waypoints.later)?;
+        let mut velocity_owners = Owners::of(&waypoints.velocities)?;
         let mut follow_owners = Owners::of(&self.store.follows)?;
         let mut goal_owners = Owners::of(&self.store.moves)?;
         let mut observation_owners = Owners::of(&self.store.targets.observations)?;
@@ -192,13 +197,25 @@ impl MotionWorld {
             "the world was saved with another motion library; restore it with the same library",
         )?;
         let mut observers = Vec::new();
-        for (body, row) in self.store.hot.iter().zip(&self.store.moving) {
+        for ((body, row), route) in self.store.hot.iter().zip(&self.store.cold).zip(&self.store.routes) {
             goal_owners.own(row.move_to)?;
             observation_owners.own(row.observation)?;
             let flags = body.flags;
             fits(
                 flags.contains(Flags::MOVES_TO) == row.move_to.is_some(),
                 "the move-to flag of a body does not match its move-to",
+            )?;
+            fits(
+                flags.contains(Flags::FOLLOWS) == row.follow.is_some(),
+                "the follow flag of a body does not match its follow",
+            )?;
+            fits(
+                flags.contains(Flags::FLIES) == body.flight.is_some(),
+                "the flight flag of a body does not match its flight",
+            )?;
+            fits(
+                flags.contains(Flags::ROUTED) == route.is_on(),
+                "the route flag of a body does not match its route",
             )?;
             fits(
                 flags.contains(Flags::OBSERVATION) == row.observation.is_some(),
@@ -210,27 +227,23 @@ impl MotionWorld {
                     observers.push((observation.target, body.id, *target));
                 }
             }
-            route_owners.own(body.links.route)?;
-            follow_owners.own(body.links.follow)?;
-            flight_owners.own(body.links.flight)?;
-            animator_owners.own(body.links.animator)?;
-            if let Some(animator) = pools.animators.get(body.links.animator) {
+            follow_owners.own(row.follow)?;
+            flight_owners.own(body.flight)?;
+            animator_owners.own(body.animator)?;
+            if let Some(animator) = pools.animators.get(body.animator) {
                 check_animator(animator, pools, &self.store.library, &mut node_owners, &mut item_owners)?;
             }
             let strides = pools
                 .animators
-                .get(body.links.animator)
+                .get(body.animator)
                 .is_some_and(|animator| animator.is_restless(&pools.nodes, &self.store.library));
             fits(
                 body.flags.contains(Flags::STRIDES) == strides,
                 "the animation flag of a body does not match its animations",
             )?;
-            if let Some(route) = routes.routes.get(body.links.route) {
-                check_route(route, &routes.waypoints, &mut waypoint_owners, &mut velocity_owners)?;
-            }
+            check_route(route, waypoints, &mut waypoint_owners, &mut velocity_owners)?;
         }
         for owners in [
-            route_owners,
             waypoint_owners,
             velocity_owners,
             follow_owners,
@@ -247,7 +260,7 @@ impl MotionWorld {
         for (link, observer, target) in observers {
             self.store.targets.list(link, observer);
             if target.listed.observation.is_some() {
-                let watched = self.slot(target.entity).map(|slot| self.store.moving[slot].observation);
+                let watched = self.slot(target.entity).map(|slot| self.store.cold[slot].observation);
                 fits(
                     watched == Some(target.listed.observation),
                     "a target refers to the observation of another body",
@@ -322,7 +335,7 @@ impl MotionWorld {
                 body.flags.contains(Flags::AUTONOMOUS) == has_keys,
                 "the autonomous flag of the local player does not match its controller",
             )?;
-            fits(body.links.animator.is_some(), "the local player has no animator")?;
+            fits(body.animator.is_some(), "the local player has no animator")?;
         }
         let reported = self.player.as_ref().and_then(|player| player.reported);
         fits(
@@ -384,32 +397,36 @@ fn is_unit(normal: Vec3) -> bool {
 /// well.
 fn check_route(
     route: &Route,
-    waypoints: &Pool<Waypoint>,
+    waypoints: &Waypoints,
     owners: &mut Owners,
     velocities: &mut Owners,
 ) -> Checked {
     let numbers = [route.audit_secs, route.audit_distance];
     let are_possible = numbers.into_iter().all(f32::is_finite) && route.audit_steps < AUDIT_STEPS;
     fits(are_possible, "a route with an invalid number")?;
-    let (mut before, mut next, mut count) = (PoolIndex::NONE, route.list.head, 0u32);
-    let mut own = |link: PoolIndex| -> Result<Option<Waypoint>, RestoreError> {
-        owners.own(link)?;
-        let Some(waypoint) = waypoints.get(link) else { return Ok(None) };
-        velocities.own(waypoint.velocity)?;
-        let has_velocity = waypoint.velocity.is_some();
+    let mut own_velocity = |velocity: PoolIndex, kind: Option<WaypointKind>| {
+        velocities.own(velocity)?;
         fits(
-            has_velocity == (waypoint.kind == WaypointKind::SetVelocity),
+            velocity.is_some() == (kind == Some(WaypointKind::SetVelocity)),
             "the velocity of a waypoint does not match its kind",
-        )?;
-        Ok(Some(*waypoint))
+        )
     };
-    while let Some(waypoint) = own(next)? {
-        fits(waypoint.neighbours.before == before, "the waypoints of a route are not linked in order")?;
-        (before, next) = (next, waypoint.neighbours.after);
+    own_velocity(route.goal_velocity, route.goal_kind)?;
+    let (mut before, mut next, mut count) = (PoolIndex::NONE, route.later.head, 0u32);
+    let mut own = |link: PoolIndex| -> Result<Option<LaterWaypoint>, RestoreError> {
+        owners.own(link)?;
+        let Some(later) = waypoints.later.get(link) else { return Ok(None) };
+        own_velocity(later.waypoint.velocity, Some(later.waypoint.kind))?;
+        Ok(Some(*later))
+    };
+    while let Some(later) = own(next)? {
+        fits(later.neighbours.before == before, "the waypoints of a route are not linked in order")?;
+        (before, next) = (next, later.neighbours.after);
         count += 1;
-        fits(count <= u32::from(MAX_FAR_WAYPOINTS), "a route with too many waypoints")?;
+        fits(count < u32::from(MAX_FAR_WAYPOINTS), "a route with too many waypoints")?;
     }
-    fits(route.list.tail == before && route.list.len == count, "the end or length of a route is wrong")?;
+    fits(route.later.tail == before && route.later.len == count, "the end or length of a route is wrong")?;
+    fits(count == 0 || route.goal_kind.is_some(), "a route with later waypoints lacks its oldest")?;
     own(route.last_given_up).map(|_| ())
 }
 

@@ -7,8 +7,8 @@
 //! motion       config
 //!              clock
 //!              viewpoint
-//!              rows: hot, motion, interpreted, previous, message, cold
-//!              pools: routes, waypoints, velocities, follows, flights, goals, targets,
+//!              rows: hot, motion, route, interpreted, previous, message, cold
+//!              pools: later waypoints, velocities, follows, flights, goals, targets,
 //!                     observations, animators, animations, motions pending
 //!              skills, fingerprint of the library
 //!              keys
@@ -47,7 +47,7 @@ use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
 use evenstride_types::{EntityId, StateHash, update::Update};
 
 use crate::{
-    body::{changed::Changed, store::Store},
+    body::store::Store,
     clock::checked_max_step,
     config::{Config, Limits},
     explain::Record,
@@ -63,7 +63,7 @@ use crate::{
 };
 
 /// Version of the format that this code writes, and the only one it reads.
-pub const SAVE_VERSION: u32 = 9;
+pub const SAVE_VERSION: u32 = 10;
 
 /// First bytes of a saved world. A `PlainWorld` has others.
 const MAGIC: [u8; 8] = *b"EVSTRIDE";
@@ -326,7 +326,6 @@ impl MotionWorld {
             parking,
             replay,
             leaving,
-            changed: Changed::default(),
             record: Record::new(limits.events as usize, limits.decision_bytes as usize),
             traced: Vec::new(),
             traces_all: false,

@@ -17,12 +17,13 @@ use evenstride_types::{
 
 use crate::{
     body::{
+        changed::Changed,
         flags::Flags,
         hold_links::HoldLinks,
         local_player::{Autonomy, Controller, LocalPlayer, Reported},
         observers::{ListPosition, NoticeQueue, Observation, Target, Targets},
         rest::Rest,
-        rows::{ColdRow, Dimensions, HotRow, Links, MessageRow, MotionRow, ResourceIds},
+        rows::{ColdRow, Dimensions, HotRow, MessageRow, MotionRow, ResourceIds},
         store::Store,
     },
     clock::Clock,
@@ -45,7 +46,7 @@ use crate::{
         movement_params::MovementParams,
         playing::{MotionPlayer, MotionState},
         raw_motion::{RawMotion, RawMotionAxis},
-        route::{Route, Routes, Waypoint, WaypointKind},
+        route::{LaterWaypoint, Route, Waypoint, WaypointKind, Waypoints},
         sequence::{Node, Sequence},
         skills::Skills,
         tether::Tether,
@@ -72,26 +73,26 @@ saved_struct! {
         bodies, events, actions, parked_per_entity, parked_bytes_per_entity, parked, parked_bytes, decision_bytes,
     }
     Clock { base, ticks, now }
-    HotRow { place, updated, links, distance, state, id, flags }
-    Links { route, follow, flight, animator }
-    MotionRow { tether, chase_speed, dimensions, normal, last_velocity, move_to, observation }
+    HotRow { place, updated, flight, animator, distance, state, id, flags }
+    MotionRow { tether, chase_speed, last_velocity, normal, dimensions }
     Tether { travelled, start, max, is_on }
     Dimensions { scale, radius, height, friction, elasticity }
     InterpretedMotion { style, forward, sidestep, turn, run_rate, speed_factor }
     MotionAxis { command, speed }
     MessageRow { stamps, counters }
     Counters { fresh, stale, starved, parked, snapped }
-    ColdRow { key, resources, hold, idle_since }
+    ColdRow { key, resources, hold, follow, move_to, observation, idle_since }
     ResourceIds { setup, motion_table, placement_frame }
     HoldLinks { holder, location, next, before, first }
     BodyKey { index, generation }
     KeyEntry { slot, generation }
     Route {
-        list, given_up, audit_steps, audit_secs, audit_distance, last_given_up,
+        goal, audit_distance, audit_secs, audit_steps, given_up, goal_kind, goal_velocity, later, last_given_up,
     }
-    Waypoint { place, kind, velocity, neighbours }
+    Waypoint { place, kind, velocity }
+    LaterWaypoint { waypoint, neighbours }
     Neighbours { before, after }
-    Routes { routes, waypoints, velocities }
+    Waypoints { later, velocities }
     Flight { velocity, omega, ground, missed }
     Missed { secs, silent_secs }
     Follow { target, target_radius, heard, until }
@@ -150,8 +151,8 @@ saved_choice! {
 
 /// Flags that are not saved, and that reading rejects.
 ///
-/// `CHANGED` and `TRACED` concern the host and not motion. `LINKED` is set again by the next round.
-const NOT_SAVED: Flags = Flags::CHANGED.union(Flags::TRACED).union(Flags::LINKED);
+/// `TRACED` concerns the host and not motion. `LINKED` is set again by the next round.
+const NOT_SAVED: Flags = Flags::TRACED.union(Flags::LINKED);
 
 /// Writes and reads a type by a number that stands for it. Reading rejects numbers without a value.
 macro_rules! saved_as {
@@ -436,11 +437,12 @@ impl Store {
         (self.hot.len() as u32).write(sink);
         (0..self.hot.len()).for_each(|slot| self.row(slot).write(sink));
         self.moving.write(sink);
+        self.routes.write(sink);
         self.motions.write(sink);
         self.previous.write(sink);
         self.messages.write(sink);
         self.cold.write(sink);
-        self.routes.write(sink);
+        self.waypoints.write(sink);
         self.follows.write(sink);
         self.flights.write(sink);
         self.moves.write(sink);
@@ -467,15 +469,17 @@ impl Store {
         hot.iter().for_each(|_| glides.push());
         Ok(Self {
             rest: Rest::of(hot.len()),
+            changed: Changed::of(hot.len()),
             hot,
             moving: source.read("motion rows")?,
+            routes: source.read("routes")?,
             motions: source.read("motions")?,
             previous: source.read("previous")?,
             keeps_previous: drawing == DrawMode::Interpolated,
             glides,
             messages: source.read("message rows")?,
             cold: source.read("cold rows")?,
-            routes: source.read("routes")?,
+            waypoints: source.read("waypoints")?,
             follows: source.read("follows")?,
             flights: source.read("flights")?,
             moves: source.read("moves")?,

@@ -101,7 +101,7 @@ impl MotionWorld {
 ///
 /// Unless the gate is fixed, a body at rest counts too, because rounds keep its clock.
 fn needs_rounds(body: &HotRow, is_fixed: bool) -> bool {
-    let is_restless = !body.links.are_still() || body.flags.intersects(Flags::RESTLESS | Flags::OBSERVATION);
+    let is_restless = body.flags.intersects(Flags::RESTLESS | Flags::OBSERVATION);
     body.flags.contains(Flags::ACTIVE) && (is_restless || !is_fixed)
 }
 

@@ -112,10 +112,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if self.hot.flags.contains(Flags::STRIDES) {
             L::finish_step(self, journal);
         }
-        if self.routes.wants_recovery(self.hot.links.route) {
+        if self.hot.flags.contains(Flags::ROUTED) && self.route.wants_recovery() {
             self.recover(context, journal);
         }
-        if self.follows.get(self.hot.links.follow).is_some_and(|follow| follow.is_over(context.now)) {
+        if self.hot.flags.contains(Flags::FOLLOWS)
+            && self.follows.get(self.cold.follow).is_some_and(|follow| follow.is_over(context.now))
+        {
             journal.note(Happening::FollowTimedOut);
             self.end_follow(journal);
         }
@@ -148,21 +150,15 @@ impl<L: Locomotion> BodyMut<'_, L> {
         target_now: Option<Placement>,
         journal: &mut impl Journal,
     ) -> Option<Pose> {
-        let links = self.hot.links;
         let flags = self.hot.flags;
+        let follows = flags.contains(Flags::FOLLOWS);
         let is_hidden = self.hot.state.contains(PhysicsState::HIDDEN);
         let in_contact = flags.contains(Flags::CONTACT);
-        let leg = if links.route.is_some() && in_contact {
+        let leg = if flags.contains(Flags::ROUTED) && in_contact {
             let speed = f64::from(self.moving.chase_speed);
-            let leg = self.routes.chase(
-                &mut self.hot.links.route,
-                here,
-                speed,
-                secs,
-                links.follow.is_some(),
-                journal,
-            );
-            if !self.hot.links.route.is_some() {
+            let leg = self.route.chase(self.waypoints, here, speed, secs, follows, journal);
+            self.mirror_route();
+            if !self.route.is_on() {
                 self.note_dry_route(journal);
             }
             leg
@@ -172,7 +168,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let trial = match leg {
             // Most bodies only walk to a waypoint and take on its orientation. Composing the offset
             // in the body's own axes and applying it would give the same up to rounding.
-            Some(leg) if !links.follow.is_some() && self.heading_mode() == HeadingMode::Adopt => {
+            Some(leg) if !follows && self.heading_mode() == HeadingMode::Adopt => {
                 walk_leg(&mut self.moving.tether, &here.pose, &leg, in_contact)?
             }
             leg => self.compose(*here, leg, root, secs, target_now)?,
@@ -212,7 +208,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
             Some(leg) => leg_offset(&leg, &here.pose, self.heading_mode()),
             None => *root,
         };
-        if let Some(follow) = self.follows.get(self.hot.links.follow) {
+        if let Some(follow) = self.follows.get(self.cold.follow) {
             let (radius, speed) = (self.moving.dimensions.radius, follow_speed(max_speed(self.run_rate())));
             if let Some(follows) = follow.offset(&here, radius, target_now.as_ref(), speed, secs, &offset) {
                 offset = follows;
@@ -224,20 +220,19 @@ impl<L: Locomotion> BodyMut<'_, L> {
     /// Adds velocity, gravity and spin. A body with neither flight nor gravity skips that.
     #[inline(always)]
     fn fly(&mut self, trial: Pose, secs: f32) -> Option<Pose> {
-        let flags = self.hot.flags;
-        let is_falling = flags.contains(Flags::FALLING);
-        if !self.hot.links.flight.is_some() && !is_falling {
+        if !self.hot.flags.intersects(Flags::FLIES | Flags::FALLING) {
             return Some(trial);
         }
-        self.carry(trial, secs, is_falling)
+        self.carry(trial, secs)
     }
 
     /// Integrates the flight over the step, with friction on walkable ground.
     ///
     /// The body's velocity and spin are updated even if the sweep blocks the motion later.
     #[inline(never)]
-    fn carry(&mut self, trial: Pose, secs: f32, is_falling: bool) -> Option<Pose> {
+    fn carry(&mut self, trial: Pose, secs: f32) -> Option<Pose> {
         let flags = self.hot.flags;
+        let is_falling = flags.contains(Flags::FALLING);
         let rubs = flags.contains(Flags::WALKABLE | Flags::HAS_NORMAL);
         let drag =
             rubs.then_some(Drag { normal: self.moving.normal, friction: self.moving.dimensions.friction });
@@ -347,7 +342,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         if !flags.contains(Flags::CONTACT) {
             return Footing::Airborne;
         }
-        if !self.hot.links.flight.is_some() {
+        if !flags.contains(Flags::FLIES) {
             return Footing::Grounded;
         }
         let away = velocity.as_dvec3().dot(self.moving.normal.as_dvec3());
@@ -520,7 +515,9 @@ impl<L: Locomotion> BodyMut<'_, L> {
     #[inline(never)]
     fn recover(&mut self, context: Context<'_, impl Surroundings + ?Sized>, journal: &mut impl Journal) {
         let here = self.hot.place;
-        match self.routes.recover(&mut self.hot.links.route, &here, journal) {
+        let recovery = self.route.recover(self.waypoints, &here, journal);
+        self.mirror_route();
+        match recovery {
             Recovery::Snap { to, velocity } => {
                 let done = match to {
                     Some(to) => self.put(to, true, context, journal),
@@ -530,13 +527,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
                     }
                 };
                 if done {
-                    let had_waypoints =
-                        self.routes.get(self.hot.links.route).is_some_and(|route| !route.list.is_empty());
+                    let had_waypoints = self.route.len() > 0;
                     let reason = if had_waypoints { PlaceReason::GaveUp } else { PlaceReason::GaveUpLast };
                     let metres = here.distance(&self.hot.place) as f32;
                     self.count_snap(reason);
                     journal.note(Happening::Snapped { reason, metres });
-                    self.routes.stop(&mut self.hot.links.route);
+                    self.stop_route();
                     if let Some(velocity) = velocity {
                         self.set_velocity(velocity, context.now.as_secs());
                     }

@@ -61,7 +61,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
                 }
                 // The height of the take-off is meaningless far away and on the ground.
                 let is_same_flight = !grounded && was_somewhere && metres < SAME_GROUND_M;
-                if self.hot.links.flight.is_some() && !is_same_flight {
+                if self.hot.flags.contains(Flags::FLIES) && !is_same_flight {
                     self.set_flight(Flight { ground: GroundBelow::Unknown, missed: None, ..self.flight() });
                 }
                 if self.hot.flags.contains(Flags::LOCAL)
@@ -92,7 +92,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     pub fn abandon_course(&mut self, journal: &mut impl Journal) {
         self.cancel_move_to(MoveToEnd::Teleported, journal);
         self.end_follow(journal);
-        self.routes.stop(&mut self.hot.links.route);
+        self.stop_route();
         self.moving.tether.release();
         self.clear_target(journal);
     }

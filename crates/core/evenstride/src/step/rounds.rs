@@ -18,7 +18,7 @@ use evenstride_types::{EPSILON, EntityId, Placement, SimTime, TIME_LIMIT_SECS};
 
 use crate::{
     body::{
-        changed::{Changed, mark_changed},
+        changed::mark_changed,
         context::Context,
         cull::Cull,
         flags::Flags,
@@ -138,7 +138,6 @@ impl MotionWorld {
             player: &mut self.player,
             slots: &self.slots,
             keys: &self.keys,
-            changed: &mut self.changed,
             linked: &mut self.linked,
             relinked: &mut self.relinked,
         };
@@ -218,10 +217,8 @@ pub struct Stepper<'a, L = AnimationPools> {
     pub player: &'a mut Option<LocalPlayer>,
     /// Slots by entity. A round never adds or removes bodies.
     pub slots: &'a IdMap<u32>,
-    /// Keys, for the list of changed bodies.
+    /// Keys, by which held bodies are found.
     pub keys: &'a BodyKeys,
-    /// List of changed bodies, to which every moved body is added.
-    pub changed: &'a mut Changed,
     /// Bodies that observe or are observed, with their slots, in ascending order of id.
     pub linked: &'a mut Vec<(EntityId, u32)>,
     /// Scratch space for rebuilding `linked`, empty between rounds.
@@ -272,8 +269,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         self.store.rest.end_round();
         for index in 0..self.linked.len() {
             let slot = self.linked[index].1 as usize;
-            let target =
-                self.store.follows.get(self.store.hot[slot].links.follow).map(|follow| follow.target);
+            let target = self.store.follows.get(self.store.cold[slot].follow).map(|follow| follow.target);
             let target_slot = target.and_then(|target| self.slots.get(&target)).map(|slot| *slot as usize);
             self.step_one(slot, target_slot, now, surroundings, by, journal);
         }
@@ -301,7 +297,7 @@ impl<L: Locomotion> Stepper<'_, L> {
                 (passed as f32, (updated + passed).min(TIME_LIMIT_SECS))
             }
         };
-        mark_changed(self.store, self.keys, self.changed, slot);
+        mark_changed(self.store, self.keys, slot);
         let mut answer = None;
         match self.store.short_step(slot, secs, clock, context, &mut answer) {
             Short::GaveUp => return false,
@@ -352,7 +348,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             }
             let _ = kept.next_if(|(id, _)| *id == entity);
             let Some(&slot) = self.slots.get(&entity) else { continue };
-            let is_linked = self.store.targets.is_linked(self.store.moving[slot as usize].observation);
+            let is_linked = self.store.targets.is_linked(self.store.cold[slot as usize].observation);
             self.store.hot[slot as usize].flags.set(Flags::LINKED, is_linked);
             if is_linked {
                 self.relinked.push((entity, slot));
@@ -450,7 +446,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         let hot = &mut self.store.hot[slot];
         let (id, flags) = (hot.id, hot.flags);
         if !hot.is_at_rest() {
-            mark_changed(self.store, self.keys, self.changed, slot);
+            mark_changed(self.store, self.keys, slot);
             let mut answer = None;
             let short = if journal.takes_short_steps() {
                 self.store.short_step(slot, secs, clock, context, &mut answer)

@@ -24,7 +24,7 @@ use crate::{
         store::Store,
     },
     journal::Journal,
-    motion::route::Routes,
+    motion::route::Route,
     step::{apply_offset, checked_normal, question, stand, walk_leg},
     surroundings::{Contact, Footing, GroundBelow, Surroundings, Swept, WALKABLE_NORMAL_Z},
 };
@@ -51,7 +51,7 @@ pub(super) struct Answer {
 const STANDS: Flags = Flags::ACTIVE.union(Flags::HAS_CELL).union(Flags::CONTACT).union(Flags::WALKABLE);
 
 /// Flags of a body whose step is never short.
-const UNUSUAL: Flags = Flags::FALLING.union(Flags::LOCAL).union(Flags::SUSPENDED);
+const UNUSUAL: Flags = Flags::FALLING.union(Flags::LOCAL).union(Flags::SUSPENDED).union(Flags::LED);
 
 /// State bits of a body whose step is never short.
 const UNUSUAL_STATES: PhysicsState =
@@ -60,7 +60,7 @@ const UNUSUAL_STATES: PhysicsState =
 /// Returns whether a short step of a body may succeed.
 #[inline(always)]
 fn is_ordinary(hot: &HotRow) -> bool {
-    hot.flags & (STANDS | UNUSUAL) == STANDS && !hot.state.intersects(UNUSUAL_STATES) && hot.links.is_free()
+    hot.flags & (STANDS | UNUSUAL) == STANDS && !hot.state.intersects(UNUSUAL_STATES)
 }
 
 impl<L: Locomotion> Store<L> {
@@ -76,27 +76,29 @@ impl<L: Locomotion> Store<L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         answer: &mut Option<Answer>,
     ) -> Short {
-        let (Some(hot), Some(moving)) = (self.hot.get_mut(slot), self.moving.get_mut(slot)) else {
+        let (Some(hot), Some(moving), Some(route)) =
+            (self.hot.get_mut(slot), self.moving.get_mut(slot), self.routes.get_mut(slot))
+        else {
             return Short::GaveUp;
         };
         if !is_ordinary(hot) {
             return Short::GaveUp;
         }
         let pose = &hot.place.pose;
-        let trial = match (hot.flags.contains(Flags::STRIDES), hot.links.route.is_some()) {
+        let trial = match (hot.flags.contains(Flags::STRIDES), hot.flags.contains(Flags::ROUTED)) {
             (false, true) => {
-                let Some(trial) = chase(hot, moving, &mut self.routes, secs) else { return Short::GaveUp };
+                let Some(trial) = chase(hot, moving, route, secs) else { return Short::GaveUp };
                 trial
             }
             (false, false) => *pose,
             (true, is_routed) => {
-                let (link, mode) = (hot.links.animator, context.config.root_motion);
+                let (link, mode) = (hot.animator, context.config.root_motion);
                 let scale = moving.dimensions.scale;
                 let Some(stride) = self.locomotion.stride(link, scale, secs, mode, &self.library) else {
                     return Short::GaveUp;
                 };
                 let trial = if is_routed {
-                    chase(hot, moving, &mut self.routes, secs)
+                    chase(hot, moving, route, secs)
                 } else {
                     Some(apply_offset(&mut moving.tether, pose, stride.way, true))
                 };
@@ -139,16 +141,16 @@ impl<L: Locomotion> Store<L> {
 ///
 /// A body that keeps its heading composes the leg in its own axes, which is unusual.
 #[inline(always)]
-fn chase(hot: &HotRow, moving: &mut MotionRow, routes: &mut Routes, secs: f32) -> Option<Pose> {
+fn chase(hot: &HotRow, moving: &mut MotionRow, route: &mut Route, secs: f32) -> Option<Pose> {
     if hot.flags.contains(Flags::KEEPS_HEADING) {
         return None;
     }
     let speed = f64::from(moving.chase_speed);
-    let (leg, progress) = routes.ordinary_leg(hot.links.route, &hot.place, speed, secs)?;
+    let (leg, progress) = route.ordinary_leg(&hot.place, speed, secs)?;
     let mut tether = moving.tether;
     let trial = walk_leg(&mut tether, &hot.place.pose, &leg, true)?;
     moving.tether.travelled = tether.travelled;
-    routes.set_progress(hot.links.route, progress);
+    route.set_progress(progress);
     Some(trial)
 }
 

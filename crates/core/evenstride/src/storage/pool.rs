@@ -36,16 +36,6 @@ impl PoolIndex {
         self.0 != Self::NONE.0
     }
 
-    /// Returns whether all three indices are `NONE`.
-    ///
-    /// `NONE` has all bits set, so one comparison of the bitwise AND is enough. Each round asks
-    /// this of every body.
-    #[inline]
-    pub const fn none_of(links: [Self; 3]) -> bool {
-        let [a, b, c] = links;
-        a.0 & b.0 & c.0 == Self::NONE.0
-    }
-
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -9,7 +9,7 @@ use evenstride::{
     probe,
     probe::{
         Animator, BodyMut, ContactWord, Context, Cull, Flags, Flight, Follow, HeadingMode, Journal, Leeway,
-        Life, NO_DISTANCE, Node, Pool, PoolIndex, Sequence, SliceTime, StepBy, Store, WaypointKind, life,
+        Life, Node, Pool, PoolIndex, Sequence, SliceTime, StepBy, Store, Waypoint, WaypointKind, life,
     },
 };
 use evenstride_types::{
@@ -213,7 +213,8 @@ impl Probe {
         self.unstick();
         let mut body = self.body();
         body.wake(now.as_secs());
-        body.hot.links.follow = body.follows.insert(Follow::begin(target, radius, now));
+        body.cold.follow = body.follows.insert(Follow::begin(target, radius, now));
+        body.hot.flags.insert(Flags::FOLLOWS);
         // Traces send notices themselves, so the target is only looked up.
         let (slot, watched) = (self.slot(), probe::slot(&self.world, target));
         let _ = self.store().set_target(slot, target, watched, 0.5, now, &mut ());
@@ -225,7 +226,7 @@ impl Probe {
 
     pub(crate) fn target_heard(&mut self, target: EntityId, place: Option<Placement>) {
         let mut body = self.body();
-        let Some(follow) = body.follows.get_mut(body.hot.links.follow) else { return };
+        let Some(follow) = body.follows.get_mut(body.cold.follow) else { return };
         if follow.target != target {
             return;
         }
@@ -274,21 +275,21 @@ impl Probe {
 
     pub(crate) fn push_waypoint(&mut self, now: SimTime, place: Placement, kind: ProbeWaypoint) {
         self.body().wake(now.as_secs());
-        let body = self.body();
-        let route = &mut body.hot.links.route;
+        let mut body = self.body();
         match kind {
-            ProbeWaypoint::Reach => body.routes.push(route, place, WaypointKind::Reach),
-            ProbeWaypoint::Jump => body.routes.push(route, place, WaypointKind::Jump),
+            ProbeWaypoint::Reach => body.route.push(body.waypoints, place, WaypointKind::Reach),
+            ProbeWaypoint::Jump => body.route.push(body.waypoints, place, WaypointKind::Jump),
             ProbeWaypoint::SetVelocity(velocity) => {
-                let velocity: PoolIndex = body.routes.velocities.insert(velocity);
-                body.routes.append(route, place, WaypointKind::SetVelocity, velocity);
+                let velocity: PoolIndex = body.waypoints.velocities.insert(velocity);
+                let waypoint = Waypoint { place, kind: WaypointKind::SetVelocity, velocity };
+                body.route.append(body.waypoints, waypoint);
             }
         }
+        body.mirror_route();
     }
 
     pub(crate) fn stop_route(&mut self) {
-        let body = self.body();
-        body.routes.stop(&mut body.hot.links.route);
+        self.body().stop_route();
     }
 
     pub(crate) fn set_velocity(&mut self, now: SimTime, velocity: Vec3) {
@@ -346,7 +347,7 @@ impl Probe {
     /// Returns the frame number, and the index of the animation being played.
     pub(crate) fn frame(&mut self) -> (f64, Option<usize>) {
         let body = self.body();
-        let animator = body.locomotion.animators.get(body.hot.links.animator);
+        let animator = body.locomotion.animators.get(body.hot.animator);
         let sequence = animator.map(|animator| animator.playing.sequence).unwrap_or_default();
         (sequence.frame, current_of(&sequence, &body.locomotion.nodes))
     }
@@ -354,11 +355,11 @@ impl Probe {
     /// Changes the sequence directly, without a motion table.
     fn sequence(&mut self, change: impl FnOnce(&mut Sequence, &mut Pool<Node>, &MotionLibrary)) {
         let body = self.body();
-        if !body.hot.links.animator.is_some() {
-            body.hot.links.animator = body.locomotion.animators.insert(Animator::default());
+        if !body.hot.animator.is_some() {
+            body.hot.animator = body.locomotion.animators.insert(Animator::default());
         }
         let pools = body.locomotion;
-        if let Some(animator) = pools.animators.get_mut(body.hot.links.animator) {
+        if let Some(animator) = pools.animators.get_mut(body.hot.animator) {
             change(&mut animator.playing.sequence, &mut pools.nodes, body.library);
             let is_restless = animator.is_restless(&pools.nodes, body.library);
             body.hot.flags.set(Flags::STRIDES, is_restless);
@@ -402,7 +403,7 @@ impl Probe {
 
     fn target_slot(&mut self, slot: usize) -> Option<usize> {
         let body = self.store().body_mut(slot);
-        let target = body.follows.get(body.hot.links.follow)?.target;
+        let target = body.follows.get(body.cold.follow)?.target;
         probe::slot(&self.world, target)
     }
 
@@ -410,22 +411,22 @@ impl Probe {
         let slot = self.slot();
         let store = &*self.store();
         let (body, detail) = (&store.hot[slot], &store.moving[slot]);
-        let route = store.routes.get(body.links.route);
-        let follow = store.follows.get(body.links.follow);
+        let route = &store.routes[slot];
+        let follow = store.follows.get(store.cold[slot].follow);
         let flags = body.flags;
         let stamp = |kind| store.messages[slot].stamps.seen(kind).raw();
         Reading {
             place: body.place,
-            velocity: store.flights.get(body.links.flight).map_or(Vec3::ZERO, |flight| flight.velocity),
+            velocity: store.flights.get(body.flight).map_or(Vec3::ZERO, |flight| flight.velocity),
             last_velocity: detail.last_velocity,
             contact: flags.contains(Flags::CONTACT),
             walkable: flags.contains(Flags::WALKABLE),
             active: flags.contains(Flags::ACTIVE),
-            waypoints: route.map_or(0, |route| route.list.len() as u16),
-            given_up: route.map_or(0, |route| route.given_up),
-            audit_steps: route.map_or(0, |route| route.audit_steps),
-            audit_secs: route.map_or(0.0, |route| route.audit_secs),
-            audit_distance: route.map_or(NO_DISTANCE, |route| route.audit_distance),
+            waypoints: route.len() as u16,
+            given_up: route.given_up,
+            audit_steps: route.audit_steps,
+            audit_secs: route.audit_secs,
+            audit_distance: route.audit_distance,
             keeps_heading: flags.contains(Flags::KEEPS_HEADING),
             tether_on: detail.tether.is_on,
             tether_travelled: detail.tether.travelled,

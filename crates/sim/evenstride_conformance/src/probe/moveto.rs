@@ -9,7 +9,7 @@ use evenstride::{
     limits::TARGET_RADIUS,
     outcome::MoveToEnd,
     probe::{
-        BodyKeys, BodyMut, Call, Changed, Dimensions, Flags, FollowRequest, IdMap, Journal, MoveToGoal,
+        BodyKeys, BodyMut, Call, Dimensions, Flags, FollowRequest, IdMap, Journal, MoveToGoal,
         MovementParams, NONE, NewBody, Progress, ResourceIds, Step, StepBy, Stepper, Store, TargetStatus,
         Walker, adjust, facing, is_past, turn_left_to_do,
     },
@@ -261,7 +261,6 @@ impl MoveToProbe {
             player: &mut None,
             slots: &self.slots,
             keys: &self.keys,
-            changed: &mut Changed::default(),
             linked: &mut self.linked,
             relinked: &mut Vec::new(),
         };
@@ -452,9 +451,9 @@ impl MoveToProbe {
         let Double { forward, turn, pending, .. } = *self.double(entity);
         let quantum = self.store.body_mut(slot).target().map_or(0.0, |target| target.quantum);
         let store = &self.store;
-        let (body, row) = (&store.hot[slot], &store.moving[slot]);
-        let way = store.moves.get(row.move_to);
-        let observation = store.targets.observations.get(row.observation);
+        let (body, row, links) = (&store.hot[slot], &store.moving[slot], &store.cold[slot]);
+        let way = store.moves.get(links.move_to);
+        let observation = store.targets.observations.get(links.observation);
         let list = observation.map(|observation| observation.observers).unwrap_or_default();
         let mut observers: Vec<ProbeWatcher> = list
             .iter(&store.targets.pool)
@@ -466,7 +465,7 @@ impl MoveToProbe {
             })
             .collect();
         observers.sort_unstable_by_key(|observer| observer.observer);
-        let follow = store.follows.get(body.links.follow);
+        let follow = store.follows.get(links.follow);
         let cleaned = self.log.cleaned.iter().rev().find(|(by, _)| *by == entity);
         let cleaned = cleaned.map_or(self.now, |(_, at)| *at).as_secs();
         let progress = way.and_then(|way| way.progress).unwrap_or(Progress::unknown(cleaned));
