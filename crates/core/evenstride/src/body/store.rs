@@ -105,17 +105,6 @@ pub struct SliceTime {
     pub max: f64,
 }
 
-/// What a round has to do for a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Due {
-    /// Nothing. The body is inactive or idle.
-    No,
-    /// One slice of this many seconds.
-    Slice(f64),
-    /// No slice or several ones.
-    Slices,
-}
-
 /// Flags of a body whose step changes more than its clock.
 ///
 /// A body with an observation is never idle, because its step may have to tell observers something.
@@ -249,7 +238,7 @@ impl<L: Locomotion> Store<L> {
         now: f64,
         slice: SliceTime,
         journal: &mut impl Journal,
-    ) -> Due {
+    ) -> bool {
         let body = &mut self.hot[slot];
         let (distance, is_active) = cull.look_at(body);
         body.distance = distance;
@@ -259,17 +248,17 @@ impl<L: Locomotion> Store<L> {
         let HotRow { updated, flags, .. } = &self.hot[slot];
         if !is_active {
             self.let_rest(slot);
-            return Due::No;
+            return false;
         }
         let passed = now - *updated;
         if !(passed > slice.min && passed <= slice.max) {
-            return Due::Slices;
+            return true;
         }
         if !flags.intersects(NOT_IDLE) {
             self.idle(slot, now, passed, journal);
-            return Due::No;
+            return false;
         }
-        Due::Slice(passed)
+        true
     }
 
     /// Activates a body, whose clock then starts at `now`, or deactivates it.

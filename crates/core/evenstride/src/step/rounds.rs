@@ -14,7 +14,7 @@
 
 use alloc::vec::Vec;
 
-use evenstride_types::{EPSILON, EntityId, Placement, SimTime, TIME_LIMIT_SECS};
+use evenstride_types::{EPSILON, EntityId, Placement, SimTime};
 
 use crate::{
     body::{
@@ -25,7 +25,7 @@ use crate::{
         local_player::{LocalPlayer, body_of},
         locomotion::Locomotion,
         rows::HotRow,
-        store::{Due, SliceTime, Store},
+        store::{SliceTime, Store},
     },
     clock::{Advanced, LOST_TIME_SECS, Opening, Sliced, slices},
     config::{CatchUp, Config, Gate, MIN_STEP_SECS},
@@ -33,7 +33,7 @@ use crate::{
     journal::{Happening, Journal},
     motion::animator::AnimationPools,
     outcome::RemoveReason,
-    step::short::Short,
+    step::short::{Pass, Short, is_ordinary},
     storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS},
     surroundings::Surroundings,
     world::MotionWorld,
@@ -254,16 +254,13 @@ impl<L: Locomotion> Stepper<'_, L> {
         let context = Context { now, config: self.config, surroundings };
         let may_rest = self.config.gate != Gate::PerBody && !journal.keeps_slices();
         self.store.begin_round(cull, now.as_secs(), slice, may_rest);
+        let pass = Pass { cull, slice, by };
+        let is_short = journal.takes_short_steps();
         let mut next = 0;
         while let Some(slot) = self.store.rest.next_awake(next).filter(|slot| *slot < self.store.len()) {
             next = slot + 1;
-            match self.store.wake_or_cull(slot, &cull, now.as_secs(), slice, journal) {
-                Due::No => continue,
-                Due::Slice(passed) if self.step_shortly(slot, passed, by, context, journal) => continue,
-                Due::Slice(_) | Due::Slices => {}
-            }
-            if !self.store.hot[slot].flags.contains(Flags::LINKED) {
-                self.step_one(slot, None, now, surroundings, by, journal);
+            if !(is_short && self.step_shortly(slot, &pass, context, journal)) {
+                self.step_generally(slot, &pass, context, journal);
             }
         }
         self.store.rest.end_round();
@@ -275,30 +272,20 @@ impl<L: Locomotion> Stepper<'_, L> {
         }
     }
 
-    /// Takes the short step of a body for a single slice of `passed` seconds. Returns `false` if the
-    /// body is linked or does anything unusual. Then the body is at most listed as changed.
+    /// Takes the short step of a body, if the body does nothing unusual. Returns `false` otherwise. Then
+    /// the body is at most listed as changed.
     #[inline(always)]
     fn step_shortly(
         &mut self,
         slot: usize,
-        passed: f64,
-        by: StepBy,
+        pass: &Pass,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) -> bool {
-        let HotRow { flags, updated, id, .. } = self.store.hot[slot];
-        if flags.intersects(Flags::LINKED | Flags::OBSERVATION) || !journal.takes_short_steps() {
-            return false;
-        }
-        let (secs, clock) = match by {
-            StepBy::Tick => (MIN_STEP_SECS as f32, context.now.as_secs()),
-            StepBy::Elapsed => {
-                // As in `slices`.
-                (passed as f32, (updated + passed).min(TIME_LIMIT_SECS))
-            }
-        };
+        let Some((secs, clock)) = self.store.short_slice(slot, pass, context.now) else { return false };
         mark_changed(self.store, self.keys, slot);
         let mut answer = None;
+        let HotRow { id, flags, .. } = self.store.hot[slot];
         match self.store.short_step(slot, secs, clock, context, &mut answer) {
             Short::GaveUp => return false,
             Short::Moved if !flags.contains(Flags::MOVES_TO) => {}
@@ -307,10 +294,25 @@ impl<L: Locomotion> Stepper<'_, L> {
                 self.store.end_short_step(slot, answer, secs, context, journal);
             }
         }
-        if by == StepBy::Elapsed {
+        if pass.by == StepBy::Elapsed {
             journal.slice(id, secs);
         }
         true
+    }
+
+    /// Updates the activity of a body, and steps it if it is due and not linked.
+    #[inline(never)]
+    fn step_generally(
+        &mut self,
+        slot: usize,
+        pass: &Pass,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) {
+        let is_due = self.store.wake_or_cull(slot, &pass.cull, context.now.as_secs(), pass.slice, journal);
+        if is_due && !self.store.hot[slot].flags.contains(Flags::LINKED) {
+            self.step_one(slot, None, context.now, context.surroundings, pass.by, journal);
+        }
     }
 
     /// Updates the list of linked bodies, if any body began or ceased to observe or to be observed.
@@ -448,7 +450,9 @@ impl<L: Locomotion> Stepper<'_, L> {
         if !hot.is_at_rest() {
             mark_changed(self.store, self.keys, slot);
             let mut answer = None;
-            let short = if journal.takes_short_steps() {
+            // The pass has tried the short step of all others.
+            let is_untried = flags.intersects(Flags::LINKED | Flags::OBSERVATION);
+            let short = if is_untried && is_ordinary(&self.store.hot[slot]) && journal.takes_short_steps() {
                 self.store.short_step(slot, secs, clock, context, &mut answer)
             } else {
                 Short::GaveUp

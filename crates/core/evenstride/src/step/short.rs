@@ -13,19 +13,21 @@
 //! A short step notes nothing. Everything worth a note is unusual, such as a waypoint that is reached
 //! or a hook that fires.
 
-use evenstride_types::{Pose, nearly_equal, update::PhysicsState};
+use evenstride_types::{Pose, SimTime, TIME_LIMIT_SECS, nearly_equal, update::PhysicsState};
 
 use crate::{
     body::{
         context::Context,
+        cull::Cull,
         flags::Flags,
         locomotion::Locomotion,
         rows::{HotRow, MotionRow},
-        store::Store,
+        store::{SliceTime, Store},
     },
+    config::MIN_STEP_SECS,
     journal::Journal,
     motion::route::Route,
-    step::{apply_offset, checked_normal, question, stand, walk_leg},
+    step::{apply_offset, checked_normal, question, rounds::StepBy, stand, walk_leg},
     surroundings::{Contact, Footing, GroundBelow, Surroundings, Swept, WALKABLE_NORMAL_Z},
 };
 
@@ -57,16 +59,49 @@ const UNUSUAL: Flags = Flags::FALLING.union(Flags::LOCAL).union(Flags::SUSPENDED
 const UNUSUAL_STATES: PhysicsState =
     PhysicsState::HIDDEN.union(PhysicsState::ALIGN_PATH).union(PhysicsState::SLEDDING);
 
+/// What the bodies of a round have in common.
+pub(super) struct Pass {
+    pub cull: Cull,
+    /// Time since a body's last step that makes one slice.
+    pub slice: SliceTime,
+    pub by: StepBy,
+}
+
 /// Returns whether a short step of a body may succeed.
 #[inline(always)]
-fn is_ordinary(hot: &HotRow) -> bool {
+pub(super) fn is_ordinary(hot: &HotRow) -> bool {
     hot.flags & (STANDS | UNUSUAL) == STANDS && !hot.state.intersects(UNUSUAL_STATES)
 }
 
 impl<L: Locomotion> Store<L> {
+    /// Returns the length of the slice that a body is due for, in seconds, and its clock afterwards.
+    /// Updates its distance from the viewpoint.
+    ///
+    /// Returns `None` for a body that is linked or idle, does anything unusual, becomes inactive, or is
+    /// due for no slice or for several.
+    #[inline(always)]
+    pub(super) fn short_slice(&mut self, slot: usize, pass: &Pass, now: SimTime) -> Option<(f32, f64)> {
+        let hot = self.hot.get_mut(slot)?;
+        if !is_ordinary(hot) || hot.flags.intersects(Flags::LINKED | Flags::OBSERVATION) || hot.is_at_rest() {
+            return None;
+        }
+        let (distance, is_active) = pass.cull.look_at(hot);
+        let passed = now.as_secs() - hot.updated;
+        if !(is_active && passed > pass.slice.min && passed <= pass.slice.max) {
+            return None;
+        }
+        hot.distance = distance;
+        Some(match pass.by {
+            StepBy::Tick => (MIN_STEP_SECS as f32, now.as_secs()),
+            // As in `slices`.
+            StepBy::Elapsed => (passed as f32, (hot.updated + passed).min(TIME_LIMIT_SECS)),
+        })
+    }
+
     /// Moves a body by `secs` seconds up to `clock` on its own clock, if that is an ordinary step.
     ///
-    /// `answer` gets the answer of the surroundings if it is an unusual one.
+    /// The body [is ordinary](is_ordinary). `answer` gets the answer of the surroundings if it is an
+    /// unusual one.
     #[inline(always)]
     pub(super) fn short_step(
         &mut self,
@@ -81,9 +116,6 @@ impl<L: Locomotion> Store<L> {
         else {
             return Short::GaveUp;
         };
-        if !is_ordinary(hot) {
-            return Short::GaveUp;
-        }
         let pose = &hot.place.pose;
         let trial = match (hot.flags.contains(Flags::STRIDES), hot.flags.contains(Flags::ROUTED)) {
             (false, true) => {
@@ -241,6 +273,9 @@ mod tests {
     fn short_step(world: &mut MotionWorld) -> Short {
         let now = SimTime::from_secs(1.04).unwrap();
         let context = Context { now, config: &Config::RETAIL, surroundings: &OpenField };
+        if !is_ordinary(&world.store.hot[0]) {
+            return Short::GaveUp;
+        }
         world.store.short_step(0, 0.04, 1.04, context, &mut None)
     }
 
