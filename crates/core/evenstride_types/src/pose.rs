@@ -101,7 +101,7 @@ impl Pose {
     /// Retail: `Frame::combine` (11.4186 @ 0x005122E0)
     /// Disputed: ACE does not renormalise.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn combine(&self, offset: &Self) -> Self {
         let moved = self.origin.as_dvec3() + self.rotation.basis().to_global_wide(offset.origin);
         Self { origin: moved.as_vec3(), rotation: self.rotation * offset.rotation }

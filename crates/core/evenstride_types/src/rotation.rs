@@ -238,21 +238,25 @@ impl Rotation {
         Self::from_wide(hamilton(self.wide(), inner.wide()))
     }
 
-    /// Returns whether scaling to unit length, and the product with the identity, would change nothing but
-    /// the sign of zeros.
+    /// Computes the product with the identity, which has the bits of [`times`](Self::times).
     ///
-    /// The length then differs from 1 by less than 2⁻²⁵. Half the distance to the next `f32` is more than
-    /// that part of any component, so every component is rounded to its old value. With a positive `w`,
-    /// the sums of the product begin with a positive zero.
+    /// The sums of the product only change the sign of zeros.
     #[inline(always)]
-    fn is_exact(self) -> bool {
-        self.w > 0.0 && (norm_squared(self.wide()) - 1.0).abs() < 5e-8
+    fn times_identity(self) -> Self {
+        let Self { w, x, y, z } = self;
+        let [w0, x0, y0, z0] = [w, x, y, z].map(|c| c * 0.0);
+        let product =
+            Self { w: w - x0 - y0 - z0, x: w0 + x + y0 - z0, y: w0 - x0 + y + z0, z: w0 + x0 - y0 + z };
+        if product.is_exact() { product } else { Self::from_wide(product.wide()) }
     }
 
-    /// Returns the rotation without negative zeros, as a product leaves it.
+    /// Returns whether scaling to unit length would change nothing.
+    ///
+    /// The length then differs from 1 by less than 2⁻²⁵. Half the distance to the next `f32` is more than
+    /// that part of any component, so every component is rounded to its old value.
     #[inline(always)]
-    fn with_positive_zeros(self) -> Self {
-        Self { w: self.w, x: self.x + 0.0, y: self.y + 0.0, z: self.z + 0.0 }
+    fn is_exact(self) -> bool {
+        (norm_squared(self.wide()) - 1.0).abs() < 5e-8
     }
 
     /// Returns the components in `f64`, in which every operation computes.
@@ -263,6 +267,7 @@ impl Rotation {
 
     /// Scales to unit length and rounds. The norm must be finite and far from zero, which holds for
     /// products of near-unit values.
+    #[inline]
     fn from_wide(wxyz: [f64; 4]) -> Self {
         let norm = libm::sqrt(norm_squared(wxyz));
         Self::from_stored(wxyz.map(|c| (c / norm) as f32))
@@ -283,11 +288,7 @@ impl Mul for Rotation {
     #[inline(always)]
     fn mul(self, inner: Self) -> Self {
         // Most offsets do not turn.
-        if inner.is_same(Self::IDENTITY) && self.is_exact() {
-            self.with_positive_zeros()
-        } else {
-            self.times(inner)
-        }
+        if inner.is_same(Self::IDENTITY) { self.times_identity() } else { self.times(inner) }
     }
 }
 

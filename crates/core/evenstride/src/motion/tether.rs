@@ -99,6 +99,7 @@ impl Tether {
 }
 
 /// Shortens an offset to the part that the tether allows. Rotation is never limited.
+#[inline]
 pub(crate) fn hold_back(tether: &mut Tether, in_contact: bool, offset: &mut Pose) {
     if !tether.is_on {
         return;
