@@ -17,6 +17,7 @@ use crate::{
         body_mut::BodyMut,
         flags::Flags,
         locomotion::{Locomotion, RootMotion, Stride},
+        rows::HotRow,
     },
     config::{RootMotionMode, Takeoff},
     journal::{Happening, Journal},
@@ -96,12 +97,12 @@ impl Locomotion for AnimationPools {
         animator.is_some_and(|animator| !animator.interpreter.pending.is_empty())
     }
 
-    fn hear_position(body: &mut BodyMut<'_>, place: &Placement, is_way: bool) {
-        let Self { animators, nodes, .. } = &mut *body.locomotion;
-        let animator = animators.get_mut(body.hot.animator);
+    fn hear_position(&mut self, body: &HotRow, place: &Placement, is_way: bool, library: &MotionLibrary) {
+        let Self { animators, nodes, .. } = self;
+        let animator = animators.get_mut(body.animator);
         let Some(animator) = animator.filter(|animator| animator.table == BUILT_IN_CREATURE) else { return };
-        let velocity = animator.playing.sequence.velocity_now(nodes, body.library);
-        let is_walking = body.hot.flags & (Flags::WALKABLE | Flags::FOLLOWS) == Flags::WALKABLE;
+        let velocity = animator.playing.sequence.velocity_now(nodes, library);
+        let is_walking = body.flags & (Flags::WALKABLE | Flags::FOLLOWS) == Flags::WALKABLE;
         animator.borrowed.hear(place, is_way && is_walking && velocity != Vec3::ZERO);
     }
 

@@ -7,7 +7,7 @@
 use evenstride_types::{Placement, Pose, Vec3, update::MotionCommand};
 
 use crate::{
-    body::{body_mut::BodyMut, flags::Flags},
+    body::{body_mut::BodyMut, flags::Flags, rows::HotRow},
     config::{RootMotionMode, Takeoff},
     journal::Journal,
     motion::{MotionLibrary, interpreter::Answer, movement_params::Pace},
@@ -61,7 +61,8 @@ pub trait Locomotion: Sized {
 
     /// Takes a received position of a remote body, which tells how fast borrowed animations should
     /// move it. `is_way` tells whether the body walks there.
-    fn hear_position(_body: &mut BodyMut<'_, Self>, _place: &Placement, _is_way: bool) {}
+    fn hear_position(&mut self, _body: &HotRow, _place: &Placement, _is_way: bool, _library: &MotionLibrary) {
+    }
 
     /// Plays animations for `secs` seconds and returns the motion of the root.
     ///

@@ -92,6 +92,15 @@ impl MotionWorld {
         position: &PositionUpdate,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Option<Disposition> {
+        let pack = &position.pack;
+        if let Some(queued) = self.store.short_position(now, slot, pack, &self.config, &mut self.record) {
+            let disposition = Disposition::Queued(queued);
+            if self.store.glides.is_on {
+                self.glide_heard(now, slot, pack, &disposition);
+            }
+            self.mark_changed(slot);
+            return Some(self.counted(slot, disposition));
+        }
         if life(&self.store.messages[slot].stamps, position.pack.instance) != Life::This {
             return None;
         }

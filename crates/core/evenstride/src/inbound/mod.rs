@@ -27,6 +27,7 @@ mod dispatch;
 pub(crate) mod hold;
 mod movement;
 mod position;
+mod short;
 pub(crate) mod stamps;
 pub(crate) mod task;
 

@@ -73,7 +73,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
         let disposition = self.move_or_place(place, pack, word, context, journal);
         if context.config.missing_tables == MissingTables::HeardSpeed {
             let is_way = matches!(disposition, Disposition::Queued(queued) if queued != Enqueued::Far);
-            L::hear_position(self, &place, is_way);
+            self.locomotion.hear_position(self.hot, &place, is_way, self.library);
         }
         if !matches!(disposition, Disposition::Ignored(_)) {
             // The anchor is the body's own place, so the path starts at zero.
@@ -169,10 +169,14 @@ impl<L: Locomotion> BodyMut<'_, L> {
         self.mirror_route();
         self.hot.flags.set(Flags::KEEPS_HEADING, kept == HeadingMode::Keep);
         if enqueued == Enqueued::AlreadyThere && keep == HeadingMode::Adopt {
-            let turned = self.hot.place.pose.rotation().with_heading(place.pose.heading());
-            self.turn(turned);
+            self.take_heading(&place);
         }
         enqueued
+    }
+
+    /// Turns the body to the heading of a place at which it already is.
+    pub fn take_heading(&mut self, place: &Placement) {
+        self.turn(self.hot.place.pose.rotation().with_heading(place.pose.heading()));
     }
 
     /// Returns whether a position on the ground ends the body's flight at once.
