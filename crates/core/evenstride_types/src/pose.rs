@@ -129,6 +129,7 @@ impl Pose {
     /// [`Placement::relative_to`]: crate::Placement::relative_to
     #[doc(alias = "subtract2")]
     #[must_use]
+    #[inline]
     pub fn relative_to(&self, base: &Self) -> Self {
         Self { origin: base.to_local(self.origin), rotation: base.rotation.inverse() * self.rotation }
     }

@@ -91,6 +91,10 @@ impl Rotation {
     /// Retail: `Frame::cache` (11.4186 @ 0x00534DF0)
     #[inline]
     pub fn basis(self) -> Basis {
+        // Offsets often do not turn. The formula gives the same bits.
+        if self.is_same(Self::IDENTITY) {
+            return Basis { x: Vec3::X, y: Vec3::Y, z: Vec3::Z };
+        }
         let [w, x, y, z] = self.wide();
         Basis {
             x: DVec3::new(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y))
@@ -338,6 +342,7 @@ impl Basis {
     }
 
     /// Computes [`Basis::to_local`] without rounding the result, for sums that are rounded later.
+    #[inline]
     pub(crate) fn to_local_wide(self, global: DVec3) -> DVec3 {
         DVec3::new(
             self.x.as_dvec3().dot(global),

@@ -99,7 +99,7 @@ impl Rest {
     }
 
     #[inline(always)]
-    pub fn is_resting(&self, slot: usize) -> bool {
+    fn is_resting(&self, slot: usize) -> bool {
         self.awake.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 0)
     }
 

@@ -34,8 +34,8 @@ const MASK: Flags = ORDINARY
     .union(Flags::DOZES);
 
 impl<L: Locomotion> Store<L> {
-    /// Takes a position to the route of its body. Returns `None` if anything about it is unusual, and
-    /// then nothing has been changed.
+    /// Takes a position to the route of its body. Returns `None` if anything about it is unusual. Then
+    /// nothing has changed, except that the body no longer rests.
     ///
     /// `BodyMut::receive_position` is the long way.
     #[inline(always)]
@@ -51,10 +51,10 @@ impl<L: Locomotion> Store<L> {
         {
             return None;
         }
+        self.settle(slot);
         let (hot, messages) = (self.hot.get_mut(slot)?, self.messages.get_mut(slot)?);
         let stamps = &mut messages.stamps;
         if hot.flags & MASK != ORDINARY
-            || self.rest.is_resting(slot)
             || hot.distance >= ACTIVE_RADIUS_M
             || life(stamps, pack.instance) != Life::This
             || stamps.order(StampKind::Teleport, pack.teleport) != StampOrder::Same
