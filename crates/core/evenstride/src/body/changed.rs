@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Changed {
     /// Bits of 64 slots each. Bits beyond the last body are clear.
-    words: Vec<u64>,
+    pub words: Vec<u64>,
 }
 
 impl Changed {
@@ -101,11 +101,12 @@ pub(crate) fn mark_drawn<L>(store: &mut Store<L>, keys: &BodyKeys, slot: usize) 
     store.changed.set(slot, true);
 }
 
-/// Marks the bodies that a holder holds, and the bodies that those hold.
+/// Marks the bodies that a holder holds, and the bodies that those hold. `depth` is 0 for a holder that
+/// nothing holds.
 ///
 /// The depth is limited as in `inbound/hold.rs`, which bounds the recursion.
 #[cold]
-fn mark_held<L>(store: &mut Store<L>, keys: &BodyKeys, holder: usize, depth: usize) {
+pub(crate) fn mark_held<L>(store: &mut Store<L>, keys: &BodyKeys, holder: usize, depth: usize) {
     let mut next = store.cold[holder].hold.first;
     while let Some(held) = keys.slot_of_index(next) {
         next = store.cold[held].hold.next;

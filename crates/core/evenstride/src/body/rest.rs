@@ -116,18 +116,29 @@ impl Rest {
         if slot < self.at { &self.present } else { &self.last }
     }
 
-    /// Returns the first slot from `from` on that does not rest, and notes that the round has reached
-    /// it. The slot may be beyond the last body.
+    /// Returns the bits of 64 bodies that do not rest, and notes that the round has reached them. Bits
+    /// beyond the last body are set.
     #[inline(always)]
-    pub fn next_awake(&mut self, from: usize) -> Option<usize> {
-        let mut index = from / 64;
-        let mut word = *self.awake.get(index)? & u64::MAX << (from % 64);
-        while word == 0 {
-            index += 1;
-            word = *self.awake.get(index)?;
+    pub fn reach_block(&mut self, block: usize) -> u64 {
+        self.at = block * 64;
+        self.awake.get(block).copied().unwrap_or(0)
+    }
+
+    /// Returns the first slot from `from` on in its block that neither rests nor is `done`, and notes that
+    /// the round has reached it. The slot may be beyond the last body.
+    #[inline(always)]
+    pub fn next_in_block(&mut self, from: usize, done: u64) -> Option<usize> {
+        let word = *self.awake.get(from / 64)? & !done & u64::MAX << (from % 64);
+        if word == 0 {
+            return None;
         }
-        self.at = index * 64 + word.trailing_zeros() as usize;
+        self.at = from / 64 * 64 + word.trailing_zeros() as usize;
         Some(self.at)
+    }
+
+    /// Returns the bits of bodies that do not rest, 64 in each word. Bits beyond the last body are set.
+    pub fn awake(&self) -> &[u64] {
+        &self.awake
     }
 
     /// Completes the round in progress.

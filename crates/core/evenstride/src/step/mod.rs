@@ -29,6 +29,7 @@ mod due;
 mod owned;
 mod placing;
 pub(crate) mod rounds;
+mod rows;
 mod short;
 
 use evenstride_types::{

@@ -13,12 +13,13 @@
 //! pass, in storage order. All others follow in order of id.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use evenstride_types::{EPSILON, EntityId, Placement, SimTime};
 
 use crate::{
     body::{
-        changed::mark_changed,
+        changed::{mark_changed, mark_held},
         context::Context,
         cull::Cull,
         flags::Flags,
@@ -33,7 +34,10 @@ use crate::{
     journal::{Happening, Journal},
     motion::animator::AnimationPools,
     outcome::RemoveReason,
-    step::short::{Pass, Short, is_ordinary},
+    step::{
+        rows::{Pass, Unended, Walked},
+        short::{Short, Slice, is_ordinary},
+    },
     storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS},
     surroundings::Surroundings,
     world::MotionWorld,
@@ -255,14 +259,7 @@ impl<L: Locomotion> Stepper<'_, L> {
         let may_rest = self.config.gate != Gate::PerBody && !journal.keeps_slices();
         self.store.begin_round(cull, now.as_secs(), slice, may_rest);
         let pass = Pass { cull, slice, by };
-        let is_short = journal.takes_short_steps();
-        let mut next = 0;
-        while let Some(slot) = self.store.rest.next_awake(next).filter(|slot| *slot < self.store.len()) {
-            next = slot + 1;
-            if !(is_short && self.step_shortly(slot, &pass, context, journal)) {
-                self.step_generally(slot, &pass, context, journal);
-            }
-        }
+        self.pass(&pass, context, journal);
         self.store.rest.end_round();
         for index in 0..self.linked.len() {
             let slot = self.linked[index].1 as usize;
@@ -272,32 +269,94 @@ impl<L: Locomotion> Stepper<'_, L> {
         }
     }
 
-    /// Takes the short step of a body, if the body does nothing unusual. Returns `false` otherwise. Then
-    /// the body is at most listed as changed.
-    #[inline(always)]
-    fn step_shortly(
+    /// Steps all bodies that are not linked, in blocks of 64. The short steps of a block come first.
+    fn pass(
+        &mut self,
+        pass: &Pass,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) {
+        let mut unended = [const { None }; 64];
+        for block in 0..self.store.len().div_ceil(64) {
+            let slots = block * 64..self.store.len().min(block * 64 + 64);
+            let awake = self.store.rest.reach_block(block) & u64::MAX >> (64 - slots.len());
+            if awake == 0 {
+                continue;
+            }
+            if journal.keeps_slices() {
+                slots.for_each(|slot| self.step_alone(slot, pass, context, journal));
+                continue;
+            }
+            let mut walked = Walked::default();
+            if journal.takes_short_steps() {
+                let keep = |of: Unended| {
+                    let place = of.slot % 64;
+                    unended[place] = Some(of);
+                };
+                walked = self.store.rows(slots.clone()).walk(0, awake, pass, context, keep);
+            }
+            if awake & !walked.done() != 0 {
+                let ending = |slot: usize| unended[slot % 64].take();
+                self.finish_block(slots, walked, ending, pass, context, journal);
+            }
+        }
+    }
+
+    /// Steps a body that is not linked, for a journal that keeps its slice.
+    fn step_alone(
         &mut self,
         slot: usize,
         pass: &Pass,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
-    ) -> bool {
-        let Some((secs, clock)) = self.store.short_slice(slot, pass, context.now) else { return false };
-        mark_changed(self.store, self.keys, slot);
-        let mut answer = None;
-        let HotRow { id, flags, .. } = self.store.hot[slot];
-        match self.store.short_step(slot, secs, clock, context, &mut answer) {
-            Short::GaveUp => return false,
-            Short::Moved if !flags.contains(Flags::MOVES_TO) => {}
-            Short::Moved | Short::Answered => {
+    ) {
+        let (HotRow { id, updated, .. }, mut unended) = (self.store.hot[slot], None);
+        let mut walked = Walked::default();
+        if journal.takes_short_steps() {
+            let (first, bit) = (slot / 64 * 64, 1 << (slot % 64));
+            walked = self.store.rows(first..slot + 1).walk(0, bit, pass, context, |of| unended = Some(of));
+        }
+        self.finish_block(slot..slot + 1, walked, |_| unended.take(), pass, context, journal);
+        if walked.stepped != 0 && pass.by == StepBy::Elapsed {
+            journal.slice(id, (context.now.as_secs() - updated) as f32);
+        }
+    }
+
+    /// Ends the short steps of some bodies of a block, and steps the others, in storage order.
+    ///
+    /// `ending` returns the step of a body that has not ended.
+    #[inline(never)]
+    fn finish_block(
+        &mut self,
+        slots: Range<usize>,
+        walked: Walked,
+        mut ending: impl FnMut(usize) -> Option<Unended>,
+        pass: &Pass,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) {
+        let mut next = slots.start;
+        while let Some(slot) =
+            self.store.rest.next_in_block(next, walked.done()).filter(|slot| *slot < slots.end)
+        {
+            let bit = 1 << (slot % 64);
+            if walked.holders & bit != 0 {
+                mark_held(self.store, self.keys, slot, 0);
+            }
+            if walked.stepped & bit == 0 {
+                self.step_generally(slot, pass, context, journal);
+            } else if walked.unended & bit != 0
+                && let Some(Unended { slot, secs, answer }) = ending(slot)
+            {
+                let HotRow { id, flags, .. } = self.store.hot[slot];
                 journal.about(id, context.now, flags.contains(Flags::TRACED));
                 self.store.end_short_step(slot, answer, secs, context, journal);
             }
+            next = slot + 1;
+            if next == slots.end {
+                break;
+            }
         }
-        if pass.by == StepBy::Elapsed {
-            journal.slice(id, secs);
-        }
-        true
     }
 
     /// Updates the activity of a body, and steps it if it is due and not linked.
@@ -453,7 +512,8 @@ impl<L: Locomotion> Stepper<'_, L> {
             // The pass has tried the short step of all others.
             let is_untried = flags.intersects(Flags::LINKED | Flags::OBSERVATION);
             let short = if is_untried && is_ordinary(&self.store.hot[slot]) && journal.takes_short_steps() {
-                self.store.short_step(slot, secs, clock, context, &mut answer)
+                let (first, slice) = (slot / 64 * 64, Slice { secs, clock });
+                self.store.rows(first..slot + 1).short_step(slot - first, slice, context, &mut answer)
             } else {
                 Short::GaveUp
             };

@@ -13,21 +13,21 @@
 //! A short step notes nothing. Everything worth a note is unusual, such as a waypoint that is reached
 //! or a hook that fires.
 
-use evenstride_types::{Pose, SimTime, TIME_LIMIT_SECS, nearly_equal, update::PhysicsState};
+use evenstride_types::{Placement, Pose, nearly_equal, update::PhysicsState};
 
 use crate::{
     body::{
         context::Context,
-        cull::Cull,
         flags::Flags,
-        locomotion::Locomotion,
+        locomotion::{Locomotion, Stride},
         rows::{HotRow, MotionRow},
-        store::{SliceTime, Store},
+        store::Store,
     },
-    config::MIN_STEP_SECS,
+    config::RootMotionMode,
     journal::Journal,
-    motion::route::Route,
-    step::{apply_offset, checked_normal, question, rounds::StepBy, stand, walk_leg},
+    motion::{MotionLibrary, route::Route},
+    step::{apply_offset, checked_normal, question, stand, walk_leg},
+    storage::pool::PoolIndex,
     surroundings::{Contact, Footing, GroundBelow, Surroundings, Swept, WALKABLE_NORMAL_Z},
 };
 
@@ -59,92 +59,104 @@ const UNUSUAL: Flags = Flags::FALLING.union(Flags::LOCAL).union(Flags::SUSPENDED
 const UNUSUAL_STATES: PhysicsState =
     PhysicsState::HIDDEN.union(PhysicsState::ALIGN_PATH).union(PhysicsState::SLEDDING);
 
-/// What the bodies of a round have in common.
-pub(super) struct Pass {
-    pub cull: Cull,
-    /// Time since a body's last step that makes one slice.
-    pub slice: SliceTime,
-    pub by: StepBy,
-}
-
 /// Returns whether a short step of a body may succeed.
 #[inline(always)]
 pub(super) fn is_ordinary(hot: &HotRow) -> bool {
     hot.flags & (STANDS | UNUSUAL) == STANDS && !hot.state.intersects(UNUSUAL_STATES)
 }
 
-impl<L: Locomotion> Store<L> {
-    /// Returns the length of the slice that a body is due for, in seconds, and its clock afterwards.
-    /// Updates its distance from the viewpoint.
-    ///
-    /// Returns `None` for a body that is linked or idle, does anything unusual, becomes inactive, or is
-    /// due for no slice or for several.
+/// The time of a step.
+#[derive(Clone, Copy)]
+pub(super) struct Slice {
+    /// Length in seconds.
+    pub secs: f32,
+    /// The body's own clock at the end, in seconds.
+    pub clock: f64,
+}
+
+/// Animations of bodies, as far as short steps need them.
+pub(super) trait Legs {
+    /// Returns the result of an ordinary step, as of [`Locomotion::stride`].
+    fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride>;
+
+    /// Stores the result of an ordinary step, now or after the short steps of all bodies.
+    fn set_stride(&mut self, animator: PoolIndex, stride: &Stride);
+}
+
+/// Animations that steps change at once.
+pub(super) struct OwnLegs<'a, L> {
+    pub locomotion: &'a mut L,
+    pub library: &'a MotionLibrary,
+}
+
+impl<L: Locomotion> Legs for OwnLegs<'_, L> {
     #[inline(always)]
-    pub(super) fn short_slice(&mut self, slot: usize, pass: &Pass, now: SimTime) -> Option<(f32, f64)> {
-        let hot = self.hot.get_mut(slot)?;
-        if !is_ordinary(hot) || hot.flags.intersects(Flags::LINKED | Flags::OBSERVATION) || hot.is_at_rest() {
-            return None;
-        }
-        let (distance, is_active) = pass.cull.look_at(hot);
-        let passed = now.as_secs() - hot.updated;
-        if !(is_active && passed > pass.slice.min && passed <= pass.slice.max) {
-            return None;
-        }
-        hot.distance = distance;
-        Some(match pass.by {
-            StepBy::Tick => (MIN_STEP_SECS as f32, now.as_secs()),
-            // As in `slices`.
-            StepBy::Elapsed => (passed as f32, (hot.updated + passed).min(TIME_LIMIT_SECS)),
-        })
+    fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride> {
+        self.locomotion.stride(animator, scale, secs, mode, self.library)
     }
 
-    /// Moves a body by `secs` seconds up to `clock` on its own clock, if that is an ordinary step.
-    ///
-    /// The body [is ordinary](is_ordinary). `answer` gets the answer of the surroundings if it is an
-    /// unusual one.
     #[inline(always)]
-    pub(super) fn short_step(
-        &mut self,
-        slot: usize,
-        secs: f32,
-        clock: f64,
-        context: Context<'_, impl Surroundings + ?Sized>,
-        answer: &mut Option<Answer>,
-    ) -> Short {
-        let (Some(hot), Some(moving), Some(route)) =
-            (self.hot.get_mut(slot), self.moving.get_mut(slot), self.routes.get_mut(slot))
-        else {
-            return Short::GaveUp;
-        };
-        let pose = &hot.place.pose;
-        let trial = match (hot.flags.contains(Flags::STRIDES), hot.flags.contains(Flags::ROUTED)) {
-            (false, true) => {
-                let Some(trial) = chase(hot, moving, route, secs) else { return Short::GaveUp };
-                trial
-            }
-            (false, false) => *pose,
-            (true, is_routed) => {
-                let (link, mode) = (hot.animator, context.config.root_motion);
-                let scale = moving.dimensions.scale;
-                let Some(stride) = self.locomotion.stride(link, scale, secs, mode, &self.library) else {
-                    return Short::GaveUp;
-                };
-                let trial = if is_routed {
-                    chase(hot, moving, route, secs)
-                } else {
-                    Some(apply_offset(&mut moving.tether, pose, stride.way, true))
-                };
-                let Some(trial) = trial else { return Short::GaveUp };
-                self.locomotion.set_stride(link, &stride);
-                trial
-            }
-        };
-        hot.updated = clock;
-        if let Some(previous) = self.previous.get_mut(slot) {
-            *previous = hot.place;
-        }
-        try_pose(hot, moving, trial, secs, context, answer)
+    fn set_stride(&mut self, animator: PoolIndex, stride: &Stride) {
+        self.locomotion.set_stride(animator, stride);
     }
+}
+
+/// Takes the short step of a body that [is ordinary](is_ordinary) and does not stride.
+///
+/// `previous` gets the place before the step, if it is kept. `answer` gets the answer of the surroundings,
+/// if it is an unusual one.
+// It is not inlined, because a loop over both kinds of bodies has too few registers.
+#[inline(never)]
+pub(super) fn walk(
+    hot: &mut HotRow,
+    moving: &mut MotionRow,
+    route: &mut Route,
+    previous: Option<&mut Placement>,
+    slice: Slice,
+    context: Context<'_, impl Surroundings + ?Sized>,
+    answer: &mut Option<Answer>,
+) -> Short {
+    let trial = if hot.flags.contains(Flags::ROUTED) {
+        let Some(trial) = chase(hot, moving, route, slice.secs) else { return Short::GaveUp };
+        trial
+    } else {
+        hot.place.pose
+    };
+    hot.updated = slice.clock;
+    if let Some(previous) = previous {
+        *previous = hot.place;
+    }
+    try_pose(hot, moving, trial, slice.secs, context, answer)
+}
+
+/// Takes the short step of a body that [is ordinary](is_ordinary) and strides, with the arguments of
+/// [`walk`].
+#[expect(clippy::too_many_arguments, reason = "as single arguments, the rows stay in registers")]
+#[inline(never)]
+pub(super) fn stride(
+    hot: &mut HotRow,
+    moving: &mut MotionRow,
+    route: &mut Route,
+    previous: Option<&mut Placement>,
+    legs: &mut impl Legs,
+    slice: Slice,
+    context: Context<'_, impl Surroundings + ?Sized>,
+    answer: &mut Option<Answer>,
+) -> Short {
+    let (link, secs, mode) = (hot.animator, slice.secs, context.config.root_motion);
+    let Some(stride) = legs.stride(link, moving.dimensions.scale, secs, mode) else { return Short::GaveUp };
+    let trial = if hot.flags.contains(Flags::ROUTED) {
+        chase(hot, moving, route, secs)
+    } else {
+        Some(apply_offset(&mut moving.tether, &hot.place.pose, stride.way, true))
+    };
+    let Some(trial) = trial else { return Short::GaveUp };
+    legs.set_stride(link, &stride);
+    hot.updated = slice.clock;
+    if let Some(previous) = previous {
+        *previous = hot.place;
+    }
+    try_pose(hot, moving, trial, secs, context, answer)
 }
 
 impl<L: Locomotion> Store<L> {
@@ -276,7 +288,7 @@ mod tests {
         if !is_ordinary(&world.store.hot[0]) {
             return Short::GaveUp;
         }
-        world.store.short_step(0, 0.04, 1.04, context, &mut None)
+        world.store.rows(0..1).short_step(0, Slice { secs: 0.04, clock: 1.04 }, context, &mut None)
     }
 
     #[test]

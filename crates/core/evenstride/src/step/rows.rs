@@ -1,0 +1,194 @@
+//! Short steps of many bodies.
+//!
+//! Short steps (`short.rs`) work on plain columns. This file takes them for blocks of 64 bodies, and tells
+//! what is left to do for each block. `rounds.rs` does the rest, in storage order. Short steps note
+//! nothing, and bodies that are not linked cannot influence each other. The result is therefore that of
+//! one body after the other.
+
+use core::ops::Range;
+
+use evenstride_types::{Placement, SimTime, TIME_LIMIT_SECS};
+
+use crate::{
+    body::{
+        context::Context,
+        cull::Cull,
+        flags::Flags,
+        locomotion::Locomotion,
+        rows::{HotRow, MotionRow},
+        store::{SliceTime, Store},
+    },
+    config::MIN_STEP_SECS,
+    motion::route::Route,
+    step::{
+        rounds::StepBy,
+        short::{Answer, Legs, OwnLegs, Short, Slice, is_ordinary, stride, walk},
+    },
+    surroundings::Surroundings,
+};
+
+/// What the bodies of a round have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Pass {
+    pub cull: Cull,
+    /// Time since a body's last step that makes one slice.
+    pub slice: SliceTime,
+    pub by: StepBy,
+}
+
+/// Rows of consecutive bodies. The first slot is a multiple of 64.
+pub(super) struct Rows<'a, G> {
+    /// Slot of the first body.
+    pub first: usize,
+    pub hot: &'a mut [HotRow],
+    pub moving: &'a mut [MotionRow],
+    pub routes: &'a mut [Route],
+    /// Empty unless bodies are drawn between steps.
+    pub previous: &'a mut [Placement],
+    /// Marks of changed bodies, 64 in each word.
+    pub changed: &'a mut [u64],
+    /// Whether poses have to move. Empty unless bodies glide.
+    pub glides: &'a mut [bool],
+    pub legs: G,
+}
+
+/// What is left to do for a block of 64 bodies, one bit for each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Walked {
+    /// Bodies that have taken a short step. All others are left.
+    pub stepped: u64,
+    /// Bodies whose short step has not ended.
+    pub unended: u64,
+    /// Bodies that hold others, which have to be drawn again too.
+    pub holders: u64,
+}
+
+impl Walked {
+    /// Returns the bodies for which nothing is left to do.
+    pub const fn done(&self) -> u64 {
+        self.stepped & !self.unended & !self.holders
+    }
+}
+
+/// A short step that has not ended.
+pub(super) struct Unended {
+    pub slot: usize,
+    /// Length of the step in seconds.
+    pub secs: f32,
+    /// Answer of the surroundings, if it is an unusual one.
+    pub answer: Option<Answer>,
+}
+
+impl<L: Locomotion> Store<L> {
+    /// Returns the rows of a range of bodies, whose start is a multiple of 64.
+    #[inline(always)]
+    pub(super) fn rows(&mut self, range: Range<usize>) -> Rows<'_, OwnLegs<'_, L>> {
+        Rows {
+            first: range.start,
+            changed: &mut self.changed.words[range.start / 64..range.end.div_ceil(64)],
+            previous: if self.keeps_previous { &mut self.previous[range.clone()] } else { &mut [] },
+            glides: if self.glides.is_on { &mut self.glides.awake[range.clone()] } else { &mut [] },
+            moving: &mut self.moving[range.clone()],
+            routes: &mut self.routes[range.clone()],
+            hot: &mut self.hot[range],
+            legs: OwnLegs { locomotion: &mut self.locomotion, library: &self.library },
+        }
+    }
+}
+
+impl<G: Legs> Rows<'_, G> {
+    /// Takes the short steps of a block of 64 bodies. `awake` has a bit for each body that does not rest.
+    ///
+    /// `keep` gets the steps that have not ended, in order. A body that may move is marked as changed before
+    /// its step, because surroundings may panic.
+    #[inline(always)]
+    pub fn walk(
+        &mut self,
+        block: usize,
+        awake: u64,
+        pass: &Pass,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        mut keep: impl FnMut(Unended),
+    ) -> Walked {
+        let Self { first, hot, moving, routes, previous, changed, glides, legs } = self;
+        // With one length for all columns, one check of the row is enough.
+        let rows = hot.len();
+        let (moving, routes) = (&mut moving[..rows], &mut routes[..rows]);
+        let mut walked = Walked::default();
+        let mut left = awake;
+        while left != 0 {
+            let (row, bit) = (block * 64 + left.trailing_zeros() as usize, left & left.wrapping_neg());
+            left ^= bit;
+            if row >= rows {
+                break;
+            }
+            let (hot, moving, route) = (&mut hot[row], &mut moving[row], &mut routes[row]);
+            let flags = hot.flags;
+            let Some(slice) = slice_of(hot, pass, context.now) else { continue };
+            if let Some(word) = changed.get_mut(block) {
+                *word |= bit;
+            }
+            if let Some(awake) = glides.get_mut(row) {
+                *awake = true;
+            }
+            if flags.contains(Flags::HOLDS) {
+                walked.holders |= bit;
+            }
+            let (previous, mut answer) = (previous.get_mut(row), None);
+            let short = if flags.contains(Flags::STRIDES) {
+                stride(hot, moving, route, previous, legs, slice, context, &mut answer)
+            } else {
+                walk(hot, moving, route, previous, slice, context, &mut answer)
+            };
+            match short {
+                Short::GaveUp => continue,
+                Short::Moved if !flags.contains(Flags::MOVES_TO) => {}
+                Short::Moved | Short::Answered => {
+                    walked.unended |= bit;
+                    keep(Unended { slot: *first + row, secs: slice.secs, answer });
+                }
+            }
+            walked.stepped |= bit;
+        }
+        walked
+    }
+
+    /// Takes the short step of one body that [is ordinary](is_ordinary).
+    pub fn short_step(
+        &mut self,
+        row: usize,
+        slice: Slice,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        answer: &mut Option<Answer>,
+    ) -> Short {
+        let (hot, moving, route) = (&mut self.hot[row], &mut self.moving[row], &mut self.routes[row]);
+        let previous = self.previous.get_mut(row);
+        if hot.flags.contains(Flags::STRIDES) {
+            stride(hot, moving, route, previous, &mut self.legs, slice, context, answer)
+        } else {
+            walk(hot, moving, route, previous, slice, context, answer)
+        }
+    }
+}
+
+/// Returns the slice that a body is due for, and updates its distance from the viewpoint.
+///
+/// Returns `None` for a body that is linked or idle, does anything unusual, becomes inactive, or is due for
+/// no slice or for several.
+#[inline(always)]
+fn slice_of(hot: &mut HotRow, pass: &Pass, now: SimTime) -> Option<Slice> {
+    if !is_ordinary(hot) || hot.flags.intersects(Flags::LINKED | Flags::OBSERVATION) || hot.is_at_rest() {
+        return None;
+    }
+    let (distance, is_active) = pass.cull.look_at(hot);
+    let passed = now.as_secs() - hot.updated;
+    if !(is_active && passed > pass.slice.min && passed <= pass.slice.max) {
+        return None;
+    }
+    hot.distance = distance;
+    Some(match pass.by {
+        StepBy::Tick => Slice { secs: MIN_STEP_SECS as f32, clock: now.as_secs() },
+        // As in `slices`.
+        StepBy::Elapsed => Slice { secs: passed as f32, clock: (hot.updated + passed).min(TIME_LIMIT_SECS) },
+    })
+}
