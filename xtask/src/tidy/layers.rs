@@ -117,6 +117,12 @@ const CRATES: &[CrateRule] = &[
         may_use: &["evenstride_types", "evenstride", "evenstride_trace", "evenstride_wire"],
     },
     CrateRule {
+        name: "evenstride_parallel",
+        folder: "crates/edge",
+        what: "rounds of steps on the threads of `rayon`, with the bits of one thread",
+        may_use: &["evenstride"],
+    },
+    CrateRule {
         name: "evenstride_report",
         folder: "crates/edge",
         what: "a writer of replays as single HTML files. `assets/report.js` is the script of the page",

@@ -133,6 +133,7 @@ pub use outcome::{Disposition, InsertError};
 #[doc(hidden)]
 pub use save::reseal;
 pub use save::{RestoreError, SAVE_VERSION};
+pub use step::Threads;
 pub use storage::keys::BodyKey;
 pub use surroundings::{FlatGround, OpenField, Surroundings};
 pub use sync_test::{Desync, Difference, SyncTest, TestedWorld};

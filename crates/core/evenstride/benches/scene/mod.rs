@@ -36,9 +36,14 @@ use self::{
     place::{place, shuffle, turn, viewpoint},
 };
 
+/// A way to advance a world.
+pub type Advance = Box<dyn FnMut(&mut MotionWorld, SimTime)>;
+
 /// A world full of bodies that all do the same.
 pub struct Scene {
     pub world: MotionWorld,
+    /// How rounds advance the world.
+    pub advance: Advance,
     kind: Kind,
     now: SimTime,
     /// The next position of each body that hears anything, in the order of arrival.
@@ -91,8 +96,12 @@ impl Scene {
         let plain_drawn = vec![PlainDrawn::EMPTY; bodies as usize];
         let plain = plain_world(if kind == Kind::Plain { bodies } else { 0 });
         let description = Some(description());
+        let advance = |world: &mut MotionWorld, now| {
+            let _ = world.advance(now, &OpenField);
+        };
         let mut scene = Self {
             world,
+            advance: Box::new(advance),
             kind,
             now,
             updates,
@@ -220,7 +229,7 @@ impl Scene {
     pub fn step(&mut self) {
         self.rounds += 1;
         self.now += SimDuration::from_secs(0.034).unwrap_or_default();
-        let _ = self.world.advance(self.now, &OpenField);
+        (self.advance)(&mut self.world, self.now);
     }
 
     /// Does the same, polls all events and forgets which bodies changed, as a host does after each frame. The next step has to list them

@@ -7,6 +7,8 @@
 //! An animator is created when a body first does anything but stand. Until then the same
 //! interpreter runs on a temporary one, and nothing is played.
 
+use core::hint::black_box;
+
 use evenstride_types::{
     EPSILON, EntityClass, EntityId, Placement, Pose, Vec3, length,
     update::{MotionCommand, PhysicsState},
@@ -128,6 +130,19 @@ impl Locomotion for AnimationPools {
         }
         let played = borrowed.is_measuring().then(|| way_on_map(&way) * scale);
         Some(Stride { frame, way: scaled(&way, scale * borrowed.factor), played })
+    }
+
+    #[inline(always)]
+    fn touch(&self, animators: &[PoolIndex]) {
+        let mut nodes = [PoolIndex::NONE; 64];
+        for (node, animator) in nodes.iter_mut().zip(animators) {
+            let Some(Animator { playing, table, .. }) = self.animators.get(*animator) else { continue };
+            *node = playing.sequence.current;
+            black_box(*table);
+        }
+        for node in nodes.iter().take(animators.len()) {
+            black_box(self.nodes.get(*node).map(|node| node.rate));
+        }
     }
 
     #[inline(always)]

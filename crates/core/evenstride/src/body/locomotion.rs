@@ -91,6 +91,10 @@ pub trait Locomotion: Sized {
         None
     }
 
+    /// Touches what ordinary steps of some bodies need, up to 64 of them, so that the waits for memory
+    /// overlap. Nothing changes.
+    fn touch(&self, _animators: &[PoolIndex]) {}
+
     /// Stores the result of an ordinary step.
     fn set_stride(&mut self, _animator: PoolIndex, _stride: &Stride) {}
 

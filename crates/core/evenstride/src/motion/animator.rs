@@ -3,6 +3,8 @@
 //! This file only holds the state. `interpreter/` decides what is played, and `body/animated.rs`
 //! plays it in a step.
 
+use core::mem::offset_of;
+
 use evenstride_types::Vec3;
 
 use crate::{
@@ -26,18 +28,23 @@ pub struct AnimationPools {
 
 /// The animations of one body, and the state of its interpreter. A body that has only ever stood
 /// has no animator.
+///
+/// An ordinary step needs only the first two lines of the cache, which its fields are ordered for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
 pub struct Animator {
     /// The animations in progress, and the motions that wait for them.
     pub playing: MotionPlayer,
-    /// The interpreter's own state, beside the interpreted motion of the row.
-    pub interpreter: Interpreter,
     /// Number of the motion table in the library. It is 0 for a body without a table, which moves
     /// only by constant velocity and spin.
     pub table: u32,
     /// What positions tell about the speed of a built-in table that stands in for a missing one.
     pub borrowed: BorrowedLegs,
+    /// The interpreter's own state, beside the interpreted motion of the row.
+    pub interpreter: Interpreter,
 }
+
+const _: () = assert!(offset_of!(Animator, borrowed) + offset_of!(BorrowedLegs, seen) <= 128);
 
 impl Animator {
     /// Frees every entry of the animator's lists. The caller must do this before it removes the

@@ -34,27 +34,31 @@ const RIGHT: core::ops::RangeInclusive<f32> = 0.8..=1.25;
 const FACTORS: core::ops::RangeInclusive<f32> = 0.15..=3.0;
 
 /// What positions tell about the speed of built-in animations.
+///
+/// Each step reads the fields before `seen`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct BorrowedLegs {
     /// Factor on root motion (0.15 to 3, default: 1).
     pub factor: f32,
+    /// Way in metres that the unchanged animation has made since `mark`.
+    pub way: f32,
+    /// Whether `said` waits for a comparison.
+    pub news: News,
+    /// Number of steps in a row in which the animation moved nothing. It stays once it is too large.
+    pub pauses: u8,
+    /// Whether the animation moved the body when `mark` came.
+    pub was_going: bool,
+    /// Whether the last comparison was doubted.
+    pub is_doubted: bool,
     /// Ways of the entity and of the unchanged animation between positions, in metres. Older ones
     /// count less. Both are 0 before the first comparison.
     pub seen: f32,
     pub played: f32,
-    /// Last position that was compared, and the way that the unchanged animation has made since, in
-    /// metres.
+    /// Last position that was compared.
     pub mark: Placement,
-    pub way: f32,
-    /// Whether the animation moved the body when that position came.
-    pub was_going: bool,
-    /// Number of steps in a row in which the animation moved nothing. It stays once it is too large.
-    pub pauses: u8,
-    /// Last position, and whether it waits for a comparison.
+    /// Last position.
     pub said: Placement,
-    pub news: News,
-    /// Whether the last comparison was doubted.
-    pub is_doubted: bool,
 }
 
 /// Whether a position waits for a comparison.

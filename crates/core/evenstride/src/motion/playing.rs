@@ -59,16 +59,17 @@ pub struct MotionState {
 /// The animations in progress, and the motions that wait for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "MotionTableManager")]
+#[repr(C)]
 pub struct MotionPlayer {
     /// The animations, in order, and their constant velocity and spin.
     pub sequence: Sequence,
-    /// Stance, posture and modifiers at the end of all queued animations.
-    pub posture: MotionState,
     /// Motions that are not done, oldest first. The number of an entry is the number of animations
     /// that must end first.
     pub pending: List,
     /// Number of ended animations that are not yet attributed to a motion.
     pub ended: i32,
+    /// Stance, posture and modifiers at the end of all queued animations.
+    pub posture: MotionState,
 }
 
 impl Default for MotionPlayer {

@@ -31,12 +31,14 @@ mod placing;
 pub(crate) mod rounds;
 mod rows;
 mod short;
+mod threads;
 
 use evenstride_types::{
     Heading, Placement, Pose, SimTime, Vec3, is_nearly_zero, length, length_squared, nearly_equal,
     unit_vector, update::PhysicsState,
 };
 
+pub use self::threads::Threads;
 use crate::{
     body::{
         body_mut::BodyMut,

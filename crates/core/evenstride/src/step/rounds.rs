@@ -53,10 +53,15 @@ impl MotionWorld {
     /// need surroundings.
     pub fn advance(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
         let advanced = self.advance_steps(now, surroundings);
+        self.move_poses(now, surroundings);
+        advanced
+    }
+
+    /// Moves the poses of all bodies to `now`, if bodies glide.
+    pub(super) fn move_poses(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) {
         if self.store.glides.is_on {
             self.glide(now, surroundings);
         }
-        advanced
     }
 
     /// Moves time to `now` and steps every body that is due. Poses stay where they are.
@@ -245,6 +250,14 @@ impl<L: Locomotion> Stepper<'_, L> {
         by: StepBy,
         journal: &mut impl Journal,
     ) {
+        let pass = self.begin(now, by, journal);
+        let context = Context { now, config: self.config, surroundings };
+        self.pass(&pass, context, journal);
+        self.end(context, by, journal);
+    }
+
+    /// Begins a round.
+    pub(super) fn begin(&mut self, now: SimTime, by: StepBy, journal: &impl Journal) -> Pass {
         self.store.notices.forget_interrupted();
         self.link_observers();
         let slice = match by {
@@ -255,17 +268,24 @@ impl<L: Locomotion> Stepper<'_, L> {
             StepBy::Elapsed => SliceTime { min: f64::from(EPSILON), max: self.config.max_step_secs },
         };
         let cull = Cull::new(self.viewpoint, self.config.no_viewpoint);
-        let context = Context { now, config: self.config, surroundings };
         let may_rest = self.config.gate != Gate::PerBody && !journal.keeps_slices();
         self.store.begin_round(cull, now.as_secs(), slice, may_rest);
-        let pass = Pass { cull, slice, by };
-        self.pass(&pass, context, journal);
+        Pass { cull, slice, by }
+    }
+
+    /// Ends a round, after the bodies that are not linked. Steps all linked ones.
+    pub(super) fn end(
+        &mut self,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        by: StepBy,
+        journal: &mut impl Journal,
+    ) {
         self.store.rest.end_round();
         for index in 0..self.linked.len() {
             let slot = self.linked[index].1 as usize;
             let target = self.store.follows.get(self.store.cold[slot].follow).map(|follow| follow.target);
             let target_slot = target.and_then(|target| self.slots.get(&target)).map(|slot| *slot as usize);
-            self.step_one(slot, target_slot, now, surroundings, by, journal);
+            self.step_one(slot, target_slot, context.now, context.surroundings, by, journal);
         }
     }
 
@@ -319,6 +339,23 @@ impl<L: Locomotion> Stepper<'_, L> {
         self.finish_block(slot..slot + 1, walked, |_| unended.take(), pass, context, journal);
         if walked.stepped != 0 && pass.by == StepBy::Elapsed {
             journal.slice(id, (context.now.as_secs() - updated) as f32);
+        }
+    }
+
+    /// Ends the short steps of a block that other threads have taken, and steps the other bodies.
+    pub(super) fn finish_reached(
+        &mut self,
+        block: usize,
+        walked: Walked,
+        ending: impl FnMut(usize) -> Option<Unended>,
+        pass: &Pass,
+        context: Context<'_, impl Surroundings + ?Sized>,
+        journal: &mut impl Journal,
+    ) {
+        let slots = block * 64..self.store.len().min(block * 64 + 64);
+        let awake = self.store.rest.reach_block(block) & u64::MAX >> (64 - slots.len());
+        if awake & !walked.done() != 0 {
+            self.finish_block(slots, walked, ending, pass, context, journal);
         }
     }
 

@@ -24,6 +24,7 @@ use crate::{
         rounds::StepBy,
         short::{Answer, Legs, OwnLegs, Short, Slice, is_ordinary, stride, walk},
     },
+    storage::pool::PoolIndex,
     surroundings::Surroundings,
 };
 
@@ -114,6 +115,7 @@ impl<G: Legs> Rows<'_, G> {
         // With one length for all columns, one check of the row is enough.
         let rows = hot.len();
         let (moving, routes) = (&mut moving[..rows], &mut routes[..rows]);
+        touch_legs(&hot[(block * 64).min(rows)..], awake, legs);
         let mut walked = Walked::default();
         let mut left = awake;
         while left != 0 {
@@ -168,6 +170,23 @@ impl<G: Legs> Rows<'_, G> {
         } else {
             walk(hot, moving, route, previous, slice, context, answer)
         }
+    }
+}
+
+/// Touches the animations of a block of bodies.
+///
+/// Animations of neighbours are far apart in memory. A step after the other would wait for each of them.
+#[inline(never)]
+fn touch_legs(hot: &[HotRow], awake: u64, legs: &impl Legs) {
+    let (mut animators, mut count) = ([PoolIndex::NONE; 64], 0);
+    for (index, row) in hot.iter().take(64).enumerate() {
+        if awake >> index & 1 == 1 && row.flags.contains(Flags::STRIDES) {
+            animators[count] = row.animator;
+            count += 1;
+        }
+    }
+    if count > 1 {
+        legs.touch(&animators[..count]);
     }
 }
 

@@ -79,6 +79,9 @@ pub(super) trait Legs {
     /// Returns the result of an ordinary step, as of [`Locomotion::stride`].
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride>;
 
+    /// Touches what ordinary steps of some bodies need, as [`Locomotion::touch`] does.
+    fn touch(&self, animators: &[PoolIndex]);
+
     /// Stores the result of an ordinary step, now or after the short steps of all bodies.
     fn set_stride(&mut self, animator: PoolIndex, stride: &Stride);
 }
@@ -93,6 +96,11 @@ impl<L: Locomotion> Legs for OwnLegs<'_, L> {
     #[inline(always)]
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride> {
         self.locomotion.stride(animator, scale, secs, mode, self.library)
+    }
+
+    #[inline(always)]
+    fn touch(&self, animators: &[PoolIndex]) {
+        self.locomotion.touch(animators);
     }
 
     #[inline(always)]
