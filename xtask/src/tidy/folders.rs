@@ -181,6 +181,7 @@ const FOLDERS: &[FolderRule] = &[
             "motion",
             "outcome",
             "save",
+            "step",
             "storage",
             "surroundings",
             "world",

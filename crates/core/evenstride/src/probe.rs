@@ -48,7 +48,7 @@ pub use crate::{
         tether::{Leeway, Tether},
     },
     outcome::{TargetStatus, TargetUpdate},
-    step::rounds::{StepBy, Stepper},
+    step::rounds::{Attempt, StepBy, Stepper},
     storage::{
         ids::IdMap,
         keys::BodyKeys,

@@ -141,6 +141,13 @@ impl Placement {
         if self.cell.is_indoor() { Ok(*self) } else { self.settled_outdoors() }
     }
 
+    /// Returns whether [`settled`](Self::settled) would change nothing. It may miss a spot that is within
+    /// 0.2 mm of the edge of its cell.
+    #[inline(always)]
+    pub fn is_settled(&self) -> bool {
+        self.cell.is_indoor() || self.is_inside_its_cell()
+    }
+
     // Taken by value, because a reference would force the common case to keep the place in memory.
     /// Applies the full rule of [`settle_outdoors`].
     #[inline(never)]

@@ -37,7 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|threads| ThreadPoolBuilder::new().num_threads(*threads).build().map(Arc::new))
         .collect::<Result<Vec<_>, _>>()?;
-    let columns: String = numbers.iter().map(|threads| format!("{:>12}", format!("threads {threads}"))).collect();
+    let columns: String =
+        numbers.iter().map(|threads| format!("{:>12}", format!("threads {threads}"))).collect();
     println!("ns per body and round, {bodies} bodies, {cores} cores\n{:<12}{:>12}{columns}", "", "advance");
     for kind in KINDS {
         println!("{:<12}{}", kind.name(), measure(kind, bodies, &pools)?);

@@ -23,6 +23,6 @@ pub struct Rayon;
 
 impl Threads for Rayon {
     fn run<P: Send>(&self, parts: &mut [P], work: impl Fn(&mut P) + Sync) {
-        parts.par_iter_mut().for_each(|part| work(part));
+        parts.par_iter_mut().for_each(&work);
     }
 }

@@ -47,6 +47,11 @@ impl Ground {
         if draw.one_in(2) { Self::Flat(FlatGround { z: 10.0 }) } else { Self::Open }
     }
 
+    /// Returns whether answers may be wrong, and depend on the calls before.
+    pub const fn is_careless(&self) -> bool {
+        matches!(self, Self::Careless(_))
+    }
+
     /// Returns the name of the sort.
     pub const fn name(&self) -> &'static str {
         Self::NAMES[match self {

@@ -1,8 +1,8 @@
 //! Surroundings of a careless host, whose answers and panics a world must survive.
 
 use std::{
-    cell::Cell,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
 
 use evenstride::{
@@ -12,7 +12,7 @@ use evenstride::{
 use evenstride_types::{Placement, Vec3};
 
 /// Flat ground that gives the answers of a careless host.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CarelessGround {
     /// The ground that is there.
     pub ground: FlatGround,
@@ -24,29 +24,35 @@ pub struct CarelessGround {
     pub panics_in: Option<u32>,
     /// Whether a position lands a body.
     pub lands_by_update: bool,
-    calls: Cell<u32>,
+    calls: AtomicU32,
 }
 
 /// Tells a panic of the surroundings from one of the core.
 struct HostFault;
 
+impl Clone for CarelessGround {
+    fn clone(&self) -> Self {
+        Self { calls: AtomicU32::new(self.calls.load(Relaxed)), ..*self }
+    }
+}
+
 impl CarelessGround {
     /// Returns ground whose answers are right.
     pub const fn new(ground: FlatGround) -> Self {
-        let calls = Cell::new(0);
+        let calls = AtomicU32::new(0);
         Self { ground, normal: None, elsewhere: None, panics_in: None, lands_by_update: false, calls }
     }
 
     fn call(&self) {
-        self.calls.set(self.calls.get().wrapping_add(1));
-        if self.panics_in.is_some_and(|calls| self.calls.get() % (calls + 1) == calls) {
+        let number = self.calls.fetch_add(1, Relaxed).wrapping_add(1);
+        if self.panics_in.is_some_and(|calls| number % (calls + 1) == calls) {
             // Unlike `panic!`, this prints nothing.
             resume_unwind(Box::new(HostFault));
         }
     }
 
     fn at(&self, at: Placement) -> Placement {
-        self.elsewhere.filter(|_| self.calls.get().is_multiple_of(5)).unwrap_or(at)
+        self.elsewhere.filter(|_| self.calls.load(Relaxed).is_multiple_of(5)).unwrap_or(at)
     }
 
     fn contact(&self, contact: Contact) -> Contact {

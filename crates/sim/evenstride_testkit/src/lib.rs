@@ -20,6 +20,7 @@
 //! Errors panic, because a test that cannot be set up has failed.
 
 mod actor;
+mod backwards;
 mod busy;
 mod careless;
 mod player;
@@ -30,6 +31,7 @@ use evenstride_types::{CellId, Placement, Pose, Rotation, Vec3};
 
 pub use self::{
     actor::{Actor, under_way},
+    backwards::Backwards,
     busy::{busy_plain_world, busy_worlds},
     careless::{CarelessGround, with_careless_host},
     player::{RUNNING, STANDING, played, played_in},

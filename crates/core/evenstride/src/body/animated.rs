@@ -18,7 +18,7 @@ use crate::{
     body::{
         body_mut::BodyMut,
         flags::Flags,
-        locomotion::{Locomotion, RootMotion, Stride},
+        locomotion::{Locomotion, Progress, RootMotion, Stride},
         rows::HotRow,
     },
     config::{RootMotionMode, Takeoff},
@@ -123,13 +123,14 @@ impl Locomotion for AnimationPools {
         }
         let (frame, way) = playing.sequence.stride(&self.nodes, library, secs, mode)?;
         if *table != BUILT_IN_CREATURE {
-            return Some(Stride { frame, way: scaled(&way, scale), played: None });
+            return Some(Stride { way: scaled(&way, scale), progress: Progress { frame, played: None } });
         }
         if borrowed.has_news() {
             return None;
         }
         let played = borrowed.is_measuring().then(|| way_on_map(&way) * scale);
-        Some(Stride { frame, way: scaled(&way, scale * borrowed.factor), played })
+        let way = scaled(&way, scale * borrowed.factor);
+        Some(Stride { way, progress: Progress { frame, played } })
     }
 
     #[inline(always)]
@@ -146,10 +147,10 @@ impl Locomotion for AnimationPools {
     }
 
     #[inline(always)]
-    fn set_stride(&mut self, animator: PoolIndex, stride: &Stride) {
+    fn set_progress(&mut self, animator: PoolIndex, Progress { frame, played }: Progress) {
         let Some(animator) = self.animators.get_mut(animator) else { return };
-        animator.playing.sequence.frame = stride.frame;
-        if let Some(way) = stride.played {
+        animator.playing.sequence.frame = frame;
+        if let Some(way) = played {
             animator.borrowed.play(way);
         }
     }

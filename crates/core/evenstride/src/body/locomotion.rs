@@ -95,8 +95,8 @@ pub trait Locomotion: Sized {
     /// overlap. Nothing changes.
     fn touch(&self, _animators: &[PoolIndex]) {}
 
-    /// Stores the result of an ordinary step.
-    fn set_stride(&mut self, _animator: PoolIndex, _stride: &Stride) {}
+    /// Stores the progress after an ordinary step.
+    fn set_progress(&mut self, _animator: PoolIndex, _progress: Progress) {}
 
     /// Completes the motions of `ended` animations that ended in this step.
     ///
@@ -124,10 +124,17 @@ pub trait Locomotion: Sized {
 /// Result of an ordinary step of one looping animation.
 #[derive(Clone, Copy, Debug)]
 pub struct Stride {
-    /// Progress of the animation after the step, in keyframes.
-    pub frame: f64,
     /// Offset in the body's own axes.
     pub way: Pose,
+    /// The animation after the step.
+    pub progress: Progress,
+}
+
+/// Progress of one looping animation.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Place in the animation in keyframes.
+    pub frame: f64,
     /// Way of the unchanged animation in metres, if borrowed legs measure it.
     pub played: Option<f32>,
 }

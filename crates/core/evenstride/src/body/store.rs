@@ -18,7 +18,7 @@ use crate::{
         cull::Cull,
         flags::Flags,
         hold_links::HoldLinks,
-        locomotion::Locomotion,
+        locomotion::{Locomotion, Progress},
         observers::{NoticeQueue, Targets},
         rest::Rest,
         rows::{ColdRow, HotRow, MessageRow, MotionRow, NewBody},
@@ -84,6 +84,9 @@ pub struct Store<L = AnimationPools> {
     pub notices: NoticeQueue,
     /// State of the locomotion, which normally consists of animations.
     pub locomotion: L,
+    /// Progress of animations by part of a round on several threads, kept so that rounds need not allocate
+    /// it. Empty between rounds.
+    pub progress: Vec<Vec<(PoolIndex, Progress)>>,
     /// Skills of the local player, from which its run rate and jumps follow.
     pub skills: Skills,
     /// Motion tables and animations. Shared and not saved.
@@ -134,6 +137,7 @@ impl<L: Locomotion> Store<L> {
             targets: Targets::default(),
             notices: NoticeQueue::default(),
             locomotion,
+            progress: Vec::new(),
             skills: Skills::default(),
             library_mark: library.fingerprint(),
             library,

@@ -3,6 +3,8 @@
 //! `glide/` moves ghosts and poses and knows no body. This file runs it once per frame, for the
 //! bodies that move or are heard of.
 
+use core::{hint::black_box, ops::Range};
+
 use evenstride_types::{
     COORDINATE_LIMIT, Placement, Pose, SimTime, Vec3, Vec3A,
     update::{PhysicsState, PositionPack},
@@ -12,6 +14,7 @@ use crate::{
     body::{
         body_mut::run_rate,
         flags::Flags,
+        locomotion::Locomotion,
         rows::{Dimensions, HotRow, MotionRow},
         store::Store,
     },
@@ -25,7 +28,7 @@ use crate::{
         sequence::Node,
     },
     outcome::{Disposition, Enqueued, IgnoreReason, PlaceReason},
-    storage::pool::Pool,
+    storage::pool::{Pool, PoolIndex},
     surroundings::{Footing, GroundBelow, Surroundings, Sweep, Swept},
     world::MotionWorld,
 };
@@ -46,6 +49,9 @@ const MAY_STOP_METRES: f32 = 2.5;
 
 /// Distance in metres from the body at which a resting pose is drawn where the body is.
 const SAME_METRES: f32 = 0.001;
+
+/// Number of bodies whose poses are moved together.
+const BLOCK: usize = 64;
 
 /// Flags that decide whether a body walks by itself, and their values then.
 const WALKING_MASK: Flags =
@@ -69,18 +75,38 @@ impl MotionWorld {
         let beat = Beat::new(time, secs.min(10.0) as f32, glides.is_link_silent(time), glides.parts);
         let is_open = surroundings.is_open();
         let may_be_straight = is_open && beat.secs <= LONG_FRAME_SECS;
-        let mut slot = 0;
-        loop {
-            if may_be_straight {
-                slot = self.glide_straight(slot, &beat);
+        for first in (0..self.store.len()).step_by(BLOCK) {
+            let end = self.store.len().min(first + BLOCK);
+            if self.store.glides.awake[first..end] == [false; BLOCK][..end - first] {
+                continue;
             }
-            match self.store.glides.awake.get(slot) {
-                Some(true) => self.glide_body(slot, &beat, is_open, surroundings),
-                Some(false) => {}
-                None => break,
+            self.touch_glides(first..end);
+            let mut slot = first;
+            while slot < end {
+                if may_be_straight {
+                    slot = self.glide_straight(slot..end, &beat);
+                }
+                if slot < end && self.store.glides.awake[slot] {
+                    self.glide_body(slot, &beat, is_open, surroundings);
+                }
+                slot += 1;
             }
-            slot += 1;
         }
+    }
+
+    /// Touches ghosts, poses and animations of some bodies, so that the waits for memory overlap.
+    #[inline(never)]
+    fn touch_glides(&self, slots: Range<usize>) {
+        let Store { hot, glides, locomotion, .. } = &self.store;
+        let (mut animators, mut count) = ([PoolIndex::NONE; BLOCK], 0);
+        for slot in slots {
+            if glides.awake[slot] {
+                animators[count] = hot[slot].animator;
+                count += 1;
+                black_box(glides.pool.get(glides.links[slot]).map(Glide::touch));
+            }
+        }
+        locomotion.touch(&animators[..count]);
     }
 
     /// Draws all bodies where they are, because time went back and all times are in the future.
@@ -95,9 +121,10 @@ impl MotionWorld {
         self.store.glides.heard_at = self.store.glides.heard_at.min(time);
     }
 
-    /// Moves the poses of bodies that walk straight on, from a slot on. Returns the first slot whose
-    /// body does not, or the number of bodies. That body is unchanged.
-    fn glide_straight(&mut self, from: usize, beat: &Beat) -> usize {
+    /// Moves the poses of bodies that walk straight on. Returns the first slot whose body does not, or the
+    /// end of the range. That body is unchanged.
+    fn glide_straight(&mut self, slots: Range<usize>, beat: &Beat) -> usize {
+        let from = slots.start;
         let Store {
             hot,
             moving,
@@ -107,8 +134,9 @@ impl MotionWorld {
             library,
             ..
         } = &mut self.store;
-        let rows = hot[from..].iter().zip(&moving[from..]);
-        let columns = glides.awake[from..].iter().zip(&glides.straight[from..]).zip(&glides.links[from..]);
+        let rows = hot[slots.clone()].iter().zip(&moving[slots.clone()]);
+        let columns = (glides.awake[slots.clone()].iter().zip(&glides.straight[slots.clone()]))
+            .zip(&glides.links[slots.clone()]);
         for (run, ((body, moving), ((awake, straight), link))) in rows.zip(columns).enumerate() {
             if !*straight {
                 if *awake {
@@ -134,7 +162,7 @@ impl MotionWorld {
                 return from + run;
             }
         }
-        hot.len()
+        slots.end
     }
 
     /// Moves the pose of one body.

@@ -40,6 +40,7 @@ use crate::{
     motion::{InterpretedMotion, MotionAxis, MotionLibrary, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
     outcome::{CreateHow, Disposition, InsertError, SPEED_LIMIT},
     save::RestoreError,
+    step::Threads,
     storage::{ids::IdMap, timeouts::Timeouts},
     surroundings::{OpenField, Surroundings},
     world::MotionWorld,
@@ -204,6 +205,23 @@ impl PlainWorld {
     /// so an entity stops at the first frame after its deadline.
     pub fn advance_in(&mut self, now: SimTime, surroundings: &(impl Surroundings + ?Sized)) -> Advanced {
         let advanced = self.motion.advance(now, surroundings);
+        self.stop_coasting(now, advanced)
+    }
+
+    /// Moves time to `now` like [`advance_in`](Self::advance_in), with several threads. The result has the
+    /// same bits, as [`MotionWorld::advance_with`] says.
+    pub fn advance_with(
+        &mut self,
+        now: SimTime,
+        surroundings: &(impl Surroundings + Sync + ?Sized),
+        threads: &impl Threads,
+    ) -> Advanced {
+        let advanced = self.motion.advance_with(now, surroundings, threads);
+        self.stop_coasting(now, advanced)
+    }
+
+    /// Stops entities that have coasted too long.
+    fn stop_coasting(&mut self, now: SimTime, advanced: Advanced) -> Advanced {
         if advanced == Advanced::WentBack {
             self.coasting.bring_forward(now.as_secs() + self.max_coast_secs);
         }

@@ -115,6 +115,13 @@ pub(crate) enum Carried {
 }
 
 impl Glide {
+    /// Reads a value of each line of memory that most frames need.
+    #[inline(always)]
+    pub(crate) fn touch(&self) -> [f32; 6] {
+        let Self { cruise, ghost, body_place, stream, recent, .. } = self;
+        [cruise.value.x, ghost.x, body_place.x, stream.way.x, stream.mark.x, *recent]
+    }
+
     /// The state of a body that has not been drawn yet.
     pub(crate) const NEW: Self = Self {
         block: CellId::CORNER.landblock(),

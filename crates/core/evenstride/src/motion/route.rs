@@ -324,9 +324,9 @@ impl Route {
         stats: &mut Stats,
         journal: &mut impl Journal,
     ) -> Enqueued {
-        let from_newest = self.from_newest(waypoints, &place);
+        let offset_from_newest = self.offset_from_newest(waypoints, &place);
         let from_here = here.offset_to(&place);
-        if compare_length(from_newest.unwrap_or(from_here), snap_distance).is_gt() {
+        if compare_length(offset_from_newest.unwrap_or(from_here), snap_distance).is_gt() {
             self.push(waypoints, with_heading_of(place, here, *kept), WaypointKind::Reach);
             // One more than a body may give up, so the next recovery snaps.
             self.given_up = MAX_STALLED_WAYPOINTS + 1;
@@ -340,11 +340,11 @@ impl Route {
             self.stop(waypoints);
             return Enqueued::AlreadyThere;
         }
-        let mut from_newest = from_newest;
-        while from_newest.is_some_and(|way| compare_length(way, ARRIVAL_RADIUS).is_lt()) {
+        let mut offset_from_newest = offset_from_newest;
+        while offset_from_newest.is_some_and(|way| compare_length(way, ARRIVAL_RADIUS).is_lt()) {
             self.drop_newest(waypoints);
             journal.note(Happening::NewestReplaced);
-            from_newest = self.from_newest(waypoints, &place);
+            offset_from_newest = self.offset_from_newest(waypoints, &place);
         }
         while self.len() >= u32::from(MAX_WAYPOINTS) {
             let _ = self.drop_oldest(waypoints);
@@ -358,7 +358,7 @@ impl Route {
     /// Returns the way from the newest waypoint to a place. `None` if there is none, or if it is not a
     /// place.
     #[inline]
-    fn from_newest(&self, waypoints: &Waypoints, place: &Placement) -> Option<Vec3> {
+    fn offset_from_newest(&self, waypoints: &Waypoints, place: &Placement) -> Option<Vec3> {
         let newest = self.newest(waypoints).filter(|waypoint| waypoint.kind == WaypointKind::Reach);
         newest.map(|waypoint| waypoint.place.offset_to(place))
     }

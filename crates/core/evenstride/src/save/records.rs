@@ -490,6 +490,7 @@ impl Store {
                 nodes: source.read("animations")?,
                 items: source.read("pending motions")?,
             },
+            progress: Vec::new(),
             skills: source.read("skills")?,
             library_mark: source.read("library")?,
             library,

@@ -13,13 +13,13 @@
 //! pass, in storage order. All others follow in order of id.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::{hint::black_box, ops::Range};
 
 use evenstride_types::{EPSILON, EntityId, Placement, SimTime};
 
 use crate::{
     body::{
-        changed::{mark_changed, mark_held},
+        changed::mark_changed,
         context::Context,
         cull::Cull,
         flags::Flags,
@@ -38,7 +38,7 @@ use crate::{
         rows::{Pass, Unended, Walked},
         short::{Short, Slice, is_ordinary},
     },
-    storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS},
+    storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS, pool::PoolIndex},
     surroundings::Surroundings,
     world::MotionWorld,
 };
@@ -282,15 +282,39 @@ impl<L: Locomotion> Stepper<'_, L> {
     ) {
         self.store.rest.end_round();
         for index in 0..self.linked.len() {
+            if index % TOUCHED == 0 {
+                self.touch_linked(index);
+            }
             let slot = self.linked[index].1 as usize;
             let target = self.store.follows.get(self.store.cold[slot].follow).map(|follow| follow.target);
             let target_slot = target.and_then(|target| self.slots.get(&target)).map(|slot| *slot as usize);
-            self.step_one(slot, target_slot, context.now, context.surroundings, by, journal);
+            self.step_one(slot, target_slot, Attempt::Untried, context, by, journal);
+        }
+    }
+
+    /// Touches the rows of linked bodies that are stepped next. In order of id, neighbours are far apart in
+    /// memory.
+    #[inline(never)]
+    fn touch_linked(&self, from: usize) {
+        let Store { hot, moving, cold, routes, moves, targets, locomotion, .. } = &*self.store;
+        let (mut rows, mut animators) =
+            ([(PoolIndex::NONE, PoolIndex::NONE); TOUCHED], [PoolIndex::NONE; TOUCHED]);
+        let linked = &self.linked[from..self.linked.len().min(from + TOUCHED)];
+        for ((row, animator), (_, slot)) in rows.iter_mut().zip(&mut animators).zip(linked) {
+            let slot = *slot as usize;
+            *row = (cold[slot].move_to, cold[slot].observation);
+            *animator = hot[slot].animator;
+            black_box((moving[slot].chase_speed, routes[slot].is_on()));
+        }
+        locomotion.touch(&animators[..linked.len()]);
+        for (move_to, observation) in &rows[..linked.len()] {
+            black_box(moves.get(*move_to).map(|move_to| move_to.params.near));
+            black_box(targets.observations.get(*observation).map(|observation| observation.checked));
         }
     }
 
     /// Steps all bodies that are not linked, in blocks of 64. The short steps of a block come first.
-    fn pass(
+    pub(super) fn pass(
         &mut self,
         pass: &Pass,
         context: Context<'_, impl Surroundings + ?Sized>,
@@ -377,11 +401,9 @@ impl<L: Locomotion> Stepper<'_, L> {
             self.store.rest.next_in_block(next, walked.done()).filter(|slot| *slot < slots.end)
         {
             let bit = 1 << (slot % 64);
-            if walked.holders & bit != 0 {
-                mark_held(self.store, self.keys, slot, 0);
-            }
             if walked.stepped & bit == 0 {
-                self.step_generally(slot, pass, context, journal);
+                let attempt = if walked.gave_up & bit == 0 { Attempt::Untried } else { Attempt::GaveUp };
+                self.step_generally(slot, attempt, pass, context, journal);
             } else if walked.unended & bit != 0
                 && let Some(Unended { slot, secs, answer }) = ending(slot)
             {
@@ -401,13 +423,14 @@ impl<L: Locomotion> Stepper<'_, L> {
     fn step_generally(
         &mut self,
         slot: usize,
+        attempt: Attempt,
         pass: &Pass,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
         let is_due = self.store.wake_or_cull(slot, &pass.cull, context.now.as_secs(), pass.slice, journal);
         if is_due && !self.store.hot[slot].flags.contains(Flags::LINKED) {
-            self.step_one(slot, None, context.now, context.surroundings, pass.by, journal);
+            self.step_one(slot, None, attempt, context, pass.by, journal);
         }
     }
 
@@ -465,7 +488,7 @@ impl<L: Locomotion> Stepper<'_, L> {
     /// - A local player that catches up frame by frame takes one slice and leaves the rest.
     ///
     /// `target` is the slot of the followed body. Its place is read once and stays the same for all
-    /// slices. A body that was stepped is added to the list of changed bodies.
+    /// slices. A short step that has given up is not tried again. A body that was stepped is added to the list of changed bodies.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline(never)]
@@ -473,8 +496,8 @@ impl<L: Locomotion> Stepper<'_, L> {
         &mut self,
         slot: usize,
         target: Option<usize>,
-        now: SimTime,
-        surroundings: &(impl Surroundings + ?Sized),
+        attempt: Attempt,
+        context: Context<'_, impl Surroundings + ?Sized>,
         by: StepBy,
         journal: &mut impl Journal,
     ) {
@@ -482,13 +505,19 @@ impl<L: Locomotion> Stepper<'_, L> {
         if !flags.contains(Flags::ACTIVE) {
             return;
         }
-        let target_now = target.and_then(|target| self.store.place_of(target));
-        let context = Context { now, config: self.config, surroundings };
+        let (target_now, now) = (target.and_then(|target| self.store.place_of(target)), context.now);
         if by == StepBy::Tick {
             // Ticks before the body appeared or woke do not count for it.
             if now.as_secs() > updated {
                 let secs = MIN_STEP_SECS as f32;
-                self.step_slice(slot, target_now, secs, now.as_secs(), context, journal);
+                self.step_slice(
+                    slot,
+                    target_now,
+                    attempt,
+                    Slice { secs, clock: now.as_secs() },
+                    context,
+                    journal,
+                );
             }
             return;
         }
@@ -510,7 +539,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             if is_somewhere {
                 journal.slice(entity, secs);
             }
-            self.step_slice(slot, target_now, secs, clock, context, journal);
+            self.step_slice(slot, target_now, attempt, Slice { secs, clock }, context, journal);
         });
         if sliced == Sliced::Stepped {
             self.store.hot[slot].updated = updated;
@@ -536,8 +565,8 @@ impl<L: Locomotion> Stepper<'_, L> {
         &mut self,
         slot: usize,
         target_now: Option<Placement>,
-        secs: f32,
-        clock: f64,
+        attempt: Attempt,
+        slice: Slice,
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
@@ -545,11 +574,10 @@ impl<L: Locomotion> Stepper<'_, L> {
         let (id, flags) = (hot.id, hot.flags);
         if !hot.is_at_rest() {
             mark_changed(self.store, self.keys, slot);
-            let mut answer = None;
-            // The pass has tried the short step of all others.
-            let is_untried = flags.intersects(Flags::LINKED | Flags::OBSERVATION);
-            let short = if is_untried && is_ordinary(&self.store.hot[slot]) && journal.takes_short_steps() {
-                let (first, slice) = (slot / 64 * 64, Slice { secs, clock });
+            let (mut answer, secs) = (None, slice.secs);
+            let may_be_short = attempt == Attempt::Untried && journal.takes_short_steps();
+            let short = if may_be_short && is_ordinary(&self.store.hot[slot]) {
+                let first = slot / 64 * 64;
                 self.store.rows(first..slot + 1).short_step(slot - first, slice, context, &mut answer)
             } else {
                 Short::GaveUp
@@ -560,7 +588,7 @@ impl<L: Locomotion> Stepper<'_, L> {
                     self.store.end_short_step(slot, answer, secs, context, journal);
                 }
                 Short::GaveUp => {
-                    self.store.hot[slot].updated = clock;
+                    self.store.hot[slot].updated = slice.clock;
                     journal.about(id, context.now, flags.contains(Flags::TRACED));
                     body_of(self.store, self.player, slot).step(secs, target_now, context, journal);
                 }
@@ -570,7 +598,7 @@ impl<L: Locomotion> Stepper<'_, L> {
             }
             return;
         }
-        hot.updated = clock;
+        hot.updated = slice.clock;
         if flags.contains(Flags::OBSERVATION) {
             journal.about(id, context.now, flags.contains(Flags::TRACED));
             body_of(self.store, self.player, slot).update_observers_and_move_to(context.now, journal);
@@ -580,6 +608,18 @@ impl<L: Locomotion> Stepper<'_, L> {
             self.store.deliver(self.slots, context.now, journal);
         }
     }
+}
+
+/// Number of linked bodies that are touched at once.
+const TOUCHED: usize = 16;
+
+/// What the pass of a round has done for a body that it steps generally.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Attempt {
+    /// The short step has not been tried.
+    Untried,
+    /// The short step has given up.
+    GaveUp,
 }
 
 /// Length of the steps of a round.

@@ -22,13 +22,13 @@ use crate::{
     motion::route::Route,
     step::{
         rounds::StepBy,
-        short::{Answer, Legs, OwnLegs, Short, Slice, is_ordinary, stride, walk},
+        short::{Answer, OwnedStrides, Short, Slice, StrideSource, is_ordinary, stride, walk},
     },
     storage::pool::PoolIndex,
     surroundings::Surroundings,
 };
 
-/// What the bodies of a round have in common.
+/// Facts that all bodies of a round share.
 #[derive(Clone, Copy)]
 pub(super) struct Pass {
     pub cull: Cull,
@@ -38,7 +38,7 @@ pub(super) struct Pass {
 }
 
 /// Rows of consecutive bodies. The first slot is a multiple of 64.
-pub(super) struct Rows<'a, G> {
+pub(super) struct Rows<'a, S> {
     /// Slot of the first body.
     pub first: usize,
     pub hot: &'a mut [HotRow],
@@ -50,24 +50,24 @@ pub(super) struct Rows<'a, G> {
     pub changed: &'a mut [u64],
     /// Whether poses have to move. Empty unless bodies glide.
     pub glides: &'a mut [bool],
-    pub legs: G,
+    pub legs: S,
 }
 
-/// What is left to do for a block of 64 bodies, one bit for each.
+/// Work that a pass has done for a block of 64 bodies, one bit for each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Walked {
     /// Bodies that have taken a short step. All others are left.
     pub stepped: u64,
     /// Bodies whose short step has not ended.
     pub unended: u64,
-    /// Bodies that hold others, which have to be drawn again too.
-    pub holders: u64,
+    /// Bodies whose short step gave up. Another attempt would give up too.
+    pub gave_up: u64,
 }
 
 impl Walked {
     /// Returns the bodies for which nothing is left to do.
-    pub const fn done(&self) -> u64 {
-        self.stepped & !self.unended & !self.holders
+    pub(super) const fn done(&self) -> u64 {
+        self.stepped & !self.unended
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Unended {
 impl<L: Locomotion> Store<L> {
     /// Returns the rows of a range of bodies, whose start is a multiple of 64.
     #[inline(always)]
-    pub(super) fn rows(&mut self, range: Range<usize>) -> Rows<'_, OwnLegs<'_, L>> {
+    pub(super) fn rows(&mut self, range: Range<usize>) -> Rows<'_, OwnedStrides<'_, L>> {
         Rows {
             first: range.start,
             changed: &mut self.changed.words[range.start / 64..range.end.div_ceil(64)],
@@ -92,18 +92,18 @@ impl<L: Locomotion> Store<L> {
             moving: &mut self.moving[range.clone()],
             routes: &mut self.routes[range.clone()],
             hot: &mut self.hot[range],
-            legs: OwnLegs { locomotion: &mut self.locomotion, library: &self.library },
+            legs: OwnedStrides { locomotion: &mut self.locomotion, library: &self.library },
         }
     }
 }
 
-impl<G: Legs> Rows<'_, G> {
+impl<S: StrideSource> Rows<'_, S> {
     /// Takes the short steps of a block of 64 bodies. `awake` has a bit for each body that does not rest.
     ///
     /// `keep` gets the steps that have not ended, in order. A body that may move is marked as changed before
     /// its step, because surroundings may panic.
     #[inline(always)]
-    pub fn walk(
+    pub(super) fn walk(
         &mut self,
         block: usize,
         awake: u64,
@@ -115,7 +115,7 @@ impl<G: Legs> Rows<'_, G> {
         // With one length for all columns, one check of the row is enough.
         let rows = hot.len();
         let (moving, routes) = (&mut moving[..rows], &mut routes[..rows]);
-        touch_legs(&hot[(block * 64).min(rows)..], awake, legs);
+        touch_animators(&hot[(block * 64).min(rows)..], awake, legs);
         let mut walked = Walked::default();
         let mut left = awake;
         while left != 0 {
@@ -133,9 +133,6 @@ impl<G: Legs> Rows<'_, G> {
             if let Some(awake) = glides.get_mut(row) {
                 *awake = true;
             }
-            if flags.contains(Flags::HOLDS) {
-                walked.holders |= bit;
-            }
             let (previous, mut answer) = (previous.get_mut(row), None);
             let short = if flags.contains(Flags::STRIDES) {
                 stride(hot, moving, route, previous, legs, slice, context, &mut answer)
@@ -143,7 +140,10 @@ impl<G: Legs> Rows<'_, G> {
                 walk(hot, moving, route, previous, slice, context, &mut answer)
             };
             match short {
-                Short::GaveUp => continue,
+                Short::GaveUp => {
+                    walked.gave_up |= bit;
+                    continue;
+                }
                 Short::Moved if !flags.contains(Flags::MOVES_TO) => {}
                 Short::Moved | Short::Answered => {
                     walked.unended |= bit;
@@ -156,7 +156,7 @@ impl<G: Legs> Rows<'_, G> {
     }
 
     /// Takes the short step of one body that [is ordinary](is_ordinary).
-    pub fn short_step(
+    pub(super) fn short_step(
         &mut self,
         row: usize,
         slice: Slice,
@@ -177,7 +177,7 @@ impl<G: Legs> Rows<'_, G> {
 ///
 /// Animations of neighbours are far apart in memory. A step after the other would wait for each of them.
 #[inline(never)]
-fn touch_legs(hot: &[HotRow], awake: u64, legs: &impl Legs) {
+fn touch_animators(hot: &[HotRow], awake: u64, legs: &impl StrideSource) {
     let (mut animators, mut count) = ([PoolIndex::NONE; 64], 0);
     for (index, row) in hot.iter().take(64).enumerate() {
         if awake >> index & 1 == 1 && row.flags.contains(Flags::STRIDES) {
@@ -193,10 +193,12 @@ fn touch_legs(hot: &[HotRow], awake: u64, legs: &impl Legs) {
 /// Returns the slice that a body is due for, and updates its distance from the viewpoint.
 ///
 /// Returns `None` for a body that is linked or idle, does anything unusual, becomes inactive, or is due for
-/// no slice or for several.
+/// no slice or for several. Bodies that hold others are left to the round too, which marks all of them as
+/// changed before the step.
 #[inline(always)]
 fn slice_of(hot: &mut HotRow, pass: &Pass, now: SimTime) -> Option<Slice> {
-    if !is_ordinary(hot) || hot.flags.intersects(Flags::LINKED | Flags::OBSERVATION) || hot.is_at_rest() {
+    let is_left = hot.flags.intersects(Flags::LINKED | Flags::OBSERVATION | Flags::HOLDS);
+    if !is_ordinary(hot) || is_left || hot.is_at_rest() {
         return None;
     }
     let (distance, is_active) = pass.cull.look_at(hot);

@@ -19,7 +19,7 @@ use crate::{
     body::{
         context::Context,
         flags::Flags,
-        locomotion::{Locomotion, Stride},
+        locomotion::{Locomotion, Progress, Stride},
         rows::{HotRow, MotionRow},
         store::Store,
     },
@@ -75,24 +75,24 @@ pub(super) struct Slice {
 }
 
 /// Animations of bodies, as far as short steps need them.
-pub(super) trait Legs {
+pub(super) trait StrideSource {
     /// Returns the result of an ordinary step, as of [`Locomotion::stride`].
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride>;
 
     /// Touches what ordinary steps of some bodies need, as [`Locomotion::touch`] does.
     fn touch(&self, animators: &[PoolIndex]);
 
-    /// Stores the result of an ordinary step, now or after the short steps of all bodies.
-    fn set_stride(&mut self, animator: PoolIndex, stride: &Stride);
+    /// Stores the progress after an ordinary step, now or after the short steps of all bodies.
+    fn set_progress(&mut self, animator: PoolIndex, progress: Progress);
 }
 
 /// Animations that steps change at once.
-pub(super) struct OwnLegs<'a, L> {
+pub(super) struct OwnedStrides<'a, L> {
     pub locomotion: &'a mut L,
     pub library: &'a MotionLibrary,
 }
 
-impl<L: Locomotion> Legs for OwnLegs<'_, L> {
+impl<L: Locomotion> StrideSource for OwnedStrides<'_, L> {
     #[inline(always)]
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride> {
         self.locomotion.stride(animator, scale, secs, mode, self.library)
@@ -104,8 +104,8 @@ impl<L: Locomotion> Legs for OwnLegs<'_, L> {
     }
 
     #[inline(always)]
-    fn set_stride(&mut self, animator: PoolIndex, stride: &Stride) {
-        self.locomotion.set_stride(animator, stride);
+    fn set_progress(&mut self, animator: PoolIndex, progress: Progress) {
+        self.locomotion.set_progress(animator, progress);
     }
 }
 
@@ -146,7 +146,7 @@ pub(super) fn stride(
     moving: &mut MotionRow,
     route: &mut Route,
     previous: Option<&mut Placement>,
-    legs: &mut impl Legs,
+    legs: &mut impl StrideSource,
     slice: Slice,
     context: Context<'_, impl Surroundings + ?Sized>,
     answer: &mut Option<Answer>,
@@ -159,7 +159,7 @@ pub(super) fn stride(
         Some(apply_offset(&mut moving.tether, &hot.place.pose, stride.way, true))
     };
     let Some(trial) = trial else { return Short::GaveUp };
-    legs.set_stride(link, &stride);
+    legs.set_progress(link, stride.progress);
     hot.updated = slice.clock;
     if let Some(previous) = previous {
         *previous = hot.place;
@@ -219,6 +219,13 @@ fn try_pose(
     let here = hot.place;
     if nearly_equal(trial.origin(), here.pose.origin()) {
         stand(hot, moving, trial);
+        return Short::Moved;
+    }
+    let there = Placement::new(here.cell, trial);
+    if context.surroundings.is_open() && there.is_settled() && trial.is_in_bounds() {
+        moving.last_velocity = here.offset_to(&there) / secs;
+        hot.flags.insert(Flags::WAS_MOVING);
+        hot.place.pose = trial;
         return Short::Moved;
     }
     let sweep = question(hot, moving, trial, Footing::Grounded, GroundBelow::Unknown);

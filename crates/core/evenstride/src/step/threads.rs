@@ -2,9 +2,9 @@
 //!
 //! Only short steps run at the same time. Each works on the rows of its own body, so columns are cut into
 //! parts that share nothing. Animations are in a pool, in which neighbours are far apart. Threads
-//! therefore only read them, and what the steps change is stored afterwards. Everything else happens on
-//! the calling thread, in storage order, as without threads. The result does not depend on the number of
-//! threads.
+//! therefore only read them, and the calling thread stores their progress afterwards. All other work
+//! happens on the calling thread, in storage order, as without threads. The result does not depend on the
+//! number of threads.
 
 use alloc::{vec, vec::Vec};
 
@@ -13,7 +13,7 @@ use evenstride_types::SimTime;
 use crate::{
     body::{
         context::Context,
-        locomotion::{Locomotion, Stride},
+        locomotion::{Locomotion, Progress, Stride},
     },
     clock::Advanced,
     config::RootMotionMode,
@@ -22,28 +22,65 @@ use crate::{
     step::{
         rounds::{StepBy, Stepper},
         rows::{Pass, Rows, Unended, Walked},
-        short::Legs,
+        short::StrideSource,
     },
     storage::pool::PoolIndex,
     surroundings::Surroundings,
     world::MotionWorld,
 };
 
-/// Number of bodies in a part of a round.
-const PART: usize = 4_096;
+/// Largest number of parts of a round.
+const MAX_PARTS: usize = 256;
 
-/// A way to do several things at once. The crate `evenstride_parallel` has one that uses `rayon`.
+/// Runs the parts of a round, possibly on several threads.
+///
+/// The crate `evenstride_parallel` has an implementation that uses `rayon`.
+///
+/// ```
+/// use evenstride::{Config, MotionWorld, OpenField, Threads, types::SimTime};
+///
+/// /// One thread of the standard library for each part.
+/// struct Scoped;
+///
+/// impl Threads for Scoped {
+///     fn run<P: Send>(&self, parts: &mut [P], work: impl Fn(&mut P) + Sync) {
+///         let work = &work;
+///         std::thread::scope(|scope| {
+///             for part in parts {
+///                 scope.spawn(move || work(part));
+///             }
+///         });
+///     }
+/// }
+///
+/// let mut world = MotionWorld::new(Config::SMOOTH, SimTime::ZERO);
+/// let _ = world.advance_with(SimTime::ZERO, &OpenField, &Scoped);
+/// ```
 pub trait Threads {
     /// Calls `work` once for each part, in any order and on any thread. Returns after the last call.
+    ///
+    /// Bodies of a part without a call are stepped by the calling thread. A second call does nothing.
     fn run<P: Send>(&self, parts: &mut [P], work: impl Fn(&mut P) + Sync);
+
+    /// Returns the smallest number of bodies in a part (default: 1,024). A world with fewer bodies is stepped
+    /// by the calling thread alone.
+    ///
+    /// A part of 1,024 moving bodies takes about 50 microseconds, which is much longer than a thread needs
+    /// to begin it.
+    fn min_part(&self) -> usize {
+        1_024
+    }
 }
 
 impl MotionWorld {
     /// Moves time to `now` like [`advance`](Self::advance), with several threads.
     ///
-    /// The result has the same bits as that of `advance`, for any number of threads. It pays for worlds
+    /// The result has the same bits as that of `advance`, for any number of threads. Threads pay for worlds
     /// with many thousands of moving bodies. Poses of [`Config::GLIDE`](crate::Config::GLIDE) are moved by
-    /// one thread.
+    /// one thread. Each round allocates a few short lists.
+    ///
+    /// If the surroundings panic, every body may lose the end of its step and the progress of its
+    /// animation. The world goes on with the next call.
     pub fn advance_with(
         &mut self,
         now: SimTime,
@@ -62,21 +99,36 @@ impl MotionWorld {
 
 /// Rows that one thread at a time steps.
 struct Part<'a, L> {
-    rows: Rows<'a, SharedLegs<'a, L>>,
+    rows: Rows<'a, DeferredStrides<'a, L>>,
     /// Bodies that do not rest, 64 in each word.
     awake: &'a [u64],
     walked: &'a mut [Walked],
     unended: Vec<Unended>,
+    is_done: bool,
 }
 
-/// Animations that are changed after all short steps.
-struct SharedLegs<'a, L> {
+impl<L: Locomotion> Part<'_, L> {
+    /// Takes the short steps of all bodies.
+    fn walk(&mut self, pass: &Pass, context: Context<'_, impl Surroundings + ?Sized>) {
+        if core::mem::replace(&mut self.is_done, true) {
+            return;
+        }
+        for (block, (awake, walked)) in self.awake.iter().zip(self.walked.iter_mut()).enumerate() {
+            if *awake != 0 {
+                *walked = self.rows.walk(block, *awake, pass, context, |of| self.unended.push(of));
+            }
+        }
+    }
+}
+
+/// Animations whose progress is stored after all short steps.
+struct DeferredStrides<'a, L> {
     locomotion: &'a L,
     library: &'a MotionLibrary,
-    strides: Vec<(PoolIndex, Stride)>,
+    progress: &'a mut Vec<(PoolIndex, Progress)>,
 }
 
-impl<L: Locomotion> Legs for SharedLegs<'_, L> {
+impl<L: Locomotion> StrideSource for DeferredStrides<'_, L> {
     #[inline(always)]
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride> {
         self.locomotion.stride(animator, scale, secs, mode, self.library)
@@ -88,8 +140,8 @@ impl<L: Locomotion> Legs for SharedLegs<'_, L> {
     }
 
     #[inline(always)]
-    fn set_stride(&mut self, animator: PoolIndex, stride: &Stride) {
-        self.strides.push((animator, *stride));
+    fn set_progress(&mut self, animator: PoolIndex, progress: Progress) {
+        self.progress.push((animator, progress));
     }
 }
 
@@ -105,7 +157,11 @@ impl<L: Locomotion + Sync> Stepper<'_, L> {
     ) {
         let pass = self.begin(now, by, journal);
         let context = Context { now, config: self.config, surroundings };
-        self.pass_with(&pass, context, threads, journal);
+        if self.store.len() <= threads.min_part() || journal.keeps_slices() || !journal.takes_short_steps() {
+            self.pass(&pass, context, journal);
+        } else {
+            self.pass_with(&pass, context, threads, journal);
+        }
         self.end(context, by, journal);
     }
 
@@ -118,44 +174,48 @@ impl<L: Locomotion + Sync> Stepper<'_, L> {
         journal: &mut impl Journal,
     ) {
         let mut walked = vec![Walked::default(); self.store.len().div_ceil(64)];
-        let mut parts = self.parts(&mut walked);
-        threads.run(&mut parts, |part| {
-            let Part { rows, awake, walked, unended } = part;
-            for (block, (awake, walked)) in awake.iter().zip(walked.iter_mut()).enumerate() {
-                *walked = rows.walk(block, *awake, pass, context, |of| unended.push(of));
-            }
-        });
-        let left: Vec<_> = parts.into_iter().map(|part| (part.unended, part.rows.legs.strides)).collect();
-        let mut unended = Vec::new();
-        for (of_part, strides) in left {
-            unended.extend(of_part);
-            strides.iter().for_each(|(link, stride)| self.store.locomotion.set_stride(*link, stride));
+        let mut progress = core::mem::take(&mut self.store.progress);
+        let mut parts = self.parts(&mut walked, &mut progress, threads.min_part());
+        threads.run(&mut parts, |part| part.walk(pass, context));
+        let unended: Vec<Unended> = parts.into_iter().flat_map(|part| part.unended).collect();
+        for (animator, progress) in progress.iter_mut().flat_map(|of_part| of_part.drain(..)) {
+            self.store.locomotion.set_progress(animator, progress);
         }
+        self.store.progress = progress;
         let mut unended = unended.into_iter();
         for (block, walked) in walked.into_iter().enumerate() {
-            self.finish_reached(block, walked, |_| unended.next(), pass, context, journal);
+            let ending = |slot: usize| unended.next().filter(|of| of.slot == slot);
+            self.finish_reached(block, walked, ending, pass, context, journal);
         }
     }
 
     /// Cuts all columns into parts.
-    fn parts<'a>(&'a mut self, walked: &'a mut [Walked]) -> Vec<Part<'a, L>> {
+    fn parts<'a>(
+        &'a mut self,
+        walked: &'a mut [Walked],
+        progress: &'a mut Vec<Vec<(PoolIndex, Progress)>>,
+        min_part: usize,
+    ) -> Vec<Part<'a, L>> {
         let store = &mut *self.store;
-        let mut previous = store.previous.chunks_mut(PART);
-        let mut glides = store.glides.awake.chunks_mut(PART);
-        let columns = (store.hot.chunks_mut(PART).zip(store.moving.chunks_mut(PART)))
-            .zip(store.routes.chunks_mut(PART))
-            .zip(store.changed.words.chunks_mut(PART / 64))
-            .zip(store.rest.awake().chunks(PART / 64))
-            .zip(walked.chunks_mut(PART / 64));
+        let each = store.len().div_ceil(MAX_PARTS).max(min_part.clamp(1, 1 << 30)).next_multiple_of(64);
+        progress.resize_with(store.len().div_ceil(each), Vec::new);
+        let mut previous = store.previous.chunks_mut(each);
+        let mut glides = store.glides.awake.chunks_mut(each);
+        let columns = (store.hot.chunks_mut(each).zip(store.moving.chunks_mut(each)))
+            .zip(store.routes.chunks_mut(each))
+            .zip(store.changed.words.chunks_mut(each / 64))
+            .zip(store.rest.awake().chunks(each / 64))
+            .zip(walked.chunks_mut(each / 64))
+            .zip(progress);
         let (locomotion, library) = (&store.locomotion, &*store.library);
         columns
             .enumerate()
-            .map(|(part, (((((hot, moving), routes), changed), awake), walked))| {
-                let legs = SharedLegs { locomotion, library, strides: Vec::new() };
+            .map(|(part, ((((((hot, moving), routes), changed), awake), walked), progress))| {
+                let legs = DeferredStrides { locomotion, library, progress };
                 let (previous, glides) =
                     (previous.next().unwrap_or_default(), glides.next().unwrap_or_default());
-                let rows = Rows { first: part * PART, hot, moving, routes, previous, changed, glides, legs };
-                Part { rows, awake, walked, unended: Vec::new() }
+                let rows = Rows { first: part * each, hot, moving, routes, previous, changed, glides, legs };
+                Part { rows, awake, walked, unended: Vec::new(), is_done: false }
             })
             .collect()
     }

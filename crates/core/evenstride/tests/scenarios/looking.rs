@@ -249,6 +249,36 @@ fn a_body_that_moved_before_the_surroundings_panicked_is_on_the_list_of_what_cha
     assert_eq!(stage.world.changed().count(), 1);
 }
 
+/// Two bodies walk, one of them with an item, and the first or the second sweep panics.
+#[test]
+fn an_item_of_a_body_that_moved_before_the_surroundings_panicked_is_on_the_list_of_what_changed() {
+    for panics_in in [1, 2] {
+        let mut stage = Stage::new(Config::RETAIL);
+        let (mut holder, mut other, item) = (Actor::new(1), Actor::new(2), Actor::new(3));
+        let _ = stage.says(&holder.created(90.0, 90.0));
+        let _ = stage.says(&other.created(95.0, 90.0));
+        let _ = stage.says(&item.created_held(holder.id, 1));
+        stage.drive(0.1);
+        let _ = stage.says(&holder.runs(1.0));
+        let _ = stage.says(&other.runs(1.0));
+        stage.drive(0.5);
+        stage.world.forget_changed();
+        let before = [&holder, &other].map(|actor| stage.at(actor.id));
+        let mut ground = CarelessGround::new(FlatGround { z: 10.0 });
+        ground.panics_in = Some(panics_in);
+        let next = SimTime::from_secs(stage.now + 0.04).unwrap();
+        assert!(with_careless_host(|| stage.world.advance(next, &ground)).is_none(), "no panic");
+        let changed: Vec<_> = stage.world.changed().collect();
+        let is_listed = |actor: &Actor| stage.world.key(actor.id).is_some_and(|key| changed.contains(&key));
+        let has_moved = [&holder, &other].map(|actor| stage.at(actor.id));
+        let has_moved = [has_moved[0] != before[0], has_moved[1] != before[1]];
+        assert!(is_listed(&holder) || !has_moved[0]);
+        assert!(is_listed(&item) || !has_moved[0]);
+        assert!(is_listed(&other) || !has_moved[1]);
+        assert_eq!(has_moved.contains(&true), panics_in == 2);
+    }
+}
+
 #[test]
 fn the_root_velocity_of_an_animation_of_absurd_speed_is_finite() {
     let mut library = MotionLibrary::default();

@@ -8,8 +8,9 @@ use evenstride::{
     outcome::{Enqueued, IgnoreReason, ParkReason},
     probe,
     probe::{
-        Animator, BodyMut, ContactWord, Context, Cull, Flags, Flight, Follow, HeadingMode, Journal, Leeway,
-        Life, Node, Pool, PoolIndex, Sequence, SliceTime, StepBy, Store, Waypoint, WaypointKind, life,
+        Animator, Attempt, BodyMut, ContactWord, Context, Cull, Flags, Flight, Follow, HeadingMode, Journal,
+        Leeway, Life, Node, Pool, PoolIndex, Sequence, SliceTime, StepBy, Store, Waypoint, WaypointKind,
+        life,
     },
 };
 use evenstride_types::{
@@ -393,7 +394,8 @@ impl Probe {
             let _ = self.store().wake_or_cull(slot, &cull, now.as_secs(), never, &mut ());
         }
         let mut stepper = probe::stepper(&mut self.world);
-        stepper.step_one(slot, target, now, surroundings, StepBy::Elapsed, &mut self.log);
+        let context = Context { now, config: stepper.config, surroundings };
+        stepper.step_one(slot, target, Attempt::Untried, context, StepBy::Elapsed, &mut self.log);
     }
 
     /// Runs the shared gate, for driver `use_time`.

@@ -10,6 +10,7 @@ use evenstride::{
     animation::MotionLibrary,
     player::{Autonomy, Input, Skills},
 };
+use evenstride_testkit::Backwards;
 use evenstride_types::{
     EntityId, Placement, SimTime, StampKind,
     update::{PlayerAction, Update},
@@ -31,6 +32,7 @@ pub enum Op {
     Hear(Box<Update>),
     Flood { update: Box<Update>, count: u16 },
     Frames { secs: f64, fps: f64 },
+    ThreadedFrames { secs: f64, fps: f64 },
     Advance { secs: f64 },
     LeapTo { secs: f64 },
     Stand(Box<Ground>),
@@ -55,7 +57,7 @@ pub enum Op {
 
 impl Op {
     /// Names of all operations, for the record of what a run has covered.
-    pub const NAMES: [&'static str; 23] = [
+    pub const NAMES: [&'static str; 24] = [
         "handle",
         "flood",
         "frames",
@@ -79,15 +81,20 @@ impl Op {
         "trace_all",
         "untrace",
         "poll",
+        "frames on threads",
     ];
 
     /// Draws an operation. `most_secs` bounds the time that passes in frames.
     pub fn draw(draw: &mut Draw<'_>, most_secs: f64) -> Self {
         match draw.below(62) {
             0..=27 => Self::Hear(Box::new(draw.update())),
-            28..=39 => Self::Frames {
+            28..=37 => Self::Frames {
                 secs: draw.between(0.0, most_secs),
                 fps: draw.pick(&[60.0, 60.0, 144.0, 30.0, 24.0, 20.0, 7.0, 1_000.0]),
+            },
+            38..=39 => Self::ThreadedFrames {
+                secs: draw.between(0.0, most_secs),
+                fps: draw.pick(&[60.0, 30.0, 20.0, 7.0]),
             },
             40 => Self::Advance { secs: draw.wide_number(-1.0, 40.0) },
             41 => Self::LeapTo { secs: draw.pick(&[0.0, 1e12, -1e12, 1e6, 1e12 - 30.0, 86_400.0 * 365.0]) },
@@ -114,6 +121,12 @@ impl Op {
             _ => Self::Look,
         }
     }
+}
+
+/// Returns the number of bodies that are stepped.
+fn awake(world: &MotionWorld) -> u64 {
+    let is_active = |entity: &EntityId| world.body(*entity).is_some_and(|body| body.is_active);
+    world.entities().filter(is_active).count() as u64
 }
 
 impl Subject for MotionWorld {
@@ -146,14 +159,29 @@ impl Subject for MotionWorld {
                 }
             }
             Op::Frames { secs, fps } => {
-                let awake =
-                    self.entities().filter(|entity| self.body(*entity).is_some_and(|body| body.is_active));
-                let awake = awake.count() as u64;
+                let awake = awake(self);
                 host.frames(*secs, *fps, |host| {
                     if let Advanced::Stepped { rounds } = self.advance(host.time(), &host.ground) {
                         host.played.steps += awake * u64::from(rounds);
                     }
                 });
+            }
+            // Answers of careless ground depend on the order of calls.
+            Op::ThreadedFrames { secs, fps } if host.ground.is_careless() => {
+                return self.apply(&Op::Frames { secs: *secs, fps: *fps }, host);
+            }
+            Op::ThreadedFrames { secs, fps } => {
+                let (awake, mut alone) = (awake(self), self.clone());
+                host.frames(*secs, *fps, |host| {
+                    let advanced = alone.advance(host.time(), &host.ground);
+                    assert_eq!(self.advance_with(host.time(), &host.ground, &Backwards), advanced);
+                    if let Advanced::Stepped { rounds } = advanced {
+                        host.played.steps += awake * u64::from(rounds);
+                    }
+                });
+                assert_eq!(self.state_hash(), alone.state_hash(), "threads change the state");
+                assert_eq!(self.drawing_hash(), alone.drawing_hash(), "threads change what is drawn");
+                assert!(self.changed().eq(alone.changed()), "threads change the list of changed bodies");
             }
             Op::Advance { secs } => {
                 host.pass(if secs.is_finite() { *secs } else { 0.0 });
@@ -229,6 +257,7 @@ impl Subject for MotionWorld {
             Op::TraceAll => 20,
             Op::Untrace(_) => 21,
             Op::Look => 22,
+            Op::ThreadedFrames { .. } => 23,
         };
         ("operation", Op::NAMES[index])
     }
