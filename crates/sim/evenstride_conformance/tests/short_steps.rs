@@ -8,7 +8,7 @@ use evenstride::{
     surroundings::Surroundings,
     types::{
         EntityId, SimTime,
-        update::{MoveToParams, MovementKind, ServerEntity, Update},
+        update::{MoveToParams, MovementKind, PhysicsState, ServerEntity, Update},
     },
 };
 use evenstride_swarm::draw::Draw;
@@ -45,6 +45,8 @@ enum Op {
     Position(usize, f32, f32),
     Run(usize, f32),
     Stand(usize),
+    /// A velocity, and whether the entity falls.
+    Fly(usize, [f32; 3], bool),
     MoveTo(usize, f32, f32),
     Viewpoint(f32, f32),
     NoViewpoint,
@@ -58,6 +60,8 @@ fn op() -> impl Strategy<Value = Op> {
         6 => (who(), -6.0f32..6.0, -6.0f32..6.0).prop_map(|(who, x, y)| Op::Position(who, x, y)),
         3 => (who(), 0.3f32..3.0).prop_map(|(who, speed)| Op::Run(who, speed)),
         2 => who().prop_map(Op::Stand),
+        3 => (who(), [-4.0f32..4.0, -4.0f32..4.0, -3.0f32..9.0], any::<bool>())
+            .prop_map(|(who, velocity, falls)| Op::Fly(who, velocity, falls)),
         1 => (who(), -9.0f32..9.0, -9.0f32..9.0).prop_map(|(who, x, y)| Op::MoveTo(who, x, y)),
         1 => (0.0f32..190.0, 0.0f32..190.0).prop_map(|(x, y)| Op::Viewpoint(x, y)),
         1 => Just(Op::NoViewpoint),
@@ -113,6 +117,13 @@ impl<S: Surroundings + Sync> Triple<'_, S> {
             }
             Op::Run(who, speed) => self.entities[*who].0.runs(*speed),
             Op::Stand(who) => self.entities[*who].0.stands(),
+            Op::Fly(who, velocity, falls) => {
+                let entity = &mut self.entities[*who].0;
+                let state = if *falls { PhysicsState::GRAVITY } else { PhysicsState::MISSILE };
+                let (state, velocity) = (entity.state(state), entity.velocity(*velocity));
+                self.handle(&state);
+                velocity
+            }
             Op::MoveTo(who, x, y) => {
                 let (entity, place) = &mut self.entities[*who];
                 let to = at(place[0] + x, place[1] + y);

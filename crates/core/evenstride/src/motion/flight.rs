@@ -80,6 +80,17 @@ impl Flight {
         }
     }
 
+    /// Returns whether a pose is below the known ground and sinks, so that the body should have landed.
+    #[inline]
+    pub fn is_below_ground(&self, pose: &Pose) -> bool {
+        match self.ground {
+            GroundBelow::Unknown => false,
+            GroundBelow::TookOff(z) | GroundBelow::Heard(z) => {
+                z - pose.origin().z > 0.0 && -self.velocity.z > 0.0
+            }
+        }
+    }
+
     /// Moves a pose by velocity and spin, and applies friction and gravity to the velocity.
     ///
     /// Friction comes before the movement, and gravity changes the velocity after it. Returns the

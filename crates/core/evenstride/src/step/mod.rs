@@ -465,14 +465,12 @@ impl<L: Locomotion> BodyMut<'_, L> {
         const MAX_SILENT_SECS: f32 = 1.0;
         let (flight, here) = (self.flight(), self.hot.place);
         let (z, patience) = match flight.ground {
+            _ if !flight.is_below_ground(&here.pose) => return,
             GroundBelow::Unknown => return,
             GroundBelow::TookOff(z) => (z, MAX_SILENT_SECS),
             GroundBelow::Heard(z) => (z, 0.0),
         };
         let (below, fall) = (z - here.pose.origin().z, -flight.velocity.z);
-        if below <= 0.0 || fall <= 0.0 {
-            return;
-        }
         let missed = match flight.missed {
             // The body passed that height within this step. A body that was moved there, and has
             // hardly begun to fall, did not fall for longer than that.

@@ -22,7 +22,7 @@ use crate::{
     motion::route::Route,
     step::{
         rounds::StepBy,
-        short::{Answer, OwnedStrides, Short, Slice, StrideSource, is_ordinary, stride, walk},
+        short::{Answer, OwnedPools, Short, Slice, StepPools, fly, is_flying, is_ordinary, stride, walk},
     },
     storage::pool::PoolIndex,
     surroundings::Surroundings,
@@ -50,7 +50,7 @@ pub(super) struct Rows<'a, S> {
     pub changed: &'a mut [u64],
     /// Whether poses have to move. Empty unless bodies glide.
     pub glides: &'a mut [bool],
-    pub legs: S,
+    pub pools: S,
 }
 
 /// Work that a pass has done for a block of 64 bodies, one bit for each.
@@ -83,7 +83,7 @@ pub(super) struct Unended {
 impl<L: Locomotion> Store<L> {
     /// Returns the rows of a range of bodies, whose start is a multiple of 64.
     #[inline(always)]
-    pub(super) fn rows(&mut self, range: Range<usize>) -> Rows<'_, OwnedStrides<'_, L>> {
+    pub(super) fn rows(&mut self, range: Range<usize>) -> Rows<'_, OwnedPools<'_, L>> {
         Rows {
             first: range.start,
             changed: &mut self.changed.words[range.start / 64..range.end.div_ceil(64)],
@@ -92,12 +92,16 @@ impl<L: Locomotion> Store<L> {
             moving: &mut self.moving[range.clone()],
             routes: &mut self.routes[range.clone()],
             hot: &mut self.hot[range],
-            legs: OwnedStrides { locomotion: &mut self.locomotion, library: &self.library },
+            pools: OwnedPools {
+                locomotion: &mut self.locomotion,
+                library: &self.library,
+                flights: &mut self.flights,
+            },
         }
     }
 }
 
-impl<S: StrideSource> Rows<'_, S> {
+impl<S: StepPools> Rows<'_, S> {
     /// Takes the short steps of a block of 64 bodies. `awake` has a bit for each body that does not rest.
     ///
     /// `keep` gets the steps that have not ended, in order. A body that may move is marked as changed before
@@ -111,11 +115,11 @@ impl<S: StrideSource> Rows<'_, S> {
         context: Context<'_, impl Surroundings + ?Sized>,
         mut keep: impl FnMut(Unended),
     ) -> Walked {
-        let Self { first, hot, moving, routes, previous, changed, glides, legs } = self;
+        let Self { first, hot, moving, routes, previous, changed, glides, pools } = self;
         // With one length for all columns, one check of the row is enough.
         let rows = hot.len();
         let (moving, routes) = (&mut moving[..rows], &mut routes[..rows]);
-        touch_animators(&hot[(block * 64).min(rows)..], awake, legs);
+        touch_animators(&hot[(block * 64).min(rows)..], awake, pools);
         let mut walked = Walked::default();
         let mut left = awake;
         while left != 0 {
@@ -135,9 +139,13 @@ impl<S: StrideSource> Rows<'_, S> {
             }
             let (previous, mut answer) = (previous.get_mut(row), None);
             let short = if flags.contains(Flags::STRIDES) {
-                stride(hot, moving, route, previous, legs, slice, context, &mut answer)
-            } else {
+                stride(hot, moving, route, previous, pools, slice, context, &mut answer)
+            } else if flags.contains(Flags::CONTACT) {
                 walk(hot, moving, route, previous, slice, context, &mut answer)
+            } else if let Some(flight) = pools.flight(hot.flight) {
+                fly(hot, moving, flight, previous, slice, context, &mut answer)
+            } else {
+                Short::GaveUp
             };
             match short {
                 Short::GaveUp => {
@@ -166,7 +174,7 @@ impl<S: StrideSource> Rows<'_, S> {
         let (hot, moving, route) = (&mut self.hot[row], &mut self.moving[row], &mut self.routes[row]);
         let previous = self.previous.get_mut(row);
         if hot.flags.contains(Flags::STRIDES) {
-            stride(hot, moving, route, previous, &mut self.legs, slice, context, answer)
+            stride(hot, moving, route, previous, &mut self.pools, slice, context, answer)
         } else {
             walk(hot, moving, route, previous, slice, context, answer)
         }
@@ -177,7 +185,7 @@ impl<S: StrideSource> Rows<'_, S> {
 ///
 /// Animations of neighbours are far apart in memory. A step after the other would wait for each of them.
 #[inline(never)]
-fn touch_animators(hot: &[HotRow], awake: u64, legs: &impl StrideSource) {
+fn touch_animators(hot: &[HotRow], awake: u64, pools: &impl StepPools) {
     let (mut animators, mut count) = ([PoolIndex::NONE; 64], 0);
     for (index, row) in hot.iter().take(64).enumerate() {
         if awake >> index & 1 == 1 && row.flags.contains(Flags::STRIDES) {
@@ -186,7 +194,7 @@ fn touch_animators(hot: &[HotRow], awake: u64, legs: &impl StrideSource) {
         }
     }
     if count > 1 {
-        legs.touch(&animators[..count]);
+        pools.touch(&animators[..count]);
     }
 }
 
@@ -198,7 +206,7 @@ fn touch_animators(hot: &[HotRow], awake: u64, legs: &impl StrideSource) {
 #[inline(always)]
 fn slice_of(hot: &mut HotRow, pass: &Pass, now: SimTime) -> Option<Slice> {
     let is_left = hot.flags.intersects(Flags::LINKED | Flags::OBSERVATION | Flags::HOLDS);
-    if !is_ordinary(hot) || is_left || hot.is_at_rest() {
+    if is_left || hot.is_at_rest() || !(is_ordinary(hot) || is_flying(hot)) {
         return None;
     }
     let (distance, is_active) = pass.cull.look_at(hot);

@@ -5,6 +5,7 @@
 //! | chasing | a leg of its route |
 //! | striding | one looping animation, or a constant drift |
 //! | trailing | a leg of its route, while its animation plays |
+//! | flying | velocity, gravity and spin, in the air |
 //!
 //! The short step works on the rows themselves. It computes everything first and changes nothing
 //! until it knows that the step is an ordinary one. Otherwise it gives up, and the general step
@@ -25,9 +26,9 @@ use crate::{
     },
     config::RootMotionMode,
     journal::Journal,
-    motion::{MotionLibrary, route::Route},
+    motion::{MotionLibrary, flight::Flight, route::Route},
     step::{apply_offset, checked_normal, question, stand, walk_leg},
-    storage::pool::PoolIndex,
+    storage::pool::{Pool, PoolIndex},
     surroundings::{Contact, Footing, GroundBelow, Surroundings, Swept, WALKABLE_NORMAL_Z},
 };
 
@@ -59,10 +60,29 @@ const UNUSUAL: Flags = Flags::FALLING.union(Flags::LOCAL).union(Flags::SUSPENDED
 const UNUSUAL_STATES: PhysicsState =
     PhysicsState::HIDDEN.union(PhysicsState::ALIGN_PATH).union(PhysicsState::SLEDDING);
 
-/// Returns whether a short step of a body may succeed.
+/// Flags of a body that flies through the world.
+const IN_FLIGHT: Flags = Flags::ACTIVE.union(Flags::HAS_CELL).union(Flags::FLIES);
+
+/// Flags of a body in the air whose step is never short, beside those of every body. Gravity is not one of
+/// them.
+const UNUSUAL_IN_THE_AIR: Flags = UNUSUAL
+    .difference(Flags::FALLING.union(Flags::FLIES))
+    .union(Flags::CONTACT)
+    .union(Flags::WALKABLE)
+    .union(Flags::STRIDES)
+    .union(Flags::ROUTED)
+    .union(Flags::MOVES_TO);
+
+/// Returns whether a short step of a body may succeed, which stands on the ground.
 #[inline(always)]
 pub(super) fn is_ordinary(hot: &HotRow) -> bool {
     hot.flags & (STANDS | UNUSUAL) == STANDS && !hot.state.intersects(UNUSUAL_STATES)
+}
+
+/// Returns whether a short step of a body may succeed, which is in the air.
+#[inline(always)]
+pub(super) fn is_flying(hot: &HotRow) -> bool {
+    hot.flags & (IN_FLIGHT | UNUSUAL_IN_THE_AIR) == IN_FLIGHT && !hot.state.intersects(UNUSUAL_STATES)
 }
 
 /// The time of a step.
@@ -74,10 +94,13 @@ pub(super) struct Slice {
     pub clock: f64,
 }
 
-/// Animations of bodies, as far as short steps need them.
-pub(super) trait StrideSource {
+/// Animations and flights of bodies, as far as short steps need them.
+pub(super) trait StepPools {
     /// Returns the result of an ordinary step, as of [`Locomotion::stride`].
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride>;
+
+    /// Returns a flight that the step may change. `None` if it may not, and then the short step gives up.
+    fn flight(&mut self, link: PoolIndex) -> Option<&mut Flight>;
 
     /// Touches what ordinary steps of some bodies need, as [`Locomotion::touch`] does.
     fn touch(&self, animators: &[PoolIndex]);
@@ -86,13 +109,19 @@ pub(super) trait StrideSource {
     fn set_progress(&mut self, animator: PoolIndex, progress: Progress);
 }
 
-/// Animations that steps change at once.
-pub(super) struct OwnedStrides<'a, L> {
+/// Pools that steps change at once.
+pub(super) struct OwnedPools<'a, L> {
     pub locomotion: &'a mut L,
     pub library: &'a MotionLibrary,
+    pub flights: &'a mut Pool<Flight>,
 }
 
-impl<L: Locomotion> StrideSource for OwnedStrides<'_, L> {
+impl<L: Locomotion> StepPools for OwnedPools<'_, L> {
+    #[inline(always)]
+    fn flight(&mut self, link: PoolIndex) -> Option<&mut Flight> {
+        self.flights.get_mut(link)
+    }
+
     #[inline(always)]
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride> {
         self.locomotion.stride(animator, scale, secs, mode, self.library)
@@ -146,25 +175,78 @@ pub(super) fn stride(
     moving: &mut MotionRow,
     route: &mut Route,
     previous: Option<&mut Placement>,
-    legs: &mut impl StrideSource,
+    pools: &mut impl StepPools,
     slice: Slice,
     context: Context<'_, impl Surroundings + ?Sized>,
     answer: &mut Option<Answer>,
 ) -> Short {
     let (link, secs, mode) = (hot.animator, slice.secs, context.config.root_motion);
-    let Some(stride) = legs.stride(link, moving.dimensions.scale, secs, mode) else { return Short::GaveUp };
+    let Some(stride) = pools.stride(link, moving.dimensions.scale, secs, mode) else { return Short::GaveUp };
     let trial = if hot.flags.contains(Flags::ROUTED) {
         chase(hot, moving, route, secs)
     } else {
         Some(apply_offset(&mut moving.tether, &hot.place.pose, stride.way, true))
     };
     let Some(trial) = trial else { return Short::GaveUp };
-    legs.set_progress(link, stride.progress);
+    pools.set_progress(link, stride.progress);
     hot.updated = slice.clock;
     if let Some(previous) = previous {
         *previous = hot.place;
     }
     try_pose(hot, moving, trial, secs, context, answer)
+}
+
+/// Takes the short step of a body that [is flying](is_flying), with the arguments of [`walk`].
+///
+/// A flight that ends frees its entry, which is unusual. So is gravity that begins or ends.
+#[inline(never)]
+pub(super) fn fly(
+    hot: &mut HotRow,
+    moving: &mut MotionRow,
+    flight: &mut Flight,
+    previous: Option<&mut Placement>,
+    slice: Slice,
+    context: Context<'_, impl Surroundings + ?Sized>,
+    answer: &mut Option<Answer>,
+) -> Short {
+    let (here, secs, mut after) = (hot.place, slice.secs, *flight);
+    let is_falling = hot.flags.contains(Flags::FALLING);
+    let (origin, spun) = after.carry(here.pose, secs, is_falling, None, hot.state);
+    let Ok(trial) = spun.with_origin(origin) else { return Short::GaveUp };
+    if after == Flight::REST || is_falling != hot.state.contains(PhysicsState::GRAVITY) {
+        return Short::GaveUp;
+    }
+    *flight = after;
+    hot.updated = slice.clock;
+    if let Some(previous) = previous {
+        *previous = here;
+    }
+    if nearly_equal(trial.origin(), here.pose.origin()) {
+        stand(hot, moving, trial);
+        return Short::Moved;
+    }
+    let there = Placement::new(here.cell, trial);
+    let is_free =
+        context.surroundings.is_open() && there.is_settled() && after.ground == GroundBelow::Unknown;
+    let swept = if is_free {
+        Swept::Moved { at: there, contact: Contact::Kept, ran_into: None }
+    } else {
+        context.surroundings.sweep(&question(hot, moving, trial, Footing::Airborne, after.ground))
+    };
+    match swept {
+        Swept::Moved { at, contact: Contact::Kept, ran_into: None }
+            if at.pose.is_in_bounds() && !(is_falling && after.is_below_ground(&at.pose)) =>
+        {
+            moving.last_velocity = here.offset_to(&at) / secs;
+            hot.flags.insert(Flags::WAS_MOVING);
+            hot.place = at;
+            Short::Moved
+        }
+        swept => {
+            *answer = Some(Answer { trial, swept });
+            Short::Answered
+        }
+    }
 }
 
 impl<L: Locomotion> Store<L> {

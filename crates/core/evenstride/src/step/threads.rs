@@ -18,11 +18,11 @@ use crate::{
     clock::Advanced,
     config::RootMotionMode,
     journal::Journal,
-    motion::MotionLibrary,
+    motion::{MotionLibrary, flight::Flight},
     step::{
         rounds::{StepBy, Stepper},
         rows::{Pass, Rows, Unended, Walked},
-        short::StrideSource,
+        short::StepPools,
     },
     storage::pool::PoolIndex,
     surroundings::Surroundings,
@@ -99,7 +99,7 @@ impl MotionWorld {
 
 /// Rows that one thread at a time steps.
 struct Part<'a, L> {
-    rows: Rows<'a, DeferredStrides<'a, L>>,
+    rows: Rows<'a, DeferredPools<'a, L>>,
     /// Bodies that do not rest, 64 in each word.
     awake: &'a [u64],
     walked: &'a mut [Walked],
@@ -121,17 +121,21 @@ impl<L: Locomotion> Part<'_, L> {
     }
 }
 
-/// Animations whose progress is stored after all short steps.
-struct DeferredStrides<'a, L> {
+/// Pools that threads only read. The progress of animations is stored after all short steps.
+struct DeferredPools<'a, L> {
     locomotion: &'a L,
     library: &'a MotionLibrary,
     progress: &'a mut Vec<(PoolIndex, Progress)>,
 }
 
-impl<L: Locomotion> StrideSource for DeferredStrides<'_, L> {
+impl<L: Locomotion> StepPools for DeferredPools<'_, L> {
     #[inline(always)]
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride> {
         self.locomotion.stride(animator, scale, secs, mode, self.library)
+    }
+
+    fn flight(&mut self, _: PoolIndex) -> Option<&mut Flight> {
+        None
     }
 
     #[inline(always)]
@@ -211,10 +215,10 @@ impl<L: Locomotion + Sync> Stepper<'_, L> {
         columns
             .enumerate()
             .map(|(part, ((((((hot, moving), routes), changed), awake), walked), progress))| {
-                let legs = DeferredStrides { locomotion, library, progress };
+                let pools = DeferredPools { locomotion, library, progress };
                 let (previous, glides) =
                     (previous.next().unwrap_or_default(), glides.next().unwrap_or_default());
-                let rows = Rows { first: part * each, hot, moving, routes, previous, changed, glides, legs };
+                let rows = Rows { first: part * each, hot, moving, routes, previous, changed, glides, pools };
                 Part { rows, awake, walked, unended: Vec::new(), is_done: false }
             })
             .collect()

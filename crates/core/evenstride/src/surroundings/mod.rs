@@ -87,8 +87,8 @@ pub trait Surroundings {
 
     /// Returns whether nothing ever stands in the way and no ground is known (default: `false`).
     ///
-    /// A sweep of a body on the ground then ends where it should, with [`Contact::Kept`]. It is asked
-    /// only if the body leaves its cell. [`DrawMode::Gliding`](crate::config::DrawMode::Gliding) asks
+    /// A sweep of a body on the ground, or in the air above [`GroundBelow::Unknown`], then ends where it
+    /// should, with [`Contact::Kept`]. It is asked only if the body leaves its cell. [`DrawMode::Gliding`](crate::config::DrawMode::Gliding) asks
     /// nothing, which saves two calls per moving body and frame.
     fn is_open(&self) -> bool {
         false
