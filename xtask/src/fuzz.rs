@@ -32,15 +32,12 @@ pub(crate) fn run() -> Findings {
 
 /// Fuzzes the named targets, or all of them, and prints the results. Returns whether nothing was found.
 pub(crate) fn run_targets(names: &[String], minutes: f64) -> Result<bool> {
-    let known = targets()?;
-    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
-        bail!("`{unknown}` is not a target; use {}", known.join(", "));
-    }
+    let targets = named(names)?;
     ensure!(
         minutes > 0.0 && minutes <= 10_000.0,
         "--minutes {minutes} is invalid; use more than 0, up to 10000"
     );
-    let findings = fuzz(if names.is_empty() { &known } else { names }, minutes)?;
+    let findings = fuzz(&targets, minutes)?;
     findings.failures.iter().for_each(|failure| println!("FAIL {failure}"));
     println!("\n{} passed, {} failed", findings.passed, findings.failures.len());
     Ok(findings.failures.is_empty())
@@ -71,11 +68,12 @@ pub(crate) fn run_corpora() -> Findings {
     findings
 }
 
-/// Keeps the corpus of every target, minimised and packed.
-pub(crate) fn keep() -> Result<()> {
+/// Keeps the corpora of the named targets, or of all, minimised and packed.
+pub(crate) fn keep(names: &[String]) -> Result<()> {
+    let targets = named(names)?;
     ensure_tools()?;
     fs::create_dir_all(root().join(CORPORA))?;
-    for target in targets()? {
+    for target in targets {
         // A new target has no corpus yet.
         if archive(&target).exists() {
             unpack(&target)?;
@@ -150,6 +148,16 @@ fn ensure_tools() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the named targets, or all of them if no name is given.
+fn named(names: &[String]) -> Result<Vec<String>> {
+    let known = targets()?;
+    match names.iter().find(|name| !known.contains(name)) {
+        Some(unknown) => bail!("`{unknown}` is not a target; use {}", known.join(", ")),
+        None if names.is_empty() => Ok(known),
+        None => Ok(names.to_vec()),
+    }
 }
 
 /// Returns the targets. Every file in fuzz/fuzz_targets is one.

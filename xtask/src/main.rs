@@ -101,7 +101,14 @@ enum Command {
     },
     /// Minimise the fuzzing corpora and pack them into `fuzz/corpora`, up to 300 kB each (needs GNU
     /// tar, and installs nightly and cargo-fuzz if they are missing)
-    KeepCorpora,
+    #[command(
+        after_help = "Examples:\n  cargo xtask keep-corpora\n  cargo xtask keep-corpora restore plain_restore"
+    )]
+    KeepCorpora {
+        /// Targets, instead of all
+        #[arg(value_name = "TARGET")]
+        targets: Vec<String>,
+    },
     /// Write the bill of materials of the program (CycloneDX 1.5, JSON)
     #[command(after_help = "Examples:\n  cargo xtask sbom -o evenstride.cdx.json")]
     Sbom {
@@ -142,8 +149,8 @@ fn run(command: Command) -> Result<ExitCode> {
             let is_clean = fuzz::run_targets(&targets, minutes)?;
             Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
         }
-        Command::KeepCorpora => {
-            fuzz::keep()?;
+        Command::KeepCorpora { targets } => {
+            fuzz::keep(&targets)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Sbom { output } => {

@@ -123,7 +123,7 @@ impl Observation {
 pub struct Targets {
     /// Targets, each owned by the observation of its observer.
     pub pool: Pool<Target>,
-    /// Observations, each owned by the motion row of its body.
+    /// Observations, each owned by the cold row of its body.
     pub observations: Pool<Observation>,
     /// Targets in use, in no particular order.
     active: Vec<PoolIndex>,

@@ -172,8 +172,8 @@ impl<L: Locomotion> Store<L> {
 
     /// Returns the row of a body that is about to change, after its rest has ended.
     ///
-    /// Only `CHANGED`, `TRACED` and `LINKED` may be changed without this, because they do not decide
-    /// what a resting body misses.
+    /// Only `TRACED` and `LINKED` may be changed without this, because they do not decide what a resting
+    /// body misses.
     #[inline]
     pub fn hot_mut(&mut self, slot: usize) -> &mut HotRow {
         self.settle(slot);

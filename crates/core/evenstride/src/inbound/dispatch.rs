@@ -93,7 +93,7 @@ impl MotionWorld {
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Option<Disposition> {
         let pack = &position.pack;
-        if let Some(queued) = self.store.short_position(now, slot, pack, &self.config, &mut self.record) {
+        if let Some(queued) = self.store.fast_position(now, slot, pack, &self.config, &mut self.record) {
             let disposition = Disposition::Queued(queued);
             if self.store.glides.is_on {
                 self.glide_heard(now, slot, pack, &disposition);

@@ -8,12 +8,14 @@
 //! - `batch.rs` handles many messages at once.
 //! - `stamps.rs` decides whether a message is newer than the known state.
 //! - `position.rs` leads positions to the route, to a placement or to nothing.
+//! - `fast_path.rs` leads most positions to the route, with the result of `position.rs`.
 //! - `movement.rs` and `task.rs` apply movements, velocities and state bits.
 //! - `create.rs` and `describe.rs` make bodies from descriptions.
 //! - `hold.rs` puts bodies into hands and takes them out.
 //!
 //! ```text
-//! position ─► dispatch ─► position.rs ─► stamps ─► route, placement or nothing ─► tether
+//! position ─► dispatch ─► fast_path.rs ─► stamps ─► route ─► tether
+//!                         position.rs ─► stamps ─► route, placement or nothing ─► tether
 //! movement ─► dispatch ─► task.rs ─► movement.rs ─► stamps ─► interpreter ─► follow or move-to
 //! ```
 //!
@@ -24,10 +26,10 @@ mod batch;
 mod create;
 mod describe;
 mod dispatch;
+mod fast_path;
 pub(crate) mod hold;
 mod movement;
 mod position;
-mod short;
 pub(crate) mod stamps;
 pub(crate) mod task;
 

@@ -33,6 +33,15 @@ pub const fn life(stamps: &StampTable, instance: Stamp) -> Life {
     }
 }
 
+/// Returns whether a position is newer, and belongs to the present life and the last teleport. Nothing is
+/// stored.
+#[inline(always)]
+pub(crate) const fn is_next_position(stamps: &StampTable, pack: &PositionPack) -> bool {
+    matches!(life(stamps, pack.instance), Life::This)
+        && matches!(stamps.order(StampKind::Teleport, pack.teleport), StampOrder::Same)
+        && stamps.order(StampKind::Position, pack.position).is_newer()
+}
+
 /// Accepts a position that is newer, and that was not sent before the last teleport.
 ///
 /// The teleport stamp is only compared here, and stored by [`teleports`]. If it is older, the

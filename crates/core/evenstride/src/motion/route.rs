@@ -5,7 +5,7 @@
 //! little headway gives the waypoint up. After too many waypoints given up, it is placed at the
 //! newest place instead.
 //!
-//! Positions come from `inbound/position.rs`. `step/` asks for a leg at the beginning of each step,
+//! Positions come from `inbound/`. `step/` asks for a leg at the beginning of each step,
 //! and for recovery at the end. A body is on a route only while it has waypoints to reach or to
 //! recover from. Most bodies are not.
 

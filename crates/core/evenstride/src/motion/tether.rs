@@ -1,7 +1,7 @@
 //! The tether, which limits how far a body may go after the last update from the server.
 //!
-//! Accepted positions arm it, for remote bodies in `inbound/position.rs` and for the local player
-//! in `player/correct.rs`. A step uses it to shorten its offset, after route and follow and before
+//! Accepted positions arm it, for remote bodies in `inbound/` and for the local player in
+//! `player/correct.rs`. A step uses it to shorten its offset, after route and follow and before
 //! velocity.
 
 use evenstride_types::{CellId, Pose, length};

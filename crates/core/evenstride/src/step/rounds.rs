@@ -10,7 +10,8 @@
 //!
 //! A round passes over the bodies once, updates their distances and activity, and skips bodies at rest.
 //! Bodies that neither observe nor are observed cannot influence each other, and are stepped within the
-//! pass, in storage order. All others follow in order of id.
+//! pass, in blocks of 64. Short steps of a block come first (`rows.rs`), then its other steps in storage
+//! order. All linked bodies follow in order of id.
 
 use alloc::vec::Vec;
 use core::{hint::black_box, ops::Range};
@@ -237,8 +238,8 @@ pub struct Stepper<'a, L = AnimationPools> {
 impl<L: Locomotion> Stepper<'_, L> {
     /// Steps every body that needs it.
     ///
-    /// Bodies without observers and targets come first, in storage order, which has no effect on
-    /// the result. The others follow in order of id, because they see each other. The client steps
+    /// Bodies without observers and targets come first. Their order has no effect on the result, and
+    /// their notes are in storage order. The others follow in order of id, because they see each other. The client steps
     /// all bodies in the order of its hash table.
     ///
     /// `by` also decides how long an idle body may have waited for its clock to be advanced without

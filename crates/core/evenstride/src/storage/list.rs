@@ -141,7 +141,7 @@ impl<Family> List<Family> {
     /// such index.
     ///
     /// The entry must be in this list, which is not checked. Its own neighbours keep their old
-    /// values. A route keeps the waypoint that it gave up last in this way.
+    /// values.
     #[inline]
     pub fn unlink<T: Linked<Family>>(&mut self, pool: &mut Pool<T>, index: PoolIndex) -> bool {
         let Some(Neighbours { before, after }) = pool.get(index).map(T::neighbours) else { return false };

@@ -27,8 +27,9 @@ pub const WALKABLE_NORMAL_Z: f32 = 0.664_174_14;
 
 /// Decides how far bodies get and where they fit.
 ///
-/// The answers must depend on the arguments alone if runs are to be repeatable. A host passes the
-/// surroundings to every call that may move a body, and may pass different ones each time.
+/// The answers must depend on the arguments alone if runs are to be repeatable. Bodies are asked for in no
+/// particular order. A host passes the surroundings to every call that may move a body, and may pass
+/// different ones each time.
 ///
 /// Normals need not have unit length, because they are scaled to it. A normal that is shorter than
 /// [`EPSILON`](crate::types::EPSILON) or not finite has no direction. As a contact it means

@@ -1,16 +1,16 @@
-//! The short way of a position, which most positions take.
+//! The fast path of positions, which most positions take.
 //!
 //! Most positions are newer than the last one, and about a remote body that stands on the ground near
 //! the viewpoint. Such a position joins the body's route and has no other effect. It is handled on the
 //! rows themselves. Everything unusual is noticed before anything is changed, and `position.rs` handles
 //! it. Both share the rules, and lead to the same bits.
 
-use evenstride_types::{SimTime, StampKind, StampOrder, update::PositionPack};
+use evenstride_types::{SimTime, StampKind, update::PositionPack};
 
 use crate::{
     body::{cull::ACTIVE_RADIUS_M, flags::Flags, locomotion::Locomotion, store::Store},
     config::{Config, MissingTables, Orientation},
-    inbound::stamps::{Life, life},
+    inbound::stamps::is_next_position,
     journal::Journal,
     motion::{
         route::{HeadingMode, snap_distance},
@@ -37,9 +37,9 @@ impl<L: Locomotion> Store<L> {
     /// Takes a position to the route of its body. Returns `None` if anything about it is unusual. Then
     /// nothing has changed, except that the body no longer rests.
     ///
-    /// `BodyMut::receive_position` is the long way.
+    /// `BodyMut::receive_position` is the general path.
     #[inline(always)]
-    pub(super) fn short_position(
+    pub(super) fn fast_position(
         &mut self,
         now: SimTime,
         slot: usize,
@@ -54,11 +54,7 @@ impl<L: Locomotion> Store<L> {
         self.settle(slot);
         let (hot, messages) = (self.hot.get_mut(slot)?, self.messages.get_mut(slot)?);
         let stamps = &mut messages.stamps;
-        if hot.flags & MASK != ORDINARY
-            || hot.distance >= ACTIVE_RADIUS_M
-            || life(stamps, pack.instance) != Life::This
-            || stamps.order(StampKind::Teleport, pack.teleport) != StampOrder::Same
-            || !stamps.order(StampKind::Position, pack.position).is_newer()
+        if hot.flags & MASK != ORDINARY || hot.distance >= ACTIVE_RADIUS_M || !is_next_position(stamps, pack)
         {
             return None;
         }
