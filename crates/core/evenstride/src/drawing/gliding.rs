@@ -185,6 +185,8 @@ impl MotionWorld {
             self.store.glides.awake[slot] = false;
             return;
         }
+        // Marked before it moves, because surroundings may panic.
+        self.mark_drawn(slot);
         let left = if flags.contains(Flags::MOVES_TO) { self.ghost_way_left(slot) } else { None };
         let heading = self.body_heading(slot);
         let mut source = self.source(slot, heading, beat.now, !is_open);
@@ -196,7 +198,6 @@ impl MotionWorld {
         if !is_open {
             self.keep_on_this_side(slot, surroundings);
         }
-        self.mark_drawn(slot);
         if is_stepped {
             let goes_straight = self.store.glides.get(slot).is_some_and(Glide::goes_straight);
             self.store.glides.straight[slot] = goes_straight;

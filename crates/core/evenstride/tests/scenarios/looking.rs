@@ -7,7 +7,7 @@ use evenstride::{
     animation::{Motion, MotionLibrary, MotionTable},
     config::Limits,
     player::Input,
-    types::{EntityId, SimTime, Vec3, update::MotionCommand},
+    types::{EntityId, SimTime, Vec3, update::{MotionCommand, Update}},
 };
 use evenstride_testkit::{Actor, CarelessGround, Stage, at, with_careless_host};
 
@@ -277,6 +277,35 @@ fn an_item_of_a_body_that_moved_before_the_surroundings_panicked_is_on_the_list_
         assert!(is_listed(&other) || !has_moved[1]);
         assert_eq!(has_moved.contains(&true), panics_in == 2);
     }
+}
+
+/// A position of an entity in the air moves its pose, and not its body. Surroundings panic in each frame.
+#[test]
+fn a_pose_that_moved_before_the_surroundings_panicked_is_on_the_list_of_what_changed() {
+    let mut stage = Stage::new(Config::GLIDE);
+    let mut actor = Actor::new(1);
+    let _ = stage.says(&actor.created(90.0, 90.0));
+    stage.drive(0.1);
+    let _ = stage.says(&actor.runs(1.0));
+    stage.drive(0.5);
+    let _ = stage.says(&actor.stands());
+    stage.drive(5.0);
+    stage.world.forget_changed();
+    assert_eq!(stage.world.changed().count(), 0);
+    let Update::Position(mut position) = actor.position(80.0, 80.0) else { panic!("not a position") };
+    position.pack.has_contact = false;
+    let _ = stage.says(&Update::Position(position));
+    let before = stage.world.drawn(actor.id, stage.time());
+    let mut ground = CarelessGround::new(FlatGround { z: 10.0 });
+    ground.panics_in = Some(1);
+    let mut panics = 0;
+    for frame in 1..=10 {
+        let now = SimTime::from_secs(stage.now + 0.02 * f64::from(frame)).unwrap();
+        panics += u32::from(with_careless_host(|| stage.world.advance(now, &ground)).is_none());
+    }
+    assert!(panics > 0, "no panic");
+    assert_ne!(stage.world.drawn(actor.id, stage.world.now()), before);
+    assert_eq!(stage.world.changed().count(), 1);
 }
 
 #[test]
