@@ -27,6 +27,7 @@ scenes! {
     chasing_in_order: ChasingInOrder, SIZES;
     trailing: Trailing, SIZES;
     routing: Routing, SIZES;
+    routing_batch: RoutingBatch, SIZES;
     routing_in_order: RoutingInOrder, SIZES;
     flying: Flying, SIZES;
     striding: Striding, SIZES;

@@ -35,8 +35,10 @@ kinds! {
     ChasingInOrder = "chasing-in-order",
     /// Runs by its legs and hears its place five times per second, as the usual remote does. One round is one step of all.
     Trailing = "trailing",
-    /// Hears a position that joins its route, and one round is one position for all, in random order.
+    /// Hears a position that joins its route, and one round is one position for all, in random order. The host handles one at a time.
     Routing = "routing",
+    /// The same, and the host handles many at once, as it does in all other scenes.
+    RoutingBatch = "routing-batch",
     /// The same in storage order, which no server's traffic has.
     RoutingInOrder = "routing-in-order",
     /// Flies, and one round is one step of all.
@@ -102,6 +104,11 @@ impl Kind {
     /// Returns whether only one body in twenty ever moves.
     pub const fn is_sparse(self) -> bool {
         matches!(self, Self::Sparse | Self::SparseMovingView | Self::SparseCrossingView)
+    }
+
+    /// Returns whether the host handles one position at a time.
+    pub const fn is_single(self) -> bool {
+        matches!(self, Self::Routing | Self::RoutingInOrder)
     }
 
     /// Returns whether updates arrive in the order in which bodies were made.

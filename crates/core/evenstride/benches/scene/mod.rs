@@ -186,7 +186,7 @@ impl Scene {
                 self.hear(whose(TRAILING_PERIOD), run_round_a_square);
                 self.step_and_drain();
             }
-            Kind::Routing | Kind::RoutingInOrder => self.hear(whose(1), walk_on),
+            Kind::Routing | Kind::RoutingInOrder | Kind::RoutingBatch => self.hear(whose(1), walk_on),
             Kind::Churning => {
                 self.churn();
                 self.step_and_drain();
@@ -249,7 +249,13 @@ impl Scene {
                 pack.position = pack.position.next();
                 next(pack);
             }
-            deliver(&mut self.world, self.now, updates);
+            if self.kind.is_single() {
+                for update in updates {
+                    let _ = self.world.handle(self.now, update, &OpenField);
+                }
+            } else {
+                self.world.handle_all(self.now, updates, &OpenField, |_, _| {});
+            }
         }
     }
 
@@ -373,13 +379,6 @@ impl Scene {
 
     fn say(&mut self, update: &Update) {
         let _ = self.world.handle(self.now, update, &OpenField);
-    }
-}
-
-/// Hands updates to a world, in the order of their arrival.
-fn deliver(world: &mut MotionWorld, now: SimTime, updates: &[Update]) {
-    for update in updates {
-        let _ = world.handle(now, update, &OpenField);
     }
 }
 

@@ -81,15 +81,23 @@ impl MotionWorld {
             *slot = update.entity().and_then(|entity| self.slots.get(&entity)).copied();
         }
         let found = || slots.iter().flatten().map(|slot| *slot as usize);
-        let mut newest = [PoolIndex::NONE; GROUP];
-        for (newest, slot) in newest.iter_mut().zip(found()) {
-            *newest = self.store.routes[slot].later.tail;
+        let mut waypoints = [[PoolIndex::NONE; 2]; GROUP];
+        for (waypoints, slot) in waypoints.iter_mut().zip(found()) {
+            let route = &self.store.routes[slot];
+            *waypoints = [route.later.tail, if route.is_full() { route.later.head } else { PoolIndex::NONE }];
             black_box(self.store.hot[slot].flags);
             black_box(self.store.messages[slot].counters);
             black_box(self.store.moving[slot].tether.is_on);
         }
-        for newest in newest {
-            black_box(self.store.waypoints.later.get(newest).map(|later| later.waypoint.kind));
+        // A full route also gives its oldest waypoint up, and looks at the next one.
+        let later = &self.store.waypoints.later;
+        let mut next = [PoolIndex::NONE; GROUP];
+        for (next, [newest, oldest]) in next.iter_mut().zip(waypoints) {
+            black_box(later.get(newest).map(|later| later.waypoint.kind));
+            *next = later.get(oldest).map_or(PoolIndex::NONE, |later| later.neighbours.after);
+        }
+        for next in next {
+            black_box(later.get(next).map(|later| later.waypoint.kind));
         }
         slots
     }

@@ -346,7 +346,7 @@ impl Route {
             journal.note(Happening::NewestReplaced);
             offset_from_newest = self.offset_from_newest(waypoints, &place);
         }
-        while self.len() >= u32::from(MAX_WAYPOINTS) {
+        while self.is_full() {
             let _ = self.drop_oldest(waypoints);
             journal.note(Happening::OldestDropped);
         }
@@ -367,6 +367,12 @@ impl Route {
     #[inline]
     pub fn push(&mut self, waypoints: &mut Waypoints, place: Placement, kind: WaypointKind) {
         self.append(waypoints, Waypoint { place, kind, velocity: PoolIndex::NONE });
+    }
+
+    /// Returns whether one more waypoint would be too many.
+    #[inline]
+    pub const fn is_full(&self) -> bool {
+        self.len() >= MAX_WAYPOINTS as u32
     }
 
     /// Appends a waypoint, without any check.

@@ -7,7 +7,10 @@ use evenstride::{
     animation::{Motion, MotionLibrary, MotionTable},
     config::Limits,
     player::Input,
-    types::{EntityId, SimTime, Vec3, update::{MotionCommand, Update}},
+    types::{
+        EntityId, SimTime, Vec3,
+        update::{MotionCommand, Update},
+    },
 };
 use evenstride_testkit::{Actor, CarelessGround, Stage, at, with_careless_host};
 
