@@ -38,9 +38,10 @@
 //!   removed, and messages that waited for it still wait.
 //! - The body that was being stepped stays where its last step left it. Bodies that had not been
 //!   stepped yet may miss the rounds of that call. Bodies of the same block of 64 may lose an unusual end
-//!   of their step, such as a landing. With [`advance_with`](MotionWorld::advance_with), all bodies may.
+//!   of their step, such as a landing. With [`advance_with`](MotionWorld::advance_with), all bodies may
+//!   lose it, and the progress of their animation.
 //!
-//! No other code of a host runs while a world changes. The closure of
+//! [`Threads`] may panic too, with the same effect. No other code of a host runs while a world changes. The closure of
 //! [`handle_all`](MotionWorld::handle_all) runs between two messages.
 //!
 //! # Words

@@ -7,7 +7,10 @@ use evenstride::{
 };
 use evenstride_parallel::Rayon;
 use evenstride_testkit::{Actor, CarelessGround, at, with_careless_host};
-use evenstride_types::SimTime;
+use evenstride_types::{
+    EntityId, SimTime,
+    update::{MoveToParams, MovementKind},
+};
 use rayon::ThreadPoolBuilder;
 
 /// Enough bodies for five parts.
@@ -21,7 +24,7 @@ fn spot(number: u32) -> (f32, f32) {
     (20.0 + (number % 150) as f32, 20.0 + (number / 150) as f32 * 4.0)
 }
 
-/// A crowd in which bodies stand, run, walk a route, fly and follow.
+/// A crowd in which bodies stand, run, walk a route, fly, and chase another.
 fn crowd(config: Config, ground: &impl Surroundings) -> (MotionWorld, Vec<Actor>) {
     let mut world = MotionWorld::new(config, SimTime::ZERO);
     world.set_viewpoint(Some(at(96.0, 96.0)));
@@ -38,6 +41,13 @@ fn crowd(config: Config, ground: &impl Surroundings) -> (MotionWorld, Vec<Actor>
             1 => actor.position(x, y + 5.0),
             2 => actor.velocity([0.5, 1.0, 4.0]),
             3 => actor.runs(1.5),
+            _ if number % 15 == 4 => actor.ordered(MovementKind::MoveToObject {
+                target: EntityId::new(0x8000_0001 + number - 4),
+                cell: at(x, y).cell.raw(),
+                origin: at(x, y).pose.origin(),
+                params: MoveToParams::default(),
+                run_rate: 1.0,
+            }),
             _ => continue,
         };
         let _ = world.handle(time(0.05), &update, ground);
@@ -81,8 +91,9 @@ fn any_number_of_threads_gives_the_bits_of_one() {
 
 #[test]
 fn every_profile_and_ground_gives_the_same_bits() {
-    for config in [Config::ACDREAM, Config::SMOOTH, Config::GLIDE] {
+    for config in [Config::RETAIL, Config::ACDREAM, Config::SMOOTH, Config::GLIDE] {
         compare(config, &FlatGround { z: 10.0 }, 2);
+        compare(config, &OpenField, 2);
     }
 }
 

@@ -2,14 +2,15 @@
 
 use evenstride::Threads;
 
-/// Takes the parts of a round in the opposite order, on the calling thread. Parts are as small as they can
+/// Reverses the parts of a round, and takes them on the calling thread. Parts are as small as they can
 /// be, so that every world has several.
 #[derive(Clone, Copy, Debug)]
 pub struct Backwards;
 
 impl Threads for Backwards {
     fn run<P: Send>(&self, parts: &mut [P], work: impl Fn(&mut P) + Sync) {
-        parts.iter_mut().rev().for_each(work);
+        parts.reverse();
+        parts.iter_mut().for_each(work);
     }
 
     fn min_part(&self) -> usize {

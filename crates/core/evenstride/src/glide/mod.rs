@@ -115,7 +115,7 @@ pub(crate) enum Carried {
 }
 
 impl Glide {
-    /// Reads a value of each line of memory that most frames need.
+    /// Reads values from several lines of memory, which most frames need.
     #[inline(always)]
     pub(crate) fn touch(&self) -> [f32; 6] {
         let Self { cruise, ghost, body_place, stream, recent, .. } = self;

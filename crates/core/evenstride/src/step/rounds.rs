@@ -36,7 +36,7 @@ use crate::{
     motion::animator::AnimationPools,
     outcome::RemoveReason,
     step::{
-        rows::{Pass, Unended, Walked},
+        rows::{Pass, Unended, Walked, touch_rows},
         short::{Short, Slice, is_ordinary},
     },
     storage::{ids::IdMap, keys::BodyKeys, parking::PARKING_SECS, pool::PoolIndex},
@@ -321,8 +321,13 @@ impl<L: Locomotion> Stepper<'_, L> {
         context: Context<'_, impl Surroundings + ?Sized>,
         journal: &mut impl Journal,
     ) {
-        let mut unended = [const { None }; 64];
+        let (mut unended, mut touched) = ([const { None }; 64], 0);
         for block in 0..self.store.len().div_ceil(64) {
+            if block == touched {
+                let Store { hot, moving, routes, rest, locomotion, .. } = &*self.store;
+                let touch = |animators: &[PoolIndex]| locomotion.touch(animators);
+                touched = touch_rows(block, rest.awake(), (hot, moving, routes), touch);
+            }
             let slots = block * 64..self.store.len().min(block * 64 + 64);
             let awake = self.store.rest.reach_block(block) & u64::MAX >> (64 - slots.len());
             if awake == 0 {
@@ -614,7 +619,7 @@ impl<L: Locomotion> Stepper<'_, L> {
 /// Number of linked bodies that are touched at once.
 const TOUCHED: usize = 16;
 
-/// What the pass of a round has done for a body that it steps generally.
+/// Result of the pass for a body that takes the general step.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Attempt {
     /// The short step has not been tried.

@@ -5,7 +5,7 @@
 //! nothing, and bodies that are not linked cannot influence each other. The result is therefore that of
 //! one body after the other.
 
-use core::ops::Range;
+use core::{hint::black_box, ops::Range};
 
 use evenstride_types::{Placement, SimTime, TIME_LIMIT_SECS};
 
@@ -60,7 +60,7 @@ pub(super) struct Walked {
     pub stepped: u64,
     /// Bodies whose short step has not ended.
     pub unended: u64,
-    /// Bodies whose short step gave up. Another attempt would give up too.
+    /// Bodies whose short step gave up. They take the general step.
     pub gave_up: u64,
 }
 
@@ -119,7 +119,6 @@ impl<S: StepPools> Rows<'_, S> {
         // With one length for all columns, one check of the row is enough.
         let rows = hot.len();
         let (moving, routes) = (&mut moving[..rows], &mut routes[..rows]);
-        touch_animators(&hot[(block * 64).min(rows)..], awake, pools);
         let mut walked = Walked::default();
         let mut left = awake;
         while left != 0 {
@@ -181,21 +180,46 @@ impl<S: StepPools> Rows<'_, S> {
     }
 }
 
-/// Touches the animations of a block of bodies.
+/// Touches rows and animations of the bodies that are stepped next, about 64 of them. Returns the first block
+/// that has not been touched.
 ///
-/// Animations of neighbours are far apart in memory. A step after the other would wait for each of them.
+/// Animations of neighbours are far apart in memory, and so are the rows of the few bodies that do not rest in
+/// a quiet world. One step after another would wait for each of them. `awake` has a bit for each body that
+/// does not rest.
 #[inline(never)]
-fn touch_animators(hot: &[HotRow], awake: u64, pools: &impl StepPools) {
-    let (mut animators, mut count) = ([PoolIndex::NONE; 64], 0);
-    for (index, row) in hot.iter().take(64).enumerate() {
-        if awake >> index & 1 == 1 && row.flags.contains(Flags::STRIDES) {
-            animators[count] = row.animator;
-            count += 1;
+pub(super) fn touch_rows(
+    from: usize,
+    awake: &[u64],
+    (hot, moving, routes): (&[HotRow], &[MotionRow], &[Route]),
+    touch_animators: impl FnOnce(&[PoolIndex]),
+) -> usize {
+    let (mut animators, mut strides, mut bodies, mut block) = ([PoolIndex::NONE; 64], 0, 0, from);
+    for word in awake.get(from..).unwrap_or_default() {
+        bodies += word.count_ones();
+        if bodies > 64 && block > from {
+            break;
         }
+        let (mut left, is_sparse) = (*word, word.count_ones() < 32);
+        while left != 0 {
+            let slot = block * 64 + left.trailing_zeros() as usize;
+            left &= left - 1;
+            let Some(row) = hot.get(slot) else { break };
+            // Rows of neighbours need not be touched.
+            if is_sparse {
+                black_box(moving.get(slot).map(|row| row.chase_speed));
+                black_box(routes.get(slot).map(|route| route.audit_steps));
+            }
+            if row.flags.contains(Flags::STRIDES) {
+                animators[strides] = row.animator;
+                strides += 1;
+            }
+        }
+        block += 1;
     }
-    if count > 1 {
-        pools.touch(&animators[..count]);
+    if strides > 1 {
+        touch_animators(&animators[..strides]);
     }
+    block
 }
 
 /// Returns the slice that a body is due for, and updates its distance from the viewpoint.

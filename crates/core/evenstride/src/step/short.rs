@@ -63,8 +63,7 @@ const UNUSUAL_STATES: PhysicsState =
 /// Flags of a body that flies through the world.
 const IN_FLIGHT: Flags = Flags::ACTIVE.union(Flags::HAS_CELL).union(Flags::FLIES);
 
-/// Flags of a body in the air whose step is never short, beside those of every body. Gravity is not one of
-/// them.
+/// Flags of a body in the air whose step is never short. Gravity is not one of them.
 const UNUSUAL_IN_THE_AIR: Flags = UNUSUAL
     .difference(Flags::FALLING.union(Flags::FLIES))
     .union(Flags::CONTACT)
@@ -73,13 +72,13 @@ const UNUSUAL_IN_THE_AIR: Flags = UNUSUAL
     .union(Flags::ROUTED)
     .union(Flags::MOVES_TO);
 
-/// Returns whether a short step of a body may succeed, which stands on the ground.
+/// Returns whether a body on the ground may take a short step.
 #[inline(always)]
 pub(super) fn is_ordinary(hot: &HotRow) -> bool {
     hot.flags & (STANDS | UNUSUAL) == STANDS && !hot.state.intersects(UNUSUAL_STATES)
 }
 
-/// Returns whether a short step of a body may succeed, which is in the air.
+/// Returns whether a body in the air may take a short step.
 #[inline(always)]
 pub(super) fn is_flying(hot: &HotRow) -> bool {
     hot.flags & (IN_FLIGHT | UNUSUAL_IN_THE_AIR) == IN_FLIGHT && !hot.state.intersects(UNUSUAL_STATES)
@@ -102,9 +101,6 @@ pub(super) trait StepPools {
     /// Returns a flight that the step may change. `None` if it may not, and then the short step gives up.
     fn flight(&mut self, link: PoolIndex) -> Option<&mut Flight>;
 
-    /// Touches what ordinary steps of some bodies need, as [`Locomotion::touch`] does.
-    fn touch(&self, animators: &[PoolIndex]);
-
     /// Stores the progress after an ordinary step, now or after the short steps of all bodies.
     fn set_progress(&mut self, animator: PoolIndex, progress: Progress);
 }
@@ -125,11 +121,6 @@ impl<L: Locomotion> StepPools for OwnedPools<'_, L> {
     #[inline(always)]
     fn stride(&self, animator: PoolIndex, scale: f32, secs: f32, mode: RootMotionMode) -> Option<Stride> {
         self.locomotion.stride(animator, scale, secs, mode, self.library)
-    }
-
-    #[inline(always)]
-    fn touch(&self, animators: &[PoolIndex]) {
-        self.locomotion.touch(animators);
     }
 
     #[inline(always)]
@@ -355,7 +346,11 @@ mod tests {
     };
 
     use super::*;
-    use crate::{Config, MotionWorld, OpenField};
+    use crate::{
+        Config, MotionWorld, OpenField,
+        body::{cull::Cull, store::SliceTime},
+        step::{rounds::StepBy, rows::Pass},
+    };
 
     /// A body in the middle of a landblock, after it heard some messages and took a few steps.
     fn after(hear: impl Fn(&mut ServerEntity) -> Vec<Update>) -> MotionWorld {
@@ -402,10 +397,37 @@ mod tests {
     }
 
     #[test]
-    fn a_body_in_the_air_changes_nothing_in_a_short_step() {
-        let mut world = after(|entity| vec![entity.velocity([1.0, 0.0, 5.0])]);
-        let before = world.state_hash();
-        assert!(short_step(&mut world) == Short::GaveUp);
-        assert_eq!(world.state_hash(), before);
+    fn bodies_in_flight_take_the_short_step() {
+        let thrown = |state: PhysicsState| {
+            after(|entity| vec![entity.state(state), entity.velocity([1.0, 0.0, 15.0])])
+        };
+        for mut world in [thrown(PhysicsState::GRAVITY), thrown(PhysicsState::MISSILE)] {
+            let before = world.store.hot[0].place;
+            assert!(is_flying(&world.store.hot[0]), "{:?}", world.store.hot[0]);
+            let now = SimTime::from_secs(1.04).unwrap();
+            let context = Context { now, config: &Config::RETAIL, surroundings: &OpenField };
+            let cull = Cull::new(Some(place(96.0)), Config::RETAIL.no_viewpoint);
+            let slice = SliceTime { min: 0.0, max: 1.0 };
+            let pass = Pass { cull, slice, by: StepBy::Elapsed };
+            let walked = world.store.rows(0..1).walk(0, 1, &pass, context, |_| {});
+            assert_eq!((walked.stepped, walked.unended), (1, 0));
+            assert_ne!(world.store.hot[0].place, before);
+        }
+    }
+
+    #[test]
+    fn a_flight_that_ends_changes_nothing_in_a_short_step() {
+        let mut world = after(|entity| vec![entity.velocity([1.0, 0.0, 15.0])]);
+        let Store { hot, moving, .. } = &mut world.store;
+        let now = SimTime::from_secs(1.04).unwrap();
+        let context = Context { now, config: &Config::RETAIL, surroundings: &OpenField };
+        let (mut flight, before) = (Flight::REST, hot[0]);
+        let slice = Slice { secs: 0.0, clock: 1.04 };
+        let short = fly(&mut hot[0], &mut moving[0], &mut flight, None, slice, context, &mut None);
+        assert!(short == Short::GaveUp);
+        assert_eq!(
+            (hot[0].place, hot[0].updated, hot[0].flags),
+            (before.place, before.updated, before.flags)
+        );
     }
 }

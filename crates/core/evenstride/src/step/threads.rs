@@ -2,8 +2,8 @@
 //!
 //! Only short steps run at the same time. Each works on the rows of its own body, so columns are cut into
 //! parts that share nothing. Animations are in a pool, in which neighbours are far apart. Threads
-//! therefore only read them, and the calling thread stores their progress afterwards. All other work
-//! happens on the calling thread, in storage order, as without threads. The result does not depend on the
+//! therefore only read them, and the calling thread stores their progress afterwards. Flights are in a pool
+//! too, and bodies in flight are left to the calling thread. All other work happens on the calling thread, in storage order, as without threads. The result does not depend on the
 //! number of threads.
 
 use alloc::{vec, vec::Vec};
@@ -21,7 +21,7 @@ use crate::{
     motion::{MotionLibrary, flight::Flight},
     step::{
         rounds::{StepBy, Stepper},
-        rows::{Pass, Rows, Unended, Walked},
+        rows::{Pass, Rows, Unended, Walked, touch_rows},
         short::StepPools,
     },
     storage::pool::PoolIndex,
@@ -62,8 +62,9 @@ pub trait Threads {
     /// Bodies of a part without a call are stepped by the calling thread. A second call does nothing.
     fn run<P: Send>(&self, parts: &mut [P], work: impl Fn(&mut P) + Sync);
 
-    /// Returns the smallest number of bodies in a part (default: 1,024). A world with fewer bodies is stepped
-    /// by the calling thread alone.
+    /// Returns the number of bodies in a part of a small world, rounded up to a multiple of 64 (default:
+    /// 1,024). The last part may be smaller. A world with at most this many bodies is stepped by the calling
+    /// thread alone.
     ///
     /// A part of 1,024 moving bodies takes about 50 microseconds, which is much longer than a thread needs
     /// to begin it.
@@ -76,7 +77,7 @@ impl MotionWorld {
     /// Moves time to `now` like [`advance`](Self::advance), with several threads.
     ///
     /// The result has the same bits as that of `advance`, for any number of threads. Threads pay for worlds
-    /// with many thousands of moving bodies. Poses of [`Config::GLIDE`](crate::Config::GLIDE) are moved by
+    /// with many thousands of bodies that walk or run. Bodies in flight are stepped by the calling thread. Poses of [`Config::GLIDE`](crate::Config::GLIDE) are moved by
     /// one thread. Each round allocates a few short lists.
     ///
     /// If the surroundings panic, every body may lose the end of its step and the progress of its
@@ -113,7 +114,13 @@ impl<L: Locomotion> Part<'_, L> {
         if core::mem::replace(&mut self.is_done, true) {
             return;
         }
+        let mut touched = 0;
         for (block, (awake, walked)) in self.awake.iter().zip(self.walked.iter_mut()).enumerate() {
+            if block == touched {
+                let Rows { hot, moving, routes, pools, .. } = &self.rows;
+                touched =
+                    touch_rows(block, self.awake, (hot, moving, routes), |of| pools.locomotion.touch(of));
+            }
             if *awake != 0 {
                 *walked = self.rows.walk(block, *awake, pass, context, |of| self.unended.push(of));
             }
@@ -136,11 +143,6 @@ impl<L: Locomotion> StepPools for DeferredPools<'_, L> {
 
     fn flight(&mut self, _: PoolIndex) -> Option<&mut Flight> {
         None
-    }
-
-    #[inline(always)]
-    fn touch(&self, animators: &[PoolIndex]) {
-        self.locomotion.touch(animators);
     }
 
     #[inline(always)]
@@ -181,14 +183,20 @@ impl<L: Locomotion + Sync> Stepper<'_, L> {
         let mut progress = core::mem::take(&mut self.store.progress);
         let mut parts = self.parts(&mut walked, &mut progress, threads.min_part());
         threads.run(&mut parts, |part| part.walk(pass, context));
+        // A host may have ordered the parts differently.
+        parts.sort_unstable_by_key(|part| part.rows.first);
         let unended: Vec<Unended> = parts.into_iter().flat_map(|part| part.unended).collect();
         for (animator, progress) in progress.iter_mut().flat_map(|of_part| of_part.drain(..)) {
             self.store.locomotion.set_progress(animator, progress);
         }
         self.store.progress = progress;
-        let mut unended = unended.into_iter();
+        let mut unended = unended.into_iter().peekable();
         for (block, walked) in walked.into_iter().enumerate() {
-            let ending = |slot: usize| unended.next().filter(|of| of.slot == slot);
+            let ending = |slot: usize| {
+                // A block that panicked leaves steps behind, if the host's threads caught the panic.
+                while unended.next_if(|of| of.slot < slot).is_some() {}
+                unended.next_if(|of| of.slot == slot)
+            };
             self.finish_reached(block, walked, ending, pass, context, journal);
         }
     }

@@ -88,9 +88,12 @@ pub trait Surroundings {
 
     /// Returns whether nothing ever stands in the way and no ground is known (default: `false`).
     ///
-    /// A sweep of a body on the ground, or in the air above [`GroundBelow::Unknown`], then ends where it
-    /// should, with [`Contact::Kept`]. It is asked only if the body leaves its cell. [`DrawMode::Gliding`](crate::config::DrawMode::Gliding) asks
-    /// nothing, which saves two calls per moving body and frame.
+    /// A sweep with [`Footing::Grounded`], or in the air above [`GroundBelow::Unknown`], must then be answered
+    /// with `to.settled()` and [`Contact::Kept`]. Steps may skip the question. They always do so indoors, and
+    /// mostly within an outdoor cell. A host that changes indoor cells must therefore return `false`.
+    ///
+    /// [`DrawMode::Gliding`](crate::config::DrawMode::Gliding) asks nothing, which saves two calls per moving
+    /// body and frame.
     fn is_open(&self) -> bool {
         false
     }

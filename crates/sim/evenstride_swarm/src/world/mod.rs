@@ -182,6 +182,7 @@ impl Subject for MotionWorld {
                 assert_eq!(self.state_hash(), alone.state_hash(), "threads change the state");
                 assert_eq!(self.drawing_hash(), alone.drawing_hash(), "threads change what is drawn");
                 assert!(self.changed().eq(alone.changed()), "threads change the list of changed bodies");
+                assert_eq!(self.stats(), alone.stats(), "threads change the counters");
             }
             Op::Advance { secs } => {
                 host.pass(if secs.is_finite() { *secs } else { 0.0 });
