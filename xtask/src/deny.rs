@@ -22,7 +22,7 @@ const CHECKED: [[&str; 2]; 3] =
 const DECLARATIONS: [&str; 4] = ["js-sys", "linux-raw-sys", "web-sys", "windows-sys"];
 
 /// Crates with a `links` key that link nothing. The key only keeps two versions of it apart.
-const LINKS_NOTHING: [&str; 1] = ["wasm-bindgen-shared"];
+const LINKS_NOTHING: [&str; 2] = ["rayon-core", "wasm-bindgen-shared"];
 
 /// Endings of sources and objects that are not Rust.
 const FOREIGN: [&str; 15] =
