@@ -18,7 +18,7 @@ use crate::{
     body::{
         body_mut::BodyMut,
         flags::Flags,
-        locomotion::{Locomotion, Progress, RootMotion, Stride},
+        locomotion::{AnimationProgress, Locomotion, RootMotion, Stride},
         rows::HotRow,
     },
     config::{RootMotionMode, Takeoff},
@@ -123,14 +123,17 @@ impl Locomotion for AnimationPools {
         }
         let (frame, way) = playing.sequence.stride(&self.nodes, library, secs, mode)?;
         if *table != BUILT_IN_CREATURE {
-            return Some(Stride { way: scaled(&way, scale), progress: Progress { frame, played: None } });
+            return Some(Stride {
+                way: scaled(&way, scale),
+                progress: AnimationProgress { frame, played: None },
+            });
         }
         if borrowed.has_news() {
             return None;
         }
         let played = borrowed.is_measuring().then(|| way_on_map(&way) * scale);
         let way = scaled(&way, scale * borrowed.factor);
-        Some(Stride { way, progress: Progress { frame, played } })
+        Some(Stride { way, progress: AnimationProgress { frame, played } })
     }
 
     #[inline(always)]
@@ -147,7 +150,7 @@ impl Locomotion for AnimationPools {
     }
 
     #[inline(always)]
-    fn set_progress(&mut self, animator: PoolIndex, Progress { frame, played }: Progress) {
+    fn set_progress(&mut self, animator: PoolIndex, AnimationProgress { frame, played }: AnimationProgress) {
         let Some(animator) = self.animators.get_mut(animator) else { return };
         animator.playing.sequence.frame = frame;
         if let Some(way) = played {

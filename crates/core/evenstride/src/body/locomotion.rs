@@ -96,7 +96,7 @@ pub trait Locomotion: Sized {
     fn touch(&self, _animators: &[PoolIndex]) {}
 
     /// Stores the progress after an ordinary step.
-    fn set_progress(&mut self, _animator: PoolIndex, _progress: Progress) {}
+    fn set_progress(&mut self, _animator: PoolIndex, _progress: AnimationProgress) {}
 
     /// Completes the motions of `ended` animations that ended in this step.
     ///
@@ -127,12 +127,12 @@ pub struct Stride {
     /// Offset in the body's own axes.
     pub way: Pose,
     /// The animation after the step.
-    pub progress: Progress,
+    pub progress: AnimationProgress,
 }
 
 /// Progress of one looping animation.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct AnimationProgress {
     /// Place in the animation in keyframes.
     pub frame: f64,
     /// Way of the unchanged animation in metres, if borrowed legs measure it.

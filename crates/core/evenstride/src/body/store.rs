@@ -18,7 +18,7 @@ use crate::{
         cull::Cull,
         flags::Flags,
         hold_links::HoldLinks,
-        locomotion::{Locomotion, Progress},
+        locomotion::{AnimationProgress, Locomotion},
         observers::{NoticeQueue, Targets},
         rest::Rest,
         rows::{ColdRow, HotRow, MessageRow, MotionRow, NewBody},
@@ -86,7 +86,7 @@ pub struct Store<L = AnimationPools> {
     pub locomotion: L,
     /// Progress of animations by part of a round on several threads, kept so that rounds need not allocate
     /// it. Empty between rounds.
-    pub progress: Vec<Vec<(PoolIndex, Progress)>>,
+    pub progress: Vec<Vec<(PoolIndex, AnimationProgress)>>,
     /// Skills of the local player, from which its run rate and jumps follow.
     pub skills: Skills,
     /// Motion tables and animations. Shared and not saved.

@@ -294,9 +294,7 @@ impl<L: Locomotion> BodyMut<'_, L> {
     ) {
         match swept {
             Swept::Moved { at, contact, ran_into } if at.pose.is_in_bounds() => {
-                self.moving.last_velocity = here.offset_to(&at) / secs;
-                self.hot.flags.insert(Flags::WAS_MOVING);
-                self.hot.place = at;
+                arrive(self.hot, self.moving, at, secs);
                 let stood = self.hot.flags.contains(Flags::WALKABLE);
                 self.set_contact(contact, Some(here.pose.origin().z), context, journal);
                 if let Some(normal) = ran_into.and_then(checked_normal) {
@@ -581,6 +579,14 @@ fn question(hot: &HotRow, moving: &MotionRow, trial: Pose, footing: Footing, gro
         last_normal: hot.flags.contains(Flags::HAS_NORMAL).then_some(moving.normal),
         is_local_player: hot.flags.contains(Flags::LOCAL),
     }
+}
+
+/// Moves a body to the place that it has reached.
+#[inline(always)]
+fn arrive(hot: &mut HotRow, moving: &mut MotionRow, at: Placement, secs: f32) {
+    moving.last_velocity = hot.place.offset_to(&at) / secs;
+    hot.flags.insert(Flags::WAS_MOVING);
+    hot.place = at;
 }
 
 /// Keeps a body at its origin and turns it to the trial rotation.

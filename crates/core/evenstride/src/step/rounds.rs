@@ -239,8 +239,8 @@ impl<L: Locomotion> Stepper<'_, L> {
     /// Steps every body that needs it.
     ///
     /// Bodies without observers and targets come first. Their order has no effect on the result, and
-    /// their notes are in storage order. The others follow in order of id, because they see each other. The client steps
-    /// all bodies in the order of its hash table.
+    /// their notes are in storage order. The others follow in order of id, because they see each other.
+    /// The client steps all bodies in the order of its hash table.
     ///
     /// `by` also decides how long an idle body may have waited for its clock to be advanced without
     /// a step. A tick always advances it.
@@ -494,7 +494,8 @@ impl<L: Locomotion> Stepper<'_, L> {
     /// - A local player that catches up frame by frame takes one slice and leaves the rest.
     ///
     /// `target` is the slot of the followed body. Its place is read once and stays the same for all
-    /// slices. A short step that has given up is not tried again. A body that was stepped is added to the list of changed bodies.
+    /// slices. A short step that has given up is not tried again. A body that was stepped is added to
+    /// the list of changed bodies.
     ///
     /// Retail: `CPhysicsObj::update_object` (11.4186 @ 0x00515D10)
     #[inline(never)]

@@ -1,7 +1,7 @@
 //! Short steps of many bodies.
 //!
-//! Short steps (`short.rs`) work on plain columns. This file takes them for blocks of 64 bodies, after it has
-//! touched their animations, and reports the work that is left for each block. `rounds.rs` does the rest, in storage order. Short steps note
+//! Short steps (`short.rs`) work on plain columns. This file takes them for blocks of 64 bodies, and reports
+//! the work that is left for each block. `rounds.rs` does the rest, in storage order. Short steps note
 //! nothing, and bodies that are not linked cannot influence each other. The result is therefore that of
 //! one body after the other.
 

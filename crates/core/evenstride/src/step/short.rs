@@ -20,14 +20,14 @@ use crate::{
     body::{
         context::Context,
         flags::Flags,
-        locomotion::{Locomotion, Progress, Stride},
+        locomotion::{AnimationProgress, Locomotion, Stride},
         rows::{HotRow, MotionRow},
         store::Store,
     },
     config::RootMotionMode,
     journal::Journal,
     motion::{MotionLibrary, flight::Flight, route::Route},
-    step::{apply_offset, checked_normal, question, stand, walk_leg},
+    step::{apply_offset, arrive, checked_normal, question, stand, walk_leg},
     storage::pool::{Pool, PoolIndex},
     surroundings::{Contact, Footing, GroundBelow, Surroundings, Swept, WALKABLE_NORMAL_Z},
 };
@@ -102,7 +102,7 @@ pub(super) trait StepPools {
     fn flight(&mut self, link: PoolIndex) -> Option<&mut Flight>;
 
     /// Stores the progress after an ordinary step, now or after the short steps of all bodies.
-    fn set_progress(&mut self, animator: PoolIndex, progress: Progress);
+    fn set_progress(&mut self, animator: PoolIndex, progress: AnimationProgress);
 }
 
 /// Pools that steps change at once.
@@ -124,7 +124,7 @@ impl<L: Locomotion> StepPools for OwnedPools<'_, L> {
     }
 
     #[inline(always)]
-    fn set_progress(&mut self, animator: PoolIndex, progress: Progress) {
+    fn set_progress(&mut self, animator: PoolIndex, progress: AnimationProgress) {
         self.locomotion.set_progress(animator, progress);
     }
 }
@@ -150,10 +150,7 @@ pub(super) fn walk(
     } else {
         hot.place.pose
     };
-    hot.updated = slice.clock;
-    if let Some(previous) = previous {
-        *previous = hot.place;
-    }
+    start(hot, previous, slice);
     try_pose(hot, moving, trial, slice.secs, context, answer)
 }
 
@@ -180,10 +177,7 @@ pub(super) fn stride(
     };
     let Some(trial) = trial else { return Short::GaveUp };
     pools.set_progress(link, stride.progress);
-    hot.updated = slice.clock;
-    if let Some(previous) = previous {
-        *previous = hot.place;
-    }
+    start(hot, previous, slice);
     try_pose(hot, moving, trial, secs, context, answer)
 }
 
@@ -208,10 +202,7 @@ pub(super) fn fly(
         return Short::GaveUp;
     }
     *flight = after;
-    hot.updated = slice.clock;
-    if let Some(previous) = previous {
-        *previous = here;
-    }
+    start(hot, previous, slice);
     if nearly_equal(trial.origin(), here.pose.origin()) {
         stand(hot, moving, trial);
         return Short::Moved;
@@ -228,9 +219,7 @@ pub(super) fn fly(
         Swept::Moved { at, contact: Contact::Kept, ran_into: None }
             if at.pose.is_in_bounds() && !(is_falling && after.is_below_ground(&at.pose)) =>
         {
-            moving.last_velocity = here.offset_to(&at) / secs;
-            hot.flags.insert(Flags::WAS_MOVING);
-            hot.place = at;
+            arrive(hot, moving, at, secs);
             Short::Moved
         }
         swept => {
@@ -279,6 +268,15 @@ fn chase(hot: &HotRow, moving: &mut MotionRow, route: &mut Route, secs: f32) -> 
     Some(trial)
 }
 
+/// Sets the clock of a body whose step is a short one, and keeps its place for drawing.
+#[inline(always)]
+fn start(hot: &mut HotRow, previous: Option<&mut Placement>, slice: Slice) {
+    hot.updated = slice.clock;
+    if let Some(previous) = previous {
+        *previous = hot.place;
+    }
+}
+
 /// Asks the surroundings how far the body gets, and moves it there if the answer is an ordinary one.
 #[inline(always)]
 fn try_pose(
@@ -296,9 +294,7 @@ fn try_pose(
     }
     let there = Placement::new(here.cell, trial);
     if context.surroundings.is_open() && there.is_settled() && trial.is_in_bounds() {
-        moving.last_velocity = here.offset_to(&there) / secs;
-        hot.flags.insert(Flags::WAS_MOVING);
-        hot.place.pose = trial;
+        arrive(hot, moving, there, secs);
         return Short::Moved;
     }
     let sweep = question(hot, moving, trial, Footing::Grounded, GroundBelow::Unknown);
@@ -306,9 +302,7 @@ fn try_pose(
         Swept::Moved { at, contact, ran_into: None }
             if at.pose.is_in_bounds() && keeps_ground(hot, moving, contact) =>
         {
-            moving.last_velocity = here.offset_to(&at) / secs;
-            hot.flags.insert(Flags::WAS_MOVING);
-            hot.place = at;
+            arrive(hot, moving, at, secs);
             Short::Moved
         }
         swept => {

@@ -1,10 +1,10 @@
 //! Rounds on several threads.
 //!
-//! Only short steps run at the same time. Each works on the rows of its own body, so columns are cut into
-//! parts that share nothing. Animations are in a pool, in which neighbours are far apart. Threads
-//! therefore only read them, and the calling thread stores their progress afterwards. Flights are in a pool
-//! too, and bodies in flight are left to the calling thread. All other work happens on the calling thread, in storage order, as without threads. The result does not depend on the
-//! number of threads.
+//! Only short steps run at the same time. Each works on the rows of its own body, so columns are cut
+//! into parts that share nothing. Animations are in a pool, in which neighbours are far apart. Threads
+//! therefore only read them, and the calling thread stores their progress afterwards. Flights are in a
+//! pool too, and bodies in flight are left to the calling thread. All other work happens on the calling
+//! thread, in storage order, as without threads. The result does not depend on the number of threads.
 
 use alloc::{vec, vec::Vec};
 
@@ -13,7 +13,7 @@ use evenstride_types::SimTime;
 use crate::{
     body::{
         context::Context,
-        locomotion::{Locomotion, Progress, Stride},
+        locomotion::{AnimationProgress, Locomotion, Stride},
     },
     clock::Advanced,
     config::RootMotionMode,
@@ -76,9 +76,10 @@ pub trait Threads {
 impl MotionWorld {
     /// Moves time to `now` like [`advance`](Self::advance), with several threads.
     ///
-    /// The result has the same bits as that of `advance`, for any number of threads. Threads pay for worlds
-    /// with many thousands of bodies that walk or run. Bodies in flight are stepped by the calling thread. Poses of [`Config::GLIDE`](crate::Config::GLIDE) are moved by
-    /// one thread. Each round allocates a few short lists.
+    /// The result has the same bits as that of `advance`, for any number of threads. Threads pay for
+    /// worlds with many thousands of bodies that walk or run. Bodies in flight are stepped by the
+    /// calling thread. Poses of [`Config::GLIDE`](crate::Config::GLIDE) are moved by one thread. Each
+    /// round allocates a few short lists.
     ///
     /// If the surroundings panic, every body may lose the end of its step and the progress of its
     /// animation. The world goes on with the next call.
@@ -132,7 +133,7 @@ impl<L: Locomotion> Part<'_, L> {
 struct DeferredPools<'a, L> {
     locomotion: &'a L,
     library: &'a MotionLibrary,
-    progress: &'a mut Vec<(PoolIndex, Progress)>,
+    progress: &'a mut Vec<(PoolIndex, AnimationProgress)>,
 }
 
 impl<L: Locomotion> StepPools for DeferredPools<'_, L> {
@@ -146,7 +147,7 @@ impl<L: Locomotion> StepPools for DeferredPools<'_, L> {
     }
 
     #[inline(always)]
-    fn set_progress(&mut self, animator: PoolIndex, progress: Progress) {
+    fn set_progress(&mut self, animator: PoolIndex, progress: AnimationProgress) {
         self.progress.push((animator, progress));
     }
 }
@@ -205,7 +206,7 @@ impl<L: Locomotion + Sync> Stepper<'_, L> {
     fn parts<'a>(
         &'a mut self,
         walked: &'a mut [Walked],
-        progress: &'a mut Vec<Vec<(PoolIndex, Progress)>>,
+        progress: &'a mut Vec<Vec<(PoolIndex, AnimationProgress)>>,
         min_part: usize,
     ) -> Vec<Part<'a, L>> {
         let store = &mut *self.store;
