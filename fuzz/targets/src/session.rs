@@ -97,7 +97,7 @@ fn heard(bytes: &[u8]) -> Heard {
     assert!(totals.checksum_failures <= totals.checksums_checked);
     assert!(totals.checksums_checked <= totals.datagrams);
     let recording = recorder.finish(None);
-    assert!(recording.moments.is_sorted_by(|one, other| one.time <= other.time));
+    assert!(recording.messages.is_sorted_by(|one, other| one.time <= other.time));
     Heard { messages, faults, totals }
 }
 

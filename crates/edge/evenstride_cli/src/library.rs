@@ -99,8 +99,8 @@ fn from_archive(path: &Path, library: MotionLibrary, script: &Script) -> Result<
     expect_portal(&archive, path)?;
     let mut loader = LibraryLoader::new(&archive, library);
     let (mut setups, mut tables) = (BTreeSet::new(), BTreeSet::new());
-    for moment in &script.moments {
-        if let Said::Server(Update::Create(create) | Update::Recreate(create)) = &moment.said {
+    for message in &script.messages {
+        if let Said::Server(Update::Create(create) | Update::Recreate(create)) = &message.said {
             let resources = create.physics.resources;
             setups.extend(resources.setup.map(RecordId));
             tables.extend(resources.motion_table.map(RecordId));

@@ -2,17 +2,9 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
-use evenstride::{
-    Config, Disposition, Event, Happening,
-    animation::{DrawnMotion, MotionLibrary},
-    limits::{RUN_SPEED, WALK_SPEED},
-    outcome::PlaceReason,
-};
+use evenstride::{Config, Disposition, Event, Happening, animation::MotionLibrary, outcome::PlaceReason};
 use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Script, Truth, replay};
-use evenstride_types::{
-    EntityId, Placement, length,
-    update::{MotionCommand, Update},
-};
+use evenstride_types::{EntityId, Placement, length, update::Update};
 
 use crate::{
     rival::{Rival, Shown, between_headings, rivals, shown},
@@ -278,7 +270,7 @@ impl ReplayObserver for Judge<'_> {
                 let truth = self.truth.get(&subject.entity).map_or(&[][..], Vec::as_slice);
                 subject.truth.push(truth_at(truth, frame.time, frame_secs));
                 let body = frame.world.get(subject.entity);
-                subject.legs.push(legs(frame, subject.entity));
+                subject.legs.push(frame.stride(subject.entity));
                 subject.is_known.push(body.is_some());
                 let is_airborne = body.is_some_and(|body| body.animation(frame.now).is_airborne);
                 let speed = body.filter(|_| is_airborne).map_or(0.0, |body| length(body.view().velocity));
@@ -300,27 +292,11 @@ impl ReplayObserver for Judge<'_> {
         for (number, subject) in subjects.iter().enumerate() {
             let drawn = frame.world.drawn(subject.entity, frame.now).map(|place| shown(&place));
             self.ours.drawn[number].push(drawn);
-            self.ours.legs[number].push(legs(frame, subject.entity));
+            self.ours.legs[number].push(frame.stride(subject.entity));
         }
         self.frame += 1;
     }
 }
-
-/// Returns the speed of the played animation in metres per second, or `None` while it stands or the
-/// body is in the air.
-fn legs(frame: &Frame<'_>, entity: EntityId) -> Option<f32> {
-    let body = frame.world.get(entity)?;
-    let speed = length(body.root_velocity().with_z(0.0)) as f32;
-    match body.animation(frame.now).drawn {
-        DrawnMotion::AsPlayed { playback } => (speed > LEGS_STAND).then_some(speed * playback),
-        DrawnMotion::Going { command: MotionCommand::RUN_FORWARD, speed } => Some(RUN_SPEED * speed.abs()),
-        DrawnMotion::Going { speed, .. } => Some(WALK_SPEED * speed.abs()),
-        _ => None,
-    }
-}
-
-/// Speed in metres per second up to which an animation stands.
-const LEGS_STAND: f32 = 0.1;
 
 /// Longest time in seconds between two entries of a continuous path.
 const DENSE_SECS: f64 = 0.1 + 1e-6;
@@ -365,9 +341,9 @@ const LEAP_METRES: f64 = 20.0;
 /// metres. The longest path comes first. The player of the script is left out.
 pub fn received_paths(script: &Script) -> Vec<(EntityId, f64)> {
     let mut paths: BTreeMap<EntityId, (Placement, f64)> = BTreeMap::new();
-    for moment in &script.moments {
+    for message in &script.messages {
         let Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) =
-            &moment.said
+            &message.said
         else {
             continue;
         };

@@ -24,7 +24,7 @@ fn every_scenario_makes_a_capture_without_a_fault() {
         println!(
             "{:<20} {:>6} messages {:>8} bytes {:?}",
             entry.name,
-            recording.moments.len(),
+            recording.messages.len(),
             simulated.pcap.len(),
             simulated.link
         );

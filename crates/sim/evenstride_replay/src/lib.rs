@@ -26,7 +26,7 @@ mod tape;
 mod track;
 mod twice;
 
-pub use recording::{Moment, Recorder, Recording, Said};
+pub use recording::{Recorder, Recording, Said, TimedMessage};
 pub use replay::{
     Frame, Heard, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, TraceScope, replay,
 };

@@ -27,7 +27,7 @@ const MAX_NAME: usize = 64;
 
 /// A message about motion, and its time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moment {
+pub struct TimedMessage {
     /// Seconds on the recording's clock.
     pub time: f64,
     /// The message.
@@ -47,7 +47,7 @@ pub enum Said {
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// Messages in order. Times never decrease.
-    pub moments: Vec<Moment>,
+    pub messages: Vec<TimedMessage>,
     /// The player whose client recorded it, if known.
     pub player: Option<EntityId>,
     /// Names of entities.
@@ -165,12 +165,12 @@ impl Recorder {
         self.logs.clear();
         let timeline = self.timeline;
         set_times(&mut kept, &timeline, |place, odd| self.note(&format!("{place}: {odd}")));
-        let moment = |captured: Captured| Moment { time: captured.time, said: captured.said };
-        let moments: Vec<Moment> = kept.into_iter().map(moment).collect();
+        let message = |captured: Captured| TimedMessage { time: captured.time, said: captured.said };
+        let messages: Vec<TimedMessage> = kept.into_iter().map(message).collect();
         self.note_limits();
         Recording {
-            player: who_recorded(&moments),
-            moments,
+            player: who_recorded(&messages),
+            messages,
             names: self.names,
             connection: chosen,
             other_connections,
@@ -286,11 +286,11 @@ impl Listener for Recorder {
 /// player whose positions repeat the client's last report.
 ///
 /// Servers send a client's own positions back unchanged, to the last bit.
-fn who_recorded(moments: &[Moment]) -> Option<EntityId> {
+fn who_recorded(messages: &[TimedMessage]) -> Option<EntityId> {
     let mut said: Option<&RawPlacement> = None;
     let mut votes: BTreeMap<EntityId, u64> = BTreeMap::new();
-    for moment in moments {
-        match &moment.said {
+    for message in messages {
+        match &message.said {
             Said::Server(Update::LocalPlayer(entity)) => return Some(*entity),
             Said::Client(action) => said = action.position().or(said),
             Said::Server(

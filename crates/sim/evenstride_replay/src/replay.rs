@@ -4,13 +4,14 @@ use std::{num::NonZeroU32, ops::Range, sync::Arc};
 
 use evenstride::{
     Config, Disposition, Event, MotionWorld, OpenField,
-    animation::MotionLibrary,
+    animation::{DrawnMotion, MotionLibrary},
     config::{Gate, MissingViewpoint, UnknownEntityPolicy},
     explain::Explanation,
+    limits::{RUN_SPEED, WALK_SPEED},
     player::{Autonomy, Skills},
 };
 use evenstride_types::{
-    EntityId, Placement, SimTime,
+    EntityId, Placement, SimTime, length,
     update::{MotionCommand, MovementKind, MovementUpdate, PlayerAction, Update},
 };
 
@@ -245,6 +246,26 @@ pub struct Frame<'a> {
     pub world: &'a MotionWorld,
 }
 
+impl Frame<'_> {
+    /// Returns the speed of the animation that is shown, in metres per second. `None` while it
+    /// stands, and while the body is in the air or unknown.
+    pub fn stride(&self, entity: EntityId) -> Option<f32> {
+        let body = self.world.get(entity)?;
+        let speed = length(body.root_velocity().with_z(0.0)) as f32;
+        match body.animation(self.now).drawn {
+            DrawnMotion::AsPlayed { playback } => (speed > STRIDES).then_some(speed * playback),
+            DrawnMotion::Going { command: MotionCommand::RUN_FORWARD, speed } => {
+                Some(RUN_SPEED * speed.abs())
+            }
+            DrawnMotion::Going { speed, .. } => Some(WALK_SPEED * speed.abs()),
+            _ => None,
+        }
+    }
+}
+
+/// Speed in metres per second up to which an animation stands.
+const STRIDES: f32 = 0.1;
+
 /// Several frames of a replay in which nothing moves.
 #[derive(Clone, Debug)]
 pub struct Still<'a> {
@@ -311,11 +332,11 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
         }
         stage.world.apply(|world| world.advance(now, &OpenField));
         stage.tell(watcher);
-        while let Some(moment) = script.moments.get(heard).filter(|moment| moment.time <= time) {
-            stage.hear(time, &moment.said, watcher);
+        while let Some(message) = script.messages.get(heard).filter(|message| message.time <= time) {
+            stage.hear(time, &message.said, watcher);
             // Events are passed on at once, because a world keeps a limited number of them.
             stage.tell(watcher);
-            replayed.updates += u64::from(is_shown && matches!(moment.said, Said::Server(_)));
+            replayed.updates += u64::from(is_shown && matches!(message.said, Said::Server(_)));
             heard += 1;
             silent_since = time;
         }
@@ -328,7 +349,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
         let is_asked_for = is_shown && options.to - options.from < MAX_SHOWN_SECS;
         if number.is_multiple_of(STILL_CHECK_FRAMES)
             && silent_since < time
-            && let Some(next) = script.moments.get(heard)
+            && let Some(next) = script.messages.get(heard)
             && options.stillness == Stillness::Together
         {
             // A silence ends with a message, with the time from which on frames are shown, or with the
@@ -357,7 +378,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
         // A silence that is to be shown is not skipped.
         if time - silent_since > MAX_SILENCE_SECS
             && !is_asked_for
-            && let Some(next) = script.moments.get(heard)
+            && let Some(next) = script.messages.get(heard)
         {
             let from = if is_shown { f64::INFINITY } else { options.from };
             let until = next.time.min(end).min(from);

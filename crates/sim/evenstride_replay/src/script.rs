@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use evenstride_types::{EntityId, Placement};
 
-use crate::recording::{Moment, Recording, Said};
+use crate::recording::{Recording, Said, TimedMessage};
 
 /// The input of a replay.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Script {
     /// The player whose client is replayed, or `None` if it is unknown.
     pub player: Option<EntityId>,
     /// Messages to and from that client, by time.
-    pub moments: Vec<Moment>,
+    pub messages: Vec<TimedMessage>,
     /// Places that players' own clients reported, by player and time.
     pub truth: BTreeMap<EntityId, Vec<Truth>>,
     /// Names of entities.
@@ -41,27 +41,27 @@ impl Script {
         for (index, (recording, offset)) in recordings.into_iter().enumerate() {
             let whose = if index == 0 { player } else { recording.player };
             let is_view = index == 0 || whose.is_none() || whose == player;
-            let mut moments = recording.moments;
-            for moment in &mut moments {
-                moment.time += offset;
-                if let (Said::Client(action), Some(whose)) = (&moment.said, whose)
+            let mut messages = recording.messages;
+            for message in &mut messages {
+                message.time += offset;
+                if let (Said::Client(action), Some(whose)) = (&message.said, whose)
                     && let Some(place) = action.position().and_then(|position| position.check().ok())
                 {
-                    script.truth.entry(whose).or_default().push(Truth { time: moment.time, place });
+                    script.truth.entry(whose).or_default().push(Truth { time: message.time, place });
                 }
             }
-            match (is_view, script.moments.is_empty()) {
+            match (is_view, script.messages.is_empty()) {
                 // One recording is taken without a copy.
-                (true, true) => script.moments = moments,
-                (true, false) => script.moments.append(&mut moments),
+                (true, true) => script.messages = messages,
+                (true, false) => script.messages.append(&mut messages),
                 (false, _) => {}
             }
             for (entity, name) in recording.names {
                 script.names.entry(entity).or_insert(name);
             }
         }
-        if !script.moments.is_sorted_by(|one, other| one.time <= other.time) {
-            script.moments.sort_by(|one, other| one.time.total_cmp(&other.time));
+        if !script.messages.is_sorted_by(|one, other| one.time <= other.time) {
+            script.messages.sort_by(|one, other| one.time.total_cmp(&other.time));
         }
         script
             .truth
@@ -72,11 +72,11 @@ impl Script {
 
     /// Returns the times of the first and the last message in seconds, or `None` without messages.
     pub fn span(&self) -> Option<(f64, f64)> {
-        Some((self.moments.first()?.time, self.moments.last()?.time))
+        Some((self.messages.first()?.time, self.messages.last()?.time))
     }
 
     /// Returns whether the script has messages from the client itself.
     pub(crate) fn has_own_words(&self) -> bool {
-        self.moments.iter().any(|moment| matches!(moment.said, Said::Client(_)))
+        self.messages.iter().any(|message| matches!(message.said, Said::Client(_)))
     }
 }

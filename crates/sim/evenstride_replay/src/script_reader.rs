@@ -146,7 +146,7 @@ impl ScriptReader {
             }
         }
         let script = Script::of(recordings, options.player);
-        if script.moments.is_empty() {
+        if script.messages.is_empty() {
             return Err(ScriptError::NothingAboutMotion);
         }
         if let Some(player) = options.player.filter(|player| !script.entities().contains(player)) {
@@ -272,7 +272,7 @@ pub enum ScriptError {
 impl Script {
     /// Returns every entity that the server mentions.
     pub fn entities(&self) -> BTreeSet<EntityId> {
-        let mentioned = self.moments.iter().filter_map(|moment| match &moment.said {
+        let mentioned = self.messages.iter().filter_map(|message| match &message.said {
             Said::Server(update) => update.entity(),
             Said::Client(_) => None,
         });

@@ -36,7 +36,7 @@ fn heard(bytes: &[u8]) -> Vec<(Place, Vec<u8>)> {
     let _ = session.totals();
     let Ears { recorder, messages } = session.listener;
     let recording = recorder.finish(None);
-    assert!(recording.moments.is_sorted_by(|one, other| one.time <= other.time));
+    assert!(recording.messages.is_sorted_by(|one, other| one.time <= other.time));
     messages
 }
 

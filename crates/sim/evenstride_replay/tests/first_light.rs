@@ -47,14 +47,14 @@ fn it_is_a_clean_session_with_everything_in_it() {
 #[test]
 fn who_recorded_is_told_by_echoes_where_no_message_says_it() {
     let (mut recording, _) = recorded(KEPT);
-    recording.moments.retain(|moment| {
-        !matches!(&moment.said, Said::Server(evenstride_types::update::Update::LocalPlayer(_)))
+    recording.messages.retain(|message| {
+        !matches!(&message.said, Said::Server(evenstride_types::update::Update::LocalPlayer(_)))
     });
     // Read again as if it had never been there.
     let mut session = Session::new(Recorder::new("lines", Timeline::default()));
     let mut lines = String::new();
-    for moment in &recording.moments {
-        let (dir, message) = match &moment.said {
+    for message in &recording.messages {
+        let (dir, encoded) = match &message.said {
             Said::Server(update) => ("s2c", evenstride_wire::Message::Update(update.clone())),
             Said::Client(action) => (
                 "c2s",
@@ -65,9 +65,9 @@ fn who_recorded_is_told_by_echoes_where_no_message_says_it() {
             ),
         };
         let mut bytes = Vec::new();
-        evenstride_wire::encode(&message, &mut bytes);
+        evenstride_wire::encode(&encoded, &mut bytes);
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        lines += &format!("{{\"dir\":\"{dir}\",\"t_rel\":{},\"payload_hex\":\"{hex}\"}}\n", moment.time);
+        lines += &format!("{{\"dir\":\"{dir}\",\"t_rel\":{},\"payload_hex\":\"{hex}\"}}\n", message.time);
     }
     read(lines.as_bytes(), &mut session).unwrap();
     assert_eq!(session.listener.finish(None).player, Some(sample::VESPER));
@@ -81,7 +81,7 @@ fn any_two_replays_are_the_same_and_a_different_one_is_noticed() {
     let (one, other) = (fingerprints(&script, &options), fingerprints(&script, &options));
     assert_eq!(first_difference(&one, &other), None);
     // One message less, in the middle.
-    let removed = script.moments.remove(150);
+    let removed = script.messages.remove(150);
     let differs = first_difference(&one, &fingerprints(&script, &options)).unwrap();
     assert!((removed.time..removed.time + 0.02).contains(&differs), "{differs} for {}", removed.time);
 }
@@ -90,8 +90,8 @@ fn any_two_replays_are_the_same_and_a_different_one_is_noticed() {
 fn a_recording_that_sleeps_for_a_year_does_not_take_a_year() {
     let (recording, _) = recorded(KEPT);
     let mut script = Script::of(vec![(recording, 0.0)], None);
-    for moment in script.moments.iter_mut().skip(200) {
-        moment.time += 365.0 * 86_400.0;
+    for message in script.messages.iter_mut().skip(200) {
+        message.time += 365.0 * 86_400.0;
     }
     struct Frames(u64);
     impl ReplayObserver for Frames {
@@ -118,7 +118,7 @@ fn clocks_that_go_back_lose_nothing() {
     let mut session = Session::new(Recorder::new("lines", Timeline::default()));
     read(text.as_bytes(), &mut session).unwrap();
     let recording = session.listener.finish(None);
-    let times: Vec<f64> = recording.moments.iter().map(|moment| moment.time).collect();
+    let times: Vec<f64> = recording.messages.iter().map(|message| message.time).collect();
     assert_eq!(times[..5], [10.0, 11.0, 11.0, 11.0, 12.0]);
     assert_eq!(recording.faults[0], "lines: line 4: the clock went back by 8.000 s");
 }
@@ -135,7 +135,7 @@ fn a_readers_error_keeps_what_was_read_before_it() {
     assert_eq!(reader.faults(), 1);
     let (script, _) = reader.finish().unwrap();
     assert_eq!(script.player, Some(sample::VESPER));
-    assert!(script.moments.len() > 290);
+    assert!(script.messages.len() > 290);
     let mut reader = ScriptReader::new(ScriptOptions::default());
     let notices = reader.read("none.pcap", 0.0, |_| Err("there is no cable")).unwrap();
     assert!(matches!(notices[..], [ScriptNotice::Unreadable { index: 0, .. }]), "{notices:?}");

@@ -9,7 +9,7 @@ use std::{
 use evenstride::{Config, MovedBy};
 use evenstride_capture::{Session, Timeline, read};
 use evenstride_replay::{
-    ColumnRecorder, Frame, Heard, Moment, Recorder, ReplayObserver, ReplayOptions, Row, Said, Script,
+    ColumnRecorder, Frame, Heard, Recorder, ReplayObserver, ReplayOptions, Row, Said, Script, TimedMessage,
     TrackFormat, TrackWriter, replay, sample,
 };
 use evenstride_types::{
@@ -192,7 +192,7 @@ fn entities_that_come_and_go_give_the_bytes_of_a_plain_writer() {
 fn visitors() -> Script {
     let mut script = Script::default();
     let mut say =
-        |time: f64, update: Update| script.moments.push(Moment { time, said: Said::Server(update) });
+        |time: f64, update: Update| script.messages.push(TimedMessage { time, said: Said::Server(update) });
     let cell = CellId::new(0xA9B4_0001).unwrap();
     let place = |east: u32| {
         let pose = Pose::new([f32::from(east as u16) * 1.7, 90.0, 12.0], Rotation::IDENTITY).unwrap();

@@ -144,14 +144,14 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
 /// positions say.
 fn check_truth(script: &Script, truth: &Truths) -> Result<()> {
     let mut off: Vec<f64> = Vec::new();
-    for moment in &script.moments {
-        let Said::Server(Update::Position(position)) = &moment.said else { continue };
+    for message in &script.messages {
+        let Said::Server(Update::Position(position)) = &message.said else { continue };
         let (Some(places), Ok(heard)) = (truth.get(&position.entity), position.pack.placement().check())
         else {
             continue;
         };
         // A position is at most a few seconds old.
-        let recent = places.iter().filter(|of| (-3.0..0.1).contains(&(of.time - moment.time)));
+        let recent = places.iter().filter(|of| (-3.0..0.1).contains(&(of.time - message.time)));
         off.extend(recent.map(|of| of.place.distance(&heard)).min_by(f64::total_cmp));
     }
     off.sort_by(f64::total_cmp);

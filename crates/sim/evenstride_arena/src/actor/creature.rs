@@ -65,14 +65,14 @@ enum Plan {
 type Found = Option<(EntityId, Placement)>;
 
 /// What a creature acts on in one tick.
-pub(super) struct Moment<'a> {
+pub(super) struct ServerTurn<'a> {
     pub(super) entity: &'a mut ServerEntity,
     pub(super) world: &'a mut ServerWorld,
     pub(super) now: SimTime,
     pub(super) said: &'a mut Vec<Message>,
 }
 
-impl Moment<'_> {
+impl ServerTurn<'_> {
     /// Sends an order, and carries it out.
     fn order(&mut self, update: Update) {
         self.world.carry_out(self.now, &update);
@@ -109,32 +109,32 @@ impl CreatureTeller {
         self.here
     }
 
-    pub(super) fn act(&mut self, verb: &Verb, moment: &mut Moment<'_>, seek: &impl Fn(&str) -> Found) {
+    pub(super) fn act(&mut self, verb: &Verb, turn: &mut ServerTurn<'_>, seek: &impl Fn(&str) -> Found) {
         self.plan = Plan::Nothing;
-        let time = moment.now.as_secs();
+        let time = turn.now.as_secs();
         let state = |command, speed| InterpretedState::doing(command, speed);
         match verb {
             Verb::Stand => {
-                let update = ordered(moment.entity, InterpretedState::default());
-                moment.order(update);
+                let update = ordered(turn.entity, InterpretedState::default());
+                turn.order(update);
             }
             Verb::Walk(speed) => {
-                let update = ordered(moment.entity, state(MotionCommand::WALK_FORWARD, *speed));
-                moment.order(update);
+                let update = ordered(turn.entity, state(MotionCommand::WALK_FORWARD, *speed));
+                turn.order(update);
             }
             Verb::Run(speed) => {
                 let speed = *speed * self.run_rate;
-                let update = ordered(moment.entity, state(MotionCommand::RUN_FORWARD, speed));
-                moment.order(update);
+                let update = ordered(turn.entity, state(MotionCommand::RUN_FORWARD, speed));
+                turn.order(update);
             }
-            Verb::Go(place) => self.go(*place, moment),
+            Verb::Go(place) => self.go(*place, turn),
             Verb::Chase(name) => {
                 self.plan = Plan::Chase(name.clone());
-                self.send_towards(name, TO_SOMEBODY, moment, seek);
+                self.send_towards(name, TO_SOMEBODY, turn, seek);
             }
             Verb::Flee(name) => {
                 self.plan = Plan::Flee;
-                self.send_towards(name, AWAY, moment, seek);
+                self.send_towards(name, AWAY, turn, seek);
             }
             Verb::Patrol(places) => {
                 self.plan = Plan::Patrol { places: places.clone(), next: 0, waits_until: time };
@@ -144,25 +144,25 @@ impl CreatureTeller {
                 if let Some((target, _)) = seek(name) {
                     // Servers send a new teleport stamp with the first blow.
                     if !std::mem::replace(&mut self.has_struck, true) {
-                        moment.entity.next(StampKind::Teleport);
-                        moment.said.push(creature_at(moment.entity, &self.here));
+                        turn.entity.next(StampKind::Teleport);
+                        turn.said.push(creature_at(turn.entity, &self.here));
                     }
                     self.sticks_until = Some(time + STICKS_SECS);
-                    let update = strikes(moment.entity, target);
-                    moment.order(update);
+                    let update = strikes(turn.entity, target);
+                    turn.order(update);
                 }
             }
             Verb::Teleport(to) => {
-                let there = moment.world.ground.at(*to, self.here.pose.heading().degrees());
-                moment.world.put(moment.now, moment.entity.id, there);
-                self.here = moment.place(there);
-                moment.entity.next(StampKind::Teleport);
-                moment.said.push(creature_at(moment.entity, &self.here));
+                let there = turn.world.ground.at(*to, self.here.pose.heading().degrees());
+                turn.world.put(turn.now, turn.entity.id, there);
+                self.here = turn.place(there);
+                turn.entity.next(StampKind::Teleport);
+                turn.said.push(creature_at(turn.entity, &self.here));
             }
             Verb::Die => {
                 self.is_dead = true;
-                let update = ordered(moment.entity, state(MotionCommand::DEAD, 1.0));
-                moment.order(update);
+                let update = ordered(turn.entity, state(MotionCommand::DEAD, 1.0));
+                turn.order(update);
             }
             // Only players do these.
             Verb::Back | Verb::Strafe(_) | Verb::Turn(_) | Verb::Jump(_) | Verb::Vanish => {}
@@ -170,15 +170,15 @@ impl CreatureTeller {
     }
 
     /// Decides where to go next, if the creature has arrived.
-    pub(super) fn decide(&mut self, moment: &mut Moment<'_>, seek: &impl Fn(&str) -> Found) {
-        let time = moment.now.as_secs();
+    pub(super) fn decide(&mut self, turn: &mut ServerTurn<'_>, seek: &impl Fn(&str) -> Found) {
+        let time = turn.now.as_secs();
         if self.is_dead {
             return;
         }
         if self.sticks_until.is_some_and(|until| time >= until) {
             self.sticks_until = None;
         }
-        if self.sticks_until.is_some() || moment.world.is_sent(moment.entity.id) {
+        if self.sticks_until.is_some() || turn.world.is_sent(turn.entity.id) {
             return;
         }
         match &mut self.plan {
@@ -186,7 +186,7 @@ impl CreatureTeller {
             Plan::Chase(name) => {
                 let name = name.clone();
                 if seek(&name).is_some_and(|(_, at)| self.here.distance(&at) > CHASE_BEYOND) {
-                    self.send_towards(&name, TO_SOMEBODY, moment, seek);
+                    self.send_towards(&name, TO_SOMEBODY, turn, seek);
                 }
             }
             Plan::Patrol { places, next, waits_until } => {
@@ -194,7 +194,7 @@ impl CreatureTeller {
                     let place = places[*next % places.len()];
                     *next += 1;
                     *waits_until = time + 0.5;
-                    self.go(place, moment);
+                    self.go(place, turn);
                 }
             }
             Plan::Wander { until } => {
@@ -203,7 +203,7 @@ impl CreatureTeller {
                     let home = offset(&self.home);
                     let mut aside = || self.random.between(-WANDERS, WANDERS) as f32;
                     let place = [home.x + aside(), home.y + aside()];
-                    self.go(place, moment);
+                    self.go(place, turn);
                 }
             }
         }
@@ -211,33 +211,33 @@ impl CreatureTeller {
 
     /// Sends the creature's place when one is due. No place is sent while the creature stays close
     /// to a target.
-    pub(super) fn tell(&mut self, moment: &mut Moment<'_>) {
-        let time = moment.now.as_secs();
+    pub(super) fn tell(&mut self, turn: &mut ServerTurn<'_>) {
+        let time = turn.now.as_secs();
         let before = self.here;
-        self.here = moment.place(before);
+        self.here = turn.place(before);
         if self.sticks_until.is_some() || self.here == before || time < self.next_place {
             return;
         }
         let late = self.random.unit();
         let hole = if self.random.happens(HOLE_PART) { HOLE_SECS * self.random.unit() } else { 0.0 };
         self.next_place = time + EVERY_SECS + LATE_SECS * late * late + hole;
-        moment.said.push(creature_at(moment.entity, &self.here));
+        turn.said.push(creature_at(turn.entity, &self.here));
     }
 
-    fn go(&self, to: [f32; 2], moment: &mut Moment<'_>) {
+    fn go(&self, to: [f32; 2], turn: &mut ServerTurn<'_>) {
         // The target height is the creature's own. Servers know the ground, but these goals are map
         // coordinates.
-        let there = moment.world.ground.at(to, 0.0);
+        let there = turn.world.ground.at(to, 0.0);
         let origin = there.pose.origin().with_z(self.here.pose.origin().z);
         let (cell, params) = (there.cell.raw(), usual(TO_PLACE));
-        moment.send(MovementKind::MoveToPosition { cell, origin, params, run_rate: self.run_rate });
+        turn.send(MovementKind::MoveToPosition { cell, origin, params, run_rate: self.run_rate });
     }
 
-    fn send_towards(&self, name: &str, flags: u32, moment: &mut Moment<'_>, seek: &impl Fn(&str) -> Found) {
+    fn send_towards(&self, name: &str, flags: u32, turn: &mut ServerTurn<'_>, seek: &impl Fn(&str) -> Found) {
         if let Some((target, at)) = seek(name) {
             let (cell, origin) = (at.cell.raw(), at.pose.origin());
             let (params, run_rate) = (usual(flags), self.run_rate);
-            moment.send(MovementKind::MoveToObject { target, cell, origin, params, run_rate });
+            turn.send(MovementKind::MoveToObject { target, cell, origin, params, run_rate });
         }
     }
 }

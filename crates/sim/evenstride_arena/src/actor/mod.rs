@@ -21,7 +21,7 @@ use evenstride_wire::Message;
 
 pub(crate) use self::server_world::ServerWorld;
 use self::{
-    creature::{CreatureTeller, Moment},
+    creature::{CreatureTeller, ServerTurn},
     local_player::LocalPlayer,
     player::PlayerTeller,
     projectile::Projectile,
@@ -156,9 +156,9 @@ impl Actor {
                 teller.tell(&mut self.server, player, now, &mut said);
             }
             Mover::Creature(teller) => {
-                let mut moment = Moment { entity: &mut self.server, world, now, said: &mut said };
-                teller.decide(&mut moment, &seek);
-                teller.tell(&mut moment);
+                let mut turn = ServerTurn { entity: &mut self.server, world, now, said: &mut said };
+                teller.decide(&mut turn, &seek);
+                teller.tell(&mut turn);
             }
             Mover::Projectile(_) => {}
         }
@@ -196,7 +196,7 @@ impl Actor {
                 let seek = |name: &str| {
                     others.iter().find(|(known, ..)| known == name).map(|(_, id, at)| (*id, *at))
                 };
-                teller.act(verb, &mut Moment { entity: &mut self.server, world, now, said }, &seek);
+                teller.act(verb, &mut ServerTurn { entity: &mut self.server, world, now, said }, &seek);
             }
         }
     }

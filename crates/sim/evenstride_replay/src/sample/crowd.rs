@@ -6,7 +6,7 @@ use evenstride_types::{
 };
 
 use crate::{
-    recording::{Moment, Said},
+    recording::{Said, TimedMessage},
     script::Script,
 };
 
@@ -19,7 +19,7 @@ pub fn crowd(creatures: u32, seconds: u32) -> Script {
     let mut script = Script::default();
     let mut bodies: Vec<Runner> = (0..creatures).filter_map(Runner::new).collect();
     for body in &bodies {
-        script.moments.push(Moment { time: 0.0, said: Said::Server(body.created()) });
+        script.messages.push(TimedMessage { time: 0.0, said: Said::Server(body.created()) });
         script.names.insert(body.server.id, format!("Runner {}", body.server.id.raw() & 0xFFFF));
     }
     for step in 1..=(f64::from(seconds) / STEP_SECS) as u32 {
@@ -27,7 +27,7 @@ pub fn crowd(creatures: u32, seconds: u32) -> Script {
             // Positions are spread over several frames.
             let time = f64::from(step) * STEP_SECS + number as f64 * STEP_SECS / f64::from(creatures);
             for update in body.step(step) {
-                script.moments.push(Moment { time, said: Said::Server(update) });
+                script.messages.push(TimedMessage { time, said: Said::Server(update) });
             }
         }
     }
