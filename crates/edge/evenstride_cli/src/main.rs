@@ -2,6 +2,7 @@
 
 mod args;
 mod command;
+mod entity;
 mod library;
 mod output;
 mod scene;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         Command::Conform(args) => command::conform::run(&args),
         Command::Inspect(args) => command::inspect::run(&args),
         Command::Replay(args) => command::replay::run(&args),
+        Command::Moments(args) => command::moments::run(&args),
         Command::Explain(args) => command::explain::run(&args),
         Command::Demo(args) => command::demo::run(&args),
         Command::Scenarios(args) => command::scenarios::run(&args),

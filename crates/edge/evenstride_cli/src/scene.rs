@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use evenstride_capture::SERVER_PORTS;
 use evenstride_replay::{
-    Fingerprints, ReplayOptions, Script, ScriptNotice, ScriptOptions, ScriptReader, fingerprints,
-    first_difference,
+    Fingerprints, ReplayObserver, ReplayOptions, Replayed, Script, ScriptNotice, ScriptOptions, ScriptReader,
+    fingerprints, first_difference, replay,
 };
 
 use crate::{
@@ -55,6 +55,30 @@ impl Scene {
         Ok(Self { script, faults })
     }
 }
+
+impl Scene {
+    /// Returns the span to show, without bounds that are not given. It must overlap the captures.
+    pub(crate) fn range(&self, from: Option<f64>, to: Option<f64>) -> Result<(f64, f64)> {
+        let (first, last) = self.script.span().unwrap_or_default();
+        let (from, to) = (from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
+        if from > to || from > last + 3.0 || to < first {
+            bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
+        }
+        Ok((from, to))
+    }
+}
+
+/// Replays a script.
+pub(crate) fn replay_with_progress(
+    script: &Script,
+    options: &ReplayOptions,
+    observer: &mut impl ReplayObserver,
+) -> Replayed {
+    replay(script, options, observer)
+}
+
+/// Says once which motion tables are named and not loaded.
+pub(crate) fn tell_missing_tables(_script: &Script, _loaded: &LoadedLibrary) {}
 
 fn print(notice: &ScriptNotice) {
     tell(&format!("evenstride: {notice}"));

@@ -35,5 +35,5 @@ pub use script_reader::{CaptureRole, ScriptError, ScriptNotice, ScriptOptions, S
 pub use staged::{SyncDifference, SyncTested};
 pub use summary::{EntitySummary, Summary, quantile};
 pub use tape::Tape;
-pub use track::{ColumnRecorder, Row, TrackColumns, TrackFormat, TrackWriter, WrittenTrack};
+pub use track::{ColumnRecorder, Row, TrackColumns, TrackFormat, TrackWriter, WrittenTrack, moved_by};
 pub use twice::{Fingerprints, fingerprints, first_difference};

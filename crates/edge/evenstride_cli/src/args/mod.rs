@@ -6,7 +6,10 @@ use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
 
 use clap::{Parser, Subcommand};
 use evenstride::{Config, config::DrawMode};
+use evenstride_moments::MomentKind;
 use evenstride_types::EntityId;
+
+use crate::entity::{EntityArg, parse_id};
 
 pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
@@ -26,6 +29,7 @@ pub(crate) enum Command {
     Conform(ConformArgs),
     Inspect(InspectArgs),
     Replay(ReplayArgs),
+    Moments(MomentsArgs),
     Explain(ExplainArgs),
     Scenarios(ScenariosArgs),
     Simulate(SimulateArgs),
@@ -144,6 +148,50 @@ pub(crate) struct ReplayArgs {
     pub(crate) synctest: Option<NonZeroU32>,
 
     /// Print the summary as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// List what a person would notice in a replay, worst first, with cause and remedy.
+///
+/// Replays the captures as `replay` does and finds pull-backs, snaps, stalls, frozen bodies, slides,
+/// gaps in updates and more (docs/moments.md lists all kinds).
+///
+/// Exit codes are those of `replay`. An entity, name or kind that is not there gives 2.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride moments session.pcap\n  evenstride moments session.pcap --kind pull-back --entity Chicken\n  evenstride moments session.pcap --profile retail --top 3 --brief\n  evenstride moments session.pcap --json | jq -r '[.kind, .from, .severity.metres] | @tsv'"
+)]
+pub(crate) struct MomentsArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+
+    /// Print the N worst moments (default: 10, or all with --json)
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+
+    /// Include only this entity, by id or name (repeat for several)
+    #[arg(long = "entity", value_name = "GUID|NAME", value_parser = EntityArg::parse)]
+    pub(crate) entities: Vec<EntityArg>,
+
+    /// Include only this kind, like pull-back, snap or frozen (repeat for several)
+    #[arg(long = "kind", value_name = "KIND", value_parser = crate::command::moments::parse_kind)]
+    pub(crate) kinds: Vec<MomentKind>,
+
+    /// Look only from this time on, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(crate) from: Option<f64>,
+
+    /// Look only up to this time, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(crate) to: Option<f64>,
+
+    /// Print one line per moment instead of a paragraph
+    #[arg(long)]
+    pub(crate) brief: bool,
+
+    /// Print one JSON object per moment and line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -482,8 +530,7 @@ fn parse_sync_test(text: &str) -> Result<NonZeroU32, String> {
 
 /// Parses `0x50000002` or `50000002`. Entities are hexadecimal everywhere.
 fn parse_entity(text: &str) -> Result<EntityId, String> {
-    let digits = text.trim_start_matches("0x").trim_start_matches("0X");
-    u32::from_str_radix(digits, 16).map(EntityId::new).map_err(|_| {
+    parse_id(text).ok_or_else(|| {
         format!("`{text}` is not an entity id; use up to eight hexadecimal digits, like 0x50000002")
     })
 }

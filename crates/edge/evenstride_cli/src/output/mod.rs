@@ -3,6 +3,7 @@
 mod claims;
 mod clean;
 mod file;
+mod wrap;
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
@@ -14,6 +15,7 @@ pub(crate) use self::{
     claims::Inputs,
     clean::{is_plain, one_line},
     file::OutputFile,
+    wrap::wrapped,
 };
 
 /// Standard output without control characters.

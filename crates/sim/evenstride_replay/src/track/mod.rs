@@ -64,7 +64,8 @@ fn micros(time: f64) -> f64 {
     (time * 1e6).round() / 1e6
 }
 
-const fn moved_by(what: MovedBy) -> &'static str {
+/// Returns the name of a source of motion, as in [`Row::moved_by`].
+pub const fn moved_by(what: MovedBy) -> &'static str {
     match what {
         MovedBy::Route => "route",
         MovedBy::Follow => "follow",

@@ -1,0 +1,134 @@
+//! `evenstride moments`: what a person would notice in a replay, worst first.
+
+use std::{collections::BTreeSet, io::Write, process::ExitCode};
+
+use anyhow::Result;
+use evenstride_moments::{Moment, MomentFinder, MomentKind, Moments, sentence_of};
+use evenstride_replay::{ReplayOptions, Script, TraceScope};
+use evenstride_types::EntityId;
+use serde_json::{Value, json};
+
+use crate::{
+    args::MomentsArgs,
+    entity::{called, name_of},
+    output::{self, count, tell, wrapped},
+    scene::{self, Scene},
+};
+
+pub(crate) fn run(args: &MomentsArgs) -> Result<ExitCode> {
+    let scene = Scene::read(&args.scene)?;
+    let script = &scene.script;
+    let entities: Vec<EntityId> =
+        args.entities.iter().map(|entity| entity.find(script)).collect::<Result<_>>()?;
+    let (from, to) = scene.range(args.from, args.to)?;
+    let (options, loaded) = scene::options(&args.scene, script)?;
+    scene::tell_missing_tables(script, &loaded);
+    let options = ReplayOptions { trace: TraceScope::All, from, to, ..options };
+    let mut finder = MomentFinder::new(script.player);
+    if let [entity] = entities[..] {
+        finder = finder.only(entity);
+    }
+    let replayed = scene::replay_with_progress(script, &options, &mut finder);
+    let moments = finder.finish();
+    let wanted: Vec<&Moment> = moments
+        .iter()
+        .filter(|moment| entities.is_empty() || entities.contains(&moment.entity))
+        .filter(|moment| args.kinds.is_empty() || args.kinds.contains(&moment.kind))
+        .collect();
+    if args.json {
+        let mut out = output::json();
+        for moment in wanted.iter().take(args.top.unwrap_or(usize::MAX)) {
+            serde_json::to_writer(&mut out, &to_json(moment, script))?;
+            writeln!(out)?;
+        }
+        out.flush()?;
+    } else {
+        print(args, script, &moments, &wanted, replayed.seconds)?;
+    }
+    if moments.left_out > 0 {
+        tell(&format!("{} less important moments are left out; use --from and --to", moments.left_out));
+    }
+    Ok(if scene.faults + loaded.faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Moments that are printed unless the user says how many.
+const TOP: usize = 10;
+
+fn print(
+    args: &MomentsArgs,
+    script: &Script,
+    moments: &Moments,
+    wanted: &[&Moment],
+    seconds: f64,
+) -> Result<()> {
+    let mut out = output::text();
+    let entities: BTreeSet<EntityId> = wanted.iter().map(|moment| moment.entity).collect();
+    writeln!(
+        out,
+        "{} of {} in {seconds:.0} s, worst first (profile {})",
+        count(wanted.len() as u64, "moment", "moments"),
+        count(entities.len() as u64, "entity", "entities"),
+        args.scene.profile_name()
+    )?;
+    if wanted.is_empty() {
+        let kinds: BTreeSet<MomentKind> = moments.iter().map(|moment| moment.kind).collect();
+        let kinds: Vec<&str> = kinds.into_iter().map(MomentKind::name).collect();
+        if kinds.is_empty() {
+            writeln!(out, "nothing that a person would notice")?;
+        } else {
+            writeln!(out, "there are moments of other kinds or entities: {}", kinds.join(", "))?;
+        }
+    }
+    let shown = args.top.unwrap_or(TOP);
+    for (number, moment) in wanted.iter().take(shown).enumerate() {
+        writeln!(out)?;
+        write_moment(&mut out, script, number + 1, moment, args.brief)?;
+    }
+    if wanted.len() > shown {
+        writeln!(out, "\n{} more; use --top {}", wanted.len() - shown, wanted.len())?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes a moment as a headline and, unless it is to be brief, a paragraph.
+pub(crate) fn write_moment(
+    out: &mut impl Write,
+    script: &Script,
+    number: usize,
+    moment: &Moment,
+    is_brief: bool,
+) -> Result<()> {
+    let name = name_of(script, moment.entity);
+    writeln!(out, "{number:>3}. {:<15} {:>9.2} s  {name}", moment.kind, moment.from)?;
+    if is_brief {
+        writeln!(out, "     {}", moment.headline())?;
+    } else {
+        let paragraph = sentence_of(moment, &called(script, moment.entity));
+        for line in wrapped(&paragraph, "     ") {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns a moment as JSON, with the name of its entity and its paragraph.
+pub(crate) fn to_json(moment: &Moment, script: &Script) -> Value {
+    let mut value = json!(moment);
+    value["name"] = json!(script.names.get(&moment.entity));
+    value["words"] = json!(sentence_of(moment, &called(script, moment.entity)));
+    value["decisions"] =
+        moment.decisions.iter().map(evenstride_moments::typed_decision).collect::<Vec<_>>().into();
+    value
+}
+
+/// Parses a kind. An error lists all kinds, nearest first.
+pub(crate) fn parse_kind(text: &str) -> Result<MomentKind, String> {
+    text.parse().map_err(|error| {
+        let mut kinds = MomentKind::ALL;
+        let likeness = |kind: &MomentKind| strsim::jaro_winkler(kind.name(), &text.to_lowercase());
+        kinds.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
+        let names: Vec<&str> = kinds.into_iter().map(MomentKind::name).collect();
+        format!("{error}; nearest first: {}", names.join(", "))
+    })
+}

@@ -1,0 +1,136 @@
+//! The decision log of one entity, with ordinary lines folded.
+//!
+//! Most decisions are a position that was accepted and then reached. They become one line, and the
+//! unusual ones stand out.
+
+use evenstride::{
+    Happening,
+    explain::Explanation,
+    outcome::{Enqueued, Outcome},
+};
+
+/// Number of positions in a row that are folded.
+const FOLDED: usize = 3;
+
+/// A position later than this many times the usual gap is not folded with those before.
+const LATE: f64 = 2.0;
+
+/// A decision log that can be read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DecisionLog {
+    /// Lines, oldest first.
+    pub lines: Vec<LogLine>,
+}
+
+/// One line of a log.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LogLine {
+    /// Time of the first decision in seconds.
+    pub from: f64,
+    /// Time of the last decision in seconds.
+    pub to: f64,
+    /// Number of decisions in the line.
+    pub decisions: usize,
+    /// The line without its time.
+    pub words: String,
+}
+
+impl DecisionLog {
+    /// Folds decisions, which must be in order of time. A fold never reaches across `at`.
+    pub fn of(decisions: &[Explanation], at: Option<f64>) -> Self {
+        let mut lines = Vec::new();
+        let mut rest = decisions;
+        while let Some(first) = rest.first() {
+            let run = ordinary_run(rest, at);
+            let positions = count_positions(&rest[..run]);
+            if positions >= FOLDED {
+                lines.push(folded(&rest[..run], positions));
+                rest = &rest[run..];
+            } else {
+                let time = first.at.as_secs();
+                lines.push(LogLine { from: time, to: time, decisions: 1, words: first.decision.to_string() });
+                rest = &rest[1..];
+            }
+        }
+        Self { lines }
+    }
+}
+
+impl std::fmt::Display for LogLine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.decisions == 1 {
+            write!(f, "{:.2} s: {}", self.from, self.words)
+        } else {
+            write!(f, "{:.2} to {:.2} s: {}", self.from, self.to, self.words)
+        }
+    }
+}
+
+/// Returns the number of decisions at the beginning that are ordinary and regular.
+fn ordinary_run(decisions: &[Explanation], at: Option<f64>) -> usize {
+    let is_after = |decision: &Explanation| at.is_some_and(|at| decision.at.as_secs() >= at);
+    let Some(first) = decisions.first() else { return 0 };
+    let mut gaps: Vec<f64> = Vec::new();
+    let mut last_position = None;
+    for (index, decision) in decisions.iter().enumerate() {
+        if !is_ordinary(decision) || is_after(decision) != is_after(first) {
+            return index;
+        }
+        if matches!(decision.decision, Happening::Position { .. }) {
+            let time = decision.at.as_secs();
+            if let Some(last) = last_position {
+                let gap = time - last;
+                let usual = median(&gaps);
+                if usual.is_some_and(|usual| gap > LATE * usual) || (usual.is_none() && gap > 1.5) {
+                    return index;
+                }
+                gaps.push(gap);
+            }
+            last_position = Some(time);
+        }
+    }
+    decisions.len()
+}
+
+fn median(numbers: &[f64]) -> Option<f64> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied()
+}
+
+const fn is_ordinary(decision: &Explanation) -> bool {
+    matches!(
+        decision.decision,
+        Happening::Position { outcome: Outcome::Queued(Enqueued::Near | Enqueued::AlreadyThere), .. }
+            | Happening::Reached { .. }
+            | Happening::NewestReplaced
+    )
+}
+
+fn count_positions(decisions: &[Explanation]) -> usize {
+    decisions.iter().filter(|of| matches!(of.decision, Happening::Position { .. })).count()
+}
+
+fn folded(decisions: &[Explanation], positions: usize) -> LogLine {
+    let from = decisions.first().map_or(0.0, |first| first.at.as_secs());
+    let to = decisions.last().map_or(from, |last| last.at.as_secs());
+    let times: Vec<f64> = decisions
+        .iter()
+        .filter(|of| matches!(of.decision, Happening::Position { .. }))
+        .map(|of| of.at.as_secs())
+        .collect();
+    let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let every = median(&gaps).unwrap_or(0.0);
+    let is_empty = !decisions.iter().rev().any(|of| {
+        matches!(of.decision, Happening::Reached { left } if left > 0)
+            || matches!(of.decision, Happening::Position { outcome: Outcome::Queued(Enqueued::Near), waiting, .. } if waiting > 1)
+    });
+    let what = if is_empty { "position accepted and reached" } else { "position accepted, queue never long" };
+    LogLine {
+        from,
+        to,
+        decisions: decisions.len(),
+        words: format!("{positions} × {what}, every {every:.2} s"),
+    }
+}
