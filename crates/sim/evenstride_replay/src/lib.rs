@@ -16,6 +16,7 @@
 
 mod clock;
 mod recording;
+mod related;
 mod replay;
 pub mod sample;
 mod script;

@@ -17,6 +17,7 @@ use evenstride_types::{
 
 use crate::{
     recording::Said,
+    related::related,
     script::Script,
     staged::{StagedWorld, SyncTested},
 };
@@ -50,6 +51,9 @@ pub struct ReplayOptions {
     pub to: f64,
     /// Entities whose decisions are reported (default: none).
     pub trace: TraceScope,
+    /// The only entity of interest (default: none, which means all). Messages that cannot affect it
+    /// are left out, which is faster. Its motion and the decisions about it are the same.
+    pub only: Option<EntityId>,
     /// Animations to play (default: the built-in ones).
     pub library: Option<Arc<MotionLibrary>>,
     /// Treatment of frames in which nothing moves (default: together).
@@ -77,6 +81,7 @@ impl Default for ReplayOptions {
             from: f64::NEG_INFINITY,
             to: f64::INFINITY,
             trace: TraceScope::None,
+            only: None,
             library: None,
             stillness: Stillness::Together,
             sync_test: None,
@@ -311,6 +316,13 @@ pub struct Replayed {
 /// Replays a script from its beginning.
 pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl ReplayObserver) -> Replayed {
     let Some((start, last)) = script.span() else { return Replayed::default() };
+    let related = options.only.map(|entity| related(script, entity));
+    let is_related = |said: &Said| match (&related, said) {
+        (Some(related), Said::Server(update)) => {
+            update.entity().is_none_or(|entity| related.contains(&entity))
+        }
+        _ => true,
+    };
     let mut stage = Stage::new(script, options, start);
     let frame_secs = 1.0 / options.fps.clamp(1.0, 1_000.0);
     let end = (last + TAIL_SECS).min(options.to);
@@ -333,9 +345,11 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
         stage.world.apply(|world| world.advance(now, &OpenField));
         stage.tell(watcher);
         while let Some(message) = script.messages.get(heard).filter(|message| message.time <= time) {
-            stage.hear(time, &message.said, watcher);
-            // Events are passed on at once, because a world keeps a limited number of them.
-            stage.tell(watcher);
+            if is_related(&message.said) {
+                stage.hear(time, &message.said, watcher);
+                // Events are passed on at once, because a world keeps a limited number of them.
+                stage.tell(watcher);
+            }
             replayed.updates += u64::from(is_shown && matches!(message.said, Said::Server(_)));
             heard += 1;
             silent_since = time;

@@ -78,7 +78,7 @@ impl Track {
         if is_stop_and_go {
             let cause = self.cause_of(receipt, is_gliding);
             let from = receipt.time - gap;
-            let episode = self.standing.episode.get_or_insert_with(|| Episode {
+            let episode = self.standing.episode.get_or_insert(Episode {
                 from,
                 to: from,
                 starts: 0,

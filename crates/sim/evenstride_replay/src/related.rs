@@ -1,0 +1,70 @@
+//! The entities whose messages can affect another entity.
+//!
+//! Bodies depend on each other only through goals, follows and hands, and on the local player through
+//! its place. All other messages can be left out of a replay that looks at one entity.
+
+use std::collections::BTreeSet;
+
+use evenstride_types::{
+    EntityId,
+    update::{DescribedMovement, MovementKind, Update},
+};
+
+use crate::{recording::Said, script::Script};
+
+/// Returns an entity, the local player, and everything that they are sent to, follow or are held by,
+/// directly or not.
+pub(crate) fn related(script: &Script, entity: EntityId) -> BTreeSet<EntityId> {
+    let mut related = BTreeSet::from([entity]);
+    related.extend(script.player);
+    let mut links: Vec<(EntityId, EntityId)> = Vec::new();
+    for message in &script.messages {
+        let Said::Server(update) = &message.said else { continue };
+        if let Update::LocalPlayer(player) = update {
+            related.insert(*player);
+        }
+        let Some(subject) = update.entity() else { continue };
+        mentions(update, |other| links.push((subject, other)));
+    }
+    links.sort_unstable();
+    links.dedup();
+    loop {
+        let before = related.len();
+        for (subject, other) in &links {
+            if related.contains(subject) {
+                related.insert(*other);
+            }
+        }
+        if related.len() == before {
+            return related;
+        }
+    }
+}
+
+/// Calls `mention` for each entity on which the subject of a message may depend.
+fn mentions(update: &Update, mut mention: impl FnMut(EntityId)) {
+    match update {
+        Update::Create(create) | Update::Recreate(create) => {
+            let physics = &create.physics;
+            physics.parent.iter().for_each(|parent| mention(parent.entity));
+            physics.children.iter().flatten().for_each(|child| mention(child.entity));
+            if let Some(DescribedMovement::Doing { body, .. }) = &physics.movement {
+                of_movement(&body.kind, mention);
+            }
+        }
+        Update::Parent(parent) => mention(parent.holder),
+        Update::Movement(update) => of_movement(&update.movement.body.kind, mention),
+        Update::PositionAndMovement { movement, .. } => of_movement(&movement.body.kind, mention),
+        _ => {}
+    }
+}
+
+fn of_movement(kind: &MovementKind, mut mention: impl FnMut(EntityId)) {
+    match kind {
+        MovementKind::Interpreted { stick_to, .. } => stick_to.iter().for_each(|target| mention(*target)),
+        MovementKind::MoveToObject { target, .. } | MovementKind::TurnToObject { target, .. } => {
+            mention(*target);
+        }
+        _ => {}
+    }
+}
