@@ -3,18 +3,66 @@
 //! Bodies depend on each other only through goals, follows and hands, and on the local player through
 //! its place. All other messages can be left out of a replay that looks at one entity.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use evenstride_types::{
-    EntityId,
+    EntityId, Stamp,
     update::{DescribedMovement, MovementKind, Update},
 };
 
 use crate::{recording::Said, script::Script};
 
+/// Leaves out the messages that cannot affect one entity.
+#[derive(Debug)]
+pub(crate) struct Related {
+    entities: BTreeSet<EntityId>,
+    /// Instance and position stamp of each other entity.
+    others: BTreeMap<EntityId, (Stamp, Stamp)>,
+}
+
+impl Related {
+    pub(crate) fn new(script: &Script, entity: EntityId) -> Self {
+        Self { entities: related(script, entity), others: BTreeMap::new() }
+    }
+
+    /// Returns whether a message can affect the entity.
+    pub(crate) fn contains(&self, said: &Said) -> bool {
+        match said {
+            Said::Server(update) => update.entity().is_none_or(|entity| self.entities.contains(&entity)),
+            Said::Client(_) => true,
+        }
+    }
+
+    /// Returns whether a message that is left out is a new position.
+    pub(crate) fn is_position(&mut self, said: &Said) -> bool {
+        let (Said::Server(update), Some(entity)) = (said, entity_of(said)) else { return false };
+        match update {
+            Update::Position(position) | Update::PositionAndMovement { position, .. } => {
+                let stamps = (position.pack.instance, position.pack.position);
+                let last = self.others.insert(entity, stamps);
+                let Some(last) = last else { return true };
+                let is_new =
+                    stamps.0.is_newer_than(last.0) || (stamps.0 == last.0 && stamps.1.is_newer_than(last.1));
+                if !is_new {
+                    self.others.insert(entity, last);
+                }
+                is_new && position.pack.placement().check().is_ok()
+            }
+            _ => false,
+        }
+    }
+}
+
+const fn entity_of(said: &Said) -> Option<EntityId> {
+    match said {
+        Said::Server(update) => update.entity(),
+        Said::Client(_) => None,
+    }
+}
+
 /// Returns an entity, the local player, and everything that they are sent to, follow or are held by,
 /// directly or not.
-pub(crate) fn related(script: &Script, entity: EntityId) -> BTreeSet<EntityId> {
+fn related(script: &Script, entity: EntityId) -> BTreeSet<EntityId> {
     let mut related = BTreeSet::from([entity]);
     related.extend(script.player);
     let mut links: Vec<(EntityId, EntityId)> = Vec::new();

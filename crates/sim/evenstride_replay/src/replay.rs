@@ -17,7 +17,7 @@ use evenstride_types::{
 
 use crate::{
     recording::Said,
-    related::related,
+    related::Related,
     script::Script,
     staged::{StagedWorld, SyncTested},
 };
@@ -316,13 +316,7 @@ pub struct Replayed {
 /// Replays a script from its beginning.
 pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl ReplayObserver) -> Replayed {
     let Some((start, last)) = script.span() else { return Replayed::default() };
-    let related = options.only.map(|entity| related(script, entity));
-    let is_related = |said: &Said| match (&related, said) {
-        (Some(related), Said::Server(update)) => {
-            update.entity().is_none_or(|entity| related.contains(&entity))
-        }
-        _ => true,
-    };
+    let mut related = options.only.map(|entity| Related::new(script, entity));
     let mut stage = Stage::new(script, options, start);
     let frame_secs = 1.0 / options.fps.clamp(1.0, 1_000.0);
     let end = (last + TAIL_SECS).min(options.to);
@@ -345,10 +339,17 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
         stage.world.apply(|world| world.advance(now, &OpenField));
         stage.tell(watcher);
         while let Some(message) = script.messages.get(heard).filter(|message| message.time <= time) {
-            if is_related(&message.said) {
-                stage.hear(time, &message.said, watcher);
-                // Events are passed on at once, because a world keeps a limited number of them.
-                stage.tell(watcher);
+            match related.as_mut().filter(|related| !related.contains(&message.said)) {
+                None => {
+                    stage.hear(time, &message.said, watcher);
+                    // Events are passed on at once, because a world keeps a limited number of them.
+                    stage.tell(watcher);
+                }
+                Some(related) => {
+                    if related.is_position(&message.said) {
+                        stage.world.apply(|world| world.note_arrival(now));
+                    }
+                }
             }
             replayed.updates += u64::from(is_shown && matches!(message.said, Said::Server(_)));
             heard += 1;

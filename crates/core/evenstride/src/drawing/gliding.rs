@@ -109,6 +109,16 @@ impl MotionWorld {
         locomotion.touch(&animators[..count]);
     }
 
+    /// Notes that a position arrived about an entity that this world is not told of.
+    ///
+    /// Gliding poses distinguish an entity that is silent from a link that is. A host that passes on
+    /// only some positions calls this for the others.
+    pub fn note_arrival(&mut self, now: SimTime) {
+        if self.store.glides.is_on {
+            self.store.glides.hear(now.as_secs());
+        }
+    }
+
     /// Draws all bodies where they are, because time went back and all times are in the future.
     #[cold]
     fn restart_poses(&mut self, time: f64) {
