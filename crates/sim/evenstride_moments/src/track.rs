@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use evenstride::MovedBy;
+use evenstride_replay::PathError;
 use evenstride_types::{EntityId, Placement, Stamp, Vec3};
 
 use crate::{
@@ -117,10 +118,8 @@ impl Receipt {
     /// it. `None` if neither the entity nor its body moved.
     pub(crate) fn off(&self) -> Option<(f64, f64)> {
         let way = [self.moved, self.body_moved].into_iter().find(|way| way.length() > MOVED_METRES)?;
-        let way = way.normalize_or_zero();
-        let off = self.drawn - self.at;
-        let ahead = off.dot(way);
-        Some((f64::from(ahead), f64::from((off - way * ahead).length())))
+        let error = PathError::new((self.drawn - self.at).as_dvec3(), way.as_dvec3());
+        Some((error.ahead, error.aside))
     }
 }
 

@@ -15,6 +15,8 @@
 #![deny(missing_docs)]
 
 mod clock;
+mod contents;
+mod path_error;
 mod recording;
 mod related;
 mod replay;
@@ -27,6 +29,7 @@ mod tape;
 mod track;
 mod twice;
 
+pub use path_error::{BelievedPath, PathError};
 pub use recording::{Recorder, Recording, Said, TimedMessage};
 pub use replay::{
     Frame, Heard, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, TraceScope, replay,

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use evenstride_capture::{CapturedMessage, ConnectionId, Direction, Fault, Listener, Place, Timeline};
 use evenstride_types::{
-    EntityId, RawPlacement,
+    EntityClass, EntityId, RawPlacement,
     update::{PlayerAction, PositionUpdate, Update},
 };
-use evenstride_wire::{Message, decode};
+use evenstride_wire::{Aside, Message, decode, opcode_name};
 
 use crate::clock::set_times;
 
@@ -21,6 +21,9 @@ const MAX_ENTITIES: usize = 1 << 17;
 
 /// Largest number of faults that are kept as text. Further ones are only counted.
 const MAX_FAULTS: usize = 20;
+
+/// Largest number of players to whom game events are counted.
+const MAX_ADDRESSED: usize = 64;
 
 /// Longest name in characters. Longer ones are cut.
 const MAX_NAME: usize = 64;
@@ -50,6 +53,11 @@ pub struct Recording {
     pub messages: Vec<TimedMessage>,
     /// The player whose client recorded it, if known.
     pub player: Option<EntityId>,
+    /// The player to whom most game events are addressed, if any. It is most likely the player whose
+    /// client recorded it.
+    pub likely_player: Option<EntityId>,
+    /// Number of messages of each kind, motion or not.
+    pub contents: BTreeMap<&'static str, u64>,
     /// Names of entities.
     pub names: BTreeMap<EntityId, String>,
     /// The connection that was taken.
@@ -71,6 +79,10 @@ pub struct Recorder {
     only: Option<ConnectionId>,
     logs: BTreeMap<ConnectionId, ConnectionLog>,
     names: BTreeMap<EntityId, String>,
+    /// Number of messages of each kind, over all connections.
+    contents: BTreeMap<&'static str, u64>,
+    /// Number of game events addressed to each player.
+    addressed: BTreeMap<EntityId, u64>,
     faults: Vec<String>,
     fault_count: u64,
     /// Memory of all kept messages, in bytes.
@@ -126,6 +138,8 @@ impl Recorder {
             only: None,
             logs: BTreeMap::new(),
             names: BTreeMap::new(),
+            contents: BTreeMap::new(),
+            addressed: BTreeMap::new(),
             faults: Vec::new(),
             fault_count: 0,
             held_bytes: 0,
@@ -170,6 +184,12 @@ impl Recorder {
         self.note_limits();
         Recording {
             player: who_recorded(&messages),
+            likely_player: self
+                .addressed
+                .into_iter()
+                .max_by_key(|(_, count)| *count)
+                .map(|(entity, _)| entity),
+            contents: self.contents,
             messages,
             names: self.names,
             connection: chosen,
@@ -255,6 +275,15 @@ impl Listener for Recorder {
             Ok(decoded) => decoded.message,
             Err(error) => return self.note(&format!("{}: {error}", message.place)),
         };
+        if let Some(name) = opcode_name(decoded.opcode()) {
+            *self.contents.entry(name).or_default() += 1;
+        }
+        if let Message::Aside(Aside::GameEvent { entity, .. }) = &decoded
+            && entity.class() == EntityClass::Player
+            && (self.addressed.len() < MAX_ADDRESSED || self.addressed.contains_key(entity))
+        {
+            *self.addressed.entry(*entity).or_default() += 1;
+        }
         if let Message::Create(create) | Message::Recreate(create) = &decoded {
             let entity = create.update.entity;
             if self.names.len() < MAX_ENTITIES || self.names.contains_key(&entity) {

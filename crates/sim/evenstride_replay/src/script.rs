@@ -18,6 +18,10 @@ pub struct Script {
     pub truth: BTreeMap<EntityId, Vec<Truth>>,
     /// Names of entities.
     pub names: BTreeMap<EntityId, String>,
+    /// The player to whom most game events of the first recording are addressed.
+    pub likely_player: Option<EntityId>,
+    /// Number of messages of each kind in all recordings, motion or not.
+    pub contents: BTreeMap<&'static str, u64>,
 }
 
 /// A place that a player's own client reported.
@@ -40,6 +44,10 @@ impl Script {
         let mut script = Self { player, ..Self::default() };
         for (index, (recording, offset)) in recordings.into_iter().enumerate() {
             let whose = if index == 0 { player } else { recording.player };
+            script.likely_player = script.likely_player.or(recording.likely_player);
+            for (name, count) in &recording.contents {
+                *script.contents.entry(name).or_default() += count;
+            }
             let is_view = index == 0 || whose.is_none() || whose == player;
             let mut messages = recording.messages;
             for message in &mut messages {

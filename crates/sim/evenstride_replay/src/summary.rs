@@ -6,6 +6,7 @@ use evenstride::{Event, Happening, outcome::PlaceReason};
 use evenstride_types::{EntityId, Placement};
 
 use crate::{
+    path_error::PathError,
     recording::Said,
     replay::{Frame, Heard, ReplayObserver, Still},
     script::{Script, Truth},
@@ -18,8 +19,8 @@ pub struct Summary {
     places: HashMap<EntityId, usize>,
     player: Option<EntityId>,
     truth: Vec<Witness>,
-    /// Indices of the entities with a position since the last frame.
-    fresh: Vec<usize>,
+    /// Whether any entity was drawn in any frame.
+    has_drawn: bool,
 }
 
 /// Summary of one entity.
@@ -33,26 +34,34 @@ pub struct EntitySummary {
     pub snaps: BTreeMap<&'static str, u64>,
     /// Number of take-offs, including bounces and falls.
     pub jumps: u64,
-    /// Largest distance in metres between the drawn body and a place just received, and its time in
-    /// seconds. It is measured only while the body has a route.
+    /// Largest distance in metres by which the drawn body was behind a position that arrived, along
+    /// its path, and the time in seconds. `None` if it never was.
     pub worst_behind: Option<(f64, f64)>,
+    /// Largest distance in metres by which it was ahead, likewise.
+    pub worst_ahead: Option<(f64, f64)>,
     /// Distance in metres between the drawn body and each accepted position, just before that
     /// position.
     pub off_when_heard: Vec<f64>,
     /// Distance in metres between the drawn body and each place that its own client reported.
     pub from_truth: Vec<f64>,
-    /// Last received place.
-    heard: Option<Placement>,
-    worst_squared: f32,
+    /// Last received place, and the place where the body was drawn then.
+    heard: Option<(Placement, Placement)>,
 }
 
 impl EntitySummary {
-    fn measure(&mut self, time: f64, drawn: &Placement) {
-        let Some(heard) = &self.heard else { return };
-        let behind = drawn.offset_to(heard).length_squared();
-        if behind > self.worst_squared {
-            self.worst_squared = behind;
-            self.worst_behind = Some((f64::from(behind).sqrt(), time));
+    /// Measures the error of the body drawn at `drawn` when a position arrives.
+    fn measure(&mut self, time: f64, place: &Placement, drawn: &Placement) {
+        let off = place.offset_to(drawn).as_dvec3();
+        self.off_when_heard.push(off.length());
+        if let Some((last, last_drawn)) = self.heard.replace((*place, *drawn)) {
+            // The path of an entity that stands is that of its body.
+            let way = last.offset_to(place).as_dvec3();
+            let way = if way.length() > 0.1 { way } else { last_drawn.offset_to(drawn).as_dvec3() };
+            let ahead = PathError::new(off, way).ahead;
+            let worst = if ahead < 0.0 { &mut self.worst_behind } else { &mut self.worst_ahead };
+            if worst.map_or(SEEN_METRES, |(metres, _)| metres) < ahead.abs() {
+                *worst = Some((ahead.abs(), time));
+            }
         }
     }
 
@@ -63,13 +72,16 @@ impl EntitySummary {
             snaps: BTreeMap::new(),
             jumps: 0,
             worst_behind: None,
+            worst_ahead: None,
             off_when_heard: Vec::new(),
             from_truth: Vec::new(),
             heard: None,
-            worst_squared: -1.0,
         }
     }
 }
+
+/// Distance in metres beyond which a body is ahead or behind.
+const SEEN_METRES: f64 = 0.005;
 
 /// The truth about one player, and the progress of the replay through it.
 #[derive(Clone, Debug)]
@@ -100,6 +112,11 @@ impl Summary {
         entities
     }
 
+    /// Returns whether any entity was drawn in any frame.
+    pub const fn has_drawn(&self) -> bool {
+        self.has_drawn
+    }
+
     /// Returns the number of snaps of all entities, by reason.
     pub fn snaps(&self) -> BTreeMap<&'static str, u64> {
         let mut all = BTreeMap::new();
@@ -109,13 +126,22 @@ impl Summary {
         all
     }
 
-    /// Returns the largest distance in metres between a drawn body and its last received place,
-    /// with the time in seconds and the entity.
+    /// Returns the largest distance in metres by which a drawn body was behind, with the time in
+    /// seconds and the entity.
     pub fn worst_behind(&self) -> Option<(f64, f64, EntityId)> {
+        self.worst(|entity| entity.worst_behind)
+    }
+
+    /// Returns the largest distance in metres by which a drawn body was ahead, likewise.
+    pub fn worst_ahead(&self) -> Option<(f64, f64, EntityId)> {
+        self.worst(|entity| entity.worst_ahead)
+    }
+
+    fn worst(&self, of: impl Fn(&EntitySummary) -> Option<(f64, f64)>) -> Option<(f64, f64, EntityId)> {
         let candidates = self
             .entities
             .iter()
-            .filter_map(|entity| entity.worst_behind.map(|(metres, time)| (metres, time, entity.entity)));
+            .filter_map(|entity| of(entity).map(|(metres, time)| (metres, time, entity.entity)));
         candidates.max_by(|one, other| one.0.total_cmp(&other.0))
     }
 
@@ -134,6 +160,7 @@ impl Summary {
 
 impl ReplayObserver for Summary {
     fn begin(&mut self) {
+        self.has_drawn = false;
         for summary in &mut self.entities {
             *summary = EntitySummary { heard: summary.heard, ..EntitySummary::new(summary.entity) };
         }
@@ -150,9 +177,10 @@ impl ReplayObserver for Summary {
             if let Some((_, place)) = heard.believed()
                 && Some(entity) != self.player
             {
-                summary.off_when_heard.extend(heard.drawn.map(|drawn| drawn.distance(&place)));
-                summary.heard = Some(place);
-                self.fresh.push(number);
+                match &heard.drawn {
+                    Some(drawn) => summary.measure(heard.time, &place, drawn),
+                    None => summary.heard = None,
+                }
             }
         }
         if let (Some(player), Some(off)) = (self.player, heard.off) {
@@ -174,15 +202,8 @@ impl ReplayObserver for Summary {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        // The distance is largest just after a position. Later the body comes nearer or runs ahead.
-        for place in self.fresh.drain(..) {
-            let summary = &mut self.entities[place];
-            if let Some(body) = frame.world.get(summary.entity)
-                && body.view().waypoints > 0
-                && let Some(drawn) = body.drawn(frame.now)
-            {
-                summary.measure(frame.time, &drawn);
-            }
+        if !self.has_drawn {
+            frame.world.tracked_each(frame.now, |_| self.has_drawn = true);
         }
         let mut truth = std::mem::take(&mut self.truth);
         for witness in &mut truth {

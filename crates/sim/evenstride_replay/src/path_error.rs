@@ -1,0 +1,95 @@
+//! The error of a drawn body against the path on which its entity is believed to be.
+//!
+//! This is the only definition of that error. The summary, moments and pages use it.
+
+use evenstride_types::DVec3;
+
+/// Longest time in seconds between two positions of an entity on its way. Servers send nothing about
+/// an entity that stands, so after a longer time it is believed to have stood.
+const ON_THE_WAY_SECS: f64 = 2.5;
+
+/// Shortest way in metres that has a direction.
+const WAY_METRES: f64 = 0.05;
+
+/// Distance between a drawn body and the place where its entity is believed to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct PathError {
+    /// Distance in metres along the entity's path. It is positive for a body that is ahead, and
+    /// negative for one that is behind.
+    pub ahead: f64,
+    /// Distance in metres beside the path, never negative. An entity that stands has no path, so all
+    /// of its error is beside it.
+    pub aside: f64,
+}
+
+impl PathError {
+    /// Returns the error of a body at `off` from its entity, which moves along `way`.
+    pub fn new(off: DVec3, way: DVec3) -> Self {
+        let way = if way.length() >= WAY_METRES { way.normalize_or_zero() } else { DVec3::ZERO };
+        let ahead = off.dot(way);
+        Self { ahead, aside: (off - way * ahead).length() }
+    }
+
+    /// Returns the distance in metres.
+    pub fn metres(&self) -> f64 {
+        self.ahead.hypot(self.aside)
+    }
+}
+
+/// The received positions of an entity, between which it is believed to move evenly.
+#[derive(Clone, Debug, Default)]
+pub struct BelievedPath {
+    /// Time in seconds and place in metres of each position, by time.
+    points: Vec<(f64, DVec3)>,
+}
+
+impl BelievedPath {
+    /// Adds a position. Positions come in order of time.
+    pub fn add(&mut self, time: f64, at: DVec3) {
+        self.points.push((time, at));
+    }
+
+    /// Returns the error of a body drawn at a place, or `None` before the first position.
+    pub fn error(&self, time: f64, drawn: DVec3) -> Option<PathError> {
+        let next = self.points.partition_point(|(then, _)| *then <= time);
+        let (then, before) = *self.points.get(next.checked_sub(1)?)?;
+        let on_the_way = self.points.get(next).filter(|(after, _)| after - then <= ON_THE_WAY_SECS);
+        let Some((after, there)) = on_the_way else {
+            // The last direction still tells ahead from behind.
+            let earlier = next.checked_sub(2).map(|index| self.points[index]);
+            let way = earlier.filter(|(earlier, _)| then - earlier <= ON_THE_WAY_SECS);
+            return Some(PathError::new(drawn - before, way.map_or(DVec3::ZERO, |(_, from)| before - from)));
+        };
+        let part = (time - then) / (after - then);
+        Some(PathError::new(drawn - before.lerp(*there, part), *there - before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_is_ahead_or_behind_by_its_entitys_path() {
+        let mut path = BelievedPath::default();
+        assert_eq!(path.error(0.0, DVec3::ZERO), None);
+        path.add(0.0, DVec3::ZERO);
+        path.add(1.0, DVec3::new(4.0, 0.0, 0.0));
+        let error = |time, x, y| path.error(time, DVec3::new(x, y, 0.0)).map(|of| (of.ahead, of.aside));
+        assert_eq!(error(0.5, 2.5, 0.0), Some((0.5, 0.0)), "ahead of the middle");
+        assert_eq!(error(0.5, 1.0, 0.25), Some((-1.0, 0.25)), "behind and beside");
+        // An empty queue is no excuse: it ran on for a metre after the last position.
+        assert_eq!(error(9.0, 5.0, 0.0), Some((1.0, 0.0)));
+    }
+
+    #[test]
+    fn an_entity_that_stood_has_no_path() {
+        let mut path = BelievedPath::default();
+        path.add(0.0, DVec3::ZERO);
+        path.add(60.0, DVec3::new(4.0, 0.0, 0.0));
+        let error = path.error(30.0, DVec3::ZERO).unwrap();
+        assert_eq!((error.ahead, error.aside, error.metres()), (0.0, 0.0, 0.0));
+        assert_eq!(path.error(30.0, DVec3::new(0.0, 2.0, 0.0)).unwrap().aside, 2.0);
+    }
+}
