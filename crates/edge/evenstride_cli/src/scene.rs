@@ -1,16 +1,23 @@
 //! Reads captures into a script for `replay`, `explain` and `score`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use anyhow::{Result, bail};
+use evenstride::animation::MotionLibrary;
 use evenstride_capture::SERVER_PORTS;
 use evenstride_replay::{
     Fingerprints, ReplayObserver, ReplayOptions, Replayed, Script, ScriptNotice, ScriptOptions, ScriptReader,
     fingerprints, first_difference, replay,
 };
 
+use evenstride_types::EntityId;
+use serde_json::{Value, json};
+
 use crate::{
     args::SceneArgs,
+    entity::called,
     library::{self, LoadedLibrary},
-    output::tell,
+    output::{count, tell},
     source,
 };
 
@@ -77,8 +84,69 @@ pub(crate) fn replay_with_progress(
     replay(script, options, observer)
 }
 
-/// Says once which motion tables are named and not loaded.
-pub(crate) fn tell_missing_tables(_script: &Script, _loaded: &LoadedLibrary) {}
+/// Motion tables that the captures name and that are not loaded.
+pub(crate) struct MissingTables(BTreeMap<u32, BTreeSet<EntityId>>);
+
+impl MissingTables {
+    pub(crate) fn of(script: &Script, options: &ReplayOptions) -> Self {
+        let missing = match &options.library {
+            Some(library) => script.missing_tables(library),
+            None => script.missing_tables(&MotionLibrary::built_in()),
+        };
+        Self(missing)
+    }
+
+    /// Returns one sentence about them and their effect, or `None` if nothing is missing.
+    pub(crate) fn sentence(&self, script: &Script) -> Option<String> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let tables: Vec<String> = self.0.keys().take(LISTED).map(|table| format!("0x{table:08X}")).collect();
+        let entities: BTreeSet<EntityId> = self.0.values().flatten().copied().collect();
+        let names: Vec<String> = entities.iter().take(LISTED).map(|of| called(script, *of)).collect();
+        let more = |count: usize| match count.saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Some(format!(
+            "{} not loaded: {}{}. Built-in animations move {}{}, so speeds between updates and stops may differ from the game's. Use --dat client_portal.dat.",
+            count(self.0.len() as u64, "motion table is", "motion tables are"),
+            tables.join(", "),
+            more(self.0.len()),
+            names.join(", "),
+            more(entities.len()),
+        ))
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let tables = self.0.iter().map(|(table, entities)| {
+            let entities: Vec<String> = entities.iter().map(ToString::to_string).collect();
+            json!({ "table": format!("0x{table:08X}"), "entities": entities })
+        });
+        tables.collect::<Vec<_>>().into()
+    }
+}
+
+/// Number of tables and of entities that are listed.
+const LISTED: usize = 6;
+
+/// Tells what captures contain in which nothing can be drawn.
+pub(crate) fn tell_nothing_drawn(script: &Script) {
+    let mut kinds: Vec<(&str, u64)> = script.contents.iter().map(|(name, count)| (*name, *count)).collect();
+    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let listed: Vec<String> =
+        kinds.iter().take(LISTED).map(|(name, count)| format!("{count} × {name}")).collect();
+    tell("evenstride: nothing can be drawn, because no message places an entity in the world");
+    tell(&format!(
+        "it contains {} about motion, and among all messages {}",
+        count(script.messages.len() as u64, "message", "messages"),
+        listed.join(", ")
+    ));
+    if let Some(player) = script.likely_player.filter(|_| script.player.is_none()) {
+        tell(&format!("its own player is most likely {player}, to whom most game events are addressed"));
+    }
+    tell("a capture that begins before the login has descriptions and positions of everything around");
+}
 
 fn print(notice: &ScriptNotice) {
     tell(&format!("evenstride: {notice}"));

@@ -25,6 +25,9 @@ function restore(series) {
   return restored;
 }
 
+// Stands for a missing error, in metres.
+const NO_ERROR = -1e6;
+
 // The last index whose number does not exceed the wanted one; -1 before the first.
 function lastUpTo(numbers, wanted) {
   let [low, high] = [0, numbers.length];
@@ -91,7 +94,7 @@ class Entity {
     const turn = ((drawn.h[next] - drawn.h[index] + 540) % 360) - 180;
     return {
       x: between(drawn.x), y: between(drawn.y), z: between(drawn.z), h: drawn.h[index] + turn * part,
-      s: drawn.s[next], b: drawn.b[index] < 0 ? null : between(drawn.b), r: drawn.r[index],
+      s: drawn.s[next], b: drawn.b[index] <= NO_ERROR || drawn.b[next] <= NO_ERROR ? null : between(drawn.b), r: drawn.r[index],
     };
   }
 }
@@ -142,6 +145,8 @@ class App {
     element("summary").textContent =
       `${data.profile}, ${data.fps} frames a second · ` + data.summary.map(([name, value]) => `${name}: ${value}`).join(" · ");
     const trail = this.trail === Infinity ? "" : ` On the map, of the others' paths only the last ${this.trail} s are painted.`;
+    element("notes").textContent = data.notes.join(" ");
+    this.describeMoments();
     element("thinned").textContent = data.thinned.join(" ") + trail;
     for (const [index, entity] of this.entities.entries()) {
       const own = entity.id === data.player ? ", recorded this" : "";
@@ -159,6 +164,37 @@ class App {
     slider.max = this.end;
   }
 
+  // What a person would notice, worst first. A row goes there.
+  describeMoments() {
+    const { moments } = this.data;
+    element("worst-of").textContent = moments.length ? `${moments.length}, worst first` : "nothing that a person would notice";
+    const rows = document.createDocumentFragment();
+    for (const [index, moment] of moments.entries()) {
+      const row = document.createElement("tr");
+      row.dataset.index = index;
+      row.tabIndex = -1;
+      for (const text of [moment.span[0].toFixed(2), moment.kind, moment.words]) {
+        row.append(Object.assign(document.createElement("td"), { textContent: text }));
+      }
+      rows.append(row);
+    }
+    element("moments").replaceChildren(rows);
+    this.moment = -1;
+  }
+
+  // Chooses the entity of a moment, and goes to half a second before it.
+  goToMoment(index) {
+    const moment = this.data.moments[index];
+    if (!moment) return;
+    const rows = element("moments").children;
+    rows[this.moment]?.classList.remove("now");
+    this.moment = index;
+    rows[index].classList.add("now");
+    rows[index].scrollIntoView({ block: "nearest" });
+    if (moment.entity !== this.chosen) this.choose(moment.entity);
+    this.seek(Math.max(this.start, moment.span[0] - 0.5));
+  }
+
   // ---- what the user does ----
 
   listen() {
@@ -173,6 +209,10 @@ class App {
     on("follow", "change", () => this.repaint());
     on("others", "change", () => this.repaint());
     on("theme", "click", () => this.theme());
+    on("moments", "click", (event) => {
+      const row = event.target.closest("tr");
+      if (row) this.goToMoment(Number(row.dataset.index));
+    });
     on("decisions", "click", (event) => {
       const row = event.target.closest("tr");
       if (row) this.seek(Number(row.dataset.time));
@@ -249,8 +289,15 @@ class App {
       this.rowByKey(event, target);
       return;
     }
+    if (target.closest("#moment-rows") && ["ArrowUp", "ArrowDown", "Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0;
+      this.goToMoment(Math.max(0, this.moment + by));
+      return;
+    }
     const step = event.shiftKey ? 1 : 1 / this.data.fps;
     const acts = {
+      m: () => this.goToMoment(this.moment + 1), M: () => this.goToMoment(this.moment - 1),
       " ": () => this.toggle(), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
       ArrowUp: () => this.choose(this.chosen - 1), ArrowDown: () => this.choose(this.chosen + 1),
       Home: () => this.seek(this.start), End: () => this.seek(this.end),
@@ -319,7 +366,9 @@ class App {
     const { entity } = this;
     const snaps = Object.entries(entity.snaps).map(([reason, count]) => `${count} ${reason}`).join(", ") || "none";
     const facts = [`${entity.updates} updates`, `snaps: ${snaps}`, `${entity.jumps} jumps`];
-    if (entity.worst) facts.push(`at most ${entity.worst[0].toFixed(2)} m behind, at ${entity.worst[1].toFixed(1)} s`);
+    for (const [what, most] of [["behind", entity.worst], ["ahead", entity.ahead]]) {
+      if (most) facts.push(`at most ${most[0].toFixed(2)} m ${what}, at ${most[1].toFixed(1)} s`);
+    }
     if (entity.off) {
       const [median, p95, most] = entity.off.map((metres) => metres.toFixed(2));
       facts.push(`from where it said it was: ${median} m (median), ${p95} (95 %), ${most} at most`);
@@ -474,7 +523,7 @@ class App {
     this.paintPlot("route", "r", true);
     element("here").textContent = at
       ? `${at.x.toFixed(2)}, ${at.y.toFixed(2)}, ${at.z.toFixed(2)} from the corner of ${this.data.origin}, heading ${((at.h + 360) % 360).toFixed(0)}° · ` +
-        `${at.s.toFixed(2)} m/s · ${at.b === null ? "no position heard" : `${at.b.toFixed(2)} m behind`} · ${at.r} waypoints`
+        `${at.s.toFixed(2)} m/s · ${at.b === null ? "no position heard" : `${Math.abs(at.b).toFixed(2)} m ${at.b < 0 ? "behind" : "ahead"}`} · ${at.r} waypoints`
       : "not there";
     this.paintRow();
   }
@@ -636,17 +685,22 @@ class App {
     const [from, to] = this.window;
     const first = Math.max(0, lastUpTo(drawn.t, from));
     const last = Math.min(drawn.t.length - 1, lastUpTo(drawn.t, to) + 1);
+    const isSigned = name === "b";
     let top = 0;
-    for (let index = first; index <= last; index += 1) top = Math.max(top, drawn[name][index]);
+    for (let index = first; index <= last; index += 1) {
+      if (drawn[name][index] > NO_ERROR) top = Math.max(top, Math.abs(drawn[name][index]));
+    }
     top = Math.max(top * 1.1, isStepped ? 2 : 0.5);
     const across = (time) => ((time - from) / (to - from)) * width;
-    const up = (value) => height - 4 - (Math.max(0, value) / top) * (height - 14);
+    const rise = (value) => (isSigned ? (value + top) / (2 * top) : value / top);
+    const up = (value) => height - 4 - rise(value) * (height - 14);
     pen.fillStyle = this.colourOf("--panel");
     pen.fillRect(0, 0, width, height);
     pen.fillStyle = this.colourOf("--faint");
     pen.font = "11px system-ui";
     pen.textAlign = "left";
-    pen.fillText(top >= 10 ? top.toFixed(0) : top.toFixed(1), 3, 11);
+    pen.fillText((isSigned ? "±" : "") + (top >= 10 ? top.toFixed(0) : top.toFixed(1)), 3, 11);
+    if (isSigned) pen.fillRect(0, up(0), width, 0.5);
     pen.textAlign = "right";
     pen.fillText(`${from.toFixed(1)} – ${to.toFixed(1)} s`, width - 3, 11);
     pen.strokeStyle = this.entity.colour();
@@ -656,7 +710,7 @@ class App {
     let [column, low, high] = [-1, Infinity, -Infinity];
     for (let index = first; index <= last; index += 1) {
       const [x, y] = [across(drawn.t[index]), up(drawn[name][index])];
-      const isStart = index === first || this.entity.starts.has(index) || drawn[name][index] < 0;
+      const isStart = index === first || this.entity.starts.has(index) || drawn[name][index] <= NO_ERROR || drawn[name][index - 1] <= NO_ERROR;
       if (!isStart && Math.floor(x) === column) {
         if (y < low) { low = y; pen.lineTo(x, y); }
         if (y > high) { high = y; pen.lineTo(x, y); }

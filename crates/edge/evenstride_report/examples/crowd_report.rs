@@ -4,6 +4,7 @@
 //! cargo run --release -p evenstride_report --example crowd_report -- 200 600 crowd.html
 //! ```
 
+use evenstride_moments::MomentFinder;
 use evenstride_replay::{ReplayOptions, Summary, TraceScope, replay, sample};
 use evenstride_report::{About, Report};
 
@@ -14,12 +15,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let script = sample::crowd(creatures.parse()?, seconds.parse()?);
     let options = ReplayOptions { trace: TraceScope::All, ..ReplayOptions::default() };
-    let mut watchers = (Summary::new(&script), Report::new(&script));
+    let mut watchers = (Summary::new(&script), (Report::new(&script), MomentFinder::new(script.player)));
     let replayed = replay(&script, &options, &mut watchers);
-    let (summary, report) = watchers;
-    let about =
-        About { title: format!("a crowd of {creatures}"), profile: "smooth".to_owned(), fps: options.fps };
-    let html = report.finish(&about, &script, &summary, &replayed);
+    let (summary, (report, finder)) = watchers;
+    let about = About {
+        title: format!("a crowd of {creatures}"),
+        profile: "smooth".to_owned(),
+        fps: options.fps,
+        notes: Vec::new(),
+    };
+    let html = report.finish(&about, &script, &summary, &replayed, &finder.finish());
     println!("{} bytes", html.len());
     Ok(std::fs::write(path, html)?)
 }

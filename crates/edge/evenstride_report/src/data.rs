@@ -14,10 +14,25 @@ pub(crate) struct Page {
     pub(crate) span: [f64; 2],
     pub(crate) player: Option<String>,
     pub(crate) summary: Vec<[String; 2]>,
+    /// Facts that the reader should know first.
+    pub(crate) notes: Vec<String>,
+    /// What a person would notice, worst first.
+    pub(crate) moments: Vec<Moment>,
     pub(crate) thinned: Vec<String>,
     /// The landblock whose corner is the origin of the map.
     pub(crate) origin: String,
     pub(crate) entities: Vec<Entity>,
+}
+
+/// One moment.
+#[derive(Debug, Serialize)]
+pub(crate) struct Moment {
+    pub(crate) kind: &'static str,
+    /// Index of the entity.
+    pub(crate) entity: usize,
+    /// Start and end in seconds.
+    pub(crate) span: [f64; 2],
+    pub(crate) words: String,
 }
 
 /// One entity.
@@ -30,6 +45,8 @@ pub(crate) struct Entity {
     pub(crate) jumps: u64,
     /// Largest distance behind in metres, and its time in seconds.
     pub(crate) worst: Option<[f64; 2]>,
+    /// Largest distance ahead in metres, and its time in seconds.
+    pub(crate) ahead: Option<[f64; 2]>,
     /// Median, 95th percentile and maximum of the distance in metres from its own reports.
     pub(crate) off: Option<[f64; 3]>,
     pub(crate) drawn: Series,
@@ -55,13 +72,17 @@ pub(crate) struct Series {
     /// Speed in centimetres per second.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) s: Vec<i64>,
-    /// Distance to the last accepted place in centimetres, negative before the first.
+    /// Distance along the believed path in centimetres, positive if ahead. [`NO_ERROR`] before the
+    /// first position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) b: Vec<i64>,
     /// Number of waypoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) r: Vec<i64>,
 }
+
+/// Stands for a missing error, in metres.
+pub(crate) const NO_ERROR: f64 = -1e7;
 
 /// Returns each number as the difference from the previous one. The first number stays as it is.
 pub(crate) fn differences(numbers: impl IntoIterator<Item = i64>) -> Vec<i64> {

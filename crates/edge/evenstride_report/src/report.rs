@@ -3,13 +3,15 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 use evenstride::{Drawn, Event, Happening, explain::Explanation, outcome::PlaceReason};
+use evenstride_moments::{MomentKind, Moments, sentence_of};
 use evenstride_replay::{
-    EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Still, Summary, quantile,
+    BelievedPath, EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Still, Summary,
+    quantile,
 };
-use evenstride_types::{EntityId, LandblockId, Placement, Vec3, update::Update};
+use evenstride_types::{DVec3, EntityId, LandblockId, Placement, Vec3, update::Update};
 
 use crate::{
-    data::{Entity, Page, Series, differences},
+    data::{self, Entity, NO_ERROR, Page, Series, differences},
     page,
     thin::{self, DecisionStrides},
 };
@@ -35,6 +37,8 @@ pub struct About {
     pub profile: String,
     /// Frames per second.
     pub fps: f64,
+    /// Facts that the reader should know first, such as missing motion tables.
+    pub notes: Vec<String>,
 }
 
 /// Observes a replay. [`Report::finish`] makes the page.
@@ -66,8 +70,10 @@ struct Body {
     heard: Vec<Dot>,
     marks: Vec<(f64, &'static str, String)>,
     told: Vec<Told>,
-    /// Last accepted place.
-    heard_at: Option<Placement>,
+    /// Accepted positions, on the map.
+    believed: BelievedPath,
+    /// Whether a position was accepted since the last sample.
+    was_heard: bool,
     last: Option<Placement>,
     /// Path in metres since the last sample, kept or pending.
     path: f64,
@@ -82,8 +88,9 @@ pub(crate) struct Sample {
     pub(crate) at: [f64; 3],
     pub(crate) heading: f32,
     pub(crate) speed: f64,
-    /// Distance in metres to the last accepted place, or negative before the first.
-    pub(crate) behind: f64,
+    /// Error in metres along the believed path, positive if ahead. It is computed when all positions
+    /// are known, and is [`NO_ERROR`] before the first.
+    pub(crate) error: f64,
     pub(crate) route: usize,
     pub(crate) is_break: bool,
 }
@@ -114,9 +121,14 @@ impl Report {
         script: &Script,
         summary: &Summary,
         replayed: &Replayed,
+        moments: &Moments,
     ) -> String {
         for body in &mut self.bodies {
             body.samples.extend(body.pending.take());
+            for sample in &mut body.samples {
+                let error = body.believed.error(sample.time, DVec3::from_array(sample.at));
+                sample.error = error.map_or(NO_ERROR, |error| error.ahead);
+            }
         }
         let entities = self.bodies.len();
         if entities > thin::MAX_ENTITIES {
@@ -195,6 +207,8 @@ impl Report {
             span: [round(first, 1e3), round(last, 1e3)],
             player: script.player.map(|player| player.to_string()),
             summary: summary_lines(script, summary, replayed),
+            notes: about.notes.clone(),
+            moments: self.moments(script, moments),
             thinned,
             origin: self.reference.map_or(String::new(), |block| block.to_string()),
             entities: self
@@ -207,6 +221,23 @@ impl Report {
                 .collect(),
         };
         page::html(&page)
+    }
+
+    /// Returns the worst moments of the entities that are shown.
+    fn moments(&self, script: &Script, moments: &Moments) -> Vec<data::Moment> {
+        let shown = moments.iter().filter(|moment| moment.kind != MomentKind::MissingTable);
+        let with_body = shown.filter_map(|moment| {
+            let entity = self.bodies.iter().position(|body| body.entity == moment.entity)?;
+            let name = script.names.get(&moment.entity).filter(|name| !name.is_empty());
+            let name = name.cloned().unwrap_or_else(|| moment.entity.to_string());
+            Some(data::Moment {
+                kind: moment.kind.name(),
+                entity,
+                span: [round(moment.from, 1e3), round(moment.to, 1e3)],
+                words: sentence_of(moment, &name),
+            })
+        });
+        with_body.take(thin::MAX_MOMENTS).collect()
     }
 
     fn entity(
@@ -237,6 +268,9 @@ impl Report {
             worst: of
                 .and_then(|of| of.worst_behind)
                 .map(|(metres, time)| [round(metres, 1e3), round(time, 1e3)]),
+            ahead: of
+                .and_then(|of| of.worst_ahead)
+                .map(|(metres, time)| [round(metres, 1e3), round(time, 1e3)]),
             off,
             drawn: Series {
                 t: whole(1e3, |sample| sample.time),
@@ -245,7 +279,7 @@ impl Report {
                 z: whole(1e2, |sample| sample.at[2]),
                 h: whole(1.0, |sample| f64::from(sample.heading)),
                 s: whole(1e2, |sample| sample.speed),
-                b: whole(1e2, |sample| sample.behind),
+                b: whole(1e2, |sample| sample.error),
                 r: whole(1.0, |sample| sample.route as f64),
             },
             breaks: samples
@@ -297,7 +331,7 @@ impl Report {
 impl ReplayObserver for Report {
     fn begin(&mut self) {
         for body in &mut self.bodies {
-            *body = Body { heard_at: body.heard_at, ..Body::new(body.entity) };
+            *body = Body { believed: std::mem::take(&mut body.believed), ..Body::new(body.entity) };
         }
         (self.held, self.held_decisions, self.held_marks) = (0, 0, 0);
         (self.left_out, self.untold) = (0, 0);
@@ -317,7 +351,10 @@ impl ReplayObserver for Report {
         if let Some((entity, place)) = heard.believed()
             && Some(entity) != self.player
         {
-            self.body(entity).heard_at = Some(place);
+            let (time, at) = (heard.time, DVec3::from_array(self.map(&place)));
+            let body = self.body(entity);
+            body.believed.add(time, at);
+            body.was_heard = true;
         }
     }
 
@@ -326,7 +363,6 @@ impl ReplayObserver for Report {
         match event.kind {
             Happening::Appeared => self.mark(time, entity, "appears", "appears".to_owned()),
             Happening::Removed(_) | Happening::LeftWorld => {
-                self.body(entity).heard_at = None;
                 self.mark(time, entity, "gone", "is gone".to_owned());
             }
             Happening::Snapped { reason: PlaceReason::EntersWorld, .. } => self.body(entity).was_put = true,
@@ -394,7 +430,7 @@ impl ReplayObserver for Report {
 }
 
 impl Body {
-    const fn new(entity: EntityId) -> Self {
+    fn new(entity: EntityId) -> Self {
         Self {
             entity,
             samples: Vec::new(),
@@ -402,7 +438,8 @@ impl Body {
             heard: Vec::new(),
             marks: Vec::new(),
             told: Vec::new(),
-            heard_at: None,
+            believed: BelievedPath::default(),
+            was_heard: false,
             last: None,
             path: 0.0,
             seen: 0,
@@ -434,15 +471,16 @@ impl Body {
             at,
             heading: place.pose.heading().degrees(),
             speed: if is_break { 0.0 } else { self.path / since },
-            // A body that has reached the place is not behind, however far its legs carry it later.
-            behind: self.heard_at.map_or(-1.0, |heard| if route > 0 { place.distance(&heard) } else { 0.0 }),
+            error: NO_ERROR,
             route,
             is_break,
         };
         self.path = 0.0;
         self.was_put = false;
+        let was_heard = std::mem::take(&mut self.was_heard);
         match self.samples.last() {
-            Some(kept) if !is_break && kept.is_like(&sample) => {
+            // The error of a standing body changes when a position arrives.
+            Some(kept) if !is_break && !was_heard && kept.is_like(&sample) => {
                 self.pending = Some(sample);
                 0
             }
@@ -464,7 +502,6 @@ impl Sample {
         self.at.iter().zip(other.at).all(|(one, other)| is_near(*one, other))
             && (self.heading - other.heading).abs() < 0.5
             && is_near(self.speed, other.speed)
-            && is_near(self.behind, other.behind)
             && self.route == other.route
     }
 }
@@ -495,6 +532,10 @@ fn summary_lines(script: &Script, summary: &Summary, replayed: &Replayed) -> Vec
     if let Some((metres, time, entity)) = summary.worst_behind() {
         let name = script.names.get(&entity).map_or_else(|| entity.to_string(), Clone::clone);
         lines.push(["farthest behind".to_owned(), format!("{metres:.2} m, {name} at {time:.1} s")]);
+    }
+    if let Some((metres, time, entity)) = summary.worst_ahead() {
+        let name = script.names.get(&entity).map_or_else(|| entity.to_string(), Clone::clone);
+        lines.push(["farthest ahead".to_owned(), format!("{metres:.2} m, {name} at {time:.1} s")]);
     }
     lines
 }

@@ -16,6 +16,9 @@ pub(crate) const MAX_DECISIONS: usize = 60_000;
 /// Largest number of marks over all entities.
 pub(crate) const MAX_MARKS: usize = 30_000;
 
+/// Largest number of moments. The worst are shown.
+pub(crate) const MAX_MOMENTS: usize = 500;
+
 /// Largest number of entities. Those with the most received positions are shown.
 pub(crate) const MAX_ENTITIES: usize = 5_000;
 
@@ -45,7 +48,7 @@ pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
                 bunch.iter().enumerate().max_by(|(_, one), (_, other)| of(one).total_cmp(&of(other)));
             largest.map(|(index, _)| index)
         };
-        let peaks = [peak(|of| of.behind), peak(|of| of.speed), peak(|of| of.route as f64)];
+        let peaks = [peak(|of| of.error.abs()), peak(|of| of.speed), peak(|of| of.route as f64)];
         for (index, sample) in bunch.iter().enumerate() {
             let place = number * stride + index;
             let is_end = place + 1 == all.len() || all[place + 1].is_break;

@@ -8,6 +8,7 @@ use chromium::Browser;
 
 use evenstride_arena::{Scenario, contest, page as demo_page, score};
 use evenstride_capture::{Session, Timeline, read};
+use evenstride_moments::MomentFinder;
 use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, TraceScope, replay, sample};
 use evenstride_report::{About, Report};
 
@@ -64,6 +65,16 @@ async function tryEverything() {
   document.querySelector("#decisions tr:nth-child(50)").click();
   await pause(100);
   check("a click on a decision goes there", Math.abs(app.time - Number(document.querySelector("#decisions tr:nth-child(50)").dataset.time)) < 1e-6);
+  check("a note stands at the top", text("notes") === "1 motion table is not loaded <b>");
+  check("moments are listed", document.querySelectorAll("#moments tr").length === app.data.moments.length && app.data.moments.length > 0);
+  document.querySelector("#moments tr").click();
+  await pause(100);
+  const [worst] = app.data.moments;
+  check("a click on a moment goes there", app.chosen === worst.entity && Math.abs(app.time - Math.max(app.start, worst.span[0] - 0.5)) < 1e-6);
+  press("m");
+  await pause(100);
+  check("m goes to the next moment", app.data.moments.length < 2 || document.querySelector("#moments tr.now").dataset.index === "1");
+  app.choose(2);
   const plot = document.getElementById("behind");
   plot.dispatchEvent(new WheelEvent("wheel", { deltaY: -400, offsetX: 50, cancelable: true }));
   await pause(100);
@@ -102,7 +113,7 @@ fn the_report_works_in_a_browser() {
     std::fs::write(&page, html).unwrap();
     let mut browser = Browser::open(&page, folder.path(), EARS);
     let seen = browser.evaluate(&format!("{HANDS}; tryEverything().then((seen) => seen.join(\"\\n\"))"));
-    assert!(seen.lines().count() == 22 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
+    assert!(seen.lines().count() == 26 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -160,10 +171,14 @@ fn report() -> String {
     read(sample::first_light().unwrap().as_slice(), &mut session).unwrap();
     let script = Script::of(vec![(session.listener.finish(None), 0.0)], None);
     let options = ReplayOptions { trace: TraceScope::All, ..ReplayOptions::default() };
-    let mut watchers = (Summary::new(&script), Report::new(&script));
+    let mut watchers = (Summary::new(&script), (Report::new(&script), MomentFinder::new(script.player)));
     let replayed = replay(&script, &options, &mut watchers);
-    let (summary, report) = watchers;
-    let about =
-        About { title: "first-light.pcap <&>".to_owned(), profile: "smooth".to_owned(), fps: options.fps };
-    report.finish(&about, &script, &summary, &replayed)
+    let (summary, (report, finder)) = watchers;
+    let about = About {
+        title: "first-light.pcap <&>".to_owned(),
+        profile: "smooth".to_owned(),
+        fps: options.fps,
+        notes: vec!["1 motion table is not loaded <b>".to_owned()],
+    };
+    report.finish(&about, &script, &summary, &replayed, &finder.finish())
 }

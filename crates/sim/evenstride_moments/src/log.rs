@@ -37,14 +37,16 @@ pub struct LogLine {
 }
 
 impl DecisionLog {
-    /// Folds decisions, which must be in order of time. A fold never reaches across `at`.
-    pub fn of(decisions: &[Explanation], at: Option<f64>) -> Self {
+    /// Folds decisions, which must be in order of time. Those of the span `kept` stay apart, and are
+    /// only folded if there are many.
+    pub fn of(decisions: &[Explanation], kept: Option<(f64, f64)>) -> Self {
         let mut lines = Vec::new();
         let mut rest = decisions;
         while let Some(first) = rest.first() {
-            let run = ordinary_run(rest, at);
+            let run = ordinary_run(rest, kept);
             let positions = count_positions(&rest[..run]);
-            if positions >= FOLDED {
+            let is_kept = side(first, kept) == Side::Kept && run <= SHORT;
+            if positions >= FOLDED && !is_kept {
                 lines.push(folded(&rest[..run], positions));
                 rest = &rest[run..];
             } else {
@@ -67,14 +69,33 @@ impl std::fmt::Display for LogLine {
     }
 }
 
+/// Number of decisions in the kept span that are not folded.
+const SHORT: usize = 24;
+
+/// Where a decision is, relative to the kept span.
+#[derive(PartialEq)]
+enum Side {
+    Before,
+    Kept,
+    After,
+}
+
+fn side(decision: &Explanation, kept: Option<(f64, f64)>) -> Side {
+    let time = decision.at.as_secs();
+    match kept {
+        Some((from, to)) if time >= from && time <= to => Side::Kept,
+        Some((from, _)) if time >= from => Side::After,
+        _ => Side::Before,
+    }
+}
+
 /// Returns the number of decisions at the beginning that are ordinary and regular.
-fn ordinary_run(decisions: &[Explanation], at: Option<f64>) -> usize {
-    let is_after = |decision: &Explanation| at.is_some_and(|at| decision.at.as_secs() >= at);
+fn ordinary_run(decisions: &[Explanation], kept: Option<(f64, f64)>) -> usize {
     let Some(first) = decisions.first() else { return 0 };
     let mut gaps: Vec<f64> = Vec::new();
     let mut last_position = None;
     for (index, decision) in decisions.iter().enumerate() {
-        if !is_ordinary(decision) || is_after(decision) != is_after(first) {
+        if !is_ordinary(decision) || side(decision, kept) != side(first, kept) {
             return index;
         }
         if matches!(decision.decision, Happening::Position { .. }) {
@@ -104,6 +125,7 @@ const fn is_ordinary(decision: &Explanation) -> bool {
         decision.decision,
         Happening::Position { outcome: Outcome::Queued(Enqueued::Near | Enqueued::AlreadyThere), .. }
             | Happening::Reached { .. }
+            | Happening::RanDry
             | Happening::NewestReplaced
     )
 }

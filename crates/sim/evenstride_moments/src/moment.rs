@@ -124,7 +124,7 @@ impl MomentKind {
             Self::Snap => "the body was placed elsewhere, and no teleport was sent",
             Self::PullBack => "the body had gone too far and moved back by 0.15 m or more",
             Self::Reversal => "the body moved back by 0.15 m or more without having gone too far",
-            Self::Flick => "the body turned by 25° or more at 500°/s or faster",
+            Self::Flick => "the body turned by 40° or more at 600°/s or faster",
             Self::Frozen => "the body stood for 0.4 s or longer while the entity moved",
             Self::StopAndGo => "the body stopped and started three times while the entity moved on",
             Self::Overshoot => "the body went 0.5 m or more too far, and did not go back",

@@ -127,7 +127,7 @@ fn why(moment: &Moment) -> String {
         Reason::StrideOnly => {
             "Its animation moved on, but the body waited for the next position or could not move.".to_owned()
         }
-        Reason::HeadingSet => "A message set its heading, and nothing blended the turn.".to_owned(),
+        Reason::HeadingSet => "A message changed its heading, and the turn was drawn at once.".to_owned(),
         Reason::Teleported => {
             "The server said so, by a newer teleport stamp. This is not a fault.".to_owned()
         }

@@ -117,7 +117,7 @@ impl fmt::Display for Happening {
             Self::Detached => f.write_str("no longer held"),
             Self::Replayed { count: 1 } => f.write_str("an update that came too early is handled"),
             Self::Replayed { count } => write!(f, "{count} updates that came too early are handled"),
-            Self::Reached { left: 0 } => f.write_str("reached the last waypoint"),
+            Self::Reached { left: 0 } => f.write_str("queue empty"),
             Self::Reached { left } => write!(f, "reached a waypoint, {left} to go"),
             Self::GivenUp { headway, given_up } => {
                 let percent = headway * 100.0;
@@ -170,7 +170,7 @@ impl fmt::Display for Happening {
                 f.write_str("its newest waypoint was replaced by a position that is nearly the same")
             }
             Self::OldestDropped => f.write_str("the route was full, so its oldest waypoint was dropped"),
-            Self::RanDry => f.write_str("ran dry: still moving, without a new position"),
+            Self::RanDry => f.write_str("still moving, without a new position"),
             Self::FollowTimedOut => f.write_str("its follow timed out after one second"),
             Self::SetOut { target: Some(target) } => write!(f, "sent to {target} by the server"),
             Self::SetOut { target: None } => f.write_str("sent on its way by the server"),

@@ -134,9 +134,9 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
-    /// Write only this entity's rows to tracks (repeat for several)
-    #[arg(long = "entity", value_name = "GUID", value_parser = parse_entity)]
-    pub(crate) entities: Vec<EntityId>,
+    /// Write only this entity's rows to tracks, by id or name (repeat for several)
+    #[arg(long = "entity", value_name = "GUID|NAME", value_parser = EntityArg::parse)]
+    pub(crate) entities: Vec<EntityArg>,
 
     /// Write tracks of any size (default: each ends at 2 GB)
     #[arg(long)]
@@ -198,30 +198,54 @@ pub(crate) struct MomentsArgs {
 
 /// Explain in sentences why an entity moved as it did.
 ///
-/// Replays the captures and prints every decision about one entity. With --at, prints the entity's
-/// state at that time and the decisions around it.
+/// Begins with a paragraph that answers, with cause and effect. The decisions about the entity
+/// follow, and ordinary ones are folded. Without --at, the answer is about the worst moment. Without
+/// --entity, it is about the entity that moved worst.
 ///
 /// Exit codes are those of `replay`. An entity that no message mentions gives 2.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride explain session.pcap --entity 0x50000002\n  evenstride explain session.pcap --entity 0x50000002 --at 19.5\n  evenstride explain session.pcap --entity 50000002 --json | jq .decisions[].words"
+    after_help = "Examples:\n  evenstride explain session.pcap\n  evenstride explain session.pcap --entity Chicken --at 19.3\n  evenstride explain session.pcap --entity 0x50000002 --at 18..21\n  evenstride explain session.pcap --entity 50000002 --json | jq -r .answer"
 )]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
 
-    /// Entity to explain
-    #[arg(long, value_name = "GUID", value_parser = parse_entity)]
-    pub(crate) entity: EntityId,
+    /// Entity to explain, by id or name (default: the one with the worst moment)
+    #[arg(long, value_name = "GUID|NAME", value_parser = EntityArg::parse)]
+    pub(crate) entity: Option<EntityArg>,
 
-    /// Explain only the 5 seconds before and after this time, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) at: Option<f64>,
+    /// Explain this time or range, in seconds, like 19.3 or 18..21 (decisions are shown from 5
+    /// seconds before to 5 seconds after)
+    #[arg(long, value_name = "SECONDS", value_parser = parse_range, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeRange>,
 
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// A time, or a range of times, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TimeRange {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+}
+
+/// Parses `19.3`, `18..21` or `18-21`.
+fn parse_range(text: &str) -> Result<TimeRange, String> {
+    // A minus at the beginning is a sign.
+    let dash = text.char_indices().skip(1).find(|(_, letter)| *letter == '-').map(|(index, _)| index);
+    let parts = text.split_once("..").or_else(|| dash.map(|dash| (&text[..dash], &text[dash + 1..])));
+    let (from, to) = match parts {
+        Some((from, to)) => (parse_seconds(from)?, parse_seconds(to)?),
+        None => (parse_seconds(text)?, parse_seconds(text)?),
+    };
+    if from > to {
+        return Err(format!("`{text}` ends before it begins; use {to}..{from}"));
+    }
+    Ok(TimeRange { from, to })
 }
 
 /// Run a demonstration that needs no files and no network and takes a few seconds.

@@ -1,18 +1,22 @@
 //! `evenstride explain`: why an entity moved as it did.
 
+mod focus;
+mod story;
+
 use std::{io::Write, process::ExitCode};
 
-use anyhow::{Result, bail};
-use evenstride::{BodyView, MovedBy, explain::Explanation};
-use evenstride_replay::{
-    Fingerprints, Frame, Heard, ReplayObserver, ReplayOptions, Said, TraceScope, replay,
-};
-use evenstride_types::{EntityId, Placement, Vec3};
+use anyhow::Result;
+use evenstride_moments::{DecisionLog, Moment, MomentFinder, Moments, sentence_of, typed_decision};
+use evenstride_replay::{Fingerprints, ReplayOptions, Script, TraceScope};
+use evenstride_types::EntityId;
 use serde_json::json;
 
+use self::{focus::Focus, story::Story};
+use super::moments::to_json;
 use crate::{
-    args::ExplainArgs,
-    output::{self, one_line},
+    args::{ExplainArgs, TimeRange},
+    entity::{called, name_of},
+    output::{self, wrapped},
     scene::{self, Scene},
 };
 
@@ -21,201 +25,189 @@ const AROUND_SECS: f64 = 5.0;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let scene = Scene::read(&args.scene)?;
-    if !scene.script.entities().contains(&args.entity) {
-        bail!("no message mentions {}; known entities: {}", args.entity, scene.script.entities_in_words());
+    let script = &scene.script;
+    if let Some(range) = &args.at {
+        range.check(script)?;
     }
-    // No silence is skipped around the requested time.
-    let (from, to) =
-        args.at.map_or((f64::NEG_INFINITY, f64::INFINITY), |at| (at - AROUND_SECS, at + AROUND_SECS));
-    let (options, loaded) = scene::options(&args.scene, &scene.script)?;
-    let options = ReplayOptions { trace: TraceScope::One(args.entity), from, to, ..options };
+    let (options, loaded) = scene::options(&args.scene, script)?;
+    let entity = match &args.entity {
+        Some(entity) => entity.find(script)?,
+        None => match worst_entity(script, &options, args.at.as_ref()) {
+            Some(entity) => entity,
+            None => {
+                output::tell("nothing that a person would notice; use --entity to explain one entity");
+                return Ok(ExitCode::SUCCESS);
+            }
+        },
+    };
+    let shown = args.at.map(|range| (range.from - AROUND_SECS, range.to + AROUND_SECS));
+    // The last position before the shown part belongs to its causes, so moments are sought from the start.
+    let to = shown.map_or(f64::INFINITY, |(_, to)| to);
+    let options = ReplayOptions { trace: TraceScope::One(entity), only: Some(entity), to, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
-    let mut story = Story { entity: args.entity, at: args.at, ..Story::default() };
-    let _ = replay(&scene.script, &options, &mut (&mut story, &mut fingerprints));
-    if let Some(at) = args.at {
-        let (first, last) = scene.script.span().unwrap_or_default();
-        if !(first..=last + 3.0).contains(&at) {
-            bail!("--at {at}: the capture runs from {first:.3} to {last:.3} s");
-        }
-        story.decisions.retain(|decision| (decision.at.as_secs() - at).abs() <= AROUND_SECS);
-    }
-    let name = scene.script.names.get(&args.entity).map_or("", String::as_str);
+    let mut story = Story::new(entity, args.at.map(|range| range.from));
+    let mut finder = MomentFinder::new(script.player).only(entity);
+    let mut observers = ((&mut story, &mut finder), &mut fingerprints);
+    let _ = scene::replay_with_progress(script, &options, &mut observers);
+    let moments = finder.finish();
+    let answer = Answer::new(script, entity, args.at, &moments, story);
     if args.json {
-        story.write_json(name)?;
+        answer.write_json()?;
     } else {
-        story.write_text(name)?;
+        answer.write_text()?;
     }
-    let is_same =
-        fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
+    let is_same = fingerprints.first().is_none_or(|first| scene::is_same_twice(first, script, &options));
     Ok(if scene.faults + loaded.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// The decisions about one entity, and its state at one time.
-struct Story {
+/// Returns the entity with the worst moment, of those at a time if one is given.
+fn worst_entity(script: &Script, options: &ReplayOptions, at: Option<&TimeRange>) -> Option<EntityId> {
+    let mut finder = MomentFinder::new(script.player);
+    let options = ReplayOptions { trace: TraceScope::All, ..options.clone() };
+    let _ = scene::replay_with_progress(script, &options, &mut finder);
+    let moments = finder.finish();
+    let focus = Focus::of(at.copied(), moments.iter());
+    focus.moment().map(|moment| moment.entity)
+}
+
+/// Everything that is said about an entity.
+struct Answer<'a> {
+    script: &'a Script,
     entity: EntityId,
-    at: Option<f64>,
-    decisions: Vec<Explanation>,
-    standing: Option<Standing>,
-    last_update: String,
+    at: Option<TimeRange>,
+    focus: Focus<'a>,
+    moments: &'a Moments,
+    story: Story,
+    /// The first decision after the shown part, if there is none in it.
+    next: Option<String>,
 }
 
-impl Default for Story {
-    fn default() -> Self {
-        Self {
-            entity: EntityId::new(0),
-            at: None,
-            decisions: Vec::new(),
-            standing: None,
-            last_update: String::new(),
+impl<'a> Answer<'a> {
+    fn new(
+        script: &'a Script,
+        entity: EntityId,
+        at: Option<TimeRange>,
+        moments: &'a Moments,
+        mut story: Story,
+    ) -> Self {
+        let focus = Focus::of(at, moments.iter());
+        let mut next = None;
+        if let Some(TimeRange { from, to }) = at {
+            let is_shown = |time: f64| (from - AROUND_SECS..=to + AROUND_SECS).contains(&time);
+            let nearest = story.decisions.iter().min_by(|one, other| {
+                let apart = |of: &evenstride::explain::Explanation| (of.at.as_secs() - from).abs();
+                apart(one).total_cmp(&apart(other))
+            });
+            next = nearest.filter(|of| !is_shown(of.at.as_secs())).map(ToString::to_string);
+            story.decisions.retain(|decision| is_shown(decision.at.as_secs()));
         }
-    }
-}
-
-/// Distance in metres from the simulated body within which it is drawn where it is.
-const DRAWN_THERE_METRES: f64 = 0.005;
-
-/// State of an entity at one time.
-struct Standing {
-    time: f64,
-    body: Option<BodyView>,
-    /// Place at which it is drawn.
-    drawn: Option<Placement>,
-    last_update: String,
-}
-
-impl ReplayObserver for Story {
-    fn heard(&mut self, heard: &Heard<'_>) {
-        if let (Said::Server(update), Some(disposition)) = (heard.said, heard.disposition)
-            && update.entity() == Some(self.entity)
-        {
-            self.last_update = format!("{disposition}, at {:.2} s", heard.time);
-        }
+        Self { script, entity, at, focus, moments, story, next }
     }
 
-    fn decision(&mut self, entity: EntityId, decision: &Explanation) {
-        if entity == self.entity {
-            self.decisions.push(*decision);
-        }
-    }
-
-    fn frame(&mut self, frame: &Frame<'_>) {
-        // Takes the first frame at or after the requested time, or else the last frame.
-        let is_wanted = self.at.is_none_or(|at| frame.time >= at && self.standing.is_none());
-        if is_wanted {
-            let mut body = frame.world.body(self.entity);
-            if frame.world.viewpoint().is_none()
-                && let Some(body) = &mut body
-            {
-                // Without a viewpoint every entity counts as near, so the distance means nothing.
-                body.distance = None;
+    /// Returns the paragraph that answers.
+    fn paragraph(&self) -> String {
+        let name = called(self.script, self.entity);
+        let mut sentences = Vec::new();
+        match (&self.focus, self.at) {
+            (Focus::In(moments), _) => {
+                sentences.extend(moments.iter().map(|moment| sentence_of(moment, &name)));
             }
-            let drawn = frame.world.drawn(self.entity, frame.now);
-            let last_update = self.last_update.clone();
-            self.standing = Some(Standing { time: frame.time, body, drawn, last_update });
+            (Focus::Near(moment), Some(at)) => {
+                sentences.push(format!("Nothing unusual is seen {}.", at.in_words()));
+                sentences.push(format!(
+                    "The nearest moment: {name} {} ({}).",
+                    moment.headline(),
+                    moment.when()
+                ));
+            }
+            (Focus::Worst(moment), _) | (Focus::Near(moment), None) => {
+                sentences.push(sentence_of(moment, &name));
+            }
+            (Focus::Nothing, Some(at)) => {
+                sentences.push(format!("Nothing unusual is seen {}, or at any other time.", at.in_words()));
+            }
+            (Focus::Nothing, None) => {
+                sentences.push(format!("{name} did nothing that a person would notice."));
+            }
         }
+        if self.at.is_some()
+            && let Some(standing) = &self.story.standing
+        {
+            sentences.push(standing.sentence());
+        }
+        sentences.join(" ")
     }
-}
 
-impl Story {
-    fn write_text(&self, name: &str) -> Result<()> {
+    fn write_text(&self) -> Result<()> {
         let mut out = output::text();
-        writeln!(out, "{} {}", self.entity, one_line(name))?;
-        if let (Some(standing), Some(_)) = (&self.standing, self.at) {
-            writeln!(out, "{}\n", standing.sentence())?;
+        writeln!(out, "{}", name_of(self.script, self.entity))?;
+        for line in wrapped(&self.paragraph(), "") {
+            writeln!(out, "{line}")?;
         }
-        match self.at {
-            _ if !self.decisions.is_empty() => {}
-            Some(at) => writeln!(out, "no decision was made about it within {AROUND_SECS} s of {at} s")?,
-            None => writeln!(out, "no decision was made about it")?,
+        let others = self.moments.len().saturating_sub(self.focus.count());
+        if others > 0 {
+            let others = output::count(others as u64, "other moment", "other moments");
+            writeln!(out, "{others} of this entity: evenstride moments … --entity {}", self.entity)?;
         }
-        for decision in &self.decisions {
-            let is_now = self.at.is_some_and(|at| decision.at.as_secs() >= at);
-            let mark = if self.at.is_some() { if is_now { "> " } else { "  " } } else { "" };
-            writeln!(out, "{mark}{decision}")?;
+        writeln!(out)?;
+        let marked = self.focus.span(self.at);
+        let log = DecisionLog::of(&self.story.decisions, marked);
+        if log.lines.is_empty() {
+            let when =
+                self.at.map_or_else(String::new, |at| format!(" within {AROUND_SECS} s, {}", at.in_words()));
+            writeln!(out, "no decision was made about it{when}")?;
+            if let Some(next) = &self.next {
+                writeln!(out, "the nearest one: {next}")?;
+            }
+        }
+        let mut has_marks = false;
+        for line in &log.lines {
+            let is_marked = marked.is_some_and(|(from, to)| line.to >= from && line.from <= to);
+            has_marks |= is_marked;
+            writeln!(out, "{} {line}", if is_marked { '>' } else { ' ' })?;
+        }
+        if has_marks {
+            writeln!(out, "\n> marks the decisions that the answer is about, from its cause to its end")?;
         }
         out.flush()?;
         Ok(())
     }
 
-    fn write_json(&self, name: &str) -> Result<()> {
-        let decisions: Vec<_> = self
-            .decisions
-            .iter()
-            .map(|of| json!({ "time": of.at.as_secs(), "words": of.decision.to_string() }))
-            .collect();
-        let standing = self.standing.as_ref().filter(|_| self.at.is_some()).map(|standing| {
-            let place = standing.body.and_then(|body| body.place);
-            json!({
-                "time": standing.time,
-                "words": standing.sentence(),
-                "cell": place.map(|place| place.cell.to_string()),
-                "position": place.map(|place| place.pose.origin().to_array()),
-                "waypoints": standing.body.map(|body| body.waypoints),
-                "move_to": standing.body.and_then(|body| body.move_to).map(|sent| json!({
-                    "target": sent.target.map(|target| target.to_string()),
-                    "metres": sent.metres,
-                    "words": sent.to_string(),
-                })),
-                "drawn_metres_off": standing.body.and_then(|body| body.place).zip(standing.drawn).map(|(place, drawn)| place.distance(&drawn)),
-                "last_update": standing.last_update,
-            })
-        });
+    fn write_json(&self) -> Result<()> {
         let story = json!({
             "entity": self.entity.to_string(),
-            "name": name,
-            "at": standing,
-            "decisions": decisions,
+            "name": self.script.names.get(&self.entity).map_or("", String::as_str),
+            "answer": self.paragraph(),
+            "moment": self.focus.moment().map(|moment| to_json(moment, self.script)),
+            "moments": self.moments.len(),
+            "at": self.story.standing.as_ref().filter(|_| self.at.is_some()).map(story::Standing::json),
+            "decisions": self.story.decisions.iter().map(typed_decision).collect::<Vec<_>>(),
         });
         output::print_json(&story)
     }
 }
 
-impl Standing {
-    fn sentence(&self) -> String {
-        let time = self.time;
-        let Some(body) = &self.body else { return format!("at {time:.2} s it is unknown") };
-        let Some(place) = body.place else {
-            return format!("at {time:.2} s it is outside the world, in a pack or a hand");
-        };
-        let moved_by = match body.moved_by {
-            MovedBy::Route => format!("follows its route, {} waypoints to go", body.waypoints),
-            MovedBy::Follow => "follows another body".to_owned(),
-            MovedBy::Legs => "is moved by its animations".to_owned(),
-            MovedBy::Flight => "is in the air".to_owned(),
-            MovedBy::Holder => "is held".to_owned(),
-            _ => "is not moved".to_owned(),
-        };
-        let moved_by = match &body.move_to {
-            Some(sent) => format!("{moved_by}, {sent}"),
-            None => moved_by,
-        };
-        let distance = body.distance.map_or_else(String::new, |metres| format!(", {metres:.1} m from you"));
-        let speed = f64::from(body.velocity.length());
-        let drawn = self.drawn_apart();
-        let heard = if self.last_update.is_empty() { "none".to_owned() } else { self.last_update.clone() };
-        format!(
-            "at {time:.2} s it is at {place}{distance}, {moved_by}, at {speed:.2} m/s{drawn}; last update: {heard}"
-        )
+impl TimeRange {
+    /// Checks that a range overlaps the capture.
+    fn check(&self, script: &Script) -> Result<()> {
+        let (first, last) = script.span().unwrap_or_default();
+        if self.to < first || self.from > last + 3.0 {
+            anyhow::bail!("--at {}: the capture runs from {first:.3} to {last:.3} s", self.from);
+        }
+        Ok(())
     }
 
-    /// Returns a clause about the distance between the drawn body and the simulated one, if the body
-    /// is drawn elsewhere.
-    fn drawn_apart(&self) -> String {
-        let Some((place, drawn)) = self.body.and_then(|body| body.place).zip(self.drawn) else {
-            return String::new();
-        };
-        let metres = place.distance(&drawn);
-        if metres < DRAWN_THERE_METRES {
-            return String::new();
+    fn in_words(self) -> String {
+        if self.from == self.to {
+            format!("at {:.2} s", self.from)
+        } else {
+            format!("between {:.2} and {:.2} s", self.from, self.to)
         }
-        let way = self.body.map_or(Vec3::ZERO, |body| body.velocity);
-        let along = place.offset_to(&drawn).dot(way);
-        let where_to = match along {
-            along if along > 0.0 => "ahead of",
-            along if along < 0.0 => "behind",
-            _ => "from",
-        };
-        format!(", drawn {metres:.2} m {where_to} the simulation, on purpose")
     }
+}
+
+/// Returns whether a moment, or its cause, overlaps a span.
+fn overlaps(moment: &Moment, from: f64, to: f64) -> bool {
+    moment.from.min(moment.cause.from) <= to && moment.to >= from
 }

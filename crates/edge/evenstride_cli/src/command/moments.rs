@@ -12,7 +12,7 @@ use crate::{
     args::MomentsArgs,
     entity::{called, name_of},
     output::{self, count, tell, wrapped},
-    scene::{self, Scene},
+    scene::{self, MissingTables, Scene},
 };
 
 pub(crate) fn run(args: &MomentsArgs) -> Result<ExitCode> {
@@ -22,7 +22,9 @@ pub(crate) fn run(args: &MomentsArgs) -> Result<ExitCode> {
         args.entities.iter().map(|entity| entity.find(script)).collect::<Result<_>>()?;
     let (from, to) = scene.range(args.from, args.to)?;
     let (options, loaded) = scene::options(&args.scene, script)?;
-    scene::tell_missing_tables(script, &loaded);
+    if let Some(sentence) = MissingTables::of(script, &options).sentence(script) {
+        tell(&sentence);
+    }
     let options = ReplayOptions { trace: TraceScope::All, from, to, ..options };
     let mut finder = MomentFinder::new(script.player);
     if let [entity] = entities[..] {
@@ -47,6 +49,10 @@ pub(crate) fn run(args: &MomentsArgs) -> Result<ExitCode> {
     }
     if moments.left_out > 0 {
         tell(&format!("{} less important moments are left out; use --from and --to", moments.left_out));
+    }
+    if !script.places_anything() {
+        scene::tell_nothing_drawn(script);
+        return Ok(ExitCode::from(1));
     }
     Ok(if scene.faults + loaded.faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -8,46 +8,48 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use evenstride_moments::{Moment, MomentFinder, MomentKind, Moments};
 use evenstride_replay::{
-    Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile, replay,
+    Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile,
 };
 use evenstride_report::{About, Report};
+use evenstride_types::EntityId;
 use serde_json::json;
 
+use super::moments::to_json;
 use crate::{
-    args::ReplayArgs,
+    args::{Profile, ReplayArgs},
+    entity::{called, name_of},
     library::LoadedLibrary,
-    output::{self, Inputs, OutputFile, one_line, tell},
-    scene::{self, Scene},
+    output::{self, Inputs, OutputFile, one_line, tell, wrapped},
+    scene::{self, MissingTables, Scene},
     sync_test,
 };
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     Outputs::check(args)?;
     let scene = Scene::read(&args.scene)?;
-    let (first, last) = scene.script.span().unwrap_or_default();
-    let (from, to) = (args.from.unwrap_or(f64::NEG_INFINITY), args.to.unwrap_or(f64::INFINITY));
-    if from > to || from > last + 3.0 || to < first {
-        bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
-    }
-    if let Some(entity) = args.entities.iter().find(|entity| !scene.script.entities().contains(entity)) {
-        bail!("no message mentions {entity}; known entities: {}", scene.script.entities_in_words());
-    }
+    let (from, to) = scene.range(args.from, args.to)?;
+    let entities: Vec<EntityId> =
+        args.entities.iter().map(|entity| entity.find(&scene.script)).collect::<Result<_>>()?;
     let (options, loaded) = scene::options(&args.scene, &scene.script)?;
+    let missing = MissingTables::of(&scene.script, &options);
     // Opening creates files, so it comes after all checks.
-    let outputs = Outputs::open(args)?;
-    let trace = if outputs.reports.is_empty() { TraceScope::None } else { TraceScope::All };
+    let outputs = Outputs::open(args, &entities)?;
+    let trace = TraceScope::All;
     let options = evenstride_replay::ReplayOptions { from, to, trace, sync_test: args.synctest, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut tracks = outputs.tracks;
     let mut reports: Vec<Report> = outputs.reports.iter().map(|_| Report::new(&scene.script)).collect();
     let mut summary = Summary::new(&scene.script);
+    let mut finder = MomentFinder::new(scene.script.player);
 
     let started = Instant::now();
-    let watchers = (&mut summary, (&mut reports, (&mut tracks, &mut fingerprints)));
-    let replayed = replay(&scene.script, &options, &mut { watchers });
+    let watchers = ((&mut summary, &mut finder), (&mut reports, (&mut tracks, &mut fingerprints)));
+    let replayed = scene::replay_with_progress(&scene.script, &options, &mut { watchers });
     let seconds = started.elapsed().as_secs_f64();
+    let moments = finder.finish();
 
     let mut written = 0;
     let mut is_cut = false;
@@ -77,17 +79,24 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         title: title(&args.scene.captures),
         profile: args.scene.profile_name() + &moved_by(args),
         fps: args.scene.fps,
+        notes: missing.sentence(&scene.script).into_iter().collect(),
     };
     for ((path, mut file), report) in outputs.reports.into_iter().zip(reports) {
-        let html = report.finish(&about, &scene.script, &summary, &replayed);
+        let html = report.finish(&about, &scene.script, &summary, &replayed, &moments);
         file.write_all(html.as_bytes()).with_context(|| path.display().to_string())?;
         file.commit()?;
         tell(&format!("{}: {:.0} kB; open it in a browser", path.display(), html.len() as f64 / 1e3));
     }
     if args.json {
-        print_json(args, &scene.script, &summary, &replayed, &loaded)?;
+        let found = Found { summary: &summary, moments: &moments, missing: &missing };
+        print_json(args, &scene.script, &found, &replayed, &loaded)?;
     } else {
-        print_text(&scene.script, &summary, &replayed)?;
+        let found = Found { summary: &summary, moments: &moments, missing: &missing };
+        print_text(args, &scene.script, &found, &replayed)?;
+    }
+    if !summary.has_drawn() && args.from.is_none() && args.to.is_none() {
+        scene::tell_nothing_drawn(&scene.script);
+        return Ok(ExitCode::from(1));
     }
     let speed = replayed.seconds / seconds.max(1e-9);
     tell(&format!(
@@ -124,14 +133,14 @@ impl Outputs {
             .check(args.outputs.iter().map(PathBuf::as_path))
     }
 
-    fn open(args: &ReplayArgs) -> Result<Self> {
+    fn open(args: &ReplayArgs, entities: &[EntityId]) -> Result<Self> {
         let mut outputs = Self { tracks: Vec::new(), track_paths: Vec::new(), reports: Vec::new() };
         let limit = if args.no_limit { u64::MAX } else { MAX_TRACK_BYTES };
         for path in &args.outputs {
             let file = OutputFile::create(path)?;
             match format_of(path)? {
                 Some(format) => {
-                    let only = args.entities.iter().copied();
+                    let only = entities.iter().copied();
                     outputs.tracks.push(TrackWriter::new(file, format, only).with_limit(limit));
                     outputs.track_paths.push(path.clone());
                 }
@@ -173,8 +182,25 @@ fn title(captures: &[PathBuf]) -> String {
     captures.iter().map(name).collect::<Vec<_>>().join(" + ")
 }
 
-fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result<()> {
+/// What was found in a replay.
+struct Found<'a> {
+    summary: &'a Summary,
+    moments: &'a Moments,
+    missing: &'a MissingTables,
+}
+
+/// Number of moments in the summary.
+const WORST: usize = 5;
+
+fn print_text(args: &ReplayArgs, script: &Script, found: &Found<'_>, replayed: &Replayed) -> Result<()> {
     let mut out = output::text();
+    let summary = found.summary;
+    if let Some(sentence) = found.missing.sentence(script) {
+        for line in wrapped(&sentence, "") {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out)?;
+    }
     let player = script.player.map_or_else(|| "unknown".to_owned(), |player| name_of(script, player));
     writeln!(out, "seen by             {player}")?;
     writeln!(out, "entities            {}", summary.entities().len())?;
@@ -186,29 +212,35 @@ fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result
         "snaps               {}",
         if snaps.is_empty() { "none".to_owned() } else { snaps.join(", ") }
     )?;
-    if let Some((metres, time, entity)) = summary.worst_behind() {
-        writeln!(out, "farthest behind     {metres:.2} m, {} at {time:.2} s", name_of(script, entity))?;
+    let farthest = [("farthest behind", summary.worst_behind()), ("farthest ahead", summary.worst_ahead())];
+    for (what, worst) in farthest {
+        if let Some((metres, time, entity)) = worst {
+            writeln!(out, "{what:<20}{metres:.2} m, {} at {time:.2} s", name_of(script, entity))?;
+        }
     }
     if replayed.skipped > 0.0 {
         writeln!(out, "silence skipped     {:.0} s", replayed.skipped)?;
     }
-    writeln!(out, "\n                                   error on receipt, m")?;
-    writeln!(out, "entity      updates  snaps  jumps  median     p95  most behind, m  name")?;
+    print_worst(&mut out, args, script, found.moments)?;
+    writeln!(out, "\n                                error on receipt, m    most along its path, m")?;
+    writeln!(out, "entity      updates  snaps  jumps  median     p95       ahead     behind  name")?;
     for entity in summary.entities() {
         let snaps: u64 = entity.snaps.values().sum();
-        let behind = entity.worst_behind.map_or_else(String::new, |(metres, _)| format!("{metres:.2}"));
+        let most = |of: Option<(f64, f64)>| of.map_or_else(String::new, |(metres, _)| format!("{metres:.2}"));
         let name = one_line(script.names.get(&entity.entity).map_or("", String::as_str));
         let part = |part| {
             quantile(&entity.off_when_heard, part).map_or_else(String::new, |metres| format!("{metres:.3}"))
         };
         writeln!(
             out,
-            "{}  {:>7} {snaps:>6} {:>6} {:>7} {:>7} {behind:>15}  {name}",
+            "{}  {:>7} {snaps:>6} {:>6} {:>7} {:>7} {:>11} {:>10}  {name}",
             entity.entity,
             entity.updates,
             entity.jumps,
             part(0.5),
-            part(0.95)
+            part(0.95),
+            most(entity.worst_ahead),
+            most(entity.worst_behind),
         )?;
     }
     let known: Vec<_> = summary.entities().into_iter().filter(|of| !of.from_truth.is_empty()).collect();
@@ -226,13 +258,42 @@ fn print_text(script: &Script, summary: &Summary, replayed: &Replayed) -> Result
     Ok(())
 }
 
+/// Prints the worst moments, a line each.
+fn print_worst(out: &mut impl Write, args: &ReplayArgs, script: &Script, moments: &Moments) -> Result<()> {
+    let seen: Vec<&Moment> =
+        moments.iter().filter(|moment| moment.kind != MomentKind::MissingTable).take(WORST).collect();
+    let Some(worst) = seen.first() else {
+        writeln!(out, "moments             nothing that a person would notice")?;
+        return Ok(());
+    };
+    writeln!(out, "\nworst moments ({} in all)", moments.len())?;
+    for moment in &seen {
+        let (name, headline) = (called(script, moment.entity), moment.headline());
+        writeln!(out, "{:>10.2} s  {:<15} {name} {headline}", moment.from, moment.kind)?;
+    }
+    let capture = args.scene.captures.first().map_or_else(String::new, |path| path.display().to_string());
+    let profile = match args.scene.profile {
+        Profile::Glide => String::new(),
+        other => format!(" --profile {}", other.name()),
+    };
+    writeln!(
+        out,
+        "why: evenstride explain {}{profile} --entity {} --at {:.2}",
+        one_line(&capture),
+        worst.entity,
+        worst.from
+    )?;
+    Ok(())
+}
+
 fn print_json(
     args: &ReplayArgs,
     script: &Script,
-    summary: &Summary,
+    found: &Found<'_>,
     replayed: &Replayed,
     loaded: &LoadedLibrary,
 ) -> Result<()> {
+    let summary = found.summary;
     let entities: Vec<_> = summary
         .entities()
         .into_iter()
@@ -252,6 +313,7 @@ fn print_json(
                 "snaps": of.snaps,
                 "jumps": of.jumps,
                 "most_behind": of.worst_behind.map(|(metres, time)| json!({ "metres": metres, "time": time })),
+                "most_ahead": of.worst_ahead.map(|(metres, time)| json!({ "metres": metres, "time": time })),
                 "off_when_heard": off,
                 "from_truth": truth,
             })
@@ -266,19 +328,15 @@ fn print_json(
         "frames": replayed.frames,
         "updates": replayed.updates,
         "snaps": summary.snaps(),
+        "moments": found.moments.len(),
+        "worst_moments": found.moments.iter().take(WORST).map(|of| to_json(of, script)).collect::<Vec<_>>(),
+        "missing_tables": found.missing.json(),
         "state_hash": format!("0x{:016X}", replayed.state_hash),
         "entities": entities,
         "dat": loaded.about,
         "synctest": replayed.sync_test.as_ref().map(sync_test::json),
     });
     output::print_json(&report)
-}
-
-fn name_of(script: &Script, entity: evenstride_types::EntityId) -> String {
-    match script.names.get(&entity) {
-        Some(name) => format!("{entity} {}", one_line(name)),
-        None => entity.to_string(),
-    }
 }
 
 #[cfg(test)]

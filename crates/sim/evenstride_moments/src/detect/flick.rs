@@ -9,10 +9,10 @@ use crate::{
     track::Track,
 };
 
-/// Turn in degrees between two samples that is a flick, as in the scorecard, and its least speed in
-/// degrees per second.
-const FLICK_DEG: f32 = 25.0;
-const FLICK_DEG_PER_SEC: f64 = 500.0;
+/// Turn in degrees between two samples that is a flick, and its least speed in degrees per second.
+/// Players turn at up to 280 degrees per second.
+const FLICK_DEG: f32 = 40.0;
+const FLICK_DEG_PER_SEC: f64 = 600.0;
 
 impl Track {
     /// Looks at the newest sample.
