@@ -4,12 +4,17 @@ use evenstride::Difference;
 use evenstride_replay::{SyncDifference, SyncTested};
 use serde_json::{Value, json};
 
-use crate::output::tell;
+use crate::output::{insist, tell};
 
 /// Prints the result. Returns whether there was no difference.
 pub(crate) fn is_same(tested: &SyncTested) -> bool {
-    tell(&words(tested));
-    tested.difference.is_none()
+    let is_same = tested.difference.is_none();
+    if is_same {
+        tell(&words(tested));
+    } else {
+        insist(&words(tested));
+    }
+    is_same
 }
 
 fn words(tested: &SyncTested) -> String {

@@ -1,6 +1,8 @@
 //! Arguments of the program.
 
 mod dat;
+mod global;
+mod time;
 
 use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
 
@@ -11,11 +13,22 @@ use evenstride_types::EntityId;
 pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
+pub(crate) use global::{CompletionsArgs, GlobalArgs, ManArgs};
+use time::parse_seconds;
+pub(crate) use time::{TimeArg, parse_time};
 
 /// Replay, explain and score the motion of remote entities in Asheron's Call.
 #[derive(Debug, Parser)]
-#[command(name = "evenstride", version, arg_required_else_help = true)]
+#[command(
+    name = "evenstride",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride demo                                               # no files needed\n  evenstride inspect session.pcap                               # what is in a capture\n  evenstride replay session.pcap -o session.html                # watch it\n  evenstride explain session.pcap --entity 0x50000002 --at 19.5 # why did it do that?\n  evenstride score run-1hz                                      # compare methods\n\n`evenstride COMMAND --help` has more, and `evenstride man` prints a manual page."
+)]
 pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -32,6 +45,7 @@ pub(crate) enum Command {
     Score(ScoreArgs),
     Dat(DatArgs),
     Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Print the `cargo xtask conform` command that runs reference traces in the project's folder.
@@ -68,13 +82,13 @@ pub(crate) struct InspectArgs {
     pub(crate) entity: Option<EntityId>,
 
     /// Include only messages from this time on, in seconds since the first packet of a pcap, or on
-    /// the clock of a JSON recording
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) from: Option<f64>,
+    /// the clock of a JSON recording (also 1:23.5, PT83.5S, or a date like 2013-09-18T12:34:56Z)
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) from: Option<TimeArg>,
 
-    /// Include only messages up to this time, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) to: Option<f64>,
+    /// Include only messages up to this time
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) to: Option<TimeArg>,
 
     /// Include only this connection, counted from 0
     #[arg(long, value_name = "NUMBER")]
@@ -189,7 +203,7 @@ pub(crate) struct DemoArgs {
     #[arg(value_name = "SCENARIO", default_value = evenstride_arena::DEFAULT_SCENARIO)]
     pub(crate) scenario: String,
 
-    /// Output file for the page
+    /// Output file for the page (`-` is standard output)
     #[arg(short, long, value_name = "FILE", default_value = "demo.html")]
     pub(crate) output: PathBuf,
 
@@ -227,7 +241,7 @@ pub(crate) struct SimulateArgs {
     #[arg(value_name = "SCENARIO")]
     pub(crate) scenario: String,
 
-    /// Output file for the capture
+    /// Output file for the capture (`-` is standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
@@ -304,21 +318,14 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) tables: Option<PathBuf>,
 
+    /// Print the computing time of each method too, in nanoseconds for each entity and frame (it
+    /// differs from run to run)
+    #[arg(long)]
+    pub(crate) timing: bool,
+
     /// Print one JSON object per scenario
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Print completions for a shell.
-#[derive(Debug, clap::Args)]
-#[command(
-    arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride completions bash > ~/.local/share/bash-completion/completions/evenstride\n  evenstride completions fish | source"
-)]
-pub(crate) struct CompletionsArgs {
-    /// Shell to complete for
-    #[arg(value_enum, value_name = "SHELL")]
-    pub(crate) shell: clap_complete::Shell,
 }
 
 /// The captures of a replay, and its options.
@@ -337,11 +344,11 @@ pub(crate) struct SceneArgs {
     pub(crate) player: Option<EntityId>,
 
     /// Profile, which decides how entities move and are drawn
-    #[arg(long, value_enum, default_value_t = Profile::Glide)]
+    #[arg(long, value_enum, default_value_t = Profile::Glide, ignore_case = true)]
     pub(crate) profile: Profile,
 
     /// How entities are drawn, whatever the profile (default: as the profile says)
-    #[arg(long, value_enum, value_name = "MODE")]
+    #[arg(long, value_enum, value_name = "MODE", ignore_case = true)]
     pub(crate) draw: Option<Draw>,
 
     /// Frames per second, 1 to 1000
@@ -502,14 +509,6 @@ fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
     match (first.parse::<u64>(), last.parse::<u64>()) {
         (Ok(first), Ok(last)) if first <= last && last - first < 1_000 => Ok(first..=last),
         _ => Err(format!("`{text}` is not a range of at most 1000 seeds, like 2-7")),
-    }
-}
-
-/// Parses a finite time in seconds.
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.trim_end_matches('s').parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() => Ok(seconds),
-        _ => Err(format!("`{text}` is not a number of seconds, like 12.5")),
     }
 }
 

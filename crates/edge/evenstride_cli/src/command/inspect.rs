@@ -1,12 +1,12 @@
 //! `evenstride inspect`: a summary of captures.
 
 use std::{
-    collections::BTreeMap,
-    io::{self, IsTerminal, Write},
+    collections::{BTreeMap, BTreeSet},
+    io::{self, Write},
     process::ExitCode,
 };
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use evenstride_capture::{
     CapturedMessage, Connection, ConnectionId, Direction, Fault, Listener, SERVER_PORTS, Session, Timeline,
     Totals,
@@ -20,8 +20,8 @@ use evenstride_wire::{Message, Pretty, decode, opcode_name};
 use serde_json::json;
 
 use crate::{
-    args::InspectArgs,
-    output::{self, TextOut, one_line, tell},
+    args::{InspectArgs, TimeArg},
+    output::{self, Cell, Column, Table, TextOut, Tone, count, one_line, thousands, warn, width},
     source,
 };
 
@@ -30,6 +30,9 @@ const FAULTS_SHOWN: usize = 20;
 
 /// Most entities that are listed. Messages about further ones are still counted.
 const MAX_ENTITIES: usize = 1 << 16;
+
+/// Entities that are named if the selected one is missing.
+const NEAR_SHOWN: usize = 5;
 
 /// Most opcodes that are listed. Messages with further ones are counted together.
 const MAX_OPCODES: usize = 1 << 12;
@@ -48,7 +51,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
         session.listener.begin_file(path.display().to_string());
         if let Err(error) = source::read_capture(path, &mut session) {
             // The other files are still read.
-            tell(&format!("evenstride: {error:#}"));
+            warn(&format!("{error:#}"));
             unreadable.push(format!("{error:#}"));
         }
     }
@@ -59,6 +62,9 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     if let Some(error) = inspector.write_error.take() {
         return Err(error.into());
     }
+    if let Some(problem) = inspector.wanted.problem.take() {
+        return Err(anyhow!("--from and --to: {problem}"));
+    }
     if args.json {
         inspector.write_json(&totals, &connections, &unreadable)?;
     } else if unreadable.len() < args.files.len() {
@@ -66,7 +72,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     }
     inspector.out.flush()?;
     if let Some(hint) = inspector.hint(args, &totals, connections.len(), &ports) {
-        tell(&format!("evenstride: {hint}"));
+        warn(&hint);
     }
     let is_nothing = totals.datagrams == 0 && totals.messages == 0;
     let is_flawed = !unreadable.is_empty() || inspector.flaws(&totals) > 0;
@@ -84,7 +90,6 @@ struct Inspector {
     out: TextOut,
     file: String,
     prints_messages: bool,
-    is_coloured: bool,
     table: CommandTable,
     wanted: Wanted,
     timeline: Timeline,
@@ -98,6 +103,8 @@ struct Inspector {
     messages: u64,
     decode_errors: u64,
     entities: BTreeMap<EntityId, Sighting>,
+    /// Entities of messages that are not selected.
+    others: BTreeSet<EntityId>,
     /// Time of the last position in this file, in seconds.
     positions: BTreeMap<(ConnectionId, EntityId), f64>,
     intervals: BTreeMap<&'static str, Vec<f64>>,
@@ -118,15 +125,31 @@ struct LeftOut {
 /// The selection of messages.
 struct Wanted {
     entity: Option<EntityId>,
-    from: f64,
-    to: f64,
+    from: Option<TimeArg>,
+    to: Option<TimeArg>,
     connection: Option<u32>,
+    /// The reason why a time cannot be compared with those of a capture.
+    problem: Option<String>,
 }
 
 impl Wanted {
-    fn is_everything(&self) -> bool {
-        let is_always = self.from == f64::NEG_INFINITY && self.to == f64::INFINITY;
+    const fn is_everything(&self) -> bool {
+        let is_always = self.from.is_none() && self.to.is_none();
         self.entity.is_none() && self.connection.is_none() && is_always
+    }
+
+    /// Returns whether a time is selected, in seconds on a clock whose second 0 is `start` seconds
+    /// after 1970.
+    fn has_time(&mut self, time: f64, start: Option<f64>) -> bool {
+        let mut limit = |of: Option<TimeArg>, open: f64| match of.map(|of| of.seconds(start)) {
+            None => open,
+            Some(Ok(seconds)) => seconds,
+            Some(Err(problem)) => {
+                self.problem.get_or_insert(problem);
+                open
+            }
+        };
+        (limit(self.from, f64::NEG_INFINITY)..=limit(self.to, f64::INFINITY)).contains(&time)
     }
 }
 
@@ -152,13 +175,13 @@ impl Inspector {
             out: if args.json { output::json() } else { output::text() },
             file: String::new(),
             prints_messages: args.messages,
-            is_coloured: io::stdout().is_terminal(),
             table: if args.commands_2013 { CommandTable::Client2013 } else { CommandTable::Final },
             wanted: Wanted {
                 entity: args.entity,
-                from: args.from.unwrap_or(f64::NEG_INFINITY),
-                to: args.to.unwrap_or(f64::INFINITY),
+                from: args.from,
+                to: args.to,
                 connection: args.connection,
+                problem: None,
             },
             timeline: Timeline::default(),
             span: None,
@@ -169,6 +192,7 @@ impl Inspector {
             messages: 0,
             decode_errors: 0,
             entities: BTreeMap::new(),
+            others: BTreeSet::new(),
             positions: BTreeMap::new(),
             intervals: BTreeMap::new(),
             owners: BTreeMap::new(),
@@ -229,8 +253,8 @@ impl Inspector {
         if totals.datagrams == 0 && totals.messages == 0 {
             return (totals.skipped > 0).then(|| {
                 format!(
-                    "none of the {} frames is UDP from or to ports {} to {}; if your server uses other ports, use --server-ports, like --server-ports 12000-12001",
-                    totals.skipped,
+                    "none of the {} is UDP from or to ports {} to {}; if your server uses other ports, use --server-ports, like --server-ports 12000-12001",
+                    count(totals.skipped, "frame", "frames"),
                     ports.start(),
                     ports.end()
                 )
@@ -247,10 +271,21 @@ impl Inspector {
                 count => format!(", and connections from 0 to {}, not {number}", count - 1),
             });
         }
-        if args.entity.is_some() {
+        if let Some(entity) = args.entity {
+            let near = self.nearest(entity);
+            if !near.is_empty() {
+                hint.push_str(&format!("; entities with ids like {entity}: {}", near.join(", ")));
+            }
             hint.push_str("; `evenstride inspect FILE` lists the entities");
         }
         Some(hint)
+    }
+
+    /// Returns the entities of all messages with the most similar ids, nearest first.
+    fn nearest(&self, wanted: EntityId) -> Vec<String> {
+        let ids: Vec<String> = self.others.iter().map(ToString::to_string).collect();
+        let nearest = output::nearest_first(&wanted.to_string(), ids.iter().map(String::as_str));
+        nearest.into_iter().take(NEAR_SHOWN).map(str::to_owned).collect()
     }
 
     /// Learns the player of a connection. Returns the entity that a message is about.
@@ -316,21 +351,17 @@ impl Inspector {
     }
 
     fn print(&mut self, time: f64, message: &CapturedMessage<'_>, line: &str) {
-        let (arrow, colour) = match message.direction {
-            Direction::FromServer => ("<", 36),
-            Direction::FromClient => (">", 33),
+        let (arrow, tone) = match message.direction {
+            Direction::FromServer => ("<", Tone::Incoming),
+            Direction::FromClient => (">", Tone::Outgoing),
         };
         let connection = match message.connection.0 {
             0 => String::new(),
             number => format!("[{number}] "),
         };
-        let result = if self.is_coloured {
-            let coloured = format!("\u{1b}[{colour}m{arrow}\u{1b}[0m");
-            let out = self.out.trusted();
-            writeln!(out, "{time:12.6} {connection}{coloured} {}", one_line(line))
-        } else {
-            writeln!(self.out, "{time:12.6} {connection}{arrow} {}", one_line(line))
-        };
+        let result = write!(self.out, "{time:12.6} {connection}")
+            .and_then(|()| self.out.paint(tone, arrow))
+            .and_then(|()| writeln!(self.out, " {}", one_line(line)));
         if let Err(error) = result {
             self.write_error.get_or_insert(error);
         }
@@ -345,62 +376,69 @@ impl Inspector {
         }
         writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
         if let Some(start) = self.timeline.start() {
-            writeln!(out, "second 0 is         {start:.3} s after 1970")?;
+            writeln!(out, "second 0 is         {start:.3} s after 1970{}", in_words(start))?;
         }
-        writeln!(out, "datagrams           {}", totals.datagrams)?;
-        writeln!(out, "other frames        {}", totals.skipped)?;
-        writeln!(out, "retransmissions     {}", totals.retransmissions)?;
-        writeln!(out, "sequence gaps       {}", totals.gaps)?;
-        writeln!(out, "unfinished messages {}", totals.unfinished)?;
+        writeln!(out, "datagrams           {}", thousands(totals.datagrams))?;
+        writeln!(out, "other frames        {}", thousands(totals.skipped))?;
+        writeln!(out, "retransmissions     {}", thousands(totals.retransmissions))?;
+        writeln!(out, "sequence gaps       {}", thousands(totals.gaps))?;
+        writeln!(out, "unfinished messages {}", thousands(totals.unfinished))?;
         writeln!(
             out,
             "checksum failures   {} of {} that could be checked",
-            totals.checksum_failures, totals.checksums_checked
+            thousands(totals.checksum_failures),
+            thousands(totals.checksums_checked)
         )?;
-        writeln!(out, "other faults        {}", totals.faults)?;
+        writeln!(out, "other faults        {}", thousands(totals.faults))?;
         if totals.forgotten > 0 {
-            writeln!(out, "forgotten           {} times the state of a connection", totals.forgotten)?;
+            let times = count(totals.forgotten, "time", "times");
+            writeln!(out, "forgotten           {times} the state of a connection")?;
         }
         if !is_everything {
             let (first, last) = self.wanted_span.unwrap_or_default();
             writeln!(out, "\nthe selected messages")?;
             writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
         }
-        writeln!(out, "messages            {}", self.messages)?;
-        writeln!(out, "decode errors       {}", self.decode_errors)?;
-        writeln!(out, "\nmessages by opcode")?;
+        writeln!(out, "messages            {}", thousands(self.messages))?;
+        writeln!(out, "decode errors       {}", thousands(self.decode_errors))?;
+        writeln!(out)?;
+        out.paint(Tone::Heading, "messages by opcode\n")?;
         for (opcode, count) in &self.by_opcode {
-            writeln!(out, "  {opcode:04X} {:<24} {count:>8}", opcode_name(*opcode).unwrap_or(""))?;
+            let (name, count) = (opcode_name(*opcode).unwrap_or(""), thousands(*count));
+            writeln!(out, "  {opcode:04X} {name:<24} {count:>8}")?;
         }
         if self.left_out.by_opcode > 0 {
-            writeln!(out, "  other opcodes                 {:>8}", self.left_out.by_opcode)?;
+            writeln!(out, "  other opcodes                 {:>8}", thousands(self.left_out.by_opcode))?;
         }
         if connections.len() > 1 {
-            writeln!(out, "\nconnections")?;
+            writeln!(out)?;
+            out.paint(Tone::Heading, "connections\n")?;
             for (id, Connection { client, server, port }) in connections {
                 let player = self.owners.get(id).and_then(|owner| owner.entity);
                 let player = player.map_or(String::new(), |entity| format!(", player {entity}"));
                 writeln!(out, "  {:<4} {client} with {server}:{port}{player}", id.0)?;
             }
         }
-        writeln!(out, "\nseconds between positions    median      p95   intervals")?;
-        for (class, intervals) in &self.intervals {
-            let [median, p95] = quantiles(intervals);
-            writeln!(out, "  {class:<24} {median:>8.3} {p95:>8.3} {:>11}", intervals.len())?;
-        }
+        writeln!(out)?;
+        let (width, instead) = (width(), "--json has all columns");
+        intervals_table(&self.intervals).write(out, width, instead)?;
         if self.left_out.intervals > 0 {
-            writeln!(out, "  not measured             {:>29}", self.left_out.intervals)?;
+            writeln!(out, "  not measured             {:>29}", thousands(self.left_out.intervals))?;
         }
-        writeln!(out, "\nentities ({})     first        last   updates  name", self.entities.len())?;
-        for (entity, sighting) in &self.entities {
-            let Sighting { first, last, updates, name } = sighting;
-            writeln!(out, "  {entity} {first:>10.3}  {last:>10.3}  {updates:>8}  {}", one_line(name))?;
-        }
+        writeln!(out)?;
+        entities_table(&self.entities).write(out, width, instead)?;
         if self.left_out.by_entity > 0 {
-            writeln!(out, "  {} messages are about further entities", self.left_out.by_entity)?;
+            let messages = count(
+                self.left_out.by_entity,
+                "message is about a further entity",
+                "messages are about further entities",
+            );
+            writeln!(out, "  {messages}")?;
         }
         if !self.faults.is_empty() {
-            writeln!(out, "\nfaults ({} of {})", self.faults.len(), self.fault_lines)?;
+            let title = format!("faults ({} of {})\n", self.faults.len(), thousands(self.fault_lines));
+            writeln!(out)?;
+            out.paint(Tone::Heading, &title)?;
             self.faults.iter().try_for_each(|fault| writeln!(out, "  {}", one_line(fault)))?;
         }
         Ok(())
@@ -501,11 +539,15 @@ impl Listener for Inspector {
             };
             entity == Some(wanted) || holder == Some(wanted)
         };
+        let is_in_time = self.wanted.has_time(time, self.timeline.start());
         let wanted = &self.wanted;
-        let is_wanted = (wanted.from..=wanted.to).contains(&time)
+        let is_wanted = is_in_time
             && wanted.connection.is_none_or(|number| number == message.connection.0)
             && wanted.entity.is_none_or(is_about);
         if !is_wanted {
+            if self.others.len() < MAX_ENTITIES {
+                self.others.extend(entity);
+            }
             return;
         }
         widen(&mut self.wanted_span, time);
@@ -542,9 +584,53 @@ impl Listener for Inspector {
     }
 
     fn is_done(&self) -> bool {
-        // The reader of the output has closed it.
-        self.write_error.is_some()
+        // The reader of the output has closed it, or the selection means nothing.
+        self.write_error.is_some() || self.wanted.problem.is_some()
     }
+}
+
+/// Returns the intervals between positions by class.
+fn intervals_table(intervals: &BTreeMap<&'static str, Vec<f64>>) -> Table {
+    let mut table = Table::new([
+        Column::text("seconds between positions").at_least(26),
+        Column::number("median").at_least(8).gap(1),
+        Column::number("p95").at_least(8).gap(1),
+        Column::number("intervals").at_least(11).gap(1).rank(1),
+    ]);
+    for (class, intervals) in intervals {
+        let [median, p95] = quantiles(intervals).map(|seconds| format!("{seconds:.3}"));
+        let count = thousands(intervals.len() as u64);
+        table.row([format!("  {class}").into(), median.into(), p95.into(), count.into()]);
+    }
+    table
+}
+
+/// Returns the entities with their messages.
+fn entities_table(entities: &BTreeMap<EntityId, Sighting>) -> Table {
+    let mut table = Table::new([
+        Column::text(format!("entities ({})", thousands(entities.len() as u64))).at_least(12),
+        Column::number("first").at_least(10).gap(1).rank(2),
+        Column::number("last").at_least(10).rank(1),
+        Column::number("updates").at_least(8),
+        Column::text("name"),
+    ]);
+    for (entity, Sighting { first, last, updates, name }) in entities {
+        let [first, last] = [first, last].map(|time| Cell::from(format!("{time:.3}")));
+        table.row([
+            format!("  {entity}").into(),
+            first,
+            last,
+            thousands(*updates).into(),
+            name.as_str().into(),
+        ]);
+    }
+    table
+}
+
+/// Returns a date in words, in parentheses, or nothing if it is outside the calendar.
+fn in_words(seconds: f64) -> String {
+    let date = jiff::Timestamp::from_millisecond((seconds * 1e3) as i64);
+    date.map_or_else(|_| String::new(), |date| format!(" ({date:.3})"))
 }
 
 fn widen(span: &mut Option<(f64, f64)>, time: f64) {

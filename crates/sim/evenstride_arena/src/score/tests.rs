@@ -47,7 +47,13 @@ impl Made {
 
     fn contest(self) -> Contest {
         let Self { subject, contestant, times } = self;
-        Contest { fps: FPS, times, subjects: vec![subject], contestants: vec![contestant] }
+        Contest {
+            fps: FPS,
+            times,
+            subjects: vec![subject],
+            contestants: vec![contestant],
+            at_other_rates: Vec::new(),
+        }
     }
 
     /// Forgets the truth.
