@@ -237,3 +237,30 @@ const fn column(
 ) -> CardColumn {
     CardColumn { heading, unit, rank, column, digits }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{contest, scenario, score};
+
+    fn names(scenario_name: &str) -> Vec<String> {
+        let scenario = scenario(scenario_name).unwrap().unwrap();
+        let (contest, _) = contest(&scenario, 1).unwrap();
+        let card = Scorecard::of(&score(&contest), None);
+        assert!(card.parts.iter().all(|part| part.rows.len() == card.parts[0].rows.len()));
+        card.parts[0].rows.iter().map(|row| row.name.clone()).collect()
+    }
+
+    #[test]
+    fn a_variant_of_retail_has_a_row_where_a_shown_number_differs() {
+        let run = names("run-1hz");
+        assert!(
+            run.contains(&"retail = acdream".to_owned()) && run.contains(&"retail, 30 fps".to_owned()),
+            "{run:?}"
+        );
+        let jump = names("jump-running");
+        assert!(jump.contains(&"retail".to_owned()) && jump.contains(&"acdream".to_owned()), "{jump:?}");
+        // With one frame per second there is no faster drawing.
+        assert!(names("client-1fps").contains(&"retail = retail, 30 fps".to_owned()));
+    }
+}

@@ -376,7 +376,10 @@ impl Inspector {
         }
         writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
         if let Some(start) = self.timeline.start() {
-            writeln!(out, "second 0 is         {start:.3} s after 1970{}", in_words(start))?;
+            writeln!(out, "second 0 is         {start:.3} s after 1970")?;
+            if let Some(date) = date_of(start) {
+                writeln!(out, "date of second 0    {date}")?;
+            }
         }
         writeln!(out, "datagrams           {}", thousands(totals.datagrams))?;
         writeln!(out, "other frames        {}", thousands(totals.skipped))?;
@@ -491,6 +494,7 @@ impl Inspector {
             "first": first,
             "last": last,
             "start": self.timeline.start(),
+            "date": self.timeline.start().and_then(date_of),
             "connections": connections,
             "datagrams": totals.datagrams,
             "other_frames": totals.skipped,
@@ -627,10 +631,10 @@ fn entities_table(entities: &BTreeMap<EntityId, Sighting>) -> Table {
     table
 }
 
-/// Returns a date in words, in parentheses, or nothing if it is outside the calendar.
-fn in_words(seconds: f64) -> String {
-    let date = jiff::Timestamp::from_millisecond((seconds * 1e3) as i64);
-    date.map_or_else(|_| String::new(), |date| format!(" ({date:.3})"))
+/// Returns a date in ISO 8601, or `None` if it is outside the calendar.
+fn date_of(seconds: f64) -> Option<String> {
+    let date = jiff::Timestamp::from_millisecond((seconds * 1e3) as i64).ok()?;
+    Some(format!("{date:.3}"))
 }
 
 fn widen(span: &mut Option<(f64, f64)>, time: f64) {

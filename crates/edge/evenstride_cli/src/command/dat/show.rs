@@ -45,6 +45,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
             bail!("raw bytes are not written to a terminal; use `show {} --raw > FILE`", args.id);
         }
         out.write_all(&archive.bytes(&entry)?)?;
+        out.flush()?;
         return Ok(disorder);
     }
     let bytes = archive.bytes(&entry)?;
