@@ -376,23 +376,23 @@ impl Inspector {
         }
         writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
         if let Some(start) = self.timeline.start() {
-            writeln!(out, "second 0 is         {start:.3} s after 1970")?;
+            writeln!(out, "start               {start:.3} s after 1970")?;
             if let Some(date) = date_of(start) {
-                writeln!(out, "date of second 0    {date}")?;
+                writeln!(out, "date                {date}")?;
             }
         }
         writeln!(out, "datagrams           {}", thousands(totals.datagrams))?;
         writeln!(out, "other frames        {}", thousands(totals.skipped))?;
         writeln!(out, "retransmissions     {}", thousands(totals.retransmissions))?;
         writeln!(out, "sequence gaps       {}", thousands(totals.gaps))?;
-        writeln!(out, "unfinished messages {}", thousands(totals.unfinished))?;
+        writeln!(out, "unfinished          {}", thousands(totals.unfinished))?;
         writeln!(
             out,
             "checksum failures   {} of {} that could be checked",
             thousands(totals.checksum_failures),
             thousands(totals.checksums_checked)
         )?;
-        writeln!(out, "other faults        {}", thousands(totals.faults))?;
+        writeln!(out, "faults              {}", thousands(totals.faults))?;
         if totals.forgotten > 0 {
             let times = count(totals.forgotten, "time", "times");
             writeln!(out, "forgotten           {times} the state of a connection")?;
