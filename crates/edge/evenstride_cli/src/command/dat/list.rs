@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     args::DatLsArgs,
-    output::{self, count, tell, thousands, warn},
+    output::{self, count, tell, warn},
 };
 
 /// Faults that are printed in full.
@@ -62,7 +62,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
         }
     }
     out.flush()?;
-    tell(&format!("{}, {} bytes", count(listed, "record", "records"), thousands(bytes)));
+    tell(&format!("{}, {}", count(listed, "record", "records"), count(bytes, "byte", "bytes")));
     if faults > FAULTS_SHOWN {
         let more = count((faults - FAULTS_SHOWN) as u64, "more fault", "more faults");
         warn(&format!("{more} in the directory"));

@@ -394,10 +394,10 @@ fn other(entry: &Entry, bytes: &[u8], kind: RecordKind, is_json: bool) -> String
         return format!("{object}\n");
     }
     let mut text = format!(
-        "{} {}: {} bytes of an unknown format (--raw writes them)\n\n",
+        "{} {}: {} of an unknown format (--raw writes them)\n\n",
         kind.name(),
         entry.id,
-        bytes.len()
+        count(bytes.len() as u64, "byte", "bytes")
     );
     for (row, bytes) in head.chunks(16).enumerate() {
         let _ = writeln!(text, "{:06x}  {}", row * 16, hex(bytes));
