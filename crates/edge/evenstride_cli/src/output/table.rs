@@ -7,7 +7,7 @@ use super::{
     width::{columns, cut, wrap},
 };
 
-/// A table with headings. Its columns are as wide as their cells, or wider.
+/// A table, with headings unless all of them are empty. Its columns are as wide as their cells, or wider.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     columns: Vec<Column>,
@@ -179,7 +179,10 @@ impl Table {
         let heading = |text: fn(&Column) -> &String, tone: Tone| -> Vec<Cell> {
             self.columns.iter().map(|column| Cell::from(text(column).as_str()).tone(tone)).collect()
         };
-        let mut rows = vec![heading(|column| &column.heading, Tone::Heading)];
+        let mut rows = Vec::new();
+        if self.columns.iter().any(|column| !column.heading.is_empty()) {
+            rows.push(heading(|column| &column.heading, Tone::Heading));
+        }
         if self.columns.iter().any(|column| !column.unit.is_empty()) {
             rows.push(heading(|column| &column.unit, Tone::Dim));
         }

@@ -37,7 +37,8 @@ pub(crate) fn insist(words: &str) {
 
 fn print(prefix: &str, words: &str) {
     let mut err = io::stderr().lock();
-    let style = if is_coloured(&io::stderr()) { Tone::Bad.style() } else { Tone::Plain.style() };
+    let is_styled = !prefix.is_empty() && is_coloured(&io::stderr());
+    let style = if is_styled { Tone::Bad.style() } else { Tone::Plain.style() };
     let words = one_line(words);
     let _ = writeln!(err, "{style}{prefix}{style:#}{words}");
 }

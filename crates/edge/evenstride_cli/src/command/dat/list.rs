@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     args::DatLsArgs,
-    output::{self, count, tell, warn},
+    output::{self, Tone, count, tell, thousands, warn},
 };
 
 /// Faults that are printed in full.
@@ -19,11 +19,8 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
     let (mut listed, mut bytes, mut faults) = (0u64, 0u64, 0usize);
     let has_dates = archive.header().version == Version::New;
     if !args.json {
-        writeln!(
-            out,
-            "id          kind                 bytes{}",
-            if has_dates { "  made        patch" } else { "" }
-        )?;
+        let dates = if has_dates { "  made        patch" } else { "" };
+        out.paint(Tone::Heading, &format!("id          kind                 bytes{dates}\n"))?;
     }
     for entry in archive.entries() {
         let entry = match entry {
@@ -54,7 +51,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
             });
             writeln!(out, "{line}")?;
         } else {
-            write!(out, "{}  {:<16} {:>9}", entry.id, kind.name(), entry.size)?;
+            write!(out, "{}  {:<16} {:>9}", entry.id, kind.name(), thousands(entry.size.into()))?;
             if has_dates {
                 write!(out, "  {}  {:>5}", date(entry.date), entry.iteration)?;
             }
