@@ -118,9 +118,7 @@ impl Table {
     pub(crate) fn write(&self, out: &mut TextOut, width: Option<usize>, instead: &str) -> io::Result<()> {
         let shown = self.shown(width);
         for line in self.lines(&shown, width) {
-            for (tone, text) in line {
-                out.paint(tone, &text)?;
-            }
+            line.into_iter().try_for_each(|(tone, text)| out.paint(tone, &text))?;
             out.paint(Tone::Plain, "\n")?;
         }
         let left_out: Vec<&str> = (0..self.columns.len())
@@ -139,7 +137,7 @@ impl Table {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         let line =
             |parts: Vec<(Tone, String)>| parts.into_iter().map(|(_, text)| text).collect::<String>() + "\n";
-        self.lines(&all, None).into_iter().map(line).collect()
+        self.lines(&all, None).map(line).collect()
     }
 
     /// Returns the columns that fit, by index.
@@ -172,42 +170,54 @@ impl Table {
         self.rows.iter().filter_map(|row| row.get(index)).any(|cell| cell.mark.is_some())
     }
 
-    /// Returns headings, units and rows as parts of lines.
-    fn lines(&self, shown: &[usize], width: Option<usize>) -> Vec<Vec<(Tone, String)>> {
+    /// Returns headings, units and rows as parts of lines, one after the other.
+    fn lines<'a>(
+        &'a self,
+        shown: &'a [usize],
+        width: Option<usize>,
+    ) -> impl Iterator<Item = Vec<(Tone, String)>> + 'a {
         let widths: Vec<(usize, bool)> =
             shown.iter().map(|index| (self.width_of(*index), self.has_marks(*index))).collect();
-        let heading = |text: fn(&Column) -> &String, tone: Tone| -> Vec<Cell> {
-            self.columns.iter().map(|column| Cell::from(text(column).as_str()).tone(tone)).collect()
+        let heading = |text: fn(&Column) -> &String, tone: Tone| -> Option<Vec<Cell>> {
+            let cells = self.columns.iter().map(|column| Cell::from(text(column).as_str()).tone(tone));
+            self.columns.iter().any(|column| !text(column).is_empty()).then(|| cells.collect())
         };
-        let mut rows = Vec::new();
-        if self.columns.iter().any(|column| !column.heading.is_empty()) {
-            rows.push(heading(|column| &column.heading, Tone::Heading));
+        let headings = heading(|column| &column.heading, Tone::Heading)
+            .into_iter()
+            .chain(heading(|column| &column.unit, Tone::Dim));
+        let headings: Vec<Vec<(Tone, String)>> =
+            headings.map(|row| self.line(&row, shown, &widths, width)).collect();
+        headings.into_iter().chain(self.rows.iter().map(move |row| self.line(row, shown, &widths, width)))
+    }
+
+    /// Returns a row as parts of a line. `widths` has the width of each shown column, and whether it
+    /// has marks.
+    fn line(
+        &self,
+        row: &[Cell],
+        shown: &[usize],
+        widths: &[(usize, bool)],
+        width: Option<usize>,
+    ) -> Vec<(Tone, String)> {
+        let mut parts: Vec<(Tone, String)> = Vec::new();
+        let mut used = 0;
+        for (place, (index, (wide, has_marks))) in shown.iter().zip(widths).enumerate() {
+            let column = &self.columns[*index];
+            let cell = row.get(*index).cloned().unwrap_or_default();
+            let gap = if place == 0 { 0 } else { column.gap };
+            // Only the last column may be foreign text of any length.
+            let room = width.map_or(usize::MAX, |width| width.saturating_sub(used + gap).max(1));
+            let text = if place + 1 == shown.len() { cut(&cell.text, room) } else { cell.text };
+            let marks = usize::from(*has_marks);
+            let space = wide.saturating_sub(marks + columns(&text));
+            let [before, after] = if column.is_number { [space, 0] } else { [0, space] };
+            parts.push((Tone::Plain, " ".repeat(gap + before)));
+            parts.push((cell.tone, text + &cell.mark.map_or_else(String::new, String::from)));
+            let unmarked = marks - usize::from(cell.mark.is_some()).min(marks);
+            parts.push((Tone::Plain, " ".repeat(after + unmarked)));
+            used += gap + wide;
         }
-        if self.columns.iter().any(|column| !column.unit.is_empty()) {
-            rows.push(heading(|column| &column.unit, Tone::Dim));
-        }
-        let line = |row: &Vec<Cell>| {
-            let mut parts: Vec<(Tone, String)> = Vec::new();
-            let mut used = 0;
-            for (place, (index, (wide, has_marks))) in shown.iter().zip(&widths).enumerate() {
-                let column = &self.columns[*index];
-                let cell = row.get(*index).cloned().unwrap_or_default();
-                let gap = if place == 0 { 0 } else { column.gap };
-                // Only the last column may be foreign text of any length.
-                let room = width.map_or(usize::MAX, |width| width.saturating_sub(used + gap).max(1));
-                let text = if place + 1 == shown.len() { cut(&cell.text, room) } else { cell.text };
-                let marks = usize::from(*has_marks);
-                let space = wide.saturating_sub(marks + columns(&text));
-                let [before, after] = if column.is_number { [space, 0] } else { [0, space] };
-                parts.push((Tone::Plain, " ".repeat(gap + before)));
-                parts.push((cell.tone, text + &cell.mark.map_or_else(String::new, String::from)));
-                let unmarked = marks - usize::from(cell.mark.is_some()).min(marks);
-                parts.push((Tone::Plain, " ".repeat(after + unmarked)));
-                used += gap + wide;
-            }
-            trimmed(parts)
-        };
-        rows.iter().chain(&self.rows).map(line).collect()
+        trimmed(parts)
     }
 }
 
