@@ -11,7 +11,7 @@ use evenstride_types::update::Update;
 use serde_json::{Value, json};
 
 use crate::{
-    output::{count, tell},
+    output::{count, tell, thousands, warn},
     source::read_text,
 };
 
@@ -47,9 +47,7 @@ pub(crate) fn load(dat: Option<&Path>, tables: Option<&Path>, script: &Script) -
         let is_empty = loaded.tables.is_empty() && loaded.models.is_empty();
         if is_empty {
             let name = path.display();
-            tell(&format!(
-                "evenstride: {name}: contains no record that the captures refer to; is it client_portal.dat?"
-            ));
+            warn(&format!("{name}: contains no record that the captures refer to; is it client_portal.dat?"));
         }
         faults = cut_short + loaded.faults.len() as u64 + u64::from(is_empty);
         about = Some(about_archive(path, &loaded));
@@ -72,10 +70,7 @@ pub(crate) fn open(path: &Path) -> Result<(Archive<File>, u64)> {
     let archive = Archive::open(file).with_context(name)?;
     let (said, has) = (u64::from(archive.header().file_size), archive.file_size());
     if has < said {
-        tell(&format!(
-            "evenstride: {}: truncated: its header says {said} bytes, but the file has {has}",
-            name()
-        ));
+        warn(&format!("{}: truncated: its header says {said} bytes, but the file has {has}", name()));
     }
     Ok((archive, u64::from(has < said)))
 }
@@ -122,27 +117,24 @@ fn report(path: &Path, loaded: &Loaded) {
     let name = path.display();
     tell(&format!(
         "evenstride: {name}: loaded motion tables: {}, animations: {}, models: {} ({} bytes)",
-        loaded.tables.len(),
-        loaded.animations,
-        loaded.models.len(),
-        loaded.bytes
+        thousands(loaded.tables.len() as u64),
+        thousands(loaded.animations as u64),
+        thousands(loaded.models.len() as u64),
+        thousands(loaded.bytes as u64)
     ));
     if !loaded.missing.is_empty() {
-        tell(&format!(
-            "evenstride: {name}: missing records, replaced by built-in ones: {}",
-            listed(&loaded.missing)
-        ));
+        warn(&format!("{name}: missing records, replaced by built-in ones: {}", listed(&loaded.missing)));
     }
     if !loaded.missing_animations.is_empty() {
-        tell(&format!(
-            "evenstride: {name}: missing animations, which are left out: {}",
+        warn(&format!(
+            "{name}: missing animations, which are left out: {}",
             listed(&loaded.missing_animations)
         ));
     }
-    loaded.faults.iter().take(SHOWN).for_each(|fault| tell(&format!("evenstride: {name}: {fault}")));
+    loaded.faults.iter().take(SHOWN).for_each(|fault| warn(&format!("{name}: {fault}")));
     if loaded.faults.len() > SHOWN {
         let more = count((loaded.faults.len() - SHOWN) as u64, "more fault", "more faults");
-        tell(&format!("evenstride: {name}: {more}; run `evenstride dat {name} check` for a list"));
+        warn(&format!("{name}: {more}; run `evenstride dat {name} check` for a list"));
     }
 }
 

@@ -6,17 +6,23 @@ mod entity;
 mod library;
 mod output;
 mod scene;
+mod scorecard;
 mod source;
 mod sync_test;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, GlobalArgs};
 
 fn main() -> ExitCode {
-    let result = match parse().command {
+    let args = parse();
+    output::choose(args.global.color);
+    if args.global.quiet {
+        output::silence();
+    }
+    let result = match args.command {
         Command::Conform(args) => command::conform::run(&args),
         Command::Inspect(args) => command::inspect::run(&args),
         Command::Replay(args) => command::replay::run(&args),
@@ -27,11 +33,8 @@ fn main() -> ExitCode {
         Command::Simulate(args) => command::simulate::run(&args),
         Command::Score(args) => command::score::run(&args),
         Command::Dat(args) => command::dat::run(&args),
-        Command::Completions(args) => {
-            let mut command = Args::command();
-            clap_complete::generate(args.shell, &mut command, "evenstride", &mut std::io::stdout());
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Completions(args) => command::man::completions(&args),
+        Command::Man(args) => command::man::run(&args),
     };
     match result {
         Ok(code) => code,
@@ -42,7 +45,7 @@ fn main() -> ExitCode {
             ExitCode::from(141)
         }
         Err(error) => {
-            output::tell(&format!("evenstride: {error:#}"));
+            output::warn(&format!("{error:#}"));
             ExitCode::from(2)
         }
     }
@@ -51,10 +54,15 @@ fn main() -> ExitCode {
 /// Parses the arguments. A message about an argument with control characters is printed without
 /// them, and without colours.
 fn parse() -> Args {
-    Args::try_parse().unwrap_or_else(|error| {
+    let color = GlobalArgs::early_color(std::env::args_os());
+    let mut command = Args::command().color(color);
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let args = matches.and_then(|matches| Args::from_arg_matches(&matches));
+    args.unwrap_or_else(|error| {
+        let error = error.format(&mut command);
         let is_plain = std::env::args_os().all(|argument| output::is_plain(&argument.to_string_lossy()));
         if !is_plain && error.use_stderr() {
-            error.to_string().lines().for_each(output::tell);
+            error.to_string().lines().for_each(output::insist);
             std::process::exit(error.exit_code());
         }
         error.exit()

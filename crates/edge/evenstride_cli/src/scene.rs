@@ -6,18 +6,18 @@ use anyhow::{Result, bail};
 use evenstride::animation::MotionLibrary;
 use evenstride_capture::SERVER_PORTS;
 use evenstride_replay::{
-    Fingerprints, ReplayObserver, ReplayOptions, Replayed, Script, ScriptNotice, ScriptOptions, ScriptReader,
-    fingerprints, first_difference, replay,
+    Fingerprints, Heard, ReplayObserver, ReplayOptions, Replayed, Script, ScriptNotice, ScriptOptions,
+    ScriptReader, Still, fingerprints, first_difference, replay,
 };
 
 use evenstride_types::EntityId;
 use serde_json::{Value, json};
 
 use crate::{
-    args::SceneArgs,
+    args::{SceneArgs, TimeArg},
     entity::called,
     library::{self, LoadedLibrary},
-    output::{count, tell},
+    output::{Progress, count, insist, tell, thousands, warn},
     source,
 };
 
@@ -65,9 +65,13 @@ impl Scene {
 
 impl Scene {
     /// Returns the span to show, without bounds that are not given. It must overlap the captures.
-    pub(crate) fn range(&self, from: Option<f64>, to: Option<f64>) -> Result<(f64, f64)> {
+    pub(crate) fn range(&self, from: Option<TimeArg>, to: Option<TimeArg>) -> Result<(f64, f64)> {
         let (first, last) = self.script.span().unwrap_or_default();
-        let (from, to) = (from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
+        let limit = |of: Option<TimeArg>, open: f64| match of {
+            Some(time) => time.seconds(self.script.start).map_err(anyhow::Error::msg),
+            None => Ok(open),
+        };
+        let (from, to) = (limit(from, f64::NEG_INFINITY)?, limit(to, f64::INFINITY)?);
         if from > to || from > last + 3.0 || to < first {
             bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
         }
@@ -75,13 +79,30 @@ impl Scene {
     }
 }
 
-/// Replays a script.
+/// Replays a script, and shows the progress if it takes long.
 pub(crate) fn replay_with_progress(
     script: &Script,
     options: &ReplayOptions,
     observer: &mut impl ReplayObserver,
 ) -> Replayed {
-    replay(script, options, observer)
+    let (first, last) = script.span().unwrap_or_default();
+    let span = (first, last.min(options.to));
+    replay(script, options, &mut (observer, ShownProgress { progress: Progress::new("replaying"), span }))
+}
+
+/// Shows how much of a replay is done.
+struct ShownProgress {
+    progress: Progress,
+    span: (f64, f64),
+}
+
+impl ReplayObserver for ShownProgress {
+    fn heard(&mut self, heard: &Heard<'_>) {
+        let (first, last) = self.span;
+        self.progress.set((heard.time - first) / (last - first).max(1e-9));
+    }
+
+    fn still(&mut self, _: &Still<'_>) {}
 }
 
 /// Motion tables that the captures name and that are not loaded.
@@ -135,21 +156,21 @@ pub(crate) fn tell_nothing_drawn(script: &Script) {
     let mut kinds: Vec<(&str, u64)> = script.contents.iter().map(|(name, count)| (*name, *count)).collect();
     kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let listed: Vec<String> =
-        kinds.iter().take(LISTED).map(|(name, count)| format!("{count} × {name}")).collect();
-    tell("evenstride: nothing can be drawn, because no message places an entity in the world");
-    tell(&format!(
+        kinds.iter().take(LISTED).map(|(name, count)| format!("{} × {name}", thousands(*count))).collect();
+    warn("nothing can be drawn, because no message places an entity in the world");
+    insist(&format!(
         "it contains {} about motion, and among all messages {}",
         count(script.messages.len() as u64, "message", "messages"),
         listed.join(", ")
     ));
     if let Some(player) = script.likely_player.filter(|_| script.player.is_none()) {
-        tell(&format!("its own player is most likely {player}, to whom most game events are addressed"));
+        insist(&format!("its own player is most likely {player}, to whom most game events are addressed"));
     }
-    tell("a capture that begins before the login has descriptions and positions of everything around");
+    insist("a capture that begins before the login has descriptions and positions of everything around");
 }
 
 fn print(notice: &ScriptNotice) {
-    tell(&format!("evenstride: {notice}"));
+    warn(&notice.to_string());
 }
 
 /// Returns the options of a replay, and the library that was loaded for it.
@@ -165,11 +186,14 @@ pub(crate) fn is_same_twice(first: &Fingerprints, script: &Script, options: &Rep
     let second = fingerprints(script, options);
     match first_difference(first, &second) {
         None => {
-            tell(&format!("twice: all {} frames are the same, bit for bit", second.0.len()));
+            tell(&format!(
+                "twice: all {} frames are the same, bit for bit",
+                thousands(second.0.len() as u64)
+            ));
             true
         }
         Some(time) => {
-            tell(&format!(
+            insist(&format!(
                 "twice: the two replays differ first in the frame at {time:.3} s. Please report this."
             ));
             false

@@ -8,10 +8,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use evenstride_capture::{Listener, Session, read};
-use indicatif::{ProgressBar, ProgressStyle};
 
-/// Size in bytes above which a file gets a progress bar.
-const LARGE: u64 = 50 << 20;
+use crate::output::Progress;
 
 /// Reads a file into a session. `-` is standard input.
 pub(crate) fn read_capture<L: Listener>(path: &Path, session: &mut Session<L>) -> Result<()> {
@@ -21,12 +19,8 @@ pub(crate) fn read_capture<L: Listener>(path: &Path, session: &mut Session<L>) -
     }
     let file = File::open(path).with_context(name)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let bar = progress_bar(size);
-    let source: Box<dyn Read + Send> =
-        if size > LARGE { Box::new(bar.wrap_read(file)) } else { Box::new(file) };
-    let result = read(source, session).with_context(name);
-    bar.finish_and_clear();
-    result
+    let progress = Progress::of_bytes("reading", size);
+    read(progress.reading(file), session).with_context(name)
 }
 
 /// Reads a scenario or a table. Larger files, and devices without an end, are refused.
@@ -43,13 +37,3 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
 
 /// Largest text file in bytes.
 const MAX_TEXT_BYTES: u64 = 16 << 20;
-
-/// Returns a progress bar on standard error, hidden for small files and without a terminal.
-fn progress_bar(size: u64) -> ProgressBar {
-    if size <= LARGE {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(size).with_style(style)
-}

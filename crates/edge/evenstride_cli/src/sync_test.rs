@@ -4,18 +4,27 @@ use evenstride::Difference;
 use evenstride_replay::{SyncDifference, SyncTested};
 use serde_json::{Value, json};
 
-use crate::output::tell;
+use crate::output::{count, insist, tell};
 
 /// Prints the result. Returns whether there was no difference.
 pub(crate) fn is_same(tested: &SyncTested) -> bool {
-    tell(&words(tested));
-    tested.difference.is_none()
+    let is_same = tested.difference.is_none();
+    if is_same {
+        tell(&words(tested));
+    } else {
+        insist(&words(tested));
+    }
+    is_same
 }
 
 fn words(tested: &SyncTested) -> String {
     let SyncTested { frames, restores, difference } = tested;
     match difference {
-        None => format!("synctest: all {frames} frames are the same after {restores} restores, bit for bit"),
+        None => format!(
+            "synctest: all {} are the same after {}, bit for bit",
+            count(*frames, "frame", "frames"),
+            count(*restores, "restore", "restores")
+        ),
         Some(SyncDifference { time, desync }) => {
             format!("synctest: the restored world differs first at {time:.3} s, {desync}.")
         }

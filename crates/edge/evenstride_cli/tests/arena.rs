@@ -40,7 +40,10 @@ fn scenarios_are_listed_and_can_be_taken_as_a_start() {
     let (code, _, err) = evenstride(&["scenarios", "run-9hz"]);
     assert_eq!(
         (code, err.as_str()),
-        (2, "evenstride: there is no scenario \"run-9hz\"; `evenstride scenarios` lists all scenarios\n")
+        (
+            2,
+            "evenstride: there is no scenario \"run-9hz\" (perhaps run-1hz, strafe-run, jump-running); `evenstride scenarios` lists all scenarios\n"
+        )
     );
 }
 

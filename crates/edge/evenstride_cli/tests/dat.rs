@@ -93,7 +93,7 @@ fn what_is_not_there_is_said_with_what_is() {
         (&["root-motion", "0x03000001"], "0x03000001 is not a record of kind motion-table"),
         (
             &["root-motion", "0x09000001", "--command", "Wave"],
-            "NonCombat has Ready, Walk, Run, TurnRight, SideStepRight",
+            "NonCombat has Walk, Ready, Run, TurnRight, SideStepRight",
         ),
         (&["root-motion", "0x09000001", "--command", "Rum"], "did you mean `Run`?"),
         (

@@ -137,7 +137,7 @@ mod tests {
     fn peaks_breaks_and_ends_survive_thinning() {
         let sample = |index: usize| Sample {
             time: index as f64,
-            behind: if index == 57 { 9.0 } else { 0.0 },
+            error: if index == 57 { 9.0 } else { 0.0 },
             speed: if index == 64 { 9.0 } else { 0.0 },
             route: usize::from(index == 75),
             is_break: index == 33,

@@ -23,6 +23,8 @@ pub struct Contest {
     pub subjects: Vec<Subject>,
     /// The contestants.
     pub contestants: Vec<Contestant>,
+    /// The same session at other frame rates, with contestants that draw at that rate only.
+    pub at_other_rates: Vec<Self>,
 }
 
 /// An entity to be drawn. All lists but `heard` and `teleported` have one entry per frame.
@@ -117,7 +119,28 @@ pub fn compete(
     seconds: f64,
     library: Option<Arc<MotionLibrary>>,
 ) -> Contest {
-    compete_with(&PROFILES, script, truth, names, fps, seconds, library)
+    compete_telling(script, truth, names, [fps, seconds], library, &mut |_| {})
+}
+
+/// Does what [`compete`] does, and tells the done part of the work from 0 to 1.
+pub fn compete_telling(
+    script: &Script,
+    truth: &BTreeMap<EntityId, Vec<Truth>>,
+    names: &BTreeMap<EntityId, String>,
+    [fps, seconds]: [f64; 2],
+    library: Option<Arc<MotionLibrary>>,
+    tell: &mut dyn FnMut(f64),
+) -> Contest {
+    let replays = PROFILES.len() as f64 + 1.0;
+    let own_rate = fps.min(CLIENT_FPS);
+    let session = Session { script, truth, names, fps, seconds, library };
+    let mut contest =
+        session.contest(&PROFILES, rivals(), &mut |done| tell(done * (replays - 1.0) / replays));
+    let session = Session { fps: own_rate, ..session };
+    let client = [(CLIENT_NAME, Config::RETAIL)];
+    let slow = session.contest(&client, Vec::new(), &mut |done| tell((replays - 1.0 + done) / replays));
+    contest.at_other_rates.push(slow);
+    contest
 }
 
 /// The profiles that compete, by name. The first one lends its animations to the rivals.
@@ -127,6 +150,12 @@ pub const PROFILES: [(&str, Config); 4] = [
     ("acdream", Config::ACDREAM),
     ("glide", Config::GLIDE),
 ];
+
+/// Name and frames per second of the client with one step in each frame. It steps at most 30 times per
+/// second. A frame lasts a millionth longer than 1/30 s, because rounding would skip steps otherwise.
+/// In a contest with fewer frames, it draws those.
+const CLIENT_NAME: &str = "retail, 30 fps";
+const CLIENT_FPS: f64 = 30.0 * (1.0 - 1e-6);
 
 /// Has the rivals and any configurations draw a script. The first configuration lends its animations
 /// to the rivals.
@@ -139,12 +168,67 @@ pub fn compete_with(
     seconds: f64,
     library: Option<Arc<MotionLibrary>>,
 ) -> Contest {
-    let subjects: Vec<Subject> = truth
-        .iter()
-        .map(|(entity, truth)| Subject {
+    Session { script, truth, names, fps, seconds, library }.contest(configs, rivals(), &mut |_| {})
+}
+
+/// A session to be drawn, at one frame rate.
+struct Session<'a> {
+    script: &'a Script,
+    truth: &'a BTreeMap<EntityId, Vec<Truth>>,
+    names: &'a BTreeMap<EntityId, String>,
+    fps: f64,
+    /// End of the session in seconds.
+    seconds: f64,
+    library: Option<Arc<MotionLibrary>>,
+}
+
+impl Session<'_> {
+    /// Has configurations draw the session one after the other, and the rivals beside the first.
+    fn contest(
+        &self,
+        configs: &[(&'static str, Config)],
+        rivals: Vec<Box<dyn Rival>>,
+        tell: &mut dyn FnMut(f64),
+    ) -> Contest {
+        let Self { script, truth, fps, seconds, .. } = *self;
+        let mut contest = Contest {
+            fps,
+            times: Vec::new(),
+            subjects: self.subjects(),
+            contestants: Vec::new(),
+            at_other_rates: Vec::new(),
+        };
+        // The first replay may have no frame, if nothing arrived.
+        let mut rivals = Some(rivals);
+        for (index, &(name, config)) in configs.iter().enumerate() {
+            let part = |time: f64| (index as f64 + (time / seconds).clamp(0.0, 1.0)) / configs.len() as f64;
+            let mut told = |time: f64| tell(part(time));
+            let mut judge =
+                Judge::new(&mut contest, truth, name, rivals.take().unwrap_or_default(), &mut told);
+            let library = self.library.clone();
+            let options = ReplayOptions { config, fps, to: seconds, library, ..ReplayOptions::default() };
+            let before = Instant::now();
+            let replayed = replay(script, &options, &mut judge);
+            judge.ours.state_hash = Some(replayed.state_hash);
+            let spent = before.elapsed().as_secs_f64() - judge.rivals_secs;
+            judge.finish(spent);
+        }
+        // The profiles come last, and `glide` at the very end.
+        contest.contestants.sort_by_key(|one| match one.name.as_str() {
+            "retail" => 1,
+            "acdream" => 2,
+            "smooth" => 3,
+            "glide" => 4,
+            _ => 0,
+        });
+        contest
+    }
+
+    fn subjects(&self) -> Vec<Subject> {
+        let subject = |(entity, truth): (&EntityId, &Vec<Truth>)| Subject {
             is_dense: is_path(truth),
             entity: *entity,
-            name: names.get(entity).cloned().unwrap_or_default(),
+            name: self.names.get(entity).cloned().unwrap_or_default(),
             truth: Vec::new(),
             legs: Vec::new(),
             is_known: Vec::new(),
@@ -152,31 +236,9 @@ pub fn compete_with(
             air_speed: Vec::new(),
             heard: Vec::new(),
             teleported: Vec::new(),
-        })
-        .collect();
-    let mut contest = Contest { fps, times: Vec::new(), subjects, contestants: Vec::new() };
-    for (index, &(name, config)) in configs.iter().enumerate() {
-        // The first replay may have no frame, if nothing arrived.
-        let is_first = index == 0;
-        let methods = if is_first { rivals() } else { Vec::new() };
-        let mut judge = Judge::new(&mut contest, truth, name, methods);
-        let library = library.clone();
-        let options = ReplayOptions { config, fps, to: seconds, library, ..ReplayOptions::default() };
-        let before = Instant::now();
-        let replayed = replay(script, &options, &mut judge);
-        judge.ours.state_hash = Some(replayed.state_hash);
-        let spent = before.elapsed().as_secs_f64() - judge.rivals_secs;
-        judge.finish(spent);
+        };
+        self.truth.iter().map(subject).collect()
     }
-    // The profiles come last, and `glide` at the very end.
-    contest.contestants.sort_by_key(|one| match one.name.as_str() {
-        "retail" => 1,
-        "acdream" => 2,
-        "smooth" => 3,
-        "glide" => 4,
-        _ => 0,
-    });
-    contest
 }
 
 /// Observes one replay. It records the places that the profile draws and, the first time, those
@@ -191,7 +253,12 @@ struct Judge<'a> {
     is_first: bool,
     frame: usize,
     rivals_secs: f64,
+    /// Hears the time of some frames.
+    told: &'a mut dyn FnMut(f64),
 }
+
+/// Frames between two reports of progress.
+const TOLD_EVERY: usize = 64;
 
 impl<'a> Judge<'a> {
     fn new(
@@ -199,6 +266,7 @@ impl<'a> Judge<'a> {
         truth: &'a BTreeMap<EntityId, Vec<Truth>>,
         name: &'static str,
         rivals: Vec<Box<dyn Rival>>,
+        told: &'a mut dyn FnMut(f64),
     ) -> Self {
         let subjects = contest.subjects.len();
         let blank = |name: &str| Contestant {
@@ -214,7 +282,7 @@ impl<'a> Judge<'a> {
         let rivals = rivals.collect();
         let ours = blank(name);
         let numbers = contest.subjects.iter().enumerate().map(|(number, of)| (of.entity, number)).collect();
-        Self { contest, truth, numbers, ours, rivals, is_first, frame: 0, rivals_secs: 0.0 }
+        Self { contest, truth, numbers, ours, rivals, is_first, frame: 0, rivals_secs: 0.0, told }
     }
 
     fn finish(self, spent: f64) {
@@ -295,6 +363,9 @@ impl ReplayObserver for Judge<'_> {
             self.ours.legs[number].push(frame.stride(subject.entity));
         }
         self.frame += 1;
+        if self.frame.is_multiple_of(TOLD_EVERY) {
+            (self.told)(frame.time);
+        }
     }
 }
 

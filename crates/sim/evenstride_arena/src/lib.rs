@@ -29,15 +29,15 @@ mod truth;
 mod verb;
 
 pub use contest::{
-    Contest, Contestant, HeardPlace, PROFILES, Subject, compete, compete_in, compete_with, contest,
-    received_paths,
+    Contest, Contestant, HeardPlace, PROFILES, Subject, compete, compete_in, compete_telling, compete_with,
+    contest, received_paths,
 };
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use page::page;
 pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};
 pub use score::{Column, LATE_SECS, Rank, Score, mean, rank, score, score_of_truth};
-pub use simulate::{SimulateError, Simulated, VIEWER, simulate};
+pub use simulate::{SimulateError, Simulated, VIEWER, simulate, simulate_telling};
 pub use story::story;
-pub use table::table;
+pub use table::{CardCell, CardColumn, CardPart, CardRow, Scorecard, table};
 pub use truth::{TRUTH_HEADER, TruthError, Truths, read_truth, write_truth};
 pub use verb::{Cue, Verb};

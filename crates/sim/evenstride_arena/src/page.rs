@@ -34,7 +34,7 @@ pub fn page(title: &str, about: &str, contest: &Contest, scores: &[Score]) -> St
     let contestants: Vec<_> = contest
         .contestants
         .iter()
-        .zip(scores)
+        .filter_map(|one| Some((one, scores.iter().find(|score| score.name == one.name)?)))
         .map(|(one, score)| {
             let drawn: Vec<_> =
                 one.drawn.iter().take(MAX_SUBJECTS).map(|drawn| track(drawn, every)).collect();

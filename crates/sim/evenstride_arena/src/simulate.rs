@@ -25,6 +25,9 @@ const FIRST_CREATURE: u32 = 0x8000_0010;
 /// the loss first.
 const NOTICED_SECS: f64 = 0.25;
 
+/// Ticks between two reports of progress.
+const TOLD_EVERY: u32 = 64;
+
 /// The result of a simulation.
 #[derive(Clone, Debug)]
 pub struct Simulated {
@@ -64,6 +67,18 @@ pub enum SimulateError {
 /// # Errors
 /// [`SimulateError`] if the link is invalid or the capture cannot be written.
 pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateError> {
+    simulate_telling(scenario, seed, &mut |_| {})
+}
+
+/// Does what [`simulate`] does, and tells the done part of the work from 0 to 1.
+///
+/// # Errors
+/// [`SimulateError`] if the link is invalid or the capture cannot be written.
+pub fn simulate_telling(
+    scenario: &Scenario,
+    seed: u64,
+    tell: &mut dyn FnMut(f64),
+) -> Result<Simulated, SimulateError> {
     let mut random = Random::seeded(seed ^ 0x0A6E_4A00);
     let mut link = Link::new(scenario.link.seed(scenario.link.seed ^ seed))?;
     for outage in scenario.outages.clone() {
@@ -87,6 +102,9 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Result<Simulated, SimulateErr
         let now = f64::from(tick) / f64::from(RATE);
         // Rounding must not leave a tick to the next one.
         let time = SimTime::from_secs(now + 1e-6).unwrap_or(SimTime::ZERO);
+        if tick.is_multiple_of(TOLD_EVERY) {
+            tell(now / scenario.seconds);
+        }
         world.advance(time);
         actors.iter_mut().for_each(|actor| actor.advance(time, &mut world));
         let mut messages = Vec::new();

@@ -45,6 +45,7 @@ fn gives_up(score: &Score) -> String {
     );
     for (column, limit, before, after, digits) in FAULTS {
         if let Some(value) = column.of(score).filter(|value| *value > limit) {
+            let after = if column == Column::Pops && value == 1.0 { "frame" } else { after };
             told += &format!(" {before} {value:.digits$} {after}.");
         }
     }
@@ -87,6 +88,15 @@ mod tests {
         assert!(told[0].contains("stands still in"), "{told:#?}");
         assert!(told[2].contains("s behind"), "{told:#?}");
         assert!(told[4].contains("Evenstride"), "{told:#?}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_single_leap_is_told_in_the_singular() -> Result<(), Box<dyn std::error::Error>> {
+        let (contest, _) = contest(&scenario("run-1hz").ok_or("no scenario")??, 1)?;
+        let mut scores = score(&contest);
+        scores.iter_mut().for_each(|score| score.pops = 1);
+        assert!(story(&scores)[0].contains("It leaps in 1 frame."), "{:#?}", story(&scores));
         Ok(())
     }
 

@@ -58,6 +58,8 @@ pub struct Recording {
     pub likely_player: Option<EntityId>,
     /// Number of messages of each kind, motion or not.
     pub contents: BTreeMap<&'static str, u64>,
+    /// Second 0 as a Unix time in seconds. `None` if the recording has no dates.
+    pub start: Option<f64>,
     /// Names of entities.
     pub names: BTreeMap<EntityId, String>,
     /// The connection that was taken.
@@ -190,6 +192,7 @@ impl Recorder {
                 .max_by_key(|(_, count)| *count)
                 .map(|(entity, _)| entity),
             contents: self.contents,
+            start: timeline.start(),
             messages,
             names: self.names,
             connection: chosen,

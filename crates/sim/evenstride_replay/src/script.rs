@@ -20,6 +20,8 @@ pub struct Script {
     pub names: BTreeMap<EntityId, String>,
     /// The player to whom most game events of the first recording are addressed.
     pub likely_player: Option<EntityId>,
+    /// Second 0 as a Unix time in seconds. `None` if the first recording has no dates.
+    pub start: Option<f64>,
     /// Number of messages of each kind in all recordings, motion or not.
     pub contents: BTreeMap<&'static str, u64>,
 }
@@ -45,6 +47,9 @@ impl Script {
         for (index, (recording, offset)) in recordings.into_iter().enumerate() {
             let whose = if index == 0 { player } else { recording.player };
             script.likely_player = script.likely_player.or(recording.likely_player);
+            if index == 0 {
+                script.start = recording.start;
+            }
             for (name, count) in &recording.contents {
                 *script.contents.entry(name).or_default() += count;
             }

@@ -6,6 +6,8 @@ use clap::Subcommand;
 use evenstride_dat::{RecordId, RecordKind};
 use evenstride_types::update::MotionCommand;
 
+use crate::output::nearest_first;
+
 /// Read the game's archives: client_portal.dat, client_cell_1.dat and their older forms.
 ///
 /// Reads only the necessary parts. Listing an archive of 500 MB reads its directory, and showing a
@@ -105,7 +107,7 @@ pub(crate) struct DatRootMotionArgs {
     pub(crate) step: Option<f64>,
 
     /// Output format (default: by the extension of the output file, else a table)
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, ignore_case = true)]
     pub(crate) format: Option<MotionFormat>,
 
     /// Output file: .csv, .svg, .json, or .txt for a table (`-` is standard output)
@@ -147,7 +149,10 @@ fn parse_kind(text: &str) -> Result<&'static str, String> {
     let text = if text.eq_ignore_ascii_case("model") { "setup" } else { text };
     let names = RecordKind::names();
     let known = names.iter().find(|name| name.eq_ignore_ascii_case(text));
-    known.copied().ok_or_else(|| format!("`{text}` is not a kind of record; use one of {}", names.join(", ")))
+    known.copied().ok_or_else(|| {
+        let names = nearest_first(text, names.iter().copied());
+        format!("`{text}` is not a kind of record; use one of {}", names.join(", "))
+    })
 }
 
 /// Parses a motion by name, or by hexadecimal number: whole (`0x44000007`) or as in messages

@@ -1,6 +1,8 @@
 //! Arguments of the program.
 
 mod dat;
+mod global;
+mod time;
 
 use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
 
@@ -14,11 +16,22 @@ use crate::entity::{EntityArg, parse_id};
 pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
+pub(crate) use global::{CompletionsArgs, GlobalArgs, ManArgs};
+use time::parse_seconds;
+pub(crate) use time::{RangeArg, TimeArg, TimeRange, parse_range, parse_time};
 
 /// Replay, explain and score the motion of remote entities in Asheron's Call.
 #[derive(Debug, Parser)]
-#[command(name = "evenstride", version, arg_required_else_help = true)]
+#[command(
+    name = "evenstride",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:\n  evenstride demo                                               # no files needed\n  evenstride inspect session.pcap                               # what is in a capture\n  evenstride replay session.pcap -o session.html                # watch it\n  evenstride explain session.pcap --entity 0x50000002 --at 19.5 # why did it do that?\n  evenstride score run-1hz                                      # compare methods\n\n`evenstride COMMAND --help` has more, and `evenstride man` prints a manual page."
+)]
 pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -36,6 +49,7 @@ pub(crate) enum Command {
     Score(ScoreArgs),
     Dat(DatArgs),
     Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Print the `cargo xtask conform` command that runs reference traces in the project's folder.
@@ -72,13 +86,13 @@ pub(crate) struct InspectArgs {
     pub(crate) entity: Option<EntityId>,
 
     /// Include only messages from this time on, in seconds since the first packet of a pcap, or on
-    /// the clock of a JSON recording
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) from: Option<f64>,
+    /// the clock of a JSON recording (also 1:23.5, PT83.5S, or a date like 2013-09-18T12:34:56Z)
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) from: Option<TimeArg>,
 
-    /// Include only messages up to this time, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) to: Option<f64>,
+    /// Include only messages up to this time
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) to: Option<TimeArg>,
 
     /// Include only this connection, counted from 0
     #[arg(long, value_name = "NUMBER")]
@@ -122,17 +136,22 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
 
-    /// Output file: .html for a report, .csv or .jsonl for tracks (repeat for several)
+    /// Output file: .html for a report, .csv or .jsonl for tracks (repeat for several; `-` is
+    /// standard output, and the summary then goes to standard error)
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) outputs: Vec<PathBuf>,
 
-    /// Show frames from this time on, in seconds (everything before it is replayed too)
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) from: Option<f64>,
+    /// Format of outputs whose name has no extension that tells it, like `-` (default: csv for `-`)
+    #[arg(long, value_enum, value_name = "FORMAT", ignore_case = true)]
+    pub(crate) format: Option<OutputFormat>,
 
-    /// End at this time, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) to: Option<f64>,
+    /// Show frames from this time on (everything before it is replayed too)
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) from: Option<TimeArg>,
+
+    /// End at this time
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) to: Option<TimeArg>,
 
     /// Write only this entity's rows to tracks, by id or name (repeat for several)
     #[arg(long = "entity", value_name = "GUID|NAME", value_parser = EntityArg::parse)]
@@ -179,13 +198,13 @@ pub(crate) struct MomentsArgs {
     #[arg(long = "kind", value_name = "KIND", value_parser = crate::command::moments::parse_kind)]
     pub(crate) kinds: Vec<MomentKind>,
 
-    /// Look only from this time on, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) from: Option<f64>,
+    /// Look only from this time on
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) from: Option<TimeArg>,
 
-    /// Look only up to this time, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) to: Option<f64>,
+    /// Look only up to this time
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    pub(crate) to: Option<TimeArg>,
 
     /// Print one line per moment instead of a paragraph
     #[arg(long)]
@@ -216,36 +235,14 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "GUID|NAME", value_parser = EntityArg::parse)]
     pub(crate) entity: Option<EntityArg>,
 
-    /// Explain this time or range, in seconds, like 19.3 or 18..21 (decisions are shown from 5
+    /// Explain this time or range, like 19.3, 18..21 or 0:18..0:21 (decisions are shown from 5
     /// seconds before to 5 seconds after)
-    #[arg(long, value_name = "SECONDS", value_parser = parse_range, allow_hyphen_values = true)]
-    pub(crate) at: Option<TimeRange>,
+    #[arg(long, value_name = "TIME", value_parser = parse_range, allow_hyphen_values = true)]
+    pub(crate) at: Option<RangeArg>,
 
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// A time, or a range of times, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TimeRange {
-    pub(crate) from: f64,
-    pub(crate) to: f64,
-}
-
-/// Parses `19.3`, `18..21` or `18-21`.
-fn parse_range(text: &str) -> Result<TimeRange, String> {
-    // A minus at the beginning is a sign.
-    let dash = text.char_indices().skip(1).find(|(_, letter)| *letter == '-').map(|(index, _)| index);
-    let parts = text.split_once("..").or_else(|| dash.map(|dash| (&text[..dash], &text[dash + 1..])));
-    let (from, to) = match parts {
-        Some((from, to)) => (parse_seconds(from)?, parse_seconds(to)?),
-        None => (parse_seconds(text)?, parse_seconds(text)?),
-    };
-    if from > to {
-        return Err(format!("`{text}` ends before it begins; use {to}..{from}"));
-    }
-    Ok(TimeRange { from, to })
 }
 
 /// Run a demonstration that needs no files and no network and takes a few seconds.
@@ -261,7 +258,7 @@ pub(crate) struct DemoArgs {
     #[arg(value_name = "SCENARIO", default_value = evenstride_arena::DEFAULT_SCENARIO)]
     pub(crate) scenario: String,
 
-    /// Output file for the page
+    /// Output file for the page (`-` is standard output)
     #[arg(short, long, value_name = "FILE", default_value = "demo.html")]
     pub(crate) output: PathBuf,
 
@@ -299,7 +296,7 @@ pub(crate) struct SimulateArgs {
     #[arg(value_name = "SCENARIO")]
     pub(crate) scenario: String,
 
-    /// Output file for the capture
+    /// Output file for the capture (`-` is standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
@@ -376,21 +373,14 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) tables: Option<PathBuf>,
 
+    /// Print the computing time of each method too, in nanoseconds for each entity and frame (it
+    /// differs from run to run)
+    #[arg(long)]
+    pub(crate) timing: bool,
+
     /// Print one JSON object per scenario
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Print completions for a shell.
-#[derive(Debug, clap::Args)]
-#[command(
-    arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride completions bash > ~/.local/share/bash-completion/completions/evenstride\n  evenstride completions fish | source"
-)]
-pub(crate) struct CompletionsArgs {
-    /// Shell to complete for
-    #[arg(value_enum, value_name = "SHELL")]
-    pub(crate) shell: clap_complete::Shell,
 }
 
 /// The captures of a replay, and its options.
@@ -409,11 +399,11 @@ pub(crate) struct SceneArgs {
     pub(crate) player: Option<EntityId>,
 
     /// Profile, which decides how entities move and are drawn
-    #[arg(long, value_enum, default_value_t = Profile::Glide)]
+    #[arg(long, value_enum, default_value_t = Profile::Glide, ignore_case = true)]
     pub(crate) profile: Profile,
 
     /// How entities are drawn, whatever the profile (default: as the profile says)
-    #[arg(long, value_enum, value_name = "MODE")]
+    #[arg(long, value_enum, value_name = "MODE", ignore_case = true)]
     pub(crate) draw: Option<Draw>,
 
     /// Frames per second, 1 to 1000
@@ -442,6 +432,17 @@ pub(crate) struct SceneArgs {
     /// Replay twice and compare the world after every frame
     #[arg(long)]
     pub(crate) twice: bool,
+}
+
+/// Format of an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// Tracks, comma-separated
+    Csv,
+    /// Tracks, one JSON object per line
+    Jsonl,
+    /// A report
+    Html,
 }
 
 /// A named configuration.
@@ -573,14 +574,6 @@ fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
     match (first.parse::<u64>(), last.parse::<u64>()) {
         (Ok(first), Ok(last)) if first <= last && last - first < 1_000 => Ok(first..=last),
         _ => Err(format!("`{text}` is not a range of at most 1000 seeds, like 2-7")),
-    }
-}
-
-/// Parses a finite time in seconds.
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.trim_end_matches('s').parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() => Ok(seconds),
-        _ => Err(format!("`{text}` is not a number of seconds, like 12.5")),
     }
 }
 

@@ -1,49 +1,62 @@
 //! `evenstride demo`: a contest that needs no files.
 
-use std::{io::Write, process::ExitCode};
+use std::{io::Write, path::Path, process::ExitCode};
 
 use anyhow::Result;
-use evenstride_arena::{contest, page, score, score_of_truth, story, table};
+use evenstride_arena::{Scorecard, compete_telling, page, score, score_of_truth, simulate_telling, story};
 
 use crate::{
     args::DemoArgs,
     command::simulate::{find, inputs},
-    output::{self, OutputFile, one_line},
+    output::{self, OutputFile, Progress, Tone, count, is_dash, one_line, thousands, width},
+    scorecard,
 };
 
 pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     inputs(&args.scenario).check([args.output.as_path()])?;
     let scenario = find(&args.scenario)?;
-    let (contest, simulated) = contest(&scenario, args.seed)?;
+    let progress = Progress::new("drawing");
+    let simulated = simulate_telling(&scenario, args.seed, &mut |done| progress.set(0.1 * done))?;
+    let (script, times) = (simulated.script(), [scenario.fps, scenario.seconds]);
+    let tell = &mut |done| progress.set(0.1 + 0.9 * done);
+    let contest = compete_telling(&script, &simulated.truth, &simulated.names, times, None, tell);
+    drop(progress);
     let scores = score(&contest);
-    let lost = simulated.link.lost;
     let about = format!(
-        "{} — {:.0} s, {} entities, {} datagrams sent, {lost} lost, drawn at {} frames per second.",
+        "{} — {:.0} s, {}, {} sent, {} lost, drawn at {} frames per second.",
         args.scenario,
         scenario.seconds,
-        contest.subjects.len(),
-        simulated.link.sent,
+        count(contest.subjects.len() as u64, "entity", "entities"),
+        count(simulated.link.sent, "datagram", "datagrams"),
+        thousands(simulated.link.lost),
         scenario.fps
     );
     let html = page(&scenario.title, &about, &contest, &scores);
     OutputFile::write_whole(&args.output, html.as_bytes())?;
-    let mut out = output::text();
-    let (title, about) = (one_line(&scenario.title), one_line(&about));
-    writeln!(out, "{title}\n{about}\n")?;
+    // The page may take standard output.
+    let (mut out, width) = (output::text_beside([args.output.as_path()]), width());
+    out.paragraph(Tone::Heading, &one_line(&scenario.title), width, 0)?;
+    out.paragraph(Tone::Plain, &one_line(&about), width, 2)?;
+    writeln!(out)?;
     for line in story(&scores) {
-        writeln!(out, "- {line}")?;
+        out.paragraph(Tone::Plain, &format!("- {line}"), width, 2)?;
     }
-    writeln!(out, "\n{}", table(&scores, score_of_truth(&contest).as_ref()))?;
-    writeln!(
-        out,
-        "retail, acdream, smooth and glide are profiles of Evenstride. The others are methods that games use today."
-    )?;
-    writeln!(
-        out,
-        "Open {} in a browser to watch all of them.",
-        one_line(&args.output.display().to_string())
-    )?;
-    writeln!(out, "Next: `evenstride replay YOUR.pcap -o yours.html`, or `evenstride scenarios`.")?;
+    writeln!(out)?;
+    scorecard::write(&Scorecard::of(&scores, score_of_truth(&contest).as_ref()), &mut out, width)?;
+    writeln!(out)?;
+    for line in ending(&args.output) {
+        out.paragraph(Tone::Plain, &line, width, 2)?;
+    }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the sentences after the scorecard.
+fn ending(output: &Path) -> Vec<String> {
+    let methods = "retail, acdream, smooth and glide are profiles of Evenstride. The others are methods that games use today.";
+    let name = output.display().to_string();
+    let open = format!("Open {} in a browser to watch all of them.", one_line(&name));
+    let next = "Next: `evenstride replay YOUR.pcap -o yours.html`, or `evenstride scenarios`.";
+    let open = (!is_dash(output)).then_some(open);
+    std::iter::once(methods.to_owned()).chain(open).chain([next.to_owned()]).collect()
 }

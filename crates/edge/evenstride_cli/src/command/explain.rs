@@ -16,7 +16,7 @@ use super::moments::to_json;
 use crate::{
     args::{ExplainArgs, TimeRange},
     entity::{called, name_of},
-    output::{self, wrapped},
+    output::{self, Tone, insist, width},
     scene::{self, Scene},
 };
 
@@ -26,32 +26,36 @@ const AROUND_SECS: f64 = 5.0;
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let scene = Scene::read(&args.scene)?;
     let script = &scene.script;
-    if let Some(range) = &args.at {
+    let at = match args.at {
+        Some(range) => Some(range.seconds(script.start).map_err(|error| anyhow::anyhow!("--at: {error}"))?),
+        None => None,
+    };
+    if let Some(range) = &at {
         range.check(script)?;
     }
     let (options, loaded) = scene::options(&args.scene, script)?;
     let entity = match &args.entity {
         Some(entity) => entity.find(script)?,
-        None => match worst_entity(script, &options, args.at.as_ref()) {
+        None => match worst_entity(script, &options, at.as_ref()) {
             Some(entity) => entity,
             None => {
-                output::tell("nothing that a person would notice; use --entity to explain one entity");
+                insist("nothing that a person would notice; use --entity to explain one entity");
                 return Ok(ExitCode::SUCCESS);
             }
         },
     };
-    let shown = args.at.map(|range| (range.from - AROUND_SECS, range.to + AROUND_SECS));
+    let shown = at.map(|range| (range.from - AROUND_SECS, range.to + AROUND_SECS));
     // The last position before the shown part belongs to its causes, so moments are sought from the start.
     let to = shown.map_or(f64::INFINITY, |(_, to)| to);
     let options = ReplayOptions { trace: TraceScope::One(entity), only: Some(entity), to, ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
-    let mut story = Story::new(entity, args.at.map(|range| range.from));
+    let mut story = Story::new(entity, at.map(|range| range.from));
     let mut finder = MomentFinder::new(script.player).only(entity);
     let mut observers = ((&mut story, &mut finder), &mut fingerprints);
     let _ = scene::replay_with_progress(script, &options, &mut observers);
     let moments = finder.finish();
-    let answer = Answer::new(script, entity, args.at, &moments, story);
+    let answer = Answer::new(script, entity, at, &moments, story);
     if args.json {
         answer.write_json()?;
     } else {
@@ -141,10 +145,9 @@ impl<'a> Answer<'a> {
 
     fn write_text(&self) -> Result<()> {
         let mut out = output::text();
-        writeln!(out, "{}", name_of(self.script, self.entity))?;
-        for line in wrapped(&self.paragraph(), "") {
-            writeln!(out, "{line}")?;
-        }
+        out.paint(Tone::Heading, &name_of(self.script, self.entity))?;
+        writeln!(out)?;
+        out.paragraph(Tone::Plain, &self.paragraph(), width(), 0)?;
         let others = self.moments.len().saturating_sub(self.focus.count());
         if others > 0 {
             let others = output::count(others as u64, "other moment", "other moments");
@@ -165,10 +168,16 @@ impl<'a> Answer<'a> {
         for line in &log.lines {
             let is_marked = marked.is_some_and(|(from, to)| line.to >= from && line.from <= to);
             has_marks |= is_marked;
-            writeln!(out, "{} {line}", if is_marked { '>' } else { ' ' })?;
+            let tone = if is_marked { Tone::Heading } else { Tone::Plain };
+            out.paint(tone, &format!("{} {line}", if is_marked { '>' } else { ' ' }))?;
+            writeln!(out)?;
         }
         if has_marks {
-            writeln!(out, "\n> marks the decisions that the answer is about, from its cause to its end")?;
+            out.paint(
+                Tone::Dim,
+                "\n> marks the decisions that the answer is about, from its cause to its end",
+            )?;
+            writeln!(out)?;
         }
         out.flush()?;
         Ok(())

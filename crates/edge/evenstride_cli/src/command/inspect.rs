@@ -1,27 +1,27 @@
-//! `evenstride inspect`: a summary of captures.
+//! `evenstride inspect`: reads captures and counts their messages. `summary.rs` prints the numbers.
+
+mod summary;
 
 use std::{
-    collections::BTreeMap,
-    io::{self, IsTerminal, Write},
+    collections::{BTreeMap, BTreeSet},
+    io::{self, Write},
     process::ExitCode,
 };
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use evenstride_capture::{
     CapturedMessage, Connection, ConnectionId, Direction, Fault, Listener, SERVER_PORTS, Session, Timeline,
     Totals,
 };
-use evenstride_replay::quantile;
 use evenstride_types::{
     EntityClass, EntityId, RawPlacement,
     update::{CommandTable, PlayerAction, Update},
 };
 use evenstride_wire::{Message, Pretty, decode, opcode_name};
-use serde_json::json;
 
 use crate::{
-    args::InspectArgs,
-    output::{self, TextOut, one_line, tell},
+    args::{InspectArgs, TimeArg},
+    output::{self, TextOut, Tone, count, one_line, warn},
     source,
 };
 
@@ -30,6 +30,9 @@ const FAULTS_SHOWN: usize = 20;
 
 /// Most entities that are listed. Messages about further ones are still counted.
 const MAX_ENTITIES: usize = 1 << 16;
+
+/// Entities that are named if the selected one is missing.
+const NEAR_SHOWN: usize = 5;
 
 /// Most opcodes that are listed. Messages with further ones are counted together.
 const MAX_OPCODES: usize = 1 << 12;
@@ -48,7 +51,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
         session.listener.begin_file(path.display().to_string());
         if let Err(error) = source::read_capture(path, &mut session) {
             // The other files are still read.
-            tell(&format!("evenstride: {error:#}"));
+            warn(&format!("{error:#}"));
             unreadable.push(format!("{error:#}"));
         }
     }
@@ -59,6 +62,9 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     if let Some(error) = inspector.write_error.take() {
         return Err(error.into());
     }
+    if let Some(problem) = inspector.wanted.problem.take() {
+        return Err(anyhow!("--from and --to: {problem}"));
+    }
     if args.json {
         inspector.write_json(&totals, &connections, &unreadable)?;
     } else if unreadable.len() < args.files.len() {
@@ -66,7 +72,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     }
     inspector.out.flush()?;
     if let Some(hint) = inspector.hint(args, &totals, connections.len(), &ports) {
-        tell(&format!("evenstride: {hint}"));
+        warn(&hint);
     }
     let is_nothing = totals.datagrams == 0 && totals.messages == 0;
     let is_flawed = !unreadable.is_empty() || inspector.flaws(&totals) > 0;
@@ -84,7 +90,6 @@ struct Inspector {
     out: TextOut,
     file: String,
     prints_messages: bool,
-    is_coloured: bool,
     table: CommandTable,
     wanted: Wanted,
     timeline: Timeline,
@@ -98,6 +103,8 @@ struct Inspector {
     messages: u64,
     decode_errors: u64,
     entities: BTreeMap<EntityId, Sighting>,
+    /// Entities of messages that are not selected.
+    others: BTreeSet<EntityId>,
     /// Time of the last position in this file, in seconds.
     positions: BTreeMap<(ConnectionId, EntityId), f64>,
     intervals: BTreeMap<&'static str, Vec<f64>>,
@@ -118,15 +125,31 @@ struct LeftOut {
 /// The selection of messages.
 struct Wanted {
     entity: Option<EntityId>,
-    from: f64,
-    to: f64,
+    from: Option<TimeArg>,
+    to: Option<TimeArg>,
     connection: Option<u32>,
+    /// The reason why a time cannot be compared with those of a capture.
+    problem: Option<String>,
 }
 
 impl Wanted {
-    fn is_everything(&self) -> bool {
-        let is_always = self.from == f64::NEG_INFINITY && self.to == f64::INFINITY;
+    const fn is_everything(&self) -> bool {
+        let is_always = self.from.is_none() && self.to.is_none();
         self.entity.is_none() && self.connection.is_none() && is_always
+    }
+
+    /// Returns whether a time is selected, in seconds on a clock whose second 0 is `start` seconds
+    /// after 1970.
+    fn has_time(&mut self, time: f64, start: Option<f64>) -> bool {
+        let mut limit = |of: Option<TimeArg>, open: f64| match of.map(|of| of.seconds(start)) {
+            None => open,
+            Some(Ok(seconds)) => seconds,
+            Some(Err(problem)) => {
+                self.problem.get_or_insert(problem);
+                open
+            }
+        };
+        (limit(self.from, f64::NEG_INFINITY)..=limit(self.to, f64::INFINITY)).contains(&time)
     }
 }
 
@@ -152,13 +175,13 @@ impl Inspector {
             out: if args.json { output::json() } else { output::text() },
             file: String::new(),
             prints_messages: args.messages,
-            is_coloured: io::stdout().is_terminal(),
             table: if args.commands_2013 { CommandTable::Client2013 } else { CommandTable::Final },
             wanted: Wanted {
                 entity: args.entity,
-                from: args.from.unwrap_or(f64::NEG_INFINITY),
-                to: args.to.unwrap_or(f64::INFINITY),
+                from: args.from,
+                to: args.to,
                 connection: args.connection,
+                problem: None,
             },
             timeline: Timeline::default(),
             span: None,
@@ -169,6 +192,7 @@ impl Inspector {
             messages: 0,
             decode_errors: 0,
             entities: BTreeMap::new(),
+            others: BTreeSet::new(),
             positions: BTreeMap::new(),
             intervals: BTreeMap::new(),
             owners: BTreeMap::new(),
@@ -229,8 +253,8 @@ impl Inspector {
         if totals.datagrams == 0 && totals.messages == 0 {
             return (totals.skipped > 0).then(|| {
                 format!(
-                    "none of the {} frames is UDP from or to ports {} to {}; if your server uses other ports, use --server-ports, like --server-ports 12000-12001",
-                    totals.skipped,
+                    "none of the {} is UDP from or to ports {} to {}; if your server uses other ports, use --server-ports, like --server-ports 12000-12001",
+                    count(totals.skipped, "frame", "frames"),
                     ports.start(),
                     ports.end()
                 )
@@ -247,10 +271,21 @@ impl Inspector {
                 count => format!(", and connections from 0 to {}, not {number}", count - 1),
             });
         }
-        if args.entity.is_some() {
+        if let Some(entity) = args.entity {
+            let near = self.nearest(entity);
+            if !near.is_empty() {
+                hint.push_str(&format!("; entities with ids like {entity}: {}", near.join(", ")));
+            }
             hint.push_str("; `evenstride inspect FILE` lists the entities");
         }
         Some(hint)
+    }
+
+    /// Returns the entities of all messages with the most similar ids, nearest first.
+    fn nearest(&self, wanted: EntityId) -> Vec<String> {
+        let ids: Vec<String> = self.others.iter().map(ToString::to_string).collect();
+        let nearest = output::nearest_first(&wanted.to_string(), ids.iter().map(String::as_str));
+        nearest.into_iter().take(NEAR_SHOWN).map(str::to_owned).collect()
     }
 
     /// Learns the player of a connection. Returns the entity that a message is about.
@@ -316,169 +351,20 @@ impl Inspector {
     }
 
     fn print(&mut self, time: f64, message: &CapturedMessage<'_>, line: &str) {
-        let (arrow, colour) = match message.direction {
-            Direction::FromServer => ("<", 36),
-            Direction::FromClient => (">", 33),
+        let (arrow, tone) = match message.direction {
+            Direction::FromServer => ("<", Tone::Incoming),
+            Direction::FromClient => (">", Tone::Outgoing),
         };
         let connection = match message.connection.0 {
             0 => String::new(),
             number => format!("[{number}] "),
         };
-        let result = if self.is_coloured {
-            let coloured = format!("\u{1b}[{colour}m{arrow}\u{1b}[0m");
-            let out = self.out.trusted();
-            writeln!(out, "{time:12.6} {connection}{coloured} {}", one_line(line))
-        } else {
-            writeln!(self.out, "{time:12.6} {connection}{arrow} {}", one_line(line))
-        };
+        let result = write!(self.out, "{time:12.6} {connection}")
+            .and_then(|()| self.out.paint(tone, arrow))
+            .and_then(|()| writeln!(self.out, " {}", one_line(line)));
         if let Err(error) = result {
             self.write_error.get_or_insert(error);
         }
-    }
-
-    fn write_text(&mut self, totals: &Totals, connections: &[(ConnectionId, Connection)]) -> Result<()> {
-        let is_everything = self.wanted.is_everything();
-        let (first, last) = self.whole_span().unwrap_or_default();
-        let out = &mut self.out;
-        if !is_everything {
-            writeln!(out, "the whole capture")?;
-        }
-        writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
-        if let Some(start) = self.timeline.start() {
-            writeln!(out, "second 0 is         {start:.3} s after 1970")?;
-        }
-        writeln!(out, "datagrams           {}", totals.datagrams)?;
-        writeln!(out, "other frames        {}", totals.skipped)?;
-        writeln!(out, "retransmissions     {}", totals.retransmissions)?;
-        writeln!(out, "sequence gaps       {}", totals.gaps)?;
-        writeln!(out, "unfinished messages {}", totals.unfinished)?;
-        writeln!(
-            out,
-            "checksum failures   {} of {} that could be checked",
-            totals.checksum_failures, totals.checksums_checked
-        )?;
-        writeln!(out, "other faults        {}", totals.faults)?;
-        if totals.forgotten > 0 {
-            writeln!(out, "forgotten           {} times the state of a connection", totals.forgotten)?;
-        }
-        if !is_everything {
-            let (first, last) = self.wanted_span.unwrap_or_default();
-            writeln!(out, "\nthe selected messages")?;
-            writeln!(out, "duration            {:.3} s, from {first:.3} to {last:.3}", last - first)?;
-        }
-        writeln!(out, "messages            {}", self.messages)?;
-        writeln!(out, "decode errors       {}", self.decode_errors)?;
-        writeln!(out, "\nmessages by opcode")?;
-        for (opcode, count) in &self.by_opcode {
-            writeln!(out, "  {opcode:04X} {:<24} {count:>8}", opcode_name(*opcode).unwrap_or(""))?;
-        }
-        if self.left_out.by_opcode > 0 {
-            writeln!(out, "  other opcodes                 {:>8}", self.left_out.by_opcode)?;
-        }
-        if connections.len() > 1 {
-            writeln!(out, "\nconnections")?;
-            for (id, Connection { client, server, port }) in connections {
-                let player = self.owners.get(id).and_then(|owner| owner.entity);
-                let player = player.map_or(String::new(), |entity| format!(", player {entity}"));
-                writeln!(out, "  {:<4} {client} with {server}:{port}{player}", id.0)?;
-            }
-        }
-        writeln!(out, "\nseconds between positions    median      p95   intervals")?;
-        for (class, intervals) in &self.intervals {
-            let [median, p95] = quantiles(intervals);
-            writeln!(out, "  {class:<24} {median:>8.3} {p95:>8.3} {:>11}", intervals.len())?;
-        }
-        if self.left_out.intervals > 0 {
-            writeln!(out, "  not measured             {:>29}", self.left_out.intervals)?;
-        }
-        writeln!(out, "\nentities ({})     first        last   updates  name", self.entities.len())?;
-        for (entity, sighting) in &self.entities {
-            let Sighting { first, last, updates, name } = sighting;
-            writeln!(out, "  {entity} {first:>10.3}  {last:>10.3}  {updates:>8}  {}", one_line(name))?;
-        }
-        if self.left_out.by_entity > 0 {
-            writeln!(out, "  {} messages are about further entities", self.left_out.by_entity)?;
-        }
-        if !self.faults.is_empty() {
-            writeln!(out, "\nfaults ({} of {})", self.faults.len(), self.fault_lines)?;
-            self.faults.iter().try_for_each(|fault| writeln!(out, "  {}", one_line(fault)))?;
-        }
-        Ok(())
-    }
-
-    fn write_json(
-        &mut self,
-        totals: &Totals,
-        connections: &[(ConnectionId, Connection)],
-        unreadable: &[String],
-    ) -> Result<()> {
-        let by_opcode: BTreeMap<String, u64> =
-            self.by_opcode.iter().map(|(opcode, count)| (format!("{opcode:04X}"), *count)).collect();
-        let entities: Vec<_> = self
-            .entities
-            .iter()
-            .map(|(entity, sighting)| {
-                json!({
-                    "entity": entity.to_string(),
-                    "first": sighting.first,
-                    "last": sighting.last,
-                    "updates": sighting.updates,
-                    "name": sighting.name,
-                })
-            })
-            .collect();
-        let intervals: BTreeMap<_, _> = self
-            .intervals
-            .iter()
-            .map(|(class, intervals)| {
-                let [median, p95] = quantiles(intervals);
-                (*class, json!({ "median": median, "p95": p95, "count": intervals.len() }))
-            })
-            .collect();
-        let connections: Vec<_> = connections
-            .iter()
-            .map(|(id, Connection { client, server, port })| {
-                let player = self.owners.get(id).and_then(|owner| owner.entity);
-                json!({
-                    "id": id.0,
-                    "client": client.to_string(),
-                    "server": format!("{server}:{port}"),
-                    "player": player.map(|entity| entity.to_string()),
-                })
-            })
-            .collect();
-        let (first, last) = self.whole_span().unwrap_or_default();
-        let report = json!({
-            "duration": last - first,
-            "first": first,
-            "last": last,
-            "start": self.timeline.start(),
-            "connections": connections,
-            "datagrams": totals.datagrams,
-            "other_frames": totals.skipped,
-            "messages": self.messages,
-            "by_opcode": by_opcode,
-            "decode_errors": self.decode_errors,
-            "checksum_failures": totals.checksum_failures,
-            "checksums_checked": totals.checksums_checked,
-            "retransmissions": totals.retransmissions,
-            "sequence_gaps": totals.gaps,
-            "unfinished": totals.unfinished,
-            "faults": totals.faults,
-            "fault_lines": self.faults,
-            "unreadable": unreadable,
-            "position_intervals": intervals,
-            "entities": entities,
-            "left_out": {
-                "connections": totals.forgotten,
-                "by_opcode": self.left_out.by_opcode,
-                "by_entity": self.left_out.by_entity,
-                "position_intervals": self.left_out.intervals,
-            },
-        });
-        serde_json::to_writer(&mut self.out, &report)?;
-        writeln!(self.out)?;
-        Ok(())
     }
 }
 
@@ -501,11 +387,15 @@ impl Listener for Inspector {
             };
             entity == Some(wanted) || holder == Some(wanted)
         };
+        let is_in_time = self.wanted.has_time(time, self.timeline.start());
         let wanted = &self.wanted;
-        let is_wanted = (wanted.from..=wanted.to).contains(&time)
+        let is_wanted = is_in_time
             && wanted.connection.is_none_or(|number| number == message.connection.0)
             && wanted.entity.is_none_or(is_about);
         if !is_wanted {
+            if self.others.len() < MAX_ENTITIES {
+                self.others.extend(entity);
+            }
             return;
         }
         widen(&mut self.wanted_span, time);
@@ -542,16 +432,11 @@ impl Listener for Inspector {
     }
 
     fn is_done(&self) -> bool {
-        // The reader of the output has closed it.
-        self.write_error.is_some()
+        // The reader of the output has closed it, or the selection means nothing.
+        self.write_error.is_some() || self.wanted.problem.is_some()
     }
 }
 
 fn widen(span: &mut Option<(f64, f64)>, time: f64) {
     *span = Some(span.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
-}
-
-/// Returns the median and the 95th percentile.
-fn quantiles(numbers: &[f64]) -> [f64; 2] {
-    [0.5, 0.95].map(|part| quantile(numbers, part).unwrap_or(0.0))
 }

@@ -5,6 +5,7 @@ pub(crate) mod dat;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod inspect;
+pub(crate) mod man;
 pub(crate) mod moments;
 pub(crate) mod replay;
 pub(crate) mod scenarios;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     args::MomentsArgs,
     entity::{called, name_of},
-    output::{self, count, tell, wrapped},
+    output::{self, TextOut, Tone, count, nearest_first, tell, thousands, width, wrap},
     scene::{self, MissingTables, Scene},
 };
 
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &MomentsArgs) -> Result<ExitCode> {
         print(args, script, &moments, &wanted, replayed.seconds)?;
     }
     if moments.left_out > 0 {
-        tell(&format!("{} less important moments are left out; use --from and --to", moments.left_out));
+        let left_out = count(moments.left_out, "less important moment is", "less important moments are");
+        tell(&format!("{left_out} left out; use --from and --to"));
     }
     if !script.places_anything() {
         scene::tell_nothing_drawn(script);
@@ -91,29 +92,32 @@ fn print(
         write_moment(&mut out, script, number + 1, moment, args.brief)?;
     }
     if wanted.len() > shown {
-        writeln!(out, "\n{} more; use --top {}", wanted.len() - shown, wanted.len())?;
+        let more = thousands((wanted.len() - shown) as u64);
+        writeln!(out, "\n{more} more; use --top {}", wanted.len())?;
     }
     out.flush()?;
     Ok(())
 }
 
+/// Columns before the words of a moment.
+const INDENT: usize = 5;
+
 /// Writes a moment as a headline and, unless it is to be brief, a paragraph.
 pub(crate) fn write_moment(
-    out: &mut impl Write,
+    out: &mut TextOut,
     script: &Script,
     number: usize,
     moment: &Moment,
     is_brief: bool,
 ) -> Result<()> {
     let name = name_of(script, moment.entity);
-    writeln!(out, "{number:>3}. {:<15} {:>9.2} s  {name}", moment.kind, moment.from)?;
-    if is_brief {
-        writeln!(out, "     {}", moment.headline())?;
-    } else {
-        let paragraph = sentence_of(moment, &called(script, moment.entity));
-        for line in wrapped(&paragraph, "     ") {
-            writeln!(out, "{line}")?;
-        }
+    write!(out, "{number:>3}. ")?;
+    out.paint(Tone::Heading, &format!("{:<15}", moment.kind))?;
+    writeln!(out, " {:>9.2} s  {name}", moment.from)?;
+    let words =
+        if is_brief { moment.headline() } else { sentence_of(moment, &called(script, moment.entity)) };
+    for line in wrap(&words, width().map(|width| width.saturating_sub(INDENT).max(20)), 0) {
+        writeln!(out, "{:INDENT$}{line}", "")?;
     }
     Ok(())
 }
@@ -131,10 +135,7 @@ pub(crate) fn to_json(moment: &Moment, script: &Script) -> Value {
 /// Parses a kind. An error lists all kinds, nearest first.
 pub(crate) fn parse_kind(text: &str) -> Result<MomentKind, String> {
     text.parse().map_err(|error| {
-        let mut kinds = MomentKind::ALL;
-        let likeness = |kind: &MomentKind| strsim::jaro_winkler(kind.name(), &text.to_lowercase());
-        kinds.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
-        let names: Vec<&str> = kinds.into_iter().map(MomentKind::name).collect();
+        let names = nearest_first(text, MomentKind::ALL.map(MomentKind::name));
         format!("{error}; nearest first: {}", names.join(", "))
     })
 }

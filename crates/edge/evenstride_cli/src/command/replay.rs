@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use evenstride_moments::{Moment, MomentFinder, MomentKind, Moments};
 use evenstride_replay::{
     Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile,
@@ -18,16 +18,22 @@ use serde_json::json;
 
 use super::moments::to_json;
 use crate::{
-    args::{Profile, ReplayArgs},
+    args::{OutputFormat, Profile, ReplayArgs},
     entity::{called, name_of},
     library::LoadedLibrary,
-    output::{self, Inputs, OutputFile, one_line, tell, wrapped},
+    output::{
+        self, Cell, Column, Inputs, OutputFile, Table, TextOut, Tone, count, insist, is_dash, one_line, tell,
+        thousands, width,
+    },
     scene::{self, MissingTables, Scene},
     sync_test,
 };
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     Outputs::check(args)?;
+    if args.json && args.outputs.iter().any(|path| is_dash(path)) {
+        bail!("--json and -o - both write to standard output; name a file for one of them");
+    }
     let scene = Scene::read(&args.scene)?;
     let (from, to) = scene.range(args.from, args.to)?;
     let entities: Vec<EntityId> =
@@ -59,19 +65,19 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         written += track.out.bytes;
         track.out.commit()?;
         if track.rows == 0 {
-            tell(&format!(
+            insist(&format!(
                 "{}: no rows, because no entity was in the world in the part shown",
                 path.display()
             ));
         }
         if track.left_out > 0 {
             is_cut = true;
-            tell(&format!(
+            insist(&format!(
                 "{}: full after {} rows and {} MB; {} rows are left out. Use --no-limit, or fewer rows with --entity, --fps, --from and --to",
                 path.display(),
-                track.rows,
-                MAX_TRACK_BYTES / 1_000_000,
-                track.left_out
+                thousands(track.rows),
+                thousands(MAX_TRACK_BYTES / 1_000_000),
+                thousands(track.left_out)
             ));
         }
     }
@@ -125,7 +131,7 @@ impl Outputs {
     /// Checks that outputs differ from inputs and from each other, before any file is written.
     fn check(args: &ReplayArgs) -> Result<()> {
         let scene = &args.scene;
-        args.outputs.iter().try_for_each(|path| format_of(path).map(drop))?;
+        args.outputs.iter().try_for_each(|path| format_of(path, args.format).map(drop))?;
         Inputs::default()
             .with_all("a capture", &scene.captures)
             .with_all("the archive", &scene.dat)
@@ -138,7 +144,12 @@ impl Outputs {
         let limit = if args.no_limit { u64::MAX } else { MAX_TRACK_BYTES };
         for path in &args.outputs {
             let file = OutputFile::create(path)?;
-            match format_of(path)? {
+            let format = match format_of(path, args.format)? {
+                OutputFormat::Csv => Some(TrackFormat::Csv),
+                OutputFormat::Jsonl => Some(TrackFormat::JsonLines),
+                OutputFormat::Html => None,
+            };
+            match format {
                 Some(format) => {
                     let only = entities.iter().copied();
                     outputs.tracks.push(TrackWriter::new(file, format, only).with_limit(limit));
@@ -155,17 +166,20 @@ impl Outputs {
 /// days, and has a row for every frame of them.
 const MAX_TRACK_BYTES: u64 = 2_000_000_000;
 
-/// Returns the format of an output file by its extension, or `None` for a report.
-fn format_of(path: &Path) -> Result<Option<TrackFormat>> {
+/// Returns the format of an output by its extension, or else by `--format`.
+fn format_of(path: &Path, format: Option<OutputFormat>) -> Result<OutputFormat> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
-        Some("csv") => Ok(Some(TrackFormat::Csv)),
-        Some("jsonl" | "ndjson") => Ok(Some(TrackFormat::JsonLines)),
-        Some("html" | "htm") => Ok(None),
-        _ => bail!(
-            "{}: unknown output format. Name it .html for a report, .csv or .jsonl for tracks",
-            path.display()
-        ),
+        Some("csv") => Ok(OutputFormat::Csv),
+        Some("jsonl" | "ndjson") => Ok(OutputFormat::Jsonl),
+        Some("html" | "htm") => Ok(OutputFormat::Html),
+        _ if format.is_none() && is_dash(path) => Ok(OutputFormat::Csv),
+        _ => format.ok_or_else(|| {
+            anyhow!(
+                "{}: unknown output format. Name it .html for a report, .csv or .jsonl for tracks, or use --format",
+                path.display()
+            )
+        }),
     }
 }
 
@@ -193,20 +207,18 @@ struct Found<'a> {
 const WORST: usize = 5;
 
 fn print_text(args: &ReplayArgs, script: &Script, found: &Found<'_>, replayed: &Replayed) -> Result<()> {
-    let mut out = output::text();
+    let mut out = output::text_beside(args.outputs.iter().map(PathBuf::as_path));
     let summary = found.summary;
     if let Some(sentence) = found.missing.sentence(script) {
-        for line in wrapped(&sentence, "") {
-            writeln!(out, "{line}")?;
-        }
+        out.paragraph(Tone::Bad, &sentence, width(), 0)?;
         writeln!(out)?;
     }
     let player = script.player.map_or_else(|| "unknown".to_owned(), |player| name_of(script, player));
     writeln!(out, "seen by             {player}")?;
-    writeln!(out, "entities            {}", summary.entities().len())?;
-    writeln!(out, "updates             {}", replayed.updates)?;
+    writeln!(out, "entities            {}", thousands(summary.entities().len() as u64))?;
+    writeln!(out, "updates             {}", thousands(replayed.updates))?;
     let snaps: Vec<String> =
-        summary.snaps().into_iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        summary.snaps().into_iter().map(|(reason, count)| format!("{} {reason}", thousands(count))).collect();
     writeln!(
         out,
         "snaps               {}",
@@ -222,54 +234,92 @@ fn print_text(args: &ReplayArgs, script: &Script, found: &Found<'_>, replayed: &
         writeln!(out, "silence skipped     {:.0} s", replayed.skipped)?;
     }
     print_worst(&mut out, args, script, found.moments)?;
-    writeln!(out, "\n                                error on receipt, m    most along its path, m")?;
-    writeln!(out, "entity      updates  snaps  jumps  median     p95       ahead     behind  name")?;
-    for entity in summary.entities() {
-        let snaps: u64 = entity.snaps.values().sum();
-        let most = |of: Option<(f64, f64)>| of.map_or_else(String::new, |(metres, _)| format!("{metres:.2}"));
-        let name = one_line(script.names.get(&entity.entity).map_or("", String::as_str));
-        let part = |part| {
-            quantile(&entity.off_when_heard, part).map_or_else(String::new, |metres| format!("{metres:.3}"))
-        };
-        writeln!(
-            out,
-            "{}  {:>7} {snaps:>6} {:>6} {:>7} {:>7} {:>11} {:>10}  {name}",
-            entity.entity,
-            entity.updates,
-            entity.jumps,
-            part(0.5),
-            part(0.95),
-            most(entity.worst_ahead),
-            most(entity.worst_behind),
-        )?;
-    }
-    let known: Vec<_> = summary.entities().into_iter().filter(|of| !of.from_truth.is_empty()).collect();
-    if !known.is_empty() {
-        writeln!(out, "\nfrom the truth, m   median    p95    most  poses  name")?;
-        for of in known {
-            let part = |part| quantile(&of.from_truth, part).unwrap_or(0.0);
-            let (median, p95, most) = (part(0.5), part(0.95), part(1.0));
-            let name = one_line(script.names.get(&of.entity).map_or("", String::as_str));
-            let count = of.from_truth.len();
-            writeln!(out, "{}          {median:>7.3} {p95:>6.3} {most:>7.3} {count:>6}  {name}", of.entity)?;
-        }
-    }
+    writeln!(out)?;
+    print_entities(&mut out, script, summary)?;
+    print_truth(&mut out, script, summary)?;
     out.flush()?;
     Ok(())
 }
 
+fn print_entities(out: &mut TextOut, script: &Script, summary: &Summary) -> Result<()> {
+    let mut table = Table::new([
+        Column::text("entity"),
+        Column::number("updates").at_least(7),
+        Column::number("snaps").at_least(5),
+        Column::number("jumps").rank(3),
+        Column::number("error median").unit("m").rank(2),
+        Column::number("error p95").unit("m"),
+        Column::number("most ahead").unit("m").rank(1),
+        Column::number("most behind").unit("m").rank(1),
+        Column::text("name"),
+    ]);
+    for of in summary.entities() {
+        let most = |of: Option<(f64, f64)>| of.map_or_else(String::new, |(metres, _)| format!("{metres:.2}"));
+        let part = |part| {
+            quantile(&of.off_when_heard, part).map_or_else(String::new, |metres| format!("{metres:.3}"))
+        };
+        table.row([
+            of.entity.to_string().into(),
+            thousands(of.updates).into(),
+            thousands(of.snaps.values().sum()).into(),
+            thousands(of.jumps).into(),
+            part(0.5).into(),
+            part(0.95).into(),
+            most(of.worst_ahead).into(),
+            most(of.worst_behind).into(),
+            script.names.get(&of.entity).map_or(Cell::from(""), |name| name.as_str().into()),
+        ]);
+    }
+    table.write(out, width(), "use a wider terminal or --json")?;
+    let legend = "error: distance of the drawn body from each position, just before it arrived. ahead, behind: the same along the entity's path. Lower is better.";
+    out.paragraph(Tone::Dim, legend, width(), 0)?;
+    Ok(())
+}
+
+fn print_truth(out: &mut TextOut, script: &Script, summary: &Summary) -> Result<()> {
+    let known: Vec<_> = summary.entities().into_iter().filter(|of| !of.from_truth.is_empty()).collect();
+    if known.is_empty() {
+        return Ok(());
+    }
+    let mut table = Table::new([
+        Column::text("from the truth"),
+        Column::number("median").unit("m"),
+        Column::number("p95").unit("m"),
+        Column::number("most").unit("m"),
+        Column::number("poses").rank(1),
+        Column::text("name"),
+    ]);
+    for of in known {
+        let part = |part| Cell::from(format!("{:.3}", quantile(&of.from_truth, part).unwrap_or(0.0)));
+        table.row([
+            of.entity.to_string().into(),
+            part(0.5),
+            part(0.95),
+            part(1.0),
+            thousands(of.from_truth.len() as u64).into(),
+            script.names.get(&of.entity).map_or(Cell::from(""), |name| name.as_str().into()),
+        ]);
+    }
+    writeln!(out)?;
+    table.write(out, width(), "use a wider terminal or --json")?;
+    Ok(())
+}
+
 /// Prints the worst moments, a line each.
-fn print_worst(out: &mut impl Write, args: &ReplayArgs, script: &Script, moments: &Moments) -> Result<()> {
+fn print_worst(out: &mut TextOut, args: &ReplayArgs, script: &Script, moments: &Moments) -> Result<()> {
     let seen: Vec<&Moment> =
         moments.iter().filter(|moment| moment.kind != MomentKind::MissingTable).take(WORST).collect();
     let Some(worst) = seen.first() else {
         writeln!(out, "moments             nothing that a person would notice")?;
         return Ok(());
     };
-    writeln!(out, "\nworst moments ({} in all)", moments.len())?;
+    writeln!(out)?;
+    out.paint(Tone::Heading, "worst moments")?;
+    writeln!(out, " ({})", count(moments.len() as u64, "in all", "in all"))?;
     for moment in &seen {
         let (name, headline) = (called(script, moment.entity), moment.headline());
-        writeln!(out, "{:>10.2} s  {:<15} {name} {headline}", moment.from, moment.kind)?;
+        let line = format!("{:>10.2} s  {:<15} {name} {headline}", moment.from, moment.kind);
+        out.paragraph(Tone::Plain, &line, width(), 14)?;
     }
     let capture = args.scene.captures.first().map_or_else(String::new, |path| path.display().to_string());
     let profile = match args.scene.profile {

@@ -9,8 +9,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use evenstride_arena::{
-    Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, Score, Truths, compete, compete_in, mean, read_truth,
-    received_paths, score, score_of_truth, simulate, table,
+    Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, Score, Scorecard, Truths, compete_telling, mean,
+    read_truth, received_paths, score, score_of_truth, simulate_telling,
 };
 use evenstride_replay::{Said, Script};
 use evenstride_types::update::Update;
@@ -20,8 +20,9 @@ use crate::{
     args::{Profile, SceneArgs, ScoreArgs},
     command::simulate::find,
     library,
-    output::{self, one_line, tell},
+    output::{self, Progress, Tone, one_line, tell, thousands, width},
     scene::Scene,
+    scorecard,
 };
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
 fn scenarios(args: &ScoreArgs, names: &[String]) -> Result<ExitCode> {
     let seeds = args.seeds.clone().unwrap_or(args.seed..=args.seed);
     let count = names.len() as u64 * seeds.clone().count() as u64;
-    let bar = crate::output::bar(count);
+    let progress = Progress::new("scoring");
     let mut faults = 0;
     // The scores of each contest, and of its truth.
     let mut all: Vec<(Vec<Score>, Option<Score>)> = Vec::new();
@@ -60,22 +61,34 @@ fn scenarios(args: &ScoreArgs, names: &[String]) -> Result<ExitCode> {
             let mut scenario = find(name)?;
             scenario.ramps = args.ramps.unwrap_or(scenario.ramps);
             scenario.fps = args.fps.unwrap_or(scenario.fps);
-            let simulated = simulate(&scenario, seed)?;
+            let done = all.len() as f64;
+            // A simulation takes about a tenth of the time of a contest.
+            let part = |from: f64, to: f64, part: f64| {
+                progress.set((done + from + (to - from) * part) / count as f64)
+            };
+            let simulated = simulate_telling(&scenario, seed, &mut |done| part(0.0, 0.1, done))?;
             check_size(simulated.truth.len(), scenario.seconds, scenario.fps)?;
             let script = simulated.script();
             let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
             faults += loaded.faults;
-            let contest = compete_in(&scenario, &simulated, &script, loaded.library);
+            let times = [scenario.fps, scenario.seconds];
+            let contest = compete_telling(
+                &script,
+                &simulated.truth,
+                &simulated.names,
+                times,
+                loaded.library,
+                &mut |done| part(0.1, 1.0, done),
+            );
             let scores = score(&contest);
             let name = if args.seeds.is_some() { format!("{name}, seed {seed}") } else { name.clone() };
             if !args.mean {
-                bar.suspend(|| print(args, &name, &scenario.title, &contest, &scores))?;
+                progress.suspend(|| print(args, &name, &scenario.title, &contest, &scores))?;
             }
             all.push((scores, score_of_truth(&contest)));
-            bar.inc(1);
         }
     }
-    bar.finish_and_clear();
+    drop(progress);
     // Lines of JSON keep their number, unless the mean is asked for.
     if args.mean || (count > 1 && !args.json) {
         print_mean(args, &all)?;
@@ -137,7 +150,9 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     check_size(truth.len(), end - start, fps)?;
     let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
     let faults = scene.faults + loaded.faults;
-    Ok((compete(&script, &truth, &script.names, fps, end, loaded.library), faults))
+    let progress = Progress::new("scoring");
+    let tell = &mut |done| progress.set(done);
+    Ok((compete_telling(&script, &truth, &script.names, [fps, end], loaded.library, tell), faults))
 }
 
 /// Checks that true places belong to a capture: some of their entities are in it, and are where its
@@ -177,9 +192,9 @@ fn received(script: &Script, frames: f64) -> Result<Truths> {
     let room = (MAX_PICTURES / frames.max(1.0)) as usize;
     let chosen = &paths[..paths.len().min(room.max(1))];
     tell(&format!(
-        "the truth is unknown: {} of {} moving entities are compared with the received positions",
-        chosen.len(),
-        paths.len()
+        "the truth is unknown: {} of {} compared with the received positions",
+        thousands(chosen.len() as u64),
+        output::count(paths.len() as u64, "moving entity is", "moving entities are")
     ));
     Ok(chosen.iter().map(|(entity, _)| (*entity, Vec::new())).collect())
 }
@@ -189,7 +204,9 @@ fn check_size(subjects: usize, seconds: f64, fps: f64) -> Result<()> {
     let pictures = subjects as f64 * seconds * fps;
     if pictures > MAX_PICTURES {
         bail!(
-            "too long to score at once: {pictures:.0} drawn places, at most {MAX_PICTURES:.0}; use a lower --fps"
+            "too long to score at once: {}, at most {}; use a lower --fps",
+            output::count(pictures as u64, "drawn place", "drawn places"),
+            thousands(MAX_PICTURES as u64)
         );
     }
     Ok(())
@@ -198,24 +215,32 @@ fn check_size(subjects: usize, seconds: f64, fps: f64) -> Result<()> {
 fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest, scores: &[Score]) -> Result<()> {
     let truth = score_of_truth(contest);
     if args.json {
-        let line = json!({ "scenario": name, "scores": scores, "truth": truth });
+        let mut line = json!({ "scenario": name, "scores": scores, "truth": truth });
+        if args.timing {
+            line["cost_ns"] =
+                contest.contestants.iter().map(|of| (of.name.clone(), json!(of.cost_ns))).collect();
+        }
         return output::print_json(&line);
     }
-    let mut out = output::text();
-    let (name, title) = (one_line(name), one_line(title));
-    writeln!(out, "{name}{}{title}\n", if title.is_empty() { "" } else { ": " })?;
-    write!(out, "{}", table(scores, truth.as_ref()))?;
+    let (mut out, width) = (output::text(), width());
+    let title = if title.is_empty() { name.to_owned() } else { format!("{name}: {title}") };
+    out.paragraph(Tone::Heading, &one_line(&title), width, 2)?;
+    writeln!(out)?;
+    scorecard::write(&Scorecard::of(scores, truth.as_ref()), &mut out, width)?;
     for score in scores.iter().filter(|score| !score.snaps.is_empty()) {
         let snaps: Vec<String> =
-            score.snaps.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-        writeln!(out, "{:<22} snaps: {}", score.name, snaps.join(", "))?;
+            score.snaps.iter().map(|(reason, count)| format!("{} {reason}", thousands(*count))).collect();
+        out.paragraph(Tone::Plain, &format!("{:<22} snaps: {}", score.name, snaps.join(", ")), width, 2)?;
+    }
+    if args.timing {
+        // Costs differ from run to run, so they are printed only if they are asked for.
+        let costs: Vec<String> =
+            contest.contestants.iter().map(|of| format!("{:.0} {}", of.cost_ns, of.name)).collect();
+        let costs = format!("ns for each entity and frame, here and now: {}", costs.join("; "));
+        out.paragraph(Tone::Plain, &costs, width, 2)?;
     }
     writeln!(out)?;
     out.flush()?;
-    // Costs differ from run to run, so they are not part of the output that can be compared.
-    let costs: Vec<String> =
-        contest.contestants.iter().map(|of| format!("{:.0} {}", of.cost_ns, of.name)).collect();
-    tell(&format!("ns for each entity and frame, here and now: {}", costs.join("; ")));
     Ok(())
 }
 
@@ -229,9 +254,10 @@ fn print_mean(args: &ScoreArgs, all: &[(Vec<Score>, Option<Score>)]) -> Result<(
         let line = json!({ "scenario": "mean", "contests": all.len(), "scores": scores, "truth": truth });
         return output::print_json(&line);
     }
-    let mut out = output::text();
+    let (mut out, width) = (output::text(), width());
     let contests = output::count(all.len() as u64, "contest", "contests");
-    writeln!(out, "mean of {contests}\n\n{}", table(&scores, truth.as_ref()))?;
+    out.paint(Tone::Heading, &format!("mean of {contests}\n\n"))?;
+    scorecard::write(&Scorecard::of(&scores, truth.as_ref()), &mut out, width)?;
     out.flush()?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use same_file::Handle;
 
 use super::{
-    file::{is_standard_output, target_of},
+    file::{is_dash, is_standard_output, target_of},
     one_line,
 };
 
@@ -35,10 +35,19 @@ impl Inputs {
         paths.into_iter().fold(self, |inputs, path| inputs.with(what, path))
     }
 
-    /// Checks that outputs differ from all inputs and from each other, by any name.
+    /// Checks that outputs differ from all inputs and from each other, by any name. The path `-` is
+    /// standard output, which takes one output.
     pub(crate) fn check<'a>(&self, outputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
         let mut taken: Vec<(PathBuf, Option<Handle>)> = Vec::new();
+        let mut dashes = 0;
         for path in outputs {
+            if is_dash(path) {
+                dashes += 1;
+                if dashes > 1 {
+                    bail!("-: standard output takes one output; name files for the others");
+                }
+                continue;
+            }
             let name = path.display().to_string();
             let name = one_line(&name);
             let handle = handle_of(path);

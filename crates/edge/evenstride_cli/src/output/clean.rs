@@ -7,6 +7,8 @@ use std::{
     io::{self, Write},
 };
 
+use super::Tone;
+
 /// Returns a text as a part of one line, with every control character spelled out.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     if !is_plain(text) {
@@ -69,16 +71,27 @@ fn push(clean: &mut String, letter: char, spelling: Spelling) {
 pub(crate) struct Clean<W> {
     out: W,
     spelling: Spelling,
+    is_coloured: bool,
 }
 
 impl<W: Write> Clean<W> {
     pub(crate) const fn new(out: W, spelling: Spelling) -> Self {
-        Self { out, spelling }
+        Self { out, spelling, is_coloured: false }
     }
 
-    /// Returns the output below, for escape sequences of the program itself.
-    pub(crate) const fn trusted(&mut self) -> &mut W {
-        &mut self.out
+    /// Returns the output with styles, or without them.
+    #[must_use]
+    pub(crate) fn coloured(self, is_coloured: bool) -> Self {
+        Self { is_coloured, ..self }
+    }
+
+    /// Prints a text in a tone. Control characters in the text are spelled out, and only the style
+    /// of the tone reaches the terminal.
+    pub(crate) fn paint(&mut self, tone: Tone, text: &str) -> io::Result<()> {
+        let style = if self.is_coloured { tone.style() } else { Tone::Plain.style() };
+        write!(self.out, "{style}")?;
+        self.write_all(text.as_bytes())?;
+        write!(self.out, "{style:#}")
     }
 }
 
@@ -116,6 +129,18 @@ mod tests {
     fn a_name_cannot_speak_to_a_terminal() {
         assert_eq!(one_line(HOSTILE), "a\\u{1b}[2J\\u{9b}1m\\u{202e}b\\r\\n");
         assert_eq!(one_line("Bórd’s 龍"), "Bórd’s 龍");
+    }
+
+    #[test]
+    fn only_the_programs_own_styles_pass() {
+        let painted = |is_coloured| {
+            let mut out = Clean::new(Vec::new(), Spelling::Text).coloured(is_coloured);
+            out.paint(Tone::Incoming, "a\u{1b}[2J").unwrap();
+            out.paint(Tone::Plain, "b").unwrap();
+            String::from_utf8(out.out).unwrap()
+        };
+        assert_eq!(painted(true), "\u{1b}[36ma\\u{1b}[2J\u{1b}[0mb");
+        assert_eq!(painted(false), "a\\u{1b}[2Jb");
     }
 
     #[test]

@@ -38,9 +38,16 @@ impl Out {
 const BUFFER_BYTES: usize = 1 << 16;
 
 impl OutputFile {
-    /// Starts a file.
+    /// Starts a file. The path `-` is standard output.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let cannot = || format!("{}: cannot be written", path.display());
+        if is_dash(path) {
+            return Ok(Self {
+                path: PathBuf::from("standard output"),
+                out: Out::direct(io::stdout()),
+                bytes: 0,
+            });
+        }
         let out = match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => bail!("{}: is a folder", path.display()),
             Ok(metadata) if !metadata.is_file() => {
@@ -100,6 +107,11 @@ impl Write for OutputFile {
             Out::Direct(file) => file.flush(),
         }
     }
+}
+
+/// Returns whether an output is named `-`, which is standard output.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Creates an unfinished file beside its target.

@@ -3,32 +3,62 @@
 mod claims;
 mod clean;
 mod file;
-mod wrap;
+mod progress;
+mod style;
+mod table;
+mod voice;
+mod width;
+mod words;
 
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::{
+    io::{self, BufWriter, Write},
+    path::Path,
+};
 
 use anyhow::Result;
 use clean::{Clean, Spelling};
-use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::{
     claims::Inputs,
     clean::{is_plain, one_line},
-    file::OutputFile,
-    wrap::wrapped,
+    file::{OutputFile, is_dash},
+    progress::Progress,
+    style::{Tone, choose},
+    table::{Cell, Column, Table},
+    voice::{insist, is_quiet, silence, tell, warn},
+    width::{width, wrap},
+    words::{count, nearest_first, similar, thousands},
 };
 
-/// Standard output without control characters.
-pub(crate) type TextOut = Clean<BufWriter<Stdout>>;
+/// A stream of text without control characters, apart from the program's own styles.
+pub(crate) type TextOut = Clean<BufWriter<Box<dyn Write>>>;
 
 /// Returns standard output for text. Control characters in it are spelled out.
 pub(crate) fn text() -> TextOut {
-    Clean::new(BufWriter::new(io::stdout()), Spelling::Text)
+    stream(io::stdout(), Spelling::Text).coloured(style::is_coloured(&io::stdout()))
 }
 
 /// Returns standard output for JSON. Control characters in it are escaped, which changes no data.
 pub(crate) fn json() -> TextOut {
-    Clean::new(BufWriter::new(io::stdout()), Spelling::Json)
+    stream(io::stdout(), Spelling::Json)
+}
+
+/// Returns the stream for the summary of a command that writes these outputs.
+///
+/// If one of them is `-`, standard output is taken. The summary then goes to standard error, or
+/// nowhere with `--quiet`.
+pub(crate) fn text_beside<'a>(outputs: impl IntoIterator<Item = &'a Path>) -> TextOut {
+    if !outputs.into_iter().any(is_dash) {
+        text()
+    } else if is_quiet() {
+        stream(io::sink(), Spelling::Text)
+    } else {
+        stream(io::stderr(), Spelling::Text).coloured(style::is_coloured(&io::stderr()))
+    }
+}
+
+fn stream(out: impl Write + 'static, spelling: Spelling) -> TextOut {
+    Clean::new(BufWriter::new(Box::new(out)), spelling)
 }
 
 /// Prints a line of JSON on standard output.
@@ -48,32 +78,4 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
                 .downcast_ref::<serde_json::Error>()
                 .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
     })
-}
-
-/// Returns a progress bar for `count` things, hidden unless standard error is a terminal.
-pub(crate) fn bar(count: u64) -> ProgressBar {
-    if count < 2 || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed}");
-    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// Returns a progress bar in thousandths, hidden unless standard error is a terminal.
-pub(crate) fn part_bar() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {percent} % {elapsed}");
-    ProgressBar::new(1_000).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// Returns a number with its noun, in singular or plural.
-pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
-/// Prints a line on standard error, without control characters. A failure to do so is ignored.
-pub(crate) fn tell(words: &str) {
-    let _ = writeln!(io::stderr(), "{}", one_line(words));
 }

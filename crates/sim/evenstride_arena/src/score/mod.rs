@@ -33,6 +33,8 @@ use crate::{
 pub struct Score {
     /// Name of the contestant.
     pub name: String,
+    /// Frames per second at which it is drawn and scored.
+    pub fps: f32,
     /// Number of frames that leap without reason.
     pub pops: u64,
     /// Longest pop in metres.
@@ -88,10 +90,17 @@ pub struct Score {
     pub snaps: BTreeMap<&'static str, u64>,
 }
 
-/// Returns the scores of all contestants.
+/// Returns the scores of all contestants. A contestant that draws at another rate is scored on its
+/// own frames, and comes after the contestant whose name its name begins with.
 pub fn score(contest: &Contest) -> Vec<Score> {
     let references = references(contest);
-    contest.contestants.iter().map(|contestant| score_one(contest, contestant, &references)).collect()
+    let mut scores: Vec<Score> =
+        contest.contestants.iter().map(|contestant| score_one(contest, contestant, &references)).collect();
+    for other in contest.at_other_rates.iter().flat_map(score) {
+        let of = scores.iter().position(|of| other.name.starts_with(&of.name));
+        scores.insert(of.map_or(scores.len(), |index| index + 1), other);
+    }
+    scores
 }
 
 /// Returns the score that the truth itself would get, or `None` unless it is known for every frame.
@@ -138,6 +147,7 @@ pub fn mean(scores: &[&Score]) -> Option<Score> {
     }
     Some(Score {
         name: first.name.clone(),
+        fps: of(|score| score.fps),
         // Rounded up, so that a single one is seen.
         pops: (scores.iter().map(|score| score.pops).sum::<u64>() as f64 / f64::from(count)).ceil() as u64,
         worst_pop: scores.iter().map(|score| score.worst_pop).fold(0.0, f32::max),
@@ -196,7 +206,8 @@ impl Drawing<'_> {
 
     /// Returns the number of frames between two samples at a rate per second.
     fn stride(&self, rate: f64) -> usize {
-        (self.contest.fps / rate).round().max(1.0) as usize
+        // A rate slightly below one that lies in the middle is rounded up as well.
+        (self.contest.fps / rate + 1e-3).round().max(1.0) as usize
     }
 }
 

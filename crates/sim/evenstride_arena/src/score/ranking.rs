@@ -132,7 +132,8 @@ impl Column {
     }
 }
 
-/// The order of contestants, by their index.
+/// The order of contestants, by their index. Contestants with fewer frames per second than others are
+/// neither best nor on the front.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rank {
     /// Contestants that are more than [`LATE_SECS`] behind the truth.
@@ -149,10 +150,15 @@ pub struct Rank {
 pub fn rank(scores: &[Score]) -> Rank {
     let delay = |score: &Score| score.secs_behind.map_or(score.nominal_delay, |behind| behind[0]);
     let is_late = |score: &Score| delay(score) > LATE_SECS;
-    let least_delay = scores.iter().map(delay).fold(f32::MAX, f32::min);
+    // Fewer frames per second have other samples, so their numbers are not compared with others.
+    let most_fps = scores.iter().map(|score| score.fps).fold(0.0, f32::max);
+    let is_compared = |score: &Score| score.fps >= most_fps;
+    let least_delay = scores.iter().filter(|score| is_compared(score)).map(delay).fold(f32::MAX, f32::min);
     let best = |column: &Column| {
         let may_win = |score: &Score| {
-            !is_late(score) && (*column != Column::Overshoot || delay(score) <= least_delay + SAME_DELAY_SECS)
+            is_compared(score)
+                && !is_late(score)
+                && (*column != Column::Overshoot || delay(score) <= least_delay + SAME_DELAY_SECS)
         };
         let values: Vec<Option<f32>> =
             scores.iter().map(|score| column.badness(score).filter(|_| may_win(score))).collect();
@@ -169,7 +175,11 @@ pub fn rank(scores: &[Score]) -> Rank {
         let pairs = || goals(one).into_iter().zip(goals(other));
         pairs().all(|(one, other)| one <= other) && pairs().any(|(one, other)| one < other)
     };
-    let is_on_front = |index: &usize| !scores.iter().any(|other| beats(other, &scores[*index]));
+    let compared = || scores.iter().filter(|score| is_compared(score));
+    let is_on_front = |index: &usize| {
+        let one = &scores[*index];
+        is_compared(one) && !compared().any(|other| beats(other, one))
+    };
     Rank {
         late: (0..scores.len()).filter(|index| is_late(&scores[*index])).collect(),
         front: (0..scores.len()).filter(is_on_front).collect(),

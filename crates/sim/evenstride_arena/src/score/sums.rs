@@ -46,6 +46,8 @@ impl Sums {
         let changes = self.changes.len().max(1) as f64;
         Score {
             name: contestant.name.clone(),
+            // Differences that no viewer sees are rounded off.
+            fps: ((fps * 1e3).round() / 1e3) as f32,
             pops: self.pops,
             worst_pop: self.worst_pop,
             pops_per_minute: (self.pops as f64 / minutes) as f32,

@@ -47,7 +47,13 @@ impl Made {
 
     fn contest(self) -> Contest {
         let Self { subject, contestant, times } = self;
-        Contest { fps: FPS, times, subjects: vec![subject], contestants: vec![contestant] }
+        Contest {
+            fps: FPS,
+            times,
+            subjects: vec![subject],
+            contestants: vec![contestant],
+            at_other_rates: Vec::new(),
+        }
     }
 
     /// Forgets the truth.
@@ -322,4 +328,15 @@ fn means_leave_out_what_is_unknown() {
     assert!(near(mean_of(&[&one, &other]), 1.0, 1e-3));
     assert!(near(mean_of(&[&other, &unknown]), 2.0, 1e-3));
     assert!(mean(&[]).is_none());
+}
+
+#[test]
+fn fewer_frames_per_second_are_scored_but_never_best() {
+    let exact = drawn_as(|time| on(walks(time))).score();
+    let rough = Score { name: "rough".to_owned(), jerk: exact.jerk + 100.0, ..exact.clone() };
+    let slow = Score { name: "slow".to_owned(), fps: 30.0, jerk: 0.0, ..exact.clone() };
+    let ranked = rank(&[exact, rough, slow]);
+    let jerk = Column::ALL.iter().position(|of| *of == Column::Jerk).unwrap();
+    assert_eq!(ranked.best[jerk], [0]);
+    assert!(!ranked.front.contains(&2), "{ranked:?}");
 }

@@ -10,15 +10,18 @@ use anyhow::Result;
 use evenstride_dat::{Archive, Checked, Contents, KindCount, RecordKind, Version, check};
 use serde_json::json;
 
-use crate::{args::DatCheckArgs, output::count};
+use crate::{
+    args::DatCheckArgs,
+    output::{Cell, Column, Progress, Table, Tone, count, thousands, width},
+};
 
 /// Faults and missing records that are printed. `--json` has up to a thousand.
 const SHOWN: usize = 20;
 
 pub(super) fn run(archive: &Archive<File>, args: &DatCheckArgs) -> Result<u64> {
-    let bar = crate::output::part_bar();
-    let checked = check(archive, &mut |part| bar.set_position((part * 1_000.0) as u64));
-    bar.finish_and_clear();
+    let progress = Progress::new("checking");
+    let checked = check(archive, &mut |part| progress.set(part));
+    drop(progress);
     if args.json {
         print_json(archive, &checked)?;
     } else {
@@ -38,20 +41,19 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     writeln!(
         out,
         "size        {} bytes in {} blocks of {}",
-        archive.file_size(),
-        checked.blocks,
-        header.block_size
+        thousands(archive.file_size()),
+        thousands(checked.blocks as u64),
+        thousands(header.block_size.into())
     )?;
     writeln!(out, "directory   {}", count(checked.nodes as u64, "node", "nodes"))?;
     let free = count(checked.free.into(), "block", "blocks");
-    writeln!(out, "free        {free}; {} more are unreachable", checked.lost)?;
-    writeln!(out, "\nkind               records        bytes  faulty")?;
-    let mut total = (0, 0, 0);
-    for (name, count) in by_name(checked) {
-        writeln!(out, "{name:<16} {:>9} {:>12} {:>7}", count.records, count.bytes, count.faulty)?;
-        total = (total.0 + count.records, total.1 + count.bytes, total.2 + count.faulty);
-    }
-    writeln!(out, "{:<16} {:>9} {:>12} {:>7}", "all", total.0, total.1, total.2)?;
+    writeln!(
+        out,
+        "free        {free}; {}",
+        count(checked.lost as u64, "more is unreachable", "more are unreachable")
+    )?;
+    writeln!(out)?;
+    kinds_table(checked).write(&mut out, width(), "--json has all columns")?;
     let unknown = checked.kinds.keys().filter(|kind| !is_understood(**kind)).map(|kind| kind.name());
     let unknown: Vec<&str> = unknown.collect::<BTreeSet<_>>().into_iter().collect();
     if !unknown.is_empty() {
@@ -91,6 +93,30 @@ fn print_text(archive: &Archive<File>, checked: &Checked) -> Result<()> {
     Ok(())
 }
 
+/// Returns the numbers of records, bytes and faulty records by kind, with their sums.
+fn kinds_table(checked: &Checked) -> Table {
+    let mut table = Table::new([
+        Column::text("kind").at_least(16),
+        Column::number("records").at_least(9).gap(1),
+        Column::number("bytes").at_least(12).gap(1).rank(1),
+        Column::number("faulty").at_least(7).gap(1),
+    ]);
+    let mut all = KindCount::default();
+    let mut row = |name: &str, KindCount { records, bytes, faulty }: KindCount| {
+        let tone = if faulty == 0 { Tone::Plain } else { Tone::Bad };
+        let faulty = Cell::from(thousands(faulty)).tone(tone);
+        table.row([name.into(), thousands(records).into(), thousands(bytes).into(), faulty]);
+    };
+    for (name, count) in by_name(checked) {
+        row(name, count);
+        all.records += count.records;
+        all.bytes += count.bytes;
+        all.faulty += count.faulty;
+    }
+    row("all", all);
+    table
+}
+
 /// Returns the counts of kinds by name, in order of appearance.
 fn by_name(checked: &Checked) -> Vec<(&'static str, KindCount)> {
     let mut kinds: Vec<(&'static str, KindCount)> = Vec::new();
@@ -110,7 +136,12 @@ fn by_name(checked: &Checked) -> Vec<(&'static str, KindCount)> {
 fn more(out: &mut impl Write, more: u64) -> Result<()> {
     match more {
         0 => Ok(()),
-        more => Ok(writeln!(out, "  and {more} more (--json lists up to {})", evenstride_dat::MAX_FAULTS)?),
+        more => Ok(writeln!(
+            out,
+            "  and {} more (--json lists up to {})",
+            thousands(more),
+            thousands(evenstride_dat::MAX_FAULTS as u64)
+        )?),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     args::DatLsArgs,
-    output::{self, count, tell},
+    output::{self, Tone, count, tell, thousands, warn},
 };
 
 /// Faults that are printed in full.
@@ -19,11 +19,8 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
     let (mut listed, mut bytes, mut faults) = (0u64, 0u64, 0usize);
     let has_dates = archive.header().version == Version::New;
     if !args.json {
-        writeln!(
-            out,
-            "id          kind                 bytes{}",
-            if has_dates { "  made        patch" } else { "" }
-        )?;
+        let dates = if has_dates { "  made        patch" } else { "" };
+        out.paint(Tone::Heading, &format!("id          kind                 bytes{dates}\n"))?;
     }
     for entry in archive.entries() {
         let entry = match entry {
@@ -31,7 +28,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
             Err(fault) => {
                 faults += 1;
                 if faults <= FAULTS_SHOWN {
-                    tell(&format!("evenstride: {fault}"));
+                    warn(&format!("{fault}"));
                 }
                 continue;
             }
@@ -54,7 +51,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
             });
             writeln!(out, "{line}")?;
         } else {
-            write!(out, "{}  {:<16} {:>9}", entry.id, kind.name(), entry.size)?;
+            write!(out, "{}  {:<16} {:>9}", entry.id, kind.name(), thousands(entry.size.into()))?;
             if has_dates {
                 write!(out, "  {}  {:>5}", date(entry.date), entry.iteration)?;
             }
@@ -62,37 +59,18 @@ pub(super) fn run(archive: &Archive<File>, args: &DatLsArgs) -> Result<u64> {
         }
     }
     out.flush()?;
-    tell(&format!("{}, {bytes} bytes", count(listed, "record", "records")));
+    tell(&format!("{}, {}", count(listed, "record", "records"), count(bytes, "byte", "bytes")));
     if faults > FAULTS_SHOWN {
         let more = count((faults - FAULTS_SHOWN) as u64, "more fault", "more faults");
-        tell(&format!("evenstride: {more} in the directory"));
+        warn(&format!("{more} in the directory"));
     }
     Ok(faults as u64)
 }
 
 /// Returns a date, from seconds since 1970.
 fn date(seconds: u32) -> String {
-    let mut days = seconds / 86_400;
-    let mut year = 1970;
-    let length = |year: u32| if is_leap(year) { 366 } else { 365 };
-    while days >= length(year) {
-        days -= length(year);
-        year += 1;
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    format!("{year}-{month:02}-{:02}", days + 1)
-}
-
-const fn is_leap(year: u32) -> bool {
-    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    jiff::Timestamp::from_second(seconds.into())
+        .map_or_else(|_| String::new(), |time| jiff::tz::Offset::UTC.to_datetime(time).date().to_string())
 }
 
 #[cfg(test)]

@@ -12,7 +12,11 @@ use evenstride_tables::motion_name;
 use evenstride_types::{Pose, Vec3, length, update::MotionCommand};
 
 use super::{motion_text, show::found};
-use crate::{args::DatRootMotionArgs, library, output::tell};
+use crate::{
+    args::DatRootMotionArgs,
+    library,
+    output::{nearest_first, warn},
+};
 
 /// Seconds over which a cycle is measured.
 const STEADY_SECS: f64 = 20.0;
@@ -79,15 +83,15 @@ pub(super) fn run(archive: &Archive<File>, args: &DatRootMotionArgs, file: &Path
     let table: MotionTable = archive.read(args.table)?;
     let (library, faults) = library_of(archive, args.table);
     let style = args.style.unwrap_or(MotionCommand(table.default_style));
-    let mut legs = standing(&library, args.table, style).with_context(|| stances(&table))?;
+    let mut legs = standing(&library, args.table, style).with_context(|| stances(&table, style))?;
     let asked = args.command.unwrap_or_else(|| usual(&legs));
     if let Some(from) = args.from {
-        begin(&mut legs, from, 1.0).with_context(|| known(&table, style))?;
+        begin(&mut legs, from, 1.0).with_context(|| known(&table, style, from))?;
         legs.skip_links();
     }
     // This turns -0 into 0.
     let speed = args.speed + 0.0;
-    let began = begin(&mut legs, asked, speed).with_context(|| known(&table, style))?;
+    let began = begin(&mut legs, asked, speed).with_context(|| known(&table, style, asked))?;
     let step = args.step.unwrap_or(STEP_SECS);
     if args.seconds / step > MAX_STEPS {
         bail!(
@@ -147,10 +151,10 @@ pub(super) fn library_of(archive: &Archive<File>, table: RecordId) -> (Arc<Motio
     let mut loader = LibraryLoader::new(archive, MotionLibrary::default());
     loader.table(table);
     let loaded = loader.finish();
-    loaded.faults.iter().for_each(|fault| tell(&format!("evenstride: {fault}")));
+    loaded.faults.iter().for_each(|fault| warn(&format!("{fault}")));
     for missing in &loaded.missing_animations {
-        tell(&format!(
-            "evenstride: {missing} is not in the archive; a motion without any other animation repeats the link that led to it"
+        warn(&format!(
+            "{missing} is not in the archive; a motion without any other animation repeats the link that led to it"
         ));
     }
     (Arc::new(loaded.library), loaded.faults.len() as u64)
@@ -280,10 +284,11 @@ pub(super) fn index_words(index: u16) -> String {
     evenstride_tables::index_name(index).map_or_else(|| format!("0x{index:04X}"), str::to_owned)
 }
 
-/// Returns the stances of a table in words.
-fn stances(table: &MotionTable) -> String {
+/// Returns the stances of a table in words, those with names like the wanted one first.
+fn stances(table: &MotionTable, wanted: MotionCommand) -> String {
     let styles: Vec<String> =
         table.style_defaults.iter().map(|(style, _)| name(MotionCommand(*style))).collect();
+    let styles = nearest_first(&name(wanted), styles.iter().map(String::as_str));
     format!(
         "{} has {}",
         table.id,
@@ -291,12 +296,13 @@ fn stances(table: &MotionTable) -> String {
     )
 }
 
-/// Returns the motions of a stance in words. The motions of the default stance are included,
-/// because they serve every stance.
-fn known(table: &MotionTable, style: MotionCommand) -> String {
+/// Returns the motions of a stance in words, those with names like the wanted one first. The motions
+/// of the default stance are included, because they serve every stance.
+fn known(table: &MotionTable, style: MotionCommand, wanted: MotionCommand) -> String {
     let styles = [style.0 & 0xFFFF, table.default_style & 0xFFFF];
     let keys = table.cycles.iter().map(|motion| motion.key).filter(|key| styles.contains(&(key >> 16)));
     let cycles: BTreeSet<u16> = keys.map(|key| key as u16).collect();
     let words: Vec<String> = cycles.into_iter().map(index_words).collect();
+    let words = nearest_first(&name(wanted), words.iter().map(String::as_str));
     format!("{}: {} has {}", table.id, name(style), words.join(", "))
 }

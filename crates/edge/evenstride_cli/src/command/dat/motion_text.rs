@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     args::{DatRootMotionArgs, MotionFormat},
-    output::{self, Inputs, OutputFile, tell},
+    output::{self, Cell, Column, Inputs, OutputFile, Table, Tone, count, is_dash, tell, width},
 };
 
 /// Returns the output format. Fails if the output would overwrite the archive.
 pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionFormat> {
-    let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
+    let Some(path) = args.output.as_deref().filter(|path| !is_dash(path)) else {
         return Ok(args.format.unwrap_or(MotionFormat::Table));
     };
     Inputs::default().with("the archive", archive).check([path])?;
@@ -38,23 +38,21 @@ pub(super) fn format(args: &DatRootMotionArgs, archive: &Path) -> Result<MotionF
     }
 }
 
-fn is_stdout(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 pub(super) fn write(motion: &Motion, format: MotionFormat, output: Option<&Path>) -> Result<()> {
-    let text = match format {
-        MotionFormat::Table => table(motion),
-        MotionFormat::Csv => csv(motion),
-        MotionFormat::Json => json(motion),
-        MotionFormat::Svg => {
+    let output = output.filter(|path| !is_dash(path));
+    let text = match (format, output) {
+        (MotionFormat::Table, None) => return print_table(motion),
+        (MotionFormat::Table, Some(_)) => table_text(motion),
+        (MotionFormat::Csv, _) => csv(motion),
+        (MotionFormat::Json, _) => json(motion),
+        (MotionFormat::Svg, _) => {
             plot::svg(motion).map_err(|error| anyhow!("the plot could not be drawn: {error}"))?
         }
     };
-    match output.filter(|path| !is_stdout(path)) {
+    match output {
         Some(path) => {
             OutputFile::write_whole(path, text.as_bytes())?;
-            tell(&format!("{}: {} bytes", path.display(), text.len()));
+            tell(&format!("{}: {}", path.display(), count(text.len() as u64, "byte", "bytes")));
         }
         None => {
             let mut out = if format == MotionFormat::Json { output::json() } else { output::text() };
@@ -70,16 +68,42 @@ pub(super) fn signed(amount: f64, digits: usize, one: &str, other: &str) -> Stri
     format!("{:.digits$} {}", amount.abs(), if amount < 0.0 { other } else { one })
 }
 
-fn table(motion: &Motion) -> String {
-    let mut text = format!("{}\n", motion.title);
+/// Prints the table, as wide as the terminal.
+fn print_table(motion: &Motion) -> Result<()> {
+    let (mut out, width) = (output::text(), width());
+    out.paragraph(Tone::Heading, &motion.title, width, 2)?;
     if !motion.note.is_empty() {
-        text.push_str(&format!("{}\n", motion.note));
+        out.paragraph(Tone::Plain, &motion.note, width, 2)?;
     }
-    text.push_str(
-        "\n   time, s      x, m      y, m      z, m  heading, °  speed, m/s  animation   keyframe  events\n",
-    );
+    writeln!(out)?;
+    table(motion).write(&mut out, width, "--format csv has all columns")?;
+    writeln!(out)?;
+    out.paragraph(Tone::Plain, &ending(motion), width, 2)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Returns the whole table as text.
+fn table_text(motion: &Motion) -> String {
+    let note = if motion.note.is_empty() { String::new() } else { format!("{}\n", motion.note) };
+    format!("{}\n{note}\n{}\n{}\n", motion.title, table(motion).to_text(), ending(motion))
+}
+
+fn table(motion: &Motion) -> Table {
+    let number = |heading, width| Column::number(heading).at_least(width).gap(1);
+    let mut table = Table::new([
+        number("time, s", 10),
+        number("x, m", 9).rank(2),
+        number("y, m", 9).rank(1),
+        number("z, m", 9).rank(4),
+        number("heading, °", 11).rank(3),
+        number("speed, m/s", 11),
+        Column::text("animation").at_least(10).rank(5),
+        number("keyframe", 9).rank(5),
+        Column::text("events"),
+    ]);
     for step in &motion.steps {
-        let [x, y, z] = step.at;
+        let [x, y, z] = step.at.map(|metres| Cell::from(format!("{metres:.4}")));
         let (animation, frame) = match step.playing {
             // The frame is truncated, because 3.9998 is still the last of four.
             Some((animation, frame)) => {
@@ -87,25 +111,31 @@ fn table(motion: &Motion) -> String {
             }
             None => ("-".to_owned(), String::new()),
         };
-        let line = format!(
-            "{:>10.4} {x:>9.4} {y:>9.4} {z:>9.4} {:>11.2} {:>11.3}  {animation:<10} {frame:>9}  {}",
-            step.time,
-            step.heading,
-            step.speed,
-            happens(step).join(", ")
-        );
-        text.push_str(line.trim_end());
-        text.push('\n');
+        table.row([
+            format!("{:.4}", step.time).into(),
+            x,
+            y,
+            z,
+            format!("{:.2}", step.heading).into(),
+            format!("{:.3}", step.speed).into(),
+            animation.into(),
+            frame.into(),
+            happens(step).join(", ").into(),
+        ]);
     }
+    table
+}
+
+/// Returns the place at the end, and the average motion, in words.
+fn ending(motion: &Motion) -> String {
     let [x, y, _] = motion.steps.last().map_or([0.0; 3], |step| step.at);
-    text.push_str(&format!(
-        "\nafter {:.4} s it is {} and {}; in the long run: {}\n",
+    format!(
+        "after {:.4} s it is {} and {}; in the long run: {}",
         motion.steps.len() as f64 * motion.step,
         signed(y, 4, "m ahead", "m back"),
         signed(x, 4, "m to the right", "m to the left"),
         motion.steady.words()
-    ));
-    text
+    )
 }
 
 fn happens(step: &Step) -> Vec<String> {

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     args::DatShowArgs,
     library,
-    output::{count, tell},
+    output::{count, warn},
 };
 
 /// Motions of a table whose speed is measured. The game's tables have a few hundred.
@@ -45,6 +45,7 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
             bail!("raw bytes are not written to a terminal; use `show {} --raw > FILE`", args.id);
         }
         out.write_all(&archive.bytes(&entry)?)?;
+        out.flush()?;
         return Ok(disorder);
     }
     let bytes = archive.bytes(&entry)?;
@@ -83,6 +84,9 @@ pub(super) fn run(archive: &Archive<File>, args: &DatShowArgs) -> Result<u64> {
     Ok(shown.faults)
 }
 
+/// Records that are named instead of a missing one.
+const NEAR_SHOWN: usize = 3;
+
 /// Returns the entry of a record. If only a full scan finds it, the entry comes with 1, and the
 /// disorder is reported.
 pub(super) fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64)> {
@@ -91,12 +95,21 @@ pub(super) fn found(archive: &Archive<File>, id: RecordId) -> Result<(Entry, u64
     }
     // A directory that is out of order may still have the record.
     let Some(entry) = archive.entries().filter_map(Result::ok).find(|entry| entry.id == id) else {
-        bail!("there is no record {id}; `ls` lists all records")
+        bail!("there is no record {id}; `ls` lists all records{}", near(archive, id))
     };
-    tell(&format!(
-        "evenstride: the directory is out of order: {id} was found by a full scan, but the game would not find it"
+    warn(&format!(
+        "the directory is out of order: {id} was found by a full scan, but the game would not find it"
     ));
     Ok((entry, 1))
+}
+
+/// Returns a clause with the records whose ids are nearest, or nothing for an archive without
+/// records.
+fn near(archive: &Archive<File>, id: RecordId) -> String {
+    let mut ids: Vec<RecordId> = archive.entries().filter_map(Result::ok).map(|entry| entry.id).collect();
+    ids.sort_by_key(|other| other.0.abs_diff(id.0));
+    let words: Vec<String> = ids.iter().take(NEAR_SHOWN).map(ToString::to_string).collect();
+    if words.is_empty() { String::new() } else { format!(", and the nearest are {}", words.join(", ")) }
 }
 
 /// Returns the heights in a portal archive's region, and 1 if the archive is cut short.
@@ -151,7 +164,7 @@ impl Shown<'_> {
 
     fn odd(&mut self, what: &str) {
         self.faults += 1;
-        tell(&format!("evenstride: {}: {what}", self.id));
+        warn(&format!("{}: {what}", self.id));
     }
 }
 
@@ -381,10 +394,10 @@ fn other(entry: &Entry, bytes: &[u8], kind: RecordKind, is_json: bool) -> String
         return format!("{object}\n");
     }
     let mut text = format!(
-        "{} {}: {} bytes of an unknown format (--raw writes them)\n\n",
+        "{} {}: {} of an unknown format (--raw writes them)\n\n",
         kind.name(),
         entry.id,
-        bytes.len()
+        count(bytes.len() as u64, "byte", "bytes")
     );
     for (row, bytes) in head.chunks(16).enumerate() {
         let _ = writeln!(text, "{:06x}  {}", row * 16, hex(bytes));
