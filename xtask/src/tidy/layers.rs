@@ -73,6 +73,12 @@ const CRATES: &[CrateRule] = &[
         may_use: &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_capture"],
     },
     CrateRule {
+        name: "evenstride_moments",
+        folder: "crates/sim",
+        what: "what a person would notice in a replay, ranked, with cause, correction and remedy, and readable decision logs. Start at `lib.rs`",
+        may_use: &["evenstride_types", "evenstride", "evenstride_replay"],
+    },
+    CrateRule {
         name: "evenstride_arena",
         folder: "crates/sim",
         what: "scenarios (TOML), a simulated server that plays them, rival methods, the scorecard, and the page of `evenstride demo`",
@@ -126,7 +132,13 @@ const CRATES: &[CrateRule] = &[
         name: "evenstride_report",
         folder: "crates/edge",
         what: "a writer of replays as single HTML files. `assets/report.js` is the script of the page",
-        may_use: &["evenstride_types", "evenstride", "evenstride_page", "evenstride_replay"],
+        may_use: &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_moments",
+            "evenstride_page",
+            "evenstride_replay",
+        ],
     },
     CrateRule {
         name: "evenstride_cli",
@@ -139,6 +151,7 @@ const CRATES: &[CrateRule] = &[
             "evenstride_capture",
             "evenstride_arena",
             "evenstride_dat",
+            "evenstride_moments",
             "evenstride_replay",
             "evenstride_report",
             "evenstride_tables",

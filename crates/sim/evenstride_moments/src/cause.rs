@@ -1,7 +1,7 @@
 //! What led to a moment, and what would have avoided it.
 
 use evenstride::outcome::PlaceReason;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// The chain of facts that led to a moment, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -64,7 +64,13 @@ pub enum Reason {
         /// Speed of the entity in metres per second.
         entity_speed: f64,
         /// Motion table of the entity, if it is not loaded.
+        #[serde(serialize_with = "optional_table")]
         missing_table: Option<u32>,
+    },
+    /// The body was already off when the position before arrived, and has not come back yet.
+    EarlierError {
+        /// Distance in metres by which it was ahead then, negative if behind.
+        ahead: f64,
     },
     /// The body reached each position sooner than the next one came, and waited.
     WaitedForPositions,
@@ -113,6 +119,7 @@ pub enum Reason {
     /// The motion table is not loaded, and a built-in one is played.
     TableNotLoaded {
         /// Number of the motion table.
+        #[serde(serialize_with = "as_table")]
         table: u32,
     },
     /// The body's own motion, without a message that contradicts it.
@@ -145,6 +152,7 @@ pub enum Remedy {
     /// The entity's own motion table.
     LoadTable {
         /// Number of the motion table.
+        #[serde(serialize_with = "as_table")]
         table: u32,
     },
     /// Drawing by the profile `glide`.
@@ -157,4 +165,17 @@ pub enum Remedy {
     WalkableWay,
     /// A capture or a connection that loses nothing.
     LoseNothing,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn as_table<S: Serializer>(table: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("0x{table:08X}"))
+}
+
+#[expect(clippy::ref_option, reason = "the signature is serde's")]
+fn optional_table<S: Serializer>(table: &Option<u32>, serializer: S) -> Result<S::Ok, S::Error> {
+    match table {
+        Some(table) => as_table(table, serializer),
+        None => serializer.serialize_none(),
+    }
 }

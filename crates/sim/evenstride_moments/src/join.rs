@@ -82,6 +82,8 @@ fn absorb(moment: &mut Moment, mut other: Moment) {
     moment.decisions.append(&mut other.decisions);
     moment.decisions.sort_by(|one, other| one.at.as_secs().total_cmp(&other.at.as_secs()));
     join_stalls(moment, other.cause.reason);
+    let other_reason = other.cause.reason;
+    let first_cause = (other.kind == moment.kind).then(|| other.cause.clone());
     if other.kind == MomentKind::Gap && is_due_to_gaps(moment.kind) && moment.cause.gap < other.cause.gap {
         // The gap explains more than the position that showed the fault.
         let span = (moment.cause.from.min(other.cause.from), moment.cause.to.max(other.cause.to));
@@ -89,6 +91,15 @@ fn absorb(moment: &mut Moment, mut other: Moment) {
         let more = remedies.into_iter().filter(|remedy| !moment.cause.remedies.contains(remedy));
         let more: Vec<_> = more.collect();
         moment.cause.remedies.extend(more);
+        (moment.cause.from, moment.cause.to) = span;
+    }
+    if matches!(moment.cause.reason, Reason::EarlierError { .. })
+        && !matches!(other_reason, Reason::EarlierError { .. })
+        && let Some(first) = first_cause
+    {
+        // The earlier error is part of the same moment, so its cause is that of the moment.
+        let span = (moment.cause.from.min(first.from), moment.cause.to.max(first.to));
+        moment.cause = first;
         (moment.cause.from, moment.cause.to) = span;
     }
     moment.cause.from = moment.cause.from.min(from);

@@ -33,6 +33,9 @@ const ON_THE_WAY_SPEED: f64 = 0.2;
 /// An entity that went less than this part of its body's way has stopped or slowed down.
 const SLOWED: f32 = 0.5;
 
+/// An error of which more than this part was there before is an earlier one.
+const MOST_OF: f64 = 0.6;
+
 /// A gap is unusual if it is this many times as long as usual.
 pub(crate) const UNUSUAL_GAP: f64 = 2.0;
 
@@ -171,7 +174,7 @@ impl Track {
     pub(crate) fn add_receipt(&mut self, time: f64, place: &Placement, drawn: &Placement) -> Receipt {
         let (at, drawn) = (self.vector(place), self.vector(drawn));
         let last = self.receipts.back().copied();
-        let gap = last.and_then(|last| self.on_its_way_since(&last)).map(|since| time - since);
+        let gap = last.and_then(|last| self.on_its_way_since(&last, time)).map(|since| time - since);
         let gap = gap.filter(|gap| *gap > 0.0);
         let receipt = Receipt {
             time,
@@ -199,15 +202,22 @@ impl Track {
         receipt
     }
 
-    /// Returns the time since which the entity has been on its way, given its last position. Servers
-    /// send nothing about an entity that stands. `None` if nothing tells when it set out.
-    fn on_its_way_since(&self, last: &Receipt) -> Option<f64> {
+    /// Returns the time since which the entity has been on its way when a position arrives, given its
+    /// last position. `None` if nothing tells when it set out.
+    ///
+    /// Servers send nothing about an entity that stands. After a long time without a position, only its
+    /// animation tells that it moved on.
+    fn on_its_way_since(&self, last: &Receipt, now: f64) -> Option<f64> {
+        let movement = self.movement_at.filter(|movement| *movement >= last.time);
+        let is_long = now - last.time > ON_THE_WAY_SECS;
+        let strides = self.samples.back().is_some_and(|sample| sample.stride.is_some());
+        if is_long && (movement.is_some() || !strides) {
+            return movement;
+        }
         let has_just_set_out =
             self.movement_at.is_some_and(|movement| (0.0..ON_THE_WAY_SECS).contains(&(last.time - movement)));
-        if has_just_set_out || (last.has_moved() && last.speed() > ON_THE_WAY_SPEED) {
-            return Some(last.time);
-        }
-        self.movement_at.filter(|movement| *movement >= last.time)
+        let moves = last.has_moved() && (last.gap.is_none() || last.speed() > ON_THE_WAY_SPEED);
+        if has_just_set_out || moves { Some(last.time) } else { movement }
     }
 
     /// Returns the median of the last gaps, or `None` before the third.
@@ -220,7 +230,7 @@ impl Track {
     /// Returns the pairs of consecutive samples of a span, oldest first.
     pub(crate) fn pairs(&self, from: f64, to: f64) -> impl Iterator<Item = (&Sample, &Sample)> {
         let first = self.samples.partition_point(|sample| sample.time <= from + 1e-6).saturating_sub(1);
-        let pairs = self.samples.range(first..).zip(self.samples.range(first + 1..));
+        let pairs = self.samples.iter().skip(first).zip(self.samples.iter().skip(first + 1));
         pairs.take_while(move |(_, now)| now.time <= to + 1e-6)
     }
 
@@ -289,6 +299,13 @@ impl Track {
             return Reason::UpdateGap;
         }
         let (entity, body) = (receipt.moved.length(), receipt.body_moved.length());
+        let before = self.receipts.iter().rev().find(|before| before.time < receipt.time);
+        if let (Some((now, _)), Some((then, _))) = (receipt.off(), before.and_then(Receipt::off))
+            && now * then > 0.0
+            && then.abs() > MOST_OF * now.abs()
+        {
+            return Reason::EarlierError { ahead: then };
+        }
         if entity < SLOWED * body {
             return Reason::UnheardStop;
         }

@@ -105,6 +105,14 @@ fn why(moment: &Moment) -> String {
                 correction(moment),
             ])
         }
+        Reason::EarlierError { ahead } => {
+            let side = if ahead < 0.0 { "behind" } else { "ahead" };
+            join([
+                format!("The position before had already shown it {} {side}.", length(ahead.abs())),
+                off(cause),
+                correction(moment),
+            ])
+        }
         Reason::WaitedForPositions => {
             let every = cause
                 .usual_gap

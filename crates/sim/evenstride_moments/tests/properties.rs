@@ -197,6 +197,20 @@ fn corrections_add_up_to_what_tracks_show() {
 }
 
 #[test]
+fn scenarios_and_random_servers_show_nearly_every_kind() {
+    let mut kinds = std::collections::BTreeSet::new();
+    for_each(|_, seen| {
+        for moment in seen.moments.iter() {
+            kinds.insert(moment.kind);
+            kinds.extend(&moment.also);
+        }
+    });
+    let unseen: Vec<MomentKind> = MomentKind::ALL.into_iter().filter(|kind| !kinds.contains(kind)).collect();
+    // `tests/kinds.rs` shows these.
+    assert_eq!(unseen, [MomentKind::LostUpdates, MomentKind::LateCreation, MomentKind::MissingTable]);
+}
+
+#[test]
 fn the_worst_comes_first_and_every_moment_has_a_paragraph() {
     for_each(|name, seen| {
         let ranks: Vec<f64> = seen.moments.iter().map(|moment| moment.severity.rank).collect();

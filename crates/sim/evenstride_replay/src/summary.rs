@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use evenstride::{Event, Happening, outcome::PlaceReason};
+use evenstride::{Disposition, Event, Happening, outcome::PlaceReason};
 use evenstride_types::{EntityId, Placement};
 
 use crate::{
@@ -178,6 +178,11 @@ impl ReplayObserver for Summary {
                 && Some(entity) != self.player
             {
                 match &heard.drawn {
+                    // A teleport is no error along the path.
+                    Some(drawn) if matches!(heard.disposition, Some(Disposition::Placed { .. })) => {
+                        summary.off_when_heard.push(drawn.distance(&place));
+                        summary.heard = None;
+                    }
                     Some(drawn) => summary.measure(heard.time, &place, drawn),
                     None => summary.heard = None,
                 }

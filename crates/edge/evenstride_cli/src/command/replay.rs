@@ -23,7 +23,7 @@ use crate::{
     library::LoadedLibrary,
     output::{
         self, Cell, Column, Inputs, OutputFile, Table, TextOut, Tone, count, insist, is_dash, one_line, tell,
-        thousands, width,
+        thousands, width, wrap,
     },
     scene::{self, MissingTables, Scene},
     sync_test,
@@ -318,8 +318,12 @@ fn print_worst(out: &mut TextOut, args: &ReplayArgs, script: &Script, moments: &
     writeln!(out, " ({})", count(moments.len() as u64, "in all", "in all"))?;
     for moment in &seen {
         let (name, headline) = (called(script, moment.entity), moment.headline());
-        let line = format!("{:>10.2} s  {:<15} {name} {headline}", moment.from, moment.kind);
-        out.paragraph(Tone::Plain, &line, width(), 14)?;
+        let start = format!("{:>10.2} s  {:<15} ", moment.from, moment.kind);
+        let room = width().map(|width| width.saturating_sub(start.len()).max(20));
+        for (number, line) in wrap(&format!("{name} {headline}"), room, 0).iter().enumerate() {
+            let start = if number == 0 { start.clone() } else { " ".repeat(start.len()) };
+            writeln!(out, "{start}{line}")?;
+        }
     }
     let capture = args.scene.captures.first().map_or_else(String::new, |path| path.display().to_string());
     let profile = match args.scene.profile {
