@@ -121,6 +121,8 @@ class App {
     this.choose(this.chosen);
     this.fit();
     this.resize();
+    // The page opens on the worst moment.
+    this.goToMoment(0);
     const observer = new ResizeObserver(() => this.resize());
     document.querySelectorAll("#map, .plot").forEach((canvas) => observer.observe(canvas));
   }
