@@ -58,11 +58,11 @@ fn what_is_not_there_is_answered_by_what_is_nearest() {
     assert!(err.contains("no message mentions 0x50000003; nearest: 0x5000000"), "{err}");
     let (code, _, err) = run(&["explain", "CAPTURE", "--entity", "Ilse", "--at", "900"]);
     assert_eq!(code, 2);
-    assert!(err.contains("the capture runs from 0.000 to 118.000 s"), "{err}");
+    assert!(err.contains("--at: nothing at 900.00 s, the capture runs from 0.000 to 118.000 s"), "{err}");
     let (code, out, _) = run(&["explain", "CAPTURE", "--entity", "Ilse", "--at", "103"]);
     assert_eq!(code, 0);
     assert!(out.contains("Nothing unusual is seen at 103.00 s. The nearest moment: Ilse"), "{out}");
-    assert!(out.contains("the nearest one: 90.00 s: movement 22 accepted: stands"), "{out}");
+    assert!(out.contains("the next one, or else the last: 118.00 s: removal accepted"), "{out}");
 }
 
 #[test]
@@ -117,4 +117,44 @@ fn a_capture_in_which_nothing_can_be_drawn_says_so() {
         assert!(err.contains("nothing can be drawn, because no message places an entity"), "{err}");
         assert!(err.contains("it contains 1 message about motion"), "{err}");
     }
+}
+
+#[test]
+fn the_nearest_moment_may_come_later() {
+    let of_ilse = objects(&run(&["moments", "CAPTURE", "--json", "--entity", "Ilse"]).1);
+    let first = of_ilse.iter().map(|of| of["from"].as_f64().unwrap()).fold(f64::INFINITY, f64::min);
+    assert!(first > 12.0);
+    let (_, out, _) = run(&["explain", "CAPTURE", "--entity", "Ilse", "--at", "4"]);
+    assert!(out.contains("Nothing unusual is seen at 4.00 s. The nearest moment: Ilse"), "{out}");
+}
+
+#[test]
+fn a_later_start_keeps_causes() {
+    let moments = |from: &str| {
+        let (code, out, err) = run(&["moments", "CAPTURE", "--json", "--profile", "retail", "--from", from]);
+        assert_eq!(code, 0, "{err}");
+        objects(&out)
+    };
+    let at_74 = |all: Vec<Value>| {
+        let wanted =
+            |of: &&Value| of["kind"] == "pull-back" && (of["from"].as_f64().unwrap() - 74.07).abs() < 0.1;
+        all.iter().find(wanted).cloned().expect("the drudge is pulled back")
+    };
+    let (all, late) = (at_74(moments("0")), at_74(moments("74")));
+    assert_eq!(all, late);
+    assert_eq!(all["cause"]["reason"]["code"], "update-gap");
+}
+
+#[test]
+fn the_command_that_replay_proposes_explains_the_same_replay() {
+    let (_, out, _) = run(&["replay", "CAPTURE", "--profile", "retail", "--fps", "30"]);
+    let line = out.lines().find(|line| line.starts_with("why: ")).unwrap();
+    let words: Vec<&str> = line.split(' ').skip(2).collect();
+    assert!(line.contains("--profile retail --fps 30 --entity"), "{line}");
+    let (code, answer, err) = run(&words);
+    assert_eq!(code, 0, "{err}");
+    let worst = objects(
+        &run(&["moments", "CAPTURE", "--profile", "retail", "--fps", "30", "--json", "--top", "1"]).1,
+    );
+    assert!(answer.contains(worst[0]["words"].as_str().unwrap()), "{answer}");
 }

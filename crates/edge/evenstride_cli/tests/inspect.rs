@@ -60,7 +60,7 @@ fn messages_can_be_narrowed() {
     assert!(err.contains("`nan` is not a number of seconds"), "{err}");
     let (code, _, err) = inspect(&["--entity", "Bob", path]);
     assert_eq!(code, 2);
-    assert!(err.contains("up to eight hexadecimal digits"), "{err}");
+    assert!(err.contains("no entity is named `Bob`; nearest: 0x50000002"), "{err}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("explain", "explain CAPTURE --entity 0x50000002 --json --at 20"),
     ("explain", "explain CAPTURE --entity 0x80000010 --json --at 0:40"),
     ("explain", "explain CAPTURE --json"),
+    ("explain", "explain LINES --json"),
     ("moments", "moments CAPTURE --json"),
     ("moments", "moments CAPTURE --json --profile retail --kind teleport --entity ilse"),
     ("score", "score walk jump-running --json"),

@@ -25,7 +25,7 @@ function restore(series) {
   return restored;
 }
 
-// Stands for a missing error, in metres.
+// Errors in metres down to this one are missing. They are written as -1e7.
 const NO_ERROR = -1e6;
 
 // The last index whose number does not exceed the wanted one; -1 before the first.

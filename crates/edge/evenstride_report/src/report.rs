@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use evenstride::{Drawn, Event, Happening, explain::Explanation, outcome::PlaceReason};
+use evenstride::{Disposition, Drawn, Event, Happening, explain::Explanation, outcome::PlaceReason};
 use evenstride_moments::{MomentKind, Moments, sentence_of};
 use evenstride_replay::{
     BelievedPath, EntitySummary, Frame, Heard, ReplayObserver, Replayed, Said, Script, Still, Summary,
@@ -352,7 +352,11 @@ impl ReplayObserver for Report {
             && Some(entity) != self.player
         {
             let (time, at) = (heard.time, DVec3::from_array(self.map(&place)));
+            let is_placed = matches!(heard.disposition, Some(Disposition::Placed { .. }));
             let body = self.body(entity);
+            if is_placed {
+                body.believed.end();
+            }
             body.believed.add(time, at);
             body.was_heard = true;
         }
@@ -363,6 +367,7 @@ impl ReplayObserver for Report {
         match event.kind {
             Happening::Appeared => self.mark(time, entity, "appears", "appears".to_owned()),
             Happening::Removed(_) | Happening::LeftWorld => {
+                self.body(entity).believed.end();
                 self.mark(time, entity, "gone", "is gone".to_owned());
             }
             Happening::Snapped { reason: PlaceReason::EntersWorld, .. } => self.body(entity).was_put = true,

@@ -2,7 +2,10 @@
 
 use evenstride::{Happening, outcome::Outcome};
 
-use crate::report::{Sample, Told};
+use crate::{
+    data::NO_ERROR,
+    report::{Sample, Told},
+};
 
 /// Largest number of samples of drawn paths, over all entities.
 pub(crate) const MAX_SAMPLES: usize = 200_000;
@@ -48,7 +51,11 @@ pub(crate) fn samples(all: &[Sample], stride: usize) -> Vec<Sample> {
                 bunch.iter().enumerate().max_by(|(_, one), (_, other)| of(one).total_cmp(&of(other)));
             largest.map(|(index, _)| index)
         };
-        let peaks = [peak(|of| of.error.abs()), peak(|of| of.speed), peak(|of| of.route as f64)];
+        let peaks = [
+            peak(|of| if of.error > NO_ERROR { of.error.abs() } else { 0.0 }),
+            peak(|of| of.speed),
+            peak(|of| of.route as f64),
+        ];
         for (index, sample) in bunch.iter().enumerate() {
             let place = number * stride + index;
             let is_end = place + 1 == all.len() || all[place + 1].is_break;

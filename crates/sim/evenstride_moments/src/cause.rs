@@ -3,6 +3,8 @@
 use evenstride::outcome::PlaceReason;
 use serde::{Serialize, Serializer};
 
+use crate::typed::name_of;
+
 /// The chain of facts that led to a moment, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -67,25 +69,25 @@ pub enum Reason {
         #[serde(serialize_with = "optional_table")]
         missing_table: Option<u32>,
     },
-    /// The body was already off when the position before arrived, and has not come back yet.
-    EarlierError {
-        /// Distance in metres by which it was ahead then, negative if behind.
-        ahead: f64,
-    },
     /// The body reached each position sooner than the next one came, and waited.
     WaitedForPositions,
     /// Positions alone moved the body, because its animation stood.
     NoStride,
     /// The animation moved, and nothing else moved the body.
     StrideOnly,
+    /// The body began to follow its target, which was behind it.
+    Followed,
     /// A position or a movement message set the heading at once.
     HeadingSet,
     /// The server sent the entity elsewhere, by a newer teleport stamp.
     Teleported,
     /// A rule of the client placed the body.
     Placed {
-        /// Name of the rule.
-        rule: &'static str,
+        /// The rule.
+        #[serde(serialize_with = "as_rule")]
+        rule: PlaceReason,
+        /// Height in metres of the new place above the old one. `None` if it is unknown.
+        height: Option<f64>,
     },
     /// A received position was too far away to walk to.
     TooFar,
@@ -101,7 +103,7 @@ pub enum Reason {
         /// Number of messages that never arrived.
         count: u32,
     },
-    /// A message was refused, because it contains an invalid value.
+    /// A message was refused, because it contains an invalid value or exceeds a limit.
     InvalidValue {
         /// Number of messages.
         count: u32,
@@ -125,16 +127,6 @@ pub enum Reason {
     /// The body's own motion, without a message that contradicts it.
     #[default]
     OwnMotion,
-}
-
-impl Reason {
-    /// Returns the reason for a placement.
-    pub(crate) const fn placed(reason: PlaceReason) -> Self {
-        match reason {
-            PlaceReason::Teleport => Self::Teleported,
-            other => Self::Placed { rule: other.name() },
-        }
-    }
 }
 
 /// Something that would have avoided a moment.
@@ -165,6 +157,11 @@ pub enum Remedy {
     WalkableWay,
     /// A capture or a connection that loses nothing.
     LoseNothing,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn as_rule<S: Serializer>(rule: &PlaceReason, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&name_of(&PlaceReason::CODES, rule.code()))
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]

@@ -6,18 +6,23 @@ use evenstride::{
     Disposition, Event, Happening, MovedBy,
     config::DrawMode,
     explain::Explanation,
-    outcome::{CreateHow, Enqueued, Outcome, PlaceReason},
+    outcome::{CreateHow, Enqueued, IgnoreReason, Outcome, ParkReason, PlaceReason},
 };
 use evenstride_replay::{Frame, Heard, ReplayObserver, Said, Still};
-use evenstride_types::{EntityId, Placement, update::Update};
+use evenstride_types::{
+    EntityId, Placement,
+    update::{MotionCommand, MovementKind, Update},
+};
 
 use crate::{
     cause::Reason,
+    detect::{backward::Seen, legs::Legs, standing::Standing},
     moment::{CorrectionWay, Moment},
     track::{Sample, Track},
 };
 
-/// Seconds between two samples, at any frame rate. The scorecard samples as often.
+/// Seconds between two samples. The scorecard samples as often. Only backward motion is looked for in
+/// every frame.
 const SAMPLE_SECS: f64 = 0.05;
 
 /// Largest number of moments that are kept. Beyond it, the least important ones are dropped.
@@ -66,12 +71,11 @@ pub struct MomentFinder {
     /// The only entity of interest. `None` for all.
     only: Option<EntityId>,
     next_sample: f64,
+    is_sample_due: bool,
     now: f64,
     is_gliding: bool,
     finished: Vec<Moment>,
     left_out: u64,
-    /// Entities whose motion table is missing, with the time from which on.
-    without_table: Vec<(usize, f64, u32)>,
 }
 
 impl MomentFinder {
@@ -84,11 +88,11 @@ impl MomentFinder {
             player,
             only: None,
             next_sample: f64::NEG_INFINITY,
+            is_sample_due: true,
             now: 0.0,
             is_gliding: false,
             finished: Vec::new(),
             left_out: 0,
-            without_table: Vec::new(),
         }
     }
 
@@ -104,31 +108,42 @@ impl MomentFinder {
         for number in 0..self.tracks.len() {
             self.close(number);
         }
-        for (number, from, table) in std::mem::take(&mut self.without_table) {
-            let moment = self.tracks[number].missing(from, self.now.max(from), table);
-            self.finished.push(moment);
-        }
         self.rank();
         Moments { all: self.finished, left_out: self.left_out }
     }
 
     /// Ends everything that is under way for an entity.
     fn close(&mut self, number: usize) {
+        self.close_motion(number);
+        let track = &mut self.tracks[number];
+        if let Some((table, from)) = track.missing_table.take() {
+            let missing = track.missing(from, self.now.max(from), table);
+            self.add(number, missing);
+        }
+        let recent = std::mem::take(&mut self.tracks[number].recent);
+        recent.into_iter().for_each(|moment| self.keep(moment));
+    }
+
+    /// Ends all motion that is under way for an entity.
+    fn close_motion(&mut self, number: usize) {
         let is_gliding = self.is_gliding;
         let track = &mut self.tracks[number];
-        let rest = [track.judge_rest(is_gliding), track.end_legs(is_gliding), track.end_stop_and_go()];
-        for finding in rest.into_iter().flatten() {
-            self.add(number, finding);
-        }
-        self.finished.extend(self.tracks[number].recent.drain(..));
+        let mut rest: Vec<Moment> = track.judge_rest(is_gliding).into_iter().flatten().collect();
+        rest.extend(track.end_legs(is_gliding));
+        rest.extend(track.end_standing());
+        rest.into_iter().for_each(|finding| self.add(number, finding));
     }
 
     fn add(&mut self, number: usize, finding: Moment) {
         if let Some(done) = self.tracks[number].add_finding(finding) {
-            self.finished.push(done);
-            if self.finished.len() > 2 * MAX_MOMENTS {
-                self.rank();
-            }
+            self.keep(done);
+        }
+    }
+
+    fn keep(&mut self, moment: Moment) {
+        self.finished.push(moment);
+        if self.finished.len() > 2 * MAX_MOMENTS {
+            self.rank();
         }
     }
 
@@ -156,11 +171,8 @@ impl MomentFinder {
     fn hear_update(&mut self, number: usize, time: f64, update: &Update, disposition: &Disposition) {
         let track = &mut self.tracks[number];
         match disposition {
-            Disposition::Parked(_) => {
-                let (_, count) = track.undescribed.get_or_insert((time, 0));
-                *count += 1;
-            }
-            Disposition::Created { how: CreateHow::Adopted } => {
+            Disposition::Parked(ParkReason::UnknownEntity | ParkReason::NewerInstance)
+            | Disposition::Created { how: CreateHow::Adopted } => {
                 let (_, count) = track.undescribed.get_or_insert((time, 0));
                 *count += 1;
             }
@@ -179,17 +191,33 @@ impl MomentFinder {
                 let lost = track.lost(time, Reason::InvalidValue { count: 1 }, 1);
                 self.add(number, lost);
             }
-            _ => {}
+            other => {
+                // An adopted entity goes on without a description.
+                if let (Some((_, count)), true) = (&mut track.undescribed, other.is_accepted()) {
+                    *count += 1;
+                }
+            }
         }
-        let Update::Movement(movement) = update else { return };
-        if matches!(disposition, Disposition::Parked(_) | Disposition::Dropped(_) | Disposition::Refused(_)) {
+        let movement = match update {
+            Update::Movement(update) => &update.movement,
+            Update::PositionAndMovement { movement, .. } => movement,
+            _ => return,
+        };
+        let has_no_stamp = matches!(
+            disposition,
+            Disposition::Parked(_)
+                | Disposition::Dropped(_)
+                | Disposition::Refused(_)
+                | Disposition::Ignored(IgnoreReason::OlderInstance)
+        );
+        if has_no_stamp {
             return;
         }
         let track = &mut self.tracks[number];
-        let stamp = movement.movement.stamp;
+        let stamp = movement.stamp;
         let last = track.movement_stamp.filter(|last| !stamp.is_newer_than(*last)).unwrap_or(stamp);
         if disposition.is_accepted() {
-            track.movement_at = Some(time);
+            track.movement_at = sets_in_motion(&movement.body.kind).then_some(time);
         }
         let before = track.movement_stamp.replace(last);
         let missing = before.map_or(0, |before| last.raw().wrapping_sub(before.raw()).saturating_sub(1));
@@ -200,12 +228,33 @@ impl MomentFinder {
         }
     }
 
+    /// Adds the moment of a placement that no event reported.
+    fn add_placement(&mut self, number: usize, decision: &Explanation) {
+        let (reason, metres) = match decision.decision {
+            Happening::Snapped { reason, metres } => (reason, metres),
+            Happening::Position { outcome: Outcome::Placed(reason), metres, .. } => (reason, metres),
+            _ => return,
+        };
+        let time = decision.at.as_secs();
+        let mut snap = self.tracks[number].snap(time, reason, f64::from(metres), self.is_gliding);
+        snap.decisions.push(*decision);
+        self.add(number, snap);
+    }
+
     fn sample(&mut self, frame: &Frame<'_>, body: Shown, number: usize) {
         let is_gliding = self.is_gliding;
+        let is_due = self.is_sample_due;
         let track = &mut self.tracks[number];
         let is_quiet = track.last_place == Some(body.drawn)
             && body.moved_by == MovedBy::Nothing
             && track.samples.back().is_some_and(|last| last.stride.is_none());
+        let at = track.vector(&body.drawn);
+        let seen = Seen { time: frame.time, at, moved_by: body.moved_by };
+        let backward = track.look_backward(seen, is_gliding);
+        if !is_due {
+            backward.into_iter().for_each(|finding| self.add(number, finding));
+            return;
+        }
         if is_quiet
             && let Some(before) =
                 track.samples.len().checked_sub(2).and_then(|index| track.samples.get(index))
@@ -216,7 +265,6 @@ impl MomentFinder {
                 last.time = frame.time;
             }
         } else {
-            let at = track.vector(&body.drawn);
             track.last_place = Some(body.drawn);
             track.add_sample(Sample {
                 time: frame.time,
@@ -226,11 +274,7 @@ impl MomentFinder {
                 moved_by: body.moved_by,
             });
         }
-        let found = [
-            track.look_backward(is_gliding),
-            track.look_for_flick(is_gliding),
-            track.look_at_legs(is_gliding),
-        ];
+        let found = [backward, track.look_for_flick(is_gliding), track.look_at_legs(is_gliding)];
         for finding in found.into_iter().flatten() {
             self.add(number, finding);
         }
@@ -274,26 +318,35 @@ impl MomentFinder {
 
 impl ReplayObserver for MomentFinder {
     fn begin(&mut self) {
+        // Positions from before are still causes.
         self.finished.clear();
         self.left_out = 0;
         for track in &mut self.tracks {
-            track.leap();
             track.recent.clear();
+            track.undescribed = None;
+            track.standing = Standing::default();
+            track.legs = Legs::default();
         }
     }
 
     fn heard(&mut self, heard: &Heard<'_>) {
         let (Said::Server(update), Some(disposition)) = (heard.said, heard.disposition) else { return };
+        if let Update::LocalPlayer(player) = update {
+            self.player = Some(*player);
+        }
         let Some(number) = update.entity().and_then(|entity| self.number(entity)) else { return };
-        self.hear_update(number, heard.time, update, disposition);
+        self.hear_update(number, heard.arrived, update, disposition);
         let is_gliding = self.is_gliding;
+        if let (Some((_, place)), Some(drawn)) = (heard.believed(), &heard.drawn) {
+            self.tracks[number].placed_height = Some(f64::from(drawn.offset_to(&place).z));
+        }
         // The player's own body is ahead of the server's messages.
         if let (Some((entity, place)), Some(drawn)) = (heard.believed(), &heard.drawn)
             && Some(entity) != self.player
             && !matches!(disposition, Disposition::Placed { .. } | Disposition::Created { .. })
         {
             let track = &mut self.tracks[number];
-            let receipt = track.add_receipt(heard.time, &place, drawn);
+            let receipt = track.add_receipt(heard.arrived, &place, drawn);
             let mut found = track.look_at_standing(&receipt, is_gliding);
             found.extend(track.look_for_gap(&receipt, is_gliding));
             found.extend(track.look_for_overshoot(&receipt, is_gliding));
@@ -308,17 +361,20 @@ impl ReplayObserver for MomentFinder {
         let Some(number) = self.number(event.entity) else { return };
         let time = event.at.as_secs();
         match event.kind {
-            Happening::Snapped { reason: PlaceReason::EntersWorld, .. } => self.tracks[number].leap(),
+            Happening::Snapped { reason: PlaceReason::EntersWorld, .. } => {
+                self.close_motion(number);
+                self.tracks[number].leap();
+            }
             Happening::Snapped { reason, metres } => {
                 let snap = self.tracks[number].snap(time, reason, f64::from(metres), self.is_gliding);
+                self.close_motion(number);
                 self.add(number, snap);
-                let unfinished = self.tracks[number].judge_rest(self.is_gliding);
-                unfinished.into_iter().for_each(|finding| self.add(number, finding));
                 self.tracks[number].leap();
             }
             Happening::Removed(_) | Happening::LeftWorld => {
                 self.close(number);
                 self.tracks[number].leap();
+                self.tracks[number].undescribed = None;
             }
             Happening::ParkedExpired { count } => {
                 let lost = self.tracks[number].lost(time, Reason::TooEarly { count }, count);
@@ -340,10 +396,15 @@ impl ReplayObserver for MomentFinder {
             Happening::Position { outcome: Outcome::Queued(Enqueued::Far), .. } => {
                 self.tracks[number].too_far_at = Some(time);
             }
-            Happening::Legs { table, own, .. } if own != 0 && table != own => {
-                self.tracks[number].missing_table = Some(own);
-                if self.without_table.iter().all(|(of, _, known)| (*of, *known) != (number, own)) {
-                    self.without_table.push((number, time, own));
+            Happening::Legs { table, own, .. } => {
+                let is_missing = own != 0 && table != own;
+                let before = self.tracks[number].missing_table;
+                if before.map(|(table, _)| table) != is_missing.then_some(own) {
+                    if let Some((table, from)) = before {
+                        let missing = self.tracks[number].missing(from, time, table);
+                        self.add(number, missing);
+                    }
+                    self.tracks[number].missing_table = is_missing.then_some((own, time));
                 }
             }
             _ if is_placement(decision) => {
@@ -353,8 +414,10 @@ impl ReplayObserver for MomentFinder {
                         correction.way == CorrectionWay::Placed && correction.to == time
                     })
                 });
-                if let Some(moment) = same {
-                    moment.decisions.push(*decision);
+                match same {
+                    Some(moment) => moment.decisions.push(*decision),
+                    // The event was lost, because the world keeps a limited number of them.
+                    None => self.add_placement(number, decision),
                 }
             }
             _ => {}
@@ -363,10 +426,10 @@ impl ReplayObserver for MomentFinder {
 
     fn frame(&mut self, frame: &Frame<'_>) {
         self.now = frame.time;
-        if frame.time < self.next_sample {
-            return;
+        self.is_sample_due = frame.time >= self.next_sample;
+        if self.is_sample_due {
+            self.next_sample = frame.time + SAMPLE_SECS - 1e-6;
         }
-        self.next_sample = frame.time + SAMPLE_SECS - 1e-6;
         self.is_gliding = matches!(frame.world.config().drawing, DrawMode::Gliding(_));
         self.sample_all(frame);
     }
@@ -376,9 +439,23 @@ impl ReplayObserver for MomentFinder {
         let mut frames = still.frames();
         for frame in frames.next().iter().chain(frames.next_back().iter()) {
             self.now = frame.time;
+            self.is_sample_due = true;
             self.next_sample = frame.time + SAMPLE_SECS - 1e-6;
             self.sample_all(frame);
         }
+    }
+}
+
+/// Returns whether a movement sets its entity in motion.
+fn sets_in_motion(kind: &MovementKind) -> bool {
+    match kind {
+        MovementKind::Interpreted { state, stick_to } => {
+            let ready = MotionCommand::READY.index();
+            stick_to.is_some()
+                || state.sidestep.is_some()
+                || state.forward.is_some_and(|forward| forward != ready)
+        }
+        _ => true,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
 const NEAR_SECS: f64 = 0.3;
 
 /// Number of moments that later findings may still join.
-const KEPT: usize = 6;
+const KEPT: usize = 8;
 
 impl Track {
     /// Adds a finding. Returns a moment that no later finding can join.
@@ -25,10 +25,12 @@ impl Track {
                 absorb(moment, other);
                 None
             }
-            None => {
+            // A teleport waits for the decision about it.
+            None if joins(finding.kind) || finding.kind == MomentKind::Teleport => {
                 self.recent.push_back(finding);
                 if self.recent.len() > KEPT { self.recent.pop_front() } else { None }
             }
+            None => Some(finding),
         }
     }
 }
@@ -42,16 +44,30 @@ fn may_join(one: &Moment, other: &Moment) -> bool {
         return false;
     }
     let (from, to) = joint_span(one, other);
-    let worst = if one.severity.rank >= other.severity.rank { one } else { other };
+    let worst = if outranks(one, other) { one } else { other };
     let length = to - from;
     length <= MAX_MOMENT_SECS || length <= worst.cause.to - worst.cause.from
 }
 
-/// Returns whether a kind is a fault of motion. Others are reported on their own.
+/// Returns whether a finding names a moment rather than another one. A gap is a cause, and never names
+/// a visible fault.
+fn outranks(one: &Moment, other: &Moment) -> bool {
+    match (one.kind == MomentKind::Gap, other.kind == MomentKind::Gap) {
+        (true, false) => false,
+        (false, true) => true,
+        _ => one.severity.rank > other.severity.rank,
+    }
+}
+
+/// Returns whether a kind is a short fault of motion. Others are reported on their own.
 const fn joins(kind: MomentKind) -> bool {
     !matches!(
         kind,
-        MomentKind::Teleport | MomentKind::LostUpdates | MomentKind::LateCreation | MomentKind::MissingTable
+        MomentKind::Teleport
+            | MomentKind::StopAndGo
+            | MomentKind::LostUpdates
+            | MomentKind::LateCreation
+            | MomentKind::MissingTable
     )
 }
 
@@ -67,9 +83,10 @@ fn joint_span(one: &Moment, other: &Moment) -> (f64, f64) {
 /// Adds another finding to a moment.
 fn absorb(moment: &mut Moment, mut other: Moment) {
     let (from, to) = joint_span(moment, &other);
-    if other.severity.rank > moment.severity.rank {
+    if outranks(&other, moment) {
         std::mem::swap(moment, &mut other);
     }
+    moment.seen.get_or_insert((moment.from, moment.to));
     (moment.from, moment.to) = (from, to);
     if other.kind != moment.kind && !moment.also.contains(&other.kind) {
         moment.also.push(other.kind);
@@ -82,8 +99,6 @@ fn absorb(moment: &mut Moment, mut other: Moment) {
     moment.decisions.append(&mut other.decisions);
     moment.decisions.sort_by(|one, other| one.at.as_secs().total_cmp(&other.at.as_secs()));
     join_stalls(moment, other.cause.reason);
-    let other_reason = other.cause.reason;
-    let first_cause = (other.kind == moment.kind).then(|| other.cause.clone());
     if other.kind == MomentKind::Gap && is_due_to_gaps(moment.kind) && moment.cause.gap < other.cause.gap {
         // The gap explains more than the position that showed the fault.
         let span = (moment.cause.from.min(other.cause.from), moment.cause.to.max(other.cause.to));
@@ -91,15 +106,6 @@ fn absorb(moment: &mut Moment, mut other: Moment) {
         let more = remedies.into_iter().filter(|remedy| !moment.cause.remedies.contains(remedy));
         let more: Vec<_> = more.collect();
         moment.cause.remedies.extend(more);
-        (moment.cause.from, moment.cause.to) = span;
-    }
-    if matches!(moment.cause.reason, Reason::EarlierError { .. })
-        && !matches!(other_reason, Reason::EarlierError { .. })
-        && let Some(first) = first_cause
-    {
-        // The earlier error is part of the same moment, so its cause is that of the moment.
-        let span = (moment.cause.from.min(first.from), moment.cause.to.max(first.to));
-        moment.cause = first;
         (moment.cause.from, moment.cause.to) = span;
     }
     moment.cause.from = moment.cause.from.min(from);

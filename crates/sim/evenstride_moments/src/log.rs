@@ -43,17 +43,15 @@ impl DecisionLog {
         let mut lines = Vec::new();
         let mut rest = decisions;
         while let Some(first) = rest.first() {
-            let run = ordinary_run(rest, kept);
-            let positions = count_positions(&rest[..run]);
-            let is_kept = side(first, kept) == Side::Kept && run <= SHORT;
+            let (run, after) = rest.split_at(ordinary_run(rest, kept).max(1));
+            let positions = count_positions(run);
+            let is_kept = side(first, kept) == Side::Kept && run.len() <= SHORT;
             if positions >= FOLDED && !is_kept {
-                lines.push(folded(&rest[..run], positions));
-                rest = &rest[run..];
+                lines.push(folded(run, positions));
             } else {
-                let time = first.at.as_secs();
-                lines.push(LogLine { from: time, to: time, decisions: 1, words: first.decision.to_string() });
-                rest = &rest[1..];
+                lines.extend(run.iter().map(single));
             }
+            rest = after;
         }
         Self { lines }
     }
@@ -68,6 +66,9 @@ impl std::fmt::Display for LogLine {
         }
     }
 }
+
+/// Number of gaps whose median is the usual one.
+const KEPT_GAPS: usize = 15;
 
 /// Number of decisions in the kept span that are not folded.
 const SHORT: usize = 24;
@@ -89,6 +90,11 @@ fn side(decision: &Explanation, kept: Option<(f64, f64)>) -> Side {
     }
 }
 
+fn single(decision: &Explanation) -> LogLine {
+    let time = decision.at.as_secs();
+    LogLine { from: time, to: time, decisions: 1, words: decision.decision.to_string() }
+}
+
 /// Returns the number of decisions at the beginning that are ordinary and regular.
 fn ordinary_run(decisions: &[Explanation], kept: Option<(f64, f64)>) -> usize {
     let Some(first) = decisions.first() else { return 0 };
@@ -107,6 +113,9 @@ fn ordinary_run(decisions: &[Explanation], kept: Option<(f64, f64)>) -> usize {
                     return index;
                 }
                 gaps.push(gap);
+                if gaps.len() > KEPT_GAPS {
+                    gaps.remove(0);
+                }
             }
             last_position = Some(time);
         }
@@ -144,11 +153,14 @@ fn folded(decisions: &[Explanation], positions: usize) -> LogLine {
         .collect();
     let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let every = median(&gaps).unwrap_or(0.0);
-    let is_empty = !decisions.iter().rev().any(|of| {
-        matches!(of.decision, Happening::Reached { left } if left > 0)
-            || matches!(of.decision, Happening::Position { outcome: Outcome::Queued(Enqueued::Near), waiting, .. } if waiting > 1)
+    let most_waiting = decisions.iter().filter_map(|of| match of.decision {
+        Happening::Position { outcome: Outcome::Queued(Enqueued::Near), waiting, .. } => Some(waiting),
+        _ => None,
     });
-    let what = if is_empty { "position accepted and reached" } else { "position accepted, queue never long" };
+    let what = match most_waiting.max() {
+        Some(most) if most > 1 => format!("position accepted and reached, up to {most} waiting"),
+        _ => "position accepted and reached".to_owned(),
+    };
     LogLine {
         from,
         to,

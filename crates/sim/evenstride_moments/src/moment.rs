@@ -35,6 +35,9 @@ pub struct Moment {
     /// The snaps, stalls and placements that belong to it, oldest first.
     #[serde(skip)]
     pub decisions: Vec<Explanation>,
+    /// Span of the finding that names the moment, if others lengthened it.
+    #[serde(skip)]
+    pub(crate) seen: Option<(f64, f64)>,
 }
 
 /// Longest time in seconds that a moment takes, unless its cause takes longer.
@@ -57,7 +60,7 @@ pub enum MomentKind {
     Frozen,
     /// The body stopped and started again several times while the entity moved on.
     StopAndGo,
-    /// The body went too far, and waited or turned instead of going back.
+    /// The body went too far.
     Overshoot,
     /// The body got stuck on its way to a received position.
     Stall,
@@ -118,7 +121,7 @@ impl MomentKind {
         }
     }
 
-    /// Returns one sentence that defines the kind, with its thresholds.
+    /// Returns one sentence that defines the kind.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Snap => "the body was placed elsewhere, and no teleport was sent",
@@ -127,7 +130,7 @@ impl MomentKind {
             Self::Flick => "the body turned by 40° or more at 600°/s or faster",
             Self::Frozen => "the body stood for 0.4 s or longer while the entity moved",
             Self::StopAndGo => "the body stopped and started three times while the entity moved on",
-            Self::Overshoot => "the body went 0.5 m or more too far, and did not go back",
+            Self::Overshoot => "the body went 0.5 m or more too far",
             Self::Stall => "the body made no progress towards a received position",
             Self::Slide => "the body moved for 0.3 s or longer while its animation stood",
             Self::RunOnTheSpot => "the animation moved for 0.3 s or longer while the body stood",
@@ -146,10 +149,11 @@ impl MomentKind {
             Self::Flick => [0.0, 0.0, 0.005],
             Self::Frozen => [0.3, 0.3, 0.0],
             Self::StopAndGo => [0.2, 0.2, 0.0],
-            Self::Overshoot => [0.5, 0.0, 0.0],
+            Self::Overshoot => [0.3, 0.0, 0.0],
             Self::Stall => [0.2, 0.2, 0.0],
             Self::Slide | Self::RunOnTheSpot => [0.1, 0.1, 0.0],
-            Self::Gap | Self::LateCreation => [0.02, 0.02, 0.0],
+            Self::Gap => [0.2, 0.02, 0.0],
+            Self::LateCreation => [0.0, 0.02, 0.0],
             Self::LostUpdates => [0.02, 0.0, 0.0],
             Self::Teleport => [0.001, 0.0, 0.0],
             Self::MissingTable => [0.0, 0.0, 0.0],
@@ -204,13 +208,14 @@ impl Severity {
     pub(crate) fn of(kind: MomentKind, metres: f64, seconds: f64, degrees: f64) -> Self {
         let [per_metre, per_second, per_degree] = kind.weights();
         // A leap of 50 m looks no worse than one of 10 m.
-        let rank = per_metre * metres.min(MAX_RANKED_METRES) + per_second * seconds + per_degree * degrees;
+        let rank =
+            per_metre * metres.min(MAX_RANKED) + per_second * seconds.min(MAX_RANKED) + per_degree * degrees;
         Self { metres, seconds, degrees, rank }
     }
 }
 
-/// Distance in metres beyond which a fault does not rank higher.
-const MAX_RANKED_METRES: f64 = 10.0;
+/// Distance in metres and duration in seconds beyond which a fault does not rank higher.
+const MAX_RANKED: f64 = 10.0;
 
 /// Motion that brought a body back to the right place or heading.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use evenstride::MovedBy;
-use evenstride_replay::PathError;
+use evenstride_replay::{ON_THE_WAY_SECS, PathError};
 use evenstride_types::{EntityId, Placement, Stamp, Vec3};
 
 use crate::{
@@ -21,20 +21,19 @@ const KEPT_RECEIPTS: usize = 8;
 /// Number of gaps whose median is the usual one.
 const KEPT_GAPS: usize = 15;
 
-/// Longest time in seconds between two positions of an entity on its way.
-const ON_THE_WAY_SECS: f64 = 2.5;
-
 /// Distance in metres that an entity moves at least between two positions of its way.
 const MOVED_METRES: f32 = 0.1;
 
 /// Speed in metres per second above which an entity is on its way.
 const ON_THE_WAY_SPEED: f64 = 0.2;
 
-/// An entity that went less than this part of its body's way has stopped or slowed down.
-const SLOWED: f32 = 0.5;
+/// An entity that is slower than this part of its speed before has stopped or slowed down.
+const SLOWED: f64 = 0.75;
 
-/// An error of which more than this part was there before is an earlier one.
+/// An error of which more than this part was there before is an earlier one, in metres beyond
+/// [`ERROR_METRES`].
 const MOST_OF: f64 = 0.6;
+const ERROR_METRES: f64 = 0.1;
 
 /// A gap is unusual if it is this many times as long as usual.
 pub(crate) const UNUSUAL_GAP: f64 = 2.0;
@@ -52,8 +51,12 @@ pub(crate) struct Track {
     /// Accepted positions, oldest first.
     pub(crate) receipts: VecDeque<Receipt>,
     gaps: VecDeque<f64>,
-    /// Motion table of the entity, if it is not loaded.
-    pub(crate) missing_table: Option<u32>,
+    /// Motion table of the entity, if it is not loaded, and the time since which it is missed.
+    pub(crate) missing_table: Option<(u32, f64)>,
+    /// Causes of the error that the newest positions show.
+    root: Option<Cause>,
+    /// Height of the last placement in metres above the drawn body.
+    pub(crate) placed_height: Option<f64>,
     pub(crate) backward: Backward,
     pub(crate) standing: Standing,
     pub(crate) legs: Legs,
@@ -65,7 +68,8 @@ pub(crate) struct Track {
     pub(crate) undescribed: Option<(f64, u32)>,
     /// Movement stamp of the last message.
     pub(crate) movement_stamp: Option<Stamp>,
-    /// Time of the last movement message that took effect.
+    /// Time of the last movement message that set the entity in motion. `None` after one that stopped
+    /// it.
     pub(crate) movement_at: Option<f64>,
 }
 
@@ -136,6 +140,8 @@ impl Track {
             receipts: VecDeque::new(),
             gaps: VecDeque::new(),
             missing_table: None,
+            root: None,
+            placed_height: None,
             backward: Backward::default(),
             standing: Standing::default(),
             legs: Legs::default(),
@@ -149,10 +155,14 @@ impl Track {
 
     /// Forgets where the body was, because it was placed or left the world.
     pub(crate) fn leap(&mut self) {
-        self.samples.clear();
+        self.samples = VecDeque::new();
         self.last_place = None;
-        self.receipts.clear();
+        self.receipts = VecDeque::new();
+        self.root = None;
+        self.origin = None;
         self.backward = Backward::default();
+        self.standing = Standing::default();
+        self.legs = Legs::default();
     }
 
     /// Returns a place as a vector.
@@ -195,11 +205,27 @@ impl Track {
                 let _ = self.gaps.pop_front();
             }
         }
+        self.root = self.root_of(&receipt);
         self.receipts.push_back(receipt);
         if self.receipts.len() > KEPT_RECEIPTS {
             let _ = self.receipts.pop_front();
         }
         receipt
+    }
+
+    /// Returns the causes of the error that a position shows. An error that was there before keeps its
+    /// causes.
+    fn root_of(&mut self, receipt: &Receipt) -> Option<Cause> {
+        let (now, _) = receipt.off()?;
+        let then = self.receipts.back().and_then(Receipt::off).map_or(0.0, |(ahead, _)| ahead);
+        if now.abs() < ERROR_METRES {
+            return None;
+        }
+        let is_old = now * then > 0.0 && then.abs() > MOST_OF * now.abs();
+        match self.root.take().filter(|_| is_old) {
+            Some(root) => Some(root),
+            None => Some(self.fresh_cause(receipt)),
+        }
     }
 
     /// Returns the time since which the entity has been on its way when a position arrives, given its
@@ -256,6 +282,17 @@ impl Track {
 
     /// Returns the causes of a fault that a position tells of.
     pub(crate) fn cause_of(&self, receipt: &Receipt, is_gliding: bool) -> Cause {
+        let is_newest = self.receipts.back().is_some_and(|newest| newest.time == receipt.time);
+        let root = self.root.clone().filter(|_| is_newest);
+        let mut cause = root.unwrap_or_else(|| self.fresh_cause(receipt));
+        if !is_gliding {
+            cause.remedies.push(Remedy::Glide);
+        }
+        cause
+    }
+
+    /// Returns the causes of an error that was not there before a position.
+    fn fresh_cause(&self, receipt: &Receipt) -> Cause {
         let off = receipt.off();
         let reason = self.reason_of(receipt);
         let heard = receipt.gap.map(|gap| receipt.time - gap);
@@ -266,12 +303,9 @@ impl Track {
             Reason::UnheardStop | Reason::UnheardTurn => remedies.push(Remedy::MovementMessage),
             _ => {}
         }
-        let differs = receipt.body_moved.length() > 1.2 * receipt.moved.length();
-        if let (Some(table), true) = (self.missing_table, differs) {
+        let is_ahead = off.is_some_and(|(ahead, _)| ahead > 0.0);
+        if let (Some((table, _)), true) = (self.missing_table, is_ahead) {
             remedies.push(Remedy::LoadTable { table });
-        }
-        if !is_gliding {
-            remedies.push(Remedy::Glide);
         }
         Cause {
             reason,
@@ -300,13 +334,8 @@ impl Track {
         }
         let (entity, body) = (receipt.moved.length(), receipt.body_moved.length());
         let before = self.receipts.iter().rev().find(|before| before.time < receipt.time);
-        if let (Some((now, _)), Some((then, _))) = (receipt.off(), before.and_then(Receipt::off))
-            && now * then > 0.0
-            && then.abs() > MOST_OF * now.abs()
-        {
-            return Reason::EarlierError { ahead: then };
-        }
-        if entity < SLOWED * body {
+        let speed_before = before.filter(|before| before.gap.is_some()).map_or(0.0, Receipt::speed);
+        if body > entity && receipt.speed() < SLOWED * speed_before {
             return Reason::UnheardStop;
         }
         let is_elsewhere =
@@ -317,7 +346,7 @@ impl Track {
         Reason::OtherSpeed {
             body_speed: f64::from(body) / gap,
             entity_speed: f64::from(entity) / gap,
-            missing_table: self.missing_table,
+            missing_table: self.missing_table.map(|(table, _)| table),
         }
     }
 }

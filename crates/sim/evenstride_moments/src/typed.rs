@@ -53,7 +53,7 @@ fn fields(happening: &Happening) -> Value {
             value
         }
         Happening::Replayed { count } | Happening::ParkedExpired { count } => json!({ "count": count }),
-        Happening::Removed(reason) => json!({ "reason": remove_reason(reason) }),
+        Happening::Removed(reason) => json!({ "reason": name_of(&RemoveReason::CODES, reason.code()) }),
         Happening::Attached { holder, location } => {
             json!({ "holder": holder.to_string(), "location": location })
         }
@@ -61,7 +61,9 @@ fn fields(happening: &Happening) -> Value {
         Happening::Reached { left } => json!({ "left": left }),
         Happening::GivenUp { headway, given_up } => json!({ "headway": headway, "given_up": given_up }),
         Happening::Placed { metres } => json!({ "metres": metres }),
-        Happening::Snapped { reason, metres } => json!({ "reason": place_reason(reason), "metres": metres }),
+        Happening::Snapped { reason, metres } => {
+            json!({ "reason": name_of(&PlaceReason::CODES, reason.code()), "metres": metres })
+        }
         Happening::TookOff { rise } => json!({ "rise": rise }),
         Happening::Landed { speed } => json!({ "speed": speed }),
         Happening::Legs { table, own, origin } => json!({
@@ -79,12 +81,12 @@ fn fields(happening: &Happening) -> Value {
         Happening::OnItsWay { target, metres, steering, is_running, is_away } => json!({
             "target": (target.raw() != 0).then(|| target.to_string()),
             "metres": metres,
-            "steering": steering_name(steering),
+            "steering": name_of(&Steering::CODES, steering.code()),
             "is_running": is_running,
             "is_away": is_away,
         }),
         Happening::Turns { steering, heading } => {
-            json!({ "steering": steering_name(steering), "heading": heading })
+            json!({ "steering": name_of(&Steering::CODES, steering.code()), "heading": heading })
         }
         Happening::MoveToEnded { end, metres } => {
             json!({ "end": name_of(&MoveToEnd::CODES, end.code()), "metres": metres })
@@ -99,8 +101,8 @@ fn with_outcome(outcome: Outcome) -> Value {
         Outcome::Applied => ("applied", None),
         Outcome::AppliedInPart => ("applied_in_part", None),
         Outcome::Queued(enqueued) => ("queued", Some(name_of(&Enqueued::CODES, enqueued.code()))),
-        Outcome::Placed(reason) => ("placed", Some(place_reason(reason))),
-        Outcome::NotPlaced(reason) => ("not_placed", Some(place_reason(reason))),
+        Outcome::Placed(reason) => ("placed", Some(name_of(&PlaceReason::CODES, reason.code()))),
+        Outcome::NotPlaced(reason) => ("not_placed", Some(name_of(&PlaceReason::CODES, reason.code()))),
         Outcome::Created => ("created", None),
         Outcome::Adopted => ("adopted", None),
         Outcome::Merged => ("merged", None),
@@ -120,20 +122,8 @@ fn with_outcome(outcome: Outcome) -> Value {
     json!({ "outcome": name, "reason": reason })
 }
 
-fn place_reason(reason: PlaceReason) -> String {
-    name_of(&PlaceReason::CODES, reason.code())
-}
-
-fn remove_reason(reason: RemoveReason) -> String {
-    name_of(&RemoveReason::CODES, reason.code())
-}
-
-fn steering_name(steering: Steering) -> String {
-    name_of(&Steering::CODES, steering.code())
-}
-
 /// Returns the name of a variant in snake case.
-fn name_of(table: &CodeTable, code: u16) -> String {
+pub(crate) fn name_of(table: &CodeTable, code: u16) -> String {
     let name = table.codes.iter().find(|(_, number)| *number == code).map_or("", |(name, _)| *name);
     let mut snake = String::new();
     for letter in name.chars() {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use evenstride::outcome::PlaceReason;
+
 use crate::{
     cause::{Cause, Reason, Remedy},
     moment::{Moment, MomentKind},
@@ -44,9 +46,13 @@ impl Moment {
         }
     }
 
+    /// Returns the span in seconds of the finding that names the moment.
+    pub fn span_seen(&self) -> (f64, f64) {
+        self.seen.unwrap_or((self.from, self.to))
+    }
+
     /// Returns the time of the moment in words.
     pub fn when(&self) -> String {
-        // A correction is what is seen.
         let seen = self
             .correction
             .filter(|_| matches!(self.kind, MomentKind::PullBack | MomentKind::Reversal | MomentKind::Snap));
@@ -105,14 +111,6 @@ fn why(moment: &Moment) -> String {
                 correction(moment),
             ])
         }
-        Reason::EarlierError { ahead } => {
-            let side = if ahead < 0.0 { "behind" } else { "ahead" };
-            join([
-                format!("The position before had already shown it {} {side}.", length(ahead.abs())),
-                off(cause),
-                correction(moment),
-            ])
-        }
         Reason::WaitedForPositions => {
             let every = cause
                 .usual_gap
@@ -135,11 +133,14 @@ fn why(moment: &Moment) -> String {
         Reason::StrideOnly => {
             "Its animation moved on, but the body waited for the next position or could not move.".to_owned()
         }
+        Reason::Followed => {
+            "It began to follow its target, which was behind it, and moved to its side at once.".to_owned()
+        }
         Reason::HeadingSet => "A message changed its heading, and the turn was drawn at once.".to_owned(),
         Reason::Teleported => {
             "The server said so, by a newer teleport stamp. This is not a fault.".to_owned()
         }
-        Reason::Placed { rule } => placed(rule, cause),
+        Reason::Placed { rule, height } => placed(rule, height, cause),
         Reason::TooFar => {
             "A received position was too far away to walk to, so the body was placed there.".to_owned()
         }
@@ -153,9 +154,11 @@ fn why(moment: &Moment) -> String {
         Reason::MissingStamps { .. } => {
             "The stamps of its movement messages have a hole, so these messages never arrived.".to_owned()
         }
-        Reason::InvalidValue { .. } => "They contain invalid values, so they had no effect.".to_owned(),
+        Reason::InvalidValue { .. } => {
+            "Such a message contains an invalid value or exceeds a limit, and has no effect.".to_owned()
+        }
         Reason::TooEarly { .. } => {
-            "They came before the entity was described, and could not wait any longer.".to_owned()
+            "Messages that come before the description of their entity can wait only for a while.".to_owned()
         }
         Reason::LateDescription { count } => format!(
             "{} came first. Until its description, the entity has no model and no motion table.",
@@ -217,37 +220,41 @@ fn off(cause: &Cause) -> String {
 fn correction(moment: &Moment) -> String {
     match (moment.kind, &moment.correction) {
         (MomentKind::PullBack, Some(_)) => "So it had to go back.".to_owned(),
-        (MomentKind::Overshoot, None) => "It did not go back visibly.".to_owned(),
         _ => String::new(),
     }
 }
 
-fn placed(rule: &str, cause: &Cause) -> String {
+fn placed(rule: PlaceReason, height: Option<f64>, cause: &Cause) -> String {
     let why = match rule {
-        "far" => {
+        PlaceReason::FarFromViewpoint => {
             "It was 96 m or more from the viewer, where the client places bodies instead of walking them."
         }
-        "distance-unknown" => {
+        PlaceReason::DistanceUnknown => {
             "Its distance from the viewer was unknown, because it had just appeared or the capture names no viewer."
         }
-        "landing" => "It was in the air, and the update said that it touches the ground.",
-        "corrected" => "The server corrected the player's place, by a newer force stamp.",
-        "gave-up" => {
+        PlaceReason::Landing => "It was in the air, and the update said that it touches the ground.",
+        PlaceReason::Corrected => "The server corrected the player's place, by a newer force stamp.",
+        PlaceReason::GaveUp => {
             "It made too little headway on its route, so the client placed it at the newest position."
         }
-        "gave-up-last" => {
+        PlaceReason::GaveUpLast => {
             "It made too little headway on its route, so the client placed it at the last position given up."
         }
-        "landing-overdue" => "Its flight should have ended, but no update told where it landed.",
+        PlaceReason::LandingOverdue => "Its flight should have ended, but no update told where it landed.",
         _ => "A rule of the client placed it.",
     };
     let silence = match (cause.heard, cause.arrived) {
-        (Some(heard), Some(arrived)) if arrived - heard > 1.0 && rule != "landing-overdue" => {
+        (Some(heard), Some(arrived)) if arrived - heard > 1.0 && rule != PlaceReason::LandingOverdue => {
             format!("Its last position was {} old.", span(arrived - heard))
         }
         _ => String::new(),
     };
-    join([why.to_owned(), silence])
+    let height = match height {
+        Some(height) if height > 0.3 => format!("It had been drawn {} below that place.", length(height)),
+        Some(height) if height < -0.3 => format!("It had been drawn {} above that place.", length(-height)),
+        _ => String::new(),
+    };
+    join([why.to_owned(), height, silence])
 }
 
 fn remedy(remedy: &Remedy) -> String {

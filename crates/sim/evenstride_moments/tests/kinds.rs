@@ -4,8 +4,8 @@ use evenstride::Config;
 use evenstride_moments::{Moment, MomentFinder, MomentKind, Moments, Reason, Remedy, sentence_of};
 use evenstride_replay::{ReplayOptions, Said, Script, TimedMessage, TraceScope, replay};
 use evenstride_types::{
-    CellId, EntityId, Heading, Placement, Pose, Rotation,
-    update::{ServerEntity, Update},
+    CellId, EntityId, Heading, Placement, Pose, Rotation, Stamp,
+    update::{DeleteUpdate, ServerEntity, Update},
 };
 
 const DRUDGE: EntityId = EntityId::new(0x8000_0001);
@@ -123,7 +123,7 @@ fn silence_while_the_legs_run_on_is_a_pull_back() {
     assert!(moment.also.contains(&MomentKind::Overshoot), "{:?}", moment.also);
     let words = sentence_of(&moment, "The drudge");
     assert!(words.starts_with("The drudge was pulled back 4."), "{words}");
-    assert!(words.contains("No position arrived for 1.18 s"), "{words}");
+    assert!(words.contains("No position arrived for 1.20 s"), "{words}");
     // Glide waits instead.
     told.shows(MomentKind::Overshoot, Config::GLIDE);
 }
@@ -225,6 +225,81 @@ fn an_entity_that_stood_for_a_minute_has_no_gap() {
     let seen = told.seen(Config::GLIDE);
     let gaps = seen.iter().filter(|moment| moment.kind == MomentKind::Gap).count();
     assert_eq!(gaps, 0, "servers send nothing about an entity that stands");
+}
+
+#[test]
+fn a_body_that_stood_before_its_entity_set_out_is_not_frozen_since_then() {
+    // It stands for a minute, then a position repeats, and the next one is 4 m away.
+    let told = Told::drudge()
+        .at(60.0)
+        .after(60.0)
+        .runs()
+        .after(0.5)
+        .at(60.0)
+        .after(2.0)
+        .at(64.0)
+        .after(0.2)
+        .at(64.8);
+    for config in [Config::RETAIL, Config::SMOOTH, Config::GLIDE] {
+        for moment in told.seen(config).iter() {
+            assert!(moment.severity.seconds < 4.0 && moment.from > 60.0, "{moment:?}");
+        }
+    }
+}
+
+#[test]
+fn silence_after_a_stop_message_is_no_gap() {
+    let told =
+        Told::drudge().runs().runs_on(60.0, 10).after(0.1).stands().after(60.0).at(69.0).after(0.2).at(69.0);
+    let seen = told.seen(Config::GLIDE);
+    assert!(seen.iter().all(|moment| moment.kind != MomentKind::Gap), "{seen:#?}");
+}
+
+#[test]
+fn all_updates_before_the_description_are_counted() {
+    let mut told = Told::unseen().at(60.0).runs_on(60.0, 9).after(1.0);
+    let create = told.server.create(told.server.description(&told.place(67.2)));
+    told.say(create);
+    let seen = told.after(1.0).at(67.2).seen(Config::GLIDE);
+    let late = seen.iter().find(|moment| moment.kind == MomentKind::LateCreation).unwrap();
+    assert_eq!(late.cause.reason, Reason::LateDescription { count: 10 });
+}
+
+#[test]
+fn a_movement_of_an_earlier_life_is_no_loss() {
+    let mut told = Told::drudge().runs().after(0.5);
+    let mut late = told.server.clone().stands();
+    if let Update::Movement(update) = &mut late {
+        update.instance = Stamp::new(update.instance.raw().wrapping_sub(1));
+        update.movement.stamp = Stamp::new(500);
+    }
+    told.say(late);
+    let told = told.after(0.5).stands();
+    let seen = told.seen(Config::GLIDE);
+    assert!(seen.iter().all(|moment| moment.kind != MomentKind::LostUpdates), "{seen:#?}");
+}
+
+#[test]
+fn a_missing_table_lasts_as_long_as_its_entity() {
+    let mut told = Told::unseen();
+    let mut physics = told.server.description(&told.place(60.0));
+    physics.resources.motion_table = Some(0x0900_0777);
+    let create = told.server.create(physics);
+    told.say(create);
+    let mut told = told.after(0.5).runs().runs_on(60.0, 5).after(1.0);
+    let end = told.time;
+    let instance = told.script.messages.iter().find_map(|message| match &message.said {
+        Said::Server(Update::Movement(update)) => Some(update.instance),
+        _ => None,
+    });
+    told.say(Update::Delete(DeleteUpdate { entity: DRUDGE, instance: instance.unwrap() }));
+    let mut other = ServerEntity::new(EntityId::new(0x8000_0002));
+    let (later, place) = (end + 30.0, told.place(90.0));
+    let update = other.position(&place);
+    told.script.messages.push(TimedMessage { time: later, said: Said::Server(update) });
+    let seen = told.seen(Config::GLIDE);
+    let missing = seen.iter().find(|moment| moment.kind == MomentKind::MissingTable).unwrap();
+    assert!((missing.to - end).abs() < 0.1, "{missing:?}");
 }
 
 #[test]

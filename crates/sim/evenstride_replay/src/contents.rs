@@ -26,9 +26,11 @@ impl Script {
     /// Returns whether any message can place an entity in the world.
     pub fn places_anything(&self) -> bool {
         self.messages.iter().any(|message| match &message.said {
-            Said::Server(Update::Position(_) | Update::PositionAndMovement { .. }) => true,
+            Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) => {
+                position.pack.placement().check().is_ok()
+            }
             Said::Server(Update::Create(create) | Update::Recreate(create)) => {
-                create.physics.position.is_some()
+                create.physics.position.is_some_and(|position| position.check().is_ok())
             }
             _ => false,
         })

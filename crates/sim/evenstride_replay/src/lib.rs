@@ -29,7 +29,7 @@ mod tape;
 mod track;
 mod twice;
 
-pub use path_error::{BelievedPath, PathError};
+pub use path_error::{BelievedPath, ON_THE_WAY_SECS, PathError};
 pub use recording::{Recorder, Recording, Said, TimedMessage};
 pub use replay::{
     Frame, Heard, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, TraceScope, replay,

@@ -1,12 +1,15 @@
 //! The error of a drawn body against the path on which its entity is believed to be.
 //!
-//! This is the only definition of that error. The summary, moments and pages use it.
+//! [`PathError`] defines that error for the summary, moments and pages. The summary and moments look
+//! at positions as they arrive, and [`BelievedPath`] at any time in between.
+
+use std::collections::BTreeSet;
 
 use evenstride_types::DVec3;
 
 /// Longest time in seconds between two positions of an entity on its way. Servers send nothing about
 /// an entity that stands, so after a longer time it is believed to have stood.
-const ON_THE_WAY_SECS: f64 = 2.5;
+pub const ON_THE_WAY_SECS: f64 = 2.5;
 
 /// Shortest way in metres that has a direction.
 const WAY_METRES: f64 = 0.05;
@@ -42,6 +45,8 @@ impl PathError {
 pub struct BelievedPath {
     /// Time in seconds and place in metres of each position, by time.
     points: Vec<(f64, DVec3)>,
+    /// Indices of the positions to which no path leads.
+    starts: BTreeSet<usize>,
 }
 
 impl BelievedPath {
@@ -50,14 +55,21 @@ impl BelievedPath {
         self.points.push((time, at));
     }
 
+    /// Ends the path, because the entity was teleported or left. The next position begins another one.
+    pub fn end(&mut self) {
+        self.starts.insert(self.points.len());
+    }
+
     /// Returns the error of a body drawn at a place, or `None` before the first position.
     pub fn error(&self, time: f64, drawn: DVec3) -> Option<PathError> {
         let next = self.points.partition_point(|(then, _)| *then <= time);
         let (then, before) = *self.points.get(next.checked_sub(1)?)?;
-        let on_the_way = self.points.get(next).filter(|(after, _)| after - then <= ON_THE_WAY_SECS);
+        let on_the_way = self.points.get(next).filter(|_| !self.starts.contains(&next));
+        let on_the_way = on_the_way.filter(|(after, _)| after - then <= ON_THE_WAY_SECS);
         let Some((after, there)) = on_the_way else {
             // The last direction still tells ahead from behind.
-            let earlier = next.checked_sub(2).map(|index| self.points[index]);
+            let earlier = next.checked_sub(2).filter(|_| !self.starts.contains(&(next - 1)));
+            let earlier = earlier.map(|index| self.points[index]);
             let way = earlier.filter(|(earlier, _)| then - earlier <= ON_THE_WAY_SECS);
             return Some(PathError::new(drawn - before, way.map_or(DVec3::ZERO, |(_, from)| before - from)));
         };
@@ -81,6 +93,16 @@ mod tests {
         assert_eq!(error(0.5, 1.0, 0.25), Some((-1.0, 0.25)), "behind and beside");
         // An empty queue is no excuse: it ran on for a metre after the last position.
         assert_eq!(error(9.0, 5.0, 0.0), Some((1.0, 0.0)));
+    }
+
+    #[test]
+    fn no_path_leads_to_a_teleport() {
+        let mut path = BelievedPath::default();
+        path.add(0.0, DVec3::ZERO);
+        path.end();
+        path.add(0.2, DVec3::new(3000.0, 0.0, 0.0));
+        let metres = |time, x| path.error(time, DVec3::new(x, 0.0, 0.0)).unwrap().metres();
+        assert_eq!((metres(0.1, 0.5), metres(0.3, 3000.5)), (0.5, 0.5));
     }
 
     #[test]

@@ -76,17 +76,16 @@ fn related(script: &Script, entity: EntityId) -> BTreeSet<EntityId> {
     }
     links.sort_unstable();
     links.dedup();
-    loop {
-        let before = related.len();
-        for (subject, other) in &links {
-            if related.contains(subject) {
-                related.insert(*other);
+    let mut unseen: Vec<EntityId> = related.iter().copied().collect();
+    while let Some(subject) = unseen.pop() {
+        let first = links.partition_point(|(of, _)| *of < subject);
+        for (_, other) in links[first..].iter().take_while(|(of, _)| *of == subject) {
+            if related.insert(*other) {
+                unseen.push(*other);
             }
         }
-        if related.len() == before {
-            return related;
-        }
     }
+    related
 }
 
 /// Calls `mention` for each entity on which the subject of a message may depend.

@@ -16,7 +16,7 @@ use evenstride_types::{
 };
 
 use crate::{
-    recording::Said,
+    recording::{Said, TimedMessage},
     related::Related,
     script::Script,
     staged::{StagedWorld, SyncTested},
@@ -52,7 +52,8 @@ pub struct ReplayOptions {
     /// Entities whose decisions are reported (default: none).
     pub trace: TraceScope,
     /// The only entity of interest (default: none, which means all). Messages that cannot affect it
-    /// are left out, which is faster. Its motion and the decisions about it are the same.
+    /// are left out, which is faster. Its simulated motion and the decisions about it are the same.
+    /// Gliding poses may differ by millimetres after the whole link was silent.
     pub only: Option<EntityId>,
     /// Animations to play (default: the built-in ones).
     pub library: Option<Arc<MotionLibrary>>,
@@ -215,6 +216,8 @@ impl<One: ReplayObserver> ReplayObserver for Vec<One> {
 pub struct Heard<'a> {
     /// Time of the frame in which the message was handled, in seconds on the recording's clock.
     pub time: f64,
+    /// Time at which the message arrived, at most one frame earlier.
+    pub arrived: f64,
     /// The message.
     pub said: &'a Said,
     /// The outcome. `None` for messages of the client.
@@ -341,7 +344,7 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
         while let Some(message) = script.messages.get(heard).filter(|message| message.time <= time) {
             match related.as_mut().filter(|related| !related.contains(&message.said)) {
                 None => {
-                    stage.hear(time, &message.said, watcher);
+                    stage.hear(time, message, watcher);
                     // Events are passed on at once, because a world keeps a limited number of them.
                     stage.tell(watcher);
                 }
@@ -405,6 +408,10 @@ pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl Repla
             silent_since = until;
         }
     }
+    if !has_begun {
+        // No frame is shown, so nothing from before must remain.
+        watcher.begin();
+    }
     replayed.seconds = (end - start.max(options.from)).max(0.0);
     replayed.state_hash = stage.world.state_hash();
     replayed.sync_test = stage.world.finish();
@@ -455,8 +462,10 @@ impl Stage {
         }
     }
 
-    fn hear(&mut self, time: f64, said: &Said, watcher: &mut impl ReplayObserver) {
+    fn hear(&mut self, time: f64, message: &TimedMessage, watcher: &mut impl ReplayObserver) {
         let now = at(time);
+        let TimedMessage { time: arrived, said } = message;
+        let arrived = *arrived;
         match said {
             Said::Server(update) => {
                 self.learn_run_rate(update);
@@ -472,11 +481,18 @@ impl Stage {
                 {
                     self.meet(now, *player);
                 }
-                watcher.heard(&Heard { time, said, disposition: Some(&disposition), off: None, drawn });
+                watcher.heard(&Heard {
+                    time,
+                    arrived,
+                    said,
+                    disposition: Some(&disposition),
+                    off: None,
+                    drawn,
+                });
             }
             Said::Client(action) => {
                 let off = self.replay_action(now, action);
-                watcher.heard(&Heard { time, said, disposition: None, off, drawn: None });
+                watcher.heard(&Heard { time, arrived, said, disposition: None, off, drawn: None });
             }
         }
     }

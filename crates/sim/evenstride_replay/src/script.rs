@@ -18,7 +18,7 @@ pub struct Script {
     pub truth: BTreeMap<EntityId, Vec<Truth>>,
     /// Names of entities.
     pub names: BTreeMap<EntityId, String>,
-    /// The player to whom most game events of the first recording are addressed.
+    /// The player to whom most game events are addressed, in the first recording that has some.
     pub likely_player: Option<EntityId>,
     /// Second 0 as a Unix time in seconds. `None` if the first recording has no dates.
     pub start: Option<f64>,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use evenstride::{Disposition, Event, Happening, outcome::PlaceReason};
-use evenstride_types::{EntityId, Placement};
+use evenstride_types::{EntityId, Placement, update::Update};
 
 use crate::{
     path_error::PathError,
@@ -19,8 +19,6 @@ pub struct Summary {
     places: HashMap<EntityId, usize>,
     player: Option<EntityId>,
     truth: Vec<Witness>,
-    /// Whether any entity was drawn in any frame.
-    has_drawn: bool,
 }
 
 /// Summary of one entity.
@@ -37,7 +35,7 @@ pub struct EntitySummary {
     /// Largest distance in metres by which the drawn body was behind a position that arrived, along
     /// its path, and the time in seconds. `None` if it never was.
     pub worst_behind: Option<(f64, f64)>,
-    /// Largest distance in metres by which it was ahead, likewise.
+    /// Largest distance in metres by which it was ahead, and the time in seconds.
     pub worst_ahead: Option<(f64, f64)>,
     /// Distance in metres between the drawn body and each accepted position, just before that
     /// position.
@@ -112,11 +110,6 @@ impl Summary {
         entities
     }
 
-    /// Returns whether any entity was drawn in any frame.
-    pub const fn has_drawn(&self) -> bool {
-        self.has_drawn
-    }
-
     /// Returns the number of snaps of all entities, by reason.
     pub fn snaps(&self) -> BTreeMap<&'static str, u64> {
         let mut all = BTreeMap::new();
@@ -132,7 +125,8 @@ impl Summary {
         self.worst(|entity| entity.worst_behind)
     }
 
-    /// Returns the largest distance in metres by which a drawn body was ahead, likewise.
+    /// Returns the largest distance in metres by which a drawn body was ahead, with the time in
+    /// seconds and the entity.
     pub fn worst_ahead(&self) -> Option<(f64, f64, EntityId)> {
         self.worst(|entity| entity.worst_ahead)
     }
@@ -160,13 +154,15 @@ impl Summary {
 
 impl ReplayObserver for Summary {
     fn begin(&mut self) {
-        self.has_drawn = false;
         for summary in &mut self.entities {
             *summary = EntitySummary { heard: summary.heard, ..EntitySummary::new(summary.entity) };
         }
     }
 
     fn heard(&mut self, heard: &Heard<'_>) {
+        if let Said::Server(Update::LocalPlayer(player)) = heard.said {
+            self.player = Some(*player);
+        }
         if let Said::Server(update) = heard.said
             && let Some(entity) = update.entity()
         {
@@ -207,9 +203,6 @@ impl ReplayObserver for Summary {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        if !self.has_drawn {
-            frame.world.tracked_each(frame.now, |_| self.has_drawn = true);
-        }
         let mut truth = std::mem::take(&mut self.truth);
         for witness in &mut truth {
             let now = frame.world.drawn(witness.entity, frame.now);

@@ -189,7 +189,8 @@ impl fmt::Display for Happening {
             Self::Turns { heading, .. } => write!(f, "turns right to {heading:.0}°"),
             Self::NoHeadway => f.write_str("makes no headway in its move-to"),
             Self::MoveToEnded { end: MoveToEnd::Done, metres } => {
-                write!(f, "finished its move-to, {metres:.1} m from the target")
+                // Bodies that overlap have a negative distance.
+                write!(f, "finished its move-to, {:.1} m from the target", metres.max(0.0))
             }
             Self::MoveToEnded { end, .. } => write!(f, "move-to ended: {end}"),
             Self::TookOff { rise } => write!(f, "left the ground, {rise:.1} m/s upwards"),

@@ -81,9 +81,9 @@ pub(crate) struct InspectArgs {
     #[arg(long)]
     pub(crate) messages: bool,
 
-    /// Include only messages about this entity
-    #[arg(long, value_name = "GUID", value_parser = parse_entity)]
-    pub(crate) entity: Option<EntityId>,
+    /// Include only messages about this entity, by id or name
+    #[arg(long, value_name = "GUID|NAME", value_parser = EntityArg::parse)]
+    pub(crate) entity: Option<EntityArg>,
 
     /// Include only messages from this time on, in seconds since the first packet of a pcap, or on
     /// the clock of a JSON recording (also 1:23.5, PT83.5S, or a date like 2013-09-18T12:34:56Z)
@@ -407,7 +407,7 @@ pub(crate) struct SceneArgs {
     pub(crate) draw: Option<Draw>,
 
     /// Frames per second, 1 to 1000
-    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_fps)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_FPS, value_parser = parse_fps)]
     pub(crate) fps: f64,
 
     /// Connection to take from captures that have several, counted from 0 (default: the one with
@@ -508,6 +508,26 @@ impl Draw {
 }
 
 impl SceneArgs {
+    /// Returns the arguments that name the same replay, as a shell takes them.
+    pub(crate) fn to_words(&self) -> String {
+        let mut words: Vec<String> = self.captures.iter().map(|path| quoted(path)).collect();
+        words.extend(self.offsets.iter().map(|offset| format!("--offset={offset}")));
+        words.extend(self.player.map(|player| format!("--player {player}")));
+        if self.profile != Profile::Glide {
+            words.push(format!("--profile {}", self.profile.name()));
+        }
+        words.extend(self.draw.map(|draw| format!("--draw {}", draw.name())));
+        if self.fps != DEFAULT_FPS {
+            words.push(format!("--fps {}", self.fps));
+        }
+        words.extend(self.connection.map(|connection| format!("--connection {connection}")));
+        let ports = self.server_ports.as_ref();
+        words.extend(ports.map(|ports| format!("--server-ports {}-{}", ports.start(), ports.end())));
+        words.extend(self.tables.as_ref().map(|path| format!("--tables {}", quoted(path))));
+        words.extend(self.dat.as_ref().map(|path| format!("--dat {}", quoted(path))));
+        words.join(" ")
+    }
+
     /// Returns the configuration of the world.
     pub(crate) fn config(&self) -> Config {
         match self.draw.map(Draw::mode) {
@@ -526,6 +546,16 @@ impl SceneArgs {
             Some(draw) => format!("{}, drawn {}", self.profile.name(), draw.name()),
         }
     }
+}
+
+/// Frames per second, unless the user says otherwise.
+const DEFAULT_FPS: f64 = 60.0;
+
+/// Returns a path as a shell takes it.
+fn quoted(path: &std::path::Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
+    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 /// Parses an offset between clocks. It is at most about three years, because dates count from the

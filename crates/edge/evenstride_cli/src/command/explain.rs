@@ -16,7 +16,7 @@ use super::moments::to_json;
 use crate::{
     args::{ExplainArgs, TimeRange},
     entity::{called, name_of},
-    output::{self, Tone, insist, width},
+    output::{self, Tone, width},
     scene::{self, Scene},
 };
 
@@ -34,20 +34,22 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
         range.check(script)?;
     }
     let (options, loaded) = scene::options(&args.scene, script)?;
-    let entity = match &args.entity {
-        Some(entity) => entity.find(script)?,
-        None => match worst_entity(script, &options, at.as_ref()) {
-            Some(entity) => entity,
-            None => {
-                insist("nothing that a person would notice; use --entity to explain one entity");
-                return Ok(ExitCode::SUCCESS);
-            }
-        },
+    let found = match &args.entity {
+        Some(entity) => Some(entity.find(script)?),
+        None => worst_entity(script, &options, at.as_ref()),
     };
-    let shown = at.map(|range| (range.from - AROUND_SECS, range.to + AROUND_SECS));
-    // The last position before the shown part belongs to its causes, so moments are sought from the start.
-    let to = shown.map_or(f64::INFINITY, |(_, to)| to);
-    let options = ReplayOptions { trace: TraceScope::One(entity), only: Some(entity), to, ..options };
+    let exit = |is_same: bool| {
+        let is_whole = scene.faults + loaded.faults == 0 && script.places_anything();
+        Ok(if is_whole && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    };
+    if !script.places_anything() {
+        scene::tell_nothing_drawn(script);
+    }
+    let Some(entity) = found else {
+        write_nothing(args.json)?;
+        return exit(true);
+    };
+    let options = ReplayOptions { trace: TraceScope::One(entity), only: Some(entity), ..options };
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut story = Story::new(entity, at.map(|range| range.from));
@@ -55,14 +57,29 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let mut observers = ((&mut story, &mut finder), &mut fingerprints);
     let _ = scene::replay_with_progress(script, &options, &mut observers);
     let moments = finder.finish();
-    let answer = Answer::new(script, entity, at, &moments, story);
+    let answer = Answer::new(args.scene.to_words(), script, entity, at, &moments, story);
     if args.json {
         answer.write_json()?;
     } else {
         answer.write_text()?;
     }
-    let is_same = fingerprints.first().is_none_or(|first| scene::is_same_twice(first, script, &options));
-    Ok(if scene.faults + loaded.faults == 0 && is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    exit(fingerprints.first().is_none_or(|first| scene::is_same_twice(first, script, &options)))
+}
+
+/// Answers that no entity did anything that a person would notice.
+fn write_nothing(is_json: bool) -> Result<()> {
+    let answer = "Nothing that a person would notice. Use --entity to explain one entity.";
+    if is_json {
+        let nothing = json!({
+            "entity": null, "name": "", "answer": answer, "moment": null, "moments": 0, "at": null,
+            "decisions": [],
+        });
+        return output::print_json(&nothing);
+    }
+    let mut out = output::text();
+    writeln!(out, "{answer}")?;
+    out.flush()?;
+    Ok(())
 }
 
 /// Returns the entity with the worst moment, of those at a time if one is given.
@@ -77,18 +94,21 @@ fn worst_entity(script: &Script, options: &ReplayOptions, at: Option<&TimeRange>
 
 /// Everything that is said about an entity.
 struct Answer<'a> {
+    /// Arguments that name the replay.
+    scene: String,
     script: &'a Script,
     entity: EntityId,
     at: Option<TimeRange>,
     focus: Focus<'a>,
     moments: &'a Moments,
     story: Story,
-    /// The first decision after the shown part, if there is none in it.
+    /// The next decision after the requested time, or else the last one before it, if none is shown.
     next: Option<String>,
 }
 
 impl<'a> Answer<'a> {
     fn new(
+        scene: String,
         script: &'a Script,
         entity: EntityId,
         at: Option<TimeRange>,
@@ -96,17 +116,15 @@ impl<'a> Answer<'a> {
         mut story: Story,
     ) -> Self {
         let focus = Focus::of(at, moments.iter());
-        let mut next = None;
+        let mut nearest = None;
         if let Some(TimeRange { from, to }) = at {
             let is_shown = |time: f64| (from - AROUND_SECS..=to + AROUND_SECS).contains(&time);
-            let nearest = story.decisions.iter().min_by(|one, other| {
-                let apart = |of: &evenstride::explain::Explanation| (of.at.as_secs() - from).abs();
-                apart(one).total_cmp(&apart(other))
-            });
-            next = nearest.filter(|of| !is_shown(of.at.as_secs())).map(ToString::to_string);
+            let after = story.decisions.iter().find(|of| of.at.as_secs() >= from);
+            let next = after.or(story.decisions.last());
+            nearest = next.filter(|of| !is_shown(of.at.as_secs())).map(ToString::to_string);
             story.decisions.retain(|decision| is_shown(decision.at.as_secs()));
         }
-        Self { script, entity, at, focus, moments, story, next }
+        Self { scene, script, entity, at, focus, moments, story, next: nearest }
     }
 
     /// Returns the paragraph that answers.
@@ -151,7 +169,11 @@ impl<'a> Answer<'a> {
         let others = self.moments.len().saturating_sub(self.focus.count());
         if others > 0 {
             let others = output::count(others as u64, "other moment", "other moments");
-            writeln!(out, "{others} of this entity: evenstride moments … --entity {}", self.entity)?;
+            writeln!(
+                out,
+                "{others} of this entity: evenstride moments {} --entity {}",
+                self.scene, self.entity
+            )?;
         }
         writeln!(out)?;
         let marked = self.focus.span(self.at);
@@ -161,7 +183,7 @@ impl<'a> Answer<'a> {
                 self.at.map_or_else(String::new, |at| format!(" within {AROUND_SECS} s, {}", at.in_words()));
             writeln!(out, "no decision was made about it{when}")?;
             if let Some(next) = &self.next {
-                writeln!(out, "the nearest one: {next}")?;
+                writeln!(out, "the next one, or else the last: {next}")?;
             }
         }
         let mut has_marks = false;
@@ -202,7 +224,10 @@ impl TimeRange {
     fn check(&self, script: &Script) -> Result<()> {
         let (first, last) = script.span().unwrap_or_default();
         if self.to < first || self.from > last + 3.0 {
-            anyhow::bail!("--at {}: the capture runs from {first:.3} to {last:.3} s", self.from);
+            anyhow::bail!(
+                "--at: nothing {}, the capture runs from {first:.3} to {last:.3} s",
+                self.in_words()
+            );
         }
         Ok(())
     }

@@ -5,14 +5,16 @@ mod summary;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Write},
+    ops::RangeInclusive,
     process::ExitCode,
 };
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use evenstride_capture::{
     CapturedMessage, Connection, ConnectionId, Direction, Fault, Listener, SERVER_PORTS, Session, Timeline,
     Totals,
 };
+use evenstride_replay::{ScriptOptions, ScriptReader};
 use evenstride_types::{
     EntityClass, EntityId, RawPlacement,
     update::{CommandTable, PlayerAction, Update},
@@ -21,6 +23,7 @@ use evenstride_wire::{Message, Pretty, decode, opcode_name};
 
 use crate::{
     args::{InspectArgs, TimeArg},
+    entity::parse_id,
     output::{self, TextOut, Tone, count, one_line, warn},
     source,
 };
@@ -45,7 +48,8 @@ const MAX_INTERVALS: usize = 1 << 20;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     let ports = args.server_ports.clone().unwrap_or(SERVER_PORTS);
-    let mut session = Session::with_server_ports(Inspector::new(args), ports.clone());
+    let entity = wanted_entity(args, &ports)?;
+    let mut session = Session::with_server_ports(Inspector::new(args, entity), ports.clone());
     let mut unreadable = Vec::new();
     for path in &args.files {
         session.listener.begin_file(path.display().to_string());
@@ -83,6 +87,27 @@ pub(crate) fn run(args: &InspectArgs) -> Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Returns the entity to include. A name is looked up in a first reading of the files.
+fn wanted_entity(args: &InspectArgs, ports: &RangeInclusive<u16>) -> Result<Option<EntityId>> {
+    let Some(wanted) = &args.entity else { return Ok(None) };
+    if let Some(id) = parse_id(&wanted.0) {
+        return Ok(Some(id));
+    }
+    if args.files.iter().any(|path| output::is_dash(path)) {
+        bail!("--entity {}: standard input is read once; give an id instead of a name", wanted.0);
+    }
+    let mut reader =
+        ScriptReader::new(ScriptOptions { player: None, connection: None, server_ports: ports.clone() });
+    for path in &args.files {
+        let read =
+            |session: &mut _| source::read_capture(path, session).map_err(|error| format!("{error:#}"));
+        // The second reading reports what is unreadable.
+        let _ = reader.read(&path.display().to_string(), 0.0, read)?;
+    }
+    let (script, _) = reader.finish()?;
+    wanted.find(&script).map(Some)
 }
 
 /// Counts messages, and prints them if requested.
@@ -170,14 +195,14 @@ struct Owner {
 }
 
 impl Inspector {
-    fn new(args: &InspectArgs) -> Self {
+    fn new(args: &InspectArgs, entity: Option<EntityId>) -> Self {
         Self {
             out: if args.json { output::json() } else { output::text() },
             file: String::new(),
             prints_messages: args.messages,
             table: if args.commands_2013 { CommandTable::Client2013 } else { CommandTable::Final },
             wanted: Wanted {
-                entity: args.entity,
+                entity,
                 from: args.from,
                 to: args.to,
                 connection: args.connection,
@@ -271,7 +296,7 @@ impl Inspector {
                 count => format!(", and connections from 0 to {}, not {number}", count - 1),
             });
         }
-        if let Some(entity) = args.entity {
+        if let Some(entity) = self.wanted.entity {
             let near = self.nearest(entity);
             if !near.is_empty() {
                 hint.push_str(&format!("; entities with ids like {entity}: {}", near.join(", ")));

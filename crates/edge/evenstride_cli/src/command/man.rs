@@ -8,13 +8,13 @@ use clap_mangen::Man;
 
 use crate::{
     args::{Args, CompletionsArgs, ManArgs},
-    output::{OutputFile, count, tell},
+    output::{OutputFile, count, is_dash, tell},
 };
 
 pub(crate) fn run(args: &ManArgs) -> Result<ExitCode> {
     let mut program = Args::command();
     program.build();
-    let Some(folder) = &args.output else {
+    let Some(folder) = args.output.as_ref().filter(|folder| !is_dash(folder)) else {
         write(&page(program)?)?;
         return Ok(ExitCode::SUCCESS);
     };

@@ -25,17 +25,26 @@ pub(crate) fn run(args: &MomentsArgs) -> Result<ExitCode> {
     if let Some(sentence) = MissingTables::of(script, &options).sentence(script) {
         tell(&sentence);
     }
-    let options = ReplayOptions { trace: TraceScope::All, from, to, ..options };
+    // What came before is part of the causes, so only the end limits the replay.
+    let options = ReplayOptions { trace: TraceScope::All, to, ..options };
     let mut finder = MomentFinder::new(script.player);
-    if let [entity] = entities[..] {
-        finder = finder.only(entity);
-    }
+    let options = match entities[..] {
+        [entity] => {
+            finder = finder.only(entity);
+            ReplayOptions { only: Some(entity), ..options }
+        }
+        _ => options,
+    };
     let replayed = scene::replay_with_progress(script, &options, &mut finder);
     let moments = finder.finish();
     let wanted: Vec<&Moment> = moments
         .iter()
         .filter(|moment| entities.is_empty() || entities.contains(&moment.entity))
-        .filter(|moment| args.kinds.is_empty() || args.kinds.contains(&moment.kind))
+        .filter(|moment| moment.to >= from)
+        .filter(|moment| {
+            let is_part = |kind: &MomentKind| moment.kind == *kind || moment.also.contains(kind);
+            args.kinds.is_empty() || args.kinds.iter().any(is_part)
+        })
         .collect();
     if args.json {
         let mut out = output::json();
@@ -45,7 +54,9 @@ pub(crate) fn run(args: &MomentsArgs) -> Result<ExitCode> {
         }
         out.flush()?;
     } else {
-        print(args, script, &moments, &wanted, replayed.seconds)?;
+        let (first, _) = script.span().unwrap_or_default();
+        let seconds = (replayed.seconds + first - first.max(from)).max(0.0);
+        print(args, script, &moments, &wanted, seconds)?;
     }
     if moments.left_out > 0 {
         let left_out = count(moments.left_out, "less important moment is", "less important moments are");
@@ -70,20 +81,22 @@ fn print(
 ) -> Result<()> {
     let mut out = output::text();
     let entities: BTreeSet<EntityId> = wanted.iter().map(|moment| moment.entity).collect();
-    writeln!(
-        out,
-        "{} of {} in {seconds:.0} s, worst first (profile {})",
-        count(wanted.len() as u64, "moment", "moments"),
-        count(entities.len() as u64, "entity", "entities"),
-        args.scene.profile_name()
-    )?;
-    if wanted.is_empty() {
+    if !wanted.is_empty() {
+        writeln!(
+            out,
+            "{} of {} in {seconds:.0} s, worst first (profile {})",
+            count(wanted.len() as u64, "moment", "moments"),
+            count(entities.len() as u64, "entity", "entities"),
+            args.scene.profile_name()
+        )?;
+    } else {
         let kinds: BTreeSet<MomentKind> = moments.iter().map(|moment| moment.kind).collect();
         let kinds: Vec<&str> = kinds.into_iter().map(MomentKind::name).collect();
         if kinds.is_empty() {
-            writeln!(out, "nothing that a person would notice")?;
+            let profile = args.scene.profile_name();
+            writeln!(out, "nothing that a person would notice in {seconds:.0} s (profile {profile})")?;
         } else {
-            writeln!(out, "there are moments of other kinds or entities: {}", kinds.join(", "))?;
+            writeln!(out, "no such moment in {seconds:.0} s; there are: {}", kinds.join(", "))?;
         }
     }
     let shown = args.top.unwrap_or(TOP);

@@ -18,12 +18,12 @@ use serde_json::json;
 
 use super::moments::to_json;
 use crate::{
-    args::{OutputFormat, Profile, ReplayArgs},
+    args::{OutputFormat, ReplayArgs},
     entity::{called, name_of},
     library::LoadedLibrary,
     output::{
-        self, Cell, Column, Inputs, OutputFile, Table, TextOut, Tone, count, insist, is_dash, one_line, tell,
-        thousands, width, wrap,
+        self, Cell, Column, Inputs, OutputFile, Table, TextOut, Tone, insist, is_dash, tell, thousands,
+        width, wrap,
     },
     scene::{self, MissingTables, Scene},
     sync_test,
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         let found = Found { summary: &summary, moments: &moments, missing: &missing };
         print_text(args, &scene.script, &found, &replayed)?;
     }
-    if !summary.has_drawn() && args.from.is_none() && args.to.is_none() {
+    if !scene.script.places_anything() {
         scene::tell_nothing_drawn(&scene.script);
         return Ok(ExitCode::from(1));
     }
@@ -307,16 +307,15 @@ fn print_truth(out: &mut TextOut, script: &Script, summary: &Summary) -> Result<
 
 /// Prints the worst moments, a line each.
 fn print_worst(out: &mut TextOut, args: &ReplayArgs, script: &Script, moments: &Moments) -> Result<()> {
-    let seen: Vec<&Moment> =
-        moments.iter().filter(|moment| moment.kind != MomentKind::MissingTable).take(WORST).collect();
+    let seen: Vec<&Moment> = visible(moments).collect();
     let Some(worst) = seen.first() else {
         writeln!(out, "moments             nothing that a person would notice")?;
         return Ok(());
     };
     writeln!(out)?;
     out.paint(Tone::Heading, "worst moments")?;
-    writeln!(out, " ({})", count(moments.len() as u64, "in all", "in all"))?;
-    for moment in &seen {
+    writeln!(out, " ({} in all)", thousands(seen.len() as u64))?;
+    for moment in seen.iter().take(WORST) {
         let (name, headline) = (called(script, moment.entity), moment.headline());
         let start = format!("{:>10.2} s  {:<15} ", moment.from, moment.kind);
         let room = width().map(|width| width.saturating_sub(start.len()).max(20));
@@ -325,19 +324,14 @@ fn print_worst(out: &mut TextOut, args: &ReplayArgs, script: &Script, moments: &
             writeln!(out, "{start}{line}")?;
         }
     }
-    let capture = args.scene.captures.first().map_or_else(String::new, |path| path.display().to_string());
-    let profile = match args.scene.profile {
-        Profile::Glide => String::new(),
-        other => format!(" --profile {}", other.name()),
-    };
-    writeln!(
-        out,
-        "why: evenstride explain {}{profile} --entity {} --at {:.2}",
-        one_line(&capture),
-        worst.entity,
-        worst.from
-    )?;
+    let scene = args.scene.to_words();
+    writeln!(out, "why: evenstride explain {scene} --entity {} --at {:.2}", worst.entity, worst.from)?;
     Ok(())
+}
+
+/// Returns the moments without missing motion tables, which are named on their own.
+fn visible(moments: &Moments) -> impl Iterator<Item = &Moment> {
+    moments.iter().filter(|moment| moment.kind != MomentKind::MissingTable)
 }
 
 fn print_json(
@@ -382,8 +376,8 @@ fn print_json(
         "frames": replayed.frames,
         "updates": replayed.updates,
         "snaps": summary.snaps(),
-        "moments": found.moments.len(),
-        "worst_moments": found.moments.iter().take(WORST).map(|of| to_json(of, script)).collect::<Vec<_>>(),
+        "moments": visible(found.moments).count(),
+        "worst_moments": visible(found.moments).take(WORST).map(|of| to_json(of, script)).collect::<Vec<_>>(),
         "missing_tables": found.missing.json(),
         "state_hash": format!("0x{:016X}", replayed.state_hash),
         "entities": entities,

@@ -2,7 +2,7 @@
 
 use evenstride_types::Heading;
 
-use super::backward::last_two;
+use super::last_two;
 use crate::{
     cause::{Cause, Reason, Remedy},
     moment::{Moment, MomentKind, Severity},
@@ -36,6 +36,7 @@ impl Track {
             correction: None,
             also: Vec::new(),
             decisions: Vec::new(),
+            seen: None,
         })
     }
 }

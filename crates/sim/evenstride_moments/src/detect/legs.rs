@@ -2,7 +2,7 @@
 
 use evenstride::MovedBy;
 
-use super::{STANDS, backward::last_two};
+use super::{STANDS, last_two};
 use crate::{
     cause::{Cause, Reason, Remedy},
     moment::{Moment, MomentKind, Severity},
@@ -85,6 +85,7 @@ impl Track {
             correction: None,
             also: Vec::new(),
             decisions: Vec::new(),
+            seen: None,
         })
     }
 }

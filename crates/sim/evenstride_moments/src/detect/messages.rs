@@ -25,9 +25,15 @@ impl Track {
                 (Reason::TooFar, vec![Remedy::WalkableWay])
             }
             PlaceReason::GaveUp | PlaceReason::GaveUpLast => {
-                (Reason::placed(reason), vec![Remedy::WalkableWay])
+                (Reason::Placed { rule: reason, height: None }, vec![Remedy::WalkableWay])
             }
-            other => (Reason::placed(other), Vec::new()),
+            PlaceReason::Teleport => (Reason::Teleported, Vec::new()),
+            rule => {
+                // Other profiles fly and land by themselves.
+                let is_landing = matches!(rule, PlaceReason::Landing | PlaceReason::LandingOverdue);
+                let remedies = if is_landing && !is_gliding { vec![Remedy::Glide] } else { Vec::new() };
+                (Reason::Placed { rule, height: self.placed_height }, remedies)
+            }
         };
         let mut severity = Severity::of(kind, metres, 0.0, 0.0);
         if reason == PlaceReason::FarFromViewpoint {
@@ -124,6 +130,7 @@ impl Track {
             correction: None,
             also: Vec::new(),
             decisions: Vec::new(),
+            seen: None,
         }
     }
 }

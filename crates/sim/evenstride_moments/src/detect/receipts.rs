@@ -34,6 +34,7 @@ impl Track {
             correction: None,
             also: Vec::new(),
             decisions: Vec::new(),
+            seen: None,
         })
     }
 
@@ -61,6 +62,7 @@ impl Track {
             correction: None,
             also: Vec::new(),
             decisions: Vec::new(),
+            seen: None,
         })
     }
 }

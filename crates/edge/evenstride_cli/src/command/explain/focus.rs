@@ -26,9 +26,9 @@ pub(super) enum Focus<'a> {
 impl<'a> Focus<'a> {
     /// Chooses among moments, which come worst first.
     pub(super) fn of(at: Option<TimeRange>, moments: impl Iterator<Item = &'a Moment>) -> Self {
-        // A missing motion table lasts as long as its entity, and answers only if nothing else does.
-        let (lasting, mut seen): (Vec<_>, Vec<_>) =
-            moments.partition(|moment| moment.kind == MomentKind::MissingTable);
+        // What lasts as long as an entity, or is not seen, answers only if nothing else does.
+        let (lasting, mut seen): (Vec<_>, Vec<_>) = moments
+            .partition(|moment| matches!(moment.kind, MomentKind::MissingTable | MomentKind::LateCreation));
         let Some(TimeRange { from, to }) = at else {
             return seen.first().or(lasting.first()).map_or(Self::Nothing, |worst| Self::Worst(worst));
         };

@@ -50,7 +50,7 @@ impl ReplayObserver for Story {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        // Takes the first frame at or after the requested time, or else the last frame.
+        // Takes the first frame at or after the requested time.
         let is_wanted = self.at.is_some_and(|at| frame.time >= at && self.standing.is_none());
         if is_wanted {
             let mut body = frame.world.body(self.entity);
