@@ -15,7 +15,7 @@ use crate::{
 const TARGET: &str = "wasm32-unknown-unknown";
 
 pub(crate) fn run() -> Findings {
-    let built = ensure_target().and_then(|()| build());
+    let built = ensure_target().and_then(|()| build()).and_then(|()| check_for_browsers());
     if built.is_err() {
         return Findings::from_result(built);
     }
@@ -40,6 +40,24 @@ fn build() -> Result<()> {
     let core =
         ["-p", "evenstride_types", "-p", "evenstride", "-p", "evenstride_dat", "-p", "evenstride_golden"];
     let args = [&["build", "--release", "--quiet", "--target", TARGET], core.as_slice()].concat();
+    succeed(&mut cargo(&args))
+}
+
+/// Crates that run in a browser, besides the core.
+const IN_BROWSERS: [&str; 8] = [
+    "-p",
+    "evenstride_replay",
+    "-p",
+    "evenstride_moments",
+    "-p",
+    "evenstride_link",
+    "-p",
+    "evenstride_arena",
+];
+
+/// Checks that everything a browser runs builds for wasm32.
+fn check_for_browsers() -> Result<()> {
+    let args = [&["check", "--release", "--quiet", "--target", TARGET], IN_BROWSERS.as_slice()].concat();
     succeed(&mut cargo(&args))
 }
 

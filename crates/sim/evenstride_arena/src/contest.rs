@@ -1,6 +1,6 @@
 //! A contest: every contestant draws the same session, frame by frame.
 
-use std::{collections::BTreeMap, sync::Arc, time::Instant};
+use std::{collections::BTreeMap, sync::Arc};
 
 use evenstride::{Config, Disposition, Event, Happening, animation::MotionLibrary, outcome::PlaceReason};
 use evenstride_replay::{Frame, Heard, ReplayObserver, ReplayOptions, Said, Script, Truth, replay};
@@ -10,6 +10,7 @@ use crate::{
     rival::{Rival, Shown, between_headings, rivals, shown},
     scenario::Scenario,
     simulate::{SimulateError, Simulated, simulate},
+    stopwatch::Stopwatch,
 };
 
 /// The true places of all subjects, and the places where each contestant drew them.
@@ -78,7 +79,8 @@ pub struct Contestant {
     pub state_hash: Option<u64>,
     /// Number of snaps by reason. Empty for rivals.
     pub snaps: BTreeMap<&'static str, u64>,
-    /// Nanoseconds per entity and frame, messages included. It differs from run to run.
+    /// Nanoseconds per entity and frame, messages included. It differs from run to run, and is 0 on
+    /// wasm32, which has no clock.
     pub cost_ns: f64,
 }
 
@@ -207,10 +209,10 @@ impl Session<'_> {
                 Judge::new(&mut contest, truth, name, rivals.take().unwrap_or_default(), &mut told);
             let library = self.library.clone();
             let options = ReplayOptions { config, fps, to: seconds, library, ..ReplayOptions::default() };
-            let before = Instant::now();
+            let before = Stopwatch::start();
             let replayed = replay(script, &options, &mut judge);
             judge.ours.state_hash = Some(replayed.state_hash);
-            let spent = before.elapsed().as_secs_f64() - judge.rivals_secs;
+            let spent = before.secs() - judge.rivals_secs;
             judge.finish(spent);
         }
         // The profiles come last, and `glide` at the very end.
@@ -302,9 +304,9 @@ impl ReplayObserver for Judge<'_> {
     fn heard(&mut self, heard: &Heard<'_>) {
         let Said::Server(update) = heard.said else { return };
         for (rival, _, secs) in &mut self.rivals {
-            let before = Instant::now();
+            let before = Stopwatch::start();
             rival.hear(heard.time, update);
-            *secs += before.elapsed().as_secs_f64();
+            *secs += before.secs();
         }
         if self.is_first
             && let Some((entity, place)) = heard.believed()
@@ -327,7 +329,7 @@ impl ReplayObserver for Judge<'_> {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let Contest { times, subjects, fps, .. } = &mut *self.contest;
         let frame_secs = 1.0 / *fps;
         if self.is_first {
@@ -346,9 +348,9 @@ impl ReplayObserver for Judge<'_> {
                 subject.air_speed.push(speed as f32);
             }
             for (rival, contestant, secs) in &mut self.rivals {
-                let before = Instant::now();
+                let before = Stopwatch::start();
                 let shown = rival.show(subject.entity, frame.time);
-                *secs += before.elapsed().as_secs_f64();
+                *secs += before.secs();
                 contestant.drawn[number].push(shown);
                 contestant.delay += rival.delay(subject.entity);
                 let late = (rival.delay(subject.entity) / frame_secs).round() as usize;
@@ -356,7 +358,7 @@ impl ReplayObserver for Judge<'_> {
                 contestant.legs[number].push(legs);
             }
         }
-        self.rivals_secs += began.elapsed().as_secs_f64();
+        self.rivals_secs += began.secs();
         for (number, subject) in subjects.iter().enumerate() {
             let drawn = frame.world.drawn(subject.entity, frame.now).map(|place| shown(&place));
             self.ours.drawn[number].push(drawn);

@@ -23,6 +23,7 @@ pub mod rival;
 mod scenario;
 mod score;
 mod simulate;
+mod stopwatch;
 mod story;
 mod table;
 mod truth;

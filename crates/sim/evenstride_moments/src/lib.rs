@@ -11,7 +11,8 @@
 //! how that was corrected. [`MomentFinder`] observes a replay. It needs the decisions about all
 //! entities ([`TraceScope::All`](evenstride_replay::TraceScope::All)).
 //!
-//! [`DecisionLog`] folds ordinary decisions, and [`typed_decision`] converts a decision to JSON.
+//! [`DecisionLog`] folds ordinary decisions. [`typed_moment`], [`typed_event`] and
+//! [`typed_decision`] convert to JSON.
 //!
 //! ```
 //! use evenstride_moments::{MomentFinder, MomentKind};
@@ -42,5 +43,5 @@ pub use cause::{Cause, Meanwhile, Reason, Remedy};
 pub use finder::{MomentFinder, Moments};
 pub use log::{DecisionLog, LogLine};
 pub use moment::{Correction, CorrectionWay, MAX_MOMENT_SECS, Moment, MomentKind, Severity, UnknownKind};
-pub use typed::typed_decision;
+pub use typed::{typed_decision, typed_event, typed_moment};
 pub use words::sentence_of;

@@ -1,27 +1,50 @@
-//! Decisions as JSON, with a stable name, a stable number and one field for each value.
+//! Moments and decisions as JSON, with a stable name, a stable number and one field for each value.
 
 use evenstride::{
-    Happening,
+    Event, Happening,
     explain::Explanation,
     outcome::{CodeTable, Enqueued, MoveToEnd, Outcome, PlaceReason, RemoveReason, Steering, TableOrigin},
 };
 use serde_json::{Map, Value, json};
+
+use crate::{moment::Moment, words::sentence_of};
+
+/// Returns a moment as a JSON object, with the name of its entity and its paragraph. `called` is the
+/// name that the paragraph uses.
+pub fn typed_moment(moment: &Moment, name: Option<&str>, called: &str) -> Value {
+    let mut value = json!(moment);
+    value["name"] = json!(name);
+    value["words"] = json!(sentence_of(moment, called));
+    value["decisions"] = moment.decisions.iter().map(typed_decision).collect::<Vec<_>>().into();
+    value
+}
 
 /// Returns a decision as a JSON object.
 ///
 /// It has `time`, `kind`, `code` and `words`, and the fields of its kind. Kinds and numbers are those
 /// of `docs/codes.md`, and names are in snake case.
 pub fn typed_decision(decision: &Explanation) -> Value {
-    let code = decision.decision.code();
+    Value::Object(typed(decision.at.as_secs(), &decision.decision))
+}
+
+/// Returns an event as a JSON object. It has the fields of a decision, and `entity`.
+pub fn typed_event(event: &Event) -> Value {
+    let mut object = typed(event.at.as_secs(), &event.kind);
+    object.insert("entity".to_owned(), json!(event.entity.to_string()));
+    Value::Object(object)
+}
+
+fn typed(time: f64, happening: &Happening) -> Map<String, Value> {
+    let code = happening.code();
     let mut object = Map::new();
-    object.insert("time".to_owned(), json!(decision.at.as_secs()));
+    object.insert("time".to_owned(), json!(time));
     object.insert("kind".to_owned(), json!(name_of(&Happening::CODES, code)));
     object.insert("code".to_owned(), json!(code));
-    if let Value::Object(fields) = fields(&decision.decision) {
+    if let Value::Object(fields) = fields(happening) {
         object.extend(fields);
     }
-    object.insert("words".to_owned(), json!(decision.decision.to_string()));
-    Value::Object(object)
+    object.insert("words".to_owned(), json!(happening.to_string()));
+    object
 }
 
 fn fields(happening: &Happening) -> Value {

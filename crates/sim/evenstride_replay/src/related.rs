@@ -13,7 +13,7 @@ use evenstride_types::{
 use crate::{recording::Said, script::Script};
 
 /// Leaves out the messages that cannot affect one entity.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Related {
     entities: BTreeSet<EntityId>,
     /// Instance and position stamp of each other entity.
@@ -23,6 +23,11 @@ pub(crate) struct Related {
 impl Related {
     pub(crate) fn new(script: &Script, entity: EntityId) -> Self {
         Self { entities: related(script, entity), others: BTreeMap::new() }
+    }
+
+    /// Returns the memory it takes in bytes, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        8 * self.entities.len() + 16 * self.others.len()
     }
 
     /// Returns whether a message can affect the entity.

@@ -1,39 +1,19 @@
-//! The replay loop, which runs frames and handles the messages between them.
+//! The options of a replay, its result, and what observers hear of it.
 
 use std::{num::NonZeroU32, ops::Range, sync::Arc};
 
 use evenstride::{
-    Config, Disposition, Event, MotionWorld, OpenField,
+    Config, Disposition, Event, MotionWorld,
     animation::{DrawnMotion, MotionLibrary},
-    config::{Gate, MissingViewpoint, UnknownEntityPolicy},
     explain::Explanation,
     limits::{RUN_SPEED, WALK_SPEED},
-    player::{Autonomy, Skills},
 };
 use evenstride_types::{
     EntityId, Placement, SimTime, length,
-    update::{MotionCommand, MovementKind, MovementUpdate, PlayerAction, Update},
+    update::{MotionCommand, Update},
 };
 
-use crate::{
-    recording::{Said, TimedMessage},
-    related::Related,
-    script::Script,
-    staged::{StagedWorld, SyncTested},
-};
-
-/// Seconds for which bodies are shown after the last message.
-const TAIL_SECS: f64 = 3.0;
-
-/// Longest silence in seconds that is replayed in full. A recording may be silent for hours, and
-/// every timeout of the world expires within this time.
-const MAX_SILENCE_SECS: f64 = 60.0;
-
-/// Number of frames after which the world is asked again whether anything moves.
-const STILL_CHECK_FRAMES: u64 = 16;
-
-/// Longest requested span in seconds that is shown in full, including silence.
-const MAX_SHOWN_SECS: f64 = 86_400.0;
+use crate::{playback::Playback, recording::Said, script::Script, staged::SyncTested};
 
 /// Options of a replay.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +103,9 @@ pub trait ReplayObserver {
         still.frames().for_each(|frame| self.frame(&frame));
     }
 }
+
+/// No observer.
+impl ReplayObserver for () {}
 
 /// Two observers of the same replay.
 impl<One: ReplayObserver, Other: ReplayObserver> ReplayObserver for (One, Other) {
@@ -277,10 +260,10 @@ const STRIDES: f32 = 0.1;
 /// Several frames of a replay in which nothing moves.
 #[derive(Clone, Debug)]
 pub struct Still<'a> {
-    world: &'a MotionWorld,
-    start: f64,
-    frame_secs: f64,
-    numbers: Range<u64>,
+    pub(crate) world: &'a MotionWorld,
+    pub(crate) start: f64,
+    pub(crate) frame_secs: f64,
+    pub(crate) numbers: Range<u64>,
 }
 
 impl<'a> Still<'a> {
@@ -318,241 +301,12 @@ pub struct Replayed {
 
 /// Replays a script from its beginning.
 pub fn replay(script: &Script, options: &ReplayOptions, watcher: &mut impl ReplayObserver) -> Replayed {
-    let Some((start, last)) = script.span() else { return Replayed::default() };
-    let mut related = options.only.map(|entity| Related::new(script, entity));
-    let mut stage = Stage::new(script, options, start);
-    let frame_secs = 1.0 / options.fps.clamp(1.0, 1_000.0);
-    let end = (last + TAIL_SECS).min(options.to);
-    let mut replayed = Replayed::default();
-    let mut heard = 0;
-    let mut silent_since = start;
-    let mut number = 0u64;
-    let mut has_begun = false;
-    loop {
-        let time = start + number as f64 * frame_secs;
-        if time > end {
-            break;
-        }
-        let now = at(time);
-        let is_shown = time >= options.from;
-        if is_shown && !has_begun {
-            has_begun = true;
-            watcher.begin();
-        }
-        stage.world.apply(|world| world.advance(now, &OpenField));
-        stage.tell(watcher);
-        while let Some(message) = script.messages.get(heard).filter(|message| message.time <= time) {
-            match related.as_mut().filter(|related| !related.contains(&message.said)) {
-                None => {
-                    stage.hear(time, message, watcher);
-                    // Events are passed on at once, because a world keeps a limited number of them.
-                    stage.tell(watcher);
-                }
-                Some(related) => {
-                    if related.is_position(&message.said) {
-                        stage.world.apply(|world| world.note_arrival(now));
-                    }
-                }
-            }
-            replayed.updates += u64::from(is_shown && matches!(message.said, Said::Server(_)));
-            heard += 1;
-            silent_since = time;
-        }
-        replayed.frames += 1;
-        stage.world.check(time);
-        if is_shown {
-            watcher.frame(&Frame { time, now, world: &stage.world });
-        }
-        number += 1;
-        let is_asked_for = is_shown && options.to - options.from < MAX_SHOWN_SECS;
-        if number.is_multiple_of(STILL_CHECK_FRAMES)
-            && silent_since < time
-            && let Some(next) = script.messages.get(heard)
-            && options.stillness == Stillness::Together
-        {
-            // A silence ends with a message, with the time from which on frames are shown, or with the
-            // time from which on it is skipped.
-            let skipped_from = if is_asked_for { f64::INFINITY } else { silent_since + MAX_SILENCE_SECS };
-            let shown_from = if is_shown { f64::INFINITY } else { options.from };
-            let until = next.time.min(end).min(skipped_from).min(shown_from);
-            let until = stage.rests_until(until);
-            // The last frame before that is stepped, whatever its time is rounded to.
-            let frames = ((until - start) / frame_secs).floor() as u64;
-            if frames > number + STILL_CHECK_FRAMES {
-                let numbers = number..frames - 1;
-                let still = Still { world: &stage.world, start, frame_secs, numbers };
-                if is_shown {
-                    watcher.still(&still);
-                }
-                replayed.frames += still.count();
-                let last = start + (frames - 2) as f64 * frame_secs;
-                stage.world.apply(|world| world.advance(at(last), &OpenField));
-                stage.tell(watcher);
-                stage.world.check(last);
-                number = frames - 1;
-            }
-        }
-        // Nothing happens until the next message, so the replay skips to the last frame before it.
-        // A silence that is to be shown is not skipped.
-        if time - silent_since > MAX_SILENCE_SECS
-            && !is_asked_for
-            && let Some(next) = script.messages.get(heard)
-        {
-            let from = if is_shown { f64::INFINITY } else { options.from };
-            let until = next.time.min(end).min(from);
-            let frames = ((until - start) / frame_secs).floor() as u64;
-            if frames > number {
-                replayed.skipped += (frames - number) as f64 * frame_secs;
-                number = frames;
-            }
-            silent_since = until;
-        }
-    }
-    if !has_begun {
-        // No frame is shown, so nothing from before must remain.
-        watcher.begin();
-    }
-    replayed.seconds = (end - start.max(options.from)).max(0.0);
-    replayed.state_hash = stage.world.state_hash();
-    replayed.sync_test = stage.world.finish();
-    replayed
+    let Some(mut playback) = Playback::new(script, options.clone()) else { return Replayed::default() };
+    while playback.advance_frame(watcher) {}
+    playback.finish()
 }
 
-fn at(time: f64) -> SimTime {
+pub(crate) fn at(time: f64) -> SimTime {
     // Times of recordings are always valid for a world.
     SimTime::from_secs(time).unwrap_or(SimTime::ZERO)
-}
-
-/// A world, and the client whose view it is.
-struct Stage {
-    world: StagedWorld,
-    player: Option<EntityId>,
-    has_own_words: bool,
-}
-
-impl Stage {
-    fn new(script: &Script, options: &ReplayOptions, start: f64) -> Self {
-        let config = options.config.with(|config| {
-            config.unknown = UnknownEntityPolicy::Adopt;
-            config.no_viewpoint = MissingViewpoint::AllNear;
-        });
-        let mut world = MotionWorld::new(config, at(start));
-        if let Some(library) = &options.library {
-            world.set_library(Arc::clone(library));
-        }
-        match options.trace {
-            TraceScope::None => {}
-            TraceScope::One(entity) => world.trace(entity),
-            TraceScope::All => world.trace_all(),
-        }
-        let world = StagedWorld::new(world, options.sync_test);
-        let mut stage = Self { world, player: None, has_own_words: script.has_own_words() };
-        if let Some(player) = script.player {
-            stage.meet(at(start), player);
-        }
-        stage
-    }
-
-    fn meet(&mut self, now: SimTime, player: EntityId) {
-        self.player = Some(player);
-        self.world.apply(|world| world.set_local_player(now, Some(player)));
-        if !self.has_own_words {
-            // The player's keys are unknown, so only the server's messages move it.
-            let _ = self.world.apply(|world| world.set_autonomy(Autonomy::Server));
-        }
-    }
-
-    fn hear(&mut self, time: f64, message: &TimedMessage, watcher: &mut impl ReplayObserver) {
-        let now = at(time);
-        let TimedMessage { time: arrived, said } = message;
-        let arrived = *arrived;
-        match said {
-            Said::Server(update) => {
-                self.learn_run_rate(update);
-                let drawn = match update {
-                    Update::Position(position) | Update::PositionAndMovement { position, .. } => {
-                        self.world.apply(|world| world.drawn(position.entity, now))
-                    }
-                    _ => None,
-                };
-                let disposition = self.world.apply(|world| world.handle(now, update, &OpenField));
-                if let Update::LocalPlayer(player) = update
-                    && self.player != Some(*player)
-                {
-                    self.meet(now, *player);
-                }
-                watcher.heard(&Heard {
-                    time,
-                    arrived,
-                    said,
-                    disposition: Some(&disposition),
-                    off: None,
-                    drawn,
-                });
-            }
-            Said::Client(action) => {
-                let off = self.replay_action(now, action);
-                watcher.heard(&Heard { time, arrived, said, disposition: None, off, drawn: None });
-            }
-        }
-    }
-
-    fn replay_action(&mut self, now: SimTime, action: &PlayerAction) -> Option<f64> {
-        match self.world.apply(|world| world.replay_action(now, action, &OpenField)) {
-            Ok(off) => {
-                self.world.apply(|world| world.set_viewpoint(None));
-                action.position().map(|_| off)
-            }
-            Err(_) => {
-                // Until the player has a body, the viewpoint is the place that its client reports.
-                if let Some(place) = action.position().and_then(|position| position.check().ok()) {
-                    self.world.apply(|world| world.set_viewpoint(Some(place)));
-                }
-                None
-            }
-        }
-    }
-
-    /// Learns the player's run rate. Its client does not send it, but the server sends the player a
-    /// copy of its own movement.
-    fn learn_run_rate(&mut self, update: &Update) {
-        let Update::Movement(MovementUpdate { entity, movement, .. }) = update else { return };
-        if Some(*entity) != self.player {
-            return;
-        }
-        let runs = |index| {
-            let command = MotionCommand::from_index(index, self.world.config().commands);
-            command == Some(MotionCommand::RUN_FORWARD)
-        };
-        let rate = match &movement.body.kind {
-            MovementKind::Interpreted { state, .. } if state.forward.is_some_and(runs) => state.forward_speed,
-            MovementKind::MoveToObject { run_rate, .. } | MovementKind::MoveToPosition { run_rate, .. } => {
-                Some(*run_rate)
-            }
-            _ => None,
-        };
-        if let Some(rate) = rate.filter(|rate| rate.is_finite()) {
-            let _ = self.world.apply(|world| world.set_skills(Skills::running_at(rate)));
-        }
-    }
-
-    /// Returns the time in seconds until which nothing moves, at most `until`. Only with fixed steps
-    /// does a world not depend on the frames in between.
-    fn rests_until(&mut self, until: f64) -> f64 {
-        if self.world.config().gate != Gate::Fixed {
-            return f64::NEG_INFINITY;
-        }
-        self.world.apply(|world| world.next_due()).map_or(until, |due| due.as_secs().min(until))
-    }
-
-    /// Passes on events and decisions, and discards the messages that the world would send.
-    fn tell(&mut self, watcher: &mut impl ReplayObserver) {
-        while let Some(event) = self.world.apply(MotionWorld::poll_event) {
-            watcher.event(&event);
-        }
-        while let Some((entity, decision)) = self.world.apply(MotionWorld::poll_decision) {
-            watcher.decision(entity, &decision);
-        }
-        while self.world.apply(MotionWorld::poll_action).is_some() {}
-    }
 }

@@ -5,6 +5,7 @@ use std::{fmt::Debug, num::NonZeroU32, ops::Deref};
 use evenstride::{Desync, MotionWorld, SyncTest};
 
 /// A world that is read directly and changed through [`apply`](Self::apply).
+#[derive(Debug)]
 pub(crate) enum StagedWorld {
     /// A world alone.
     Alone(Box<MotionWorld>),

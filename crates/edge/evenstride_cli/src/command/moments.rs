@@ -3,10 +3,10 @@
 use std::{collections::BTreeSet, io::Write, process::ExitCode};
 
 use anyhow::Result;
-use evenstride_moments::{Moment, MomentFinder, MomentKind, Moments, sentence_of};
+use evenstride_moments::{Moment, MomentFinder, MomentKind, Moments, sentence_of, typed_moment};
 use evenstride_replay::{ReplayOptions, Script, TraceScope};
 use evenstride_types::EntityId;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     args::MomentsArgs,
@@ -137,12 +137,8 @@ pub(crate) fn write_moment(
 
 /// Returns a moment as JSON, with the name of its entity and its paragraph.
 pub(crate) fn to_json(moment: &Moment, script: &Script) -> Value {
-    let mut value = json!(moment);
-    value["name"] = json!(script.names.get(&moment.entity));
-    value["words"] = json!(sentence_of(moment, &called(script, moment.entity)));
-    value["decisions"] =
-        moment.decisions.iter().map(evenstride_moments::typed_decision).collect::<Vec<_>>().into();
-    value
+    let name = script.names.get(&moment.entity).map(String::as_str);
+    typed_moment(moment, name, &called(script, moment.entity))
 }
 
 /// Parses a kind. An error lists all kinds, nearest first.
