@@ -32,8 +32,9 @@ impl EntityArg {
             let names = script.names.iter().filter(|(entity, _)| known.contains(entity));
             names.filter(|(_, name)| is_match(&name.to_lowercase())).map(|(entity, _)| *entity).collect()
         };
-        let exact = named(&|name| name == wanted);
-        let found = if exact.is_empty() { named(&|name| name.contains(&wanted)) } else { exact };
+        let is_match: [&dyn Fn(&str) -> bool; 3] =
+            [&|name| name == wanted, &|name| name.starts_with(&wanted), &|name| name.contains(&wanted)];
+        let found = is_match.into_iter().map(named).find(|found| !found.is_empty()).unwrap_or_default();
         match found[..] {
             [one] => Ok(one),
             [] if id.is_some() => {

@@ -91,7 +91,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         let html = report.finish(&about, &scene.script, &summary, &replayed, &moments);
         file.write_all(html.as_bytes()).with_context(|| path.display().to_string())?;
         file.commit()?;
-        tell(&format!("{}: {:.0} kB; open it in a browser", path.display(), html.len() as f64 / 1e3));
+        if !is_dash(&path) {
+            tell(&format!("{}: {:.0} kB; open it in a browser", path.display(), html.len() as f64 / 1e3));
+        }
     }
     if args.json {
         let found = Found { summary: &summary, moments: &moments, missing: &missing };

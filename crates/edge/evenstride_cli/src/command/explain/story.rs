@@ -114,7 +114,7 @@ impl Standing {
             along if along < 0.0 => "behind",
             _ => "from",
         };
-        format!(", drawn {metres:.2} m {where_to} the simulation, on purpose")
+        format!(", drawn {metres:.2} m {where_to} the simulation, as its profile draws")
     }
 
     pub(super) fn json(&self) -> Value {
