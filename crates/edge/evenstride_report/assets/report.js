@@ -192,7 +192,8 @@ class App {
     rows[this.moment]?.classList.remove("now");
     this.moment = index;
     rows[index].classList.add("now");
-    rows[index].scrollIntoView({ block: "nearest" });
+    // Only the list scrolls, not the page.
+    element("moment-rows").scrollTop = rows[index].offsetTop - rows[0].offsetTop;
     if (moment.entity !== this.chosen) this.choose(moment.entity);
     this.seek(Math.max(this.start, moment.span[0] - 0.5));
   }
