@@ -19,6 +19,7 @@ mod steps;
 mod tidy;
 mod tools;
 mod wasm;
+mod web;
 
 use std::{ffi::OsString, fs, path::PathBuf, process::ExitCode};
 
@@ -116,6 +117,15 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Build the core for browsers, and replace the blob that the program embeds
+    #[command(
+        after_help = "Examples:\n  cargo xtask web\n  cargo xtask web --unpack\n\nRun it after a change of the core, or of another crate that runs in browsers."
+    )]
+    Web {
+        /// Only complete the npm package in `bindings/js` from the kept blob
+        #[arg(long)]
+        unpack: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -132,6 +142,14 @@ fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Test { long, only } => Ok(steps::run(long, &only)),
         Command::Conform { args } => conform::run(&args),
+        Command::Web { unpack } => {
+            if unpack {
+                web::unpack()?
+            } else {
+                web::build()?
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Docs => {
             generated::write_all()?;
             Ok(ExitCode::SUCCESS)

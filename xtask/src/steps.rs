@@ -7,7 +7,7 @@ use crate::{
     command::{cargo, count_tests, succeed},
     deny, fuzz, long, miri, package,
     report::Findings,
-    semver, tidy, wasm,
+    semver, tidy, wasm, web,
 };
 
 struct Step {
@@ -164,8 +164,10 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
 
 fn fmt() -> Findings {
     let mut findings = Findings::from_result(succeed(&mut cargo(&["fmt", "--all", "--check"])));
-    let peers = ["fmt", "--check", "--manifest-path", bench::PEERS];
-    findings.absorb(Findings::from_result(succeed(&mut cargo(&peers))));
+    for manifest in [bench::PEERS, web::BINDGEN] {
+        let apart = ["fmt", "--check", "--manifest-path", manifest];
+        findings.absorb(Findings::from_result(succeed(&mut cargo(&apart))));
+    }
     findings
 }
 

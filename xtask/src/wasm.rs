@@ -12,7 +12,7 @@ use crate::{
     root,
 };
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 pub(crate) fn run() -> Findings {
     let built = ensure_target().and_then(|()| build()).and_then(|()| check_for_browsers());
@@ -27,7 +27,7 @@ pub(crate) fn run() -> Findings {
 }
 
 /// Adds the target if it is missing, because rustup may be configured not to.
-fn ensure_target() -> Result<()> {
+pub(crate) fn ensure_target() -> Result<()> {
     let missing = "rustup is needed to add the wasm32 target; install it, then run this again";
     let listed = Command::new("rustup").args(["target", "list", "--installed"]).output().context(missing)?;
     if String::from_utf8_lossy(&listed.stdout).lines().any(|line| line == TARGET) {
@@ -43,17 +43,8 @@ fn build() -> Result<()> {
     succeed(&mut cargo(&args))
 }
 
-/// Crates that run in a browser, besides the core.
-const IN_BROWSERS: [&str; 8] = [
-    "-p",
-    "evenstride_replay",
-    "-p",
-    "evenstride_moments",
-    "-p",
-    "evenstride_link",
-    "-p",
-    "evenstride_arena",
-];
+/// The crate that browsers run. It needs replays, moments, links and the arena.
+const IN_BROWSERS: [&str; 2] = ["-p", "evenstride_web"];
 
 /// Checks that everything a browser runs builds for wasm32.
 fn check_for_browsers() -> Result<()> {

@@ -164,6 +164,20 @@ const CRATES: &[CrateRule] = &[
         may_use: &["evenstride_types", "evenstride", "evenstride_dat"],
     },
     CrateRule {
+        name: "evenstride_web",
+        folder: "bindings/web",
+        what: "core and replays for JavaScript. It is not a default member, and `cargo xtask web` builds it. Start at `lib.rs`",
+        may_use: &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_wire",
+            "evenstride_arena",
+            "evenstride_link",
+            "evenstride_moments",
+            "evenstride_replay",
+        ],
+    },
+    CrateRule {
         name: "evenstride_fuzz_targets",
         folder: "fuzz/targets",
         what: "the bodies of the fuzz targets, without a fuzzing engine. It is not a default member, and a test runs the kept corpora",
@@ -186,7 +200,7 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "xtask",
         folder: "xtask",
-        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench`, `fuzz`, `sbom` and `keep-corpora`",
+        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench`, `fuzz`, `sbom`, `web` and `keep-corpora`",
         may_use: &["evenstride", "evenstride_golden"],
     },
 ];

@@ -6,12 +6,14 @@ use crate::{
     bench::PEERS,
     dependencies::{MANIFESTS, explained},
     root,
+    web::BINDGEN,
 };
 
 pub(super) fn check() -> Vec<String> {
     let mut problems = Vec::new();
-    // The manifest of the comparison is only read. To resolve it, each test run would have to fetch Bevy.
-    for (path, table) in MANIFESTS.into_iter().chain([(PEERS, "[dependencies]")]) {
+    // These manifests are only read. To resolve them, each test run would have to fetch what they need.
+    let apart = [PEERS, BINDGEN].map(|path| (path, "[dependencies]"));
+    for (path, table) in MANIFESTS.into_iter().chain(apart) {
         match fs::read_to_string(root().join(path)) {
             Ok(text) => problems.extend(unexplained(path, &text, table)),
             Err(error) => problems.push(format!("{path}: {error}")),

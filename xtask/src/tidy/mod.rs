@@ -14,7 +14,7 @@ use crate::{
     generated::{DOCUMENTS, Document},
     provenance::{Provenance, retail_text},
     report::Findings,
-    root,
+    root, web,
 };
 
 /// Longest source file that is not a test, in lines.
@@ -38,7 +38,7 @@ pub(crate) fn run() -> Findings {
         Ok(sources) => sources,
         Err(error) => return Findings::one_failure(format!("{error:#}")),
     };
-    let rules: [(&str, Vec<String>); 10] = [
+    let rules: [(&str, Vec<String>); 11] = [
         ("which crate may use which", layers::check()),
         ("which folder of the core may use which", folders::check(&sources)),
         ("a reason and a replacement beside every dependency", manifests::check()),
@@ -48,6 +48,7 @@ pub(crate) fn run() -> Findings {
         ("unsafe code", sources.iter().flat_map(stray_unsafe).collect()),
         ("the probe", sources.iter().flat_map(stray_probe).collect()),
         ("what a package needs", licences::check()),
+        ("the core for browsers is made of these sources", web::problems()),
         ("words that readers stumble over", words::check(&sources)),
     ];
     let mut findings = Findings::default();
@@ -86,7 +87,7 @@ fn sizes(sources: &[Source]) -> String {
 /// Returns every source file of the project, in order of path.
 pub(crate) fn sources() -> Result<Vec<Source>> {
     let mut found = Vec::new();
-    for folder in ["crates", "xtask", "fuzz", "benches"] {
+    for folder in ["bindings", "crates", "xtask", "fuzz", "benches"] {
         collect(&root().join(folder), &mut found)?;
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -125,11 +126,11 @@ fn too_long(source: &Source) -> Option<String> {
         .then(|| format!("{}: {lines} lines, more than {MAX_LINES}", source.path))
 }
 
-/// Returns the lines with unsafe blocks or items outside the C ABI crate.
+/// Returns the lines with unsafe blocks or items outside the bindings.
 fn stray_unsafe(source: &Source) -> Vec<String> {
     // The patterns are assembled here so that this file does not match them.
     let patterns = ["{", "fn", "impl", "trait", "extern"].map(|what| ["un", "safe ", what].concat());
-    if source.path.starts_with("crates/edge/evenstride_capi/") {
+    if source.path.starts_with("bindings/") {
         return Vec::new();
     }
     numbered(source)
@@ -137,7 +138,7 @@ fn stray_unsafe(source: &Source) -> Vec<String> {
             let code = line.split("//").next().unwrap_or_default();
             patterns.iter().any(|pattern| code.contains(pattern))
         })
-        .map(|(number, _)| format!("{}:{number}: unsafe code outside the C ABI", source.path))
+        .map(|(number, _)| format!("{}:{number}: unsafe code outside the bindings", source.path))
         .collect()
 }
 
@@ -176,7 +177,7 @@ mod tests {
     fn unsafe_is_found_where_it_does_not_belong() {
         let text = ["un", "safe { x() }"].concat();
         assert_eq!(stray_unsafe(&source("crates/core/a/src/b.rs", &text)).len(), 1);
-        assert!(stray_unsafe(&source("crates/edge/evenstride_capi/src/b.rs", &text)).is_empty());
+        assert!(stray_unsafe(&source("bindings/a/src/b.rs", &text)).is_empty());
     }
 
     #[test]

@@ -8,13 +8,18 @@
 //! ```
 //!
 //! The page runs only the script in `assets/report.js`. It uses no library and fetches nothing.
+//!
+//! [`core_wasm_gz`] is the motion core itself, for pages that compute instead of showing samples.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod core;
 mod data;
 mod page;
 mod report;
 mod thin;
+
+pub use self::core::{core_script, core_wasm_gz};
 
 pub use report::{About, Report};

@@ -19,6 +19,7 @@ mod actor;
 mod contest;
 mod library;
 mod page;
+mod relink;
 pub mod rival;
 mod scenario;
 mod score;
@@ -35,6 +36,7 @@ pub use contest::{
 };
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use page::page;
+pub use relink::relinked;
 pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};
 pub use score::{Column, LATE_SECS, Rank, Score, mean, rank, score, score_of_truth};
 pub use simulate::{SimulateError, Simulated, VIEWER, simulate, simulate_telling};

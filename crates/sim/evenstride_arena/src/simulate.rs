@@ -23,7 +23,7 @@ const FIRST_CREATURE: u32 = 0x8000_0010;
 
 /// Seconds between a loss and the retransmission, besides the round trip. The client has to notice
 /// the loss first.
-const NOTICED_SECS: f64 = 0.25;
+pub(crate) const NOTICED_SECS: f64 = 0.25;
 
 /// Ticks between two reports of progress.
 const TOLD_EVERY: u32 = 64;

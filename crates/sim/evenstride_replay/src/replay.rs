@@ -141,7 +141,7 @@ impl<One: ReplayObserver, Other: ReplayObserver> ReplayObserver for (One, Other)
 }
 
 /// A borrowed observer.
-impl<One: ReplayObserver> ReplayObserver for &mut One {
+impl<One: ReplayObserver + ?Sized> ReplayObserver for &mut One {
     fn begin(&mut self) {
         One::begin(self);
     }

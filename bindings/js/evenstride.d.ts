@@ -1,0 +1,405 @@
+/* tslint:disable */
+/* eslint-disable */
+
+/** A happening. The fields besides these depend on its kind, see docs/codes.md. */
+export interface Decision {
+    /** Seconds. */
+    time: number;
+    kind: string;
+    code: number;
+    /** A sentence. */
+    words: string;
+    [field: string]: unknown;
+}
+
+/** A happening, and the entity that it happened to in hexadecimal. */
+export interface WorldEvent extends Decision {
+    entity: string;
+}
+
+/** What a person would notice. The fields are those of `evenstride moments --json`. */
+export interface Moment {
+    entity: string;
+    name: string | null;
+    kind: string;
+    from: number;
+    to: number;
+    words: string;
+    decisions: Decision[];
+    [field: string]: unknown;
+}
+
+/** Hashes of a whole replay, in hexadecimal. */
+export interface Fingerprints {
+    frames: number;
+    state: string;
+    drawing: string;
+    drawn: string;
+}
+
+
+
+/**
+ * A recording. `step` plays the next frame, and `seek` goes to any time. Frames are the same bit for bit
+ * in both ways.
+ */
+export class Replay {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Changes profile and frame rate, and stays at the same time.
+     */
+    configure(profile: string, fps: number): void;
+    /**
+     * Writes every body of the present frame into the arrays `ids`, `poses` and `hidden`, and returns
+     * their number. Poses are in metres from the south-west corner of the landblock `origin`.
+     */
+    draw(origin: number): number;
+    /**
+     * Returns the hash of all poses of the profile `GLIDE`, in hexadecimal.
+     */
+    drawingHash(): string;
+    /**
+     * Returns the entities of the recording with their names.
+     */
+    entities(): { id: number; name: string }[];
+    /**
+     * Returns the decisions about an entity between two times in seconds, oldest first.
+     */
+    explain(entity: number, from: number, to: number): Decision[];
+    /**
+     * Replays everything and returns the hashes of the end. `drawn` covers every body in every frame.
+     */
+    fingerprints(): Fingerprints;
+    /**
+     * Returns the landblock of the first position in the recording, which is a good origin.
+     */
+    firstLandblock(): number;
+    /**
+     * Returns 1 for each entity that `draw` wrote and that is invisible, and 0 for the others. The array
+     * is a view, which is valid until the next call of anything in this package.
+     */
+    hidden(): Uint8Array;
+    /**
+     * Returns the entities that `draw` wrote. The array is a view, which is valid until the next call of
+     * anything in this package.
+     */
+    ids(): Uint32Array;
+    /**
+     * Times of the key frames so far, in seconds. Going there takes one frame.
+     */
+    keyFrames(): Float64Array;
+    /**
+     * Returns what a person would notice in the whole recording, worst first.
+     */
+    moments(): Moment[];
+    /**
+     * Reads a script and shows its first frame. `profile` is `RETAIL`, `ACDREAM`, `SMOOTH`, `GLIDE` or
+     * `SPECTATOR`. `fps` is the number of frames per second, 1 to 1000.
+     */
+    constructor(script: Uint8Array, profile: string, fps: number);
+    /**
+     * Returns the poses that `draw` wrote, as x, y, z, qw, qx, qy and qz for each entity. The array is a
+     * view, which is valid until the next call of anything in this package.
+     */
+    poses(): Float32Array;
+    /**
+     * Returns the recording as it would have arrived over another network. `link` is one of `perfect`,
+     * `broadband` and the other presets, and `seed` chooses its random events.
+     */
+    relinked(link: string, seed: number): Replay;
+    /**
+     * Returns the paths that common methods would draw for an entity, in the frames of `track`.
+     */
+    rivals(entity: number, origin: number): RivalTrack[];
+    /**
+     * Goes to the last frame that is not later than `time` seconds. Times outside the recording mean its
+     * first or last frame. Returns the time of the frame.
+     */
+    seek(time: number): number;
+    /**
+     * Returns the hash of everything that further motion depends on, in hexadecimal.
+     */
+    stateHash(): string;
+    /**
+     * Plays the next frame. Returns `false` at the end.
+     */
+    step(): boolean;
+    /**
+     * Returns the drawn path of an entity over the whole recording, and its errors. The positions are
+     * in metres from the south-west corner of the landblock `origin`.
+     */
+    track(entity: number, origin: number): Track;
+    /**
+     * Time in seconds after which there is no frame.
+     */
+    readonly end: number;
+    /**
+     * Time of the first frame in seconds.
+     */
+    readonly start: number;
+    /**
+     * Time of the present frame in seconds.
+     */
+    readonly time: number;
+}
+
+/**
+ * The path that a rival method draws.
+ */
+export class RivalTrack {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Name of the method.
+     */
+    readonly name: string;
+    /**
+     * Drawn place of each frame, as x, y and z in metres from the origin and the heading in degrees. NaN
+     * means that the entity is not drawn.
+     */
+    readonly places: Float32Array;
+}
+
+/**
+ * The drawn path of one entity. Every array has its values frame by frame. NaN means that the entity is
+ * not drawn, or has no path.
+ */
+export class Track {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Error of each frame against the believed path in metres, as two values. The first is the distance
+     * along the path, negative for a body that is behind. The second is the distance beside it.
+     */
+    readonly errors: Float32Array;
+    /**
+     * Drawn pose of each frame, as x, y, z, qw, qx, qy and qz in metres from the origin.
+     */
+    readonly poses: Float32Array;
+    /**
+     * Time of each frame in seconds.
+     */
+    readonly times: Float64Array;
+}
+
+/**
+ * All bodies of a world. Messages and time go in, and poses come out. In each frame call `advance`, then
+ * `handle` for each message, then `draw`.
+ */
+export class World {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Moves time to `time` seconds and steps bodies.
+     */
+    advance(time: number): void;
+    /**
+     * Removes the viewpoint.
+     */
+    clearViewpoint(): void;
+    /**
+     * Does what `draw` does, only for bodies that may look different since the last call of it. Events
+     * tell of bodies that left the world.
+     */
+    drawChanged(time: number, origin: number): number;
+    /**
+     * Writes every body to be drawn at `time` into the arrays `ids`, `poses` and `hidden`, and returns
+     * their number. Poses are in metres from the south-west corner of the landblock `origin`, such as
+     * 0xA9B4.
+     */
+    draw(time: number, origin: number): number;
+    /**
+     * Returns the hash of all poses of the profile `GLIDE`, in hexadecimal.
+     */
+    drawingHash(): string;
+    /**
+     * Removes and returns all events, oldest first.
+     */
+    events(): WorldEvent[];
+    /**
+     * Returns the decisions about a traced entity, oldest first.
+     */
+    explain(entity: number): Decision[];
+    /**
+     * Handles messages that lie one after the other in `messages`. `ends` has the offset at which each
+     * one ends. Returns the number of those about motion. If one is damaged, none is handled.
+     */
+    handleMany(time: number, messages: Uint8Array, ends: Uint32Array): number;
+    /**
+     * Handles one message of the server, from its opcode to its last byte. Returns what became of it as
+     * a sentence, or `undefined` for a message that is not about motion.
+     */
+    handle(time: number, message: Uint8Array): string | undefined;
+    /**
+     * Returns 1 for each entity that `draw` wrote and that is invisible, and 0 for the others. The array
+     * is a view, which is valid until the next call of anything in this package.
+     */
+    hidden(): Uint8Array;
+    /**
+     * Returns the entities that `draw` wrote. The array is a view, which is valid until the next call of
+     * anything in this package.
+     */
+    ids(): Uint32Array;
+    /**
+     * Makes an empty world whose time starts at `time`, in seconds. `profile` is `RETAIL`, `ACDREAM`,
+     * `SMOOTH`, `GLIDE` or `SPECTATOR`.
+     */
+    constructor(profile: string, time: number);
+    /**
+     * Returns the poses that `draw` wrote, as x, y, z, qw, qx, qy and qz for each entity. The array is a
+     * view, which is valid until the next call of anything in this package.
+     */
+    poses(): Float32Array;
+    /**
+     * Restores a world from the bytes of `save`, and its poses from those of `saveDrawing` if given.
+     */
+    static restore(saved: Uint8Array, drawing?: Uint8Array | null): World;
+    /**
+     * Returns the poses of the profile `GLIDE` as bytes.
+     */
+    saveDrawing(): Uint8Array;
+    /**
+     * Returns the world as bytes. Events, decisions, ground and poses are left out.
+     */
+    save(): Uint8Array;
+    /**
+     * Makes the ground flat, at a height of `z` metres.
+     */
+    setFlatGround(z: number): void;
+    /**
+     * Sets terrain. The first height lies on the south-west corner of `landblock`, rows run from west to
+     * east with `columns` heights each, and the first row is the southernmost. `spacing` is in metres.
+     */
+    setHeightfield(landblock: number, spacing: number, columns: number, heights: Float32Array): void;
+    /**
+     * Removes the ground, so that only messages tell of it.
+     */
+    setOpenField(): void;
+    /**
+     * Sets the place from which distances are measured, such as the camera. Bodies more than 96 m away
+     * are not stepped.
+     */
+    setViewpoint(cell: number, x: number, y: number, z: number): void;
+    /**
+     * Returns the hash of everything that further motion depends on, in hexadecimal.
+     */
+    stateHash(): string;
+    /**
+     * Starts to keep the decisions about an entity.
+     */
+    trace(entity: number): void;
+    /**
+     * Stops keeping the decisions about an entity.
+     */
+    untrace(entity: number): void;
+    /**
+     * Number of bodies, including those outside the world.
+     */
+    readonly length: number;
+    /**
+     * Latest time given to the world, in seconds.
+     */
+    readonly time: number;
+}
+
+/**
+ * Returns the version of the package.
+ */
+export function version(): string;
+
+export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+
+export interface InitOutput {
+    readonly memory: WebAssembly.Memory;
+    readonly __wbg_replay_free: (a: number, b: number) => void;
+    readonly __wbg_rivaltrack_free: (a: number, b: number) => void;
+    readonly __wbg_track_free: (a: number, b: number) => void;
+    readonly __wbg_world_free: (a: number, b: number) => void;
+    readonly replay_configure: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly replay_draw: (a: number, b: number) => [number, number, number];
+    readonly replay_drawingHash: (a: number) => [number, number, number, number];
+    readonly replay_end: (a: number) => [number, number, number];
+    readonly replay_entities: (a: number) => [number, number, number];
+    readonly replay_explain: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly replay_fingerprints: (a: number) => [number, number, number];
+    readonly replay_firstLandblock: (a: number) => [number, number, number];
+    readonly replay_hidden: (a: number) => [number, number, number];
+    readonly replay_ids: (a: number) => [number, number, number];
+    readonly replay_keyFrames: (a: number) => [number, number, number];
+    readonly replay_moments: (a: number) => [number, number, number];
+    readonly replay_new: (a: any, b: number, c: number, d: number) => [number, number, number];
+    readonly replay_poses: (a: number) => [number, number, number];
+    readonly replay_relinked: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly replay_rivals: (a: number, b: number, c: number) => [number, number, number, number];
+    readonly replay_seek: (a: number, b: number) => [number, number, number];
+    readonly replay_start: (a: number) => [number, number, number];
+    readonly replay_stateHash: (a: number) => [number, number, number, number];
+    readonly replay_step: (a: number) => [number, number, number];
+    readonly replay_time: (a: number) => [number, number, number];
+    readonly replay_track: (a: number, b: number, c: number) => [number, number, number];
+    readonly rivaltrack_name: (a: number) => [number, number];
+    readonly rivaltrack_places: (a: number) => any;
+    readonly track_errors: (a: number) => any;
+    readonly track_poses: (a: number) => any;
+    readonly track_times: (a: number) => any;
+    readonly version: () => [number, number];
+    readonly world_advance: (a: number, b: number) => [number, number];
+    readonly world_clearViewpoint: (a: number) => [number, number];
+    readonly world_draw: (a: number, b: number, c: number) => [number, number, number];
+    readonly world_drawChanged: (a: number, b: number, c: number) => [number, number, number];
+    readonly world_drawingHash: (a: number) => [number, number, number, number];
+    readonly world_events: (a: number) => [number, number, number];
+    readonly world_explain: (a: number, b: number) => [number, number, number];
+    readonly world_handle: (a: number, b: number, c: any) => [number, number, number, number];
+    readonly world_handleMany: (a: number, b: number, c: any, d: any) => [number, number, number];
+    readonly world_hidden: (a: number) => [number, number, number];
+    readonly world_ids: (a: number) => [number, number, number];
+    readonly world_length: (a: number) => [number, number, number];
+    readonly world_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly world_poses: (a: number) => [number, number, number];
+    readonly world_restore: (a: any, b: number) => [number, number, number];
+    readonly world_save: (a: number) => [number, number, number];
+    readonly world_saveDrawing: (a: number) => [number, number, number];
+    readonly world_setFlatGround: (a: number, b: number) => [number, number];
+    readonly world_setHeightfield: (a: number, b: number, c: number, d: number, e: any) => [number, number];
+    readonly world_setOpenField: (a: number) => [number, number];
+    readonly world_setViewpoint: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly world_stateHash: (a: number) => [number, number, number, number];
+    readonly world_time: (a: number) => [number, number, number];
+    readonly world_trace: (a: number, b: number) => [number, number];
+    readonly world_untrace: (a: number, b: number) => [number, number];
+    readonly __wbindgen_exn_store: (a: number) => void;
+    readonly __externref_table_alloc: () => number;
+    readonly __wbindgen_externrefs: WebAssembly.Table;
+    readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __externref_table_dealloc: (a: number) => void;
+    readonly __externref_drop_slice: (a: number, b: number) => void;
+    readonly __wbindgen_start: () => void;
+}
+
+export type SyncInitInput = BufferSource | WebAssembly.Module;
+
+/**
+ * Instantiates the given `module`, which can either be bytes or
+ * a precompiled `WebAssembly.Module`.
+ *
+ * @param {{ module: SyncInitInput }} module - Passing `SyncInitInput` directly is deprecated.
+ *
+ * @returns {InitOutput}
+ */
+export function initSync(module: { module: SyncInitInput } | SyncInitInput): InitOutput;
+
+/**
+ * If `module_or_path` is {RequestInfo} or {URL}, makes a request and
+ * for everything else, calls `WebAssembly.instantiate` directly.
+ *
+ * @param {{ module_or_path: InitInput | Promise<InitInput> }} module_or_path - Passing `InitInput` directly is deprecated.
+ *
+ * @returns {Promise<InitOutput>}
+ */
+export default function __wbg_init (module_or_path: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;
