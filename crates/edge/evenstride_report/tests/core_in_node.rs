@@ -4,7 +4,12 @@
 
 mod native;
 
-use std::{fs, io::Read, path::Path, process::Command};
+use std::{
+    fs,
+    io::Read,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use evenstride::{Config, MotionWorld, OpenField};
 use evenstride_replay::{Said, Script};
@@ -18,12 +23,7 @@ fn the_npm_package_computes_the_same_bits_in_node() {
     let folder = tempfile::tempdir().unwrap();
     let package = folder.path().join("node_modules/evenstride");
     fs::create_dir_all(&package).unwrap();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../bindings/js");
-    for name in ["package.json", "node.js", "browser.js", "evenstride.d.ts"] {
-        fs::copy(source.join(name), package.join(name)).unwrap();
-    }
-    fs::write(package.join("evenstride.js"), evenstride_report::core_script()).unwrap();
-    fs::write(package.join("evenstride_bg.wasm"), core_wasm()).unwrap();
+    install(&package);
     let script = first_light();
     let (bytes, of_messages) = messages(&script);
     fs::write(folder.path().join("script.bin"), script.to_bytes().unwrap()).unwrap();
@@ -31,7 +31,7 @@ fn the_npm_package_computes_the_same_bits_in_node() {
     fs::write(folder.path().join("messages.json"), of_messages.to_string()).unwrap();
     fs::write(folder.path().join("expected.json"), expected(&script).to_string()).unwrap();
     for name in ["checks.mjs", "package.test.mjs"] {
-        fs::copy(source.join("tests").join(name), folder.path().join(name)).unwrap();
+        fs::copy(source().join("tests").join(name), folder.path().join(name)).unwrap();
     }
     let output = node(&["package.test.mjs"], folder.path());
     let said = String::from_utf8_lossy(&output.stdout);
@@ -39,6 +39,35 @@ fn the_npm_package_computes_the_same_bits_in_node() {
     assert!(output.status.success(), "{said}{complained}");
     let lines: Vec<&str> = said.lines().collect();
     assert!(lines.len() >= 30 && lines.iter().all(|line| line.starts_with("yes: ")), "{said}{complained}");
+}
+
+#[test]
+fn the_example_for_node_prints_places_and_the_programs_state() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("examples")).unwrap();
+    install(folder.path());
+    let example = source().join("examples/replay.mjs");
+    fs::copy(example, folder.path().join("examples/replay.mjs")).unwrap();
+    let script = first_light();
+    fs::write(folder.path().join("script.bin"), script.to_bytes().unwrap()).unwrap();
+    let output = node(&["examples/replay.mjs", "script.bin"], folder.path());
+    let said = String::from_utf8_lossy(&output.stdout);
+    let state = expected(&script)[2]["state"].as_str().unwrap().to_owned();
+    assert!(said.ends_with(&format!("state {state}\n")), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.lines().any(|line| line.starts_with("100.0 s  Vesper ")), "{said}");
+}
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../bindings/js")
+}
+
+/// Completes the npm package in a folder.
+fn install(package: &Path) {
+    for name in ["package.json", "node.js", "browser.js", "evenstride.d.ts"] {
+        fs::copy(source().join(name), package.join(name)).unwrap();
+    }
+    fs::write(package.join("evenstride.js"), evenstride_report::core_script()).unwrap();
+    fs::write(package.join("evenstride_bg.wasm"), core_wasm()).unwrap();
 }
 
 /// Returns the WebAssembly module that the program embeds.

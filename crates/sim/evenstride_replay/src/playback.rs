@@ -27,7 +27,7 @@ const STILL_CHECK_FRAMES: u64 = 16;
 /// Longest requested span in seconds that is shown in full, including silence.
 const MAX_SHOWN_SECS: f64 = 86_400.0;
 
-/// A replay that its caller advances, frame by frame. [`replay`](crate::replay) is a loop around it.
+/// A replay that its caller advances, frame by frame. [`replay`](crate::replay()) is a loop around it.
 ///
 /// The script is borrowed or shared, as a `&Script` or an `Arc<Script>`.
 ///
