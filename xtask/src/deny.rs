@@ -21,8 +21,9 @@ const CHECKED: [[&str; 2]; 3] =
 /// Crates named like bindings to C that only declare functions of the system or the browser.
 const DECLARATIONS: [&str; 4] = ["js-sys", "linux-raw-sys", "web-sys", "windows-sys"];
 
-/// Crates with a `links` key that link nothing. The key only keeps two versions of it apart.
-const LINKS_NOTHING: [&str; 2] = ["rayon-core", "wasm-bindgen-shared"];
+/// Crates with a `links` key that link nothing. The key only keeps two versions of it apart. `defmt` is an
+/// option of `jiff` that is off, and is never compiled.
+const LINKS_NOTHING: [&str; 3] = ["defmt", "rayon-core", "wasm-bindgen-shared"];
 
 /// Endings of sources and objects that are not Rust.
 const FOREIGN: [&str; 15] =
