@@ -1,6 +1,6 @@
 //! `World`, the motion core of a client.
 
-use evenstride::{FlatGround, MotionWorld, surroundings::Heightfield};
+use evenstride::{Drawn, FlatGround, MotionWorld, surroundings::Heightfield};
 use evenstride_moments::{typed_decision, typed_event};
 use evenstride_types::{Placement, Pose, Vec3, update::Update};
 use evenstride_wire::decode;
@@ -23,6 +23,8 @@ pub struct World {
     world: MotionWorld,
     ground: Ground,
     drawn: DrawnArrays,
+    /// Memory for changed bodies, kept from call to call.
+    changed: Vec<Drawn>,
 }
 
 #[wasm_bindgen]
@@ -33,7 +35,7 @@ impl World {
     pub fn new(profile: &str, time: f64) -> Result<Self, JsError> {
         call(|| {
             let world = MotionWorld::new(input::profile(profile)?, input::time(time)?);
-            Ok(Self { world, ground: Ground::Open, drawn: DrawnArrays::default() })
+            Ok(Self { world, ground: Ground::Open, drawn: DrawnArrays::default(), changed: Vec::new() })
         })
     }
 
@@ -44,7 +46,7 @@ impl World {
             if let Some(drawing) = drawing {
                 world.restore_drawing(&input::bytes("drawing", &drawing)?).map_err(sentence)?;
             }
-            Ok(Self { world, ground: Ground::Open, drawn: DrawnArrays::default() })
+            Ok(Self { world, ground: Ground::Open, drawn: DrawnArrays::default(), changed: Vec::new() })
         })
     }
 
@@ -102,11 +104,11 @@ impl World {
     pub fn draw_changed(&mut self, time: f64, origin: u32) -> Result<u32, JsError> {
         call(|| {
             let (now, origin) = (input::time(time)?, input::landblock(origin)?);
-            let mut changed = vec![evenstride::Drawn::EMPTY; self.world.len()];
-            let written = self.world.changed_into(now, &mut changed);
+            self.changed.resize(self.world.len(), Drawn::EMPTY);
+            let written = self.world.changed_into(now, &mut self.changed);
             self.world.forget_changed();
             self.drawn.clear(written);
-            changed[..written].iter().for_each(|body| self.drawn.push(body, origin));
+            self.changed[..written].iter().for_each(|body| self.drawn.push(body, origin));
             Ok(self.drawn.len())
         })
     }

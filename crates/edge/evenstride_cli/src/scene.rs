@@ -7,7 +7,7 @@ use evenstride::animation::MotionLibrary;
 use evenstride_capture::SERVER_PORTS;
 use evenstride_replay::{
     Fingerprints, Heard, ReplayObserver, ReplayOptions, Replayed, Script, ScriptNotice, ScriptOptions,
-    ScriptReader, Still, fingerprints, first_difference, replay,
+    ScriptReader, Still, TAIL_SECS, fingerprints, first_difference, replay,
 };
 
 use evenstride_types::EntityId;
@@ -72,7 +72,7 @@ impl Scene {
             None => Ok(open),
         };
         let (from, to) = (limit(from, f64::NEG_INFINITY)?, limit(to, f64::INFINITY)?);
-        if from > to || from > last + 3.0 || to < first {
+        if from > to || from > last + TAIL_SECS || to < first {
             bail!("nothing between --from and --to: the capture runs from {first:.3} to {last:.3} s");
         }
         Ok((from, to))

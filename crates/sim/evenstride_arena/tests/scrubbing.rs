@@ -2,20 +2,7 @@
 
 use evenstride::Config;
 use evenstride_arena::{scenario, simulate};
-use evenstride_replay::{DrawnHash, Frame, ReplayObserver, ReplayOptions, Scrubber};
-
-/// State, poses and drawn places of every frame.
-#[derive(Default)]
-struct Frames(Vec<(f64, [u64; 3])>);
-
-impl ReplayObserver for Frames {
-    fn frame(&mut self, frame: &Frame<'_>) {
-        let mut drawn = DrawnHash::default();
-        drawn.frame(frame);
-        let hashes = [frame.world.state_hash(), frame.world.drawing_hash(), drawn.finish()];
-        self.0.push((frame.time, hashes));
-    }
-}
+use evenstride_replay::{FrameHashes, ReplayOptions, Scrubber};
 
 #[test]
 fn playing_on_from_any_key_frame_equals_playing_through() {
@@ -24,12 +11,12 @@ fn playing_on_from_any_key_frame_equals_playing_through() {
         for config in [Config::RETAIL, Config::SMOOTH, Config::GLIDE] {
             let options = ReplayOptions { config, fps: 30.0, ..ReplayOptions::default() };
             let mut scrubber = Scrubber::new(&script, options).unwrap();
-            let mut through = Frames::default();
+            let mut through = FrameHashes::default();
             while scrubber.advance_frame(&mut through) {}
             let key_frames: Vec<f64> = scrubber.key_frames().collect();
             assert!(key_frames.len() > 3, "{name}: {} key frames", key_frames.len());
             for time in key_frames.into_iter().rev() {
-                let mut frames = Frames::default();
+                let mut frames = FrameHashes::default();
                 scrubber.seek(time, &mut frames);
                 (0..45).for_each(|_| _ = scrubber.advance_frame(&mut frames));
                 let from = through.0.partition_point(|(then, _)| *then < time);

@@ -32,6 +32,7 @@
 mod cause;
 mod detect;
 mod finder;
+mod gaps;
 mod join;
 mod log;
 mod moment;

@@ -8,6 +8,9 @@ use evenstride::{
     explain::Explanation,
     outcome::{Enqueued, Outcome},
 };
+use evenstride_replay::quantile;
+
+use crate::gaps::Gaps;
 
 /// Number of positions in a row that are folded.
 const FOLDED: usize = 3;
@@ -67,9 +70,6 @@ impl std::fmt::Display for LogLine {
     }
 }
 
-/// Number of gaps whose median is the usual one.
-const KEPT_GAPS: usize = 15;
-
 /// Number of decisions in the kept span that are not folded.
 const SHORT: usize = 24;
 
@@ -98,7 +98,7 @@ fn single(decision: &Explanation) -> LogLine {
 /// Returns the number of decisions at the beginning that are ordinary and regular.
 fn ordinary_run(decisions: &[Explanation], kept: Option<(f64, f64)>) -> usize {
     let Some(first) = decisions.first() else { return 0 };
-    let mut gaps: Vec<f64> = Vec::new();
+    let mut gaps = Gaps::default();
     let mut last_position = None;
     for (index, decision) in decisions.iter().enumerate() {
         if !is_ordinary(decision) || side(decision, kept) != side(first, kept) {
@@ -108,25 +108,16 @@ fn ordinary_run(decisions: &[Explanation], kept: Option<(f64, f64)>) -> usize {
             let time = decision.at.as_secs();
             if let Some(last) = last_position {
                 let gap = time - last;
-                let usual = median(&gaps);
+                let usual = gaps.usual(1);
                 if usual.is_some_and(|usual| gap > LATE * usual) || (usual.is_none() && gap > 1.5) {
                     return index;
                 }
-                gaps.push(gap);
-                if gaps.len() > KEPT_GAPS {
-                    gaps.remove(0);
-                }
+                gaps.add(gap);
             }
             last_position = Some(time);
         }
     }
     decisions.len()
-}
-
-fn median(numbers: &[f64]) -> Option<f64> {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied()
 }
 
 const fn is_ordinary(decision: &Explanation) -> bool {
@@ -152,7 +143,7 @@ fn folded(decisions: &[Explanation], positions: usize) -> LogLine {
         .map(|of| of.at.as_secs())
         .collect();
     let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let every = median(&gaps).unwrap_or(0.0);
+    let every = quantile(&gaps, 0.5).unwrap_or(0.0);
     let most_waiting = decisions.iter().filter_map(|of| match of.decision {
         Happening::Position { outcome: Outcome::Queued(Enqueued::Near), waiting, .. } => Some(waiting),
         _ => None,

@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use evenstride::MovedBy;
-use evenstride_replay::{ON_THE_WAY_SECS, PathError};
+use evenstride_replay::{MOVED_METRES, ON_THE_WAY_SECS, PathError};
 use evenstride_types::{EntityId, Placement, Stamp, Vec3};
 
 use crate::{
     cause::{Cause, Meanwhile, Reason, Remedy},
     detect::{backward::Backward, legs::Legs, standing::Standing},
+    gaps::Gaps,
     moment::Moment,
 };
 
@@ -18,11 +19,8 @@ const KEPT_SECS: f64 = 4.0;
 /// Number of positions that are kept.
 const KEPT_RECEIPTS: usize = 8;
 
-/// Number of gaps whose median is the usual one.
-const KEPT_GAPS: usize = 15;
-
-/// Distance in metres that an entity moves at least between two positions of its way.
-const MOVED_METRES: f32 = 0.1;
+/// Number of gaps from which on one is usual.
+const LEAST_GAPS: usize = 3;
 
 /// Speed in metres per second above which an entity is on its way.
 const ON_THE_WAY_SPEED: f64 = 0.2;
@@ -50,7 +48,7 @@ pub(crate) struct Track {
     pub(crate) last_place: Option<Placement>,
     /// Accepted positions, oldest first.
     pub(crate) receipts: VecDeque<Receipt>,
-    gaps: VecDeque<f64>,
+    gaps: Gaps,
     /// Motion table of the entity, if it is not loaded, and the time since which it is missed.
     pub(crate) missing_table: Option<(u32, f64)>,
     /// Causes of the error that the newest positions show.
@@ -108,7 +106,7 @@ pub(crate) struct Receipt {
 impl Receipt {
     /// Returns whether the entity moved since the position before.
     pub(crate) fn has_moved(&self) -> bool {
-        self.moved.length() > MOVED_METRES
+        f64::from(self.moved.length()) > MOVED_METRES
     }
 
     /// Returns the speed of the entity since the position before, in metres per second.
@@ -124,8 +122,8 @@ impl Receipt {
     /// Returns the distances in metres by which the drawn body was ahead along the path, and beside
     /// it. `None` if neither the entity nor its body moved.
     pub(crate) fn off(&self) -> Option<(f64, f64)> {
-        let way = [self.moved, self.body_moved].into_iter().find(|way| way.length() > MOVED_METRES)?;
-        let error = PathError::new((self.drawn - self.at).as_dvec3(), way.as_dvec3());
+        let vectors = [self.drawn - self.at, self.moved, self.body_moved].map(|of| of.as_dvec3());
+        let error = PathError::on_receipt(vectors[0], vectors[1], vectors[2])?;
         Some((error.ahead, error.aside))
     }
 }
@@ -138,7 +136,7 @@ impl Track {
             samples: VecDeque::new(),
             last_place: None,
             receipts: VecDeque::new(),
-            gaps: VecDeque::new(),
+            gaps: Gaps::default(),
             missing_table: None,
             root: None,
             placed_height: None,
@@ -194,16 +192,13 @@ impl Track {
             moved: last.map_or(Vec3::ZERO, |last| at - last.at),
             body_moved: last.map_or(Vec3::ZERO, |last| drawn - last.drawn),
             moved_by: self.mostly_moved_by(last.map_or(time, |last| last.time)),
-            usual_gap: self.usual_gap(),
+            usual_gap: self.gaps.usual(LEAST_GAPS),
         };
         if let Some(gap) = gap
             && gap < ON_THE_WAY_SECS
             && receipt.has_moved()
         {
-            self.gaps.push_back(gap);
-            if self.gaps.len() > KEPT_GAPS {
-                let _ = self.gaps.pop_front();
-            }
+            self.gaps.add(gap);
         }
         self.root = self.root_of(&receipt);
         self.receipts.push_back(receipt);
@@ -244,13 +239,6 @@ impl Track {
             self.movement_at.is_some_and(|movement| (0.0..ON_THE_WAY_SECS).contains(&(last.time - movement)));
         let moves = last.has_moved() && (last.gap.is_none() || last.speed() > ON_THE_WAY_SPEED);
         if has_just_set_out || moves { Some(last.time) } else { movement }
-    }
-
-    /// Returns the median of the last gaps, or `None` before the third.
-    pub(crate) fn usual_gap(&self) -> Option<f64> {
-        let mut gaps: Vec<f64> = self.gaps.iter().copied().collect();
-        gaps.sort_unstable_by(f64::total_cmp);
-        (gaps.len() >= 3).then(|| gaps[gaps.len() / 2])
     }
 
     /// Returns the pairs of consecutive samples of a span, oldest first.
@@ -340,7 +328,7 @@ impl Track {
         }
         let is_elsewhere =
             receipt.moved.normalize_or_zero().dot(receipt.body_moved.normalize_or_zero()) < 0.7;
-        if entity > MOVED_METRES && body > MOVED_METRES && is_elsewhere {
+        if f64::from(entity.min(body)) > MOVED_METRES && is_elsewhere {
             return Reason::UnheardTurn;
         }
         Reason::OtherSpeed {

@@ -37,8 +37,8 @@ mod track;
 mod twice;
 
 pub use drawn_hash::DrawnHash;
-pub use path_error::{BelievedPath, ON_THE_WAY_SECS, PathError};
-pub use playback::Playback;
+pub use path_error::{BelievedPath, MOVED_METRES, ON_THE_WAY_SECS, PathError};
+pub use playback::{Playback, TAIL_SECS};
 pub use recording::{Recorder, Recording, Said, TimedMessage};
 pub use replay::{
     Frame, Heard, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, TraceScope, replay,
@@ -51,4 +51,4 @@ pub use staged::{SyncDifference, SyncTested};
 pub use summary::{EntitySummary, Summary, quantile};
 pub use tape::Tape;
 pub use track::{ColumnRecorder, Row, TrackColumns, TrackFormat, TrackWriter, WrittenTrack, moved_by};
-pub use twice::{Fingerprints, fingerprints, first_difference};
+pub use twice::{Fingerprints, FrameHashes, fingerprints, first_difference};

@@ -11,6 +11,9 @@ use evenstride_types::DVec3;
 /// an entity that stands, so after a longer time it is believed to have stood.
 pub const ON_THE_WAY_SECS: f64 = 2.5;
 
+/// Shortest way in metres of an entity that has moved between two positions.
+pub const MOVED_METRES: f64 = 0.1;
+
 /// Shortest way in metres that has a direction.
 const WAY_METRES: f64 = 0.05;
 
@@ -32,6 +35,14 @@ impl PathError {
         let way = if way.length() >= WAY_METRES { way.normalize_or_zero() } else { DVec3::ZERO };
         let ahead = off.dot(way);
         Self { ahead, aside: (off - way * ahead).length() }
+    }
+
+    /// Returns the error of a body at `off` from a position that arrives. `moved` is the way of the
+    /// entity since the position before, and `body_moved` that of its body. The path of an entity that
+    /// stands is that of its body. Returns `None` if both stood.
+    pub fn on_receipt(off: DVec3, moved: DVec3, body_moved: DVec3) -> Option<Self> {
+        let way = [moved, body_moved].into_iter().find(|way| way.length() > MOVED_METRES)?;
+        Some(Self::new(off, way))
     }
 
     /// Returns the distance in metres.

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Seconds for which bodies are shown after the last message.
-const TAIL_SECS: f64 = 3.0;
+pub const TAIL_SECS: f64 = 3.0;
 
 /// Longest silence in seconds that is replayed in full. A recording may be silent for hours, and
 /// every timeout of the world expires within this time.

@@ -51,11 +51,9 @@ impl EntitySummary {
     fn measure(&mut self, time: f64, place: &Placement, drawn: &Placement) {
         let off = place.offset_to(drawn).as_dvec3();
         self.off_when_heard.push(off.length());
-        if let Some((last, last_drawn)) = self.heard.replace((*place, *drawn)) {
-            // The path of an entity that stands is that of its body.
-            let way = last.offset_to(place).as_dvec3();
-            let way = if way.length() > 0.1 { way } else { last_drawn.offset_to(drawn).as_dvec3() };
-            let ahead = PathError::new(off, way).ahead;
+        let Some((last, last_drawn)) = self.heard.replace((*place, *drawn)) else { return };
+        let ways = [last.offset_to(place), last_drawn.offset_to(drawn)].map(|way| way.as_dvec3());
+        if let Some(PathError { ahead, .. }) = PathError::on_receipt(off, ways[0], ways[1]) {
             let worst = if ahead < 0.0 { &mut self.worst_behind } else { &mut self.worst_ahead };
             if worst.map_or(SEEN_METRES, |(metres, _)| metres) < ahead.abs() {
                 *worst = Some((ahead.abs(), time));

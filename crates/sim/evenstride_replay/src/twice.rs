@@ -1,6 +1,7 @@
 //! Compares two replays of the same script. A difference in a single bit is a bug.
 
 use crate::{
+    drawn_hash::DrawnHash,
     replay::{Frame, ReplayObserver, ReplayOptions, Still, replay},
     script::Script,
 };
@@ -17,6 +18,20 @@ impl ReplayObserver for Fingerprints {
     fn still(&mut self, still: &Still<'_>) {
         // The state is the same in all of them.
         still.frames().next_back().iter().for_each(|frame| self.frame(frame));
+    }
+}
+
+/// Time of every frame in seconds, with hashes of the world's state, of its gliding poses, and of all
+/// drawn places. Frames in which nothing moves count too.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameHashes(pub Vec<(f64, [u64; 3])>);
+
+impl ReplayObserver for FrameHashes {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        let mut drawn = DrawnHash::default();
+        drawn.frame(frame);
+        let hashes = [frame.world.state_hash(), frame.world.drawing_hash(), drawn.finish()];
+        self.0.push((frame.time, hashes));
     }
 }
 

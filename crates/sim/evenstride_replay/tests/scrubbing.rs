@@ -3,8 +3,7 @@
 use evenstride::Config;
 use evenstride_capture::{Session, Timeline, read};
 use evenstride_replay::{
-    DrawnHash, Frame, Recorder, ReplayObserver, ReplayOptions, Script, ScriptBytesError, Scrubber, Stillness,
-    replay,
+    DrawnHash, FrameHashes, Recorder, ReplayOptions, Script, ScriptBytesError, Scrubber, Stillness, replay,
 };
 
 const KEPT: &[u8] = include_bytes!("../../../../testdata/captures/first-light.pcap");
@@ -16,25 +15,12 @@ fn first_light() -> Script {
     Script::of(vec![(session.listener.finish(None), 0.0)], None)
 }
 
-/// State, poses and drawn places of every frame.
-#[derive(Default)]
-struct Frames(Vec<(f64, [u64; 3])>);
-
-impl ReplayObserver for Frames {
-    fn frame(&mut self, frame: &Frame<'_>) {
-        let mut drawn = DrawnHash::default();
-        drawn.frame(frame);
-        let hashes = [frame.world.state_hash(), frame.world.drawing_hash(), drawn.finish()];
-        self.0.push((frame.time, hashes));
-    }
-}
-
 #[test]
 fn playing_on_from_any_key_frame_equals_playing_through() {
     let script = first_light();
     for config in CONFIGS {
         let options = ReplayOptions { config, fps: 60.0, ..ReplayOptions::default() };
-        let mut through = Frames::default();
+        let mut through = FrameHashes::default();
         let stepped = ReplayOptions { stillness: Stillness::Stepped, ..options.clone() };
         let replayed = replay(&script, &stepped, &mut through);
         let mut scrubber = Scrubber::new(&script, options).unwrap();
@@ -43,7 +29,7 @@ fn playing_on_from_any_key_frame_equals_playing_through() {
         let key_frames: Vec<f64> = scrubber.key_frames().collect();
         assert!(key_frames.len() > 50, "{} key frames", key_frames.len());
         for time in key_frames.into_iter().rev() {
-            let mut frames = Frames::default();
+            let mut frames = FrameHashes::default();
             scrubber.seek(time, &mut frames);
             // The frame after a key frame is the only one that is played.
             assert_eq!(frames.0.len(), 1);
@@ -61,7 +47,7 @@ fn seeking_shows_the_last_frame_that_is_not_later() {
     let mut scrubber = Scrubber::new(&script, ReplayOptions::default()).unwrap();
     let (start, end) = scrubber.playback().span();
     for time in [61.003, 8.0, 8.0, 7.99, 120.9, f64::INFINITY, -5.0, f64::NAN, 33.3] {
-        let mut frames = Frames::default();
+        let mut frames = FrameHashes::default();
         scrubber.seek(time, &mut frames);
         let asked = if time.is_nan() { start } else { time.clamp(start, end) };
         let at = scrubber.playback().time();

@@ -7,7 +7,7 @@ use std::{io::Write, process::ExitCode};
 
 use anyhow::Result;
 use evenstride_moments::{DecisionLog, Moment, MomentFinder, Moments, sentence_of, typed_decision};
-use evenstride_replay::{Fingerprints, ReplayOptions, Script, TraceScope};
+use evenstride_replay::{Fingerprints, ReplayOptions, Script, TAIL_SECS, TraceScope};
 use evenstride_types::EntityId;
 use serde_json::json;
 
@@ -223,7 +223,7 @@ impl TimeRange {
     /// Checks that a range overlaps the capture.
     fn check(&self, script: &Script) -> Result<()> {
         let (first, last) = script.span().unwrap_or_default();
-        if self.to < first || self.from > last + 3.0 {
+        if self.to < first || self.from > last + TAIL_SECS {
             anyhow::bail!(
                 "--at: nothing {}, the capture runs from {first:.3} to {last:.3} s",
                 self.in_words()
