@@ -40,6 +40,73 @@ export interface Fingerprints {
 
 
 /**
+ * A recording as one method draws it.
+ */
+export class Drawing {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Returns the times of the beads behind the bodies in seconds, oldest first.
+     */
+    beadTimes(): Float64Array;
+    /**
+     * Returns the places of the beads, x, y and z of each body, oldest bead first.
+     */
+    beads(): Float32Array;
+    /**
+     * Returns the bodies of the present frame, by index: x, y, z, heading, ground, radius, height, flags.
+     */
+    bodies(): Float32Array;
+    /**
+     * Returns the times at which this method is farthest off, compared with another. Empty before both
+     * surveys are done.
+     */
+    episodes(best: Drawing): Record<string, unknown>[];
+    /**
+     * Returns the largest error of an entity in each tenth of a second, without sign. Empty before
+     * `survey` is done.
+     */
+    errors(index: number): Float32Array;
+    /**
+     * Returns the overview, or null before `survey` is done.
+     */
+    overview(): Record<string, unknown> | null;
+    /**
+     * Goes towards the frame at `time` by at most `frames` frames. Returns whether it is reached.
+     */
+    seek(time: number, frames: number): boolean;
+    /**
+     * Returns the hash of the world's state in hexadecimal, or nothing for a rival.
+     */
+    stateHash(): string | undefined;
+    /**
+     * Returns what a body is doing in the present frame, and where it is going.
+     */
+    state(index: number): Record<string, unknown>;
+    /**
+     * Works on the overview by at most `frames` frames. Returns the part that is done, 0 to 1.
+     */
+    survey(frames: number): number;
+    /**
+     * Begins the track of an entity between two times in seconds.
+     */
+    track(index: number, from: number, to: number): ViewTrack;
+    /**
+     * Length in seconds of the times of `errors`, or 0 before `survey` is done.
+     */
+    readonly binSecs: number;
+    /**
+     * Number of frames that were played so far, to measure work.
+     */
+    readonly framesPlayed: number;
+    /**
+     * Time of the present frame in seconds.
+     */
+    readonly time: number;
+}
+
+/**
  * A recording. `step` plays the next frame, and `seek` goes to any time. Frames are the same bit for bit
  * in both ways.
  */
@@ -186,6 +253,105 @@ export class Track {
 }
 
 /**
+ * One entity over the whole recording, frame by frame.
+ */
+export class ViewTrack {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Decisions about the entity, oldest first.
+     */
+    decisions(): Decision[];
+    /**
+     * Plays at most `frames` frames. Returns the part that is done, 0 to 1.
+     */
+    work(frames: number): number;
+    /**
+     * Distance of each frame beside the path in metres.
+     */
+    readonly asides: Float32Array;
+    /**
+     * Error of each frame along the path in metres, positive if ahead.
+     */
+    readonly errors: Float32Array;
+    /**
+     * Heading of each frame in degrees.
+     */
+    readonly headings: Float32Array;
+    /**
+     * Height of each frame above the ground in metres.
+     */
+    readonly heights: Float32Array;
+    /**
+     * 1 for each frame that is not connected with the one before.
+     */
+    readonly placed: Uint8Array;
+    /**
+     * Place of each frame in metres, as x, y and z.
+     */
+    readonly places: Float32Array;
+    /**
+     * Where the body was drawn as each position arrived, as time, x, y and z.
+     */
+    readonly receipts: Float64Array;
+    /**
+     * Speed of each frame in metres per second.
+     */
+    readonly speeds: Float32Array;
+    /**
+     * Time of each frame in seconds.
+     */
+    readonly times: Float64Array;
+}
+
+/**
+ * A recording for a viewer. Entities have indices, in the order of `facts`.
+ */
+export class Viewer {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Returns the recording as a method draws it, over a network that adds latency and jitter in seconds
+     * and loss from 0 to 1. `dropped` has the numbers of messages that are left out.
+     */
+    drawing(method: string, fps: number, latency: number, jitter: number, loss: number, seed: number, dropped: Uint32Array | number[]): Drawing;
+    /**
+     * Returns the fixed facts of the recording.
+     */
+    facts(): Record<string, unknown>;
+    /**
+     * Returns a message with its bytes and fields, or null.
+     */
+    message(number: number): Record<string, unknown> | null;
+    /**
+     * Returns the server's messages about an entity.
+     */
+    messages(index: number): Record<string, unknown>[];
+    /**
+     * Returns the names of all methods that `drawing` takes.
+     */
+    methods(): string[];
+    /**
+     * Reads a script, and limits what is shown to the times from `from` to `to` in seconds.
+     */
+    constructor(script: Uint8Array, from: number, to: number);
+    /**
+     * Reads a capture in any format that the program reads. An error is the decoder's own sentence.
+     */
+    static open(capture: Uint8Array, name: string): Viewer;
+    /**
+     * Returns the received positions of an entity, as time, x, y, z, heading and 1 if a path leads there
+     * from the position before.
+     */
+    received(index: number): Float64Array;
+    /**
+     * Returns the true places of an entity as time, x, y and z. Empty if they are unknown.
+     */
+    truth(index: number): Float64Array;
+}
+
+/**
  * All bodies of a world. Messages and time go in, and poses come out. In each frame call `advance`, then
  * `handle` for each message, then `draw`.
  */
@@ -314,10 +480,27 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
+    readonly __wbg_drawing_free: (a: number, b: number) => void;
     readonly __wbg_replay_free: (a: number, b: number) => void;
     readonly __wbg_rivaltrack_free: (a: number, b: number) => void;
     readonly __wbg_track_free: (a: number, b: number) => void;
+    readonly __wbg_viewer_free: (a: number, b: number) => void;
+    readonly __wbg_viewtrack_free: (a: number, b: number) => void;
     readonly __wbg_world_free: (a: number, b: number) => void;
+    readonly drawing_beadTimes: (a: number) => [number, number, number];
+    readonly drawing_beads: (a: number) => [number, number, number];
+    readonly drawing_binSecs: (a: number) => [number, number, number];
+    readonly drawing_bodies: (a: number) => [number, number, number];
+    readonly drawing_episodes: (a: number, b: number) => [number, number, number];
+    readonly drawing_errors: (a: number, b: number) => [number, number, number];
+    readonly drawing_framesPlayed: (a: number) => [number, number, number];
+    readonly drawing_overview: (a: number) => [number, number, number];
+    readonly drawing_seek: (a: number, b: number, c: number) => [number, number, number];
+    readonly drawing_state: (a: number, b: number) => [number, number, number];
+    readonly drawing_stateHash: (a: number) => [number, number, number, number];
+    readonly drawing_survey: (a: number, b: number) => [number, number, number];
+    readonly drawing_time: (a: number) => [number, number, number];
+    readonly drawing_track: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly replay_configure: (a: number, b: number, c: number, d: number) => [number, number];
     readonly replay_draw: (a: number, b: number) => [number, number, number];
     readonly replay_drawingHash: (a: number) => [number, number, number, number];
@@ -346,6 +529,26 @@ export interface InitOutput {
     readonly track_poses: (a: number) => any;
     readonly track_times: (a: number) => any;
     readonly version: () => [number, number];
+    readonly viewer_drawing: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
+    readonly viewer_facts: (a: number) => [number, number, number];
+    readonly viewer_message: (a: number, b: number) => [number, number, number];
+    readonly viewer_messages: (a: number, b: number) => [number, number, number];
+    readonly viewer_methods: (a: number) => [number, number, number, number];
+    readonly viewer_new: (a: any, b: number, c: number) => [number, number, number];
+    readonly viewer_open: (a: any, b: number, c: number) => [number, number, number];
+    readonly viewer_received: (a: number, b: number) => [number, number, number];
+    readonly viewer_truth: (a: number, b: number) => [number, number, number];
+    readonly viewtrack_asides: (a: number) => [number, number, number];
+    readonly viewtrack_decisions: (a: number) => [number, number, number];
+    readonly viewtrack_errors: (a: number) => [number, number, number];
+    readonly viewtrack_headings: (a: number) => [number, number, number];
+    readonly viewtrack_heights: (a: number) => [number, number, number];
+    readonly viewtrack_placed: (a: number) => [number, number, number];
+    readonly viewtrack_places: (a: number) => [number, number, number];
+    readonly viewtrack_receipts: (a: number) => [number, number, number];
+    readonly viewtrack_speeds: (a: number) => [number, number, number];
+    readonly viewtrack_times: (a: number) => [number, number, number];
+    readonly viewtrack_work: (a: number, b: number) => [number, number, number];
     readonly world_advance: (a: number, b: number) => [number, number];
     readonly world_clearViewpoint: (a: number) => [number, number];
     readonly world_draw: (a: number, b: number, c: number) => [number, number, number];
@@ -374,10 +577,10 @@ export interface InitOutput {
     readonly __wbindgen_exn_store: (a: number) => void;
     readonly __externref_table_alloc: () => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
+    readonly __externref_table_dealloc: (a: number) => void;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
-    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
-    readonly __externref_table_dealloc: (a: number) => void;
     readonly __externref_drop_slice: (a: number, b: number) => void;
     readonly __wbindgen_start: () => void;
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! messages ─► World  ─► draw ─► ids, poses, hidden   a client's own world
 //! script   ─► Replay ─► draw ─► ids, poses, hidden   a recording, which can be scrubbed
+//! capture  ─► Viewer ─► Drawing ─► bodies, errors    what a page shows of a recording
 //! ```
 //!
 //! | file | content |
@@ -12,6 +13,7 @@
 //! | `drawn.rs` | arrays without copies |
 //! | `world.rs`, `ground.rs` | `World` |
 //! | `replay.rs`, `tracks.rs` | `Replay` |
+//! | `viewer.rs` | `Viewer` |
 //!
 //! `cargo xtask web` builds the crate for wasm32 and makes the npm package `evenstride` and the blob that
 //! the program embeds. `docs/browser.md` is the documentation for users.
@@ -26,6 +28,7 @@ mod ground;
 mod input;
 mod replay;
 mod tracks;
+mod viewer;
 mod world;
 
 use serde_json::Value;
@@ -35,6 +38,7 @@ use crate::call::Sentence;
 pub use crate::{
     replay::Replay,
     tracks::{RivalTrack, Track},
+    viewer::{Drawing, ViewTrack, Viewer},
     world::World,
 };
 

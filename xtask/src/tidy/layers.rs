@@ -81,14 +81,27 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "evenstride_arena",
         folder: "crates/sim",
-        what: "scenarios (TOML), a simulated server that plays them, rival methods, the scorecard, and the page of `evenstride demo`",
+        what: "scenarios (TOML), a simulated server that plays them, rival methods and the scorecard",
         may_use: &[
             "evenstride_types",
             "evenstride",
             "evenstride_wire",
             "evenstride_capture",
             "evenstride_link",
-            "evenstride_page",
+            "evenstride_replay",
+        ],
+    },
+    CrateRule {
+        name: "evenstride_viewer",
+        folder: "crates/sim",
+        what: "what a viewer asks of a recording, which is bodies at any time, tracks, errors, moments and what-ifs, each computed in parts. Start at `lib.rs`",
+        may_use: &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_wire",
+            "evenstride_arena",
+            "evenstride_link",
+            "evenstride_moments",
             "evenstride_replay",
         ],
     },
@@ -131,13 +144,13 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "evenstride_report",
         folder: "crates/edge",
-        what: "a writer of replays as single HTML files. `assets/report.js` is the script of the page",
+        what: "a writer of replays and contests as single HTML files with the core inside. `assets/page` has the files of the page",
         may_use: &[
             "evenstride_types",
-            "evenstride",
-            "evenstride_moments",
+            "evenstride_arena",
             "evenstride_page",
             "evenstride_replay",
+            "evenstride_viewer",
         ],
     },
     CrateRule {
@@ -155,6 +168,7 @@ const CRATES: &[CrateRule] = &[
             "evenstride_replay",
             "evenstride_report",
             "evenstride_tables",
+            "evenstride_viewer",
         ],
     },
     CrateRule {
@@ -171,10 +185,12 @@ const CRATES: &[CrateRule] = &[
             "evenstride_types",
             "evenstride",
             "evenstride_wire",
+            "evenstride_capture",
             "evenstride_arena",
             "evenstride_link",
             "evenstride_moments",
             "evenstride_replay",
+            "evenstride_viewer",
         ],
     },
     CrateRule {

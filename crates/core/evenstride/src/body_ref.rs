@@ -111,6 +111,29 @@ impl<'a> BodyRef<'a> {
         self.world.view(self.slot)
     }
 
+    /// Returns the places of the waypoints that are not yet reached, in the order of the route.
+    #[doc(alias = "InterpolationManager")]
+    pub fn waypoints(&self) -> impl Iterator<Item = Placement> + use<'a> {
+        let (route, pool) = (&self.world.store.routes[self.slot], &self.world.store.waypoints.later);
+        let oldest = route.oldest().map(|waypoint| waypoint.place);
+        oldest.into_iter().chain(route.later.iter(pool).map(|later| later.waypoint.place))
+    }
+
+    /// Returns the target that the body follows, or `None` if it follows none.
+    #[doc(alias = "StickyManager")]
+    pub fn follows(&self) -> Option<EntityId> {
+        let store = &self.world.store;
+        store.follows.get(store.cold[self.slot].follow).map(|follow| follow.target)
+    }
+
+    /// Returns the used length and the total length of the tether in metres, or `None` while the
+    /// tether is off.
+    #[doc(alias = "ConstraintManager")]
+    pub fn tether(&self) -> Option<[f32; 2]> {
+        let tether = self.world.store.moving[self.slot].tether;
+        tether.is_on.then_some([tether.travelled, tether.max])
+    }
+
     /// Returns the decisions about the body, oldest first, if its entity is
     /// [traced](MotionWorld::trace).
     pub fn explain(&self) -> impl DoubleEndedIterator<Item = Explanation> + use<'a> {

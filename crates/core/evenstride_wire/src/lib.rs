@@ -54,7 +54,7 @@
 //! |---|---|
 //! | `reader.rs`, `writer.rs`, `error.rs` | fields in a byte buffer |
 //! | `message/` | positions, movements, descriptions, actions of a player's client |
-//! | `opcode.rs`, `pretty.rs` | names of messages, and messages as lines of text |
+//! | `opcode.rs`, `pretty.rs`, `fields.rs` | names of messages, messages as lines of text, and their fields |
 //! | `packet.rs` | datagrams with header, optional sections and fragments |
 //! | `fragment.rs` | splitting and reassembly of messages |
 //! | `checksum.rs`, `isaac.rs` | checksum and key stream of packets |
@@ -67,6 +67,7 @@ extern crate alloc;
 
 mod checksum;
 mod error;
+mod fields;
 mod fragment;
 mod isaac;
 mod message;
@@ -78,6 +79,7 @@ mod writer;
 
 pub use checksum::{HEADER_SEED, hash32};
 pub use error::DecodeError;
+pub use fields::{Field, fields};
 pub use fragment::{
     FRAGMENT_BYTES, Fragment, FragmentHeader, Reassembled, Reassembler, ReassemblyLimits, split,
 };

@@ -45,6 +45,18 @@ pub enum Part<'a> {
     Style(&'static str),
     /// A script of the program, as a whole element. The policy allows it by its hash.
     Script(&'static str),
+    /// A script of the program that is an ES module, as a whole element. The policy allows it by its hash.
+    Module(&'static str),
+    /// A WebAssembly module in base 64, in an element of its own like [`Part::Json`]. The policy allows
+    /// WebAssembly if a page has one.
+    Wasm {
+        /// Id of the element.
+        id: &'static str,
+        /// The module, gzipped and in base 64.
+        base64: &'a str,
+    },
+    /// A table of text, as a whole element. The first row has the headings.
+    Table(&'a [Vec<String>]),
 }
 
 /// Fills a template in one pass. A mark is a name in double braces, and may occur several times.
@@ -82,14 +94,34 @@ impl Part<'_> {
                 escape_json(text, page);
                 page.push_str("</script>");
             }
-            Self::Style(text) => element("style", text, page),
-            Self::Script(text) => element("script", text, page),
+            Self::Style(text) => element("style", "", text, page),
+            Self::Script(text) => element("script", "", text, page),
+            Self::Module(text) => element("script", " type=\"module\"", text, page),
+            Self::Wasm { id, base64 } => {
+                Part::Json { id, text: &format!("\"{base64}\"") }.write(page);
+            }
+            Self::Table(rows) => table(rows, page),
         }
     }
 }
 
-fn element(name: &str, text: &str, page: &mut String) {
-    page.push_str(&format!("<{name}>{}</{name}>", inside(text)));
+fn element(name: &str, attributes: &str, text: &str, page: &mut String) {
+    page.push_str(&format!("<{name}{attributes}>{}</{name}>", inside(text)));
+}
+
+fn table(rows: &[Vec<String>], page: &mut String) {
+    page.push_str("<table>");
+    for (number, row) in rows.iter().enumerate() {
+        let cell = if number == 0 { "th" } else { "td" };
+        page.push_str("<tr>");
+        for text in row {
+            page.push_str(&format!("<{cell}>"));
+            escape_text(text, page);
+            page.push_str(&format!("</{cell}>"));
+        }
+        page.push_str("</tr>");
+    }
+    page.push_str("</table>");
 }
 
 /// Returns the text of an element as a browser sees it, with plain line ends. The policy's hash is
@@ -125,6 +157,21 @@ mod tests {
     fn text_is_escaped_in_tags_and_in_attributes() {
         let page = fill("{{name}}", &[("name", Part::Text("a<b>&\"'"))]);
         assert_eq!(page, "a&lt;b&gt;&amp;&quot;&#39;");
+    }
+
+    #[test]
+    fn cells_of_a_table_are_text() {
+        let rows = [vec!["name".to_owned()], vec!["<b>".to_owned()]];
+        let page = fill("{{rows}}", &[("rows", Part::Table(&rows))]);
+        assert_eq!(page, "<table><tr><th>name</th></tr><tr><td>&lt;b&gt;</td></tr></table>");
+    }
+
+    #[test]
+    fn a_policy_allows_webassembly_only_to_a_page_that_has_some() {
+        let parts = [("core", Part::Wasm { id: "core", base64: "AGFzbQ==" }), ("script", Part::Module("a"))];
+        let page = fill("{{policy}}{{core}}{{script}}", &parts);
+        assert!(page.contains("script-src 'sha256-") && page.contains(" 'wasm-unsafe-eval'; "), "{page}");
+        assert!(page.ends_with("<script id=\"core\" type=\"application/json\">\"AGFzbQ==\"</script><script type=\"module\">a</script>"), "{page}");
     }
 
     #[test]

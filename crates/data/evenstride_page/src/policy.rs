@@ -11,9 +11,10 @@ pub(crate) fn element<'a>(parts: impl Iterator<Item = &'a Part<'a>>) -> String {
     let (mut scripts, mut styles) = (String::new(), String::new());
     for part in parts {
         match part {
-            Part::Script(text) => scripts.push_str(&source(text)),
+            Part::Script(text) | Part::Module(text) => scripts.push_str(&source(text)),
             Part::Style(text) => styles.push_str(&source(text)),
-            Part::Text(_) | Part::Json { .. } => {}
+            Part::Wasm { .. } => scripts.push_str(" 'wasm-unsafe-eval'"),
+            Part::Text(_) | Part::Json { .. } | Part::Table(_) => {}
         }
     }
     let or_none = |sources: String| if sources.is_empty() { " 'none'".to_owned() } else { sources };

@@ -1,10 +1,11 @@
 //! Hostile names and titles through every output of the program. Terminals get no control characters, JSON gives the name back, tables
 //! keep their columns, and pages have no more markup than with plain names.
 
-use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeSet, fmt::Write as _, fs, io::Read as _, path::Path};
 
 use assert_cmd::Command;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use evenstride_replay::Script;
 use evenstride_types::{
     CellId, EntityId, Placement, Pose, Rotation, Vec3,
     update::{CreateUpdate, ServerEntity},
@@ -173,9 +174,10 @@ fn hostile_names_of_a_capture_stay_names_in_every_output() {
     let _ = run(folder, &["replay", odd, "-o", "hostile.html", "-o", "hostile.csv", "-o", "tracks.jsonl"]);
     let _ = run(folder, &["replay", "plain.jsonl", "-o", "plain.html", "-o", "plain.csv"]);
     check_pages(folder, "hostile.html", "plain.html");
-    let texts = texts(&data_of(&fs::read_to_string(folder.join("hostile.html")).unwrap()));
+    let script = script_of(&fs::read_to_string(folder.join("hostile.html")).unwrap());
+    let known: BTreeSet<&String> = script.names.values().collect();
     let missing: Vec<&String> =
-        expected.iter().map(|(_, name)| name).filter(|name| !texts.contains(*name)).collect();
+        expected.iter().map(|(_, name)| name).filter(|name| !known.contains(name)).collect();
     assert!(missing.is_empty(), "the report has the names as they are, but not {missing:?}");
     let [table, same] =
         ["hostile.csv", "plain.csv"].map(|name| fs::read_to_string(folder.join(name)).unwrap());
@@ -260,22 +262,23 @@ fn check_pages(folder: &Path, hostile: &str, plain: &str) {
     assert!(data_of(&hostile).is_object());
 }
 
-/// Returns the data of a page, unpacked if they are packed.
+/// Returns what the program knows of the recording of a page.
 fn data_of(page: &str) -> Value {
-    let (_, after) = page.split_once("type=\"application/json\">").expect("it has data");
-    let (data, _) = after.split_once("</script>").expect("the data end");
-    let data: Value = serde_json::from_str(data).expect("the data are JSON");
-    let Some(packed) = data.as_str() else { return data };
-    let packed = STANDARD.decode(packed).expect("packed data are in base 64");
-    serde_json::from_reader(DeflateDecoder::new(packed.as_slice())).expect("packed data are JSON")
+    serde_json::from_str(part(page, "about")).expect("the data are JSON")
 }
 
-/// Returns all texts in a JSON value.
-fn texts(value: &Value) -> BTreeSet<String> {
-    match value {
-        Value::String(text) => BTreeSet::from([text.clone()]),
-        Value::Array(values) => values.iter().flat_map(texts).collect(),
-        Value::Object(fields) => fields.values().flat_map(texts).collect(),
-        _ => BTreeSet::new(),
-    }
+/// Returns the recording of a page.
+fn script_of(page: &str) -> Script {
+    let packed: String = serde_json::from_str(part(page, "messages")).expect("the messages are JSON");
+    let packed = STANDARD.decode(packed).expect("packed messages are in base 64");
+    let mut bytes = Vec::new();
+    DeflateDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("packed messages are compressed");
+    Script::from_bytes(&bytes).expect("a script")
+}
+
+/// Returns the content of an element of a page.
+fn part<'a>(page: &'a str, id: &str) -> &'a str {
+    let start = format!("<script id=\"{id}\" type=\"application/json\">");
+    let (_, after) = page.split_once(&start).expect("the page has it");
+    after.split_once("</script>").expect("it ends").0
 }

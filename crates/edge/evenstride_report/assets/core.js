@@ -1,6 +1,200 @@
 /* @ts-self-types="./evenstride.d.ts" */
 
 /**
+ * A recording as one method draws it.
+ */
+export class Drawing {
+    static __wrap(ptr) {
+        const obj = Object.create(Drawing.prototype);
+        obj.__wbg_ptr = ptr;
+        DrawingFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        DrawingFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_drawing_free(ptr, 0);
+    }
+    /**
+     * Returns the times of the beads behind the bodies in seconds, oldest first.
+     * @returns {Float64Array}
+     */
+    beadTimes() {
+        const ret = wasm.drawing_beadTimes(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the places of the beads, x, y and z of each body, oldest bead first.
+     * @returns {Float32Array}
+     */
+    beads() {
+        const ret = wasm.drawing_beads(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Length in seconds of the times of `errors`, or 0 before `survey` is done.
+     * @returns {number}
+     */
+    get binSecs() {
+        const ret = wasm.drawing_binSecs(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+    /**
+     * Returns the bodies of the present frame, by index: x, y, z, heading, ground, radius, height, flags.
+     * @returns {Float32Array}
+     */
+    bodies() {
+        const ret = wasm.drawing_bodies(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the times at which this method is farthest off, compared with another. Empty before both
+     * surveys are done.
+     * @param {Drawing} best
+     * @returns {Record<string, unknown>[]}
+     */
+    episodes(best) {
+        _assertClass(best, Drawing);
+        const ret = wasm.drawing_episodes(this.__wbg_ptr, best.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the largest error of an entity in each tenth of a second, without sign. Empty before
+     * `survey` is done.
+     * @param {number} index
+     * @returns {Float32Array}
+     */
+    errors(index) {
+        const ret = wasm.drawing_errors(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Number of frames that were played so far, to measure work.
+     * @returns {number}
+     */
+    get framesPlayed() {
+        const ret = wasm.drawing_framesPlayed(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+    /**
+     * Returns the overview, or null before `survey` is done.
+     * @returns {Record<string, unknown> | null}
+     */
+    overview() {
+        const ret = wasm.drawing_overview(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Goes towards the frame at `time` by at most `frames` frames. Returns whether it is reached.
+     * @param {number} time
+     * @param {number} frames
+     * @returns {boolean}
+     */
+    seek(time, frames) {
+        const ret = wasm.drawing_seek(this.__wbg_ptr, time, frames);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Returns the hash of the world's state in hexadecimal, or nothing for a rival.
+     * @returns {string | undefined}
+     */
+    stateHash() {
+        const ret = wasm.drawing_stateHash(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
+     * Returns what a body is doing in the present frame, and where it is going.
+     * @param {number} index
+     * @returns {Record<string, unknown>}
+     */
+    state(index) {
+        const ret = wasm.drawing_state(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Works on the overview by at most `frames` frames. Returns the part that is done, 0 to 1.
+     * @param {number} frames
+     * @returns {number}
+     */
+    survey(frames) {
+        const ret = wasm.drawing_survey(this.__wbg_ptr, frames);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+    /**
+     * Time of the present frame in seconds.
+     * @returns {number}
+     */
+    get time() {
+        const ret = wasm.drawing_time(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+    /**
+     * Begins the track of an entity between two times in seconds.
+     * @param {number} index
+     * @param {number} from
+     * @param {number} to
+     * @returns {ViewTrack}
+     */
+    track(index, from, to) {
+        const ret = wasm.drawing_track(this.__wbg_ptr, index, from, to);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ViewTrack.__wrap(ret[0]);
+    }
+}
+if (Symbol.dispose) Drawing.prototype[Symbol.dispose] = Drawing.prototype.free;
+
+/**
  * A recording. `step` plays the next frame, and `seek` goes to any time. Frames are the same bit for bit
  * in both ways.
  */
@@ -418,6 +612,312 @@ export class Track {
     }
 }
 if (Symbol.dispose) Track.prototype[Symbol.dispose] = Track.prototype.free;
+
+/**
+ * One entity over the whole recording, frame by frame.
+ */
+export class ViewTrack {
+    static __wrap(ptr) {
+        const obj = Object.create(ViewTrack.prototype);
+        obj.__wbg_ptr = ptr;
+        ViewTrackFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        ViewTrackFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_viewtrack_free(ptr, 0);
+    }
+    /**
+     * Distance of each frame beside the path in metres.
+     * @returns {Float32Array}
+     */
+    get asides() {
+        const ret = wasm.viewtrack_asides(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Decisions about the entity, oldest first.
+     * @returns {Decision[]}
+     */
+    decisions() {
+        const ret = wasm.viewtrack_decisions(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Error of each frame along the path in metres, positive if ahead.
+     * @returns {Float32Array}
+     */
+    get errors() {
+        const ret = wasm.viewtrack_errors(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Heading of each frame in degrees.
+     * @returns {Float32Array}
+     */
+    get headings() {
+        const ret = wasm.viewtrack_headings(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Height of each frame above the ground in metres.
+     * @returns {Float32Array}
+     */
+    get heights() {
+        const ret = wasm.viewtrack_heights(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * 1 for each frame that is not connected with the one before.
+     * @returns {Uint8Array}
+     */
+    get placed() {
+        const ret = wasm.viewtrack_placed(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Place of each frame in metres, as x, y and z.
+     * @returns {Float32Array}
+     */
+    get places() {
+        const ret = wasm.viewtrack_places(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Where the body was drawn as each position arrived, as time, x, y and z.
+     * @returns {Float64Array}
+     */
+    get receipts() {
+        const ret = wasm.viewtrack_receipts(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Speed of each frame in metres per second.
+     * @returns {Float32Array}
+     */
+    get speeds() {
+        const ret = wasm.viewtrack_speeds(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Time of each frame in seconds.
+     * @returns {Float64Array}
+     */
+    get times() {
+        const ret = wasm.viewtrack_times(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Plays at most `frames` frames. Returns the part that is done, 0 to 1.
+     * @param {number} frames
+     * @returns {number}
+     */
+    work(frames) {
+        const ret = wasm.viewtrack_work(this.__wbg_ptr, frames);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+}
+if (Symbol.dispose) ViewTrack.prototype[Symbol.dispose] = ViewTrack.prototype.free;
+
+/**
+ * A recording for a viewer. Entities have indices, in the order of `facts`.
+ */
+export class Viewer {
+    static __wrap(ptr) {
+        const obj = Object.create(Viewer.prototype);
+        obj.__wbg_ptr = ptr;
+        ViewerFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        ViewerFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_viewer_free(ptr, 0);
+    }
+    /**
+     * Returns the recording as a method draws it, over a network that adds latency and jitter in seconds
+     * and loss from 0 to 1. `dropped` has the numbers of messages that are left out.
+     * @param {string} method
+     * @param {number} fps
+     * @param {number} latency
+     * @param {number} jitter
+     * @param {number} loss
+     * @param {number} seed
+     * @param {Uint32Array | number[]} dropped
+     * @returns {Drawing}
+     */
+    drawing(method, fps, latency, jitter, loss, seed, dropped) {
+        const val3 = +fps;
+        const val4 = +latency;
+        const val5 = +jitter;
+        const val6 = +loss;
+        const val7 = +seed;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray32ToWasm0(dropped, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.viewer_drawing(this.__wbg_ptr, ptr0, len0, val3, val4, val5, val6, val7, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Drawing.__wrap(ret[0]);
+    }
+    /**
+     * Returns the fixed facts of the recording.
+     * @returns {Record<string, unknown>}
+     */
+    facts() {
+        const ret = wasm.viewer_facts(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns a message with its bytes and fields, or null.
+     * @param {number} number
+     * @returns {Record<string, unknown> | null}
+     */
+    message(number) {
+        const ret = wasm.viewer_message(this.__wbg_ptr, number);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the server's messages about an entity.
+     * @param {number} index
+     * @returns {Record<string, unknown>[]}
+     */
+    messages(index) {
+        const ret = wasm.viewer_messages(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the names of all methods that `drawing` takes.
+     * @returns {string[]}
+     */
+    methods() {
+        const ret = wasm.viewer_methods(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayJsValueFromWasm0(ret[0], ret[1]);
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * Reads a script, and limits what is shown to the times from `from` to `to` in seconds.
+     * @param {Uint8Array} script
+     * @param {number} from
+     * @param {number} to
+     */
+    constructor(script, from, to) {
+        const ret = wasm.viewer_new(script, from, to);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        ViewerFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Reads a capture in any format that the program reads. An error is the decoder's own sentence.
+     * @param {Uint8Array} capture
+     * @param {string} name
+     * @returns {Viewer}
+     */
+    static open(capture, name) {
+        const ptr0 = passStringToWasm0(name, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.viewer_open(capture, ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Viewer.__wrap(ret[0]);
+    }
+    /**
+     * Returns the received positions of an entity, as time, x, y, z, heading and 1 if a path leads there
+     * from the position before.
+     * @param {number} index
+     * @returns {Float64Array}
+     */
+    received(index) {
+        const ret = wasm.viewer_received(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the true places of an entity as time, x, y and z. Empty if they are unknown.
+     * @param {number} index
+     * @returns {Float64Array}
+     */
+    truth(index) {
+        const ret = wasm.viewer_truth(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+}
+if (Symbol.dispose) Viewer.prototype[Symbol.dispose] = Viewer.prototype.free;
 
 /**
  * All bodies of a world. Messages and time go in, and poses come out. In each frame call `advance`, then
@@ -882,6 +1382,11 @@ function __wbg_get_imports() {
             const ret = getArrayU8FromWasm0(arg0, arg1);
             return ret;
         },
+        __wbindgen_generic_0000000000000004: function(arg0, arg1) {
+            // Cast intrinsic for `Ref(String) -> Externref`.
+            const ret = getStringFromWasm0(arg0, arg1);
+            return ret;
+        },
         __wbindgen_init_externref_table: function() {
             const table = wasm.__wbindgen_externrefs;
             table.set(0, undefined);
@@ -897,6 +1402,9 @@ function __wbg_get_imports() {
     };
 }
 
+const DrawingFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_drawing_free(ptr, 1));
 const ReplayFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_replay_free(ptr, 1));
@@ -906,6 +1414,12 @@ const RivalTrackFinalization = (typeof FinalizationRegistry === 'undefined')
 const TrackFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_track_free(ptr, 1));
+const ViewTrackFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_viewtrack_free(ptr, 1));
+const ViewerFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_viewer_free(ptr, 1));
 const WorldFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_world_free(ptr, 1));
@@ -914,6 +1428,12 @@ function addToExternrefTable0(obj) {
     const idx = wasm.__externref_table_alloc();
     wasm.__wbindgen_externrefs.set(idx, obj);
     return idx;
+}
+
+function _assertClass(instance, klass) {
+    if (!(instance instanceof klass)) {
+        throw new Error(`expected instance of ${klass.name}`);
+    }
 }
 
 function getArrayF32FromWasm0(ptr, len) {
@@ -1003,6 +1523,13 @@ function handleError(f, args) {
 
 function isLikeNone(x) {
     return x === undefined || x === null;
+}
+
+function passArray32ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 4, 4) >>> 0;
+    getUint32ArrayMemory0().set(arg, ptr / 4);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
 }
 
 function passStringToWasm0(arg, malloc, realloc) {

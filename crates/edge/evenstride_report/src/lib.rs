@@ -1,25 +1,26 @@
-//! A replay as one HTML file that opens offline. It has an animated map, plots over time, and a
-//! sentence for every decision.
+//! Replays and contests as one HTML file that opens offline.
 //!
 //! ```text
-//! replay ─► report.rs ─► thin.rs ─────────► page.rs
-//!           samples,     as much as a       data, script and style
-//!           dots, marks  browser can hold   in one file
+//! replay ──► report.rs ──────┐
+//!                            ├─► page.rs ─► one file: style, script, messages, core
+//! contest ─► comparison.rs ──┘    bundle.rs joins the files of assets/page
 //! ```
 //!
-//! The page runs only the script in `assets/report.js`. It uses no library and fetches nothing.
-//!
-//! [`core_wasm_gz`] is the motion core itself, for pages that compute instead of showing samples.
+//! The page has the messages of the recording instead of samples, and the motion core as WebAssembly. It
+//! replays them with the program's bits, and every switch re-simulates. It uses no library and fetches
+//! nothing.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod bundle;
+mod comparison;
 mod core;
-mod data;
 mod page;
 mod report;
-mod thin;
 
-pub use self::core::{core_script, core_wasm_gz};
-
-pub use report::{About, Report};
+pub use self::{
+    comparison::{ContestAbout, contest_report},
+    core::{core_script, core_wasm_gz},
+    report::{About, report},
+};

@@ -1,16 +1,16 @@
-//! The report in a real browser: no errors, play moves entities, cursor and tables follow.
+//! The page in a real browser: it opens on the answer, plays, scrubs and answers what-ifs, without a single
+//! request. Its state is read from attributes of its elements.
 //!
 //! Needs Chromium; where it is missing and this is a Debian with root rights, it is installed (`chromium/mod.rs`).
 
 mod chromium;
+mod pages;
+
+use std::path::Path;
 
 use chromium::Browser;
-
-use evenstride_arena::{Scenario, contest, page as demo_page, score};
-use evenstride_capture::{Session, Timeline, read};
-use evenstride_moments::MomentFinder;
-use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, TraceScope, replay, sample};
-use evenstride_report::{About, Report};
+use evenstride_viewer::{Method, Scene};
+use pages::{contest_page, crowd_page, first_light, report_page, viewed};
 
 /// Hears of every error before anything else runs.
 const EARS: &str = r#"
@@ -21,107 +21,158 @@ const complain = console.error;
 console.error = (...words) => { problems.push(words.join(" ")); complain(...words); };
 "#;
 
-/// Does what a user does, and writes down what came of it.
+/// What every test does with a page.
 const HANDS: &str = r##"
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-const picture = (id) => document.getElementById(id).toDataURL();
-const text = (id) => document.getElementById(id).textContent;
+const state = document.body.dataset;
+const one = (selector) => document.querySelector(selector);
+const all = (selector) => [...document.querySelectorAll(selector)];
 const press = (key, more = {}) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
-const rowTime = () => Number(document.querySelector("#decisions tr.now")?.dataset.time);
-async function tryEverything() {
-  const seen = [];
-  const check = (what, is) => seen.push(`${is ? "yes" : "NO"}: ${what}`);
-  while (!window.app) await pause(20);
-  check("all three are listed", document.querySelectorAll("#entity option").length === 3);
-  check("it opens on the worst moment", document.querySelector("#moments tr.now")?.dataset.index === "0" && app.chosen === app.data.moments[0].entity);
-  app.choose(1);
-  app.seek(12);
-  await pause(100);
-  check("the chosen one is Ilse", text("why-of").startsWith("Ilse"));
-  check("the summary speaks of snaps", text("summary").includes("snaps: 2 teleport"));
-  const before = { map: picture("map"), speed: picture("speed"), clock: text("clock"), here: text("here"), row: rowTime() };
-  document.getElementById("play").click();
-  // A busy machine draws few frames, and each of them moves time by little.
-  for (let tenth = 0; tenth < 900 && !(app.time > 12.5 && rowTime() > before.row); tenth++) await pause(100);
-  check("play moves time", app.time > 12.5);
-  check("play moves the map", picture("map") !== before.map);
-  check("play moves the cursor in the plots", picture("speed") !== before.speed);
-  check("play moves the clock", text("clock") !== before.clock);
-  check("play moves the numbers", text("here") !== before.here);
-  check("the table follows", rowTime() > before.row && rowTime() <= app.time);
-  press(" ");
-  const stopped = app.time;
-  await pause(200);
-  check("space pauses", app.time === stopped);
-  press("ArrowRight", { shiftKey: true });
-  check("an arrow with shift is a second", Math.abs(app.time - stopped - 1) < 1e-6);
-  app.seek(20);
-  press("n");
-  await pause(100);
-  check("n goes to the next mark", app.time > 20 && app.entity.marks.some((mark) => Math.abs(mark.time - app.time) < 1e-6));
-  press("ArrowDown");
-  await pause(100);
-  check("an arrow down chooses the next", text("why-of").startsWith("Drudge"));
-  check("its decisions are there", document.querySelectorAll("#decisions tr").length > 100);
-  document.querySelector("#decisions tr:nth-child(50)").click();
-  await pause(100);
-  check("a click on a decision goes there", Math.abs(app.time - Number(document.querySelector("#decisions tr:nth-child(50)").dataset.time)) < 1e-6);
-  check("a note stands at the top", text("notes") === "1 motion table is not loaded <b>");
-  check("moments are listed", document.querySelectorAll("#moments tr").length === app.data.moments.length && app.data.moments.length > 0);
-  document.querySelector("#moments tr").click();
-  await pause(100);
-  const [worst] = app.data.moments;
-  check("a click on a moment goes there", app.chosen === worst.entity && Math.abs(app.time - Math.max(app.start, worst.span[0] - 0.5)) < 1e-6);
-  press("m");
-  await pause(100);
-  check("m goes to the next moment", app.data.moments.length < 2 || document.querySelector("#moments tr.now").dataset.index === "1");
-  app.choose(2);
-  const plot = document.getElementById("behind");
-  plot.dispatchEvent(new WheelEvent("wheel", { deltaY: -400, offsetX: 50, cancelable: true }));
-  await pause(100);
-  check("the wheel narrows the plots", app.window[1] - app.window[0] < 60);
-  document.getElementById("others").focus();
-  const wasPlaying = app.playing;
-  document.getElementById("others").dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }));
-  check("space on a checkbox is the checkbox's", app.playing === wasPlaying);
-  const middle = app.view.x;
-  document.getElementById("map").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
-  check("an arrow on the map moves the map", app.view.x > middle);
-  app.toggle(); app.toggle(); app.toggle();
-  const [from, then] = [app.time, performance.now()];
-  await pause(1000);
-  const ratio = (app.time - from) / ((performance.now() - then) / 1000);
-  check("hasty clicks do not make it run twice as fast", ratio < 1.5);
-  app.toggle();
-  const scale = app.view.scale;
-  press("+");
-  check("plus zooms the map", app.view.scale > scale);
-  const light = picture("map");
-  press("d");
-  await pause(100);
-  check("dark is not light", picture("map") !== light);
-  check("no errors", problems.length === 0);
-  return [...seen, ...problems];
-}
+const until = async (is, seconds = 40) => {
+  for (let tenth = 0; tenth < 20 * seconds; tenth += 1) {
+    if (is()) return true;
+    await pause(50);
+  }
+  return false;
+};
+const idle = () => until(() => state.ready && state.busy === "" && state.playing === "no");
+const seen = [];
+const check = (what, is) => seen.push(`${is ? "yes" : "NO"}: ${what}`);
+const told = () => [...seen, ...problems.map((of) => `NO: ${of}`)].join("\n");
+const set = (element, value) => {
+  element.value = value;
+  for (const kind of ["input", "change"]) element.dispatchEvent(new Event(kind, { bubbles: true }));
+};
 "##;
 
-#[test]
-fn the_report_works_in_a_browser() {
-    let html = report();
-    assert!(!html.contains("http://") && !html.contains("https://"), "it needs nothing from elsewhere");
+/// Opens a page, runs a script in it, and checks that every line of its answer begins with yes.
+fn try_out(html: &str, hash: &str, size: [u32; 2], ears: &str, script: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("report.html");
+    let page = folder.path().join("page.html");
     std::fs::write(&page, html).unwrap();
-    let mut browser = Browser::open(&page, folder.path(), EARS);
-    let seen = browser.evaluate(&format!("{HANDS}; tryEverything().then((seen) => seen.join(\"\\n\"))"));
-    assert!(seen.lines().count() == 27 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
+    let mut browser = open(&page, hash, folder.path(), ears, size);
+    let seen = browser.evaluate(&format!("{HANDS}; (async () => {{ {script}\n return told(); }})()"));
+    let lines: Vec<String> = seen.lines().map(str::to_owned).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line.starts_with("yes: ")), "{seen}");
+    assert_eq!(browser.requests, Vec::<String>::new(), "the page asks for nothing");
     assert_eq!(browser.complaints, Vec::<String>::new());
+    lines
 }
 
-/// Names and a title that were markup once: the title let the data into the heading, and the comment hid the rest of the page.
+fn open(page: &Path, hash: &str, folder: &Path, ears: &str, size: [u32; 2]) -> Browser {
+    Browser::open_at(&format!("file://{}{hash}", page.display()), folder, &format!("{EARS}{ears}"), size)
+}
+
+#[test]
+fn a_report_plays_into_its_worst_moment_and_stops_there() {
+    let html = report_page();
+    assert!(!html.contains("http://") && !html.contains("https://"), "it needs nothing from elsewhere");
+    let script = r##"
+  check("it plays by itself", await until(() => state.playing === "yes"));
+  check("it stops", await idle());
+  const worst = Number(one("#moments li button .moment-name span").textContent.replace(/[^0-9.]/g, ""));
+  check("it stops on the worst moment", Math.abs(Number(state.time) - worst) < 0.02 && state.moment === "0");
+  check("the sentence names it", one("h1").textContent.includes("The worst moment: Drudge Skulker"));
+  check("a warning stands under it", one(".warnings").textContent.includes("1 motion table is not loaded <b>"));
+  check("the title is text", one(".caption").textContent.includes("first-light.pcap <&>"));
+  const before = state.time;
+  press(" ");
+  check("space plays", await until(() => Number(state.time) > Number(before) + 0.3));
+  press(" ");
+  check("space pauses", await until(() => state.playing === "no"));
+  const stopped = Number(state.time);
+  press("ArrowRight", { shiftKey: true });
+  check("an arrow with shift is a second", await until(() => Math.abs(Number(state.time) - stopped - 1) < 0.03));
+  press("n");
+  check("n goes to the next moment", await until(() => state.moment === "1"));
+  const entity = state.entity;
+  press("ArrowDown");
+  check("an arrow down chooses another entity", await until(() => state.entity !== entity));
+  check("its decisions come", await until(() => all(".decision-list li").length > 2));
+  check("its message has fields and bytes", await until(() => all(".fields dt").length > 3 && all(".bytes span").length > 3));
+  press("2");
+  check("2 shows the map", await until(() => state.view === "map"));
+  press("1");
+  check("1 shows the stage", await until(() => state.view === "stage" && one("#panes").dataset.webgl === "yes"));
+  press("d");
+  const theme = state.theme;
+  check("d changes the theme", await until(() => state.theme !== "" && document.documentElement.dataset.theme === state.theme));
+  press("?");
+  check("a question mark shows the keys", await until(() => one("dialog[open]")));
+  one("dialog[open]").close();
+  check("a link has the state", await until(() => /t=[0-9.]+&e=/.test(location.hash)));
+  const foreign = document.createElement("script");
+  foreign.textContent = "problems.push('a foreign script ran')";
+  document.body.append(foreign);
+  check("foreign scripts do not run", problems.length === 0);
+"##;
+    // The foreign script is a complaint of the browser, so this page is looked at by itself.
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    std::fs::write(&page, html).unwrap();
+    let mut browser = open(&page, "", folder.path(), "", [1440, 900]);
+    let seen = browser.evaluate(&format!("{HANDS}; (async () => {{ {script}\n return told(); }})()"));
+    assert!(seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
+    assert_eq!(browser.requests, Vec::<String>::new(), "the page asks for nothing");
+    let others = browser.complaints.iter().filter(|words| !words.contains("Content Security Policy"));
+    assert_eq!(others.collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+#[test]
+fn a_link_opens_what_was_sent_and_the_page_draws_the_programs_bits() {
+    let viewed = viewed(first_light());
+    let index = viewed.entities.iter().position(|of| of.name == "Drudge Skulker").unwrap();
+    let guid = viewed.entities[index].entity;
+    for method in ["glide", "retail"] {
+        let known = Method::find(method).unwrap();
+        let mut scene = Scene::new(viewed.clone(), viewed.script.clone(), &known, 60.0).unwrap();
+        assert!(scene.seek(70.25, u32::MAX));
+        let body = &scene.bodies()[index * evenstride_viewer::BODY_VALUES..][..3];
+        let expected = format!("{:.2},{:.2},{:.2}", body[0], body[1], body[2]);
+        let hash = format!("#t=70.25&e={:08X}&p={method}&w=66-76&v=map", guid.raw());
+        let script = format!(
+            r##"
+  check("it is ready", await idle());
+  check("time", Math.abs(Number(state.time) - 70.25) < 0.01);
+  check("entity", state.entity.toLowerCase() === "{guid}".toLowerCase());
+  check("method and view", state.panes === "{method}" && state.view === "map");
+  check("window", state.window.startsWith("66.0"));
+  const drawn = one("#panes canvas[data-selected]").dataset.selected;
+  check(`drawn at ${{drawn}}, and by the program at {expected}`, drawn === "{expected}");
+"##
+        );
+        try_out(&report_page(), &hash, [1440, 900], "", &script);
+    }
+}
+
+#[test]
+fn a_what_if_re_simulates_and_shows_the_difference() {
+    let script = r##"
+  check("it is ready", await idle());
+  const offs = () => all("#moments li .moment-off").map((of) => of.textContent).join();
+  const before = { offs: offs(), sentence: one("h1").textContent };
+  set(one('input[aria-label="Latency"]'), 400);
+  check("the latency is taken", await until(() => JSON.parse(state.whatif).latency === 400));
+  check("it re-simulates", await until(() => state.busy === "" && offs() !== before.offs));
+  check("the caption tells it", one(".caption").textContent.includes("400"));
+  check("the sentence is recomputed", one("h1").textContent !== before.sentence);
+  check("the captured run is a ghost", await until(() => one("#panes canvas[data-ghost]")?.dataset.ghost !== ""));
+  set(one('select[aria-label="Profile"]'), "retail");
+  check("the profile is taken", await until(() => state.panes === "retail" && state.busy === ""));
+  [...document.querySelectorAll("#strip button")].find((of) => of.textContent.includes("Reset")).click();
+  check("reset restores everything", await until(() => state.panes === "glide" && state.busy === "" && offs() === before.offs));
+  const drop = [...document.querySelectorAll(".message-actions button")].find((of) => of.textContent === "Drop this message");
+  drop.click();
+  check("a message can be dropped", await until(() => JSON.parse(state.whatif).dropped.length === 1 && state.busy === ""));
+"##;
+    try_out(&report_page(), "#still", [1440, 900], "", script);
+}
+
+/// Names and a title that were markup once: the title let the data into the heading, and the comment hid the
+/// rest of the page.
 const HOSTILE: &str = r#"
 title = "{{data}} %DATA% <script>problems.push('title')</script>"
-seconds = 3
+seconds = 6
 [[actor]]
 name = "<img src=x onerror=\"problems.push('name')\">"
 kind = "player"
@@ -131,55 +182,131 @@ script = ["1 walk"]
 name = "<!--<script>"
 kind = "player"
 at = [95, 100]
+script = ["1 run"]
 "#;
 
-const DEMO_HANDS: &str = r##"
-(async () => {
-  const seen = [];
-  const check = (what, is) => seen.push(`${is ? "yes" : "NO"}: ${what}`);
-  const options = [...document.querySelectorAll("#subject option")].map((option) => option.textContent);
-  check("names are names", options.includes("<!--<script>") && options.some((name) => name.startsWith("<img")));
-  check("the heading is the title", document.querySelector("h1").textContent.startsWith("{{data}} %DATA% <script>"));
-  check("nothing became markup", document.querySelectorAll("img").length === 0 && document.scripts.length === 2);
-  const before = document.getElementById("clock").textContent;
-  document.getElementById("play").click();
-  await new Promise((done) => setTimeout(done, 800));
-  check("play moves the clock", document.getElementById("clock").textContent !== before);
-  const foreign = document.createElement("script");
-  foreign.textContent = "problems.push('a foreign script ran')";
-  document.body.append(foreign);
-  check("foreign scripts do not run", problems.length === 0);
-  return [...seen, ...problems].join("\n");
-})()
-"##;
-
 #[test]
-fn a_title_or_a_name_never_becomes_markup_in_the_demo() {
-    let scenario = Scenario::parse(HOSTILE).unwrap();
-    let (contest, _) = contest(&scenario, 1).unwrap();
-    let html = demo_page(&scenario.title, "about", &contest, &score(&contest));
-    let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("demo.html");
-    std::fs::write(&page, html).unwrap();
-    let mut browser = Browser::open(&page, folder.path(), EARS);
-    assert_eq!(browser.complaints, Vec::<String>::new());
-    let seen = browser.evaluate(DEMO_HANDS);
-    assert!(seen.lines().count() == 5 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
+fn a_title_or_a_name_never_becomes_markup() {
+    let script = r##"
+  check("it is ready", await until(() => state.ready === "yes"));
+  press(" ");
+  await idle();
+  check("the title is text", one(".caption").textContent.includes("{{data}} %DATA% <script>"));
+  const names = document.body.textContent;
+  check("names are text", names.includes("<!--<script>") || names.includes("<img src=x"));
+  check("nothing became markup", all("img").length === 0 && document.scripts.length === 4);
+  check("two panes are shown", state.panes === "glide+dead reckoning");
+  check("the best of each column is bold", all("#moments td.best").length >= 4);
+  one('#moments tr[data-name="hard snap"] button').click();
+  check("a click compares with another method", await until(() => state.panes === "glide+hard snap"));
+"##;
+    try_out(&contest_page(HOSTILE), "", [1440, 900], "", script);
 }
 
-fn report() -> String {
-    let mut session = Session::new(Recorder::new("first-light.pcap", Timeline::default()));
-    read(sample::first_light().unwrap().as_slice(), &mut session).unwrap();
-    let script = Script::of(vec![(session.listener.finish(None), 0.0)], None);
-    let options = ReplayOptions { trace: TraceScope::All, ..ReplayOptions::default() };
-    let mut watchers = (Summary::new(&script), (Report::new(&script), MomentFinder::new(script.player)));
-    let replayed = replay(&script, &options, &mut watchers);
-    let (summary, (report, finder)) = watchers;
-    let about = About {
-        title: "first-light.pcap <&>".to_owned(),
-        profile: "smooth".to_owned(),
-        fps: options.fps,
-        notes: vec!["1 motion table is not loaded <b>".to_owned()],
-    };
-    report.finish(&about, &script, &summary, &replayed, &finder.finish())
+#[test]
+fn without_webassembly_there_are_a_sentence_and_a_table() {
+    let script = r##"
+  check("it says why", await until(() => one("#plain .failure")?.textContent === "The motion core could not start: this browser has no WebAssembly."));
+  check("a summary is visible", one("#plain").textContent.includes("121.0 s with 3 entities."));
+  check("a table is visible", all("#plain tr").length === 4 && one("#plain table").getBoundingClientRect().height > 20);
+"##;
+    try_out(&report_page(), "", [1440, 900], "delete window.WebAssembly;", script);
+}
+
+#[test]
+fn without_webgl_the_map_is_shown() {
+    let ears = "const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind === \"webgl2\" ? null : get.call(this, kind, ...more); };";
+    let script = r##"
+  check("it is ready", await idle());
+  check("there is no stage", one("#panes").dataset.webgl === "no");
+  check("it says so", document.body.textContent.includes("3D is not available in this browser."));
+  check("the map draws", Number(one("#panes canvas[data-bodies]").dataset.bodies) > 0);
+"##;
+    try_out(&report_page(), "#still", [1440, 900], ears, script);
+}
+
+#[test]
+fn a_file_that_is_dropped_on_the_page_opens_or_gets_the_decoders_sentence() {
+    let capture = evenstride_replay::sample::first_light().unwrap();
+    let bytes: Vec<String> = capture.iter().map(u8::to_string).collect();
+    let script = format!(
+        r##"
+  check("it is ready", await idle());
+  const drop = async (name, bytes, how) => {{
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+    window.dispatchEvent(new DragEvent("drop", {{ dataTransfer, bubbles: true, cancelable: true }}));
+    await until(() => one("dialog[open]"));
+    all("dialog[open] button").find((of) => of.textContent === how).click();
+  }};
+  await drop("photo.png", [0x89, 0x50, 0x4e, 0x47, 1, 2, 3], "Open it");
+  check("a foreign file is refused in words", await until(() => one("#alerts").textContent.includes("photo.png")));
+  const words = one("#alerts").textContent;
+  check(`the words are the decoder's: ${{words}}`, /capture|pcap/.test(words) && !words.includes("undefined"));
+  check("the page goes on", state.entity !== "" && all("#moments li").length > 0);
+  const capture = [{}];
+  await drop("other.pcap", capture, "Show it beside");
+  check("a capture is shown beside", await until(() => state.panes.includes("other.pcap")));
+  await idle();
+  await drop("damaged.pcap", capture.slice(0, 9000), "Open it");
+  check("the good part of a damaged capture opens", await until(() => one(".caption").textContent.includes("damaged.pcap")));
+  check("and is drawn", await until(() => state.busy === "" && Number(one("#panes canvas[data-bodies]").dataset.bodies) > 0));
+"##,
+        bytes.join(",")
+    );
+    try_out(&report_page(), "#still", [1440, 900], "", &script);
+}
+
+/// A pixel column's last value was dropped once, which drew a ramp where nothing moved.
+#[test]
+fn a_quiet_stretch_is_drawn_quiet_at_two_widths() {
+    for size in [[1440, 900], [900, 1000]] {
+        // Ilse stands from 108 to 116 s.
+        let script = r##"
+  check("it is ready", await idle());
+  const drawn = (plot) => JSON.parse(one(`canvas[data-plot="${plot}"]`).dataset.drawn);
+  check("plots are drawn", await until(() => one('canvas[data-plot="speed"]')?.dataset.drawn));
+  check(`speed: ${JSON.stringify(drawn("speed"))}`, drawn("speed").max < 0.2 && drawn("speed").min > -0.01);
+  press("0");
+  check("the whole recording keeps its peaks", await until(() => drawn("speed").to - drawn("speed").from > 100 && drawn("speed").max > 5));
+"##;
+        try_out(&report_page(), "#t=112&e=50000002&w=109-115", size, "", script);
+    }
+}
+
+#[test]
+fn ten_minutes_of_two_hundred_entities_open_and_scrub() {
+    let script = r##"
+  check("it is ready", await until(() => state.ready === "yes", 60));
+  check("bodies are drawn", await until(() => Number(one("#panes canvas[data-bodies]")?.dataset.bodies) > 150, 60));
+  const work = () => JSON.parse(state.work);
+  press("ArrowRight", { shiftKey: true });
+  const overview = one("#overview [role=slider]") ?? one("#overview");
+  for (const time of [400, 30, 550]) {
+    location.hash = `#t=${time}&e=${state.entity.slice(2)}`;
+    check(`it scrubs to ${time} s`, await until(() => Math.abs(Number(state.time) - time) < 0.1 && Number(state.shown) > time - 0.1 && Number(state.shown) < time + 0.1, 60));
+  }
+  check(`work of a frame is bounded: ${state.work}`, work().most > 0 && work().most < 20000);
+"##;
+    try_out(&crowd_page(200, 600), "#still", [1440, 900], "", script);
+}
+
+#[test]
+fn a_phone_has_tabs_and_large_targets() {
+    let script = r##"
+  check("it is ready", await idle());
+  check("nothing is wider than the screen", document.documentElement.scrollWidth <= 390);
+  const tabs = all("#tabs [role=tab]");
+  check("four tabs", tabs.length === 4 && tabs.every((of) => of.getBoundingClientRect().height >= 44));
+  for (const tab of tabs) {
+    tab.click();
+    await pause(100);
+    check(`${tab.textContent} opens`, tab.getAttribute("aria-selected") === "true");
+  }
+  const small = all("button").filter((of) => of.offsetParent && of.getBoundingClientRect().height < 28);
+  check(`no tiny buttons: ${small.map((of) => of.outerHTML.slice(0, 60))}`, small.length === 0);
+  const unnamed = all("button, select, input").filter((of) => of.offsetParent && !(of.getAttribute("aria-label") || of.textContent.trim() || of.title || of.closest("label")?.textContent.trim()));
+  check(`every control has a name: ${unnamed.map((of) => of.outerHTML.slice(0, 80))}`, unnamed.length === 0);
+"##;
+    try_out(&report_page(), "#still", [390, 844], "", script);
 }

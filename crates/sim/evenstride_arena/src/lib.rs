@@ -18,7 +18,6 @@
 mod actor;
 mod contest;
 mod library;
-mod page;
 mod relink;
 pub mod rival;
 mod scenario;
@@ -35,7 +34,6 @@ pub use contest::{
     contest, received_paths,
 };
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
-pub use page::page;
 pub use relink::relinked;
 pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};
 pub use score::{Column, LATE_SECS, Rank, Score, mean, rank, score, score_of_truth};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use evenstride::Config;
-use evenstride_arena::{LIBRARY, Scenario, VIEWER, contest, page, scenario, score, score_of_truth, table};
+use evenstride_arena::{LIBRARY, VIEWER, contest, scenario, score, score_of_truth, table};
 use evenstride_capture::{Session, Timeline, read};
 use evenstride_replay::{Recorder, ReplayOptions, Script, Summary, replay};
 
@@ -62,28 +62,5 @@ fn a_replay_of_the_capture_is_the_simulated_client_bit_for_bit() {
         let replayed = replay(&script, &options, &mut Summary::new(&script));
         let contestant = contest.contestants.iter().find(|one| one.name == name).unwrap();
         assert_eq!(contestant.state_hash, Some(replayed.state_hash), "{name}");
-    }
-}
-
-#[test]
-fn a_page_is_one_file_without_anything_from_elsewhere() {
-    let scenario = scenario("melee-sticky").unwrap().unwrap();
-    let (contest, _) = contest(&scenario, 1).unwrap();
-    let html = page("</script><b>", "a & b", &contest, &score(&contest));
-    assert!(html.contains("<title>&lt;/script&gt;&lt;b&gt;</title>") && html.contains("a &amp; b"));
-    assert!(!html.contains("http://") && !html.contains("https://"));
-    assert!(html.contains("Content-Security-Policy") && !html.contains("{{"), "the template is filled");
-}
-
-/// A title was searched for marks once, and a name could hide the rest of the page.
-#[test]
-fn a_title_or_a_name_never_becomes_markup() {
-    let text = "title = \"x\"\nseconds = 2\n[[actor]]\nname = \"<!--<script><img onerror=x>\"\nkind = \"player\"\nat = [90, 100]\n";
-    let scenario = Scenario::parse(text).unwrap();
-    let (contest, _) = contest(&scenario, 1).unwrap();
-    for title in ["%DATA%", "{{data}}", "{{script}}"] {
-        let html = page(title, title, &contest, &score(&contest));
-        assert!(html.contains(&format!("<h1>{title}</h1><p>{title}</p>")), "{title}");
-        assert!(!html.contains("<!--") && !html.contains("<img"), "{title}");
     }
 }

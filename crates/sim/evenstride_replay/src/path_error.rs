@@ -45,6 +45,13 @@ impl PathError {
         Some(Self::new(off, way))
     }
 
+    /// Returns the error as one number in metres, positive if the body is ahead and negative if it is
+    /// behind. Lists, plots and sentences show this number. An entity that stands has no path, so its
+    /// whole distance counts, as a positive number.
+    pub fn signed(&self) -> f64 {
+        if self.ahead == 0.0 { self.aside } else { self.ahead }
+    }
+
     /// Returns the distance in metres.
     pub fn metres(&self) -> f64 {
         self.ahead.hypot(self.aside)

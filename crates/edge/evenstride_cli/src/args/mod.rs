@@ -373,6 +373,11 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) tables: Option<PathBuf>,
 
+    /// Output file for a page that plays the methods side by side, for one scenario or capture (`-` is
+    /// standard output)
+    #[arg(short, long, value_name = "FILE.html", conflicts_with_all = ["all", "mean", "seeds"])]
+    pub(crate) output: Option<PathBuf>,
+
     /// Print the computing time of each method too, in nanoseconds for each entity and frame (it
     /// differs from run to run)
     #[arg(long)]

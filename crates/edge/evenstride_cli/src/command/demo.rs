@@ -3,7 +3,8 @@
 use std::{io::Write, path::Path, process::ExitCode};
 
 use anyhow::Result;
-use evenstride_arena::{Scorecard, compete_telling, page, score, score_of_truth, simulate_telling, story};
+use evenstride_arena::{Scorecard, compete_telling, score, score_of_truth, simulate_telling, story};
+use evenstride_report::{ContestAbout, contest_report};
 
 use crate::{
     args::DemoArgs,
@@ -31,7 +32,17 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
         thousands(simulated.link.lost),
         scenario.fps
     );
-    let html = page(&scenario.title, &about, &contest, &scores);
+    let page = ContestAbout {
+        title: args.scenario.clone(),
+        facts: vec![
+            count(simulated.link.sent, "packet", "packets"),
+            format!("{} lost", thousands(simulated.link.lost)),
+            scenario.title.clone(),
+        ],
+        fps: scenario.fps,
+        notes: Vec::new(),
+    };
+    let html = contest_report(&page, &script, &simulated.truth, &scores);
     OutputFile::write_whole(&args.output, html.as_bytes())?;
     // The page may take standard output.
     let (mut out, width) = (output::text_beside([args.output.as_path()]), width());

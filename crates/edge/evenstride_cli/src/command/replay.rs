@@ -4,16 +4,18 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
     time::Instant,
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use evenstride_moments::{Moment, MomentFinder, MomentKind, Moments};
+use evenstride_moments::{Moment, MomentKind, Moments};
 use evenstride_replay::{
     Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile,
 };
-use evenstride_report::{About, Report};
+use evenstride_report::{About, report};
 use evenstride_types::EntityId;
+use evenstride_viewer::{Overview, ViewedScript};
 use serde_json::json;
 
 use super::moments::to_json;
@@ -47,15 +49,16 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     let mut fingerprints: Vec<Fingerprints> =
         args.scene.twice.then(Fingerprints::default).into_iter().collect();
     let mut tracks = outputs.tracks;
-    let mut reports: Vec<Report> = outputs.reports.iter().map(|_| Report::new(&scene.script)).collect();
-    let mut summary = Summary::new(&scene.script);
-    let mut finder = MomentFinder::new(scene.script.player);
+    let script = Arc::new(scene.script);
+    let viewed = Arc::new(ViewedScript::new(Arc::clone(&script), options.library.clone(), (from, to)));
+    let mut overview = Overview::new(viewed);
+    let mut summary = Summary::new(&script);
 
     let started = Instant::now();
-    let watchers = ((&mut summary, &mut finder), (&mut reports, (&mut tracks, &mut fingerprints)));
-    let replayed = scene::replay_with_progress(&scene.script, &options, &mut { watchers });
+    let watchers = ((&mut summary, &mut overview), (&mut tracks, &mut fingerprints));
+    let replayed = scene::replay_with_progress(&script, &options, &mut { watchers });
     let seconds = started.elapsed().as_secs_f64();
-    let moments = finder.finish();
+    let overview = overview.finish();
 
     let mut written = 0;
     let mut is_cut = false;
@@ -83,12 +86,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     }
     let about = About {
         title: title(&args.scene.captures),
-        profile: args.scene.profile_name() + &moved_by(args),
+        profile: args.scene.profile.name().to_owned(),
         fps: args.scene.fps,
-        notes: missing.sentence(&scene.script).into_iter().collect(),
+        notes: missing.sentence(&script).into_iter().chain(not_in_the_page(args)).collect(),
     };
-    for ((path, mut file), report) in outputs.reports.into_iter().zip(reports) {
-        let html = report.finish(&about, &scene.script, &summary, &replayed, &moments);
+    for (path, mut file) in outputs.reports {
+        let html = report(&about, &overview);
         file.write_all(html.as_bytes()).with_context(|| path.display().to_string())?;
         file.commit()?;
         if !is_dash(&path) {
@@ -96,14 +99,14 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         }
     }
     if args.json {
-        let found = Found { summary: &summary, moments: &moments, missing: &missing };
-        print_json(args, &scene.script, &found, &replayed, &loaded)?;
+        let found = Found { summary: &summary, moments: &overview.moments, missing: &missing };
+        print_json(args, &script, &found, &replayed, &loaded)?;
     } else {
-        let found = Found { summary: &summary, moments: &moments, missing: &missing };
-        print_text(args, &scene.script, &found, &replayed)?;
+        let found = Found { summary: &summary, moments: &overview.moments, missing: &missing };
+        print_text(args, &script, &found, &replayed)?;
     }
-    if !scene.script.places_anything() {
-        scene::tell_nothing_drawn(&scene.script);
+    if !script.places_anything() {
+        scene::tell_nothing_drawn(&script);
         return Ok(ExitCode::from(1));
     }
     let speed = replayed.seconds / seconds.max(1e-9);
@@ -115,8 +118,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         let megabytes = written as f64 / 1e6;
         tell(&format!("tracks: {megabytes:.1} MB, {:.0} MB/s", megabytes / seconds.max(1e-9)));
     }
-    let is_same =
-        fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &scene.script, &options));
+    let is_same = fingerprints.first().is_none_or(|first| scene::is_same_twice(first, &script, &options));
     let is_in_sync = replayed.sync_test.as_ref().is_none_or(sync_test::is_same);
     let is_whole = scene.faults + loaded.faults == 0 && !is_cut;
     Ok(if is_whole && is_same && is_in_sync { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -185,10 +187,18 @@ fn format_of(path: &Path, format: Option<OutputFormat>) -> Result<OutputFormat> 
     }
 }
 
-/// Returns the sources of motion tables in words, or nothing if only the built-in ones are used.
-fn moved_by(args: &ReplayArgs) -> String {
+/// Returns what the program used and a page has not, in a sentence.
+fn not_in_the_page(args: &ReplayArgs) -> Option<String> {
     let sources: Vec<PathBuf> = args.scene.dat.iter().chain(&args.scene.tables).cloned().collect();
-    if sources.is_empty() { String::new() } else { format!(", motion tables of {}", title(&sources)) }
+    let tables = (!sources.is_empty()).then(|| format!("the motion tables of {}", title(&sources)));
+    let drawing = args.scene.draw.map(|_| "--draw".to_owned());
+    let missing: Vec<String> = tables.into_iter().chain(drawing).collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "This page replays without {}, so it may differ from the program's output.",
+            missing.join(" and ")
+        )
+    })
 }
 
 fn title(captures: &[PathBuf]) -> String {

@@ -13,6 +13,7 @@ use evenstride_arena::{
     read_truth, received_paths, score, score_of_truth, simulate_telling,
 };
 use evenstride_replay::{Said, Script};
+use evenstride_report::{ContestAbout, contest_report};
 use evenstride_types::update::Update;
 use serde_json::json;
 
@@ -20,7 +21,7 @@ use crate::{
     args::{Profile, SceneArgs, ScoreArgs},
     command::simulate::find,
     library,
-    output::{self, Progress, Tone, one_line, tell, thousands, width},
+    output::{self, Inputs, OutputFile, Progress, Tone, is_dash, one_line, tell, thousands, width},
     scene::Scene,
     scorecard,
 };
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         [] => vec![DEFAULT_SCENARIO.to_owned()],
         some => some.to_vec(),
     };
+    check_output(args, &what)?;
     if what.iter().any(|name| is_capture(name)) {
         if let Some(other) = what.iter().find(|name| !is_capture(name)) {
             bail!("{other} is a scenario, but other arguments are captures; score one or the other");
@@ -38,8 +40,10 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         if args.seeds.is_some() || args.ramps.is_some() || args.mean {
             bail!("--seeds, --ramps and --mean are for scenarios; a capture has been simulated already");
         }
-        let (contest, faults) = recorded(args, &what)?;
-        print(args, &what.join(" "), "", &contest, &score(&contest))?;
+        let Recorded { contest, script, truth, faults } = recorded(args, &what)?;
+        let scores = score(&contest);
+        print(args, &what.join(" "), "", &contest, &scores)?;
+        write_page(args, &file_names(&what), contest.fps, &script, &truth, &scores)?;
         return Ok(code(faults));
     }
     if args.truth.is_some() || !args.offsets.is_empty() {
@@ -85,6 +89,7 @@ fn scenarios(args: &ScoreArgs, names: &[String]) -> Result<ExitCode> {
             if !args.mean {
                 progress.suspend(|| print(args, &name, &scenario.title, &contest, &scores))?;
             }
+            write_page(args, &name, scenario.fps, &script, &simulated.truth, &scores)?;
             all.push((scores, score_of_truth(&contest)));
         }
     }
@@ -107,9 +112,65 @@ fn is_capture(name: &str) -> bool {
     !is_scenario && Path::new(name).exists()
 }
 
+/// Checks that a page can be written, before anything is scored.
+fn check_output(args: &ScoreArgs, what: &[String]) -> Result<()> {
+    let Some(output) = &args.output else { return Ok(()) };
+    if what.len() > 1 && !what.iter().all(|name| is_capture(name)) {
+        bail!("-o writes the page of one scenario; name one of them");
+    }
+    if args.json && is_dash(output) {
+        bail!("--json and -o - both write to standard output; name a file for one of them");
+    }
+    let files: Vec<PathBuf> = what.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
+    Inputs::default()
+        .with_all("an input", &files)
+        .with_all("the truth", &args.truth)
+        .with_all("the archive", &args.dat)
+        .with_all("a text file", &args.tables)
+        .check([output.as_path()])
+}
+
+/// Writes the page, if one is asked for.
+fn write_page(
+    args: &ScoreArgs,
+    title: &str,
+    fps: f64,
+    script: &Script,
+    truth: &Truths,
+    scores: &[Score],
+) -> Result<()> {
+    let Some(output) = &args.output else { return Ok(()) };
+    let has_tables = args.dat.is_some() || args.tables.is_some();
+    let note = "This page replays without the given motion tables, so it may differ from the scorecard.";
+    let notes = has_tables.then(|| note.to_owned()).into_iter().collect();
+    let about = ContestAbout { title: title.to_owned(), facts: Vec::new(), fps, notes };
+    OutputFile::write_whole(output, contest_report(&about, script, truth, scores).as_bytes())?;
+    if !is_dash(output) {
+        tell(&format!("{}: open it in a browser", output.display()));
+    }
+    Ok(())
+}
+
+/// Returns the names of captures without their folders.
+fn file_names(captures: &[String]) -> String {
+    let name = |path: &String| {
+        Path::new(path).file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    };
+    captures.iter().map(name).collect::<Vec<_>>().join(" + ")
+}
+
+/// A contest on captures, and what it was made of.
+struct Recorded {
+    contest: Contest,
+    script: Script,
+    truth: Truths,
+    /// Number of unreadable parts.
+    faults: u64,
+}
+
 /// Runs a contest on captures. The truth comes from a file, or from the other players' captures. If
 /// there is none, drawings are compared with the received positions.
-fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
+fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Recorded> {
     let fps = args.fps.unwrap_or(60.0);
     let scene = Scene::read(&SceneArgs {
         captures: captures.iter().map(PathBuf::from).collect(),
@@ -152,7 +213,8 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<(Contest, u64)> {
     let faults = scene.faults + loaded.faults;
     let progress = Progress::new("scoring");
     let tell = &mut |done| progress.set(done);
-    Ok((compete_telling(&script, &truth, &script.names, [fps, end], loaded.library, tell), faults))
+    let contest = compete_telling(&script, &truth, &script.names, [fps, end], loaded.library, tell);
+    Ok(Recorded { contest, script, truth, faults })
 }
 
 /// Checks that true places belong to a capture: some of their entities are in it, and are where its
@@ -222,7 +284,7 @@ fn print(args: &ScoreArgs, name: &str, title: &str, contest: &Contest, scores: &
         }
         return output::print_json(&line);
     }
-    let (mut out, width) = (output::text(), width());
+    let (mut out, width) = (output::text_beside(args.output.as_deref()), width());
     let title = if title.is_empty() { name.to_owned() } else { format!("{name}: {title}") };
     out.paragraph(Tone::Heading, &one_line(&title), width, 2)?;
     writeln!(out)?;

@@ -23,15 +23,28 @@ pub(crate) struct Browser {
     calls: u64,
     /// What the page said on its console that sounded like trouble.
     pub(crate) complaints: Vec<String>,
+    /// Addresses that the page asked for, besides its own.
+    pub(crate) requests: Vec<String>,
 }
 
 impl Browser {
     /// Opens a page. `folder` is for what the browser writes. `ears` is a script that runs before the page's own, which its
     /// content-security policy does not concern.
     pub(crate) fn open(page: &Path, folder: &Path, ears: &str) -> Self {
+        Self::open_at(&format!("file://{}", page.display()), folder, ears, [1400, 900])
+    }
+
+    /// Opens an address in a window of a size.
+    pub(crate) fn open_at(address: &str, folder: &Path, ears: &str, [width, height]: [u32; 2]) -> Self {
         let mut process = Command::new(chromium())
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"])
-            .args(["--remote-debugging-port=0", "--no-first-run"])
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--use-angle=swiftshader",
+                "--enable-unsafe-swiftshader",
+            ])
+            .args(["--remote-debugging-port=0", "--no-first-run", "--disable-background-networking"])
+            .args(["--disable-component-update", "--disable-sync", "--disable-quic"])
             .arg(format!("--user-data-dir={}", folder.join("profile").display()))
             .arg("about:blank")
             .stderr(Stdio::piped())
@@ -39,18 +52,19 @@ impl Browser {
             .spawn()
             .expect("Chromium starts");
         let mut lines = BufReader::new(process.stderr.take().expect("piped")).lines();
-        let address = lines
+        let listens_at = lines
             .by_ref()
             .map_while(Result::ok)
             .find_map(|line| line.split_once("DevTools listening on ").map(|(_, address)| address.to_owned()))
             .expect("Chromium says where it listens");
         // Whatever else it has to say must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
-        let (socket, _) = tungstenite::connect(address).expect("Chromium listens");
+        let (socket, _) = tungstenite::connect(listens_at).expect("Chromium listens");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(MAX_ANSWER_TIME)).expect("a timeout");
         }
-        let mut browser = Self { process, socket, session: None, calls: 0, complaints: Vec::new() };
+        let mut browser =
+            Self { process, socket, session: None, calls: 0, complaints: Vec::new(), requests: Vec::new() };
         let target = (0..50)
             .find_map(|_| {
                 let targets = browser.call("Target.getTargets", &json!({}));
@@ -70,8 +84,10 @@ impl Browser {
         browser.call("Runtime.enable", &json!({}));
         browser.call("Log.enable", &json!({}));
         browser.call("Page.enable", &json!({}));
+        browser.call("Network.enable", &json!({}));
+        browser.resize([width, height]);
         browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": ears }));
-        browser.call("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }));
+        browser.call("Page.navigate", &json!({ "url": address }));
         // A script that begins while the page is still coming is thrown away with what was there before it.
         let asked = json!({ "expression": "document.readyState + location.protocol", "returnByValue": true });
         for _ in 0..300 {
@@ -81,6 +97,12 @@ impl Browser {
             std::thread::sleep(Duration::from_millis(100));
         }
         browser
+    }
+
+    /// Changes the size of the window.
+    pub(crate) fn resize(&mut self, [width, height]: [u32; 2]) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 700 });
+        self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
     /// Runs a script, waits for what it promises, and answers it as text.
@@ -113,6 +135,9 @@ impl Browser {
 
     fn overhear(&mut self, message: &Value) {
         let params = &message["params"];
+        if message["method"] == "Network.requestWillBeSent" && params["type"] != "Document" {
+            self.requests.push(params["request"]["url"].to_string());
+        }
         let is_trouble = match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => true,
             Some("Runtime.consoleAPICalled") => params["type"] == "error" || params["type"] == "warning",

@@ -23,6 +23,10 @@ impl Rival for FixedBuffer {
         "buffer, 2 x interval"
     }
 
+    fn boxed_clone(&self) -> Box<dyn Rival> {
+        Box::new(self.clone())
+    }
+
     fn hear(&mut self, now: f64, update: &Update) {
         let _ = self.0.hear(now, update);
     }
@@ -56,6 +60,10 @@ struct Gaps {
 impl Rival for AdaptiveBuffer {
     fn name(&self) -> &'static str {
         "buffer, adaptive"
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Rival> {
+        Box::new(self.clone())
     }
 
     fn hear(&mut self, now: f64, update: &Update) {

@@ -22,6 +22,10 @@ impl Rival for SingleChase {
         "single chase"
     }
 
+    fn boxed_clone(&self) -> Box<dyn Rival> {
+        Box::new(self.clone())
+    }
+
     fn hear(&mut self, now: f64, update: &Update) {
         if let Some(entity) = self.feed.hear(now, update)
             && let Some(known) = self.feed.known.get(&entity).filter(|known| known.has_jumped)

@@ -21,6 +21,10 @@ impl Rival for HermiteBuffer {
         "hermite, 0.25 s ahead"
     }
 
+    fn boxed_clone(&self) -> Box<dyn Rival> {
+        Box::new(self.clone())
+    }
+
     fn hear(&mut self, now: f64, update: &Update) {
         let _ = self.0.hear(now, update);
     }

@@ -47,6 +47,9 @@ pub trait Rival {
     fn delay(&self, _entity: EntityId) -> f64 {
         0.0
     }
+
+    /// Returns a copy in the same state, from which it can go on later.
+    fn boxed_clone(&self) -> Box<dyn Rival>;
 }
 
 /// Returns all rivals in their initial state.

@@ -13,6 +13,10 @@ impl Rival for HardSnap {
         "hard snap"
     }
 
+    fn boxed_clone(&self) -> Box<dyn Rival> {
+        Box::new(self.clone())
+    }
+
     fn hear(&mut self, now: f64, update: &Update) {
         let _ = self.0.hear(now, update);
     }

@@ -67,6 +67,10 @@ impl Rival for SoftReckoning {
         "dead reckoning"
     }
 
+    fn boxed_clone(&self) -> Box<dyn Rival> {
+        Box::new(self.clone())
+    }
+
     fn hear(&mut self, now: f64, update: &Update) {
         let is_place = self.feed.hear(now, update).is_some();
         let Some(entity) = update.entity() else { return };

@@ -1,0 +1,181 @@
+// A recording as one method draws it: the bodies of the present frame, the track of the selected entity, and
+// the overview of all entities. The core computes all of it, in parts, so that the page stays responsive.
+
+const DRAWING_VALUES = 8;
+
+const DRAWING_HUES = {
+  glide: "--c-glide",
+  smooth: "--c-smooth",
+  retail: "--c-retail",
+  acdream: "--c-acdream",
+  "dead reckoning": "--c-dead-reckoning",
+  "buffer, 2 x interval": "--c-buffer-2x",
+  "buffer, adaptive": "--c-buffer-adaptive",
+  "hermite, 0.25 s ahead": "--c-hermite",
+  "single chase": "--c-single-chase",
+  "hard snap": "--c-hard-snap",
+};
+
+const DRAWING_LABELS = {
+  "buffer, 2 x interval": "buffer 2×",
+  "buffer, adaptive": "buffer adaptive",
+  "hermite, 0.25 s ahead": "hermite",
+};
+
+export function drawingHue(name) {
+  return DRAWING_HUES[name] ?? DRAWING_HUES[name.split(",")[0]] ?? "--ink2";
+}
+
+export function drawingLabel(name) {
+  return DRAWING_LABELS[name] ?? name;
+}
+
+export class PaneDrawing {
+  // `source` is a recording: { viewer, map, shift }. The map leads from the page's entities to those of the
+  // recording, and the shift is added to the page's time.
+  constructor(source, method, whatIf, count) {
+    this.source = source;
+    this.method = method;
+    this.name = source.title ? `${drawingLabel(method)}, ${source.title}` : drawingLabel(method);
+    this.hue = drawingHue(method);
+    this.core = source.viewer.drawing(
+      method,
+      whatIf.fps,
+      whatIf.latency / 1000,
+      whatIf.jitter / 1000,
+      whatIf.loss / 100,
+      whatIf.seed,
+      Uint32Array.from(whatIf.dropped),
+    );
+    this.count = count;
+    this.bodies = new Float32Array(count * DRAWING_VALUES).fill(NaN);
+    this.beads = { count: 0, times: new Float64Array(0), at: new Float32Array(0) };
+    this.track = null;
+    this.job = null;
+    this.overview = null;
+    this.surveyed = 0;
+    this.bins = new Map();
+    this.shownTime = NaN;
+    this.binSecs = 0.1;
+  }
+
+  free() {
+    this.job?.free();
+    this.job = null;
+    this.core.free();
+    this.core = null;
+  }
+
+  // Goes towards a time. Returns whether the bodies are those of that time.
+  seek(time, frames) {
+    const wanted = time + this.source.shift;
+    if (!this.core.seek(wanted, frames)) return false;
+    const now = this.core.time;
+    if (now === this.shownTime) return true;
+    this.shownTime = now;
+    this.bodies = this.ordered(this.core.bodies(), DRAWING_VALUES, 1);
+    const times = this.core.beadTimes();
+    this.beads = { count: times.length, times, at: this.ordered(this.core.beads(), 3, times.length) };
+    if (this.source.shift) this.beads.times = times.map((of) => of - this.source.shift);
+    return true;
+  }
+
+  // Returns values in the order of the page's entities.
+  ordered(values, each, rows) {
+    const { map } = this.source;
+    if (!map) return values;
+    const others = values.length / each / Math.max(rows, 1);
+    const ordered = new Float32Array(this.count * each * rows).fill(NaN);
+    for (let row = 0; row < rows; row += 1) {
+      for (let index = 0; index < this.count; index += 1) {
+        if (map[index] < 0) continue;
+        const from = (row * others + map[index]) * each;
+        ordered.set(values.subarray(from, from + each), (row * this.count + index) * each);
+      }
+    }
+    return ordered;
+  }
+
+  // Returns the index of an entity in the recording, or -1.
+  indexOf(entity) {
+    return this.source.map ? this.source.map[entity] : entity;
+  }
+
+  // Begins the track of another entity.
+  follow(entity, from, to) {
+    this.job?.free();
+    this.job = null;
+    const index = this.indexOf(entity);
+    const { shift } = this.source;
+    this.wanted = entity;
+    this.track = null;
+    if (index >= 0) this.job = this.core.track(index, from + shift, to + shift);
+  }
+
+  // Works on the track. Returns whether there is more to do.
+  work(frames) {
+    if (!this.job) return false;
+    const done = this.job.work(frames);
+    if (done < 1) {
+      this.progress = done;
+      return true;
+    }
+    this.track = this.read(this.job);
+    this.job.free();
+    this.job = null;
+    return false;
+  }
+
+  read(job) {
+    const places = job.places;
+    const length = places.length / 3;
+    const [x, y, z] = [0, 1, 2].map((axis) => Float32Array.from({ length }, (_, index) => places[3 * index + axis]));
+    const { shift } = this.source;
+    const times = shift ? job.times.map((of) => of - shift) : job.times;
+    return {
+      entity: this.wanted,
+      done: 1,
+      length,
+      times,
+      x,
+      y,
+      z,
+      heading: job.headings,
+      speed: job.speeds,
+      error: job.errors,
+      aside: job.asides,
+      height: job.heights,
+      placed: job.placed,
+      receipts: job.receipts,
+      decisions: job.decisions(),
+    };
+  }
+
+  // Works on the overview. Returns whether there is more to do.
+  survey(frames) {
+    if (this.surveyed >= 1) return false;
+    this.surveyed = this.core.survey(frames);
+    if (this.surveyed < 1) return true;
+    this.overview = this.core.overview();
+    this.binSecs = this.core.binSecs;
+    return false;
+  }
+
+  // Returns the largest error of an entity in each bin, or null while it is unknown.
+  errors(entity) {
+    if (this.surveyed < 1) return null;
+    const index = this.indexOf(entity);
+    if (index < 0) return null;
+    let bins = this.bins.get(entity);
+    if (!bins) {
+      bins = this.core.errors(index);
+      this.bins.set(entity, bins);
+    }
+    return bins;
+  }
+
+  state(entity) {
+    const index = this.indexOf(entity);
+    return index < 0 ? {} : this.core.state(index);
+  }
+}

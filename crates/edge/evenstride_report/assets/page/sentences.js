@@ -1,0 +1,122 @@
+// Sentences about the present state. Numbers come from the core, and every part of the page shows the same.
+
+import { fixed, lastUpTo, metres, seconds, signed, speed, whole } from "./format.js";
+import { drawingLabel } from "./drawing.js";
+
+const SENTENCE_OFF = 0.6;
+
+// Returns the one sentence of the page, in parts.
+export function sentenceOpening(model) {
+  if (model.emptiness) return [{ text: model.emptiness.words }];
+  if (model.panes.length > 1 && model.compare && model.compare.isCurrent !== false) return sentenceCompared(model);
+  const [pane] = model.panes;
+  const count = model.entities.filter((of) => Number.isFinite(of.worst)).length;
+  const who = count === 1 ? "the entity stays" : `all ${whole(count)} entities stay`;
+  const within = Number.isFinite(model.within) ? `, ${who} within ${metres(model.within)} of ${count === 1 ? "its path" : "their paths"}` : "";
+  const parts = [{ text: "Drawn with " }, { text: pane.name, strong: true, hue: pane.hue }, { text: ` at ${fixed(model.whatIf.fps, 0)} fps${within}. ` }];
+  const worst = model.moments.find((of) => of.level !== "note");
+  if (!worst) return [...parts, { text: "Nothing stands out." }];
+  const told = `${worst.name} ${worst.short} at ${fixed(worst.at, 1)}\u2009s`;
+  return [...parts, { text: "The worst moment: " }, { text: told, moment: worst.index }, { text: "." }];
+}
+
+function sentenceCompared(model) {
+  const told = model.panes.map((pane, index) => {
+    const row = model.compare.rows.find((of) => of.name === pane.method);
+    if (!row) return [{ text: pane.name, strong: true, hue: pane.hue }];
+    const leaps = index === 0 ? `leaps ${whole(row.leaps)} ${row.leaps === 1 ? "time" : "times"}` : `${whole(row.leaps)} ${row.leaps === 1 ? "time" : "times"}`;
+    const strays = Number.isFinite(row.strays) ? (index === 0 ? ` and strays ${fixed(row.strays, 1)}\u2009m at most` : ` and ${fixed(row.strays, 1)}\u2009m`) : "";
+    return [{ text: pane.name, strong: true, hue: pane.hue }, { text: ` ${leaps}${strays}` }];
+  });
+  const twice = model.panes.length === 2 ? "twice" : "three times";
+  const parts = [{ text: `The same packets, drawn ${twice}: ` }];
+  told.forEach((of, index) => parts.push(...(index ? [{ text: ", " }] : []), ...of));
+  return [...parts, { text: "." }];
+}
+
+// Returns title, facts and what-if of the line above the sentence.
+export function sentenceCaption(model) {
+  const { facts } = model;
+  const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many}`;
+  const player = model.entities[model.player];
+  const told = [`${fixed(model.end - model.start, 1)}\u2009s`, count(facts.entities.length + facts.left_out, "entity", "entities"), ...(model.about.facts ?? [count(facts.updates, "update", "updates")])];
+  if (player) told.push(`seen by ${player.name}`);
+  if (facts.left_out) told.push(`${whole(facts.left_out)} entities are not shown`);
+  return { title: model.about.title, facts: told, whatIf: sentenceWhatIf(model) };
+}
+
+function sentenceWhatIf(model) {
+  if (!model.isChanged) return "";
+  const { whatIf, baseline } = model;
+  const told = [];
+  const name = model.wantedNames()[0];
+  if (name !== model.about.panes[0]) told.push(drawingLabel(name));
+  if (whatIf.fps !== baseline.fps) told.push(`${whatIf.fps} fps`);
+  if (whatIf.latency) told.push(`${whatIf.latency} ms latency`);
+  if (whatIf.jitter) told.push(`${whatIf.jitter} ms jitter`);
+  if (whatIf.loss) told.push(`${whatIf.loss} % loss`);
+  if (whatIf.dropped.length) told.push(`${whatIf.dropped.length} dropped ${whatIf.dropped.length === 1 ? "message" : "messages"}`);
+  return `What if: ${told.join(", ")}`;
+}
+
+// Returns the values of the selected entity at a time.
+function sentenceNow(model) {
+  const { entity, time } = model;
+  const row = model.rowAt(model.panes[0], time);
+  const track = model.panes[0]?.track;
+  const at = lastUpTo(entity.updates, time);
+  const received = model.received(model.selected);
+  const value = (name) => (row >= 0 ? track[name][row] : NaN);
+  return {
+    x: value("x"), y: value("y"), z: value("z"), heading: value("heading"), speed: value("speed"), error: value("error"), aside: value("aside"), height: value("height"),
+    since: at >= 0 ? time - entity.updates[at] : NaN,
+    told: at >= 0 && at + 1 < entity.updates.length ? received.speed[at + 1] : at >= 0 ? received.speed[at] : NaN,
+  };
+}
+
+// Returns the rows of the inspector.
+export function sentenceState(model) {
+  if (!model.entity) return [];
+  const now = sentenceNow(model);
+  const state = model.now();
+  const off = Math.abs(now.error);
+  const level = off > 1.5 ? "bad" : off > SENTENCE_OFF ? "watch" : "";
+  const side = now.error > 0.005 ? " ahead" : now.error < -0.005 ? " behind" : "";
+  const isLate = now.since > 3 * model.entity.usual && now.told > 0.1;
+  const places = state.waypoints?.length ?? 0;
+  const rows = [
+    { label: "Position", value: Number.isFinite(now.x) ? `${fixed(now.x, 2)}, ${fixed(now.y, 2)}, ${fixed(now.z, 2)}` : "not in the world" },
+    { label: "Heading", value: Number.isFinite(now.heading) ? `${fixed(now.heading, 0)}°` : "–" },
+    { label: "Speed drawn", value: speed(now.speed) },
+    { label: "Speed of updates", value: speed(now.told) },
+    { label: "Error along the path", value: Number.isFinite(now.error) ? `${signed(now.error)}\u2009m${side}` : "–", level },
+    { label: "Last update", value: Number.isFinite(now.since) ? `${seconds(now.since)} ago` : "–", level: isLate ? "watch" : "" },
+    { label: "Usual interval", value: seconds(model.entity.usual) },
+  ];
+  if (state.moved_by) {
+    const moved = { route: "its route", follow: "following", legs: "its animation", flight: "flight", holder: "its holder", nothing: "nothing" };
+    rows.push({ label: "Moved by", value: moved[state.moved_by] ?? state.moved_by });
+    rows.push({ label: "Animation", value: state.animation || "–" });
+    rows.push({ label: "Route", value: places ? `${places} ${places === 1 ? "waypoint" : "waypoints"}` : "empty" });
+  }
+  if (state.move_to) rows.push({ label: "Goal", value: state.move_to });
+  if (state.cell) rows.push({ label: "Cell", value: state.cell });
+  return rows;
+}
+
+// Returns one sentence about what happens now.
+export function sentenceVerdict(model) {
+  if (!model.entity) return { words: "", level: "calm" };
+  const now = sentenceNow(model);
+  const name = model.entity.name;
+  if (!Number.isFinite(now.x)) return { words: `${name} is not drawn at this time.`, level: "calm" };
+  const off = Math.abs(now.error);
+  const usual = model.entity.usual;
+  const isSilent = now.since > 2 * usual && now.told > 0.1;
+  const silence = isSilent ? ` No update for ${seconds(now.since)}.` : "";
+  if (off > SENTENCE_OFF) return { words: `Drawn ${metres(off)} ${now.error < 0 ? "behind" : "ahead of"} its path.${silence}`, level: off > 1.5 ? "bad" : "watch" };
+  if (now.height > 0.05) return { words: `In the air, ${metres(now.height)} above the ground.`, level: "calm" };
+  if (isSilent) return { words: `On its path, within ${metres(off)}.${silence}`, level: "watch" };
+  if (!Number.isFinite(now.error)) return { words: "No position has arrived yet.", level: "calm" };
+  return { words: `On its path, within ${metres(off)}.`, level: "calm" };
+}

@@ -1,0 +1,16 @@
+// Bytes that are embedded in the page, or dropped on it.
+
+// Decodes base 64.
+export function unpackBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const packed = atob(text);
+  const bytes = new Uint8Array(packed.length);
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = packed.charCodeAt(index);
+  return bytes;
+}
+
+// Decompresses bytes with the browser's own decoder, so that the page needs none.
+export async function unpackBytes(bytes, format) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

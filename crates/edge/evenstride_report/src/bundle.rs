@@ -1,0 +1,176 @@
+//! Style and script of the page, each made of small files.
+//!
+//! The modules in `assets/page` are ES modules, so that editors and Node understand them. A page has one
+//! script, because a policy allows scripts by their hash and modules cannot name each other without
+//! addresses. Imports are therefore left out, and the modules follow one another. Their top-level names
+//! are unique. Comments and indentation are left out too.
+
+use std::sync::OnceLock;
+
+macro_rules! page_files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../assets/page/", $name)))),*]
+    };
+}
+
+/// The modules, each after those that it uses while it is loaded.
+const MODULES: &[(&str, &str)] = page_files![
+    "format.js",
+    "unpack.js",
+    "drawing.js",
+    "sentences.js",
+    "model.js",
+    "camera.js",
+    "scene.js",
+    "words.js",
+    "stage_shaders.js",
+    "stage_gl.js",
+    "stage_paint.js",
+    "stage_words.js",
+    "stage.js",
+    "map_marks.js",
+    "map.js",
+    "legend.js",
+    "gestures.js",
+    "pane.js",
+    "panes.js",
+    "timeaxis.js",
+    "timegestures.js",
+    "columns.js",
+    "transport.js",
+    "overview.js",
+    "ruler.js",
+    "lanepaint.js",
+    "lanes.js",
+    "plotrange.js",
+    "plotseries.js",
+    "plotpaint.js",
+    "plottable.js",
+    "plots.js",
+    "time.js",
+    "header.js",
+    "strip.js",
+    "compare.js",
+    "moments.js",
+    "decisions.js",
+    "message.js",
+    "inspector.js",
+    "layout.js",
+    "link.js",
+    "keys.js",
+    "drop.js",
+    "main.js",
+];
+
+/// The styles, in the order of their rules.
+const STYLES: &[(&str, &str)] = page_files!["page.css", "panes.css", "time.css"];
+
+/// Returns the script of the page.
+pub(crate) fn script() -> &'static str {
+    static SCRIPT: OnceLock<String> = OnceLock::new();
+    SCRIPT.get_or_init(|| {
+        let core = module(include_str!("../assets/core.js"));
+        // The core's own names stay inside a function.
+        let core = core.replace("export { initSync, __wbg_init as default };", "");
+        let mut script =
+            format!("const motionCore = (() => {{\n{core}return {{ start: __wbg_init, Viewer }};\n}})();\n");
+        MODULES.iter().for_each(|(_, text)| script.push_str(&module(text)));
+        script
+    })
+}
+
+/// Returns the style sheet of the page.
+pub(crate) fn style() -> &'static str {
+    static STYLE: OnceLock<String> = OnceLock::new();
+    STYLE.get_or_init(|| STYLES.iter().map(|(_, text)| compact(text)).collect())
+}
+
+/// Returns a module without imports and exports.
+fn module(text: &str) -> String {
+    let mut module = String::new();
+    for line in compact(text).lines() {
+        let line = line.strip_prefix("export ").filter(|rest| !rest.starts_with('{')).unwrap_or(line);
+        if !line.starts_with("import ") {
+            module.push_str(line);
+            module.push('\n');
+        }
+    }
+    module
+}
+
+/// Returns a text without indentation, empty lines, and comments that have lines of their own.
+fn compact(text: &str) -> String {
+    let mut compact = String::new();
+    let mut is_comment = false;
+    for line in text.lines().map(str::trim) {
+        is_comment |= line.starts_with("/*");
+        if !is_comment && !line.is_empty() && !line.starts_with("//") {
+            compact.push_str(line);
+            compact.push('\n');
+        }
+        is_comment &= !line.ends_with("*/");
+    }
+    compact
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, fs, path::Path};
+
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_in_it() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/page");
+        for entry in fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let known = MODULES.iter().chain(STYLES).any(|(of, _)| *of == name);
+            assert!(known || name == "page.html", "{name} is not in the page");
+        }
+    }
+
+    #[test]
+    fn names_of_modules_are_unique() {
+        let mut owners: BTreeMap<String, &str> = BTreeMap::new();
+        for (file, text) in MODULES {
+            for line in text.lines() {
+                let line = line.strip_prefix("export ").unwrap_or(line);
+                let kinds = ["const ", "let ", "function ", "async function ", "class "];
+                let Some(rest) = kinds.iter().find_map(|kind| line.strip_prefix(kind)) else { continue };
+                let name: String =
+                    rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+                if let Some(other) = owners.insert(name.clone(), file)
+                    && !name.is_empty()
+                {
+                    panic!("{name} is in {other} and in {file}");
+                }
+            }
+        }
+        assert!(owners.len() > 20, "{owners:?}");
+    }
+
+    #[test]
+    fn modules_import_what_exists() {
+        for (file, text) in MODULES {
+            for line in text.lines().filter(|line| line.starts_with("import ")) {
+                let (names, from) = line.split_once(" from \"./").unwrap_or_else(|| panic!("{file}: {line}"));
+                let from = from.trim_end_matches("\";");
+                let (_, source) =
+                    MODULES.iter().find(|(of, _)| *of == from).unwrap_or_else(|| panic!("{file}: {line}"));
+                let names = names.trim_start_matches("import {").trim_end_matches('}');
+                for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                    let kinds = ["const", "function", "async function", "class", "let"];
+                    let is_there = kinds.iter().any(|kind| source.contains(&format!("export {kind} {name}")));
+                    assert!(is_there, "{file} imports {name}, which {from} does not export");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn comments_and_imports_are_left_out() {
+        let text = "// Why.\nimport { a } from \"./a.js\";\n\nexport function b() {\n  /* c\n   d */\n  return a; // kept\n}\n";
+        assert_eq!(module(text), "function b() {\nreturn a; // kept\n}\n");
+        assert!(!script().contains("\nimport ") && !script().contains("\nexport "));
+    }
+}

@@ -1,0 +1,191 @@
+//! Scenes, overviews and tracks agree with each other, and with a plain replay.
+
+use std::sync::Arc;
+
+use evenstride::Config;
+use evenstride_arena::{contest, scenario};
+use evenstride_moments::MomentFinder;
+use evenstride_replay::{
+    Recorder, ReplayOptions, Script, TraceScope, replay,
+    sample::{self, first_light},
+};
+use evenstride_viewer::{
+    BODY_VALUES, FinishedOverview, Method, OverviewJob, Scene, TrackJob, ViewedScript, WhatIf, comparison,
+};
+
+const ALL: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+fn script() -> Arc<Script> {
+    let mut session = evenstride_capture::Session::new(Recorder::new(
+        "first-light.pcap",
+        evenstride_capture::Timeline::default(),
+    ));
+    evenstride_capture::read(first_light().unwrap().as_slice(), &mut session).unwrap();
+    Arc::new(Script::of(vec![(session.listener.finish(None), 0.0)], None))
+}
+
+fn viewed(script: &Arc<Script>) -> Arc<ViewedScript> {
+    Arc::new(ViewedScript::new(Arc::clone(script), None, ALL))
+}
+
+fn method(name: &str) -> Method {
+    Method::find(name).unwrap()
+}
+
+fn overview(script: &Arc<Script>, changed: &Arc<Script>, name: &str) -> FinishedOverview {
+    OverviewJob::new(viewed(script), Arc::clone(changed), &method(name), 60.0).unwrap().finish()
+}
+
+/// The bits of all bodies, so that absent ones are equal too.
+fn bits(scene: &Scene) -> Vec<u32> {
+    scene.bodies().iter().map(|value| value.to_bits()).collect()
+}
+
+#[test]
+fn bodies_are_the_same_in_whatever_order_times_are_shown() {
+    let script = script();
+    for name in ["glide", "retail", "dead reckoning", "buffer, adaptive"] {
+        let scene = || Scene::new(viewed(&script), Arc::clone(&script), &method(name), 60.0).unwrap();
+        let mut scrubbed = scene();
+        for time in [65.07, 20.5, 64.9, 100.0, 3.0, 66.0, 20.5] {
+            let mut parts = 0;
+            while !scrubbed.seek(time, 7) {
+                parts += 1;
+                assert!(parts < 10_000, "{name} at {time}");
+            }
+            let mut straight = scene();
+            assert!(straight.seek(time, u32::MAX));
+            assert_eq!(bits(&scrubbed), bits(&straight), "{name} at {time}");
+            assert_eq!(scrubbed.state_hash(), straight.state_hash(), "{name} at {time}");
+            assert!(scrubbed.time() <= time + 1e-6 && time - scrubbed.time() < 0.02, "{name} at {time}");
+            let beads: Vec<f64> = scrubbed.beads().map(|(time, _)| time).collect();
+            let expected: Vec<f64> = straight.beads().map(|(time, _)| time).collect();
+            assert_eq!(beads, expected, "{name} at {time}");
+            assert!(beads.windows(2).all(|pair| (0.08..0.12).contains(&(pair[1] - pair[0]))), "{beads:?}");
+        }
+    }
+}
+
+#[test]
+fn a_track_an_overview_and_a_scene_tell_the_same_error_and_place() {
+    let script = script();
+    let viewed = viewed(&script);
+    for name in ["glide", "smooth", "dead reckoning"] {
+        let overview = overview(&script, &script, name);
+        let mut scene = Scene::new(Arc::clone(&viewed), Arc::clone(&script), &method(name), 60.0).unwrap();
+        for (index, of) in viewed.entities.iter().enumerate() {
+            let job =
+                TrackJob::new(Arc::clone(&viewed), Arc::clone(&script), &method(name), 60.0, index, ALL);
+            let mut job = job.unwrap();
+            while job.work(100) {}
+            let track = job.track();
+            let worst =
+                track.errors.iter().copied().filter(|error| !error.is_nan()).map(f32::abs).reduce(f32::max);
+            let (expected, _) = overview.lines[index].worst.unwrap_or_default();
+            let worst = worst.unwrap_or(0.0);
+            assert!(
+                (f64::from(worst) - expected.abs()).abs() < 0.02,
+                "{name}, {}: {worst} {expected}",
+                of.name
+            );
+            // The frame at 65 s, if it is drawn then.
+            while !scene.seek(65.0, 600) {}
+            let row = track.times.partition_point(|time| *time <= scene.time() + 1e-9) - 1;
+            let body = &scene.bodies()[BODY_VALUES * index..][..3];
+            for (one, other) in body.iter().zip(track.places[row]) {
+                assert!(
+                    one.is_nan() == other.is_nan() && (one.is_nan() || (one - other).abs() < 0.02),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn moments_are_those_of_the_program() {
+    let script = script();
+    let mut finder = MomentFinder::new(script.player);
+    let options =
+        ReplayOptions { config: Config::RETAIL, trace: TraceScope::All, ..ReplayOptions::default() };
+    let _ = replay(&script, &options, &mut finder);
+    let overview = overview(&script, &script, "retail");
+    assert_eq!(overview.moments, finder.finish());
+    let json = overview.to_json();
+    let first = &json["moments"][0];
+    assert!(first["off"].as_f64().unwrap() > 0.0 && first["level"].is_string(), "{first}");
+    let lines = json["lines"].as_array().unwrap();
+    assert!(lines.iter().all(|line| line["spark"].as_array().unwrap().len() == 64));
+}
+
+#[test]
+fn a_what_if_changes_what_is_drawn_and_not_what_is_believed() {
+    let script = script();
+    assert_eq!(WhatIf::default().apply(&script).unwrap().messages, script.messages);
+    let late = WhatIf { latency_secs: 0.4, seed: 1, ..WhatIf::default() }.apply(&script).unwrap();
+    let (before, after) = (overview(&script, &script, "smooth"), overview(&script, &late, "smooth"));
+    let mean = |of: &FinishedOverview| {
+        let known = of.lines.iter().flat_map(|line| &line.bins).copied().filter(|error| !error.is_nan());
+        let (count, sum) =
+            known.fold((0.0, 0.0), |(count, sum), error| (count + 1.0, sum + f64::from(error)));
+        sum / count
+    };
+    assert!(mean(&after) > mean(&before) + 0.1, "{} {}", mean(&before), mean(&after));
+    let without = WhatIf { dropped: vec![3, 5], ..WhatIf::default() }.apply(&script).unwrap();
+    assert_eq!(without.messages.len(), script.messages.len() - 2);
+    assert_eq!(without.messages[3], script.messages[4]);
+    let error = WhatIf { loss: 2.0, ..WhatIf::default() }.apply(&script).unwrap_err();
+    assert!(error.contains("loss"), "{error}");
+}
+
+#[test]
+fn messages_have_bytes_and_fields_that_cover_them() {
+    let script = script();
+    let viewed = viewed(&script);
+    let entity = viewed.entities.iter().max_by_key(|of| of.positions.len()).unwrap();
+    let listed = viewed.messages(entity.entity);
+    let listed = listed.as_array().unwrap();
+    assert_eq!(listed.len(), entity.messages as usize);
+    for message in listed {
+        let message = viewed.message(message["index"].as_u64().unwrap() as usize);
+        let bytes = message["hex"].as_str().unwrap().len() as u64 / 2;
+        let fields = message["fields"].as_array().unwrap();
+        let mut end = 0;
+        for field in fields {
+            assert_eq!(field["from"], end, "{message}");
+            end = field["to"].as_u64().unwrap();
+        }
+        assert_eq!(end, bytes, "{message}");
+    }
+    assert!(viewed.message(usize::MAX).is_null());
+}
+
+#[test]
+fn rivals_have_episodes_and_the_best_of_each_column_is_marked() {
+    let scenario = scenario("chase-5hz").unwrap().unwrap();
+    let (contest, simulated) = contest(&scenario, 1).unwrap();
+    let script = Arc::new(Script { truth: simulated.truth.clone(), ..simulated.script() });
+    let (ours, other) = (overview(&script, &script, "glide"), overview(&script, &script, "dead reckoning"));
+    let episodes = other.episodes("dead reckoning", &ours, "glide");
+    let worst = &episodes[0];
+    assert!(worst["off"].as_f64().unwrap() > 1.0, "{episodes}");
+    assert!(worst["words"].as_str().unwrap().starts_with("Dead reckoning is "), "{worst}");
+    let compared = comparison(&evenstride_arena::score(&contest));
+    let rows = compared["rows"].as_array().unwrap();
+    for column in 0..compared["columns"].as_array().unwrap().len() {
+        assert!(rows.iter().any(|row| row["best"][column] == true), "column {column}: {compared}");
+    }
+}
+
+#[test]
+fn a_script_with_thousands_of_entities_shows_those_with_the_most_positions() {
+    let script = Arc::new(sample::crowd(5_000, 1));
+    let viewed = viewed(&script);
+    assert_eq!(viewed.entities.len(), evenstride_viewer::MAX_ENTITIES);
+    assert!(viewed.left_out > 0);
+    let empty = Arc::new(Script::default());
+    assert!(
+        Scene::new(Arc::new(ViewedScript::new(Arc::clone(&empty), None, ALL)), empty, &method("glide"), 60.0)
+            .is_none()
+    );
+}
