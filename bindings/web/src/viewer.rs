@@ -272,7 +272,7 @@ impl Drawing {
     /// Returns the times at which this method is farthest off, compared with another. Empty before both
     /// surveys are done.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>[]")]
-    pub fn episodes(&self, best: &Drawing) -> Result<JsValue, JsError> {
+    pub fn episodes(&self, best: &Self) -> Result<JsValue, JsError> {
         call(|| match (&self.done, &best.done) {
             (Some(one), Some(other)) => to_js(&one.episodes(self.method.name(), other, best.method.name())),
             _ => to_js(&Value::Array(Vec::new())),

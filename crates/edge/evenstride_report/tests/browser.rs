@@ -220,7 +220,7 @@ fn without_webgl_the_map_is_shown() {
   check("it is ready", await idle());
   check("there is no stage", one("#panes").dataset.webgl === "no");
   check("it says so", document.body.textContent.includes("3D is not available in this browser."));
-  check("the map draws", Number(one("#panes canvas[data-bodies]").dataset.bodies) > 0);
+  check("the map draws", await until(() => Number(one("#panes canvas[data-bodies]")?.dataset.bodies) > 0));
 "##;
     try_out(&report_page(), "#still", [1440, 900], ears, script);
 }

@@ -44,7 +44,7 @@ fn the_embedded_core_computes_the_same_bits_in_chromium() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("core.html");
     std::fs::write(&page, format!("<!doctype html><meta charset=\"utf-8\">\n{}", parts.concat())).unwrap();
-    let mut browser = Browser::open(&page, folder.path(), "");
+    let mut browser = Browser::open_at(&format!("file://{}", page.display()), folder.path(), "", [1400, 900]);
     let seen = browser.evaluate(HANDS);
     assert!(seen.lines().count() == 22 && seen.lines().all(|line| line.starts_with("yes: ")), "{seen}");
     assert_eq!(browser.complaints, Vec::<String>::new());

@@ -28,13 +28,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Opens a page. `folder` is for what the browser writes. `ears` is a script that runs before the page's own, which its
-    /// content-security policy does not concern.
-    pub(crate) fn open(page: &Path, folder: &Path, ears: &str) -> Self {
-        Self::open_at(&format!("file://{}", page.display()), folder, ears, [1400, 900])
-    }
-
-    /// Opens an address in a window of a size.
+    /// Opens an address in a window of a size. `folder` is for what the browser writes. `ears` is a script that runs before
+    /// the page's own, which its content-security policy does not concern.
     pub(crate) fn open_at(address: &str, folder: &Path, ears: &str, [width, height]: [u32; 2]) -> Self {
         let mut process = Command::new(chromium())
             .args([
