@@ -95,10 +95,23 @@ impl FinishedOverview {
         value["index"] = json!(index);
         // The page stops where the error is largest, and shows that error everywhere.
         let at = moment.correction.map_or(from, |correction| correction.from);
-        // The bin of that time may hold frames after the correction began.
         let before = (at - self.bin_secs).max(moment.from);
-        let largest = self.largest(index, moment.from, before).filter(|_| level(moment.kind) != "note");
-        let off = largest.or_else(|| self.largest(index, from, to)).map(|(metres, _)| rounded(metres));
+        let largest = match moment.kind {
+            // The position that shows how far it went may also show that the entity has turned round.
+            MomentKind::Overshoot => self
+                .largest_ahead(index, at - self.bin_secs, at)
+                .filter(|(metres, _)| *metres >= moment.severity.metres / 2.0),
+            // The bin of that time may hold frames after the correction began.
+            kind if level(kind) != "note" => self.largest(index, moment.from, before),
+            _ => None,
+        };
+        let off = match (largest, moment.kind) {
+            (Some((metres, _)), _) => Some(metres),
+            // With more latency, a body may be too far for what was received, and yet behind.
+            (None, MomentKind::Overshoot) => Some(moment.severity.metres),
+            (None, _) => self.largest(index, from, to).map(|(metres, _)| metres),
+        };
+        let off = off.map(rounded);
         value["at"] = json!(largest.map_or_else(|| rounded(at), |(_, time)| frame_after(time)));
         value["level"] = json!(level(moment.kind));
         value["off"] = json!(off);

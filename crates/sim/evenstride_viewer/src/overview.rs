@@ -1,6 +1,6 @@
 //! All entities over the whole recording: errors, marks and moments.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use evenstride::{Event, Happening, explain::Explanation, outcome::PlaceReason};
 use evenstride_moments::{MomentFinder, Moments};
@@ -39,6 +39,9 @@ pub struct Line {
     pub bins: Vec<f32>,
     /// Time of the largest error in each bin, in seconds after the first time that is shown.
     times: Vec<f32>,
+    /// Largest error ahead of the path in each bin in metres, and its time as above. Negative where the
+    /// entity was behind all the time.
+    ahead: Vec<[f32; 2]>,
     /// Largest error in metres, positive if ahead, and its time in seconds.
     pub worst: Option<(f64, f64)>,
     /// What happened, oldest first.
@@ -87,11 +90,15 @@ impl Overview {
         if line.bins.len() <= bin {
             line.bins.resize(bin + 1, f32::NAN);
             line.times.resize(bin + 1, f32::NAN);
+            line.ahead.resize(bin + 1, [f32::NEG_INFINITY; 2]);
         }
+        let since = (time - self.viewed.range.0) as f32;
         let metres = error.abs() as f32;
         if line.bins[bin].is_nan() || metres > line.bins[bin] {
-            line.bins[bin] = metres;
-            line.times[bin] = (time - self.viewed.range.0) as f32;
+            (line.bins[bin], line.times[bin]) = (metres, since);
+        }
+        if error as f32 > line.ahead[bin][0] {
+            line.ahead[bin] = [error as f32, since];
         }
         if line.worst.is_none_or(|(worst, _)| error.abs() > worst.abs()) {
             line.worst = Some((error, time));
@@ -187,14 +194,24 @@ impl FinishedOverview {
     /// Returns the largest error of an entity between two times in metres, without its sign, and its time
     /// in seconds. Both times are rounded to bins.
     pub fn largest(&self, index: usize, from: f64, to: f64) -> Option<(f64, f64)> {
-        let start = self.viewed.range.0;
-        let bin = |time: f64| ((time - start) / self.bin_secs).max(0.0) as usize;
         let line = &self.lines[index];
-        let end = (bin(to) + 1).min(line.bins.len());
-        let bins = bin(from).min(end)..end;
-        let known = bins.filter(|bin| !line.bins[*bin].is_nan());
+        let known = self.bins(index, from, to).filter(|bin| !line.bins[*bin].is_nan());
         let largest = known.max_by(|one, other| line.bins[*one].total_cmp(&line.bins[*other]))?;
-        Some((f64::from(line.bins[largest]), start + f64::from(line.times[largest])))
+        Some((f64::from(line.bins[largest]), self.viewed.range.0 + f64::from(line.times[largest])))
+    }
+
+    /// Returns how far an entity was ahead of its path at most between two times, as [`Self::largest`] does.
+    /// An entity that turns round is ahead before the turn and behind after it, at the same place.
+    pub fn largest_ahead(&self, index: usize, from: f64, to: f64) -> Option<(f64, f64)> {
+        let ahead = self.bins(index, from, to).map(|bin| self.lines[index].ahead[bin]);
+        let [metres, since] = ahead.max_by(|one, other| one[0].total_cmp(&other[0]))?;
+        (metres > 0.0).then(|| (f64::from(metres), self.viewed.range.0 + f64::from(since)))
+    }
+
+    fn bins(&self, index: usize, from: f64, to: f64) -> Range<usize> {
+        let bin = |time: f64| ((time - self.viewed.range.0) / self.bin_secs).max(0.0) as usize;
+        let end = (bin(to) + 1).min(self.lines[index].bins.len());
+        bin(from).min(end)..end
     }
 }
 

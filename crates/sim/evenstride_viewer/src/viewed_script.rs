@@ -58,7 +58,7 @@ pub struct ViewedEntity {
     pub truth: Vec<(f64, DVec3)>,
     /// The path against which errors are measured.
     path: BelievedPath,
-    /// Times in seconds at which its true places leap.
+    /// Times in seconds at which its path leaps.
     teleports: Vec<f64>,
     /// Number of messages about it.
     pub messages: u32,
@@ -246,6 +246,7 @@ impl Log {
             for (index, position) in self.positions.iter().enumerate() {
                 if !position.is_connected {
                     path.end();
+                    teleports.push(position.time);
                 }
                 path.add(position.time, position.at);
                 if let Some((time, at)) = self.stopped_after(index) {
@@ -287,7 +288,7 @@ impl Log {
 /// Distance in metres between two true places beyond which the subject was teleported.
 const TELEPORT_METRES: f64 = 20.0;
 
-/// Seconds within which the message about a teleport arrives.
+/// Seconds within which the message about a teleport arrives, also over a slower link than the recording's.
 const TELEPORT_SECS: f64 = 2.0;
 
 /// Seconds after the last true place for which the subject is believed to be there.

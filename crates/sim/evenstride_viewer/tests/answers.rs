@@ -119,6 +119,34 @@ fn moments_are_those_of_the_program() {
 }
 
 #[test]
+fn an_overshoot_stops_while_the_body_is_still_ahead() {
+    let script = script();
+    let answer = overview(&script, &script, "glide").to_json();
+    let moments = answer["moments"].as_array().unwrap();
+    let overshoots: Vec<_> = moments.iter().filter(|moment| moment["kind"] == "overshoot").collect();
+    assert!(!overshoots.is_empty());
+    for moment in overshoots {
+        let index = usize::try_from(moment["index"].as_u64().unwrap()).unwrap();
+        let job = TrackJob::new(viewed(&script), Arc::clone(&script), &method("glide"), 60.0, index, ALL);
+        let mut job = job.unwrap();
+        while job.work(100) {}
+        let track = job.track();
+        let row = track.times.partition_point(|time| *time <= moment["at"].as_f64().unwrap()) - 1;
+        let off = moment["off"].as_f64().unwrap();
+        assert!((f64::from(track.errors[row]) - off).abs() < 0.01, "{} {moment}", track.errors[row]);
+    }
+}
+
+#[test]
+fn a_teleport_that_arrives_later_is_no_error() {
+    let script = script();
+    let what_if = WhatIf { latency_secs: 0.15, jitter_secs: 0.04, ..WhatIf::default() };
+    let later = overview(&script, &what_if.apply(&script).unwrap(), "glide");
+    let within = later.within().unwrap();
+    assert!(within < 10.0, "{within}");
+}
+
+#[test]
 fn a_what_if_changes_what_is_drawn_and_not_what_is_believed() {
     let script = script();
     assert_eq!(WhatIf::default().apply(&script).unwrap().messages, script.messages);

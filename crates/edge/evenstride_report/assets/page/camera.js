@@ -162,36 +162,61 @@ export function cameraJoin(camera) {
   Object.assign(camera.wanted, { mapX: 0, mapY: 0, mapSpan: 1 });
 }
 
-// Frames all given places (x, y, z after each other) between the plates at the top and the scale at the bottom.
+// Frames all given places (x, y, z after each other) between the plates at the top and the scale at the bottom, from as
+// near as possible.
 export function cameraFit(camera, places, lens) {
   if (places.length === 0 || lens.width < 2) return;
-  const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-  for (let at = 0; at < places.length; at += 1) {
-    low[at % 3] = Math.min(low[at % 3], places[at]);
-    high[at % 3] = Math.max(high[at % 3], places[at]);
-  }
-  const pose = camera.wanted;
-  [pose.x, pose.y, pose.z] = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]];
-  pose.span = clamp(Math.hypot(high[0] - low[0], high[1] - low[1]), 8, CAMERA_SPAN[1]);
-  const trial = createLens(lens.isMap);
-  const point = [0, 0, 0];
   // A narrow pane has no buttons at its side.
   const [side, top, bottom] = [lens.width < 260 ? 16 : 46, lens.isMap ? 48 : 64, 44];
-  for (let round = 0; round < 14; round += 1) {
-    cameraAim(trial, pose, lens.width, lens.height);
-    let [left, right, upper, lower] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let at = 0; at < places.length; at += 3) {
-      cameraProject(trial, places[at], places[at + 1], places[at + 2], point);
-      left = Math.min(left, point[0]);
-      right = Math.max(right, point[0]);
-      upper = Math.min(upper, point[1]);
-      lower = Math.max(lower, point[1]);
-    }
-    const grow = Math.max((right - left) / Math.max(lens.width - 2 * side, 60), (lower - upper) / Math.max(lens.height - top - bottom, 60));
-    const [over, under] = [lens.width / 2 - (left + right) / 2, (top + lens.height - bottom) / 2 - (upper + lower) / 2];
-    // Half of each correction: the far side of the ground moves less than the near one.
-    const half = { wanted: pose, shown: pose, since: 0 };
-    cameraPan(half, trial, over * 0.5, under * 0.5);
-    pose.span = clamp(pose.span * clamp(grow, 0.6, 1.7) ** 0.7, 8, CAMERA_SPAN[1]);
+  const room = { left: side, right: Math.max(lens.width - side, side + 60), top, bottom: Math.max(lens.height - bottom, top + 60) };
+  const trial = cameraAim(createLens(lens.isMap), camera.wanted, lens.width, lens.height);
+  if (lens.isMap) cameraFitFromAbove(camera.wanted, places, trial, room);
+  else cameraFitFromSide(camera.wanted, places, trial, room);
+}
+
+function cameraFitFromAbove(pose, places, lens, room) {
+  const [west, east] = cameraRange(places, (x) => x);
+  const [south, north] = cameraRange(places, (x, y) => y);
+  const scale = Math.min((room.right - room.left) / Math.max(east - west, 0.1), (room.bottom - room.top) / Math.max(north - south, 0.1));
+  pose.span = clamp((pose.span * lens.scale) / scale, 8, CAMERA_SPAN[1]);
+  const shown = cameraAim(createLens(true), pose, lens.width, lens.height).scale;
+  pose.x = (west + east) / 2 + (lens.width / 2 - (room.left + room.right) / 2) / shown;
+  pose.y = (south + north) / 2 - (lens.height / 2 - (room.top + room.bottom) / 2) / shown;
+  pose.z = cameraRange(places, (x, y, z) => z)[0];
+}
+
+// Each edge of the room is a plane through the eye that no place may lie beyond. Two opposite planes decide how far back
+// the eye must be, and the nearer pair then has room to spare, which is shared between its sides.
+function cameraFitFromSide(pose, places, lens, room) {
+  const { right, up, ahead, focal } = lens;
+  const along = (axis) => (x, y, z) => axis[0] * x + axis[1] * y + axis[2] * z;
+  const depth = along(ahead);
+  const fit = (axis, least, most) => {
+    const place = along(axis);
+    const above = cameraRange(places, (x, y, z) => place(x, y, z) - most * depth(x, y, z))[1];
+    const below = cameraRange(places, (x, y, z) => least * depth(x, y, z) - place(x, y, z))[1];
+    return { least, most, above, below, back: -(above + below) / (most - least) };
+  };
+  const middle = lens.height * (0.5 + CAMERA_SINK);
+  const wide = fit(right, (room.left - lens.width / 2) / focal, (room.right - lens.width / 2) / focal);
+  const high = fit(up, (middle - room.bottom) / focal, (middle - room.top) / focal);
+  const back = Math.min(wide.back, high.back);
+  const across = ({ least, most, above, below }) => (above + most * back + least * back - below) / 2;
+  const [sideways, upwards] = [across(wide), across(high)];
+  const eye = [0, 1, 2].map((axis) => right[axis] * sideways + up[axis] * upwards + ahead[axis] * back);
+  pose.z = cameraRange(places, (x, y, z) => z)[0];
+  const distance = (eye[2] - pose.z - CAMERA_LIFT) / -ahead[2];
+  pose.x = eye[0] + ahead[0] * distance;
+  pose.y = eye[1] + ahead[1] * distance;
+  pose.span = clamp((pose.span * distance) / lens.distance, 8, CAMERA_SPAN[1]);
+}
+
+function cameraRange(places, of) {
+  const range = [Infinity, -Infinity];
+  for (let at = 0; at < places.length; at += 3) {
+    const value = of(places[at], places[at + 1], places[at + 2]);
+    range[0] = Math.min(range[0], value);
+    range[1] = Math.max(range[1], value);
   }
+  return range;
 }

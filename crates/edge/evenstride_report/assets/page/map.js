@@ -188,7 +188,7 @@ function mapReceived(view, entity, alpha) {
       mapDot(context, mapPoint[0], mapPoint[1], 4 * unit);
       context.stroke();
       const isInView = dotX > 0 && dotX < lens.width && dotY > 0 && dotY < lens.height;
-      if (isFar && isInView && !(worst?.off >= off)) worst = { off, x: (dotX + mapPoint[0]) / 2, y: Math.min(dotY, mapPoint[1]) };
+      if (isFar && isInView && !(worst?.off >= off)) worst = { off, told: mapError(track, received.times[index]) ?? off, x: (dotX + mapPoint[0]) / 2, y: Math.min(dotY, mapPoint[1]) };
     }
     context.globalAlpha = alpha;
     context.fillStyle = ink("--ink");
@@ -197,7 +197,14 @@ function mapReceived(view, entity, alpha) {
     context.fill();
   }
   context.globalAlpha = 1;
-  if (worst) wordsPut(words, metres(worst.off), worst.x - 8 * unit, worst.y - 9 * unit, { tone: "--bad", halo: "--surface", weight: 650, must: true });
+  if (worst) wordsPut(words, metres(worst.told), worst.x - 8 * unit, worst.y - 9 * unit, { tone: "--bad", halo: "--surface", weight: 650, must: true });
+}
+
+// Returns the error along the path that every other part of the page tells for a time, or null if it is not known.
+function mapError(track, time) {
+  const row = track ? lastUpTo(track.times, time + 1e-6, track.length) : -1;
+  const error = row < 0 ? NaN : track.error[row];
+  return Number.isFinite(error) ? Math.abs(error) : null;
 }
 
 // Draws the truth as a dashed ring, and a red line to it when the body is far from it.
