@@ -44,7 +44,7 @@ export function createBody() {
 // Returns whether the bodies are already those of the present time. The core needs a while to reach a distant one.
 export function sceneIsReady(model) {
   const { beads } = model.panes[0];
-  return beads.count === 0 || Math.abs(model.time - beads.times[beads.count - 1]) < 0.15;
+  return beads.count > 0 && Math.abs(model.time - beads.times[beads.count - 1]) < 0.15;
 }
 
 // Returns the frame of a track at a time, or -1 where nothing was drawn.
@@ -198,7 +198,7 @@ export function sceneExtent(model) {
     }
   }
   if (model.kind !== "demo") return places;
-  const [easts, norths] = [[], []];
+  const [easts, norths, levels] = [[], [], []];
   for (const entity of model.entities) {
     const received = model.received(entity.index);
     // A hundred places of each entity are enough for a frame.
@@ -206,13 +206,14 @@ export function sceneExtent(model) {
     for (let index = 0; index < received.times.length; index += stride) {
       easts.push(received.x[index]);
       norths.push(received.y[index]);
+      levels.push(received.z[index]);
     }
   }
   if (easts.length === 0) return places;
-  for (const values of [easts, norths]) values.sort((one, two) => one - two);
+  for (const values of [easts, norths, levels]) values.sort((one, two) => one - two);
   // A journey through a portal would make everything else tiny: the outermost twentieth does not count.
   const edges = (values) => [values[Math.floor(values.length * 0.05)], values[Math.ceil(values.length * 0.95) - 1]];
-  const level = places.length > 0 ? places[2] : 0;
+  const level = levels[Math.floor(levels.length / 2)];
   const [west, east] = edges(easts);
   const [south, north] = edges(norths);
   places.push(west, (south + north) / 2, level, east, (south + north) / 2, level, (west + east) / 2, south, level, (west + east) / 2, north, level);
