@@ -211,11 +211,16 @@ export function sceneExtent(model) {
   }
   if (easts.length === 0) return places;
   for (const values of [easts, norths, levels]) values.sort((one, two) => one - two);
-  // A journey through a portal would make everything else tiny: the outermost twentieth does not count.
+  // A journey through a portal would make everything else tiny: the outermost twentieth does not count, nor does who is there.
   const edges = (values) => [values[Math.floor(values.length * 0.05)], values[Math.ceil(values.length * 0.95) - 1]];
   const level = levels[Math.floor(levels.length / 2)];
   const [west, east] = edges(easts);
   const [south, north] = edges(norths);
-  places.push(west, (south + north) / 2, level, east, (south + north) / 2, level, (west + east) / 2, south, level, (west + east) / 2, north, level);
-  return places;
+  const [wide, high] = [(east - west) * 0.1, (north - south) * 0.1];
+  const near = [];
+  for (let at = 0; at < places.length; at += 3) {
+    const isNear = places[at] > west - wide && places[at] < east + wide && places[at + 1] > south - high && places[at + 1] < north + high;
+    if (isNear) near.push(places[at], places[at + 1], places[at + 2]);
+  }
+  return near.length > 0 ? near : [west, south, level, east, north, level];
 }
