@@ -10,13 +10,13 @@ mod fingerprint;
 
 use std::{
     env, fs,
-    io::{Read, Write},
+    io::Read,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use anyhow::{Context, Result, ensure};
-use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -52,9 +52,8 @@ pub(crate) fn build() -> Result<()> {
     )?;
     let wasm = read(&made.join("evenstride_bg.wasm"))?;
     check_paths(&wasm)?;
-    let mut blob = GzEncoder::new(Vec::new(), Compression::best());
-    blob.write_all(&wasm)?;
-    let blob = blob.finish()?;
+    let mut blob = Vec::new();
+    zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, wasm.as_slice(), &mut blob)?;
     let kept = [
         (BLOB, blob.clone()),
         (SCRIPT, read(&made.join("evenstride.js"))?),

@@ -69,7 +69,7 @@ const STYLES: &[(&str, &str)] = page_files!["page.css", "panes.css", "time.css"]
 pub(crate) fn script() -> &'static str {
     static SCRIPT: OnceLock<String> = OnceLock::new();
     SCRIPT.get_or_init(|| {
-        let core = module(include_str!("../assets/core.js"));
+        let core = module(&viewer_only(include_str!("../assets/core.js")));
         // The core's own names stay inside a function.
         let core = core.replace("export { initSync, __wbg_init as default };", "");
         let mut script =
@@ -83,6 +83,31 @@ pub(crate) fn script() -> &'static str {
 pub(crate) fn style() -> &'static str {
     static STYLE: OnceLock<String> = OnceLock::new();
     STYLE.get_or_init(|| STYLES.iter().map(|(_, text)| compact(text)).collect())
+}
+
+/// Classes of the core for other pages than ours. [`script`] leaves them out, because every page would carry them.
+const UNUSED_CLASSES: &[&str] = &["Replay", "RivalTrack", "Track", "World"];
+
+/// Returns the core's script without the classes that the page does not use.
+fn viewer_only(core: &str) -> String {
+    let mut kept = String::new();
+    let mut is_left_out = false;
+    for line in core.lines() {
+        let begins = |before: &str, after: &str| {
+            UNUSED_CLASSES.iter().any(|class| {
+                line.strip_prefix(before)
+                    .and_then(|rest| rest.strip_prefix(class))
+                    .is_some_and(|rest| rest.starts_with(after))
+            })
+        };
+        is_left_out |= begins("export class ", " {");
+        if !is_left_out && !begins("if (Symbol.dispose) ", ".") {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+        is_left_out &= line != "}";
+    }
+    kept
 }
 
 /// Returns a module without imports and exports.
@@ -165,6 +190,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn classes_for_other_pages_are_left_out_whole() {
+        let core = viewer_only(include_str!("../assets/core.js"));
+        for class in UNUSED_CLASSES {
+            assert!(!core.contains(&format!("class {class} ")), "{class}");
+        }
+        for class in ["Drawing", "ViewTrack", "Viewer"] {
+            assert!(core.contains(&format!("export class {class} {{")), "{class}");
+        }
+        let balance = |open: char, close: char| core.matches(open).count() == core.matches(close).count();
+        assert!(balance('{', '}') && balance('(', ')'));
     }
 
     #[test]

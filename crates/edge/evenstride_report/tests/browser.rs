@@ -63,6 +63,17 @@ fn open(page: &Path, hash: &str, folder: &Path, ears: &str, size: [u32; 2]) -> B
     Browser::open_at(&format!("file://{}{hash}", page.display()), folder, &format!("{EARS}{ears}"), size)
 }
 
+/// A page is posted in chats and sent by mail.
+#[test]
+fn a_page_stays_below_a_megabyte_plus_its_messages() {
+    for html in [report_page(), contest_page(HOSTILE)] {
+        let (_, messages) = html.split_once("id=\"messages\"").unwrap();
+        let (messages, _) = messages.split_once("</script>").unwrap();
+        let rest = html.len() - messages.len();
+        assert!(rest < 1_000_000, "{rest} bytes besides {} of messages", messages.len());
+    }
+}
+
 #[test]
 fn a_report_plays_into_its_worst_moment_and_stops_there() {
     let html = report_page();

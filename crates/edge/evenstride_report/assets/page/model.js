@@ -508,6 +508,9 @@ class Model {
     const whole = this.end - this.start;
     const length = clamp(to - from, Math.min(0.2, whole), whole);
     const start = clamp(from, this.start, this.end - length);
+    // The crosshair stays under the pointer.
+    const part = this.hover === null ? 0 : (this.hover - this.window[0]) / (this.window[1] - this.window[0]);
+    if (this.hover !== null) this.hover = start + part * length;
     this.window = [start, start + length];
     this.emit("window");
   }

@@ -205,7 +205,7 @@ function paintPeaks(context, kind, lines, axis, range, size) {
   context.textAlign = "left";
   for (const peak of peaks) {
     const isAbove = peak.value > 0;
-    const text = `${fixed(peak.value, Math.abs(peak.value) < 10 ? 1 : 0)}\u2009${kind.short}`;
+    const text = `${fixed(peak.value, Math.abs(peak.value) < 10 ? 1 : 0)}\u2009${kind.unit}`;
     const wide = 12 * size.unit + context.measureText(text).width;
     const isRight = peak.x + wide < size.width;
     const [left, right] = isRight ? [peak.x - 6, peak.x + wide + 4] : [peak.x - wide - 4, peak.x + 6];

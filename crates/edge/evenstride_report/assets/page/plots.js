@@ -9,6 +9,8 @@ import { rangeFit, rangeMeasure, rangeRound } from "./plotrange.js";
 import { PLOT_KINDS, plotLines, seriesValue } from "./plotseries.js";
 
 const PLOT_PAD = 52;
+// A gutter with room for the names of more than two lines.
+const PLOT_WORDY = 240;
 const PLOT_QUIET_MS = 300;
 const PLOT_LABEL_MS = 500;
 
@@ -86,7 +88,7 @@ export function createPlots(root, model) {
     paintTime() {
       if (size.width < 1) return;
       const axis = axisOf(...model.window, size.width);
-      for (const plot of plots) plotTime(plot, model, axis);
+      for (const plot of plots) plotTime(plot, model, axis, size);
       if (performance.now() - labelled > PLOT_LABEL_MS && model.playing) describe();
       if (!model.playing) tabulate();
     },
@@ -96,7 +98,7 @@ export function createPlots(root, model) {
 function plotBuild(root, kind) {
   const canvas = make("canvas", { role: "img", "data-plot": kind.key });
   const legend = make("p", { class: "plot-legend" });
-  const gutter = make("div", { class: "plot-gutter" }, make("h3", {}, kind.title, " ", make("small", { text: kind.unit })), legend);
+  const gutter = make("div", { class: "plot-gutter" }, make("h3", {}, kind.title, " ", make("small", {}, kind.unit, make("span", { text: kind.note }))), legend);
   const [needle, cross] = [make("div", { class: "needle" }), make("div", { class: "cross" })];
   const dots = make("div", { class: "plot-dots", "aria-hidden": "true" });
   const area = make("div", { class: "plot-area" }, canvas, cross, needle, dots);
@@ -172,14 +174,15 @@ function plotLegend(plot, model) {
   if (plot.kind.key === "since") axisText(plot.usual, model.entity?.usual > 0 ? `usually ${seconds(model.entity.usual)}` : "");
 }
 
-function plotTime(plot, model, axis) {
+function plotTime(plot, model, axis, size) {
   const { kind, items } = plot;
   const time = model.hover ?? model.time;
   // Words where there is room for them. With more lines the swatches speak, as they do in the panes.
-  const isAlone = model.panes.length === 1 && items.length <= 2;
+  const isNarrow = size.gutter > 0 && size.gutter < PLOT_WORDY * size.unit;
+  const isAlone = model.panes.length === 1 && items.length <= 2 && !(isNarrow && model.ghost);
   for (const { text, line } of items) {
     const value = plotValue(kind, seriesValue(line, time));
-    const word = line.isGhost ? (isAlone ? "as captured " : "") : line.pane === undefined ? (line.name === "since" ? "" : "updates ") : isAlone ? "drawn " : "";
+    const word = line.isGhost ? (isAlone ? "as captured " : "") : line.pane === undefined ? (line.name === "since" || (isNarrow && items.length > 2) ? "" : "updates ") : isAlone ? "drawn " : "";
     axisText(text, `${word}${value}${kind.key === "since" ? "\u2009s" : ""}`);
   }
   const x = axis.x(model.time);

@@ -7,11 +7,11 @@ import { axisSpan } from "./timeaxis.js";
 // `least` is a range that is always shown, `floor` a value below which no peak is cut, and `folds` the change below
 // which a plot becomes one line. The four of the design come first, because a low window shows no more.
 export const PLOT_KINDS = [
-  { key: "speed", title: "Speed", unit: "m/s", short: "m/s", words: "Speed in metres per second", decimals: 1, least: [0, 4], floor: 8, cuts: true },
-  { key: "error", title: "Error along the path", unit: "m, + is ahead", short: "m", words: "Error along the path in metres, plus is ahead", decimals: 2, isSigned: true, isFilled: true, least: [-0.3, 0.3], floor: 1, cuts: true },
-  { key: "height", title: "Height", unit: "m above ground", short: "m", words: "Height in metres above ground", decimals: 2, least: [0, 1], floor: 4, cuts: true, folds: 0.03 },
-  { key: "since", title: "Since last update", unit: "s", short: "s", words: "Seconds since the last update", decimals: 2, least: [0, 0.3] },
-  { key: "heading", title: "Heading", unit: "°, 0 is north", short: "°", words: "Heading in degrees, 0 is north", decimals: 0, isAngle: true, folds: 1 },
+  { key: "speed", title: "Speed", unit: "m/s", note: "", words: "Speed in metres per second", decimals: 1, least: [0, 4], floor: 8, cuts: true },
+  { key: "error", title: "Error along the path", unit: "m", note: ", + is ahead", words: "Error along the path in metres, plus is ahead", decimals: 2, isSigned: true, isFilled: true, least: [-0.3, 0.3], floor: 1, cuts: true },
+  { key: "height", title: "Height", unit: "m", note: " above ground", words: "Height in metres above ground", decimals: 2, least: [0, 1], floor: 4, cuts: true, folds: 0.03 },
+  { key: "since", title: "Since last update", unit: "s", note: "", words: "Seconds since the last update", decimals: 2, least: [0, 0.3] },
+  { key: "heading", title: "Heading", unit: "°", note: ", 0 is north", words: "Heading in degrees, 0 is north", decimals: 0, isAngle: true, folds: 1 },
 ];
 
 // Returns the lines of a plot in the window, those of the network first.

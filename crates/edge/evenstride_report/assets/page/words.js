@@ -19,8 +19,8 @@ export function wordsBegin(words, context, width, height, plates = []) {
   for (const plate of plates) words.taken.push(plate);
 }
 
-// Writes a text with its baseline at y. Returns whether it had room. A text that must be there is moved into the pane and
-// written anyway.
+// Writes a text with its baseline at y. Returns whether it had room. A text that must be there is moved into the pane,
+// beside what it would cover, and written anyway.
 export function wordsPut(words, text, x, y, { tone = "--ink", halo = "--ground", weight = 400, size = 12, align = "center", must = false } = {}) {
   const { context, unit } = words;
   const high = (size + words.plus) * unit;
@@ -28,16 +28,15 @@ export function wordsPut(words, text, x, y, { tone = "--ink", halo = "--ground",
   const font = `${weight} ${high}px ${ink("--sans") || "sans-serif"}`;
   context.font = font;
   const wide = wordsWidth(words, text, font);
-  let left = align === "left" ? x : align === "right" ? x - wide : x - wide / 2;
-  let base = y;
-  if (must) {
-    left = clamp(left, margin, Math.max(margin, words.width - wide - margin));
-    base = clamp(base, high + margin, words.height - margin);
-  } else if (left < margin || left + wide > words.width - margin || base - high < margin || base > words.height - margin) return false;
-  const box = { left: left - 2, right: left + wide + 2, top: base - high, bottom: base + 4 * unit };
-  const isFree = !words.taken.some((of) => box.left < of.right && of.left < box.right && box.top < of.bottom && of.top < box.bottom);
+  const start = align === "left" ? x : align === "right" ? x - wide : x - wide / 2;
+  const space = { left: margin, right: words.width - margin, top: margin, bottom: words.height - margin };
+  let box = { left: start - 2, right: start + wide + 2, top: y - high, bottom: y + 4 * unit };
+  if (must) box = wordsRoom(words.taken, wordsInside(box, space), space);
+  else if (!wordsFits(box, space)) return false;
+  const isFree = wordsCovered(words.taken, box) === null;
   if (!isFree && !must) return false;
   words.taken.push(box);
+  const [left, base] = [box.left + 2, box.top + high];
   context.textAlign = "left";
   context.textBaseline = "alphabetic";
   context.lineJoin = "round";
@@ -49,6 +48,35 @@ export function wordsPut(words, text, x, y, { tone = "--ink", halo = "--ground",
   context.fillStyle = ink(tone);
   context.fillText(text, left, base);
   return isFree;
+}
+
+// Returns the nearest place beside what a box would cover, or the box itself if there is none.
+function wordsRoom(taken, box, space) {
+  const covered = wordsCovered(taken, box);
+  if (covered === null) return box;
+  const moves = [[0, covered.bottom - box.top], [0, covered.top - box.bottom], [covered.right - box.left, 0], [covered.left - box.right, 0]];
+  moves.sort((one, two) => Math.abs(one[0] + one[1]) - Math.abs(two[0] + two[1]));
+  for (const [across, down] of moves) {
+    const moved = { left: box.left + across, right: box.right + across, top: box.top + down, bottom: box.bottom + down };
+    if (wordsFits(moved, space) && wordsCovered(taken, moved) === null) return moved;
+  }
+  return box;
+}
+
+function wordsCovered(taken, box) {
+  return taken.find((of) => box.left < of.right && of.left < box.right && box.top < of.bottom && of.top < box.bottom) ?? null;
+}
+
+function wordsFits(box, space) {
+  return box.left >= space.left - 2 && box.right <= space.right + 2 && box.top >= space.top && box.bottom <= space.bottom + 4;
+}
+
+// Moves a box into a space. The space's left and upper edges win.
+function wordsInside(box, space) {
+  const [wide, high] = [box.right - box.left, box.bottom - box.top];
+  const left = clamp(box.left, space.left, Math.max(space.left, space.right - wide));
+  const top = clamp(box.top, space.top, Math.max(space.top, space.bottom - high));
+  return { left, right: left + wide, top, bottom: top + high };
 }
 
 // Returns whether a point is inside the pane. A point outside gets an arrow at the edge, in its hue.
