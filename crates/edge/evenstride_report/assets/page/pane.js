@@ -23,7 +23,7 @@ export function createPane(view, model, commands, onChange) {
     stage: view === "stage" ? createStage(canvas, onChange) : null,
     context: view === "map" ? canvas.getContext("2d", { alpha: false }) : null,
     wordsContext: wordsCanvas?.getContext("2d") ?? null,
-    index: 0, drawing: null, legendKey: "", labelledAt: -Infinity, ratio: 0, width: 0, height: 0, plates: [], isFurnished: false,
+    index: 0, drawing: null, legendKey: "", labelledAt: -Infinity, ratio: 0, width: 0, height: 0, plates: [], letters: 0, isFurnished: false,
   };
   pane.swatch = make("span", { class: "swatch" });
   pane.name = make("strong", {});
@@ -179,6 +179,10 @@ function paneReadout(pane, isThere, now) {
   paneText(pane.error, error);
   paneText(pane.side, side || (isOff ? "off" : ""));
   paneText(pane.speed, values ? speed(values.speed) : "–");
+  // The plate is as wide as its words.
+  const letters = error.length + side.length;
+  if (letters !== pane.letters) paneMeasure(pane);
+  pane.letters = letters;
   if (model.playing && now - pane.labelledAt < PANE_LABEL_MS) return;
   pane.labelledAt = now;
   const who = model.entity?.name ?? "Nothing";
