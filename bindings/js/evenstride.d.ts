@@ -69,9 +69,23 @@ export class Drawing {
      */
     errors(index: number): Float32Array;
     /**
+     * Returns the times between which an update of an entity is late here, as first and last time.
+     */
+    late(index: number): Float64Array;
+    /**
+     * Returns the times at which the messages about an entity arrive here, in the order of `Viewer.messages`.
+     * NaN for one that does not arrive.
+     */
+    messageTimes(index: number): Float64Array;
+    /**
      * Returns the overview, or null before `survey` is done.
      */
     overview(): Record<string, unknown> | null;
+    /**
+     * Returns the positions of an entity with the times at which they arrive here, in the columns of
+     * `Viewer.received`.
+     */
+    received(index: number): Float64Array;
     /**
      * Goes towards the frame at `time` by at most `frames` frames. Returns whether it is reached.
      */
@@ -494,7 +508,10 @@ export interface InitOutput {
     readonly drawing_episodes: (a: number, b: number) => [number, number, number];
     readonly drawing_errors: (a: number, b: number) => [number, number, number];
     readonly drawing_framesPlayed: (a: number) => [number, number, number];
+    readonly drawing_late: (a: number, b: number) => [number, number, number];
+    readonly drawing_messageTimes: (a: number, b: number) => [number, number, number];
     readonly drawing_overview: (a: number) => [number, number, number];
+    readonly drawing_received: (a: number, b: number) => [number, number, number];
     readonly drawing_seek: (a: number, b: number, c: number) => [number, number, number];
     readonly drawing_state: (a: number, b: number) => [number, number, number];
     readonly drawing_stateHash: (a: number) => [number, number, number, number];

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use evenstride_replay::{Script, ScriptOptions, ScriptReader};
 use evenstride_viewer::{
-    EntityTrack, FinishedOverview, Method, OverviewJob, Scene, TrackJob, ViewedScript, WhatIf,
+    Arrivals, EntityTrack, FinishedOverview, Method, OverviewJob, ReceivedPosition, Scene, TrackJob,
+    ViewedScript, WhatIf,
 };
 use js_sys::{Float32Array, Float64Array, Uint8Array};
 use serde_json::Value;
@@ -51,17 +52,7 @@ impl Viewer {
     /// Returns the received positions of an entity, as time, x, y, z, heading and 1 if a path leads there
     /// from the position before.
     pub fn received(&self, index: u32) -> Result<Float64Array, JsError> {
-        call(|| {
-            let positions = &self.entity(index)?.positions;
-            let values: Vec<f64> = positions
-                .iter()
-                .flat_map(|of| {
-                    let connected = f64::from(u8::from(of.is_connected));
-                    [of.time, of.at.x, of.at.y, of.at.z, f64::from(of.heading), connected]
-                })
-                .collect();
-            Ok(Float64Array::from(values.as_slice()))
-        })
+        call(|| Ok(columns(&self.entity(index)?.positions)))
     }
 
     /// Returns the true places of an entity as time, x, y and z. Empty if they are unknown.
@@ -122,6 +113,7 @@ impl Viewer {
                 scene,
                 overview: None,
                 done: None,
+                arrivals: None,
             })
         })
     }
@@ -136,6 +128,18 @@ impl Viewer {
         let entity = self.viewed.entities.get(index as usize);
         entity.ok_or_else(|| format!("index: {index} is not an entity of {}", self.viewed.entities.len()))
     }
+}
+
+/// Returns positions as numbers, six for each.
+fn columns(positions: &[ReceivedPosition]) -> Float64Array {
+    let values: Vec<f64> = positions
+        .iter()
+        .flat_map(|of| {
+            let connected = f64::from(u8::from(of.is_connected));
+            [of.time, of.at.x, of.at.y, of.at.z, f64::from(of.heading), connected]
+        })
+        .collect();
+    Float64Array::from(values.as_slice())
 }
 
 fn script_of(bytes: &[u8], name: &str) -> Result<Script, Sentence> {
@@ -170,6 +174,7 @@ pub struct Drawing {
     scene: Scene,
     overview: Option<OverviewJob>,
     done: Option<FinishedOverview>,
+    arrivals: Option<Vec<Arrivals>>,
 }
 
 #[wasm_bindgen]
@@ -211,6 +216,28 @@ impl Drawing {
             let places: Vec<f32> = self.scene.beads().flat_map(|(_, places)| places).copied().collect();
             Ok(Float32Array::from(places.as_slice()))
         })
+    }
+
+    /// Returns the positions of an entity with the times at which they arrive here, in the columns of
+    /// `Viewer.received`.
+    pub fn received(&mut self, index: u32) -> Result<Float64Array, JsError> {
+        call(|| Ok(columns(&self.arrivals(index)?.positions)))
+    }
+
+    /// Returns the times between which an update of an entity is late here, as first and last time.
+    pub fn late(&mut self, index: u32) -> Result<Float64Array, JsError> {
+        call(|| {
+            let late: Vec<f64> =
+                self.arrivals(index)?.late.iter().flat_map(|(from, to)| [*from, *to]).collect();
+            Ok(Float64Array::from(late.as_slice()))
+        })
+    }
+
+    /// Returns the times at which the messages about an entity arrive here, in the order of `Viewer.messages`.
+    /// NaN for one that does not arrive.
+    #[wasm_bindgen(js_name = messageTimes)]
+    pub fn message_times(&mut self, index: u32) -> Result<Float64Array, JsError> {
+        call(|| Ok(Float64Array::from(self.arrivals(index)?.messages.as_slice())))
     }
 
     /// Returns what a body is doing in the present frame, and where it is going.
@@ -290,6 +317,11 @@ impl Drawing {
 }
 
 impl Drawing {
+    fn arrivals(&mut self, index: u32) -> Result<&Arrivals, Sentence> {
+        let all = self.arrivals.get_or_insert_with(|| self.viewed.arrivals(&self.script));
+        all.get(index as usize).ok_or_else(|| format!("index: {index} is not an entity of this recording"))
+    }
+
     fn job(&self) -> Result<OverviewJob, Sentence> {
         let (viewed, script) = (Arc::clone(&self.viewed), Arc::clone(&self.script));
         let job = OverviewJob::new(viewed, script, &self.method, self.fps);

@@ -103,11 +103,49 @@ export class Drawing {
         return ret[0];
     }
     /**
+     * Returns the times between which an update of an entity is late here, as first and last time.
+     * @param {number} index
+     * @returns {Float64Array}
+     */
+    late(index) {
+        const ret = wasm.drawing_late(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the times at which the messages about an entity arrive here, in the order of `Viewer.messages`.
+     * NaN for one that does not arrive.
+     * @param {number} index
+     * @returns {Float64Array}
+     */
+    messageTimes(index) {
+        const ret = wasm.drawing_messageTimes(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * Returns the overview, or null before `survey` is done.
      * @returns {Record<string, unknown> | null}
      */
     overview() {
         const ret = wasm.drawing_overview(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Returns the positions of an entity with the times at which they arrive here, in the columns of
+     * `Viewer.received`.
+     * @param {number} index
+     * @returns {Float64Array}
+     */
+    received(index) {
+        const ret = wasm.drawing_received(this.__wbg_ptr, index);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }

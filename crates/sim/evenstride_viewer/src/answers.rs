@@ -1,7 +1,6 @@
 //! Overviews as JSON, with the sentence that opens a page.
 
 use evenstride_arena::{Column, Score};
-use evenstride_moments::{Moment, MomentKind, sentence_of, typed_moment};
 use evenstride_types::EntityClass;
 use serde_json::{Value, json};
 
@@ -12,15 +11,6 @@ pub const SPARK: usize = 64;
 
 /// Largest number of moments that a page lists.
 const MAX_MOMENTS: usize = 200;
-
-/// Largest number of episodes that a page lists.
-const MAX_EPISODES: usize = 40;
-
-/// Error in metres from which a rival's drawing is worth a look.
-const EPISODE_METRES: f64 = 1.0;
-
-/// Seconds between two episodes of one entity.
-const EPISODE_GAP_SECS: f64 = 2.0;
 
 impl ViewedScript {
     /// Returns the fixed facts of a recording as JSON.
@@ -71,13 +61,13 @@ impl FinishedOverview {
                 "marks": marks,
             })
         });
-        // Missing tables are a warning of the page, not a moment.
-        let seen = || self.moments.iter().filter(|moment| moment.kind != MomentKind::MissingTable);
-        let moments: Vec<Value> = seen().take(MAX_MOMENTS).filter_map(|moment| self.moment(moment)).collect();
+        let mut moments = self.shown_moments();
+        let moment_count = moments.len();
+        moments.truncate(MAX_MOMENTS);
         json!({
             "lines": lines.collect::<Vec<_>>(),
             "moments": moments,
-            "moment_count": seen().count(),
+            "moment_count": moment_count,
             "within": self.within().map(rounded),
         })
     }
@@ -85,42 +75,6 @@ impl FinishedOverview {
     /// Returns the largest error of all entities in metres, without its sign.
     pub fn within(&self) -> Option<f64> {
         self.lines.iter().filter_map(|line| line.worst).map(|(metres, _)| metres.abs()).reduce(f64::max)
-    }
-
-    fn moment(&self, moment: &Moment) -> Option<Value> {
-        let index = self.viewed.index(moment.entity)?;
-        let name = &self.viewed.entities[index].name;
-        let mut value = typed_moment(moment, Some(name), name);
-        let (from, to) = moment.span_seen();
-        value["index"] = json!(index);
-        // The page stops where the error is largest, and shows that error everywhere.
-        let at = moment.correction.map_or(from, |correction| correction.from);
-        let before = (at - self.bin_secs).max(moment.from);
-        let largest = match moment.kind {
-            // The position that shows how far it went may also show that the entity has turned round.
-            MomentKind::Overshoot => self
-                .largest_ahead(index, at - self.bin_secs, at)
-                .filter(|(metres, _)| *metres >= moment.severity.metres / 2.0),
-            // The bin of that time may hold frames after the correction began.
-            kind if level(kind) != "note" => self.largest(index, moment.from, before),
-            _ => None,
-        };
-        let off = match (largest, moment.kind) {
-            (Some((metres, _)), _) => Some(metres),
-            // With more latency, a body may be too far for what was received, and yet behind.
-            (None, MomentKind::Overshoot) => Some(moment.severity.metres),
-            (None, _) => self.largest(index, from, to).map(|(metres, _)| metres),
-        };
-        let off = off.map(rounded);
-        value["at"] = json!(largest.map_or_else(|| rounded(at), |(_, time)| frame_after(time)));
-        value["level"] = json!(level(moment.kind));
-        value["off"] = json!(off);
-        value["headline"] = json!(moment.headline());
-        value["short"] = json!(short(moment, off));
-        let words = sentence_of(moment, name);
-        value["cause"] = json!(cause(&words));
-        value["words"] = json!(words);
-        Some(value)
     }
 
     /// Returns the largest errors over time, as a fixed number of values.
@@ -136,116 +90,9 @@ impl FinishedOverview {
         }
         spark
     }
-
-    /// Returns the times at which a method is farthest off, as moments in JSON, worst first. `best` is the
-    /// overview of the method to compare it with.
-    pub fn episodes(&self, name: &str, best: &Self, best_name: &str) -> Value {
-        let mut found: Vec<(f64, Value)> = Vec::new();
-        for (index, line) in self.lines.iter().enumerate() {
-            let of = &self.viewed.entities[index];
-            let mut episode: Option<(f64, f64, f64)> = None;
-            let times = (0u32..).map(|number| self.viewed.range.0 + f64::from(number) * self.bin_secs);
-            let bins = line.bins.iter().map(|error| f64::from(*error)).chain([f64::NAN]);
-            for (time, error) in times.zip(bins) {
-                let is_off = error >= EPISODE_METRES;
-                match &mut episode {
-                    Some((_, at, most)) if is_off && error > *most => (*at, *most) = (time, error),
-                    None if is_off => episode = Some((time, time, error)),
-                    _ => {}
-                }
-                let is_over = !is_off
-                    && episode.is_some_and(|(_, at, _)| error.is_nan() || time - at > EPISODE_GAP_SECS);
-                if is_over && let Some((from, at, most)) = episode.take() {
-                    let ours = best.largest(index, at, at).map_or(0.0, |(metres, _)| metres);
-                    if most - ours < EPISODE_METRES {
-                        continue;
-                    }
-                    let silent = of.positions.partition_point(|position| position.time <= at);
-                    let silent = silent.checked_sub(1).map(|last| at - of.positions[last].time);
-                    let silence = silent.filter(|secs| *secs > 2.0 * of.usual_gap.unwrap_or(0.5));
-                    let why = silence.map_or_else(String::new, |secs| {
-                        format!(" Its last update came {secs:.1} s before.")
-                    });
-                    let words =
-                        format!("{} is {most:.1} m off, {best_name} {ours:.1} m.{why}", capital(name));
-                    found.push((
-                        most,
-                        json!({
-                            "index": index,
-                            "name": of.name,
-                            "kind": "off",
-                            "from": rounded(from),
-                            "to": rounded(time),
-                            "at": rounded(at),
-                            "level": "bad",
-                            "off": rounded(most),
-                            "headline": format!("is drawn {most:.1} m off by {name}"),
-                            "short": format!("is drawn {most:.1} m off by {name}"),
-                            "cause": words,
-                            "words": words,
-                        }),
-                    ));
-                }
-            }
-        }
-        found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        Value::Array(found.into_iter().take(MAX_EPISODES).map(|(_, moment)| moment).collect())
-    }
 }
 
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Returns how much a kind of moment matters: `bad` if a person sees it, `watch` if it is mild, and `note`
-/// if it is intended.
-const fn level(kind: MomentKind) -> &'static str {
-    match kind {
-        MomentKind::Snap
-        | MomentKind::PullBack
-        | MomentKind::Reversal
-        | MomentKind::Flick
-        | MomentKind::Frozen
-        | MomentKind::StopAndGo
-        | MomentKind::Stall => "bad",
-        MomentKind::Teleport | MomentKind::MissingTable | MomentKind::LateCreation => "note",
-        _ => "watch",
-    }
-}
-
-/// Longest cause in a list, in characters.
-const MAX_CAUSE: usize = 150;
-
-/// Returns the sentences after the first one, as many as fit into a list. The first one is the headline.
-fn cause(words: &str) -> String {
-    let mut told = String::new();
-    for sentence in words.split_inclusive(". ").skip(1) {
-        if !told.is_empty() && told.len() + sentence.len() > MAX_CAUSE {
-            break;
-        }
-        told.push_str(sentence);
-    }
-    told.trim().to_owned()
-}
-
-/// Returns a time in seconds that is surely not before the frame at `time`, which was rounded.
-fn frame_after(time: f64) -> f64 {
-    (time * 1e3).ceil() / 1e3 + 0.001
-}
-
-/// Returns the headline without its details, for a sentence with others. How far a body went too far is the
-/// largest error.
-fn short(moment: &Moment, off: Option<f64>) -> String {
-    if let (MomentKind::Overshoot, Some(off)) = (moment.kind, off) {
-        return format!("went {off:.2} m too far");
-    }
-    let headline = moment.headline();
-    let end = headline.find(" within ").or_else(|| headline.find(", "));
-    headline[..end.unwrap_or(headline.len())].to_owned()
-}
-
-fn rounded(number: f64) -> f64 {
+pub(crate) fn rounded(number: f64) -> f64 {
     (number * 1e3).round() / 1e3
 }
 

@@ -43,17 +43,20 @@
 #![deny(missing_docs)]
 
 mod answers;
+mod arrivals;
 mod entity_track;
 mod messages;
 mod method;
 mod overview;
 mod rival_playback;
 mod scene;
+mod shown_moments;
 mod state;
 mod viewed_script;
 mod what_if;
 
 pub use answers::{SPARK, comparison};
+pub use arrivals::Arrivals;
 pub use entity_track::{EntityTrack, MAX_TRACK_FRAMES, TrackJob};
 pub use method::{Method, PROFILE_NAMES};
 pub use overview::{FinishedOverview, Line, Mark, Overview, OverviewJob};

@@ -38,7 +38,7 @@ pub struct Line {
     /// no path.
     pub bins: Vec<f32>,
     /// Time of the largest error in each bin, in seconds after the first time that is shown.
-    times: Vec<f32>,
+    pub(crate) times: Vec<f32>,
     /// Largest error ahead of the path in each bin in metres, and its time as above. Negative where the
     /// entity was behind all the time.
     ahead: Vec<[f32; 2]>,

@@ -154,11 +154,11 @@ impl ViewedEntity {
 
 /// Gathers the messages of one entity.
 #[derive(Debug, Default)]
-struct Log {
-    positions: Vec<ReceivedPosition>,
+pub(crate) struct Log {
+    pub(crate) positions: Vec<ReceivedPosition>,
     flights: Vec<(f64, f64)>,
-    /// Times in seconds at which a message said that the entity stands.
-    stops: Vec<f64>,
+    /// Times in seconds at which a message said whether the entity stands, oldest first.
+    rests: Vec<(f64, bool)>,
     messages: u32,
     /// Stamps of the newest position: instance, position and teleport.
     stamps: Option<[Stamp; 3]>,
@@ -166,15 +166,15 @@ struct Log {
 }
 
 impl Log {
-    fn hear(&mut self, time: f64, update: &Update, origin: LandblockId) {
+    pub(crate) fn hear(&mut self, time: f64, update: &Update, origin: LandblockId) {
         self.messages += 1;
         match update {
             Update::Position(position) => self.place(time, position, origin),
             Update::PositionAndMovement { position, movement } => {
                 self.place(time, position, origin);
-                self.note_stop(time, &movement.body.kind);
+                self.note_rest(time, &movement.body.kind);
             }
-            Update::Movement(movement) => self.note_stop(time, &movement.movement.body.kind),
+            Update::Movement(movement) => self.note_rest(time, &movement.movement.body.kind),
             Update::Vector(vector) if vector.velocity.z > 0.5 => self.flights.push((time, f64::INFINITY)),
             Update::Create(_) | Update::Recreate(_) | Update::Delete(_) => {
                 self.stamps = None;
@@ -207,13 +207,45 @@ impl Log {
         });
     }
 
-    fn note_stop(&mut self, time: f64, kind: &MovementKind) {
-        if let MovementKind::Interpreted { state, .. } = kind
-            && state.forward.is_none()
-            && state.sidestep.is_none()
+    fn note_rest(&mut self, time: f64, kind: &MovementKind) {
+        let stands = match kind {
+            MovementKind::Interpreted { state, .. } => state.forward.is_none() && state.sidestep.is_none(),
+            _ => false,
+        };
+        self.rests.push((time, stands));
+    }
+
+    /// Returns the places where an entity stood between a position and the next one, with their times. It
+    /// went evenly for as long as its messages let it go.
+    fn stood_after(&self, index: usize) -> Vec<(f64, DVec3)> {
+        let (last, next) = (&self.positions[index], self.positions.get(index + 1));
+        let Some(next) = next.filter(|next| next.is_connected && next.time - last.time <= ON_THE_WAY_SECS)
+        else {
+            return Vec::new();
+        };
+        // A position and the movement that belongs to it arrive together.
+        let first = self.rests.partition_point(|(time, _)| *time <= last.time + TOGETHER_SECS);
+        let mut stands = first.checked_sub(1).is_some_and(|before| self.rests[before].1);
+        let (mut went, mut since) = (0.0, last.time);
+        let mut turns = Vec::new();
+        for (time, then) in
+            self.rests[first..].iter().take_while(|(time, _)| *time < next.time - TOGETHER_SECS)
         {
-            self.stops.push(time);
+            if !stands {
+                went += time - since;
+            }
+            if *then != stands {
+                turns.push((*time, went));
+            }
+            (since, stands) = (*time, *then);
         }
+        if !stands {
+            went += next.time - since;
+        }
+        if went < TOGETHER_SECS {
+            return Vec::new();
+        }
+        turns.into_iter().map(|(time, so_far)| (time, last.at.lerp(next.at, so_far / went))).collect()
     }
 
     /// Returns the place where an entity stopped after its last position, and the time. Servers send no
@@ -221,7 +253,8 @@ impl Log {
     fn stopped_after(&self, index: usize) -> Option<(f64, DVec3)> {
         let (before, last) = (&self.positions[index.checked_sub(1)?], &self.positions[index]);
         let next = self.positions.get(index + 1).map_or(f64::INFINITY, |next| next.time);
-        let stop = *self.stops.get(self.stops.partition_point(|stop| *stop <= last.time))?;
+        let later = self.rests.partition_point(|(time, _)| *time <= last.time);
+        let (stop, _) = *self.rests[later..].iter().find(|(_, stands)| *stands)?;
         let secs = last.time - before.time;
         let is_unheard = next - last.time > ON_THE_WAY_SECS && stop < next;
         let is_recent = stop - last.time <= ON_THE_WAY_SECS && (0.01..=ON_THE_WAY_SECS).contains(&secs);
@@ -249,7 +282,7 @@ impl Log {
                     teleports.push(position.time);
                 }
                 path.add(position.time, position.at);
-                if let Some((time, at)) = self.stopped_after(index) {
+                for (time, at) in self.stopped_after(index).into_iter().chain(self.stood_after(index)) {
                     path.add(time, at);
                 }
             }
@@ -285,6 +318,9 @@ impl Log {
     }
 }
 
+/// Seconds within which messages of one moment arrive.
+const TOGETHER_SECS: f64 = 0.05;
+
 /// Distance in metres between two true places beyond which the subject was teleported.
 const TELEPORT_METRES: f64 = 20.0;
 
@@ -295,7 +331,7 @@ const TELEPORT_SECS: f64 = 2.0;
 const AFTER_TRUTH_SECS: f64 = 0.2;
 
 /// Returns the median gap between positions, and the spans in which one was late while the entity moved.
-fn gaps(positions: &[ReceivedPosition]) -> (Option<f64>, Vec<(f64, f64)>) {
+pub(crate) fn gaps(positions: &[ReceivedPosition]) -> (Option<f64>, Vec<(f64, f64)>) {
     let moved = |pair: &[ReceivedPosition]| pair[0].at.distance(pair[1].at) > MOVED_METRES;
     let pairs = || positions.windows(2).filter(|pair| pair[1].is_connected && moved(pair));
     let mut secs: Vec<f64> = pairs().map(|pair| pair[1].time - pair[0].time).collect();

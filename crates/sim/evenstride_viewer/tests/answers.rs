@@ -167,6 +167,76 @@ fn a_what_if_changes_what_is_drawn_and_not_what_is_believed() {
 }
 
 #[test]
+fn messages_arrive_when_the_changed_network_brings_them() {
+    let script = script();
+    let viewed = viewed(&script);
+    let sent = viewed.arrivals(&script);
+    let late = WhatIf { latency_secs: 0.4, dropped: vec![40], seed: 1, ..WhatIf::default() };
+    let arrived = viewed.arrivals(&late.apply(&script).unwrap());
+    let pairs = || {
+        let of = |at: &[evenstride_viewer::Arrivals]| {
+            at.iter().flat_map(|of| of.messages.clone()).collect::<Vec<_>>()
+        };
+        of(&sent).into_iter().zip(of(&arrived))
+    };
+    assert_eq!(pairs().filter(|(_, to)| to.is_nan()).count(), 1, "only the dropped one is missing");
+    for (from, to) in pairs().filter(|(_, to)| !to.is_nan()) {
+        assert!((to - from - 0.4).abs() < 0.02, "{from} {to}");
+    }
+    for (one, other) in sent.iter().zip(&arrived) {
+        assert!(other.positions.len() + 1 >= one.positions.len());
+        assert!(other.positions.iter().all(|of| of.time > one.positions[0].time + 0.3));
+    }
+    // What the network loses is sent again, later.
+    let lossy = WhatIf { loss: 0.4, seed: 1, ..WhatIf::default() };
+    let arrived = viewed.arrivals(&lossy.apply(&script).unwrap());
+    let gaps = arrived.iter().map(|of| of.late.len()).sum::<usize>();
+    assert!(gaps > sent.iter().map(|of| of.late.len()).sum::<usize>(), "{gaps}");
+}
+
+/// Ilse turned at 11.0 s and ran from 11.5 s on. Between her positions at 11.0 and 12.5 s, she was believed to
+/// run all the time, and a body that stood as she did was 2.3 m off.
+#[test]
+fn an_entity_that_turns_on_the_spot_is_believed_to_stand() {
+    let script = script();
+    let overview = overview(&script, &script, "glide");
+    let ilse = overview.viewed.entities.iter().position(|of| of.name == "Ilse").unwrap();
+    let (metres, at) = overview.largest(ilse, 10.5, 13.0).unwrap();
+    assert!(metres < 0.8, "{metres} m at {at} s");
+}
+
+#[test]
+fn every_large_error_has_a_moment_and_they_are_in_order() {
+    let script = script();
+    for (latency_secs, loss) in [(0.0, 0.0), (0.3, 0.0), (0.15, 0.4)] {
+        let what_if = WhatIf { latency_secs, loss, seed: 1, ..WhatIf::default() };
+        let overview = overview(&script, &what_if.apply(&script).unwrap(), "glide");
+        let shown = overview.to_json();
+        let moments = shown["moments"].as_array().unwrap();
+        let rank =
+            |of: &serde_json::Value| ["bad", "watch", "note"].iter().position(|level| of["level"] == *level);
+        for pair in moments.windows(2) {
+            let is_sorted = rank(&pair[0]) < rank(&pair[1]) || {
+                let off = |of: &serde_json::Value| of["off"].as_f64().unwrap_or(0.0);
+                rank(&pair[0]) == rank(&pair[1])
+                    && (off(&pair[0]) >= off(&pair[1])
+                        || pair[0]["turn"].is_number()
+                        || pair[1]["turn"].is_number())
+            };
+            assert!(is_sorted, "{} {}", pair[0], pair[1]);
+        }
+        for (index, line) in overview.lines.iter().enumerate() {
+            let Some((worst, at)) = line.worst.filter(|(worst, _)| worst.abs() >= 1.0) else { continue };
+            let is_told = moments.iter().filter(|of| of["index"] == index).any(|of| {
+                let time = |name: &str| of[name].as_f64().unwrap();
+                time("from") - 3.0 <= at && at <= time("to") + 3.0
+            });
+            assert!(is_told, "entity {index} is {worst} m off at {at} s with {latency_secs} s, {loss}");
+        }
+    }
+}
+
+#[test]
 fn messages_have_bytes_and_fields_that_cover_them() {
     let script = script();
     let viewed = viewed(&script);

@@ -301,11 +301,11 @@ class Model {
     const chosen = this.moments[this.moment];
     const found = [...overview.moments, ...(overview.episodes ?? [])].map((of) => ({
       entity: of.index, name: of.name, at: of.at, from: of.from, to: of.to, level: of.level, kind: of.kind,
-      off: of.off ?? NaN, headline: of.headline, short: of.short, cause: of.cause, words: of.words, method: of.method,
+      off: of.off ?? NaN, turn: of.turn ?? NaN, headline: of.headline, short: of.short, cause: of.cause, words: of.words, method: of.method,
     }));
     const isNote = (of) => (of.level === "note" ? 1 : 0);
+    // The core has sorted its moments, and episodes of others go between them.
     if (overview.episodes?.length) found.sort((one, other) => isNote(one) - isNote(other) || (other.off || 0) - (one.off || 0));
-    else found.sort((one, other) => isNote(one) - isNote(other));
     this.moments = found.slice(0, 200).map((of, index) => ({ ...of, index, rank: index + 1 }));
     const same = (of) => chosen && of.entity === chosen.entity && of.kind === chosen.kind && Math.abs(of.at - chosen.at) < 0.05;
     this.moment = chosen ? this.moments.findIndex(same) : this.moment;

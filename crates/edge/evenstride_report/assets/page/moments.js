@@ -34,7 +34,7 @@ export function createMoments(root, model) {
       chosen = -1;
       const sorted = momentsSorted(model.moments);
       list.replaceChildren(...sorted.slice(0, limit).map((moment) => momentsRow(model, moment)));
-      count.textContent = shown.length ? whole(shown.length) : "";
+      count.textContent = shown.length ? `${whole(shown.length)}${model.momentCount > shown.length ? ` of ${whole(model.momentCount)}` : ""}` : "";
       empty.hidden = shown.length > 0;
       order.hidden = shown.length < 2;
       more.parentElement.hidden = shown.length <= limit;
@@ -61,12 +61,12 @@ function momentsSorted(moments) {
 }
 
 function momentsRow(model, moment) {
-  const { index, rank, name, at, level, kind, off, words, short, cause } = moment;
+  const { index, rank, name, at, level, kind, off, turn, words, short, cause } = moment;
   const told = cause === words ? words : `${short[0].toUpperCase()}${short.slice(1)}. ${cause}`;
-  const size = Math.abs(off) >= 0.005 ? metres(Math.abs(off)) : kind;
+  const size = Math.abs(off) >= 0.005 ? metres(Math.abs(off)) : turn > 0 ? `${whole(turn)}°` : kind;
   const button = make(
     "button",
-    { type: "button", class: `moment level-${level}-row${level === "note" ? " level-note" : ""}`, "data-moment": index, title: words },
+    { type: "button", class: `moment level-${level}-row${level === "note" ? " level-note" : ""}`, "data-moment": index, title: `${name}: ${told}` },
     make("span", { class: "moment-rank", text: level === "note" ? "" : rank }),
     make("span", { class: "moment-name" }, name, " ", make("span", { text: seconds(at) })),
     make("span", { class: `moment-off level-${level}` }, size, make("span", { class: "sr", text: `, ${MOMENTS_LEVELS[level] ?? level}. ` })),
