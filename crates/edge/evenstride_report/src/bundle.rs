@@ -82,7 +82,7 @@ pub(crate) fn script() -> &'static str {
 /// Returns the style sheet of the page.
 pub(crate) fn style() -> &'static str {
     static STYLE: OnceLock<String> = OnceLock::new();
-    STYLE.get_or_init(|| STYLES.iter().map(|(_, text)| compact(text)).collect())
+    STYLE.get_or_init(|| STYLES.iter().map(|(_, text)| tight(&compact(text))).collect())
 }
 
 /// Classes of the core for other pages than ours. [`script`] leaves them out, because every page would carry them.
@@ -121,6 +121,26 @@ fn module(text: &str) -> String {
         }
     }
     module
+}
+
+/// Returns a style sheet without the spaces and line ends that mean nothing. Strings stay as they are.
+fn tight(style: &str) -> String {
+    let mut tight = String::new();
+    let mut letters = style.chars().peekable();
+    let mut is_string = false;
+    while let Some(letter) = letters.next() {
+        is_string ^= letter == '"';
+        if is_string || !letter.is_whitespace() {
+            tight.push(letter);
+            continue;
+        }
+        let after = tight.chars().next_back().is_none_or(|before| "{};:,".contains(before));
+        let before = letters.peek().is_none_or(|next| next.is_whitespace() || "{};,".contains(*next));
+        if !after && !before {
+            tight.push(' ');
+        }
+    }
+    tight
 }
 
 /// Returns a text without indentation, empty lines, and comments that have lines of their own.
@@ -203,6 +223,15 @@ mod tests {
         }
         let balance = |open: char, close: char| core.matches(open).count() == core.matches(close).count();
         assert!(balance('{', '}') && balance('(', ')'));
+    }
+
+    #[test]
+    fn styles_lose_only_spaces_without_meaning() {
+        let style = "a :hover, b > c {\n  margin: 0 calc(1px + 2px);\n  grid: \"a: b; c\" 1fr;\n}\n@media (width < 9px) { d { top: 0; } }\n";
+        let expected =
+            "a :hover,b > c{margin:0 calc(1px + 2px);grid:\"a: b; c\" 1fr;}@media (width < 9px){d{top:0;}}";
+        assert_eq!(tight(style), expected);
+        assert_eq!(super::style().matches('{').count(), super::style().matches('}').count());
     }
 
     #[test]

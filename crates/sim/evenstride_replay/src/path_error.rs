@@ -85,14 +85,22 @@ impl BelievedPath {
         let on_the_way = self.points.get(next).filter(|_| !self.starts.contains(&next));
         let on_the_way = on_the_way.filter(|(after, _)| after - then <= ON_THE_WAY_SECS);
         let Some((after, there)) = on_the_way else {
-            // The last direction still tells ahead from behind.
-            let earlier = next.checked_sub(2).filter(|_| !self.starts.contains(&(next - 1)));
-            let earlier = earlier.map(|index| self.points[index]);
-            let way = earlier.filter(|(earlier, _)| then - earlier <= ON_THE_WAY_SECS);
-            return Some(PathError::new(drawn - before, way.map_or(DVec3::ZERO, |(_, from)| before - from)));
+            return Some(PathError::new(drawn - before, self.last_way(next)));
         };
         let part = (time - then) / (after - then);
-        Some(PathError::new(drawn - before.lerp(*there, part), *there - before))
+        let way = *there - before;
+        let way = if way.length() < WAY_METRES { self.last_way(next) } else { way };
+        Some(PathError::new(drawn - before.lerp(*there, part), way))
+    }
+
+    /// Returns the way that led to the position before `next`. While an entity stands, its last direction
+    /// still tells ahead from behind.
+    fn last_way(&self, next: usize) -> DVec3 {
+        let way = next.checked_sub(2).filter(|_| !self.starts.contains(&(next - 1))).and_then(|earlier| {
+            let [(from_time, from), (time, to)] = [self.points[earlier], self.points[earlier + 1]];
+            (time - from_time <= ON_THE_WAY_SECS).then(|| to - from)
+        });
+        way.unwrap_or(DVec3::ZERO)
     }
 }
 
@@ -111,6 +119,17 @@ mod tests {
         assert_eq!(error(0.5, 1.0, 0.25), Some((-1.0, 0.25)), "behind and beside");
         // An empty queue is no excuse: it ran on for a metre after the last position.
         assert_eq!(error(9.0, 5.0, 0.0), Some((1.0, 0.0)));
+    }
+
+    /// Otherwise its error leaps in the moment in which it stops, because distance beside the path counts then.
+    #[test]
+    fn an_entity_that_has_just_stopped_keeps_its_direction() {
+        let mut path = BelievedPath::default();
+        for (time, x) in [(0.0, 0.0), (1.0, 4.0), (2.0, 4.0), (3.0, 8.0)] {
+            path.add(time, DVec3::new(x, 0.0, 0.0));
+        }
+        let error = |time| path.error(time, DVec3::new(4.5, 1.0, 0.0)).map(|of| (of.ahead, of.aside));
+        assert_eq!(error(1.5), Some((0.5, 1.0)));
     }
 
     #[test]

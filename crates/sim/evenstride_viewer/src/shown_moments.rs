@@ -48,7 +48,9 @@ impl FinishedOverview {
             }
         }
         for index in 0..self.lines.len() {
-            for episode in self.episodes_of(index) {
+            // Below that, the belief is no better than the drawing: an entity that runs a curve is believed to run
+            // straight from position to position.
+            for episode in self.episodes_of(index).into_iter().filter(|of| of.metres >= BAD_METRES) {
                 let entity = self.viewed.entities[index].entity;
                 let is_known = self
                     .moments
@@ -112,9 +114,8 @@ impl FinishedOverview {
         let lasted =
             format!("It was more than {EPISODE_METRES} m off for {:.1} s.", episode.to - episode.from);
         let silence = self.silence(index, episode.at);
-        let level = if off >= BAD_METRES { "bad" } else { "watch" };
         let short = format!("was drawn {off:.2} m off its path");
-        self.episode(index, episode, level, &short, &format!("{lasted}{silence}"))
+        self.episode(index, episode, "bad", &short, &format!("{lasted}{silence}"))
     }
 
     /// Returns the times at which a method is farthest off, as moments in JSON, worst first. `best` is the

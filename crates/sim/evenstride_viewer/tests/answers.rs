@@ -226,7 +226,7 @@ fn every_large_error_has_a_moment_and_they_are_in_order() {
             assert!(is_sorted, "{} {}", pair[0], pair[1]);
         }
         for (index, line) in overview.lines.iter().enumerate() {
-            let Some((worst, at)) = line.worst.filter(|(worst, _)| worst.abs() >= 1.0) else { continue };
+            let Some((worst, at)) = line.worst.filter(|(worst, _)| worst.abs() >= 1.5) else { continue };
             let is_told = moments.iter().filter(|of| of["index"] == index).any(|of| {
                 let time = |name: &str| of[name].as_f64().unwrap();
                 time("from") - 3.0 <= at && at <= time("to") + 3.0

@@ -9,6 +9,8 @@ export function createHeader(root, model, actions) {
   const caption = make("p", { class: "caption" });
   const sentence = make("h1", { class: "sentence" });
   const warnings = make("ul", { class: "warnings", "aria-label": "Warnings" });
+  // A phone shows one line of each, and the rest after a tap.
+  warnings.addEventListener("click", () => warnings.classList.toggle("is-open"));
   root.append(
     headerMark(),
     make("div", { class: "header-words" }, caption, sentence),

@@ -5,6 +5,8 @@ import { ink, make, metres, svgIcon, whole } from "./format.js";
 import { axisCanvas, axisOf, axisPlace, axisText } from "./timeaxis.js";
 import { lanePaint, laneShare } from "./lanepaint.js";
 
+// Moments with a number. Three digits do not fit into a disc.
+const LANES_NUMBERED = 99;
 const LANES_SORTS = [["worst", "Worst"], ["name", "Name"], ["updates", "Updates"], ["nearest", "Nearest"]];
 const LANES_OVERSCAN = 2;
 const LANES_DISC_GAP = 13;
@@ -214,7 +216,7 @@ function lanesDiscs(row, model, index, axis, { middle }) {
   for (const moment of model.moments) {
     if (moment.entity !== index || moment.at < axis.from || moment.at > axis.to) continue;
     const x = axis.x(moment.at);
-    const isDot = placed.some((other) => Math.abs(other - x) < LANES_DISC_GAP);
+    const isDot = moment.rank > LANES_NUMBERED || placed.some((other) => Math.abs(other - x) < LANES_DISC_GAP);
     if (isDot && placed.some((other) => Math.abs(other - x) < 5)) continue;
     placed.push(x);
     discs.push({ moment, x, isDot });
@@ -228,7 +230,7 @@ function lanesDiscs(row, model, index, axis, { middle }) {
     element.dataset.level = disc.moment.level;
     element.dataset.moment = disc.moment.index;
     axisText(element, disc.isDot ? "" : String(disc.moment.rank));
-    element.title = disc.moment.headline ?? "";
+    element.title = disc.moment.short ?? "";
     axisPlace(element, disc.x, middle);
   });
 }

@@ -35,8 +35,9 @@ export function themeRestore() {
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 }
 
-// Builds tabs and splitter, and follows the window. `views` is the view switch, which moves with the width.
-export function createLayout(model, views) {
+// Builds tabs and splitter, and follows the window. The view switch, and the seed with the number of
+// dropped messages, move with the width.
+export function createLayout(model, { views, extras }) {
   const tabs = layoutTabs(model);
   const splitter = layoutSplitter(model);
   const home = make("div", { class: "strip-group views-here" });
@@ -47,6 +48,8 @@ export function createLayout(model, views) {
     document.body.dataset.width = width;
     const place = width === "phone" ? document.getElementById("views") : home;
     if (views.parentElement !== place) place.append(views);
+    if (width === "phone") document.getElementById("strip").append(extras);
+    else document.querySelector(".header-actions").prepend(extras);
     tabs.arrange(width);
     splitter.arrange(width);
     inkReset();

@@ -55,8 +55,7 @@ function mainBuild(model) {
     toggleTheme: () => actions.toggleTheme(),
     showHelp: () => actions.showHelp(),
   });
-  const views = createStrip(at("strip"), model);
-  const layout = createLayout(model, views);
+  const layout = createLayout(model, createStrip(at("strip"), model));
   createPanes(at("panes"), model);
   createTime(at("time"), model);
   createCompare(at("moments"), model);
@@ -98,7 +97,10 @@ function mainOpen(model, link, address) {
   if (moment >= 0) model.goMoment(moment);
   if (link) address.apply(link);
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (link || isCalm || model.emptiness) {
+  // A link that says only how to look at the page opens it as usual.
+  const isPlace = link && (link.isStill || link.time !== undefined || link.panes || link.guid || Object.keys(link.whatIf).length > 0);
+  if (link && link.time === undefined && Object.keys(link.whatIf).length > 0) model.showsWorst = true;
+  if (isPlace || isCalm || model.emptiness) {
     model.pause();
     return;
   }

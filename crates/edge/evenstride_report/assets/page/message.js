@@ -47,7 +47,8 @@ export function createMessage(model) {
     element.toggleAttribute("data-dropped", shown.isDropped);
     if (entry) {
       const message = model.message(entry.index);
-      facts.textContent = `${message.opcode} ${message.label} · ${seconds(message.time)} · ${message.bytes.length} bytes`;
+      facts.textContent = `${message.opcode} ${message.label} · ${seconds(entry.time)} · ${message.bytes.length} bytes`;
+      facts.title = Math.abs(entry.time - entry.captured) > 1e-3 ? `Captured at ${seconds(entry.captured)}` : "";
       messageBytes(bytes, message);
       messageFields(fields, message);
       drop.textContent = shown.isDropped ? "Restore" : "Drop this message";

@@ -60,6 +60,7 @@ class Model {
     this.baseline = { ...MODEL_BARE, fps: about.fps };
     this.whatIf = { ...this.baseline };
     this.receivedOf = new Map();
+    this.arrivalsKey = "[]";
     this.truthOf = new Map();
     this.entities = facts.entities.map((of, index) => this.entityOf(of, index));
     this.usesTruth = facts.entities.some((of) => of.has_truth && !of.is_player);
@@ -87,6 +88,43 @@ class Model {
     const other = this.others.get(name);
     const pane = new PaneDrawing(other?.source ?? source, other?.method ?? name, whatIf, this.entities.length);
     return Object.assign(pane, { key: name });
+  }
+
+  // The drawing whose network the lanes and plots show, or the recording itself.
+  get heard() {
+    const first = this.panes?.[0];
+    return first?.core && first.source === this.source ? first.core : this.source.viewer;
+  }
+
+  // Gives every entity the updates that arrive in the first drawing.
+  takeArrivals() {
+    const { latency, jitter, loss, seed, dropped } = this.whatIf;
+    const key = JSON.stringify(latency || jitter || loss || dropped.length ? [latency, jitter, loss, seed, dropped] : []);
+    if (key === this.arrivalsKey) return;
+    this.arrivalsKey = key;
+    this.receivedOf.clear();
+    const { heard } = this;
+    for (const entity of this.entities) {
+      entity.updates = this.received(entity.index).times;
+      const late = heard.late?.(entity.index);
+      if (late) entity.late = Array.from({ length: late.length / 2 }, (_, row) => [late[2 * row], late[2 * row + 1]]);
+    }
+    this.messages = this.messagesOf(this.selected);
+    this.emit("list");
+    this.emit("select");
+  }
+
+  // Returns the messages about an entity with their times of arrival, oldest first. One that does not arrive keeps the
+  // time at which it was captured.
+  messagesOf(index) {
+    if (!this.entities[index]) return [];
+    const dropped = new Set(this.whatIf.dropped);
+    const times = this.heard.messageTimes?.(index) ?? [];
+    const messages = this.source.viewer.messages(index).map((of, row) => {
+      const time = Number.isFinite(times[row]) ? times[row] : of.time;
+      return { ...of, time, captured: of.time, isDropped: dropped.has(of.index) };
+    });
+    return messages.sort((one, other) => one.time - other.time);
   }
 
   entityOf(of, index) {
@@ -247,6 +285,7 @@ class Model {
     const kept = new Set([...this.panes, this.ghost]);
     this.pending = null;
     for (const pane of old) if (!kept.has(pane)) pane.free();
+    this.takeArrivals();
     for (const pane of [...this.panes, this.ghost]) if (pane && pane.wanted !== this.selected) this.trackOf(pane);
     this.surveyed();
     this.emit("drawings");
@@ -282,6 +321,11 @@ class Model {
     if (!first?.overview) return;
     const episodes = rest.filter((pane) => pane.surveyed >= 1).flatMap((pane) => pane.core.episodes(first.core).map((of) => ({ ...of, method: pane.name })));
     this.takeOverview({ ...first.overview, episodes });
+    // A link to a what-if without a time shows its worst moment, as soon as that is known.
+    if (this.showsWorst && this.isChanged && this.moments.length > 0 && this.panes.every((pane) => pane.surveyed >= 1)) {
+      this.showsWorst = false;
+      this.goMoment(0);
+    }
     this.reorder();
     this.emit("moment");
     this.emit("drawings");
@@ -348,7 +392,7 @@ class Model {
   received(index) {
     const known = this.receivedOf.get(index);
     if (known) return known;
-    const packed = this.source.viewer.received(index);
+    const packed = this.heard.received(index);
     const count = packed.length / 6;
     const column = (offset) => Float64Array.from({ length: count }, (_, row) => packed[6 * row + offset]);
     const [times, x, y, z, heading, connected] = [0, 1, 2, 3, 4, 5].map(column);
@@ -485,8 +529,7 @@ class Model {
 
   choose(index) {
     this.decisions = [];
-    const dropped = new Set(this.whatIf.dropped);
-    this.messages = this.entities[index] ? this.source.viewer.messages(index).map((of) => ({ ...of, isDropped: dropped.has(of.index) })) : [];
+    this.messages = this.messagesOf(index);
     for (const pane of [...this.panes, this.ghost]) if (pane) this.trackOf(pane);
     this.schedule();
   }

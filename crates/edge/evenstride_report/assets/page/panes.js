@@ -8,7 +8,7 @@ import { createPane, paneAssign, paneDraw, paneResize } from "./pane.js";
 import { sceneExtent, sceneFocus, sceneIsReady, sceneShareSizes, sceneView } from "./scene.js";
 import { stageIsPossible } from "./stage_gl.js";
 
-const PANES_WIDE = 1800;
+export const PANES_WIDE = 1800;
 const PANES_PHONE = 700;
 // The camera waits at most this long for the bodies of a chosen moment.
 const PANES_PATIENCE_MS = 2000;

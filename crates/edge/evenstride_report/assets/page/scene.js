@@ -190,14 +190,16 @@ function sceneCrowd(model, focus, yaw, span) {
 // recording and hardly anything walks out of it. A capture can cross a continent, so only what is there now counts.
 export function sceneExtent(model) {
   const places = [];
+  const chosen = [];
   for (const drawing of model.panes) {
     for (let entity = 0; entity < model.entities.length; entity += 1) {
       const at = entity * 8;
       if (!Number.isFinite(drawing.bodies[at])) continue;
-      places.push(drawing.bodies[at], drawing.bodies[at + 1], drawing.bodies[at + 2]);
+      const to = entity === model.selected ? chosen : places;
+      to.push(drawing.bodies[at], drawing.bodies[at + 1], drawing.bodies[at + 2]);
     }
   }
-  if (model.kind !== "demo") return places;
+  if (model.kind !== "demo") return [...chosen, ...places];
   const [easts, norths, levels] = [[], [], []];
   for (const entity of model.entities) {
     const received = model.received(entity.index);
@@ -209,7 +211,7 @@ export function sceneExtent(model) {
       levels.push(received.z[index]);
     }
   }
-  if (easts.length === 0) return places;
+  if (easts.length === 0) return [...chosen, ...places];
   for (const values of [easts, norths, levels]) values.sort((one, two) => one - two);
   // A journey through a portal would make everything else tiny: the outermost twentieth does not count, nor does who is there.
   const edges = (values) => [values[Math.floor(values.length * 0.05)], values[Math.ceil(values.length * 0.95) - 1]];
@@ -222,5 +224,5 @@ export function sceneExtent(model) {
     const isNear = places[at] > west - wide && places[at] < east + wide && places[at + 1] > south - high && places[at + 1] < north + high;
     if (isNear) near.push(places[at], places[at + 1], places[at + 2]);
   }
-  return near.length > 0 ? near : [west, south, level, east, north, level];
+  return near.length > 0 ? [...chosen, ...near] : [west, south, level, east, north, level];
 }

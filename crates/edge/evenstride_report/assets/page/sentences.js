@@ -8,7 +8,7 @@ const SENTENCE_OFF = 0.6;
 // Returns the one sentence of the page, in parts.
 export function sentenceOpening(model) {
   if (model.emptiness) return [{ text: model.emptiness.words }];
-  if (model.panes.length > 1 && model.compare && model.compare.isCurrent !== false) return sentenceCompared(model);
+  if (model.panes.length > 1 && model.compare) return model.compare.isCurrent === false ? sentenceStrays(model) : sentenceCompared(model);
   const [pane] = model.panes;
   const count = model.entities.filter((of) => Number.isFinite(of.worst)).length;
   const who = count === 1 ? "the entity stays" : `all ${whole(count)} entities stay`;
@@ -31,6 +31,17 @@ function sentenceCompared(model) {
   const twice = model.panes.length === 2 ? "twice" : "three times";
   const parts = [{ text: `The same packets, drawn ${twice}: ` }];
   told.forEach((of, index) => parts.push(...(index ? [{ text: ", " }] : []), ...of));
+  return [...parts, { text: "." }];
+}
+
+// Returns the comparison of a what-if, for which there is no scorecard.
+function sentenceStrays(model) {
+  const parts = [{ text: `The same packets, drawn ${model.panes.length === 2 ? "twice" : "three times"}: ` }];
+  model.panes.forEach((pane, index) => {
+    const within = pane.overview?.within;
+    const strays = Number.isFinite(within) ? `${index === 0 ? " strays" : ""} ${fixed(within, 1)}\u2009m${index === 0 ? " at most" : ""}` : " is being computed";
+    parts.push(...(index ? [{ text: ", " }] : []), { text: pane.name, strong: true, hue: pane.hue }, { text: strays });
+  });
   return [...parts, { text: "." }];
 }
 
@@ -104,6 +115,17 @@ export function sentenceState(model) {
   return rows;
 }
 
+// Returns the other drawing that is farthest off now, or null.
+function sentenceWorst(model) {
+  let worst = null;
+  for (const pane of model.panes.slice(1)) {
+    const row = model.rowAt(pane, model.time);
+    const error = row >= 0 ? pane.track.error[row] : NaN;
+    if (Math.abs(error) > (worst?.off ?? 0)) worst = { name: pane.name, error, off: Math.abs(error) };
+  }
+  return worst;
+}
+
 // Returns one sentence about what happens now.
 export function sentenceVerdict(model) {
   if (!model.entity) return { words: "", level: "calm" };
@@ -114,6 +136,11 @@ export function sentenceVerdict(model) {
   const usual = model.entity.usual;
   const isSilent = now.since > 2 * usual && now.told > 0.1;
   const silence = isSilent ? ` No update for ${seconds(now.since)}.` : "";
+  const worst = sentenceWorst(model);
+  if (worst && worst.off > SENTENCE_OFF && worst.off > off) {
+    const ours = Number.isFinite(off) ? `, ${metres(off)} with ${model.panes[0].name}` : "";
+    return { words: `${metres(worst.off)} ${worst.error < 0 ? "behind" : "ahead"} with ${worst.name}${ours}.${silence}`, level: worst.off > 1.5 ? "bad" : "watch" };
+  }
   if (off > SENTENCE_OFF) return { words: `Drawn ${metres(off)} ${now.error < 0 ? "behind" : "ahead of"} its path.${silence}`, level: off > 1.5 ? "bad" : "watch" };
   if (now.height > 0.05) return { words: `In the air, ${metres(now.height)} above the ground.`, level: "calm" };
   if (isSilent) return { words: `On its path, within ${metres(off)}.${silence}`, level: "watch" };

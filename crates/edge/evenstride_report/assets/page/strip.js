@@ -3,12 +3,13 @@
 
 import { drawingLabel } from "./drawing.js";
 import { clamp, make, svgIcon } from "./format.js";
+import { PANES_WIDE } from "./panes.js";
 
 const STRIP_RATES = [10, 15, 20, 30, 60, 90, 120, 144, 240];
 const STRIP_SLIDERS = [
   { key: "latency", label: "Latency", unit: "ms", max: 500, step: 10, title: "Delay added to every message" },
   { key: "jitter", label: "Jitter", unit: "ms", max: 200, step: 5, title: "Random delay added to every message, at most" },
-  { key: "loss", label: "Loss", unit: "%", max: 30, step: 1, title: "Share of messages taken away" },
+  { key: "loss", label: "Loss", unit: "%", max: 30, step: 1, title: "Share of packets lost on the way. The protocol sends them again" },
 ];
 const STRIP_VIEWS = [
   ["stage", "Stage", "1"],
@@ -21,7 +22,7 @@ const STRIP_PAUSE_MS = 90;
 // Work shorter than this shows no progress line.
 const STRIP_PATIENCE_MS = 100;
 
-// Builds the strip and returns the view switch, which lies over the pane on phones.
+// Builds the strip. Returns the view switch, which lies over the pane on phones, and what stands in the header elsewhere.
 export function createStrip(root, model) {
   const parts = [stripHead(model), stripProfile(model), stripRival(model), stripRate(model)];
   const sliders = STRIP_SLIDERS.map((slider) => stripSlider(model, slider));
@@ -31,7 +32,6 @@ export function createStrip(root, model) {
   root.append(
     make("div", { class: "strip-group" }, ...parts.map((part) => part.element)),
     make("div", { class: "strip-group strip-sliders" }, ...sliders.map((slider) => slider.element)),
-    extras.element,
     progress.element,
   );
 
@@ -47,7 +47,7 @@ export function createStrip(root, model) {
   });
   paint();
   progress.paint();
-  return views.element;
+  return { views: views.element, extras: extras.element };
 }
 
 // Shows "What if", or the way back to the recording when anything differs from it.
@@ -57,7 +57,7 @@ function stripHead(model) {
     "button",
     { class: "button quiet reset", type: "button", title: "Back to the recording", onclick: () => model.resetWhatIf() },
     svgIcon("reset"),
-    "Reset",
+    make("span", { text: "Reset" }),
   );
   return {
     element: make("div", {}, title, reset),
@@ -225,7 +225,14 @@ function stripViews(model) {
     paint() {
       // A phone has room for one view, and "both" shows the stage there.
       const view = document.body.dataset.width === "phone" && model.view === "both" ? "stage" : model.view;
-      for (const button of buttons) button.setAttribute("aria-pressed", button.dataset.view === view);
+      // Drawings side by side leave no room for both, unless the window is wide.
+      const isFull = model.panes.length > 1 && window.innerWidth < PANES_WIDE;
+      for (const button of buttons) {
+        const isBoth = button.dataset.view === "both";
+        button.setAttribute("aria-pressed", button.dataset.view === (isFull && view === "both" ? "stage" : view));
+        if (isBoth) button.disabled = isFull;
+        if (isBoth) button.title = isFull ? "A wider window shows both of several drawings" : "Both (3)";
+      }
     },
   };
 }
