@@ -179,6 +179,22 @@ fn a_what_if_re_simulates_and_shows_the_difference() {
     try_out(&report_page(), "#still", [1440, 900], "", script);
 }
 
+/// The inspector told of updates at the times of the capture, whatever the network did to them.
+#[test]
+fn a_what_if_shows_when_messages_arrive() {
+    let script = r##"
+  check("it is ready", await idle());
+  const row = (label) => all("#inspector dt").find((of) => of.textContent === label)?.nextElementSibling.textContent;
+  check(`it arrived ${row("Last update")}`, row("Last update") === "0.13\u2009s ago");
+  set(one('input[aria-label="Latency"]'), 500);
+  await until(() => state.busy === "" && row("Last update") !== "0.13\u2009s ago");
+  check(`with latency, an earlier one is the last, ${row("Last update")}`, parseFloat(row("Last update")) < 0.1);
+  set(one('input[aria-label="Latency"]'), 0);
+  check("and back again", await until(() => state.busy === "" && row("Last update") === "0.13\u2009s ago"));
+"##;
+    try_out(&report_page(), "#t=63&e=80000010&still", [1440, 900], "", script);
+}
+
 /// Names and a title that were markup once: the title let the data into the heading, and the comment hid the
 /// rest of the page.
 const HOSTILE: &str = r#"
