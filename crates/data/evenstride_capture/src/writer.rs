@@ -1,7 +1,10 @@
 //! Writes captures that other programs can open, in pcap format. Each datagram is wrapped in
-//! Ethernet, IPv4 and UDP.
+//! Ethernet, IPv4 or IPv6, and UDP.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    net::{IpAddr, Ipv6Addr, SocketAddr},
+};
 
 /// Writes a pcap file.
 #[derive(Debug)]
@@ -42,18 +45,42 @@ impl<W: Write> PcapWriter<W> {
     /// # Errors
     /// Errors of the underlying writer, and an error if the datagram is too long for UDP.
     pub fn write(&mut self, datagram: &WrittenDatagram<'_>) -> io::Result<()> {
-        let builder = etherparse::PacketBuilder::ethernet2([2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2])
-            .ipv4(datagram.from.0, datagram.to.0, 64)
-            .udp(datagram.from.1, datagram.to.1);
-        let mut frame = Vec::with_capacity(builder.size(datagram.payload.len()));
-        builder.write(&mut frame, datagram.payload).map_err(io::Error::other)?;
-        let micros = (datagram.time.max(0.0) * 1e6).round() as u64;
+        let WrittenDatagram { time, from, to, payload } = *datagram;
+        self.write_between(time, from.into(), to.into(), payload)
+    }
+
+    /// Adds a datagram between two addresses of either kind. If only one of them is an IPv4 address,
+    /// it is written as an IPv6 address that stands for it.
+    ///
+    /// # Errors
+    /// Errors of the underlying writer, and an error if the datagram is too long for UDP.
+    pub fn write_between(
+        &mut self,
+        time: f64,
+        from: SocketAddr,
+        to: SocketAddr,
+        payload: &[u8],
+    ) -> io::Result<()> {
+        let link = etherparse::PacketBuilder::ethernet2([2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2]);
+        let network = match (from.ip().to_canonical(), to.ip().to_canonical()) {
+            (IpAddr::V4(from), IpAddr::V4(to)) => link.ipv4(from.octets(), to.octets(), 64),
+            (from, to) => link.ipv6(as_v6(from).octets(), as_v6(to).octets(), 64),
+        };
+        let builder = network.udp(from.port(), to.port());
+        let mut frame = Vec::with_capacity(builder.size(payload.len()));
+        builder.write(&mut frame, payload).map_err(io::Error::other)?;
+        let micros = (time.max(0.0) * 1e6).round() as u64;
         let length = (frame.len() as u32).to_le_bytes();
         self.out.write_all(&((micros / 1_000_000) as u32).to_le_bytes())?;
         self.out.write_all(&((micros % 1_000_000) as u32).to_le_bytes())?;
         self.out.write_all(&length)?;
         self.out.write_all(&length)?;
         self.out.write_all(&frame)
+    }
+
+    /// Returns the underlying writer, which holds whole records between two calls.
+    pub const fn get_mut(&mut self) -> &mut W {
+        &mut self.out
     }
 
     /// Ends the file and returns the underlying writer.
@@ -63,5 +90,12 @@ impl<W: Write> PcapWriter<W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
+    }
+}
+
+const fn as_v6(address: IpAddr) -> Ipv6Addr {
+    match address {
+        IpAddr::V4(address) => address.to_ipv6_mapped(),
+        IpAddr::V6(address) => address,
     }
 }

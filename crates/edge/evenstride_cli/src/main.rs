@@ -4,6 +4,7 @@ mod args;
 mod command;
 mod entity;
 mod library;
+mod live;
 mod output;
 mod scene;
 mod scorecard;
@@ -32,6 +33,9 @@ fn main() -> ExitCode {
         Command::Scenarios(args) => command::scenarios::run(&args),
         Command::Simulate(args) => command::simulate::run(&args),
         Command::Score(args) => command::score::run(&args),
+        Command::Relay(args) => command::relay::run(&args),
+        Command::Serve(args) => command::serve::run(&args),
+        Command::Join(args) => command::join::run(&args),
         Command::Dat(args) => command::dat::run(&args),
         Command::Completions(args) => command::man::completions(&args),
         Command::Man(args) => command::man::run(&args),

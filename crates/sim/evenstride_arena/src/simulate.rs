@@ -79,7 +79,6 @@ pub fn simulate_telling(
     seed: u64,
     tell: &mut dyn FnMut(f64),
 ) -> Result<Simulated, SimulateError> {
-    let mut random = Random::seeded(seed ^ 0x0A6E_4A00);
     let mut link = Link::new(scenario.link.seed(scenario.link.seed ^ seed))?;
     for outage in scenario.outages.clone() {
         let latency = scenario.link.latency_secs;
@@ -92,33 +91,11 @@ pub fn simulate_telling(
         });
     }
     let mut tape = Tape::new()?;
-    let library = Arc::new(MotionLibrary::built_in_with_ramps(scenario.ramps));
-    let mut world = ServerWorld::new(scenario.ground, &library);
-    let mut actors = cast(scenario, &library, &mut random);
-    let mut stand_in = viewer(scenario, &library, &mut random);
-    let mut truth: BTreeMap<EntityId, Vec<Truth>> = BTreeMap::new();
+    let mut server = SimulatedServer::new(scenario, seed);
     let mut again: Vec<(f64, Vec<u8>)> = Vec::new();
-    for tick in 0..=(scenario.seconds * f64::from(RATE)) as u32 {
-        let now = f64::from(tick) / f64::from(RATE);
-        // Rounding must not leave a tick to the next one.
-        let time = SimTime::from_secs(now + 1e-6).unwrap_or(SimTime::ZERO);
-        if tick.is_multiple_of(TOLD_EVERY) {
+    while let Some(Tick { time: now, messages }) = server.tick() {
+        if server.ticks().is_multiple_of(TOLD_EVERY) {
             tell(now / scenario.seconds);
-        }
-        world.advance(time);
-        actors.iter_mut().for_each(|actor| actor.advance(time, &mut world));
-        let mut messages = Vec::new();
-        if tick == 0 {
-            messages.push(Message::Update(Update::LocalPlayer(VIEWER)));
-        }
-        messages.extend(stand_in.tick(time, &[], &mut world));
-        let others: Vec<(String, EntityId, Placement)> =
-            actors.iter().map(|actor| (actor.name.clone(), actor.entity(), actor.place())).collect();
-        for actor in &mut actors {
-            messages.extend(actor.tick(time, &others, &mut world));
-            if let Some(place) = actor.truth() {
-                truth.entry(actor.entity()).or_default().push(Truth { time: now, place });
-            }
         }
         let mut datagrams = tape.server_datagrams(&messages);
         let due = again.iter().position(|(at, _)| *at > now).unwrap_or(again.len());
@@ -134,8 +111,103 @@ pub fn simulate_telling(
             tape.arrived(&arrived.bytes)?;
         }
     }
-    let names = actors.iter().map(|actor| (actor.entity(), actor.name.clone())).collect();
-    Ok(Simulated { pcap: tape.finish()?, truth, names, link: link.stats() })
+    let names = server.names();
+    Ok(Simulated { pcap: tape.finish()?, truth: server.truth, names, link: link.stats() })
+}
+
+/// The server of a scenario, tick by tick, without a network.
+///
+/// ```
+/// use evenstride_arena::{SimulatedServer, scenario};
+///
+/// let scenario = scenario("walk").ok_or("unknown scenario")??;
+/// let mut server = SimulatedServer::new(&scenario, 1);
+/// let first = server.tick().ok_or("over")?;
+/// assert_eq!(first.time, 0.0);
+/// assert!(first.messages.len() > 1, "the viewer and the actors appear");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SimulatedServer {
+    seconds: f64,
+    world: ServerWorld,
+    actors: Vec<Actor>,
+    stand_in: Actor,
+    truth: BTreeMap<EntityId, Vec<Truth>>,
+    ticks: u32,
+}
+
+/// What a simulated server sends to its viewer at one time.
+#[derive(Clone, Debug)]
+pub struct Tick {
+    /// Time in seconds since the start.
+    pub time: f64,
+    /// Messages, in order.
+    pub messages: Vec<Message>,
+}
+
+impl SimulatedServer {
+    /// Creates the server of a scenario. The same scenario and seed give the same messages.
+    pub fn new(scenario: &Scenario, seed: u64) -> Self {
+        let mut random = Random::seeded(seed ^ 0x0A6E_4A00);
+        let library = Arc::new(MotionLibrary::built_in_with_ramps(scenario.ramps));
+        let world = ServerWorld::new(scenario.ground, &library);
+        let actors = cast(scenario, &library, &mut random);
+        let stand_in = viewer(scenario, &library, &mut random);
+        Self { seconds: scenario.seconds, world, actors, stand_in, truth: BTreeMap::new(), ticks: 0 }
+    }
+
+    /// Plays the next tick, 30 per second. Returns `None` after the end of the scenario.
+    pub fn tick(&mut self) -> Option<Tick> {
+        if self.ticks > (self.seconds * f64::from(RATE)) as u32 {
+            return None;
+        }
+        let now = self.next_time();
+        let is_first = self.ticks == 0;
+        self.ticks += 1;
+        // Rounding must not leave a tick to the next one.
+        let time = SimTime::from_secs(now + 1e-6).unwrap_or(SimTime::ZERO);
+        self.world.advance(time);
+        self.actors.iter_mut().for_each(|actor| actor.advance(time, &mut self.world));
+        let mut messages = Vec::new();
+        if is_first {
+            messages.push(Message::Update(Update::LocalPlayer(VIEWER)));
+        }
+        messages.extend(self.stand_in.tick(time, &[], &mut self.world));
+        let others: Vec<(String, EntityId, Placement)> =
+            self.actors.iter().map(|actor| (actor.name.clone(), actor.entity(), actor.place())).collect();
+        for actor in &mut self.actors {
+            messages.extend(actor.tick(time, &others, &mut self.world));
+            if let Some(place) = actor.truth() {
+                self.truth.entry(actor.entity()).or_default().push(Truth { time: now, place });
+            }
+        }
+        Some(Tick { time: now, messages })
+    }
+
+    /// Returns the time of the next tick in seconds.
+    pub fn next_time(&self) -> f64 {
+        f64::from(self.ticks) / f64::from(RATE)
+    }
+
+    /// Returns the number of ticks played.
+    pub const fn ticks(&self) -> u32 {
+        self.ticks
+    }
+
+    /// Returns the names of the actors.
+    pub fn names(&self) -> BTreeMap<EntityId, String> {
+        self.actors.iter().map(|actor| (actor.entity(), actor.name.clone())).collect()
+    }
+}
+
+impl std::fmt::Debug for SimulatedServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SimulatedServer")
+            .field("seconds", &self.seconds)
+            .field("actors", &self.actors.len())
+            .field("ticks", &self.ticks)
+            .finish_non_exhaustive()
+    }
 }
 
 fn cast(scenario: &Scenario, library: &Arc<MotionLibrary>, random: &mut Random) -> Vec<Actor> {

@@ -12,7 +12,7 @@ pub struct Link {
     config: LinkConfig,
     random: Random,
     weather: Weather,
-    rules: Vec<Box<dyn Rule>>,
+    rules: Vec<Box<dyn Rule + Send>>,
     under_way: BinaryHeap<Reverse<UnderWay>>,
     /// Arrival time of the last datagram that keeps its order, in seconds.
     last_arrival: f64,
@@ -85,7 +85,7 @@ impl Link {
     }
 
     /// Adds a rule after the existing ones. The first rule that does not pass decides.
-    pub fn add_rule(&mut self, rule: impl Rule + 'static) {
+    pub fn add_rule(&mut self, rule: impl Rule + Send + 'static) {
         self.rules.push(Box::new(rule));
     }
 

@@ -2,6 +2,7 @@
 
 mod dat;
 mod global;
+mod live;
 mod time;
 
 use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
@@ -17,6 +18,7 @@ pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
 pub(crate) use global::{CompletionsArgs, GlobalArgs, ManArgs};
+pub(crate) use live::{JoinArgs, RelayArgs, RelayedArgs, ServeArgs};
 use time::parse_seconds;
 pub(crate) use time::{RangeArg, TimeArg, TimeRange, parse_range, parse_time};
 
@@ -47,6 +49,9 @@ pub(crate) enum Command {
     Scenarios(ScenariosArgs),
     Simulate(SimulateArgs),
     Score(ScoreArgs),
+    Relay(RelayArgs),
+    Serve(ServeArgs),
+    Join(JoinArgs),
     Dat(DatArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

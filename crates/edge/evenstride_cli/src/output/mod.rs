@@ -22,7 +22,7 @@ pub(crate) use self::{
     claims::Inputs,
     clean::{is_plain, one_line},
     file::{OutputFile, is_dash},
-    progress::Progress,
+    progress::{Progress, StatusLine},
     style::{Tone, choose},
     table::{Cell, Column, Table},
     voice::{insist, is_quiet, silence, tell, warn},

@@ -8,7 +8,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::voice::is_quiet;
+use super::{one_line, voice::is_quiet};
 
 /// A progress bar with elapsed and remaining time.
 ///
@@ -74,6 +74,37 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// One line that changes in place, only on a terminal and not with `--quiet`.
+#[derive(Debug)]
+pub(crate) struct StatusLine(ProgressBar);
+
+impl StatusLine {
+    /// Starts an empty line.
+    pub(crate) fn new() -> Self {
+        if is_quiet() || !io::stderr().is_terminal() {
+            return Self(ProgressBar::hidden());
+        }
+        let style = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+        Self(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style))
+    }
+
+    /// Replaces the text.
+    pub(crate) fn set(&self, words: &str) {
+        self.0.set_message(one_line(words).into_owned());
+        self.0.tick();
+    }
+
+    /// Hides the line while `print` prints.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+
+    /// Removes the line.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
     }
 }
 

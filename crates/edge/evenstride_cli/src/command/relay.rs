@@ -1,0 +1,256 @@
+//! `evenstride relay`: forwards and records.
+
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    net::SocketAddr,
+    process::ExitCode,
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+};
+
+use anyhow::{Result, anyhow, bail};
+use evenstride_live::{
+    Clock, HostCounts, LoginPrivacy, RecordOptions, Recorder, RelayHost, RelayOptions, Stop, Tap,
+    TapReceiver, Tapped, resolve, tap,
+};
+use evenstride_relay::{RelayConfig, notices};
+
+use crate::{
+    args::{RelayArgs, RelayedArgs},
+    live::{ends_after, neighbours, stop_on_ctrl_c},
+    output::{self, StatusLine, Tone, count, one_line, tell, thousands, warn},
+};
+
+/// Datagrams that wait for the recorder. Further ones are forwarded and not recorded.
+pub(crate) const QUEUE: usize = 1 << 14;
+
+/// Seconds after which a server that does not answer is named.
+const SILENT_SECS: f64 = 5.0;
+
+/// Largest number of different notices that are printed.
+const MAX_NOTICES: usize = 64;
+
+pub(crate) fn run(args: &RelayArgs) -> Result<ExitCode> {
+    let clock = Clock::start();
+    let stop = stop_on_ctrl_c()?;
+    let server = resolve(&args.relay.server)?;
+    let (tap, receiver) = tap(QUEUE);
+    let mut host = bind(&args.relay, server, clock, tap)?;
+    let recorder = recorder(&args.relay, server, clock)?;
+    announce(&args.relay, host.address(), server, recorder.as_ref());
+    let status = StatusLine::new();
+    let mut observer =
+        Observer { clock, server, recorder, status, counts: host.shared_counts(), seen: Seen::default() };
+    let observing = thread::spawn({
+        let stop = stop.clone();
+        move || {
+            observer.observe(&receiver, &stop);
+            (observer, receiver)
+        }
+    });
+    ends_after(args.seconds, &stop);
+    let run = host.run(&stop);
+    stop.request();
+    let (observer, receiver) = observing.join().map_err(|_| anyhow!("the recorder failed"))?;
+    let counts = run?;
+    observer.status.clear();
+    summary(&counts, observer.recorder.as_ref(), receiver.dropped())
+}
+
+/// Opens the ports of a relay.
+pub(crate) fn bind(args: &RelayedArgs, server: SocketAddr, clock: Clock, tap: Tap) -> Result<RelayHost> {
+    let listen = resolve(&args.listen)?;
+    let is_close = listen.port().abs_diff(server.port()) < 2;
+    let is_same = listen.ip() == server.ip() || (listen.ip().is_unspecified() && server.ip().is_loopback());
+    if is_close && is_same && server.ip().is_loopback() {
+        bail!(
+            "{server}: the relay cannot listen on the server's own ports; choose others, like --listen {}:{}",
+            listen.ip(),
+            server.port().checked_add(100).unwrap_or(9_000)
+        );
+    }
+    let options = RelayOptions { relay: RelayConfig::new(server), listen };
+    RelayHost::bind(&options, clock, Some(tap)).map_err(Into::into)
+}
+
+/// Starts the recording, if one is wanted.
+pub(crate) fn recorder(args: &RelayedArgs, server: SocketAddr, clock: Clock) -> Result<Option<Recorder>> {
+    let Some(path) = &args.record else { return Ok(None) };
+    let login = if args.keep_login { LoginPrivacy::Keep } else { LoginPrivacy::Blank };
+    let options = RecordOptions { path: path.clone(), ring: args.ring, login, server };
+    Ok(Some(Recorder::create(options, clock)?))
+}
+
+/// Says where clients connect.
+pub(crate) fn announce(args: &RelayedArgs, at: SocketAddr, server: SocketAddr, recorder: Option<&Recorder>) {
+    tell(&format!("relay from {} to {}", neighbours(at), neighbours(server)));
+    let host =
+        if at.ip().is_unspecified() { "ADDRESS-OF-THIS-MACHINE".to_owned() } else { at.ip().to_string() };
+    tell(&format!("start the client with this address: -h {host} -p {}", at.port()));
+    if let Some(recorder) = recorder {
+        let logins = if args.keep_login {
+            "with account and password of logins"
+        } else {
+            "with account and password of logins blanked"
+        };
+        tell(&format!("recording {}, {logins}", recorder.path().display()));
+    }
+    if !at.ip().is_loopback() {
+        tell("other machines can connect, because --listen names no loopback address");
+    }
+    tell("Ctrl-C ends it");
+}
+
+/// Looks at what was forwarded, on a thread of its own.
+struct Observer {
+    clock: Clock,
+    server: SocketAddr,
+    recorder: Option<Recorder>,
+    status: StatusLine,
+    counts: Arc<Mutex<HostCounts>>,
+    seen: Seen,
+}
+
+/// What was noticed so far.
+#[derive(Default)]
+struct Seen {
+    notices: BTreeSet<String>,
+    clients: BTreeSet<SocketAddr>,
+    /// Time of the first datagram to the server since it last answered.
+    unanswered: Option<f64>,
+    is_silence_told: bool,
+    next_status: f64,
+    last: (f64, u64),
+}
+
+impl Observer {
+    fn observe(&mut self, receiver: &TapReceiver, stop: &Stop) {
+        receiver.observe(stop, |tapped| match tapped {
+            Some(tapped) => self.datagram(tapped),
+            None => self.idle(receiver.dropped()),
+        });
+    }
+
+    fn datagram(&mut self, tapped: &Tapped) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.record(tapped);
+        }
+        if tapped.is_to_server {
+            self.seen.unanswered = self.seen.unanswered.or(Some(tapped.time));
+            if self.seen.clients.len() < MAX_NOTICES && self.seen.clients.insert(tapped.client) {
+                self.say(&format!("client at {}", tapped.client));
+            }
+            return;
+        }
+        self.seen.unanswered = None;
+        for notice in notices(&tapped.bytes) {
+            let line = format!("{}: {notice}", tapped.client);
+            if self.seen.notices.len() < MAX_NOTICES && self.seen.notices.insert(line.clone()) {
+                self.say(&line);
+            }
+        }
+    }
+
+    fn idle(&mut self, missed: u64) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.flush();
+            if let Some(failure) = recorder.take_failure() {
+                self.status.suspend(|| warn(&failure));
+            }
+        }
+        let now = self.clock.now();
+        let is_silent = self.seen.unanswered.is_some_and(|since| now - since > SILENT_SECS);
+        if is_silent && !self.seen.is_silence_told {
+            self.seen.is_silence_told = true;
+            let server = self.server;
+            self.status.suspend(|| {
+                warn(&format!(
+                    "{server}: no answer for {SILENT_SECS} s; is the server running, and is this its lower port?"
+                ));
+            });
+        }
+        if now >= self.seen.next_status {
+            self.seen.next_status = now + 1.0;
+            self.show(now, missed);
+        }
+    }
+
+    fn show(&mut self, now: f64, missed: u64) {
+        let counts = *self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let total = counts.relay.to_server.datagrams + counts.relay.to_clients.datagrams;
+        let (then, before) = self.seen.last;
+        let rate = (total - before) as f64 / (now - then).max(0.001);
+        self.seen.last = (now, total);
+        let mut words = vec![
+            format!("{now:.0} s"),
+            count(counts.clients as u64, "client", "clients"),
+            format!("{rate:.0} datagrams per second"),
+        ];
+        if let Some(recorder) = self.recorder.as_ref().filter(|recorder| recorder.is_recording()) {
+            words.push(format!("{} recorded", megabytes(recorder.bytes())));
+        }
+        if counts.relay.dropped() > 0 {
+            words.push(format!("{} dropped", thousands(counts.relay.dropped())));
+        }
+        if missed > 0 {
+            words.push(format!("{} not recorded", thousands(missed)));
+        }
+        self.status.set(&words.join(", "));
+    }
+
+    fn say(&self, words: &str) {
+        self.status.suspend(|| tell(words));
+    }
+}
+
+/// Prints what a relay has done.
+pub(crate) fn summary(counts: &HostCounts, recorder: Option<&Recorder>, missed: u64) -> Result<ExitCode> {
+    let mut out = output::text();
+    let relay = &counts.relay;
+    out.paint(Tone::Heading, "relayed\n")?;
+    writeln!(out, "clients             {}", thousands(relay.clients))?;
+    let line =
+        |datagrams: u64, bytes: u64| format!("{} datagrams, {}", thousands(datagrams), megabytes(bytes));
+    writeln!(out, "to the server       {}", line(relay.to_server.datagrams, relay.to_server.bytes))?;
+    writeln!(out, "to clients          {}", line(relay.to_clients.datagrams, relay.to_clients.bytes))?;
+    if let (Some(median), Some(most)) = (counts.delays.quantile(0.5), counts.delays.quantile(0.99)) {
+        let micros = |secs: f64| thousands((secs * 1e6) as u64);
+        writeln!(out, "forwarding took     up to {} µs, 99 % up to {} µs", micros(median), micros(most))?;
+    }
+    for (number, what) in [
+        (relay.not_a_client, "from strangers"),
+        (relay.too_many_clients, "from clients for whom there was no room"),
+        (relay.not_the_server, "to a client, not from the server"),
+        (relay.closed, "of closed connections"),
+        (counts.unsent, "that the system did not send"),
+    ] {
+        if number > 0 {
+            writeln!(out, "dropped             {} {what}", thousands(number))?;
+        }
+    }
+    let mut is_complete = true;
+    if let Some(recorder) = recorder {
+        let name = recorder.path().display().to_string();
+        is_complete = recorder.is_recording() && missed == 0;
+        let records = line(recorder.records(), recorder.bytes());
+        writeln!(out, "recorded            {records} in {}", one_line(&name))?;
+        if missed > 0 {
+            writeln!(out, "not recorded        {}, because the disk was too slow", thousands(missed))?;
+        }
+        out.flush()?;
+        if recorder.is_recording() && recorder.records() > 0 {
+            tell(&format!("next: evenstride replay {name} -o {name}.html"));
+        }
+    }
+    out.flush()?;
+    Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn megabytes(bytes: u64) -> String {
+    if bytes < 100_000 {
+        format!("{} bytes", thousands(bytes))
+    } else {
+        format!("{:.1} MB", bytes as f64 / 1e6)
+    }
+}
