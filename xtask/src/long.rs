@@ -23,6 +23,8 @@ const SUITES: &[Suite] = &[
     Suite { package: "evenstride_types", test: "features", cases: "256000", features: "serde,arbitrary" },
     Suite { package: "evenstride_wire", test: "messages", cases: "256000", features: "" },
     Suite { package: "evenstride_wire", test: "packets", cases: "256000", features: "" },
+    Suite { package: "evenstride_session", test: "garbage", cases: "5120", features: "" },
+    Suite { package: "evenstride_relay", test: "relaying", cases: "25600", features: "" },
     Suite { package: "evenstride_dat", test: "properties", cases: "25600", features: "" },
 ];
 
@@ -41,6 +43,12 @@ pub(crate) fn soak() -> Findings {
 pub(crate) fn swarm() -> Findings {
     let args = ["run", "--release", "--quiet", "-p", "evenstride_swarm", "--", "--steps", "1e8"];
     Findings::from_result(succeed(&mut cargo(&args)))
+}
+
+/// Sends a million datagrams through a relay, with faults, and compares every byte.
+pub(crate) fn relay() -> Findings {
+    let args = ["test", "--release", "--quiet", "-p", "evenstride_live", "--test", "loopback"];
+    count_tests(cargo(&args).env("EVENSTRIDE_RELAY_DATAGRAMS", "1000000"))
 }
 
 /// Tests of damaged files, with the variables that set their number.

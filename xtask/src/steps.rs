@@ -95,6 +95,12 @@ const STEPS: &[Step] = &[
         when: When::Long,
         run: long::damage,
     },
+    Step {
+        name: "relay",
+        what: "a million datagrams through a relay, with faults, compared byte by byte",
+        when: When::Long,
+        run: long::relay,
+    },
     Step { name: "fuzz", what: "a minute of fuzzing each target", when: When::Long, run: fuzz::run },
     Step {
         name: "peers",

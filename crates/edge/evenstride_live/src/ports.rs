@@ -63,7 +63,7 @@ impl PortPair {
             let lower = bind(address)?;
             let found = lower.local_addr().map_err(|source| BindError::Other { address, source })?;
             // Servers have even ports, and captures tell connections by them.
-            if found.port() % 2 == 1 || found.port() == u16::MAX {
+            if !found.port().is_multiple_of(2) || found.port() == u16::MAX {
                 continue;
             }
             drop(lower);

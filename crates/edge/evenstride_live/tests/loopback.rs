@@ -87,7 +87,7 @@ fn server_sockets() -> [UdpSocket; 2] {
     loop {
         let lower = quick_socket(ANY);
         let port = lower.local_addr().unwrap().port();
-        let Some(next) = port.checked_add(1).filter(|_| port % 2 == 0) else { continue };
+        let Some(next) = port.checked_add(1).filter(|_| port.is_multiple_of(2)) else { continue };
         if let Ok(upper) = UdpSocket::bind(SocketAddr::new(ANY.ip(), next)) {
             upper.set_nonblocking(true).unwrap();
             return [lower, upper];
