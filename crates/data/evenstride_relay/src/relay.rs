@@ -176,7 +176,7 @@ impl Relay {
     /// any clock that never goes back.
     ///
     /// # Errors
-    /// [`Dropped`] if it must not be forwarded. The relay answers nobody by itself.
+    /// [`Dropped`] if it must not be forwarded. The relay answers no sender by itself.
     pub fn handle<'a>(
         &mut self,
         now: f64,

@@ -104,7 +104,7 @@ pub(crate) struct ServeArgs {
 /// Logs in, enters the world with the first character, acknowledges, and leaves after a while. It is made
 /// for tests of servers and networks.
 ///
-/// The exit code is 0, 1 if the server ended the session or let nobody into the world, or 2 if there was
+/// The exit code is 0, 1 if the server ended the session or let no character into the world, or 2 if there was
 /// no answer.
 #[derive(Debug, clap::Args)]
 #[command(
