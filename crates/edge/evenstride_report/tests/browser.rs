@@ -244,7 +244,7 @@ script = ["1 walk"]
 name = "Runaway"
 kind = "player"
 at = [90, 100]
-script = ["1 run", "11 stop"]
+script = ["1 run", "11 stand"]
 "#;
 
 #[test]

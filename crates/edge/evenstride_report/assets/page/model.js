@@ -1,14 +1,13 @@
 // The state of the page, and the only part that talks to the core. Everything that takes long is done in
-// parts between two animation frames, so that the page needs no worker and never stands still.
+// short parts, so that the page needs no worker and never stands still.
 
 import { clamp, lastUpTo } from "./format.js";
 import { PaneDrawing } from "./drawing.js";
 import { unpackBase64, unpackBytes } from "./unpack.js";
 import { sentenceCaption, sentenceOpening, sentenceState, sentenceVerdict } from "./sentences.js";
 
-// Milliseconds of an animation frame that go into computing, while playing, while idle, and while there is
-// nothing to show yet.
-const MODEL_SLICES = { playing: 6, idle: 14, opening: 60 };
+// Milliseconds of computing at a time, while playing, while idle, and while there is nothing to show yet.
+const MODEL_SLICES = { playing: 6, idle: 14, opening: 24 };
 
 // Longest track in frames. Of longer recordings, the part around the present time is shown.
 const MODEL_TRACK_FRAMES = 900000;
