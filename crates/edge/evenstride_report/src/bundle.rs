@@ -88,7 +88,10 @@ pub(crate) fn style() -> &'static str {
 /// Classes of the core for other pages than ours. [`script`] leaves them out, because every page would carry them.
 const UNUSED_CLASSES: &[&str] = &["Replay", "RivalTrack", "Track", "World"];
 
-/// Returns the core's script without the classes that the page does not use.
+/// Functions of the core that the page does not call.
+const UNUSED_FUNCTIONS: &[&str] = &["function initSync(", "export function version("];
+
+/// Returns the core's script without the classes and functions that the page does not use.
 fn viewer_only(core: &str) -> String {
     let mut kept = String::new();
     let mut is_left_out = false;
@@ -100,15 +103,21 @@ fn viewer_only(core: &str) -> String {
                     .is_some_and(|rest| rest.starts_with(after))
             })
         };
-        is_left_out |= begins("export class ", " {");
+        is_left_out |= begins("export class ", " {")
+            || begins("const ", "Finalization = ")
+            || UNUSED_FUNCTIONS.iter().any(|function| line.starts_with(function));
         if !is_left_out && !begins("if (Symbol.dispose) ", ".") {
             kept.push_str(line);
             kept.push('\n');
         }
-        is_left_out &= line != "}";
+        // A registry of finalizers ends with its only call.
+        is_left_out &= line != "}" && !line.ends_with("_free(ptr, 1));");
     }
     kept
 }
+
+/// Operators that lose the spaces around them. No string of the page contains one.
+const OPERATORS: &[&str] = &[" => ", " === ", " !== ", " && ", " || "];
 
 /// Returns a module without imports and exports.
 fn module(text: &str) -> String {
@@ -116,7 +125,7 @@ fn module(text: &str) -> String {
     for line in compact(text).lines() {
         let line = line.strip_prefix("export ").filter(|rest| !rest.starts_with('{')).unwrap_or(line);
         if !line.starts_with("import ") {
-            module.push_str(line);
+            module.push_str(&OPERATORS.iter().fold(line.to_owned(), |line, of| line.replace(of, of.trim())));
             module.push('\n');
         }
     }

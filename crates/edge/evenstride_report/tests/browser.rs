@@ -195,6 +195,107 @@ fn a_what_if_shows_when_messages_arrive() {
     try_out(&report_page(), "#t=63&e=80000010&still", [1440, 900], "", script);
 }
 
+/// A loss of 500 % was told in the caption and never drawn, and the core's refusal replaced the page's warnings.
+#[test]
+fn a_link_with_impossible_numbers_shows_what_is_drawn() {
+    let script = r##"
+  check("it is ready", await idle());
+  const facts = () => JSON.parse(state.whatif);
+  const { fps, latency, jitter, seed } = facts();
+  check(`numbers are possible: ${state.whatif}`, fps === 1 && latency === 0 && jitter === 20 && seed === 2);
+  check(`the sentence tells them: ${one("h1").textContent}`, one("h1").textContent.includes(" at 1 fps"));
+  location.hash = `#still&drop=${Array.from({ length: 3000 }, (_, index) => index)}`;
+  check("what cannot be drawn is told", await until(() => one("#alerts").textContent.includes("it has no messages")));
+  check("the choice before it stays", facts().dropped.length === 0 && facts().fps === 1);
+  check("warnings stay", one(".warnings").textContent.includes("1 motion table is not loaded"));
+"##;
+    try_out(&report_page(), "#fps=0&lat=-5&jit=20&seed=1.5&still", [1440, 900], "", script);
+}
+
+/// The playhead's time covered half of a label, which then read as another time.
+#[test]
+fn no_label_of_the_ruler_is_half_covered() {
+    let script = r##"
+  check("it is ready", await idle());
+  const chip = () => one("#ruler .now").getBoundingClientRect();
+  const left = () => one("#ruler").getBoundingClientRect().left;
+  const labels = () => JSON.parse(one("#ruler canvas").dataset.labels);
+  for (const time of [64.4, 65.1, 66.3]) {
+    location.hash = `#t=${time}&e=80000010&w=59-71&still`;
+    await until(() => Math.abs(Number(state.time) - time) < 0.05);
+    await pause(200);
+    const covered = labels().filter(([from, to]) => left() + to > chip().left && left() + from < chip().right);
+    check(`labels at ${time} s: ${labels().length}, covered ${JSON.stringify(covered)}`, labels().length > 5 && covered.length === 0);
+  }
+"##;
+    try_out(&report_page(), "#t=64.4&e=80000010&w=59-71&still", [1440, 900], "", script);
+}
+
+/// An actor that runs out of the places where the others are.
+const RUNAWAY: &str = r#"
+title = "a runaway"
+seconds = 12
+[[actor]]
+name = "Stander"
+kind = "player"
+at = [95, 100]
+script = ["1 walk"]
+[[actor]]
+name = "Runaway"
+kind = "player"
+at = [90, 100]
+script = ["1 run", "11 stand"]
+"#;
+
+#[test]
+fn a_contest_opens_with_its_worst_moment_in_view() {
+    let script = r##"
+  check("it is ready", await idle());
+  await pause(500);
+  for (const canvas of all("#panes canvas[data-at]")) {
+    const [x, y] = canvas.dataset.at.split(",").map(Number);
+    const box = canvas.getBoundingClientRect();
+    check(`it is in view, at ${canvas.dataset.at} of ${box.width}, ${box.height}`, x > 0 && y > 0 && x < box.width && y < box.height);
+  }
+  check("there are two panes", all("#panes canvas[data-at]").length === 2);
+"##;
+    for size in [[1280, 720], [820, 1180]] {
+        try_out(&contest_page(RUNAWAY), "#still", size, "", script);
+    }
+}
+
+/// Fingers move one after the other, so the middle of a quick pinch swings, which ended the following once.
+#[test]
+fn a_quick_pinch_zooms_and_keeps_following() {
+    let script = r##"
+  check("it is ready", await idle());
+  const canvas = one("#panes canvas[data-camera]");
+  const camera = () => canvas.dataset.camera.split(",");
+  const touch = (kind, pointerId, clientX) =>
+    canvas.dispatchEvent(new PointerEvent(kind, { pointerId, pointerType: "touch", clientX, clientY: 280, button: 0, bubbles: true, cancelable: true }));
+  check("it follows", await until(() => camera()[3] === "follow"));
+  const span = () => Number(camera()[2]);
+  const before = span();
+  touch("pointerdown", 11, 170);
+  touch("pointerdown", 12, 220);
+  for (const apart of [40, 80, 120]) {
+    touch("pointermove", 11, 170 - apart);
+    touch("pointermove", 12, 220 + apart);
+  }
+  check(`a pinch zooms, to ${span()}`, await until(() => span() < before * 0.8));
+  check("and follows", camera()[3] === "follow");
+  for (const right of [20, 40, 60]) {
+    touch("pointermove", 11, 50 + right);
+    touch("pointermove", 12, 340 + right);
+  }
+  check("two fingers that move together end that", await until(() => camera()[3] === "free"));
+  touch("pointerup", 11, 110);
+  touch("pointerup", 12, 400);
+"##;
+    let ears = "Element.prototype.setPointerCapture = () => {};";
+    try_out(&report_page(), "#still", [390, 844], ears, script);
+}
+
 /// Names and a title that were markup once: the title let the data into the heading, and the comment hid the
 /// rest of the page.
 const HOSTILE: &str = r#"

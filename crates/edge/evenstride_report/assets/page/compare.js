@@ -1,7 +1,7 @@
 // One row per contestant, and the best of each column in bold, whoever it is. The table also chooses what the panes show.
 
 import { drawingHue, drawingLabel } from "./drawing.js";
-import { make } from "./format.js";
+import { make, whole } from "./format.js";
 
 // Builds the table. It is hidden where nothing can be compared.
 export function createCompare(root, model) {
@@ -50,11 +50,16 @@ function compareRow(model, { name, values, best }, inPanes) {
   swatch.style.setProperty("--hue", `var(${drawingHue(name)})`);
   const button = make("button", { type: "button", "aria-pressed": String(isShown), "data-name": name, title: compareHint(name, label, inPanes) }, swatch, make("span", { text: label }));
   const cells = values.map((value, index) =>
-    make("td", { class: best[index] ? "best" : undefined }, value ?? "–", best[index] ? make("span", { class: "sr", text: " best" }) : null),
+    make("td", { class: best[index] ? "best" : undefined }, compareNumber(value), best[index] ? make("span", { class: "sr", text: " best" }) : null),
   );
   const row = make("tr", { "data-name": name }, make("th", { scope: "row" }, button), ...cells);
   row.addEventListener("click", (event) => compareChoose(model, name, event.ctrlKey || event.metaKey));
   return row;
+}
+
+// Returns a value with commas between thousands, as everywhere on the page.
+function compareNumber(value) {
+  return /^\d{4,}$/.test(value ?? "") ? whole(Number(value)) : (value ?? "–");
 }
 
 function compareHint(name, label, inPanes) {

@@ -1,7 +1,12 @@
 // A recording as one method draws it: the bodies of the present frame, the track of the selected entity, and
 // the overview of all entities. The core computes all of it, in parts, so that the page stays responsive.
 
+import { lastUpTo } from "./format.js";
+
 const DRAWING_VALUES = 8;
+// Beads of a path, as the core makes them.
+const DRAWING_BEADS = 41;
+const DRAWING_BEAD_SECS = 0.1;
 
 const DRAWING_HUES = {
   glide: "--c-glide",
@@ -77,6 +82,24 @@ export class PaneDrawing {
     const times = this.core.beadTimes();
     this.beads = { count: times.length, times, at: this.ordered(this.core.beads(), 3, times.length) };
     if (this.source.shift) this.beads.times = times.map((of) => of - this.source.shift);
+    return true;
+  }
+
+  // Shows one entity from its track, until the bodies of that time are there. Returns whether that is a new picture.
+  preview(entity, time) {
+    const { track } = this;
+    if (Number.isFinite(this.shownTime) || track?.entity !== entity || this.previewed === time) return false;
+    this.previewed = time;
+    const row = lastUpTo(track.times, time + 1e-6, track.length);
+    this.bodies.fill(NaN);
+    if (row < 0) return true;
+    const body = [track.x[row], track.y[row], track.z[row], track.heading[row], track.z[row] - track.height[row], 0, 0, track.height[row] > 0.05 ? 2 : 0];
+    this.bodies.set(body, entity * DRAWING_VALUES);
+    const rows = [];
+    for (let at = row; at >= 0 && rows.length < DRAWING_BEADS; at = lastUpTo(track.times, time - rows.length * DRAWING_BEAD_SECS, at)) rows.unshift(at);
+    const at = new Float32Array(rows.length * this.count * 3).fill(NaN);
+    rows.forEach((from, bead) => at.set([track.x[from], track.y[from], track.z[from]], (bead * this.count + entity) * 3));
+    this.beads = { count: rows.length, times: Float64Array.from(rows, (from) => track.times[from]), at };
     return true;
   }
 

@@ -16,18 +16,18 @@ export function signed(number, decimals = 2) {
 }
 
 export function metres(number) {
-  return `${fixed(number, 2)}${THIN}m`;
+  return Number.isFinite(number) ? `${fixed(number, 2)}${THIN}m` : "–";
 }
 
 export function seconds(number) {
-  return `${fixed(number, 2)}${THIN}s`;
+  return Number.isFinite(number) ? `${fixed(number, 2)}${THIN}s` : "–";
 }
 
 export function speed(number) {
-  return `${fixed(number, 1)}${THIN}m/s`;
+  return Number.isFinite(number) ? `${fixed(number, 1)}${THIN}m/s` : "–";
 }
 
-// Returns a whole number with thin spaces between thousands.
+// Returns a whole number with commas between thousands.
 export function whole(number) {
   return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ",");
 }

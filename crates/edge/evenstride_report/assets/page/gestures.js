@@ -7,6 +7,9 @@ import { createBody, sceneBody } from "./scene.js";
 // A double click selects the nearest entity within this distance in pixels.
 const GESTURE_REACH = 70;
 const GESTURE_TAP_MS = 350;
+// A pinch whose middle stays within this distance of its start keeps following, in pixels. Its fingers move one after the
+// other, so the middle swings.
+const GESTURE_SWING = 24;
 
 // Connects a pane with the camera. `onTouch` is called whenever a hand has moved it.
 export function gesturesConnect(pane, camera, model, onTouch) {
@@ -14,6 +17,7 @@ export function gesturesConnect(pane, camera, model, onTouch) {
   const fingers = new Map();
   let [tapAt, tapX, tapY] = [-Infinity, 0, 0];
   let hasMoved = false;
+  let pinch = null;
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button > 2) return;
     event.preventDefault();
@@ -21,6 +25,7 @@ export function gesturesConnect(pane, camera, model, onTouch) {
     canvas.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
     hasMoved = false;
+    pinch = fingers.size === 2 ? gestureSpread(fingers) : null;
   });
   canvas.addEventListener("pointermove", (event) => {
     const finger = fingers.get(event.pointerId);
@@ -30,7 +35,7 @@ export function gesturesConnect(pane, camera, model, onTouch) {
     const before = fingers.size === 2 ? gestureSpread(fingers) : null;
     [finger[0], finger[1]] = [event.clientX, event.clientY];
     if (Math.abs(right) + Math.abs(down) > 1) hasMoved = true;
-    if (before) gesturePinch(camera, pane, before, gestureSpread(fingers));
+    if (before) gesturePinch(camera, pane, before, gestureSpread(fingers), pinch ?? before);
     else if (fingers.size === 1) {
       const isPan = lens.isMap || event.shiftKey || (event.buttons & 6) !== 0;
       if (isPan) cameraPan(camera, lens, right, down);
@@ -78,12 +83,12 @@ function gestureSpread(fingers) {
   return [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2, Math.max(Math.hypot(one[0] - two[0], one[1] - two[1]), 10)];
 }
 
-function gesturePinch(camera, pane, before, after) {
+function gesturePinch(camera, pane, before, after, start) {
   const [right, down] = [after[0] - before[0], after[1] - before[1]];
   const isFollowing = camera.follow;
   cameraZoom(camera, before[2] / after[2], pane.lens, gestureAt(pane.canvas, after[0], after[1]));
-  // Fingers tremble: a pinch alone must not end the following.
-  if (!isFollowing || Math.hypot(right, down) > 6) cameraPan(camera, pane.lens, right, down);
+  const swing = Math.hypot(after[0] - start[0], after[1] - start[1]);
+  if (!isFollowing || swing > GESTURE_SWING) cameraPan(camera, pane.lens, right, down);
 }
 
 const gestureBody = createBody();

@@ -1,9 +1,11 @@
 // The state in the address: a moment can be sent to a colleague, who then sees exactly that, paused.
 // The address is written when playback rests and never while it runs, because every write costs the browser a record.
 
-import { fixed, make } from "./format.js";
+import { clamp, fixed, make } from "./format.js";
 
 const LINK_NUMBERS = { lat: "latency", jit: "jitter", loss: "loss", fps: "fps", seed: "seed" };
+// What the core takes: milliseconds, per cent, frames per second, and a number of 32 bits. Without any packet, nothing ends.
+const LINK_LIMITS = { lat: [0, 60000], jit: [0, 60000], loss: [0, 90], fps: [1, 1000], seed: [0, 4294967295] };
 // Shortest time between two writes. Safari allows 100 of them in 30 seconds.
 const LINK_PAUSE_MS = 400;
 
@@ -58,7 +60,7 @@ export function linkRead(hash) {
     else if (key === "p" && value) state.panes = value.split("+").filter(Boolean).slice(0, 3);
     else if (key === "w") state.window = linkWindow(value);
     else if (key === "v" && ["stage", "map", "both"].includes(value)) state.view = value;
-    else if (key in LINK_NUMBERS && isNumber && number >= 0) state.whatIf[LINK_NUMBERS[key]] = number;
+    else if (Object.hasOwn(LINK_NUMBERS, key) && isNumber) state.whatIf[LINK_NUMBERS[key]] = linkNumberOf(key, number);
     else if (key === "drop") state.whatIf.dropped = value.split(",").filter((part) => /^\d+$/.test(part)).map(Number);
     else if (key === "theme" && ["light", "dark"].includes(value)) state.theme = value;
     else if (key === "still") state.isStill = true;
@@ -66,6 +68,12 @@ export function linkRead(hash) {
     state.isAny = true;
   }
   return state.isAny ? state : null;
+}
+
+// Returns the nearest number that the core takes.
+function linkNumberOf(key, number) {
+  const near = clamp(number, ...LINK_LIMITS[key]);
+  return key === "seed" ? Math.round(near) : near;
 }
 
 function linkDecode(text) {

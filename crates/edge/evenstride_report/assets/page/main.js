@@ -10,7 +10,7 @@ import { createMoments } from "./moments.js";
 import { createInspector } from "./inspector.js";
 import { createHelp, createKeys } from "./keys.js";
 import { copyText, createLink, linkRead } from "./link.js";
-import { createLayout, showToast, themeNow, themeRestore, widthClass } from "./layout.js";
+import { createLayout, showAlert, showToast, themeNow, themeRestore, widthClass } from "./layout.js";
 import { createDrop } from "./drop.js";
 import { make } from "./format.js";
 
@@ -75,6 +75,7 @@ function mainBuild(model) {
     timeCommand("search");
   };
   createKeys(model, actions);
+  model.on("problem", () => showAlert(`That cannot be drawn: ${model.problem}.`));
   mainHooks(model);
   mainOpen(model, link, address);
 }

@@ -1,14 +1,13 @@
 // The state of the page, and the only part that talks to the core. Everything that takes long is done in
-// parts between two animation frames, so that the page needs no worker and never stands still.
+// short parts, so that the page needs no worker and never stands still.
 
 import { clamp, lastUpTo } from "./format.js";
 import { PaneDrawing } from "./drawing.js";
 import { unpackBase64, unpackBytes } from "./unpack.js";
 import { sentenceCaption, sentenceOpening, sentenceState, sentenceVerdict } from "./sentences.js";
 
-// Milliseconds of an animation frame that go into computing, while playing, while idle, and while there is
-// nothing to show yet.
-const MODEL_SLICES = { playing: 6, idle: 14, opening: 60 };
+// Milliseconds of computing at a time, while playing, while idle, and while there is nothing to show yet.
+const MODEL_SLICES = { playing: 6, idle: 14, opening: 24 };
 
 // Longest track in frames. Of longer recordings, the part around the present time is shown.
 const MODEL_TRACK_FRAMES = 900000;
@@ -34,6 +33,9 @@ class Model {
     this.isScheduled = false;
     this.last = 0;
     this.work = { frames: 0, slices: 0, most: 0 };
+    this.isPumping = false;
+    this.pumps = new MessageChannel();
+    this.pumps.port1.onmessage = () => this.pump();
     this.hover = null;
     this.playing = false;
     this.speed = 1;
@@ -82,6 +84,7 @@ class Model {
     this.choose(this.selected);
     this.reorder();
     this.schedule();
+    this.askPump();
   }
 
   draw(name, whatIf, source = this.source) {
@@ -203,6 +206,21 @@ class Model {
       for (const painter of this.painters) painter(changes);
     }
     if (this.playing || hasMore) this.schedule();
+    if (hasMore) this.askPump();
+  }
+
+  // Computes between frames too. Frames are rare where a browser draws without a graphics card, and a hidden page has none.
+  askPump() {
+    if (this.isPumping || (this.playing && !this.isOpening)) return;
+    this.isPumping = true;
+    this.pumps.port2.postMessage(0);
+  }
+
+  pump() {
+    this.isPumping = false;
+    const hasMore = this.compute();
+    if (this.changes.size > 0) this.schedule();
+    if (hasMore) this.askPump();
   }
 
   advance(elapsed) {
@@ -243,7 +261,16 @@ class Model {
       }
       return false;
     };
-    for (const pane of [...this.panes, ...(this.ghost ? [this.ghost] : [])]) {
+    // One entity is quick. The page shows it while the core still plays all others up to this time.
+    if (this.isOpening) {
+      for (const pane of this.panes) {
+        const hadTrack = pane.track;
+        if (!hasMore && !hadTrack) hasMore = spend((some) => pane.work(some), 120);
+        const isNew = pane.preview(this.selected, this.time) || pane.track !== hadTrack;
+        if (isNew) this.takeTrack(pane);
+      }
+    }
+    for (const pane of hasMore ? [] : [...this.panes, ...(this.ghost ? [this.ghost] : [])]) {
       const before = pane.shownTime;
       if (spend((some) => !pane.seek(this.time, some), 24)) hasMore = true;
       if (pane.shownTime !== before) this.changes.add("time");
@@ -394,8 +421,7 @@ class Model {
     if (known) return known;
     const packed = this.heard.received(index);
     const count = packed.length / 6;
-    const column = (offset) => Float64Array.from({ length: count }, (_, row) => packed[6 * row + offset]);
-    const [times, x, y, z, heading, connected] = [0, 1, 2, 3, 4, 5].map(column);
+    const [times, x, y, z, heading, connected] = [0, 1, 2, 3, 4, 5].map((offset) => modelColumn(packed, 6, offset));
     const speed = times.map((time, row) => {
       if (row === 0 || !connected[row]) return NaN;
       const metres = Math.hypot(x[row] - x[row - 1], y[row] - y[row - 1], z[row] - z[row - 1]);
@@ -417,8 +443,7 @@ class Model {
   truth(index) {
     if (!this.truthOf.has(index)) {
       const packed = this.source.viewer.truth(index);
-      const column = (offset) => Float64Array.from({ length: packed.length / 4 }, (_, row) => packed[4 * row + offset]);
-      const [times, x, y, z] = [0, 1, 2, 3].map(column);
+      const [times, x, y, z] = [0, 1, 2, 3].map((offset) => modelColumn(packed, 4, offset));
       this.truthOf.set(index, times.length ? { times, x, y, z } : null);
     }
     return this.truthOf.get(index);
@@ -427,6 +452,8 @@ class Model {
   // Returns what the core says of the selected body now, once per frame and body.
   now() {
     const pane = this.panes[0];
+    // Before the core has reached that time, it knows nothing of it.
+    if (!Number.isFinite(pane?.shownTime)) return {};
     const key = `${this.selected} ${pane?.shownTime} ${pane?.method}`;
     if (this.nowKey !== key && pane) {
       this.nowKey = key;
@@ -654,10 +681,24 @@ class Model {
       const ghost = this.isChanged ? this.draw(this.about.panes[0], this.baseline) : null;
       this.pending = { panes, ghost, all: ghost ? [...panes, ghost] : panes };
     } catch (error) {
-      this.warnings = [String(error.message ?? error)];
+      this.takeBack(String(error.message ?? error));
+      return;
     }
+    this.known = { whatIf: this.whatIf, names: this.names };
     if (this.compare) this.compare = { ...this.compare, isCurrent: !this.isChanged };
     this.emit("drawings");
+  }
+
+  // Goes back to the last choice that could be drawn, and tells why.
+  takeBack(words) {
+    this.whatIf = this.known?.whatIf ?? { ...this.baseline };
+    this.names = this.known?.names ?? null;
+    this.problem = words;
+    const isDropped = new Set(this.whatIf.dropped);
+    this.messages = this.messages.map((of) => ({ ...of, isDropped: isDropped.has(of.index) }));
+    this.emit("problem");
+    this.emit("drawings");
+    this.emit("select");
   }
 
   // Opens a capture, instead of the present one or beside it.
@@ -667,6 +708,7 @@ class Model {
     if (how === "beside") return this.openBeside(viewer, file.name);
     for (const pane of [...this.panes, this.ghost]) pane?.free();
     this.names = null;
+    this.known = null;
     this.search = "";
     this.load({ kind: "report", title: file.name, panes: ["glide"], fps: 60, warnings: [] }, viewer);
     for (const event of ["list", "select", "moment", "window", "time", "drawings", "view"]) this.emit(event);
@@ -687,6 +729,13 @@ class Model {
 
 const MODEL_TROUBLE = new Set(["snapped", "given_up", "parked_expired", "placed"]);
 const MODEL_MOVES = new Set(["movement", "vector", "set_out", "on_its_way", "turns", "move_to_ended", "follow_began", "took_off", "landed"]);
+
+// Returns every value at a place in its row. A plain loop, because recordings have a hundred thousand rows.
+function modelColumn(packed, each, offset) {
+  const column = new Float64Array(Math.floor(packed.length / each));
+  for (let row = 0; row < column.length; row += 1) column[row] = packed[each * row + offset];
+  return column;
+}
 
 function modelDecision(of) {
   const isRefused = ["refused", "dropped", "not_placed"].includes(of.outcome);

@@ -1,7 +1,7 @@
 // One pane: a canvas, the words over it, and the plates at its corners. The middle belongs to the picture.
 
 import { device, fixed, make, metres, speed, svgIcon } from "./format.js";
-import { cameraAim, createLens } from "./camera.js";
+import { cameraAim, cameraProject, createLens } from "./camera.js";
 import { legendFor } from "./legend.js";
 import { mapDraw } from "./map.js";
 import { createBody, sceneAbsence, sceneBody, sceneReadout } from "./scene.js";
@@ -98,6 +98,7 @@ export function paneResize(pane) {
 }
 
 const paneSelected = createBody();
+const panePoint = [0, 0, 0];
 
 // Draws the pane. Values change in every frame, so plates write only what differs.
 export function paneDraw(pane, camera, now) {
@@ -121,6 +122,9 @@ export function paneDraw(pane, camera, now) {
   const isThere = sceneBody(drawing, model.selected, paneSelected);
   const { x, y, z } = paneSelected;
   canvas.dataset.selected = isThere ? `${x.toFixed(2)},${y.toFixed(2)},${z.toFixed(2)}` : "";
+  // Where that is in the pane, in pixels.
+  const isBefore = isThere && cameraProject(lens, x, y, z, panePoint);
+  canvas.dataset.at = isBefore ? `${Math.round(panePoint[0])},${Math.round(panePoint[1])}` : "";
   const { shown } = camera;
   canvas.dataset.camera = `${shown.x.toFixed(2)},${shown.y.toFixed(2)},${shown.span.toFixed(2)},${camera.follow ? "follow" : "free"}`;
   paneReadout(pane, isThere, now);

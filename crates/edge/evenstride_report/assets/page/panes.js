@@ -174,6 +174,8 @@ class Panes {
     if (model.kind === "demo") this.fit();
     else this.frame(focus);
     if (camera.follow && focus) Object.assign(camera.wanted, focus);
+    // A long recording takes the core a while, and a picture that is framed without its bodies shows nothing.
+    if (model.isOpening) return;
     this.openedAt ??= now;
     this.isOpened = sceneIsReady(model) || now - this.openedAt > PANES_PATIENCE_MS;
   }

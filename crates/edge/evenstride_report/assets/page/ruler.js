@@ -13,12 +13,37 @@ export function createRuler(root, model) {
   root.append(canvas, cross, needle, now, there);
   const size = { width: 0, height: 0, font: 11 };
   const widths = new Map();
+  // Words of the labels that stand under the chip of the playhead.
+  let covered = "";
 
   // Widths of chips change only with the number of letters, because digits are all equally wide.
   function chipWidth(chip, text) {
     const key = `${chip === now} ${text.length}`;
-    if (!widths.has(key)) widths.set(key, chip.offsetWidth);
+    // A hidden chip has no width.
+    if (!widths.get(key)) widths.set(key, chip.offsetWidth);
     return widths.get(key);
+  }
+
+  // Returns where the chip of the playhead begins and ends.
+  function chipSpan(axis) {
+    const text = `${fixed(model.time, 2)}\u2009s`;
+    axisText(now, text);
+    const width = chipWidth(now, text);
+    const x = axis.x(model.time);
+    now.hidden = x < -width || x > size.width + width;
+    return { left: now.hidden ? -2 * size.width : clamp(x - width / 2, 0, size.width - width), width };
+  }
+
+  function paint() {
+    const context = axisCanvas(canvas, size.width, size.height);
+    if (!context) return;
+    const [from, to] = model.window;
+    const axis = axisOf(from, to, size.width);
+    const chip = chipSpan(axis);
+    covered = rulerCovered(axis, size, chip);
+    // Tests read where the labels are.
+    canvas.dataset.labels = JSON.stringify(rulerTicks(context, axis, size, chip));
+    canvas.setAttribute("aria-label", `${fixed(from, 1)} to ${fixed(to, 1)} seconds`);
   }
 
   return {
@@ -29,23 +54,14 @@ export function createRuler(root, model) {
       widths.clear();
       Object.assign(size, { width: root.clientWidth, height: root.clientHeight, font: parseFloat(getComputedStyle(root).fontSize) });
     },
-    paint() {
-      const context = axisCanvas(canvas, size.width, size.height);
-      if (!context) return;
-      const [from, to] = model.window;
-      rulerTicks(context, axisOf(from, to, size.width), size);
-      canvas.setAttribute("aria-label", `${fixed(from, 1)} to ${fixed(to, 1)} seconds`);
-    },
+    paint,
     paintTime() {
       if (size.width < 1) return;
       const axis = axisOf(...model.window, size.width);
-      const text = `${fixed(model.time, 2)}\u2009s`;
-      axisText(now, text);
-      const width = chipWidth(now, text);
-      const x = axis.x(model.time);
-      const left = clamp(x - width / 2, 0, size.width - width);
-      now.hidden = x < -width || x > size.width + width;
+      const chip = chipSpan(axis);
+      const { left, width } = chip;
       axisPlace(now, left);
+      if (rulerCovered(axis, size, chip) !== covered) paint();
       there.hidden = model.hover === null;
       if (model.hover === null) return;
       const off = model.hover - model.time;
@@ -63,9 +79,30 @@ export function createRuler(root, model) {
   };
 }
 
-function rulerTicks(context, axis, size) {
+// Returns the words of all labels with their first and last pixel.
+function rulerLabels(axis, size) {
   const unit = size.font / 11;
-  const { values, step, decimals, between } = axisTicks(axis.from, axis.to, size.width, 62 * unit);
+  const { values, decimals } = axisTicks(axis.from, axis.to, size.width, 62 * unit);
+  return values.map((value) => {
+    const text = `${fixed(value, decimals)}\u2009s`;
+    const left = axis.x(value) + 4 * unit;
+    // Digits are all equally wide, about six tenths of the letters' size.
+    return { text, left, right: left + text.length * 0.58 * size.font };
+  });
+}
+
+// A label that a chip covers in part says something else than it should.
+function rulerIsCovered(label, { left, width }) {
+  return label.right > left - 2 && label.left < left + width + 2;
+}
+
+function rulerCovered(axis, size, chip) {
+  return rulerLabels(axis, size).filter((label) => rulerIsCovered(label, chip)).map((label) => label.text).join();
+}
+
+function rulerTicks(context, axis, size, chip) {
+  const unit = size.font / 11;
+  const { step, between } = axisTicks(axis.from, axis.to, size.width, 62 * unit);
   const small = step / between;
   context.strokeStyle = ink("--line2");
   context.lineWidth = 1;
@@ -81,10 +118,13 @@ function rulerTicks(context, axis, size) {
   context.fillStyle = ink("--ink2");
   context.textAlign = "left";
   context.textBaseline = "middle";
-  for (const value of values) {
-    const x = axis.x(value);
+  const shown = [];
+  for (const label of rulerLabels(axis, size)) {
     // A label that the edge would cut says nothing.
-    const text = `${fixed(value, decimals)}\u2009s`;
-    if (x >= -1 && x + 4 + context.measureText(text).width < size.width) context.fillText(text, x + 4 * unit, size.height * 0.46);
+    const isInside = label.left >= 4 * unit - 1 && label.left + context.measureText(label.text).width < size.width;
+    if (!isInside || rulerIsCovered(label, chip)) continue;
+    context.fillText(label.text, label.left, size.height * 0.46);
+    shown.push([label.left, label.left + context.measureText(label.text).width]);
   }
+  return shown;
 }

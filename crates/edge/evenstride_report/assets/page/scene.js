@@ -224,5 +224,5 @@ export function sceneExtent(model) {
     const isNear = places[at] > west - wide && places[at] < east + wide && places[at + 1] > south - high && places[at + 1] < north + high;
     if (isNear) near.push(places[at], places[at + 1], places[at + 2]);
   }
-  return near.length > 0 ? [...chosen, ...near] : [west, south, level, east, north, level];
+  return [...chosen, ...(near.length > 0 ? near : [west, south, level, east, north, level])];
 }

@@ -13,7 +13,7 @@ export function sentenceOpening(model) {
   const count = model.entities.filter((of) => Number.isFinite(of.worst)).length;
   const who = count === 1 ? "the entity stays" : `all ${whole(count)} entities stay`;
   const within = Number.isFinite(model.within) ? `, ${who} within ${metres(model.within)} of ${count === 1 ? "its path" : "their paths"}` : "";
-  const parts = [{ text: "Drawn with " }, { text: pane.name, strong: true, hue: pane.hue }, { text: ` at ${fixed(model.whatIf.fps, 0)} fps${within}. ` }];
+  const parts = [{ text: "Drawn with " }, { text: pane.name, strong: true, hue: pane.hue }, { text: ` at ${Number(model.whatIf.fps.toFixed(2))} fps${within}. ` }];
   const worst = model.moments.find((of) => of.level !== "note");
   if (!worst) return [...parts, { text: "Nothing stands out." }];
   const told = `${worst.name} ${worst.short} at ${fixed(worst.at, 1)}\u2009s`;
@@ -107,7 +107,7 @@ export function sentenceState(model) {
   if (state.moved_by) {
     const moved = { route: "its route", follow: "following", legs: "its animation", flight: "flight", holder: "its holder", nothing: "nothing" };
     rows.push({ label: "Moved by", value: moved[state.moved_by] ?? state.moved_by });
-    rows.push({ label: "Animation", value: state.animation || "–" });
+    rows.push({ label: "Animation", value: state.animation?.replace(/-(?=\d)/g, "−") || "–" });
     rows.push({ label: "Route", value: places ? `${places} ${places === 1 ? "waypoint" : "waypoints"}` : "empty" });
   }
   if (state.move_to) rows.push({ label: "Goal", value: state.move_to });
