@@ -9,11 +9,11 @@ use std::{
 
 use evenstride_session::{Client, ClientConfig, ClientEvent, ClientStats, Ended, Guest, Port};
 use evenstride_wire::{Message, decode};
-use mio::{Events, Interest, Poll, Token, net::UdpSocket};
+use mio::{Token, net::UdpSocket};
 
 use crate::{
     Clock, Stop,
-    ports::{BindError, MAX_DATAGRAM, ReadOne, bind_towards, read_one},
+    ports::{BindError, MAX_DATAGRAM, ReadOne, Readiness, TURN, bind_towards, read_one},
     recorder::server_address,
 };
 
@@ -91,18 +91,17 @@ pub fn join(
     mut tell: impl FnMut(f64, &[u8]),
 ) -> Result<Heard, JoinError> {
     let clock = Clock::start();
-    let mut poll = Poll::new()?;
+    let mut readiness = Readiness::new()?;
     let mut sockets = vec![bind_towards(options.server)?];
     if options.has_two_sockets {
         sockets.push(bind_towards(options.server)?);
     }
     for (number, socket) in sockets.iter_mut().enumerate() {
-        poll.registry().register(socket, Token(number), Interest::READABLE)?;
+        readiness.add(socket, Token(number))?;
     }
     let mut client = Client::new(clock.now(), options.client.clone());
     let mut guest = Guest::new(&options.client.login.account);
     let mut heard = Heard::default();
-    let mut events = Events::with_capacity(8);
     let mut buffer = vec![0; MAX_DATAGRAM];
     let mut answered = None;
     while !stop.is_requested() && !client.is_over() {
@@ -119,21 +118,19 @@ pub fn join(
         transmit(&mut client, options.server, &sockets);
         let due = client.next_due().map_or(WAIT.as_secs_f64(), |due| due - clock.now());
         let wait = Duration::from_secs_f64(due.clamp(0.0005, WAIT.as_secs_f64()));
-        match poll.poll(&mut events, Some(wait)) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error.into()),
-        }
-        for socket in &sockets {
-            loop {
-                match read_one(socket, &mut buffer) {
+        for token in readiness.wait(wait)? {
+            for _ in 0..TURN {
+                match read_one(&sockets[token.0], &mut buffer) {
                     ReadOne::Datagram(length, from) if is_server(options.server, from) => {
                         answered = answered.or(Some(clock.now()));
                         client.handle(clock.now(), &buffer[..length]);
                     }
                     ReadOne::Datagram(..) => heard.strangers += 1,
                     ReadOne::Skip => {}
-                    ReadOne::Empty => break,
+                    ReadOne::Empty => {
+                        readiness.emptied(token);
+                        break;
+                    }
                 }
             }
         }

@@ -1,12 +1,14 @@
 //! UDP sockets that are read in turn.
 
 use std::{
+    collections::BTreeSet,
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    time::Duration,
 };
 
 use evenstride_session::Port;
-use mio::net::UdpSocket;
+use mio::{Events, Interest, Poll, Token, net::UdpSocket};
 
 /// Bytes of the largest datagram.
 pub(crate) const MAX_DATAGRAM: usize = 1 << 16;
@@ -16,6 +18,47 @@ pub(crate) const TURN: usize = 64;
 
 /// Attempts to find two neighbouring free ports.
 const ATTEMPTS: usize = 200;
+
+/// Tells which sockets have something to read.
+#[derive(Debug)]
+pub(crate) struct Readiness {
+    poll: Poll,
+    events: Events,
+    readable: BTreeSet<Token>,
+}
+
+impl Readiness {
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self { poll: Poll::new()?, events: Events::with_capacity(128), readable: BTreeSet::new() })
+    }
+
+    pub(crate) fn add(&self, socket: &mut UdpSocket, token: Token) -> io::Result<()> {
+        self.poll.registry().register(socket, token, Interest::READABLE)
+    }
+
+    pub(crate) fn remove(&mut self, socket: &mut UdpSocket, token: Token) {
+        // A socket that is closed anyway may be gone from the list already.
+        let _ = self.poll.registry().deregister(socket);
+        self.readable.remove(&token);
+    }
+
+    /// Waits until a socket can be read, unless one already can. Returns all of these.
+    pub(crate) fn wait(&mut self, longest: Duration) -> io::Result<Vec<Token>> {
+        let longest = if self.readable.is_empty() { longest } else { Duration::ZERO };
+        match self.poll.poll(&mut self.events, Some(longest)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        self.readable.extend(self.events.iter().map(mio::event::Event::token));
+        Ok(self.readable.iter().copied().collect())
+    }
+
+    /// Notes that a socket has nothing more to read.
+    pub(crate) fn emptied(&mut self, token: Token) {
+        self.readable.remove(&token);
+    }
+}
 
 /// The reason why a port cannot be used.
 #[derive(Debug, thiserror::Error)]

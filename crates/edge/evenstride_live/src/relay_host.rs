@@ -1,7 +1,7 @@
 //! The relay on real sockets.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     io,
     net::SocketAddr,
     sync::{Arc, Mutex, PoisonError},
@@ -10,11 +10,11 @@ use std::{
 
 use evenstride_relay::{Dropped, Relay, RelayConfig, RelayStats, Socket, UpstreamId};
 use evenstride_session::Port;
-use mio::{Events, Interest, Poll, Token, net::UdpSocket};
+use mio::{Token, net::UdpSocket};
 
 use crate::{
     Clock, Delays, Stop, Tap, Tapped,
-    ports::{BindError, MAX_DATAGRAM, PortPair, ReadOne, TURN, bind_towards, read_one},
+    ports::{BindError, MAX_DATAGRAM, PortPair, ReadOne, Readiness, TURN, bind_towards, read_one},
 };
 
 /// Seconds between two looks at the flag that ends the relay, and at idle clients.
@@ -55,15 +55,13 @@ pub struct HostCounts {
 #[derive(Debug)]
 pub struct RelayHost {
     relay: Relay,
-    poll: Poll,
+    readiness: Readiness,
     ports: PortPair,
     upstreams: BTreeMap<UpstreamId, UdpSocket>,
     clock: Clock,
     tap: Option<Tap>,
     counts: HostCounts,
     shared: Arc<Mutex<HostCounts>>,
-    /// Sockets that may have more to read.
-    readable: BTreeSet<Token>,
     buffer: Vec<u8>,
 }
 
@@ -75,19 +73,18 @@ impl RelayHost {
     pub fn bind(options: &RelayOptions, clock: Clock, tap: Option<Tap>) -> Result<Self, BindError> {
         let mut ports = PortPair::bind(options.listen)?;
         let failed = |source| BindError::Other { address: options.listen, source };
-        let poll = Poll::new().map_err(failed)?;
-        poll.registry().register(&mut ports.lower, LOWER, Interest::READABLE).map_err(failed)?;
-        poll.registry().register(&mut ports.upper, UPPER, Interest::READABLE).map_err(failed)?;
+        let readiness = Readiness::new().map_err(failed)?;
+        readiness.add(&mut ports.lower, LOWER).map_err(failed)?;
+        readiness.add(&mut ports.upper, UPPER).map_err(failed)?;
         Ok(Self {
             relay: Relay::new(options.relay),
-            poll,
+            readiness,
             ports,
             upstreams: BTreeMap::new(),
             clock,
             tap,
             counts: HostCounts::default(),
             shared: Arc::default(),
-            readable: BTreeSet::new(),
             buffer: vec![0; MAX_DATAGRAM],
         })
     }
@@ -108,17 +105,9 @@ impl RelayHost {
     /// # Errors
     /// If the system cannot wait for sockets.
     pub fn run(&mut self, stop: &Stop) -> io::Result<HostCounts> {
-        let mut events = Events::with_capacity(128);
         let mut next_look = 0.0;
         while !stop.is_requested() {
-            let wait = if self.readable.is_empty() { LOOK } else { Duration::ZERO };
-            match self.poll.poll(&mut events, Some(wait)) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            }
-            self.readable.extend(events.iter().map(mio::event::Event::token));
-            for token in self.readable.iter().copied().collect::<Vec<_>>() {
+            for token in self.readiness.wait(LOOK)? {
                 self.drain(token);
             }
             if self.clock.now() >= next_look {
@@ -138,21 +127,15 @@ impl RelayHost {
                 UPPER => (&self.ports.upper, Socket::Listening(Port::Upper)),
                 Token(number) => {
                     let id = UpstreamId((number - FIRST) as u64);
-                    let Some(socket) = self.upstreams.get(&id) else { break };
+                    let Some(socket) = self.upstreams.get(&id) else { return self.readiness.emptied(token) };
                     (socket, Socket::Upstream(id))
                 }
             };
             match read_one(socket, &mut self.buffer) {
                 ReadOne::Datagram(length, from) => self.forward(at, from, length),
                 ReadOne::Skip => {}
-                ReadOne::Empty => {
-                    self.readable.remove(&token);
-                    return;
-                }
+                ReadOne::Empty => return self.readiness.emptied(token),
             }
-        }
-        if token.0 >= FIRST && !self.upstreams.contains_key(&UpstreamId((token.0 - FIRST) as u64)) {
-            self.readable.remove(&token);
         }
     }
 
@@ -192,8 +175,7 @@ impl RelayHost {
     fn upstream(&mut self, id: UpstreamId, server: SocketAddr) -> Option<&UdpSocket> {
         if !self.upstreams.contains_key(&id) {
             let opened = bind_towards(server).map_err(io::Error::other).and_then(|mut socket| {
-                let token = Token(FIRST + id.0 as usize);
-                self.poll.registry().register(&mut socket, token, Interest::READABLE)?;
+                self.readiness.add(&mut socket, token_of(id))?;
                 Ok(socket)
             });
             match opened {
@@ -214,11 +196,16 @@ impl RelayHost {
     fn look(&mut self) {
         for id in self.relay.expire(self.clock.now()) {
             if let Some(mut socket) = self.upstreams.remove(&id) {
-                let _ = self.poll.registry().deregister(&mut socket);
+                self.readiness.remove(&mut socket, token_of(id));
             }
         }
         self.counts.relay = self.relay.stats();
         self.counts.clients = self.relay.clients().count();
         *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.counts;
     }
+}
+
+/// Returns the token of an upstream socket.
+const fn token_of(id: UpstreamId) -> Token {
+    Token(FIRST + id.0 as usize)
 }

@@ -1,20 +1,15 @@
 //! A server that plays a scenario or a recording to its clients.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io,
-    net::SocketAddr,
-    time::Duration,
-};
+use std::{collections::BTreeMap, io, net::SocketAddr, time::Duration};
 
 use evenstride_link::{Link, LinkConfig, LinkError};
 use evenstride_session::{ClientId, Ended, Greeter, Port, Server, ServerConfig, ServerEvent, ServerStats};
-use mio::{Events, Interest, Poll, Token};
+use mio::Token;
 
 use crate::{
     Clock, Content, Stop,
     feed::Feed,
-    ports::{BindError, MAX_DATAGRAM, PortPair, ReadOne, TURN, read_one},
+    ports::{BindError, MAX_DATAGRAM, PortPair, ReadOne, Readiness, TURN, read_one},
 };
 
 /// Longest time that the server waits for a datagram.
@@ -64,12 +59,11 @@ pub enum ServeEvent {
 pub struct ServeHost {
     options: ServeOptions,
     server: Server,
-    poll: Poll,
+    readiness: Readiness,
     ports: PortPair,
     clock: Clock,
     players: BTreeMap<ClientId, Player>,
     networks: BTreeMap<SocketAddr, Networks>,
-    readable: BTreeSet<Token>,
     buffer: Vec<u8>,
     sent: u64,
     unsent: u64,
@@ -97,18 +91,17 @@ impl ServeHost {
     pub fn bind(options: ServeOptions, clock: Clock) -> Result<Self, BindError> {
         let mut ports = PortPair::bind(options.listen)?;
         let failed = |source| BindError::Other { address: options.listen, source };
-        let poll = Poll::new().map_err(failed)?;
-        poll.registry().register(&mut ports.lower, Token(0), Interest::READABLE).map_err(failed)?;
-        poll.registry().register(&mut ports.upper, Token(1), Interest::READABLE).map_err(failed)?;
+        let readiness = Readiness::new().map_err(failed)?;
+        readiness.add(&mut ports.lower, Token(0)).map_err(failed)?;
+        readiness.add(&mut ports.upper, Token(1)).map_err(failed)?;
         Ok(Self {
             server: Server::new(options.server),
             options,
-            poll,
+            readiness,
             ports,
             clock,
             players: BTreeMap::new(),
             networks: BTreeMap::new(),
-            readable: BTreeSet::new(),
             buffer: vec![0; MAX_DATAGRAM],
             sent: 0,
             unsent: 0,
@@ -140,16 +133,9 @@ impl ServeHost {
     /// # Errors
     /// If the system cannot wait for sockets.
     pub fn run(&mut self, stop: &Stop, mut tell: impl FnMut(ServeEvent)) -> io::Result<()> {
-        let mut events = Events::with_capacity(8);
         while !stop.is_requested() {
             let wait = self.wait();
-            match self.poll.poll(&mut events, Some(wait)) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            }
-            self.readable.extend(events.iter().map(mio::event::Event::token));
-            for token in self.readable.iter().copied().collect::<Vec<_>>() {
+            for token in self.readiness.wait(wait)? {
                 self.drain(token);
             }
             self.turn(&mut tell);
@@ -167,9 +153,6 @@ impl ServeHost {
 
     /// Returns how long there is nothing to do.
     fn wait(&self) -> Duration {
-        if !self.readable.is_empty() {
-            return Duration::ZERO;
-        }
         let feeds = self.players.values().filter_map(|player| player.feed.as_ref()?.next_due());
         let networks =
             self.networks.values().flat_map(|of| [of.to_server.next_arrival(), of.to_client.next_arrival()]);
@@ -187,10 +170,7 @@ impl ServeHost {
             match read_one(self.ports.of(port), &mut self.buffer) {
                 ReadOne::Datagram(length, from) => self.arrived(port, from, length),
                 ReadOne::Skip => {}
-                ReadOne::Empty => {
-                    self.readable.remove(&token);
-                    return;
-                }
+                ReadOne::Empty => return self.readiness.emptied(token),
             }
         }
     }

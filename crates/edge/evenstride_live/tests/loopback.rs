@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     hash::{DefaultHasher, Hash, Hasher},
     net::{SocketAddr, UdpSocket},
-    sync::mpsc::channel,
+    sync::{Arc, Mutex, mpsc::channel},
     thread,
     time::{Duration, Instant},
 };
@@ -24,6 +24,7 @@ const ANY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr:
 struct RunningRelay {
     address: SocketAddr,
     stop: Stop,
+    counts: Arc<Mutex<HostCounts>>,
     thread: thread::JoinHandle<HostCounts>,
 }
 
@@ -31,12 +32,22 @@ impl RunningRelay {
     fn start(server: SocketAddr, tap: Option<Tap>) -> Self {
         let options = RelayOptions { relay: RelayConfig::new(server), listen: ANY };
         let mut host = RelayHost::bind(&options, Clock::start(), tap).unwrap();
-        let (address, stop) = (host.address(), Stop::default());
+        let (address, stop, counts) = (host.address(), Stop::default(), host.shared_counts());
         let thread = thread::spawn({
             let stop = stop.clone();
             move || host.run(&stop).unwrap()
         });
-        Self { address, stop, thread }
+        Self { address, stop, counts, thread }
+    }
+
+    /// Waits until the relay has read what strangers sent.
+    fn wait_for_strangers(&self) {
+        let count = || self.counts.lock().unwrap().relay.not_a_client;
+        let mut last = u64::MAX;
+        while count() != last {
+            last = count();
+            thread::sleep(Duration::from_millis(400));
+        }
     }
 
     fn end(self) -> HostCounts {
@@ -240,6 +251,36 @@ fn not_a_byte_is_altered_in_either_direction() {
     }
 }
 
+#[test]
+fn empty_and_oversized_datagrams_pass_as_they_are() {
+    let server_sockets = server_sockets();
+    let relay = RunningRelay::start(server_sockets[0].local_addr().unwrap(), None);
+    let mut rig = Rig::new(server_sockets, relay.address, 1, LinkConfig::PERFECT);
+    (0..50).for_each(|_| rig.step());
+    let mut buffer = vec![0; 1 << 16];
+    for length in [0, 1, 19, 20, 485, 1_025, 9_000, 65_507] {
+        let bytes: Vec<u8> = (0..length).map(|at| (at * 7 % 251) as u8).collect();
+        rig.client_sockets[0].send_to(&bytes, rig.relay).unwrap();
+        let (received, upstream) = wait_for(&rig.server_sockets[0], &mut buffer);
+        assert_eq!(&buffer[..received], bytes);
+        rig.server_sockets[1].send_to(&bytes, upstream).unwrap();
+        let (received, from) = wait_for(&rig.client_sockets[0], &mut buffer);
+        assert_eq!((&buffer[..received], from.port()), (bytes.as_slice(), rig.relay.port() + 1));
+    }
+    assert_eq!(relay.end().unsent, 0);
+}
+
+fn wait_for(socket: &UdpSocket, buffer: &mut [u8]) -> (usize, SocketAddr) {
+    let patience = Instant::now() + Duration::from_secs(20);
+    loop {
+        if let Ok(received) = socket.recv_from(buffer) {
+            return received;
+        }
+        assert!(Instant::now() < patience, "nothing came");
+        thread::yield_now();
+    }
+}
+
 /// Datagrams of garbage in one flood.
 const FLOOD: u32 = 1_000_000;
 
@@ -251,16 +292,22 @@ fn a_flood_of_garbage_takes_no_room_and_gets_no_answer() {
     (0..50).for_each(|_| rig.step());
     assert_eq!(rig.client.stats().handshake_secs.map(|secs| secs < 1.0), Some(true));
 
+    let mut buffer = [0; 2_048];
+    rig.client_sockets[0].send_to(b"where is the relay?", rig.relay).unwrap();
+    let (_, upstream) = wait_for(&rig.server_sockets[0], &mut buffer);
     let flooder = quick_socket(ANY);
-    let mut garbage = vec![0_u8; 1_400];
-    for number in 0..FLOOD {
-        // Some have the length of a header, some the flags of a login, some are larger than servers read.
-        garbage[..4].copy_from_slice(&number.to_le_bytes());
-        garbage[4..8].copy_from_slice(&(number << 12).to_le_bytes());
-        let length = [0, 1, 20, 64, 484, 1_400][number as usize % 6];
-        let port = relay.address.port() + (number % 2) as u16;
-        let _ = flooder.send_to(&garbage[..length], SocketAddr::new(ANY.ip(), port));
+    let flooding = thread::spawn({
+        let (address, flooder) = (relay.address, flooder.try_clone().unwrap());
+        move || flood(&flooder, address)
+    });
+    // What the server sends arrives at a socket of its own, and is not held up.
+    for number in 0..200_u32 {
+        rig.server_sockets[1].send_to(&number.to_le_bytes(), upstream).unwrap();
+        wait_for(&rig.client_sockets[0], &mut buffer);
+        assert_eq!(buffer[..4], number.to_le_bytes());
     }
+    flooding.join().unwrap();
+    relay.wait_for_strangers();
     // The session goes on.
     for _ in 0..20 {
         rig.talk();
@@ -270,7 +317,19 @@ fn a_flood_of_garbage_takes_no_room_and_gets_no_answer() {
     let counts = relay.end();
     assert!(counts.relay.not_a_client > u64::from(FLOOD) / 100, "{counts:?}");
     assert_eq!((counts.relay.clients, counts.clients), (1, 1));
-    assert_eq!(flooder.recv_from(&mut garbage).unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    assert_eq!(flooder.recv_from(&mut buffer).unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+}
+
+fn flood(flooder: &UdpSocket, relay: SocketAddr) {
+    let mut garbage = vec![0_u8; 1_400];
+    for number in 0..FLOOD {
+        // Some have the length of a header, some the flags of a login, some are larger than servers read.
+        garbage[..4].copy_from_slice(&number.to_le_bytes());
+        garbage[4..8].copy_from_slice(&(number << 12).to_le_bytes());
+        let length = [0, 1, 20, 64, 484, 1_400][number as usize % 6];
+        let _ = flooder
+            .send_to(&garbage[..length], SocketAddr::new(ANY.ip(), relay.port() + (number % 2) as u16));
+    }
 }
 
 #[test]

@@ -35,34 +35,35 @@ pub fn relinked(script: &Script, config: LinkConfig) -> Result<Script, SimulateE
     let start = script.span().map_or(0.0, |(start, _)| start);
     // Second 0 of the session is the script's, even if its first datagram comes late.
     session.listener.packet(0.0);
-    let mut again: Vec<(f64, Vec<u8>)> = Vec::new();
+    let mut again: Vec<Repetition> = Vec::new();
     let resend_secs = 2.0 * config.latency_secs + NOTICED_SECS;
-    let send = |link: &mut Link, again: &mut Vec<(f64, Vec<u8>)>, now: f64, payload: Vec<u8>| {
+    let send = |link: &mut Link, again: &mut Vec<Repetition>, now: f64, payload: Vec<u8>, tries: u32| {
         // The protocol notices missing datagrams and requests them.
-        if matches!(link.send(now, payload.clone()), Sent::Lost | Sent::QueueFull) {
-            again.push((now + resend_secs, payload));
+        let is_missing = matches!(link.send(now, payload.clone()), Sent::Lost | Sent::QueueFull);
+        if is_missing && tries < MAX_TRIES {
+            again.push(Repetition { at: now + resend_secs, payload, tries: tries + 1 });
         }
     };
     let mut rest = script.messages.as_slice();
     loop {
         // The next thing that happens is a message, a repetition or an arrival.
         let message = rest.first().map(|message| message.time - start);
-        let repetition = again.first().map(|(at, _)| *at);
+        let repetition = again.first().map(|of| of.at);
         let next = [message, repetition, link.next_arrival()].into_iter().flatten().min_by(f64::total_cmp);
         let Some(now) = next else { break };
         while let Some(arrived) = link.receive(now) {
             session.datagram(arrived.at, SERVER, CLIENT, &arrived.bytes);
         }
-        let due = again.partition_point(|(at, _)| *at <= now);
-        for (_, payload) in again.drain(..due).collect::<Vec<_>>() {
-            send(&mut link, &mut again, now, payload);
+        let due = again.partition_point(|of| of.at <= now);
+        for Repetition { payload, tries, .. } in again.drain(..due).collect::<Vec<_>>() {
+            send(&mut link, &mut again, now, payload, tries);
         }
         let count = rest.iter().take_while(|message| message.time - start <= now).count();
         let (present, later) = rest.split_at(count);
         rest = later;
         let updates: Vec<Message> = present.iter().filter_map(from_server).collect();
         for payload in tape.server_datagrams(&updates) {
-            send(&mut link, &mut again, now, payload);
+            send(&mut link, &mut again, now, payload, 1);
         }
     }
     let mut messages: Vec<TimedMessage> =
@@ -78,6 +79,17 @@ pub fn relinked(script: &Script, config: LinkConfig) -> Result<Script, SimulateE
     messages.sort_by(|one, other| one.time.total_cmp(&other.time));
     Ok(Script { messages, ..script.clone() })
 }
+
+/// A datagram that waits to be sent again.
+struct Repetition {
+    at: f64,
+    payload: Vec<u8>,
+    /// Number of times that it was sent, including the next one.
+    tries: u32,
+}
+
+/// Number of times that a datagram is sent. After that, a session would be over.
+const MAX_TRIES: u32 = 20;
 
 /// Returns a message of the server, to be sent again.
 fn from_server(message: &TimedMessage) -> Option<Message> {
@@ -102,6 +114,15 @@ mod tests {
         let script = sample::crowd(5, 10);
         let same = relinked(&script, LinkConfig::PERFECT).unwrap();
         assert_eq!(same.messages, script.messages);
+    }
+
+    #[test]
+    fn a_network_that_loses_everything_comes_to_an_end() {
+        let script = sample::crowd(3, 5);
+        let dead = LinkConfig { loss: 1.0, latency_secs: 0.01, ..LinkConfig::PERFECT };
+        let nothing = relinked(&script, dead).unwrap();
+        let is_client = |message: &TimedMessage| matches!(message.said, Said::Client(_));
+        assert!(nothing.messages.iter().all(is_client));
     }
 
     #[test]

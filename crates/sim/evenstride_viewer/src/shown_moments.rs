@@ -94,7 +94,8 @@ impl FinishedOverview {
         value["index"] = json!(index);
         value["at"] = json!(largest.map_or_else(|| rounded(at), |(_, time)| frame_after(time)));
         value["level"] = json!(if is_far { "bad" } else { level(moment.kind) });
-        value["off"] = json!(off.map(rounded));
+        // It is rounded where it is printed, and only there.
+        value["off"] = json!(off);
         value["turn"] = json!(is_turn.then(|| rounded(moment.severity.degrees)));
         value["headline"] = json!(moment.headline());
         value["short"] = json!(match (moment.kind, off) {
@@ -151,7 +152,7 @@ impl FinishedOverview {
             "to": rounded(episode.to),
             "at": frame_after(episode.at),
             "level": level,
-            "off": rounded(episode.metres),
+            "off": episode.metres,
             "headline": short,
             "short": short,
             "cause": cause,
