@@ -6,6 +6,8 @@ use std::{
     net::{IpAddr, Ipv6Addr, SocketAddr},
 };
 
+use etherparse::{Ethernet2Header, PacketBuilder, PacketBuilderStep, UdpHeader};
+
 /// Writes a pcap file.
 #[derive(Debug)]
 pub struct PcapWriter<W> {
@@ -46,7 +48,8 @@ impl<W: Write> PcapWriter<W> {
     /// Errors of the underlying writer, and an error if the datagram is too long for UDP.
     pub fn write(&mut self, datagram: &WrittenDatagram<'_>) -> io::Result<()> {
         let WrittenDatagram { time, from, to, payload } = *datagram;
-        self.write_between(time, from.into(), to.into(), payload)
+        let frame = link().ipv4(from.0, to.0, 64).udp(from.1, to.1);
+        self.record(time, frame, payload)
     }
 
     /// Adds a datagram between two addresses of either kind. If only one of them is an IPv4 address,
@@ -61,12 +64,14 @@ impl<W: Write> PcapWriter<W> {
         to: SocketAddr,
         payload: &[u8],
     ) -> io::Result<()> {
-        let link = etherparse::PacketBuilder::ethernet2([2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2]);
         let network = match (from.ip().to_canonical(), to.ip().to_canonical()) {
-            (IpAddr::V4(from), IpAddr::V4(to)) => link.ipv4(from.octets(), to.octets(), 64),
-            (from, to) => link.ipv6(as_v6(from).octets(), as_v6(to).octets(), 64),
+            (IpAddr::V4(from), IpAddr::V4(to)) => link().ipv4(from.octets(), to.octets(), 64),
+            (from, to) => link().ipv6(as_v6(from).octets(), as_v6(to).octets(), 64),
         };
-        let builder = network.udp(from.port(), to.port());
+        self.record(time, network.udp(from.port(), to.port()), payload)
+    }
+
+    fn record(&mut self, time: f64, builder: PacketBuilderStep<UdpHeader>, payload: &[u8]) -> io::Result<()> {
         let mut frame = Vec::with_capacity(builder.size(payload.len()));
         builder.write(&mut frame, payload).map_err(io::Error::other)?;
         let micros = (time.max(0.0) * 1e6).round() as u64;
@@ -91,6 +96,10 @@ impl<W: Write> PcapWriter<W> {
         self.out.flush()?;
         Ok(self.out)
     }
+}
+
+fn link() -> PacketBuilderStep<Ethernet2Header> {
+    PacketBuilder::ethernet2([2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2])
 }
 
 const fn as_v6(address: IpAddr) -> Ipv6Addr {

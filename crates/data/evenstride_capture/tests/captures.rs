@@ -1,5 +1,7 @@
 //! Captures made here: whole, repeated, cut off, damaged.
 
+use std::net::{IpAddr, SocketAddr};
+
 use evenstride_capture::{
     CaptureError, CapturedMessage, Direction, Fault, Listener, PcapWriter, Session, Totals, WrittenDatagram,
     read,
@@ -170,4 +172,23 @@ fn half_finished_messages_are_counted() {
     }
     let (heard, totals) = heard(&recording.finish());
     assert_eq!((heard.messages.len(), totals.unfinished, totals.checksum_failures), (0, 400, 0));
+}
+
+#[test]
+fn datagrams_between_addresses_of_either_kind_are_written_and_read() {
+    let client_v4 = SocketAddr::from(CLIENT);
+    let server_v4 = SocketAddr::from(SERVER);
+    let server_v6: SocketAddr = "[2001:db8::7]:9000".parse().unwrap();
+    let mapped: SocketAddr = "[::ffff:10.0.0.2]:9001".parse().unwrap();
+    let mut file = PcapWriter::new(Vec::new()).unwrap();
+    let mut payload = Vec::new();
+    write_packet(&PacketHeader::default(), &[Section::Ack(7)], &[], None, &mut payload);
+    for server in [server_v4, server_v6, mapped] {
+        file.write_between(1.0, client_v4, server, &payload).unwrap();
+    }
+    let mut session = Session::new(Heard::default());
+    read(file.finish().unwrap().as_slice(), &mut session).unwrap();
+    let servers: Vec<IpAddr> = session.connections().map(|(_, connection)| connection.server).collect();
+    assert_eq!(servers, [server_v4.ip(), server_v6.ip()], "an address that stands for another is that one");
+    assert_eq!((session.totals().datagrams, session.totals().faults), (3, 0));
 }
