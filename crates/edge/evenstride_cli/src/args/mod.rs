@@ -1,5 +1,6 @@
 //! Arguments of the program.
 
+mod conform;
 mod dat;
 mod global;
 mod time;
@@ -13,6 +14,7 @@ use evenstride_types::EntityId;
 
 use crate::entity::{EntityArg, parse_id};
 
+pub(crate) use conform::ConformArgs;
 pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
@@ -50,14 +52,6 @@ pub(crate) enum Command {
     Dat(DatArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
-}
-
-/// Print the `cargo xtask conform` command that runs reference traces in the project's folder.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ConformArgs {
-    /// Arguments for that command
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    pub(crate) rest: Vec<std::ffi::OsString>,
 }
 
 /// Summarize captures: messages, entities, intervals, and unreadable parts.
