@@ -1,9 +1,11 @@
 //! A remote body in a world of its own. It gets the messages of a trace, and the surroundings in
 //! which the trace was recorded.
 
+use std::sync::Arc;
+
 use evenstride::{
     BodySetup, Config, Disposition, MotionWorld,
-    animation::{InterpretedMotion, MotionAxis},
+    animation::{InterpretedMotion, MotionAxis, MotionLibrary},
     config::MissingViewpoint,
 };
 use evenstride_types::{
@@ -25,9 +27,16 @@ pub(crate) struct Body {
     world: MotionWorld,
     walls: Walls,
     driver: String,
+    instance: Stamp,
 }
 
 const SUBJECT: EntityId = EntityId::new(0x5000_0001);
+
+/// More than the 1/30 s between two rounds.
+const EARLY_SECS: f64 = 0.05;
+
+/// The shortest step that the gate of 30 Hz lets pass however times are rounded.
+const SHORTEST_SECS: f64 = 1.0 / 30.0 + 1e-9;
 
 impl Body {
     pub(crate) fn start(trace: &Value) -> Result<Self, Stop> {
@@ -37,6 +46,10 @@ impl Body {
             [1.0, 1.0] => true,
             _ => return unsupported("contact without ground to walk on"),
         };
+        let state = PhysicsState::from_bits_retain(number(settings, "state")? as u32);
+        if state.contains(PhysicsState::FROZEN) {
+            return unsupported("a frozen body, whose distance no round finds out");
+        }
         let is_listed = |name: &str| settings[name].as_array().is_some_and(|list| !list.is_empty());
         if is_listed("anims") || !settings["friction"].is_null() || number(settings, "has_cell")? == 0.0 {
             return unsupported("animations, friction or a body outside the world");
@@ -46,13 +59,19 @@ impl Body {
             config.max_step_secs = settings["max_quantum"].as_f64().unwrap_or(config.max_step_secs);
             config.no_viewpoint = if near { MissingViewpoint::AllNear } else { MissingViewpoint::AllFar };
         });
-        let now = time(settings, "t0")?;
+        let start = number(settings, "t0")?;
+        // A body knows its distance from the player after its first round. One that stands can have it early.
+        let is_at_rest = is_grounded && numbers(settings, "velocity")? == [0.0; 3];
+        let early = if is_at_rest { EARLY_SECS } else { 0.0 };
+        let now = SimTime::from_secs(start - early).map_err(wrong)?;
         let mut world = MotionWorld::new(config, now);
+        // Bodies of these traces have no animations.
+        world.set_library(Arc::new(MotionLibrary::default()));
         if !settings["player"].is_null() {
             world.set_viewpoint(Some(place(&settings["player"])?));
         }
         let setup = BodySetup {
-            state: PhysicsState::from_bits_retain(number(settings, "state")? as u32),
+            state,
             grounded: is_grounded,
             motion: motion(settings)?,
             stamps: stamps(&settings["stamps"])?,
@@ -63,8 +82,10 @@ impl Body {
             ..BodySetup::at(place(&settings["pos"])?)
         };
         world.insert(now, SUBJECT, &setup).map_err(wrong)?;
+        let walls = Walls { freedom: 1.0, refuses: false };
+        world.advance(SimTime::from_secs(start).map_err(wrong)?, &walls);
         let driver = trace["driver"].as_str().unwrap_or_default().to_owned();
-        Ok(Self { world, walls: Walls { freedom: 1.0, refuses: false }, driver })
+        Ok(Self { world, walls, driver, instance: setup.stamps.seen(StampKind::Instance) })
     }
 
     pub(crate) fn event(&mut self, event: &Value) -> Answer {
@@ -92,7 +113,7 @@ impl Body {
             "vector" => {
                 let velocity = Vec3::from_array(numbers(event, "velocity")?);
                 let omega = Vec3::from_array(numbers(event, "omega")?);
-                let (instance, stamp) = (Stamp::new(1), stamp("vector_ts")?);
+                let (instance, stamp) = (self.instance, stamp("vector_ts")?);
                 let update = VectorUpdate { entity: SUBJECT, velocity, omega, instance, stamp };
                 match self.world.handle(now, &Update::Vector(update), &self.walls) {
                     Disposition::Applied => "vector_applied",
@@ -120,7 +141,12 @@ impl Body {
 
     pub(crate) fn tick(&mut self, tick: &Value) -> Answer {
         let dt = number(tick, "dt")?;
-        if self.driver != "use_time" && !(1.0 / 30.0..=2.0).contains(&dt) {
+        let is_step = match self.driver.as_str() {
+            "internal" => (SHORTEST_SECS..=0.2).contains(&dt),
+            "update_object" => dt >= SHORTEST_SECS,
+            _ => true,
+        };
+        if !is_step {
             return unsupported("steps that the world's own gate of 30 Hz does not make");
         }
         self.world.advance(time(tick, "t")?, &self.walls);

@@ -2,7 +2,7 @@
 
 use evenstride::{
     Disposition, Surroundings,
-    outcome::{Enqueued, IgnoreReason, ParkReason, PlaceReason},
+    outcome::{Enqueued, IgnoreReason, PlaceReason},
     surroundings::{Contact, Placed, Placing, Sweep, Swept},
 };
 
@@ -38,7 +38,7 @@ impl Surroundings for Walls {
 /// Returns the traces' word for how a position was handled.
 pub(crate) fn route_of(disposition: Disposition) -> &'static str {
     match disposition {
-        Disposition::Parked(ParkReason::NewerInstance) => "instance_newer",
+        Disposition::Parked(_) | Disposition::Dropped(_) => "instance_newer",
         Disposition::Ignored(IgnoreReason::OlderInstance) => "instance_stale",
         Disposition::Ignored(IgnoreReason::StalePosition) => "position_stale",
         Disposition::Ignored(IgnoreReason::StalePositionNewerTeleport) => "position_stale_teleport_newer",

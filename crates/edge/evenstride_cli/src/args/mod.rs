@@ -4,6 +4,7 @@ mod conform;
 mod dat;
 mod global;
 mod time;
+mod track;
 
 use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
 
@@ -21,6 +22,7 @@ pub(crate) use dat::{
 pub(crate) use global::{CompletionsArgs, GlobalArgs, ManArgs};
 use time::parse_seconds;
 pub(crate) use time::{RangeArg, TimeArg, TimeRange, parse_range, parse_time};
+pub(crate) use track::TrackArgs;
 
 /// Replay, explain and score the motion of remote entities in Asheron's Call.
 #[derive(Debug, Parser)]
@@ -348,6 +350,9 @@ pub(crate) struct ScoreArgs {
     /// True places for one capture (CSV), as `simulate --truth` writes them
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) track: TrackArgs,
 
     /// Frames per second, 1 to 1000 (default: 60 for captures, the scenario's own for scenarios)
     #[arg(long, value_name = "N", value_parser = parse_fps)]
