@@ -50,7 +50,8 @@ fn a_batch_has_the_score_of_a_dialogue() {
     assert_eq!((dialogue.1.starts(), batch.1.starts()), (1, 30));
 }
 
-const RUST: [(&str, usize); 4] = [("math_calls", 4), ("internal", 0), ("update_object", 0), ("use_time", 0)];
+const RUST: [(&str, usize); 4] = [("math_calls", 4), ("internal", 18), ("update_object", 2), ("use_time", 6)];
 const QUEUE: [(&str, usize); 4] =
     [("math_calls", 4), ("internal", 27), ("update_object", 14), ("use_time", 7)];
-const JAVASCRIPT: [(&str, usize); 2] = [("math_calls", 4), ("internal", 0)];
+const JAVASCRIPT: [(&str, usize); 4] =
+    [("math_calls", 4), ("internal", 11), ("update_object", 1), ("use_time", 4)];

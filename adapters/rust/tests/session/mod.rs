@@ -172,6 +172,7 @@ fn walkers(stage: &mut Stage) {
     for (index, walker) in walkers.iter().enumerate() {
         stage.says(walker.create(walker.description(&at(100.0 + 4.0 * index as f32, 100.0, 10.0))));
     }
+    stage.passes(3);
     for second in 1..=8u8 {
         let way = 3.0 * f32::from(second);
         let places = [

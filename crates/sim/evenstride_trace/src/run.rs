@@ -72,6 +72,7 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool, start: Star
         let differs = driver.apply(line).and_then(|got| {
             let rule = |field: &str| name.rule(&line.kind, field);
             let expected = name.expected(line)?;
+            let got = name.flattened(got).map_err(|why| Malformed::at(line.number, why))?;
             // Without this check, a trace that lost its answers would agree with everything.
             if let Some(field) = got.keys().find(|field| !expected.contains_key(*field)) {
                 return Err(Malformed::at(

@@ -156,7 +156,7 @@ impl MoveTo {
         }
         let messages: Vec<Value> = calls.iter().filter_map(|(_, call)| message(call)).collect();
         if !messages.is_empty() {
-            out.insert("msgs".into(), sorted(messages));
+            out.insert("msgs".into(), messages.into());
         }
         out
     }
@@ -320,15 +320,6 @@ fn message(call: &ProbeCall) -> Option<Value> {
     }
     let [here, there] = [at, expected].map(|place| place.pose.origin().to_array());
     Some(json!([from.raw(), to.raw(), status, at.cell.to_string(), here, there, quantum]))
-}
-
-/// Returns the messages of one line in a fixed order, because the traces do not specify one.
-fn sorted(mut messages: Vec<Value>) -> Value {
-    messages.sort_by_key(|message| {
-        let number = |index: usize| message.get(index).and_then(Value::as_u64).unwrap_or(0);
-        [number(0), number(1), number(2)]
-    });
-    messages.into()
 }
 
 fn end_of(code: u32) -> Option<MoveToEnd> {
