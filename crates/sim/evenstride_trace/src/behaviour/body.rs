@@ -16,7 +16,7 @@ pub(super) const BODY: &[Behaviour] = &[
         id: "follow-ends",
         name: "the end of a follow",
         client: &["StickyManager::UnStick", "StickyManager::UseTime", "StickyManager::HandleUpdateTarget"],
-        says: "A follow ends after a second without a target, by a teleport, or when the target is gone.",
+        says: "A follow lasts a second, unless it begins again. A teleport, or a target that is gone, ends it sooner.",
         in_game: "A follower is dragged along by a target that teleports.",
         traces: &["h78", "r_sticky"],
         shown_by: &["sticky"],

@@ -100,7 +100,7 @@ pub(super) const INTERPRETER: &[Behaviour] = &[
         id: "contact-needed",
         name: "motions that need the ground",
         client: &["CMotionInterp::contact_allows_move"],
-        says: "In the air only turns and a few motions are allowed. Things that are not creatures need no ground.",
+        says: "In the air only turns, falling and dying are allowed. Things that are not creatures, or have no gravity, need no ground.",
         in_game: "Bodies run in the air.",
         traces: &["i18"],
         shown_by: &["ret"],
