@@ -80,7 +80,12 @@ fn a_track_with_another_clock_and_other_names_is_found() {
     for row in changed(folder.path(), |row| row.join(",")).lines() {
         let row: Vec<&str> = row.split(',').collect();
         let time = clock(row[0]);
-        writeln!(json, r#"{{"t":{time},"guid":"{}","cell":"{}","pos":[{},{},{}]}}"#, row[1], row[2], row[3], row[4], row[5]).unwrap();
+        writeln!(
+            json,
+            r#"{{"t":{time},"guid":"{}","cell":"{}","pos":[{},{},{}]}}"#,
+            row[1], row[2], row[3], row[4], row[5]
+        )
+        .unwrap();
     }
     fs::write(folder.path().join("lines.jsonl"), json).unwrap();
     let [mine, _] = rows(folder.path(), &["lines.jsonl"]);
@@ -109,8 +114,10 @@ fn a_track_that_does_not_fit_says_line_field_and_remedy() {
 #[test]
 fn the_scorecard_has_a_row_for_the_track() {
     let folder = walk();
-    let (code, out, said) =
-        run(folder.path(), &["score", "walk.pcap", "--truth", "walk.csv", "--track", "walk.csv", "--track-offset", "0"]);
+    let (code, out, said) = run(
+        folder.path(),
+        &["score", "walk.pcap", "--truth", "walk.csv", "--track", "walk.csv", "--track-offset", "0"],
+    );
     assert_eq!(code, 0, "{said}");
     assert!(out.lines().any(|line| line.trim_start().starts_with("walk ")), "{out}");
     assert!(said.contains("walk.csv: ") && said.contains(" places of 1 entity"), "{said}");

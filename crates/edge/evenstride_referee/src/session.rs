@@ -44,10 +44,10 @@ pub struct Session {
     starts: u32,
 }
 
-/// After so many failed starts in a row, the program is not started again.
+/// Number of failed starts in a row after which the program is not started again.
 const MAX_FAILED_STARTS: u32 = 3;
 
-/// After so many hanging traces in a row, no more traces are run.
+/// Number of hanging traces in a row after which no more traces are run.
 const MAX_HUNG_TRACES: u32 = 5;
 
 impl Session {
