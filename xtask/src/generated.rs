@@ -10,7 +10,7 @@ use evenstride::{
 };
 
 use crate::{
-    dependencies, provenance, root,
+    conformance, dependencies, provenance, root,
     tidy::{folders, layers},
 };
 
@@ -20,13 +20,14 @@ pub(crate) struct Document {
     text: fn() -> Result<String>,
 }
 
-pub(crate) const DOCUMENTS: [Document; 6] = [
+pub(crate) const DOCUMENTS: [Document; 7] = [
     Document { path: "ARCHITECTURE.md", text: architecture },
     Document { path: "docs/provenance.md", text: provenance::document },
     Document { path: "docs/deviations.md", text: deviations },
     Document { path: "docs/safety-bounds.md", text: safety_bounds },
     Document { path: "docs/codes.md", text: codes },
     Document { path: "docs/dependencies.md", text: dependencies::document },
+    Document { path: "docs/conformance.md", text: conformance::document },
 ];
 
 impl Document {

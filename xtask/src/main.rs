@@ -3,11 +3,13 @@
 mod bench;
 mod command;
 mod conform;
+mod conformance;
 mod deny;
 mod dependencies;
 mod fuzz;
 mod generated;
 mod graph;
+mod kit;
 mod long;
 mod miri;
 mod package;
@@ -63,7 +65,7 @@ enum Command {
         args: Vec<OsString>,
     },
     /// Write the generated documents: provenance, deviations, safety bounds, codes, dependencies,
-    /// tables of ARCHITECTURE.md
+    /// conformance, tables of ARCHITECTURE.md
     Docs,
     /// Measure wall time of steps, received positions, captures and archives, then instructions and
     /// memory traffic (needs valgrind)
@@ -117,6 +119,14 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Pack the conformance kit: traces, protocol, adapters, licences and checksums (the same bytes on
+    /// every machine)
+    #[command(after_help = "Examples:\n  cargo xtask kit\n  cargo xtask kit -o kits")]
+    Kit {
+        /// Folder for the archive
+        #[arg(short, long, value_name = "FOLDER", default_value = "target")]
+        output: PathBuf,
+    },
     /// Build the core for browsers, and replace the blob that the program embeds
     #[command(
         after_help = "Examples:\n  cargo xtask web\n  cargo xtask web --unpack\n\nRun it after a change of the core, or of another crate that runs in browsers."
@@ -148,6 +158,10 @@ fn run(command: Command) -> Result<ExitCode> {
             } else {
                 web::build()?
             }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Kit { output } => {
+            kit::write(&output)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Docs => {

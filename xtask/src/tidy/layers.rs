@@ -180,6 +180,12 @@ const CRATES: &[CrateRule] = &[
         ],
     },
     CrateRule {
+        name: "evenstride_referee",
+        folder: "crates/edge",
+        what: "a runner of other programs against reference traces, which explains the first difference. Start at `lib.rs`",
+        may_use: &["evenstride_page", "evenstride_trace"],
+    },
+    CrateRule {
         name: "evenstride_cli",
         folder: "crates/edge",
         what: "the `evenstride` program",
@@ -193,11 +199,13 @@ const CRATES: &[CrateRule] = &[
             "evenstride_link",
             "evenstride_live",
             "evenstride_moments",
+            "evenstride_referee",
             "evenstride_relay",
             "evenstride_replay",
             "evenstride_report",
             "evenstride_session",
             "evenstride_tables",
+            "evenstride_trace",
             "evenstride_viewer",
         ],
     },
@@ -206,6 +214,12 @@ const CRATES: &[CrateRule] = &[
         folder: "crates/core",
         what: "fixed workloads with pinned fingerprints, built natively and for wasm32",
         may_use: &["evenstride_types", "evenstride", "evenstride_dat"],
+    },
+    CrateRule {
+        name: "evenstride_adapter",
+        folder: "adapters/rust",
+        what: "a program that answers the conformance kit with the core's public API. It is not a default member, and its tests run the adapters in all languages",
+        may_use: &["evenstride_types", "evenstride"],
     },
     CrateRule {
         name: "evenstride_web",
@@ -246,8 +260,8 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "xtask",
         folder: "xtask",
-        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench`, `fuzz`, `sbom`, `web` and `keep-corpora`",
-        may_use: &["evenstride", "evenstride_golden"],
+        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `kit`, `bench`, `fuzz`, `sbom`, `web` and `keep-corpora`",
+        may_use: &["evenstride", "evenstride_golden", "evenstride_trace"],
     },
 ];
 

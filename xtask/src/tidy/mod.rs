@@ -87,7 +87,7 @@ fn sizes(sources: &[Source]) -> String {
 /// Returns every source file of the project, in order of path.
 pub(crate) fn sources() -> Result<Vec<Source>> {
     let mut found = Vec::new();
-    for folder in ["bindings", "crates", "xtask", "fuzz", "benches"] {
+    for folder in ["adapters", "bindings", "crates", "xtask", "fuzz", "benches"] {
         collect(&root().join(folder), &mut found)?;
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));

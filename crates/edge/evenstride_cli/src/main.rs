@@ -2,6 +2,7 @@
 
 mod args;
 mod command;
+mod drawn_track;
 mod entity;
 mod library;
 mod live;

@@ -30,6 +30,9 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("score", "score walk turn --json --mean"),
     ("score", "score walk --json --timing"),
     ("score", "score CAPTURE --json"),
+    ("conform", "conform --against ECHO --driver math_calls,render38 --json GOLDEN"),
+    ("conform", "conform --against REFUSER --driver moveto --json GOLDEN"),
+    ("conform", "conform --against NOWHERE --behaviour tether --json GOLDEN"),
     ("dat-ls", "dat ARCHIVE ls --json"),
     ("dat-ls", "dat CELL ls --json"),
     ("dat-check", "dat ARCHIVE check --json"),
@@ -127,6 +130,12 @@ fn project(path: &str) -> String {
     path.canonicalize().expect("it is part of the project").display().to_string()
 }
 
+/// Returns a command that shakes hands and claims one driver.
+fn answerer(driver: &str) -> String {
+    let hello = format!(r#"{{"type":"hello","protocol":1,"name":"x","drivers":{{"{driver}":{{}}}}}}"#);
+    format!("read line; echo '{hello}';")
+}
+
 /// Files that the arguments name.
 struct Files(tempfile::TempDir);
 
@@ -163,6 +172,13 @@ impl Files {
     fn replace(&self, word: &str) -> String {
         match word {
             "CAPTURE" => project("testdata/captures/first-light.pcap"),
+            "GOLDEN" => project("testdata/golden"),
+            "ECHO" => format!(
+                "{} {}",
+                answerer("math_calls"),
+                r#"sed -u -E 's/^(.*"id":([0-9]+).*)$/{"id":\2,"out":{}}/'"#
+            ),
+            "REFUSER" => answerer("math_calls"),
             "ARCHIVE" => project("testdata/archives/synthetic_portal.dat"),
             "CELL" | "PORTAL" | "DAMAGED" | "LINES" | "NOWHERE" => {
                 self.0.path().join(word).display().to_string()

@@ -26,6 +26,7 @@ mod careless;
 mod player;
 mod rig;
 mod stage;
+pub mod tools;
 
 use evenstride_types::{CellId, Placement, Pose, Rotation, Vec3};
 

@@ -34,7 +34,7 @@ pub struct Difference {
 
 /// Returns the first field of `expected` that `got` does not match, with its name, expected value
 /// and actual value.
-pub(crate) fn first_difference<'a>(
+pub fn first_difference<'a>(
     expected: &'a Map<String, Value>,
     got: &Map<String, Value>,
     rule: impl Fn(&str) -> Rule,

@@ -4,10 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::{
-    compare::Rule,
-    trace::{Line, LineKind, Malformed},
-};
+use crate::trace::{Line, Malformed};
 
 /// Applies the lines of a trace, and returns answers in the format of the trace.
 pub trait Driver {
@@ -16,17 +13,6 @@ pub trait Driver {
     /// # Errors
     /// [`Malformed`] if the line is unknown to this driver, or lacks a field.
     fn apply(&mut self, line: &Line) -> Result<Map<String, Value>, Malformed>;
-
-    /// Returns the expected answer, field by field.
-    ///
-    /// # Errors
-    /// [`Malformed`] if the line has no answer.
-    fn expected(&self, line: &Line) -> Result<Map<String, Value>, Malformed> {
-        line.expected().cloned()
-    }
-
-    /// Returns the rule for comparing a field of the answer to a line.
-    fn rule(&self, line: &LineKind, field: &str) -> Rule;
 }
 
 /// The drivers, one for each kind of trace.

@@ -70,8 +70,9 @@ pub fn run_trace(trace: &Trace, wanted: impl Fn(DriverName) -> bool, start: Star
     }
     for (done, line) in trace.lines.iter().enumerate() {
         let differs = driver.apply(line).and_then(|got| {
-            let rule = |field: &str| driver.rule(&line.kind, field);
-            let expected = driver.expected(line)?;
+            let rule = |field: &str| name.rule(&line.kind, field);
+            let expected = name.expected(line)?;
+            let got = name.flattened(got).map_err(|why| Malformed::at(line.number, why))?;
             // Without this check, a trace that lost its answers would agree with everything.
             if let Some(field) = got.keys().find(|field| !expected.contains_key(*field)) {
                 return Err(Malformed::at(
@@ -104,7 +105,8 @@ impl Outcome {
     }
 }
 
-fn describe(line: &Line) -> String {
+/// Returns the action of a line in words.
+pub fn describe(line: &Line) -> String {
     match &line.kind {
         LineKind::Event(kind) => format!("event {kind}"),
         LineKind::Call(op) => format!("call {op}"),

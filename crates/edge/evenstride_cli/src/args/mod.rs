@@ -1,9 +1,11 @@
 //! Arguments of the program.
 
+mod conform;
 mod dat;
 mod global;
 mod live;
 mod time;
+mod track;
 
 use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
 
@@ -14,6 +16,7 @@ use evenstride_types::EntityId;
 
 use crate::entity::{EntityArg, parse_id};
 
+pub(crate) use conform::ConformArgs;
 pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
@@ -21,6 +24,7 @@ pub(crate) use global::{CompletionsArgs, GlobalArgs, ManArgs};
 pub(crate) use live::{JoinArgs, RelayArgs, RelayedArgs, ServeArgs};
 use time::parse_seconds;
 pub(crate) use time::{RangeArg, TimeArg, TimeRange, parse_range, parse_time};
+pub(crate) use track::TrackArgs;
 
 /// Replay, explain and score the motion of remote entities in Asheron's Call.
 #[derive(Debug, Parser)]
@@ -55,14 +59,6 @@ pub(crate) enum Command {
     Dat(DatArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
-}
-
-/// Print the `cargo xtask conform` command that runs reference traces in the project's folder.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ConformArgs {
-    /// Arguments for that command
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    pub(crate) rest: Vec<std::ffi::OsString>,
 }
 
 /// Summarize captures: messages, entities, intervals, and unreadable parts.
@@ -359,6 +355,9 @@ pub(crate) struct ScoreArgs {
     /// True places for one capture (CSV), as `simulate --truth` writes them
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) track: TrackArgs,
 
     /// Frames per second, 1 to 1000 (default: 60 for captures, the scenario's own for scenarios)
     #[arg(long, value_name = "N", value_parser = parse_fps)]

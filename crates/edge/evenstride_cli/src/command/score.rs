@@ -20,13 +20,16 @@ use serde_json::json;
 use crate::{
     args::{Profile, SceneArgs, ScoreArgs},
     command::simulate::find,
-    library,
+    drawn_track, library,
     output::{self, Inputs, OutputFile, Progress, Tone, is_dash, one_line, tell, thousands, width},
     scene::Scene,
     scorecard,
 };
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
+    if args.track.track.is_some() && args.what.len() > 1 && !is_capture(&args.what[0]) {
+        bail!("--track is for one scenario or capture; name one of them");
+    }
     let what: Vec<String> = match args.what.as_slice() {
         [] if args.all => LIBRARY.iter().map(|entry| entry.name.to_owned()).collect(),
         [] => vec![DEFAULT_SCENARIO.to_owned()],
@@ -76,7 +79,7 @@ fn scenarios(args: &ScoreArgs, names: &[String]) -> Result<ExitCode> {
             let loaded = library::load(args.dat.as_deref(), args.tables.as_deref(), &script)?;
             faults += loaded.faults;
             let times = [scenario.fps, scenario.seconds];
-            let contest = compete_telling(
+            let mut contest = compete_telling(
                 &script,
                 &simulated.truth,
                 &simulated.names,
@@ -84,6 +87,7 @@ fn scenarios(args: &ScoreArgs, names: &[String]) -> Result<ExitCode> {
                 loaded.library,
                 &mut |done| part(0.1, 1.0, done),
             );
+            drawn_track::join(&args.track, &mut contest, &script)?;
             let scores = score(&contest);
             let name = if args.seeds.is_some() { format!("{name}, seed {seed}") } else { name.clone() };
             if !args.mean {
@@ -125,6 +129,7 @@ fn check_output(args: &ScoreArgs, what: &[String]) -> Result<()> {
     Inputs::default()
         .with_all("an input", &files)
         .with_all("the truth", &args.truth)
+        .with_all("the track", &args.track.track)
         .with_all("the archive", &args.dat)
         .with_all("a text file", &args.tables)
         .check([output.as_path()])
@@ -213,7 +218,8 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Recorded> {
     let faults = scene.faults + loaded.faults;
     let progress = Progress::new("scoring");
     let tell = &mut |done| progress.set(done);
-    let contest = compete_telling(&script, &truth, &script.names, [fps, end], loaded.library, tell);
+    let mut contest = compete_telling(&script, &truth, &script.names, [fps, end], loaded.library, tell);
+    drawn_track::join(&args.track, &mut contest, &script)?;
     Ok(Recorded { contest, script, truth, faults })
 }
 

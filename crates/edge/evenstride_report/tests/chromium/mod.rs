@@ -159,22 +159,11 @@ fn chromium() -> PathBuf {
     FOUND.get_or_init(|| find().unwrap_or_else(install)).clone()
 }
 
-/// Installs Chromium with apt-get. Another installation may hold its lock, and a mirror may fail once.
+/// Installs Chromium. A mirror may fail once.
 fn install() -> PathBuf {
     let mut said = String::new();
     for _ in 0..3 {
-        for args in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]]
-        {
-            let mut command = Command::new("apt-get");
-            command
-                .env("DEBIAN_FRONTEND", "noninteractive")
-                .args(["-o", "DPkg::Lock::Timeout=300"])
-                .args(args);
-            match command.output() {
-                Ok(output) => said.push_str(&String::from_utf8_lossy(&output.stderr)),
-                Err(error) => said.push_str(&format!("apt-get: {error}\n")),
-            }
-        }
+        said.push_str(&evenstride_testkit::tools::install(&["chromium"]));
         if let Some(found) = find() {
             return found;
         }

@@ -6,7 +6,7 @@ use evenstride::{
     animation::{InterpretedMotion, MotionAxis},
     outcome::{Enqueued, IgnoreReason},
 };
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed};
 use evenstride_types::{
     EntityId, Heading, SimTime, Stamp, StampKind, StampTable,
     update::{MotionCommand, PhysicsState, PositionPack, SparseQuaternion},
@@ -236,19 +236,6 @@ impl Driver for Body {
                 Ok(out)
             }
             LineKind::Call(_) => Err(Malformed::at(line.number, "type: this driver has no calls")),
-        }
-    }
-
-    fn rule(&self, _: &LineKind, field: &str) -> Rule {
-        match field {
-            "type" | "tick" | "t" | "dt" => Rule::Input,
-            "pos" | "vel" => Rule::Within(1e-3),
-            "quat" => Rule::Rotation(1e-3),
-            "cvel" => Rule::Within(5e-2),
-            "od" | "pd" | "constraint" => Rule::Within(2e-3),
-            "pq" => Rule::Within(1e-4),
-            "quanta" | "frame_number" => Rule::Within(1e-6),
-            _ => Rule::Exact,
         }
     }
 }

@@ -4,7 +4,7 @@ use evenstride_types::{Cylinder, Heading, Pose, Rotation, Stamp, Vec3, settle_ou
 use serde_json::{Map, Value, json};
 
 use super::answer;
-use evenstride_trace::{Driver, Fields, Line, LineKind, Malformed, Rule};
+use evenstride_trace::{Driver, Fields, Line, LineKind, Malformed};
 
 pub(super) struct MathCalls;
 
@@ -15,17 +15,6 @@ impl Driver for MathCalls {
         };
         let args = Fields::new(&line.fields, line.number).object("args")?;
         call(op, &args)
-    }
-
-    fn rule(&self, line: &LineKind, field: &str) -> Rule {
-        match field {
-            "pos" => Rule::Within(1e-3),
-            "quat" => Rule::Rotation(1e-3),
-            "vec" => Rule::Within(2e-3),
-            "value" if matches!(line, LineKind::Call(op) if op.ends_with("heading")) => Rule::Degrees(1e-2),
-            "value" => Rule::Within(1e-2),
-            _ => Rule::Exact,
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! about their motion.
 
 use evenstride::outcome::{MotionError, MoveToEnd};
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed};
 use evenstride_types::{
     Cylinder, EntityId, Placement,
     update::{HoldKey, MotionCommand},
@@ -156,7 +156,7 @@ impl MoveTo {
         }
         let messages: Vec<Value> = calls.iter().filter_map(|(_, call)| message(call)).collect();
         if !messages.is_empty() {
-            out.insert("msgs".into(), sorted(messages));
+            out.insert("msgs".into(), messages.into());
         }
         out
     }
@@ -175,41 +175,6 @@ impl Driver for MoveTo {
                 Ok(self.state())
             }
             LineKind::Call(op) => call(op, &fields.object("args")?),
-        }
-    }
-
-    /// Returns the expected state of each body, one field for each value, like `1.pos`.
-    fn expected(&self, line: &Line) -> Result<Map<String, Value>, Malformed> {
-        let mut expected = line.expected()?.clone();
-        for name in ["type", "tick", "t", "dt"] {
-            let _ = expected.remove(name);
-        }
-        if let Some(Value::Array(messages)) = expected.remove("msgs") {
-            expected.insert("msgs".into(), sorted(messages));
-        }
-        let Some(objects) = expected.remove("objs") else { return Ok(expected) };
-        let malformed = || Malformed::at(line.number, "objs: not a list of objects with an id");
-        for object in objects.as_array().ok_or_else(malformed)? {
-            let object = object.as_object().ok_or_else(malformed)?;
-            let id = object.get("id").and_then(Value::as_u64).ok_or_else(malformed)?;
-            let others = object.iter().filter(|(name, _)| *name != "id");
-            expected.extend(others.map(|(name, value)| (format!("{id}.{name}"), value.clone())));
-        }
-        Ok(expected)
-    }
-
-    fn rule(&self, line: &LineKind, field: &str) -> Rule {
-        match (line, field.rsplit('.').next().unwrap_or(field)) {
-            (LineKind::Call(_), "value") => Rule::Degrees(2e-3),
-            (LineKind::Call(_), "speed" | "pd" | "pdt") => Rule::Within(2e-3),
-            (_, "pos" | "tp") => Rule::Within(2e-3),
-            (_, "h" | "ph") => Rule::Degrees(0.02),
-            (_, "cvel" | "sp" | "tq" | "voy" | "msgs") => Rule::Within(0.02),
-            (_, "nodes" | "calls") => Rule::Degrees(0.02),
-            (_, "pd" | "od") => Rule::Within(4e-3),
-            (_, "pdt" | "odt") => Rule::Within(1e-6),
-            (_, "fwd" | "turn") => Rule::Within(1e-3),
-            _ => Rule::Exact,
         }
     }
 }
@@ -355,15 +320,6 @@ fn message(call: &ProbeCall) -> Option<Value> {
     }
     let [here, there] = [at, expected].map(|place| place.pose.origin().to_array());
     Some(json!([from.raw(), to.raw(), status, at.cell.to_string(), here, there, quantum]))
-}
-
-/// Returns the messages of one line in a fixed order, because the traces do not specify one.
-fn sorted(mut messages: Vec<Value>) -> Value {
-    messages.sort_by_key(|message| {
-        let number = |index: usize| message.get(index).and_then(Value::as_u64).unwrap_or(0);
-        [number(0), number(1), number(2)]
-    });
-    messages.into()
 }
 
 fn end_of(code: u32) -> Option<MoveToEnd> {

@@ -2,7 +2,7 @@
 //! two steps.
 
 use evenstride::drawing::{FrameOutcome, RenderGate};
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed};
 use evenstride_types::{Placement, update::PhysicsState};
 use serde_json::{Map, Value, json};
 
@@ -86,17 +86,6 @@ impl Driver for Render {
             LineKind::Event(kind) => self.event(kind, &fields),
             LineKind::Tick => self.tick(&fields),
             LineKind::Call(_) => Err(Malformed::at(line.number, "type: this driver has no calls")),
-        }
-    }
-
-    fn rule(&self, _: &LineKind, field: &str) -> Rule {
-        match field {
-            "type" | "tick" | "t" | "dt" => Rule::Input,
-            "pos" | "vel" | "render" | "alpha" => Rule::Within(1e-3),
-            "quat" => Rule::Rotation(1e-3),
-            "accum" => Rule::Within(1e-5),
-            "quanta" => Rule::Within(1e-6),
-            _ => Rule::Exact,
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{hex, items, library, played_block, table, table_block};
 use crate::driver::answer;
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed};
 
 const GRAVITY: u32 = 0x400;
 const HIDDEN: u32 = 0x4000;
@@ -163,15 +163,6 @@ impl Driver for InterpreterDriver {
         };
         out.extend(table_block(&self.probe.read_table()));
         Ok(out)
-    }
-
-    fn rule(&self, _: &LineKind, field: &str) -> Rule {
-        match field {
-            "jump_extent" | "state_vel" | "leave_vel" | "pvel" | "jump_vz" | "max_speed"
-            | "adj_max_speed" | "my_run_rate" | "raw" | "interp" | "adjusted" | "decoded" | "int_actions"
-            | "raw_actions" => Rule::Within(1e-4),
-            _ => table::rule(field),
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{animations, played_block};
 use crate::driver::answer;
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed};
 
 pub(in crate::driver) struct SequenceDriver {
     probe: InterpreterProbe,
@@ -88,16 +88,6 @@ impl Driver for SequenceDriver {
                 Ok(out)
             }
             LineKind::Call(_) => Err(Malformed::at(line.number, "type: this driver has no calls")),
-        }
-    }
-
-    fn rule(&self, _: &LineKind, field: &str) -> Rule {
-        match field {
-            "type" | "tick" | "t" | "dt" => Rule::Input,
-            "offset" | "pos" => Rule::Within(1e-4),
-            "quat" => Rule::Rotation(1e-4),
-            "frame_number" => Rule::Within(1e-6),
-            _ => Rule::Exact,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::probe::{InterpreterProbe, ProbeBody};
 use serde_json::{Map, Value, json};
 
 use super::{hex, library, played_block, table_block};
-use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed, Rule};
+use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed};
 
 pub(in crate::driver) struct TableDriver {
     probe: InterpreterProbe,
@@ -62,20 +62,5 @@ impl Driver for TableDriver {
         };
         out.extend(table_block(&self.probe.read_table()));
         Ok(out)
-    }
-
-    fn rule(&self, _: &LineKind, field: &str) -> Rule {
-        rule(field)
-    }
-}
-
-pub(super) fn rule(field: &str) -> Rule {
-    match field {
-        "type" | "tick" | "t" | "dt" => Rule::Input,
-        "offset" | "vel" | "omega" => Rule::Within(1e-4),
-        "quat" => Rule::Rotation(1e-4),
-        "frame_number" => Rule::Within(1e-5),
-        "nodes" | "modifiers" | "actions" | "substate_mod" => Rule::Within(1e-4),
-        _ => Rule::Exact,
     }
 }
