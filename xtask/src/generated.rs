@@ -10,7 +10,7 @@ use evenstride::{
 };
 
 use crate::{
-    dependencies, provenance, root,
+    dependencies, native, provenance, root,
     tidy::{folders, layers},
 };
 
@@ -20,13 +20,15 @@ pub(crate) struct Document {
     text: fn() -> Result<String>,
 }
 
-pub(crate) const DOCUMENTS: [Document; 6] = [
+pub(crate) const DOCUMENTS: [Document; 8] = [
     Document { path: "ARCHITECTURE.md", text: architecture },
     Document { path: "docs/provenance.md", text: provenance::document },
     Document { path: "docs/deviations.md", text: deviations },
     Document { path: "docs/safety-bounds.md", text: safety_bounds },
     Document { path: "docs/codes.md", text: codes },
     Document { path: "docs/dependencies.md", text: dependencies::document },
+    Document { path: "bindings/c/include/evenstride_codes.h", text: native::codes_for_c },
+    Document { path: "bindings/csharp/Evenstride/Codes.cs", text: native::codes_for_csharp },
 ];
 
 impl Document {

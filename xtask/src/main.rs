@@ -10,6 +10,7 @@ mod generated;
 mod graph;
 mod long;
 mod miri;
+mod native;
 mod package;
 mod provenance;
 mod report;
@@ -117,6 +118,11 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Write the C header of `bindings/c`, which `cargo xtask test` compares
+    Header,
+    /// Measure nanoseconds per entity in Rust, C and C#, in one run (installs a C compiler and Mono if they
+    /// are missing)
+    NativeBench,
     /// Build the core for browsers, and replace the blob that the program embeds
     #[command(
         after_help = "Examples:\n  cargo xtask web\n  cargo xtask web --unpack\n\nRun it after a change of the core, or of another crate that runs in browsers."
@@ -148,6 +154,14 @@ fn run(command: Command) -> Result<ExitCode> {
             } else {
                 web::build()?
             }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Header => {
+            native::write_header()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::NativeBench => {
+            native::bench()?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Docs => {

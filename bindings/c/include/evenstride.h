@@ -528,7 +528,7 @@ typedef struct EvBody {
   uint32_t snaps;
 } EvBody;
 
-// What became of a message. `docs/codes.md` has the numbers, and `evenstride_codes.h` their names.
+// Outcome of a message. `docs/codes.md` has the numbers, and `evenstride_codes.h` their names.
 typedef struct EvDisposition {
   // Number of the disposition. 0 means that the message is not about motion.
   uint16_t code;

@@ -39,7 +39,7 @@ pub struct EvPlace {
     pub qz: f32,
 }
 
-/// What became of a message. `docs/codes.md` has the numbers, and `evenstride_codes.h` their names.
+/// Outcome of a message. `docs/codes.md` has the numbers, and `evenstride_codes.h` their names.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EvDisposition {

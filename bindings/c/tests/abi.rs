@@ -9,7 +9,7 @@ use std::{
 
 use evenstride_ffi::*;
 use evenstride_testkit::Actor;
-use evenstride_types::update::{MotionCommand, Update};
+use evenstride_types::update::Update;
 use evenstride_wire::{Message, encode};
 
 const WHO: u32 = 0x8000_0001;
@@ -36,7 +36,7 @@ impl World {
         let world = Self::new("SMOOTH");
         let mut actor = Actor::new(WHO);
         assert_eq!(world.handle(0.0, &actor.created(90.0, 90.0)).code, 5);
-        assert_eq!(world.handle(0.0, &actor.runs(MotionCommand::WALK_FORWARD, 1.0)).code, 1);
+        assert_eq!(world.handle(0.0, &actor.runs(1.0)).code, 1);
         world
     }
 
@@ -201,9 +201,10 @@ fn null_is_an_error_and_never_a_crash() {
         assert_eq!(ev_world_set_surroundings(world.0, null()), EvStatus::Null);
         assert_eq!(ev_config_new(null(), null_mut()), EvStatus::Null);
         assert_eq!(ev_world_free(null_mut()), EvStatus::Ok);
-        assert_eq!(ev_world_drawn_into(world.0, 0.0, BLOCK, null_mut(), usize::MAX, &raw mut 0), EvStatus::Null);
+        let mut count = 0;
+        assert_eq!(ev_world_drawn_into(world.0, 0.0, BLOCK, null_mut(), usize::MAX, &raw mut count), EvStatus::Null);
         let here = (&raw mut DRAWN).cast::<EvDrawn>();
-        assert_eq!(ev_world_drawn_into(world.0, 0.0, BLOCK, here, usize::MAX, &raw mut 0), EvStatus::Invalid);
+        assert_eq!(ev_world_drawn_into(world.0, 0.0, BLOCK, here, usize::MAX, &raw mut count), EvStatus::Invalid);
         assert_eq!(ev_world_advance(world.0, f64::NAN, null_mut()), EvStatus::Invalid);
     }
     assert!(last_error().starts_with("time: "), "{}", last_error());
@@ -314,7 +315,7 @@ fn a_callback_that_panics_poisons_its_world_and_no_other() {
 fn typed_updates_do_what_their_bytes_do() {
     let (bytes, typed) = (World::walking(), World::walking());
     let mut actor = Actor::new(WHO);
-    let _ = (actor.created(90.0, 90.0), actor.runs(MotionCommand::WALK_FORWARD, 1.0));
+    let _ = (actor.created(90.0, 90.0), actor.runs(1.0));
     let update = actor.position(90.0, 95.0);
     let Update::Position(position) = &update else { panic!("not a position") };
     let pack = &position.pack;
@@ -345,7 +346,7 @@ fn typed_updates_do_what_their_bytes_do() {
 #[test]
 fn the_player_s_keys_become_messages() {
     let world = World::new("RETAIL");
-    let mut actor = Actor::new(0x5000_0001);
+    let actor = Actor::new(0x5000_0001);
     let _ = world.handle(0.0, &actor.created(90.0, 90.0));
     let input = EvInput { ahead: 1, run: 1, ..EvInput::default() };
     let (mut length, mut count, mut player) = (0, 0, EvPlayer::default());
@@ -376,7 +377,7 @@ fn the_player_s_keys_become_messages() {
 fn decisions_of_a_traced_entity_are_sentences() {
     let world = World::walking();
     let mut actor = Actor::new(WHO);
-    let _ = (actor.created(90.0, 90.0), actor.runs(MotionCommand::WALK_FORWARD, 1.0));
+    let _ = (actor.created(90.0, 90.0), actor.runs(1.0));
     let mut text = [0; 4096];
     let mut length = 0;
     // SAFETY: as above.
@@ -433,7 +434,8 @@ fn settings_are_set_by_name_and_value() {
         assert_eq!(last_error(), "gate: `open` is not one of shared, per-body, fixed");
         let read = ev_config_value(config, c"gate".as_ptr(), value.as_mut_ptr(), 32, &raw mut length);
         assert_eq!((read, CStr::from_ptr(value.as_ptr())), (EvStatus::Ok, c"fixed"));
-        assert_eq!(ev_config_new(c"best".as_ptr(), &raw mut config.cast()), EvStatus::Invalid);
+        let mut none = null_mut();
+        assert_eq!(ev_config_new(c"best".as_ptr(), &raw mut none), EvStatus::Invalid);
         assert_eq!(ev_config_free(config), EvStatus::Ok);
     }
     assert!(last_error().starts_with("profile: \"best\" is unknown"));

@@ -52,6 +52,9 @@ impl Host {
         // SAFETY: all pointers are those of live variables, here and below.
         unsafe {
             assert_eq!(ev_config_new(c"SPECTATOR".as_ptr(), &raw mut config), EvStatus::Ok);
+            // A short ring of decisions is full when the world is warm.
+            let ring = ev_config_set(config, c"limits.decision_bytes".as_ptr(), c"4096".as_ptr());
+            assert_eq!(ring, EvStatus::Ok);
             assert_eq!(ev_world_new(config, 0.0, &raw mut world), EvStatus::Ok);
             assert_eq!(ev_config_free(config), EvStatus::Ok);
             assert_eq!(ev_world_trace(world, 1), EvStatus::Ok);
