@@ -1,8 +1,8 @@
 // A creature walks over a height field, drawn once per second.
 //
 //   cargo build -p evenstride_ffi
-//   cc -std=c11 -Ibindings/c/include bindings/c/examples/field.c target/debug/libevenstride_ffi.a \
-//      -lpthread -ldl -lm -o field && ./field
+//   cc -Ibindings/c/include bindings/c/examples/field.c target/debug/libevenstride_ffi.a -lpthread -ldl -lm -o field
+//   ./field
 #include "evenstride.h"
 
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #define LANDBLOCK 0xA9B4u
 
 // Ends the program with the library's sentence if a call fails.
-static int must(EvStatus status) {
+static void must(EvStatus status) {
     if (status == EV_STATUS_OK) {
-        return 1;
+        return;
     }
     char why[256];
     (void)ev_last_error(why, sizeof why, NULL);

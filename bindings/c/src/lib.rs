@@ -41,6 +41,8 @@
 #![expect(clippy::missing_safety_doc, reason = "the rules above hold for every function")]
 
 mod config;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod ground;
 mod guard;
 mod layout;

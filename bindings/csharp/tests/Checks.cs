@@ -27,6 +27,7 @@ internal static class Checks
         AnotherGameHasItsOwnAxes();
         KeysBecomeMessages();
         ALibraryComesFromTheHost();
+        ASwitchReplacesOrComparesPlaces();
         FinalisersReleaseWorlds();
         Console.WriteLine("C#: {0} checks, {1} failed", checks, failures);
         return failures == 0 ? 0 : 1;
@@ -142,7 +143,7 @@ internal static class Checks
     {
         using (var world = Walking())
         {
-            var geometry = new Geometry { Answer = _ => throw new InvalidOperationException("no geometry") };
+            var geometry = new Geometry { Answer = _ => Throw<Swept?>("no geometry") };
             world.SetSurroundings(geometry);
             string said = null;
             try
@@ -226,6 +227,12 @@ internal static class Checks
             isDisposed = true;
         }
         Check(isDisposed, "the world is disposed after the call");
+    }
+
+    // Lambdas that throw are miscompiled by mcs.
+    private static T Throw<T>(string message)
+    {
+        throw new InvalidOperationException(message);
     }
 
     private static Status Fails(Action run)
@@ -314,13 +321,41 @@ internal static class Checks
         var said = "";
         try
         {
-            MotionLibrary.FromRecords(new uint[] { 0x09000001 }, id => throw new InvalidOperationException("no disk"));
+            MotionLibrary.FromRecords(new uint[] { 0x09000001 }, id => Throw<byte[]>("no disk"));
         }
         catch (InvalidOperationException exception)
         {
             said = exception.Message;
         }
         Check(said == "no disk", "the host's own exception");
+    }
+
+    private static void ASwitchReplacesOrComparesPlaces()
+    {
+        var lines = new System.Collections.Generic.List<string>();
+        using (var motion = new MotionSwitch(Walking(), MotionSource.Theirs, lines.Add))
+        {
+            var place = At(50, 50);
+            motion.Advance(0.5);
+            Check(motion.World.Time == 0 && !motion.Choose(0.5, Who, ref place), "theirs leaves all alone");
+
+            motion.Source = MotionSource.Both;
+            motion.World.Apply(0, new Position { Entity = Who, Place = At(50, 51), HasContact = 1, Stamp = 1 });
+            motion.Advance(0.5);
+            Check(!motion.Choose(0.5, Who, ref place) && place.Origin.Y == 50, "both draws theirs");
+            Check(lines.Count == 1 && lines[0].Contains("position 1 accepted"), "and logs with the reason");
+            motion.Choose(0.6, Who, ref place);
+            Check(lines.Count == 1 && motion.Differences == 2, "one line a second");
+            Body body;
+            motion.World.TryBody(0.6, Who, out body);
+            motion.Choose(0.6, Who, ref body.Drawn);
+            Check(motion.Differences == 2, "the same place is no difference");
+
+            motion.Source = MotionSource.Ours;
+            Check(motion.Choose(0.5, Who, ref place) && place.Origin.Y > 50, "ours replaces the place");
+            motion.Hear(0.6, new byte[3]);
+            Check(lines.Count == 2, "a damaged message is logged");
+        }
     }
 
     private static void FinalisersReleaseWorlds()

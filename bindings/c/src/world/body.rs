@@ -258,6 +258,14 @@ pub unsafe extern "C" fn ev_world_body(
 impl EvBody {
     fn of(key: u64, entity: u32, view: &BodyView, drawn: Option<Placement>) -> Self {
         let place = |place: Option<Placement>| place.map(EvPlace::from).unwrap_or_default();
+        // Valgrind objects to `unwrap_or` here, whose machine code compares before it looks for `None`.
+        let (mut target, mut goal_metres) = (0, -1.0);
+        if let Some(goal) = &view.move_to {
+            target = goal.target.map_or(0, EntityId::raw);
+            if let Some(metres) = goal.metres {
+                goal_metres = metres;
+            }
+        }
         Self {
             key,
             entity,
@@ -281,8 +289,8 @@ impl EvBody {
             has_goal: view.move_to.is_some().into(),
             holder: view.held_by.map_or(0, |held| held.holder.raw()),
             location: view.held_by.map_or(0, |held| held.location),
-            target: view.move_to.and_then(|goal| goal.target).map_or(0, EntityId::raw),
-            goal_metres: view.move_to.and_then(|goal| goal.metres).unwrap_or(-1.0),
+            target,
+            goal_metres,
             radius: view.radius,
             height: view.height,
             fresh: view.counters.fresh,

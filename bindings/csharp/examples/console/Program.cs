@@ -57,8 +57,20 @@ internal static class Program
         var frame = 1 / FramesPerSecond;
         var drawn = new Drawn[256];
         var events = new WorldEvent[256];
+        var actions = new byte[0];
+        var ends = new uint[0];
         var heard = 0;
         var happened = 0;
+        var player = PlayerOf(messages);
+        if (player != 0)
+        {
+            world.SetLocalPlayer(start, player);
+            if (!messages.Exists(message => message.IsFromClient))
+            {
+                // The player's keys are unknown, so only the server's messages move it.
+                world.SetAutonomy(Autonomy.Server);
+            }
+        }
         for (var number = 0; start + number * frame <= end; number++)
         {
             // As a client does: time first, then the messages that have arrived, then the picture.
@@ -66,16 +78,14 @@ internal static class Program
             world.Advance(time);
             for (; heard < messages.Count && messages[heard].Time <= time; heard++)
             {
-                var message = messages[heard];
-                if (!message.IsFromClient)
-                {
-                    world.Handle(time, message.Bytes);
-                }
+                Hear(world, time, messages[heard], player);
             }
             for (int count = events.Length; count == events.Length; happened += count)
             {
                 count = world.EventsInto(events);
             }
+            // A client would send these.
+            world.ActionsInto(ref actions, ref ends);
             var bodies = world.DrawnInto(time, 0xA9B4, drawn);
             if (bodies > drawn.Length)
             {
@@ -90,6 +100,59 @@ internal static class Program
         Console.WriteLine("{0} messages, {1} events, {2} bodies", heard, happened, world.Count);
         Console.WriteLine("state 0x{0:X16}", world.StateHash);
     }
+
+    private static void Hear(World world, double time, Message message, uint player)
+    {
+        if (message.IsFromClient)
+        {
+            // What the recording client said of its own player, which has a body by then.
+            world.ReplayAction(time, message.Bytes);
+            world.SetViewpoint(null);
+            return;
+        }
+        var rate = RunRate(message.Bytes, player);
+        if (!float.IsNaN(rate))
+        {
+            world.SetRunRate(rate);
+        }
+        world.Handle(time, message.Bytes);
+    }
+
+    // The player that the server names (F746), or 0.
+    private static uint PlayerOf(List<Message> messages)
+    {
+        var named = messages.Find(message => BitConverter.ToUInt32(message.Bytes, 0) == 0xF746);
+        return named == null ? 0 : BitConverter.ToUInt32(named.Bytes, 4);
+    }
+
+    // The run rate in a movement of the player (F74C), or NaN. Its own client does not say it.
+    private static float RunRate(byte[] bytes, uint player)
+    {
+        if (BitConverter.ToUInt32(bytes, 0) != 0xF74C || BitConverter.ToUInt32(bytes, 4) != player)
+        {
+            return float.NaN;
+        }
+        switch (bytes[16])
+        {
+            case 0:
+                var flags = BitConverter.ToUInt32(bytes, 20);
+                var at = 24 + ((flags & 1) != 0 ? 2 : 0);
+                if ((flags & 2) == 0 || (flags & 4) == 0 || BitConverter.ToUInt16(bytes, at) != Run)
+                {
+                    return float.NaN;
+                }
+                at += 2 + ((flags & 8) != 0 ? 2 : 0) + ((flags & 0x20) != 0 ? 2 : 0);
+                return BitConverter.ToSingle(bytes, at);
+            case 6:
+            case 7:
+                return BitConverter.ToSingle(bytes, bytes.Length - 4);
+            default:
+                return float.NaN;
+        }
+    }
+
+    // Index of the command to run.
+    private const ushort Run = 7;
 
     private static void Print(double time, Drawn[] drawn, int count)
     {
