@@ -1,8 +1,9 @@
 //! Tools that a step needs and installs by itself.
 
-use std::process::Command;
+use std::{path::Path, process::Command};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
+use evenstride_testkit::{ensure_packages, has_program};
 
 use crate::command::{cargo, succeed};
 
@@ -36,39 +37,12 @@ pub(crate) fn ensure_nightly(components: &[&str]) -> Result<()> {
     succeed(Command::new("rustup").args(["component", "add", "--toolchain", "nightly"]).args(missing))
 }
 
-/// Installs the Debian packages of programs that are missing, and other packages besides if any is.
-///
-/// Another installation may hold the lock, and a mirror may fail once.
-pub(crate) fn ensure_programs(programs: &[[&str; 2]], besides: &[&str]) -> Result<()> {
-    let missing = || -> Vec<&str> {
-        let absent = programs.iter().filter(|[program, _]| !is_program(program));
-        absent.map(|[_, package]| *package).collect()
-    };
-    let packages = [missing().as_slice(), besides].concat();
-    if missing().is_empty() && besides.iter().all(|package| is_installed(package)) {
-        return Ok(());
-    }
-    println!("installing {}", packages.join(" "));
-    for _ in 0..3 {
-        let install = [&["install", "-y", "-qq", "--no-install-recommends"], packages.as_slice()].concat();
-        for arguments in [["update", "-qq"].as_slice(), &install] {
-            let mut command = Command::new("apt-get");
-            command.env("DEBIAN_FRONTEND", "noninteractive").args(["-o", "DPkg::Lock::Timeout=300"]);
-            // A failure shows in the programs that are missing afterwards.
-            let _ = command.args(arguments).status();
-        }
-        if missing().is_empty() {
-            return Ok(());
-        }
-    }
-    bail!("{} could not be installed; install them, then run this again", missing().join(" "))
-}
-
-fn is_program(name: &str) -> bool {
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
-}
-
-fn is_installed(package: &str) -> bool {
-    Command::new("dpkg").args(["-s", package]).output().is_ok_and(|output| output.status.success())
+/// Installs the Debian packages of programs that are missing, and of other files by path.
+pub(crate) fn ensure_programs(needed: &[[&str; 2]]) -> Result<()> {
+    let is_there = |what: &str| what.starts_with('/') && Path::new(what).exists() || has_program(what);
+    let missing = || needed.iter().filter(|[what, _]| !is_there(what));
+    let packages: Vec<&str> = missing().map(|[_, package]| *package).collect();
+    let names: Vec<&str> = missing().map(|[what, _]| *what).collect();
+    ensure_packages(&packages, || missing().next().is_none())
+        .map_err(|said| anyhow!("{} {said}", names.join(", ")))
 }

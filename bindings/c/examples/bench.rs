@@ -24,13 +24,16 @@ fn main() {
         }));
         if frame % 12 == 0 {
             let updates: Vec<Update> = (0..ENTITIES).map(|index| position(index, frame / 12)).collect();
-            handle.push(timed(|| world.handle_all(now, &updates, &OpenField, |_, answer| {
-                let _ = black_box(answer);
-            })));
+            handle.push(timed(|| {
+                world.handle_all(now, &updates, &OpenField, |_, answer| {
+                    let _ = black_box(answer);
+                })
+            }));
         }
         draw.push(timed(|| {
             let count = world.drawn_into(now, &mut drawn);
-            moved += f64::from(drawn[..count].iter().map(|body| body.place.pose.origin().x).fold(0.0, f32::max));
+            moved +=
+                f64::from(drawn[..count].iter().map(|body| body.place.pose.origin().x).fold(0.0, f32::max));
         }));
     }
     let single = timed(|| {

@@ -210,7 +210,12 @@ impl Caller<'_> {
                     let (movement, actions) = (movement(bytes), [EvAction::default(); 3]);
                     let count = usize::from(bytes.byte() % 4);
                     ev_world_apply_movement(
-                        *world, *time, &raw const movement, actions.as_ptr(), count, &raw mut disposition,
+                        *world,
+                        *time,
+                        &raw const movement,
+                        actions.as_ptr(),
+                        count,
+                        &raw mut disposition,
                     )
                 }
                 6 => {
@@ -237,7 +242,13 @@ impl Caller<'_> {
                         ..EvCreate::default()
                     };
                     ev_world_apply_create(
-                        *world, *time, &raw const create, null(), null(), 0, &raw mut disposition,
+                        *world,
+                        *time,
+                        &raw const create,
+                        null(),
+                        null(),
+                        0,
+                        &raw mut disposition,
                     )
                 }
             }
@@ -364,7 +375,12 @@ impl Caller<'_> {
                 1 | 2 => {
                     let update = EvPlainUpdate {
                         entity: bytes.entity().into(),
-                        pose: EvPlainPose { x: f64::from(bytes.float()), y: 1.0, qw: bytes.float(), ..EvPlainPose::default() },
+                        pose: EvPlainPose {
+                            x: f64::from(bytes.float()),
+                            y: 1.0,
+                            qw: bytes.float(),
+                            ..EvPlainPose::default()
+                        },
                         velocity: [bytes.float(), 0.0, 0.0],
                         has_velocity: u32::from(bytes.byte() % 2),
                         order: bytes.long() % 64,
@@ -413,7 +429,9 @@ impl Caller<'_> {
         let mut drawn = [EvDrawn::default(); 16];
         let mut count = 0;
         // SAFETY: the buffer has this length.
-        let _ = unsafe { ev_world_drawn_into(self.world, self.time, 0xA9B4, drawn.as_mut_ptr(), 16, &raw mut count) };
+        let _ = unsafe {
+            ev_world_drawn_into(self.world, self.time, 0xA9B4, drawn.as_mut_ptr(), 16, &raw mut count)
+        };
         for body in drawn.iter().take(count) {
             let EvVec3 { x, y, z } = body.position;
             assert!(x.is_finite() && y.is_finite() && z.is_finite() && body.qw.is_finite(), "{body:?}");

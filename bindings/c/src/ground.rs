@@ -4,9 +4,7 @@ use std::{cell::Cell, ffi::c_void};
 
 use evenstride::{
     FlatGround, OpenField, Surroundings,
-    surroundings::{
-        Contact, Footing, GroundBelow, Heightfield, Placed, Placing, Sweep, Swept,
-    },
+    surroundings::{Contact, Footing, GroundBelow, Heightfield, Placed, Placing, Sweep, Swept},
 };
 use evenstride_types::Placement;
 
@@ -118,9 +116,8 @@ pub const EV_BLOCKED: u32 = 0;
 pub const EV_MOVED: u32 = 1;
 
 /// Answers a sweep with `EV_MOVED` or `EV_BLOCKED`.
-pub type EvSweepCallback = Option<
-    unsafe extern "C-unwind" fn(user: *mut c_void, sweep: *const EvSweep, swept: *mut EvSwept) -> u32,
->;
+pub type EvSweepCallback =
+    Option<unsafe extern "C-unwind" fn(user: *mut c_void, sweep: *const EvSweep, swept: *mut EvSwept) -> u32>;
 
 /// Answers a placing with `EV_MOVED` or `EV_BLOCKED`.
 pub type EvPlaceCallback = Option<
@@ -185,7 +182,12 @@ impl Ground {
         Err(Fault::invalid("z", format!("{z} is not a height in metres")))
     }
 
-    pub(crate) fn heights(corner: u32, spacing: f32, columns: u32, heights: &In<'_, f32>) -> Result<Self, Fault> {
+    pub(crate) fn heights(
+        corner: u32,
+        spacing: f32,
+        columns: u32,
+        heights: &In<'_, f32>,
+    ) -> Result<Self, Fault> {
         let (corner, heights) = (landblock(corner)?, heights.all("heights")?.to_vec());
         let field = Heightfield::new(corner, spacing, columns as usize, heights);
         Ok(Self::Heights(Box::new(field.map_err(|error| Fault::invalid("heightfield", error))?)))

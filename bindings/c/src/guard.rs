@@ -79,9 +79,7 @@ pub(crate) fn enter<T>(handle: Option<&Guarded<T>>, run: impl FnOnce(&mut T) -> 
 pub(crate) fn call(run: impl FnOnce() -> Done) -> EvStatus {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(done) => done.map_or_else(|fault| report(&fault), |()| EvStatus::Ok),
-        Err(payload) => {
-            report(&Fault::new(EvStatus::Panicked, format!("panicked: {}", words(payload))))
-        }
+        Err(payload) => report(&Fault::new(EvStatus::Panicked, format!("panicked: {}", words(payload)))),
     }
 }
 
@@ -145,7 +143,13 @@ mod tests {
             Ok(())
         });
         assert_eq!((outer, inner), (EvStatus::Ok, EvStatus::Busy));
-        assert_eq!(enter(Some(&handle), |value| { assert_eq!(*value, 2); Ok(()) }), EvStatus::Ok);
+        assert_eq!(
+            enter(Some(&handle), |value| {
+                assert_eq!(*value, 2);
+                Ok(())
+            }),
+            EvStatus::Ok
+        );
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::{
     pointers::Room,
     status::EvStatus,
     world::{
-        EvAction, EvAdvanced, EvAnimation, EvBody, EvCreate, EvDrawn, EvEvent, EvInput, EvMovement,
-        EvPlayer, EvPosition, EvSetup, EvStats, EvVector,
+        EvAction, EvAdvanced, EvAnimation, EvBody, EvCreate, EvDrawn, EvEvent, EvInput, EvMovement, EvPlayer,
+        EvPosition, EvSetup, EvStats, EvVector,
     },
 };
 

@@ -45,9 +45,8 @@ pub struct EvLoaded {
 ///
 /// Returns the size of the record in bytes and copies them if they fit, 0 if the record is missing, and
 /// a negative number if it cannot be read.
-pub type EvRecordCallback = Option<
-    unsafe extern "C-unwind" fn(user: *mut c_void, id: u32, bytes: *mut u8, capacity: usize) -> i64,
->;
+pub type EvRecordCallback =
+    Option<unsafe extern "C-unwind" fn(user: *mut c_void, id: u32, bytes: *mut u8, capacity: usize) -> i64>;
 
 /// Makes the built-in library, which new worlds have anyway.
 #[unsafe(no_mangle)]
@@ -75,8 +74,7 @@ pub unsafe extern "C" fn ev_library_open(
     call(|| {
         out.check("library")?;
         let path = Path::new(utf8("path", path)?);
-        let unreadable =
-            |why: String| Fault::new(EvStatus::BadLibrary, format!("{}: {why}", path.display()));
+        let unreadable = |why: String| Fault::new(EvStatus::BadLibrary, format!("{}: {why}", path.display()));
         let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
         let archive = Archive::open(file).map_err(|error| unreadable(error.to_string()))?;
         let mut loader = LibraryLoader::new(&archive, MotionLibrary::built_in());

@@ -112,8 +112,8 @@ pub(crate) fn time(seconds: f64) -> Result<SimTime, Fault> {
 
 /// Returns a landblock by its number, such as 0xA9B4.
 pub(crate) fn landblock(raw: u32) -> Result<LandblockId, Fault> {
-    let block =
-        u16::try_from(raw).map_err(|_| Fault::invalid("landblock", format!("0x{raw:X} is more than 0xFFFF")))?;
+    let block = u16::try_from(raw)
+        .map_err(|_| Fault::invalid("landblock", format!("0x{raw:X} is more than 0xFFFF")))?;
     let [x, y] = block.to_be_bytes();
     LandblockId::new(x, y).map_err(|error| Fault::invalid("landblock", error))
 }

@@ -156,7 +156,10 @@ pub unsafe extern "C" fn ev_plain_free(world: *mut EvPlainWorld) -> EvStatus {
 
 /// Copies a world with its ground.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ev_plain_clone(world: *const EvPlainWorld, copy: *mut *mut EvPlainWorld) -> EvStatus {
+pub unsafe extern "C" fn ev_plain_clone(
+    world: *const EvPlainWorld,
+    copy: *mut *mut EvPlainWorld,
+) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     let (world, out) = unsafe { (at(world), Out::new(copy)) };
     with_plain(world, |world| {
@@ -272,7 +275,11 @@ pub unsafe extern "C" fn ev_plain_throw(
 pub unsafe extern "C" fn ev_plain_remove(world: *mut EvPlainWorld, entity: u64) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     with_plain(unsafe { at(world) }, |world| {
-        if world.world.remove(entity) { Ok(()) } else { Err(plain_fault(PlainError::UnknownEntity { entity })) }
+        if world.world.remove(entity) {
+            Ok(())
+        } else {
+            Err(plain_fault(PlainError::UnknownEntity { entity }))
+        }
     })
 }
 
@@ -280,7 +287,8 @@ pub unsafe extern "C" fn ev_plain_remove(world: *mut EvPlainWorld, entity: u64) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ev_plain_set_viewpoint(world: *mut EvPlainWorld, position: *const f64) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
-    let (world, position) = unsafe { (at(world), In::many(position, if position.is_null() { 0 } else { 3 })) };
+    let (world, position) =
+        unsafe { (at(world), In::many(position, if position.is_null() { 0 } else { 3 })) };
     with_plain(world, |world| {
         let position = position.all("position")?.first_chunk().copied();
         world.world.set_viewpoint(position).map_err(plain_fault)

@@ -44,7 +44,8 @@ impl World {
         let bytes = bytes_of(update);
         let mut disposition = EvDisposition::default();
         // SAFETY: as above.
-        let status = unsafe { ev_world_handle(self.0, time, bytes.as_ptr(), bytes.len(), &raw mut disposition) };
+        let status =
+            unsafe { ev_world_handle(self.0, time, bytes.as_ptr(), bytes.len(), &raw mut disposition) };
         assert_eq!(status, EvStatus::Ok, "{}", last_error());
         disposition
     }
@@ -202,9 +203,15 @@ fn null_is_an_error_and_never_a_crash() {
         assert_eq!(ev_config_new(null(), null_mut()), EvStatus::Null);
         assert_eq!(ev_world_free(null_mut()), EvStatus::Ok);
         let mut count = 0;
-        assert_eq!(ev_world_drawn_into(world.0, 0.0, BLOCK, null_mut(), usize::MAX, &raw mut count), EvStatus::Null);
+        assert_eq!(
+            ev_world_drawn_into(world.0, 0.0, BLOCK, null_mut(), usize::MAX, &raw mut count),
+            EvStatus::Null
+        );
         let here = (&raw mut DRAWN).cast::<EvDrawn>();
-        assert_eq!(ev_world_drawn_into(world.0, 0.0, BLOCK, here, usize::MAX, &raw mut count), EvStatus::Invalid);
+        assert_eq!(
+            ev_world_drawn_into(world.0, 0.0, BLOCK, here, usize::MAX, &raw mut count),
+            EvStatus::Invalid
+        );
         assert_eq!(ev_world_advance(world.0, f64::NAN, null_mut()), EvStatus::Invalid);
     }
     assert!(last_error().starts_with("time: "), "{}", last_error());
@@ -223,7 +230,15 @@ fn a_damaged_message_changes_nothing_and_neither_do_its_neighbours() {
     // SAFETY: the arrays have these lengths.
     let status = unsafe {
         ev_world_handle_many(
-            world.0, 0.0, bytes.as_ptr(), bytes.len(), ends.as_ptr(), 2, null_mut(), 0, &raw mut handled,
+            world.0,
+            0.0,
+            bytes.as_ptr(),
+            bytes.len(),
+            ends.as_ptr(),
+            2,
+            null_mut(),
+            0,
+            &raw mut handled,
         )
     };
     assert_eq!((status, handled), (EvStatus::BadMessage, 9));
@@ -248,7 +263,14 @@ fn each_message_of_many_has_a_disposition_whether_it_is_about_motion_or_not() {
     // SAFETY: the arrays have these lengths.
     let status = unsafe {
         ev_world_handle_many(
-            world.0, 0.0, bytes.as_ptr(), bytes.len(), ends.as_ptr(), 3, dispositions.as_mut_ptr(), 3,
+            world.0,
+            0.0,
+            bytes.as_ptr(),
+            bytes.len(),
+            ends.as_ptr(),
+            3,
+            dispositions.as_mut_ptr(),
+            3,
             &raw mut handled,
         )
     };
@@ -334,7 +356,8 @@ fn typed_updates_do_what_their_bytes_do() {
         assert_eq!(world.advance(0.5), EvStatus::Ok);
     }
     // SAFETY: as above.
-    let status = unsafe { ev_world_apply_positions(typed.0, 0.5, &raw const position, 1, &raw mut disposition, 1) };
+    let status =
+        unsafe { ev_world_apply_positions(typed.0, 0.5, &raw const position, 1, &raw mut disposition, 1) };
     assert_eq!(status, EvStatus::Ok);
     assert_eq!(bytes.handle(0.5, &update), disposition);
     for world in [&bytes, &typed] {
@@ -359,15 +382,23 @@ fn the_player_s_keys_become_messages() {
         assert_eq!(ev_world_set_input(world.0, 0.0, &raw const wrong), EvStatus::Invalid);
         assert_eq!(world.advance(1.0), EvStatus::Ok);
         assert_eq!(ev_world_player(world.0, &raw mut player), EvStatus::Ok);
-        let short = ev_world_actions_into(world.0, null_mut(), 0, &raw mut length, null_mut(), 0, &raw mut count);
+        let short =
+            ev_world_actions_into(world.0, null_mut(), 0, &raw mut length, null_mut(), 0, &raw mut count);
         assert_eq!(short, EvStatus::TooShort);
         let (mut bytes, mut ends) = (vec![0; length], vec![0; count]);
         let taken = ev_world_actions_into(
-            world.0, bytes.as_mut_ptr(), length, &raw mut length, ends.as_mut_ptr(), count, &raw mut count,
+            world.0,
+            bytes.as_mut_ptr(),
+            length,
+            &raw mut length,
+            ends.as_mut_ptr(),
+            count,
+            &raw mut count,
         );
         assert_eq!((taken, ends.last().copied()), (EvStatus::Ok, Some(length as u32)));
         assert_eq!(bytes[..4], [0xB1, 0xF7, 0, 0]);
-        let none = ev_world_actions_into(world.0, null_mut(), 0, &raw mut length, null_mut(), 0, &raw mut count);
+        let none =
+            ev_world_actions_into(world.0, null_mut(), 0, &raw mut length, null_mut(), 0, &raw mut count);
         assert_eq!((none, length, count), (EvStatus::Ok, 0, 0));
     }
     assert!(player.place.origin.y > 91.0 && player.is_grounded == 1, "{player:?}");
@@ -456,11 +487,19 @@ fn a_library_comes_from_an_archive_or_from_records_of_the_host() {
         let ids = [0x0900_0001, 0x0900_0002];
         let mut asked = 0_u32;
         let from = ev_library_from_records(
-            ids.as_ptr(), 2, Some(has_nothing), (&raw mut asked).cast(), &raw mut library, &raw mut loaded,
+            ids.as_ptr(),
+            2,
+            Some(has_nothing),
+            (&raw mut asked).cast(),
+            &raw mut library,
+            &raw mut loaded,
         );
         assert_eq!((from, loaded.missing, loaded.tables, asked), (EvStatus::Ok, 2, 0, 2));
         assert_eq!(ev_library_free(library), EvStatus::Ok);
-        assert_eq!(ev_library_open(c"missing.dat".as_ptr(), &raw mut library, null_mut()), EvStatus::BadLibrary);
+        assert_eq!(
+            ev_library_open(c"missing.dat".as_ptr(), &raw mut library, null_mut()),
+            EvStatus::BadLibrary
+        );
     }
     assert_eq!(world.advance(1.0), EvStatus::Ok);
 }

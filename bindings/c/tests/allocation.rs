@@ -5,10 +5,7 @@
 
 #![expect(unsafe_code, reason = "C functions take pointers")]
 
-use std::{
-    alloc::System,
-    ptr::null_mut,
-};
+use std::{alloc::System, ptr::null_mut};
 
 use evenstride_ffi::*;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -94,12 +91,14 @@ impl Host {
             assert_eq!(events, EvStatus::Ok);
             let mut body = EvBody::default();
             assert_eq!(ev_world_body(self.world, now, 1, &raw mut body), EvStatus::Ok);
-            let saved =
-                ev_world_save(self.world, self.saved.as_mut_ptr(), self.saved.len(), &raw mut count);
+            let saved = ev_world_save(self.world, self.saved.as_mut_ptr(), self.saved.len(), &raw mut count);
             assert_eq!(saved, EvStatus::Ok);
             let text = self.text.as_mut_ptr();
             assert_eq!(ev_world_prometheus(self.world, text, self.text.len(), &raw mut count), EvStatus::Ok);
-            assert_eq!(ev_world_explain(self.world, 1, 5, text, self.text.len(), &raw mut count), EvStatus::Ok);
+            assert_eq!(
+                ev_world_explain(self.world, 1, 5, text, self.text.len(), &raw mut count),
+                EvStatus::Ok
+            );
         }
     }
 
@@ -124,8 +123,13 @@ impl Host {
             assert_eq!(applied, EvStatus::Ok);
             for position in &self.positions[half..] {
                 let message = bytes_of(position);
-                let handled =
-                    ev_world_handle(self.world, now, message.as_ptr(), message.len(), &raw mut self.dispositions[0]);
+                let handled = ev_world_handle(
+                    self.world,
+                    now,
+                    message.as_ptr(),
+                    message.len(),
+                    &raw mut self.dispositions[0],
+                );
                 assert_eq!(handled, EvStatus::Ok);
             }
         }

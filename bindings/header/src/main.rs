@@ -7,7 +7,9 @@
 use std::{env, fmt::Write, fs, path::Path};
 
 use anyhow::{Context, Result};
-use cbindgen::{Builder, Config, DocumentationLength, DocumentationStyle, EnumConfig, Language, RenameRule, Style};
+use cbindgen::{
+    Builder, Config, DocumentationLength, DocumentationStyle, EnumConfig, Language, RenameRule, Style,
+};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -24,7 +26,10 @@ fn main() -> Result<()> {
         line_length: 100,
         documentation_length: DocumentationLength::Full,
         documentation_style: DocumentationStyle::C99,
-        enumeration: EnumConfig { rename_variants: RenameRule::QualifiedScreamingSnakeCase, ..EnumConfig::default() },
+        enumeration: EnumConfig {
+            rename_variants: RenameRule::QualifiedScreamingSnakeCase,
+            ..EnumConfig::default()
+        },
         trailer: Some(sizes(Path::new(folder))?),
         ..Config::default()
     };

@@ -9,12 +9,12 @@
 mod build;
 mod codes;
 
-use std::{fs, path::Path, process::Command};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use anyhow::{Context, Result, ensure};
 
-pub(crate) use self::codes::{codes_for_c, codes_for_csharp};
 use self::build::{Library, compile_c, compile_csharp, folder, run_mono};
+pub(crate) use self::codes::{codes_for_c, codes_for_csharp};
 use crate::{
     command::{cargo, succeed},
     report::Findings,
@@ -27,12 +27,15 @@ pub(crate) const HEADER_MAKER: &str = "bindings/header/Cargo.toml";
 
 const HEADER: &str = "bindings/c/include/evenstride.h";
 
-/// Programs with the Debian packages that have them.
-const PROGRAMS: [[&str; 2]; 5] =
-    [["gcc", "gcc"], ["g++", "g++"], ["valgrind", "valgrind"], ["mcs", "mono-mcs"], ["mono", "mono-runtime"]];
-
-/// Packages without programs of their own, which C# needs.
-const ASSEMBLIES: &str = "libmono-system-core4.0-cil";
+/// Programs and files with the Debian packages that have them.
+const PROGRAMS: [[&str; 2]; 6] = [
+    ["gcc", "gcc"],
+    ["g++", "g++"],
+    ["valgrind", "valgrind"],
+    ["mcs", "mono-mcs"],
+    ["mono", "mono-runtime"],
+    ["/usr/lib/mono/4.5/System.Core.dll", "libmono-system-core4.0-cil"],
+];
 
 /// The 32-bit Windows of most clients of Asheron's Call.
 const WINDOWS: &str = "i686-pc-windows-gnu";
@@ -50,7 +53,8 @@ pub(crate) fn run() -> Findings {
         findings.absorb(Findings::from_result(result.with_context(|| what.to_owned())));
     };
     check("header", check_header());
-    check("tools", ensure_programs(&PROGRAMS, &[ASSEMBLIES]));
+    check("functions in C#", check_csharp_functions());
+    check("tools", ensure_programs(&PROGRAMS));
     check("32-bit Windows", check_windows());
     let library = match Library::build("dev") {
         Ok(library) => library,
@@ -85,6 +89,21 @@ fn make_header(path: &Path) -> Result<()> {
     succeed(cargo(&maker).arg(path))
 }
 
+/// Checks that the C# package declares every function of the header. Their structs compare sizes when the
+/// library is loaded.
+fn check_csharp_functions() -> Result<()> {
+    let header = fs::read_to_string(root().join(HEADER))?;
+    let csharp = fs::read_to_string(root().join("bindings/csharp/Evenstride/Native.cs"))?;
+    let names = |text: &str| -> BTreeSet<String> {
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let words = code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        words.filter(|word| word.starts_with("ev_")).map(str::to_owned).collect()
+    };
+    let missing: Vec<String> = names(&header).difference(&names(&csharp)).cloned().collect();
+    ensure!(missing.is_empty(), "Native.cs does not declare {}", missing.join(", "));
+    Ok(())
+}
+
 fn check_windows() -> Result<()> {
     let missing = "rustup is needed to add a target; install it, then run this again";
     succeed(Command::new("rustup").args(["target", "add", WINDOWS])).context(missing)?;
@@ -94,19 +113,23 @@ fn check_windows() -> Result<()> {
 fn c(library: &Library) -> Result<()> {
     let checks = compile_c("gcc", "c11", &STRICT, C_CHECKS, library, "checks_c")?;
     succeed(&mut Command::new(&checks))?;
-    let valgrind = ["--quiet", "--leak-check=full", "--show-leak-kinds=definite,indirect", "--error-exitcode=9"];
+    let valgrind =
+        ["--quiet", "--leak-check=full", "--show-leak-kinds=definite,indirect", "--error-exitcode=9"];
     succeed(Command::new("valgrind").args(valgrind).arg(&checks))?;
     let example = compile_c("gcc", "c11", &STRICT, "bindings/c/examples/field.c", library, "field")?;
     let said = Command::new(example).output()?;
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     print!("{said}");
-    ensure!(said.lines().count() == 6, "the example drew {} times, not once per second", said.lines().count());
+    ensure!(
+        said.lines().count() == 6,
+        "the example drew {} times, not once per second",
+        said.lines().count()
+    );
     Ok(())
 }
 
 fn cpp(library: &Library) -> Result<()> {
-    let checks =
-        compile_c("g++", "c++17", &STRICT, "bindings/c/tests/c/checks.cpp", library, "checks_cpp")?;
+    let checks = compile_c("g++", "c++17", &STRICT, "bindings/c/tests/c/checks.cpp", library, "checks_cpp")?;
     succeed(&mut Command::new(checks))
 }
 
@@ -119,13 +142,16 @@ fn csharp(library: &Library) -> Result<()> {
     let lines = folder()?.join("first-light.jsonl");
     let capture = ["testdata/captures/first-light.pcap"];
     succeed(
-        cargo(&["run", "--quiet", "-p", "evenstride_ffi", "--example", "lines", "--"]).args(capture).arg(&lines),
+        cargo(&["run", "--quiet", "-p", "evenstride_ffi", "--example", "lines", "--"])
+            .args(capture)
+            .arg(&lines),
     )?;
     let client = compile_csharp(&[package, "bindings/csharp/examples/console/*.cs"], "console.exe")?;
     let ours = run_mono(library, &client, &[lines.as_os_str()])?;
     let replay = ["run", "--quiet", "-p", "evenstride_cli", "--", "replay", "--json"];
     let theirs = cargo(&replay).arg(&lines).output()?;
-    let theirs: serde_json::Value = serde_json::from_slice(&theirs.stdout).context("evenstride replay --json")?;
+    let theirs: serde_json::Value =
+        serde_json::from_slice(&theirs.stdout).context("evenstride replay --json")?;
     let hash = theirs["state_hash"].as_str().context("no state_hash in the answer of evenstride replay")?;
     ensure!(
         ours.lines().any(|line| line == format!("state {hash}")),
@@ -137,7 +163,7 @@ fn csharp(library: &Library) -> Result<()> {
 
 /// Runs the tests of the C functions with the address sanitiser, in Rust and in C.
 pub(crate) fn run_with_address_sanitizer() -> Findings {
-    let mut findings = Findings::from_result(ensure_nightly(&[]).and_then(|()| ensure_programs(&PROGRAMS, &[])));
+    let mut findings = Findings::from_result(ensure_nightly(&[]).and_then(|()| ensure_programs(&PROGRAMS)));
     if findings.failures.is_empty() {
         findings.absorb(crate::command::count_tests(&mut sanitized(&["test", "--test", "abi"])));
         findings.absorb(Findings::from_result(sanitized_c()));
@@ -165,7 +191,7 @@ const HOST: &str = "x86_64-unknown-linux-gnu";
 
 /// Measures nanoseconds per entity in Rust, C and C#, in one run.
 pub(crate) fn bench() -> Result<()> {
-    ensure_programs(&PROGRAMS, &[ASSEMBLIES])?;
+    ensure_programs(&PROGRAMS)?;
     let library = Library::build("release")?;
     let fast = [STRICT.as_slice(), &["-O2"]].concat();
     let c = compile_c("gcc", "c11", &fast, "bindings/c/tests/c/bench.c", &library, "bench_c")?;

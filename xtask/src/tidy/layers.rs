@@ -224,7 +224,7 @@ const CRATES: &[CrateRule] = &[
         name: "xtask",
         folder: "xtask",
         what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `bench`, `fuzz`, `sbom`, `web`, `header`, `native-bench` and `keep-corpora`",
-        may_use: &["evenstride", "evenstride_golden"],
+        may_use: &["evenstride", "evenstride_golden", "evenstride_testkit"],
     },
 ];
 

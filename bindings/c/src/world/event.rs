@@ -64,7 +64,9 @@ impl Details {
                 Self { value: stamp.raw().into(), other: forward.into(), number: speed, ..none }
             }
             Happening::Vector { stamp, rise, .. } => Self { value: stamp.raw().into(), number: rise, ..none },
-            Happening::Replayed { count } | Happening::ParkedExpired { count } => Self { value: count, ..none },
+            Happening::Replayed { count } | Happening::ParkedExpired { count } => {
+                Self { value: count, ..none }
+            }
             Happening::Removed(reason) => Self { reason: reason.code(), ..none },
             Happening::Attached { holder, location } => Self { other: holder.raw(), value: location, ..none },
             Happening::Hidden(is_hidden) => Self { reason: is_hidden.into(), ..none },

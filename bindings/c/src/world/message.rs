@@ -133,7 +133,10 @@ fn read_all(messages: &[u8], ends: &[u32], mut pass_on: impl FnMut(Update)) -> D
     for (index, &end) in ends.iter().enumerate() {
         let end = end as usize;
         let message = messages.get(start..end).ok_or_else(|| {
-            Fault::invalid("ends", format!("message {index} is from byte {start} to {end}, of {}", messages.len()))
+            Fault::invalid(
+                "ends",
+                format!("message {index} is from byte {start} to {end}, of {}", messages.len()),
+            )
         })?;
         let update = decode(message)
             .map_err(|error| Fault::new(EvStatus::BadMessage, format!("message {index}: {error}")))?;
@@ -141,7 +144,10 @@ fn read_all(messages: &[u8], ends: &[u32], mut pass_on: impl FnMut(Update)) -> D
         start = end;
     }
     if start != messages.len() {
-        return Err(Fault::invalid("ends", format!("{} bytes after the last message", messages.len() - start)));
+        return Err(Fault::invalid(
+            "ends",
+            format!("{} bytes after the last message", messages.len() - start),
+        ));
     }
     Ok(())
 }

@@ -1,10 +1,6 @@
 //! Everything that a host reads in each frame, in batches.
 
-use evenstride::{
-    Drawn,
-    animation::DrawnMotion,
-    drawing::Animated,
-};
+use evenstride::{Drawn, animation::DrawnMotion, drawing::Animated};
 use evenstride_types::{LandblockId, Placement, Vec3, update::MotionCommand};
 use evenstride_wire::{ActionMessage, Message, encode};
 
@@ -239,9 +235,8 @@ pub unsafe extern "C" fn ev_world_actions_into(
     count: *mut usize,
 ) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
-    let (world, bytes, ends) = unsafe {
-        (at(world), Room::new(bytes, capacity, length), Room::new(ends, ends_capacity, count))
-    };
+    let (world, bytes, ends) =
+        unsafe { (at(world), Room::new(bytes, capacity, length), Room::new(ends, ends_capacity, count)) };
     with(world, |world| {
         bytes.check("bytes")?;
         ends.check("ends")?;

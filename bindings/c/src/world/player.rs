@@ -64,14 +64,17 @@ fn no_player(error: NoPlayerError) -> Fault {
 }
 
 fn no_jump(error: JumpError) -> Fault {
-    let status =
-        if error == JumpError::NoLocalPlayer { EvStatus::NoPlayer } else { EvStatus::Refused };
+    let status = if error == JumpError::NoLocalPlayer { EvStatus::NoPlayer } else { EvStatus::Refused };
     Fault::new(status, error.to_string())
 }
 
 /// Sets the local player. The entity may be created later. 0 removes the local player.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ev_world_set_local_player(world: *mut EvWorld, seconds: f64, entity: u32) -> EvStatus {
+pub unsafe extern "C" fn ev_world_set_local_player(
+    world: *mut EvWorld,
+    seconds: f64,
+    entity: u32,
+) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     with(unsafe { at(world) }, |world| {
         let player = (entity != 0).then(|| EntityId::new(entity));
@@ -83,7 +86,12 @@ pub unsafe extern "C" fn ev_world_set_local_player(world: *mut EvWorld, seconds:
 /// Sets how well the local player runs and jumps. `load` is the carried weight as a fraction of the
 /// capacity.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ev_world_set_skills(world: *mut EvWorld, run: u32, jump: u32, load: f32) -> EvStatus {
+pub unsafe extern "C" fn ev_world_set_skills(
+    world: *mut EvWorld,
+    run: u32,
+    jump: u32,
+    load: f32,
+) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     with(unsafe { at(world) }, |world| {
         if !load.is_finite() {

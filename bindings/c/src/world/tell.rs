@@ -111,7 +111,10 @@ pub unsafe extern "C" fn ev_world_prometheus(
 fn write_prometheus(world: &MotionWorld, out: &mut String) -> std::fmt::Result {
     let (stats, counts) = (world.stats(), EvStats::of(world));
     let mut gauge = |name: &str, help: &str, value: u64| {
-        writeln!(out, "# HELP evenstride_{name} {help}\n# TYPE evenstride_{name} gauge\nevenstride_{name} {value}")
+        writeln!(
+            out,
+            "# HELP evenstride_{name} {help}\n# TYPE evenstride_{name} gauge\nevenstride_{name} {value}"
+        )
     };
     gauge("bodies", "Bodies, including those outside the world.", counts.bodies)?;
     gauge("parked", "Messages that wait for their entity.", counts.parked)?;

@@ -333,7 +333,8 @@ pub unsafe extern "C" fn ev_world_apply_create(
             })
         });
         let described = create.described(movement.transpose()?);
-        let update = if create.is_recreated == 0 { Update::Create(described) } else { Update::Recreate(described) };
+        let update =
+            if create.is_recreated == 0 { Update::Create(described) } else { Update::Recreate(described) };
         apply(world, seconds, &update, &out)
     })
 }

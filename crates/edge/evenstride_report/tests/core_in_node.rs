@@ -13,6 +13,7 @@ use std::{
 
 use evenstride::{Config, MotionWorld, OpenField};
 use evenstride_replay::{Said, Script};
+use evenstride_testkit::{ensure_packages, has_program};
 use evenstride_types::SimTime;
 use evenstride_wire::{Message, encode};
 use native::{expected, first_light, hex};
@@ -111,21 +112,7 @@ fn world_hash(script: &Script) -> u64 {
 
 /// Runs Node, and installs it if it is missing.
 fn node(arguments: &[&str], folder: &Path) -> std::process::Output {
-    let run = || Command::new("node").args(arguments).current_dir(folder).output();
-    if let Ok(output) = run() {
-        return output;
-    }
-    let mut said = String::new();
-    for arguments in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "nodejs"]]
-    {
-        let mut command = Command::new("apt-get");
-        command.env("DEBIAN_FRONTEND", "noninteractive").args(["-o", "DPkg::Lock::Timeout=300"]);
-        match command.args(arguments).output() {
-            Ok(output) => said.push_str(&String::from_utf8_lossy(&output.stderr)),
-            Err(error) => said.push_str(&format!("apt-get: {error}\n")),
-        }
-    }
-    run().unwrap_or_else(|error| {
-        panic!("Node is missing; install your system's package `nodejs`: {error}\n{said}")
-    })
+    let is_there = || has_program("node");
+    ensure_packages(&["nodejs"], is_there).unwrap_or_else(|said| panic!("Node is missing and {said}"));
+    Command::new("node").args(arguments).current_dir(folder).output().unwrap()
 }

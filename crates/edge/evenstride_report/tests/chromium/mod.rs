@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use evenstride_testkit::ensure_packages;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
@@ -159,27 +160,10 @@ fn chromium() -> PathBuf {
     FOUND.get_or_init(|| find().unwrap_or_else(install)).clone()
 }
 
-/// Installs Chromium with apt-get. Another installation may hold its lock, and a mirror may fail once.
 fn install() -> PathBuf {
-    let mut said = String::new();
-    for _ in 0..3 {
-        for args in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]]
-        {
-            let mut command = Command::new("apt-get");
-            command
-                .env("DEBIAN_FRONTEND", "noninteractive")
-                .args(["-o", "DPkg::Lock::Timeout=300"])
-                .args(args);
-            match command.output() {
-                Ok(output) => said.push_str(&String::from_utf8_lossy(&output.stderr)),
-                Err(error) => said.push_str(&format!("apt-get: {error}\n")),
-            }
-        }
-        if let Some(found) = find() {
-            return found;
-        }
-    }
-    panic!("Chromium is missing and could not be installed: install your system's package `chromium`\n{said}")
+    let installed = ensure_packages(&["chromium"], || find().is_some());
+    installed.unwrap_or_else(|said| panic!("Chromium is missing and {said}"));
+    find().unwrap_or_default()
 }
 
 fn find() -> Option<PathBuf> {
