@@ -467,3 +467,25 @@ fn movement(bytes: &mut Bytes<'_>) -> EvMovement {
 fn must(status: EvStatus) {
     assert_eq!(status, EvStatus::Ok);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kept corpus has more. This runs without the other targets.
+    #[test]
+    fn random_calls_break_no_promise() {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        for _ in 0..500 {
+            let input: Vec<u8> = (0..600)
+                .map(|_| {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    (state >> 32) as u8
+                })
+                .collect();
+            calls(&input);
+        }
+    }
+}

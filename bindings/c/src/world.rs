@@ -60,6 +60,15 @@ impl World {
     }
 }
 
+/// Writes one fact about a world.
+fn fact<T>(world: Option<&EvWorld>, out: &Out<T>, what: &str, read: impl FnOnce(&World) -> T) -> EvStatus {
+    with(world, |world| {
+        out.check(what)?;
+        out.set(read(world));
+        Ok(())
+    })
+}
+
 /// Runs a call on a world.
 pub(crate) fn with(world: Option<&EvWorld>, run: impl FnOnce(&mut World) -> Done) -> EvStatus {
     enter(world.map(|world| &world.0), run)
@@ -320,11 +329,7 @@ pub unsafe extern "C" fn ev_world_set_viewpoint(world: *mut EvWorld, viewpoint: 
 pub unsafe extern "C" fn ev_world_len(world: *const EvWorld, count: *mut usize) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     let (world, out) = unsafe { (at(world), Out::new(count)) };
-    with(world, |world| {
-        out.check("count")?;
-        out.set(world.world.len());
-        Ok(())
-    })
+    fact(world, &out, "count", |world| world.world.len())
 }
 
 /// Writes the latest time given to the world, in seconds.
@@ -332,11 +337,7 @@ pub unsafe extern "C" fn ev_world_len(world: *const EvWorld, count: *mut usize) 
 pub unsafe extern "C" fn ev_world_time(world: *const EvWorld, seconds: *mut f64) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     let (world, out) = unsafe { (at(world), Out::new(seconds)) };
-    with(world, |world| {
-        out.check("seconds")?;
-        out.set(world.world.now().as_secs());
-        Ok(())
-    })
+    fact(world, &out, "seconds", |world| world.world.now().as_secs())
 }
 
 /// Writes the time in seconds at which `ev_world_advance` next changes something, or infinity.
@@ -344,11 +345,7 @@ pub unsafe extern "C" fn ev_world_time(world: *const EvWorld, seconds: *mut f64)
 pub unsafe extern "C" fn ev_world_next_due(world: *const EvWorld, seconds: *mut f64) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     let (world, out) = unsafe { (at(world), Out::new(seconds)) };
-    with(world, |world| {
-        out.check("seconds")?;
-        out.set(world.world.next_due().map_or(f64::INFINITY, SimTime::as_secs));
-        Ok(())
-    })
+    fact(world, &out, "seconds", |world| world.world.next_due().map_or(f64::INFINITY, SimTime::as_secs))
 }
 
 /// Writes the hash of everything that further motion depends on. `evenstride replay` prints the same one.
@@ -356,11 +353,7 @@ pub unsafe extern "C" fn ev_world_next_due(world: *const EvWorld, seconds: *mut 
 pub unsafe extern "C" fn ev_world_state_hash(world: *const EvWorld, hash: *mut u64) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     let (world, out) = unsafe { (at(world), Out::new(hash)) };
-    with(world, |world| {
-        out.check("hash")?;
-        out.set(world.world.state_hash());
-        Ok(())
-    })
+    fact(world, &out, "hash", |world| world.world.state_hash())
 }
 
 /// Writes the hash of the drawn poses of the profile `GLIDE`.
@@ -368,9 +361,5 @@ pub unsafe extern "C" fn ev_world_state_hash(world: *const EvWorld, hash: *mut u
 pub unsafe extern "C" fn ev_world_drawing_hash(world: *const EvWorld, hash: *mut u64) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     let (world, out) = unsafe { (at(world), Out::new(hash)) };
-    with(world, |world| {
-        out.check("hash")?;
-        out.set(world.world.drawing_hash());
-        Ok(())
-    })
+    fact(world, &out, "hash", |world| world.world.drawing_hash())
 }

@@ -9,7 +9,7 @@ use evenstride::{
 };
 use evenstride_types::EntityId;
 
-use super::{EvWorld, with};
+use super::{EvWorld, fact, with};
 use crate::{
     pointers::{Out, TextOut, at},
     status::{EvStatus, Fault},
@@ -84,11 +84,7 @@ const fn refused(stats: &Stats) -> [(&'static str, u64); 5] {
 pub unsafe extern "C" fn ev_world_stats(world: *const EvWorld, stats: *mut EvStats) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
     let (world, out) = unsafe { (at(world), Out::new(stats)) };
-    with(world, |world| {
-        out.check("stats")?;
-        out.set(EvStats::of(&world.world));
-        Ok(())
-    })
+    fact(world, &out, "stats", |world| EvStats::of(&world.world))
 }
 
 /// Writes the counts as text in the format of Prometheus.
