@@ -11,6 +11,7 @@ use evenstride_types::{
 
 const ENTITIES: u32 = 10_000;
 const FRAMES: u32 = 240;
+const PASSES: u32 = 11;
 
 fn main() {
     let mut world = MotionWorld::new(Config::SPECTATOR, SimTime::ZERO);
@@ -36,18 +37,20 @@ fn main() {
                 f64::from(drawn[..count].iter().map(|body| body.place.pose.origin().x).fold(0.0, f32::max));
         }));
     }
-    let single = timed(|| {
+    let one_by_one = || {
         for index in 0..ENTITIES {
             let body = world.get(EntityId::new(0x8000_0000 + index));
             let _ = black_box(body.map(|body| (body.view(), body.drawn(world.now()))));
         }
-    });
+    };
+    let mut single: Vec<f64> = (0..PASSES).map(|_| timed(one_by_one)).collect();
     assert!(moved > 0.0, "nothing was drawn");
     println!(
-        "Rust  advance {:5.1}  handle {:5.1}  draw, batch {:5.1}  body, single {single:5.1}",
+        "Rust  advance {:5.1}  handle {:5.1}  draw, batch {:5.1}  body, single {:5.1}",
         mean(&advance),
         median(&mut handle),
-        median(&mut draw)
+        median(&mut draw),
+        median(&mut single)
     );
 }
 
