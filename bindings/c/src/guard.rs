@@ -106,16 +106,20 @@ pub(crate) unsafe fn release<H, T>(handle: *mut H, guarded: impl FnOnce(&H) -> &
     })
 }
 
-/// Returns the words of a panic. The payload may be anything, and is never dropped, because that could
-/// panic again.
+/// Returns the words of a panic. A payload of an unknown type is never dropped, because that could panic
+/// again.
 fn words(payload: Box<dyn Any + Send>) -> String {
-    let words = payload
-        .downcast_ref::<&str>()
-        .map(|words| (*words).to_owned())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "without words".to_owned());
-    std::mem::forget(payload);
-    words
+    let payload = match payload.downcast::<&'static str>() {
+        Ok(words) => return (*words).to_owned(),
+        Err(other) => other,
+    };
+    payload.downcast::<String>().map_or_else(
+        |unknown| {
+            std::mem::forget(unknown);
+            "without words".to_owned()
+        },
+        |words| *words,
+    )
 }
 
 #[cfg(test)]
