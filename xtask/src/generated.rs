@@ -10,7 +10,7 @@ use evenstride::{
 };
 
 use crate::{
-    conformance, dependencies, provenance, root,
+    conformance, dependencies, native, provenance, root,
     tidy::{folders, layers},
 };
 
@@ -20,7 +20,7 @@ pub(crate) struct Document {
     text: fn() -> Result<String>,
 }
 
-pub(crate) const DOCUMENTS: [Document; 7] = [
+pub(crate) const DOCUMENTS: [Document; 9] = [
     Document { path: "ARCHITECTURE.md", text: architecture },
     Document { path: "docs/provenance.md", text: provenance::document },
     Document { path: "docs/deviations.md", text: deviations },
@@ -28,6 +28,8 @@ pub(crate) const DOCUMENTS: [Document; 7] = [
     Document { path: "docs/codes.md", text: codes },
     Document { path: "docs/dependencies.md", text: dependencies::document },
     Document { path: "docs/conformance.md", text: conformance::document },
+    Document { path: "bindings/c/include/evenstride_codes.h", text: native::codes_for_c },
+    Document { path: "bindings/csharp/Evenstride/Codes.cs", text: native::codes_for_csharp },
 ];
 
 impl Document {

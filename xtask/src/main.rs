@@ -12,6 +12,7 @@ mod graph;
 mod kit;
 mod long;
 mod miri;
+mod native;
 mod package;
 mod provenance;
 mod report;
@@ -127,6 +128,11 @@ enum Command {
         #[arg(short, long, value_name = "FOLDER", default_value = "target")]
         output: PathBuf,
     },
+    /// Write the C header of `bindings/c`, which `cargo xtask test` compares
+    Header,
+    /// Measure nanoseconds per entity in Rust, C and C#, in one run (installs a C compiler and Mono if they
+    /// are missing)
+    NativeBench,
     /// Build the core for browsers, and replace the blob that the program embeds
     #[command(
         after_help = "Examples:\n  cargo xtask web\n  cargo xtask web --unpack\n\nRun it after a change of the core, or of another crate that runs in browsers."
@@ -162,6 +168,14 @@ fn run(command: Command) -> Result<ExitCode> {
         }
         Command::Kit { output } => {
             kit::write(&output)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Header => {
+            native::write_header()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::NativeBench => {
+            native::bench()?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Docs => {

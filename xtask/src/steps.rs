@@ -5,7 +5,7 @@ use std::{process::ExitCode, time::Instant};
 use crate::{
     bench,
     command::{cargo, count_tests, succeed},
-    deny, fuzz, long, miri, package,
+    deny, fuzz, long, miri, native, package,
     report::Findings,
     semver, tidy, wasm, web,
 };
@@ -76,6 +76,18 @@ const STEPS: &[Step] = &[
         what: "core for wasm32, golden hashes run there",
         when: When::Always,
         run: wasm::run,
+    },
+    Step {
+        name: "native",
+        what: "the library for C, C++ and C#: header, C11, C++17, Mono, Valgrind, 32-bit Windows",
+        when: When::Always,
+        run: native::run,
+    },
+    Step {
+        name: "native-asan",
+        what: "the C functions and the C tests with the address sanitiser",
+        when: When::Long,
+        run: native::run_with_address_sanitizer,
     },
     Step {
         name: "soak",
@@ -170,7 +182,7 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
 
 fn fmt() -> Findings {
     let mut findings = Findings::from_result(succeed(&mut cargo(&["fmt", "--all", "--check"])));
-    for manifest in [bench::PEERS, web::BINDGEN] {
+    for manifest in [bench::PEERS, web::BINDGEN, native::HEADER_MAKER] {
         let apart = ["fmt", "--check", "--manifest-path", manifest];
         findings.absorb(Findings::from_result(succeed(&mut cargo(&apart))));
     }

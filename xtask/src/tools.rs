@@ -1,8 +1,9 @@
 //! Tools that a step needs and installs by itself.
 
-use std::process::Command;
+use std::{path::Path, process::Command};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
+use evenstride_testkit::{ensure_packages, has_program};
 
 use crate::command::{cargo, succeed};
 
@@ -34,4 +35,14 @@ pub(crate) fn ensure_nightly(components: &[&str]) -> Result<()> {
         return Ok(());
     }
     succeed(Command::new("rustup").args(["component", "add", "--toolchain", "nightly"]).args(missing))
+}
+
+/// Installs the Debian packages of programs that are missing, and of other files by path.
+pub(crate) fn ensure_programs(needed: &[[&str; 2]]) -> Result<()> {
+    let is_there = |what: &str| what.starts_with('/') && Path::new(what).exists() || has_program(what);
+    let missing = || needed.iter().filter(|[what, _]| !is_there(what));
+    let packages: Vec<&str> = missing().map(|[_, package]| *package).collect();
+    let names: Vec<&str> = missing().map(|[what, _]| *what).collect();
+    ensure_packages(&packages, || missing().next().is_none())
+        .map_err(|said| anyhow!("{} {said}", names.join(", ")))
 }

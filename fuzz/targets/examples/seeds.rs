@@ -58,6 +58,7 @@ fn main() -> io::Result<()> {
         let length = 40 + dice.below(900);
         let bytes: Vec<u8> = (0..length).map(|_| dice.garbage()).collect();
         add("session", &number.to_string(), &bytes)?;
+        add("calls", &number.to_string(), &bytes)?;
     }
     println!("{count} inputs");
     Ok(())

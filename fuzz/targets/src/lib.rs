@@ -18,6 +18,8 @@ mod tables;
 mod trace;
 mod world;
 
+pub use evenstride_ffi::fuzzing::calls;
+
 pub use self::{
     archive::archive,
     capture::capture,
@@ -39,6 +41,7 @@ pub type Target = fn(&[u8]);
 /// Every target, by name.
 pub const TARGETS: &[(&str, Target)] = &[
     ("archive", archive),
+    ("calls", calls),
     ("capture", capture),
     ("message", message),
     ("packet", packet),

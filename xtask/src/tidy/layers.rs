@@ -222,6 +222,12 @@ const CRATES: &[CrateRule] = &[
         may_use: &["evenstride_types", "evenstride"],
     },
     CrateRule {
+        name: "evenstride_ffi",
+        folder: "bindings/c",
+        what: "the core for C, C++ and C#. It is not a default member, and `cargo xtask header` writes its header. Start at `lib.rs`",
+        may_use: &["evenstride_types", "evenstride", "evenstride_wire", "evenstride_dat"],
+    },
+    CrateRule {
         name: "evenstride_web",
         folder: "bindings/web",
         what: "core and replays for JavaScript. It is not a default member, and `cargo xtask web` builds it. Start at `lib.rs`",
@@ -255,13 +261,14 @@ const CRATES: &[CrateRule] = &[
             "evenstride_damage",
             "evenstride_trace",
             "evenstride_conformance",
+            "evenstride_ffi",
         ],
     },
     CrateRule {
         name: "xtask",
         folder: "xtask",
-        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `kit`, `bench`, `fuzz`, `sbom`, `web` and `keep-corpora`",
-        may_use: &["evenstride", "evenstride_golden", "evenstride_trace"],
+        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `kit`, `bench`, `fuzz`, `sbom`, `web`, `header`, `native-bench` and `keep-corpora`",
+        may_use: &["evenstride", "evenstride_golden", "evenstride_testkit", "evenstride_trace"],
     },
 ];
 

@@ -13,6 +13,7 @@ use std::{
 
 use evenstride::{Config, MotionWorld, OpenField};
 use evenstride_replay::{Said, Script};
+use evenstride_testkit::{ensure_packages, has_program};
 use evenstride_types::SimTime;
 use evenstride_wire::{Message, encode};
 use native::{expected, first_light, hex};
@@ -111,10 +112,7 @@ fn world_hash(script: &Script) -> u64 {
 
 /// Runs Node, and installs it if it is missing.
 fn node(arguments: &[&str], folder: &Path) -> std::process::Output {
-    let node = || {
-        let mut command = Command::new("node");
-        command.args(arguments).current_dir(folder);
-        command
-    };
-    evenstride_testkit::tools::output_of(node, &["nodejs"])
+    let is_there = || has_program("node");
+    ensure_packages(&["nodejs"], is_there).unwrap_or_else(|said| panic!("Node is missing and {said}"));
+    Command::new("node").args(arguments).current_dir(folder).output().unwrap()
 }

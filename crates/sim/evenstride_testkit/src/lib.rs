@@ -23,6 +23,7 @@ mod actor;
 mod backwards;
 mod busy;
 mod careless;
+mod debian;
 mod player;
 mod rig;
 mod stage;
@@ -35,6 +36,7 @@ pub use self::{
     backwards::Backwards,
     busy::{busy_plain_world, busy_worlds},
     careless::{CarelessGround, with_careless_host},
+    debian::{ensure_packages, has_program},
     player::{RUNNING, STANDING, played, played_in},
     rig::{Rig, WHO},
     stage::Stage,

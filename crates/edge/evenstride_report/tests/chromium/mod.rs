@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use evenstride_testkit::ensure_packages;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
@@ -159,16 +160,10 @@ fn chromium() -> PathBuf {
     FOUND.get_or_init(|| find().unwrap_or_else(install)).clone()
 }
 
-/// Installs Chromium. A mirror may fail once.
 fn install() -> PathBuf {
-    let mut said = String::new();
-    for _ in 0..3 {
-        said.push_str(&evenstride_testkit::tools::install(&["chromium"]));
-        if let Some(found) = find() {
-            return found;
-        }
-    }
-    panic!("Chromium is missing and could not be installed: install your system's package `chromium`\n{said}")
+    let installed = ensure_packages(&["chromium"], || find().is_some());
+    installed.unwrap_or_else(|said| panic!("Chromium is missing and {said}"));
+    find().unwrap_or_default()
 }
 
 fn find() -> Option<PathBuf> {
