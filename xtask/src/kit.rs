@@ -74,6 +74,9 @@ fn archive(name: &str, files: &BTreeMap<String, Vec<u8>>) -> Result<Vec<u8>> {
         let mut header = tar::Header::new_ustar();
         header.set_size(bytes.len() as u64);
         header.set_mode(0o644);
+        header.set_uid(0);
+        header.set_gid(0);
+        header.set_mtime(0);
         header.set_entry_type(tar::EntryType::Regular);
         tar.append_data(&mut header, format!("{name}/{path}"), bytes.as_slice())?;
     }

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use evenstride_arena::{Contest, rival::Shown};
 
-use super::{Drawn, place_at};
+use super::{Drawn, Places, place_at};
 
 /// Distance in metres beyond which two places are simply different.
 const FAR_METRES: f32 = 20.0;
@@ -24,7 +24,7 @@ const LEAST_OVERLAP: f64 = 0.3;
 /// If no offset brings both together.
 pub(super) fn offset(drawn: &Drawn, contest: &Contest) -> Result<f64> {
     let references = references(drawn, contest);
-    let times = references.iter().flat_map(|(_, places)| places.iter().map(|(time, _)| *time));
+    let times = references.iter().flat_map(|of| of.samples.iter().map(|(time, _)| *time));
     let range = |times: &mut dyn Iterator<Item = f64>| {
         times.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), time| (low.min(time), high.max(time)))
     };
@@ -55,8 +55,14 @@ fn better(best: (f32, f64), one: (f32, f64)) -> (f32, f64) {
     if one.0 < best.0 { one } else { best }
 }
 
+/// The track of an entity, and samples of the places that it is compared with.
+struct Reference<'a> {
+    track: &'a [(f64, Shown)],
+    samples: Places,
+}
+
 /// Returns samples of the places that a track is compared with, by entity.
-fn references<'a>(drawn: &'a Drawn, contest: &Contest) -> Vec<(&'a [(f64, Shown)], Vec<(f64, Shown)>)> {
+fn references<'a>(drawn: &'a Drawn, contest: &Contest) -> Vec<Reference<'a>> {
     let glide = contest.contestants.iter().find(|of| of.name == "glide");
     let every = (contest.times.len() / SAMPLES).max(1);
     let subjects = contest.subjects.iter().enumerate();
@@ -65,18 +71,19 @@ fn references<'a>(drawn: &'a Drawn, contest: &Contest) -> Vec<(&'a [(f64, Shown)
         let has_truth = subject.truth.iter().any(Option::is_some) && subject.is_dense;
         let reference = if has_truth { &subject.truth } else { glide?.drawn.get(number)? };
         let frames = contest.times.iter().zip(reference).step_by(every);
-        Some((places.as_slice(), frames.filter_map(|(time, shown)| Some((*time, (*shown)?))).collect()))
+        let samples = frames.filter_map(|(time, shown)| Some((*time, (*shown)?))).collect();
+        Some(Reference { track: places, samples })
     });
     sampled.collect()
 }
 
 /// Returns the mean distance at an offset, in metres. Few places in common count as far apart.
-fn apart(references: &[(&[(f64, Shown)], Vec<(f64, Shown)>)], offset: f64) -> f32 {
+fn apart(references: &[Reference<'_>], offset: f64) -> f32 {
     let (mut sum, mut found, mut all) = (0.0, 0, 0);
-    for (places, reference) in references {
-        for (time, there) in reference {
+    for Reference { track, samples } in references {
+        for (time, there) in samples {
             all += 1;
-            if let Some(here) = place_at(places, time - offset) {
+            if let Some(here) = place_at(track, time - offset) {
                 sum += here.at.distance(there.at).min(FAR_METRES);
                 found += 1;
             }
