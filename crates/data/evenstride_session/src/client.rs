@@ -73,6 +73,8 @@ pub struct ClientStats {
     pub round_trip: Option<f64>,
     /// Seconds from the first login to the end of the handshake.
     pub handshake_secs: Option<f64>,
+    /// Time of the last genuine packet in seconds.
+    pub heard_at: Option<f64>,
 }
 
 /// The client's end of a session.
@@ -99,7 +101,14 @@ impl Client {
     pub const fn new(now: f64, config: ClientConfig) -> Self {
         let received =
             Received { datagrams: 0, bytes: 0, messages: 0, repeated: 0, refused: 0, missed: 0, lost: 0 };
-        let stats = ClientStats { received, sent: 0, sent_again: 0, round_trip: None, handshake_secs: None };
+        let stats = ClientStats {
+            received,
+            sent: 0,
+            sent_again: 0,
+            round_trip: None,
+            handshake_secs: None,
+            heard_at: None,
+        };
         Self {
             config,
             begun: now,
@@ -136,6 +145,7 @@ impl Client {
         let datagrams = (self.stats.received.datagrams, self.stats.received.bytes);
         self.stats.received = Received { datagrams: datagrams.0, bytes: datagrams.1, ..counts };
         if is_genuine {
+            self.stats.heard_at = Some(now);
             self.finish_handshake(now);
         }
         let is_referral = |of: &Section| matches!(of, Section::Referral(_) | Section::ServerSwitch { .. });

@@ -10,6 +10,12 @@ use crate::{
 /// Seconds between two acknowledgements, as in the client and in ACE.
 const ACK_SECS: f64 = 2.0;
 
+/// Seconds between two answers to connect responses that are repeated.
+const GREET_SECS: f64 = 0.3;
+
+/// Number of packets after which an acknowledgement does not wait for its time.
+const ACK_PACKETS: u32 = 128;
+
 /// The reason why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -67,6 +73,7 @@ pub(crate) struct Connection {
     /// Seconds from a request for an echo to its answer, the newest last.
     pub(crate) round_trip: Option<f64>,
     heard: f64,
+    greeted: f64,
     acked: u32,
     next_ack: f64,
     next_sync: f64,
@@ -81,6 +88,7 @@ impl Connection {
             out: Vec::new(),
             round_trip: None,
             heard: now,
+            greeted: now,
             acked: 1,
             next_ack: now + ACK_SECS,
             next_sync: now,
@@ -137,7 +145,8 @@ impl Connection {
         if let Some(missing) = self.inbox.request(now) {
             self.unnumbered(now, Section::RequestRetransmit(missing));
         }
-        if now >= self.next_ack {
+        let is_behind = self.inbox.contiguous() - self.acked >= ACK_PACKETS;
+        if now >= self.next_ack || is_behind {
             self.next_ack = now + ACK_SECS;
             if self.inbox.contiguous() > self.acked {
                 self.acked = self.inbox.contiguous();
@@ -157,6 +166,14 @@ impl Connection {
     pub(crate) fn next_due(&self) -> f64 {
         let own = self.next_sync.min(self.next_ack).min(self.heard + self.habits.idle_secs);
         self.inbox.next_request().map_or(own, |request| own.min(request))
+    }
+
+    /// Answers a client that has heard nothing yet. The answer tells which packets it has missed.
+    pub(crate) fn greet_again(&mut self, now: f64) {
+        if now >= self.greeted + GREET_SECS {
+            self.greeted = now;
+            self.unnumbered(now, Section::Ack(self.inbox.contiguous()));
+        }
     }
 
     /// Tells the other end that the session is over.

@@ -4,13 +4,19 @@ use std::collections::BTreeSet;
 
 use evenstride_wire::{Guard, Packet, Reassembled, Reassembler, Section};
 
-use crate::{keys::KeyWindow, outbox::MAX_REQUESTED};
+use crate::{
+    keys::{AHEAD, KeyWindow},
+    outbox::MAX_REQUESTED,
+};
 
 /// Seconds before a missing packet is requested. It may only have been overtaken.
 const PATIENCE_SECS: f64 = 0.1;
 
-/// Largest number of packets ahead of the oldest missing one that are remembered.
-const MAX_AHEAD: usize = 1_024;
+/// A number more than this far ahead of the oldest missing packet is not believed.
+const MAX_LEAP: u32 = 1 << 16;
+
+/// Largest number of packets that are requested at once, as in the client.
+const MAX_REQUEST: usize = 114;
 
 /// Counts of what arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,31 +74,28 @@ impl Inbox {
     /// Returns whether a packet is genuine and new, so that its content counts.
     pub(crate) fn accepts(&mut self, now: f64, packet: &Packet<'_>) -> bool {
         let sequence = packet.header.sequence;
-        let is_genuine = packet.fault.is_none()
-            && match packet.guard() {
-                Guard::Fits => packet.fragments.is_empty(),
-                Guard::Broken => false,
-                Guard::Key(key) => self.is_new(sequence) && self.keys.fits(sequence, key),
-            };
-        if !is_genuine {
-            let is_repeated =
-                packet.fault.is_none() && matches!(packet.guard(), Guard::Key(_)) && !self.is_new(sequence);
-            if is_repeated {
-                self.counts.repeated += 1;
-            } else {
-                self.counts.refused += 1;
+        let is_accepted = match packet.guard() {
+            _ if packet.fault.is_some() => false,
+            Guard::Fits if packet.fragments.is_empty() => {
+                self.hear_of(sequence);
+                true
             }
+            Guard::Fits | Guard::Broken => false,
+            Guard::Key(_) if !self.is_new(sequence) => {
+                self.counts.repeated += 1;
+                return false;
+            }
+            Guard::Key(key) => self.take_with_key(sequence, key),
+        };
+        if !is_accepted {
+            self.counts.refused += 1;
             return false;
-        }
-        if matches!(packet.guard(), Guard::Key(_)) {
-            self.counts.missed += u64::from(sequence < self.told);
-            self.take(sequence);
-        } else if sequence.wrapping_sub(self.next) < MAX_AHEAD as u32 {
-            // It repeats the number of the last numbered packet, which may be missing.
-            self.told = self.told.max(sequence);
         }
         for section in &packet.sections {
             if let Section::RejectRetransmit(gone) = section {
+                if self.is_new(sequence) {
+                    self.keys.suspect(sequence);
+                }
                 gone.iter().take(MAX_REQUESTED).for_each(|sequence| self.give_up(*sequence));
             }
         }
@@ -125,7 +128,7 @@ impl Inbox {
         }
         self.requested = now;
         let missing = (self.next..=self.told).filter(|sequence| !self.ahead.contains(sequence));
-        Some(missing.take(MAX_REQUESTED - 1).collect())
+        Some(missing.take(MAX_REQUEST).collect())
     }
 
     /// Returns the time of the next request, if something is missing.
@@ -136,6 +139,32 @@ impl Inbox {
 
     fn is_new(&self, sequence: u32) -> bool {
         sequence >= self.next && !self.ahead.contains(&sequence)
+    }
+
+    /// Takes a packet if its key fits. Suspects that turn out to have used no word will not arrive.
+    fn take_with_key(&mut self, sequence: u32, key: u32) -> bool {
+        if sequence - self.next >= AHEAD {
+            // Too many packets are missing before it. It is requested once they are there.
+            self.hear_of(sequence);
+            return false;
+        }
+        let Some(wordless) = self.keys.fits(sequence, key) else { return false };
+        self.counts.missed += u64::from(sequence < self.told);
+        self.take(sequence);
+        wordless
+            .into_iter()
+            .filter(|of| self.is_new(*of))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|of| self.take(of));
+        true
+    }
+
+    /// Notes that the other end has used a number.
+    fn hear_of(&mut self, sequence: u32) {
+        if sequence.wrapping_sub(self.next) < MAX_LEAP {
+            self.told = self.told.max(sequence.min(self.next + AHEAD - 1));
+        }
     }
 
     fn take(&mut self, sequence: u32) {
@@ -150,6 +179,8 @@ impl Inbox {
     fn give_up(&mut self, sequence: u32) {
         if sequence <= self.told && self.is_new(sequence) {
             self.counts.lost += 1;
+            // It may have been a refusal, which used no word.
+            self.keys.suspect(sequence);
             self.take(sequence);
         }
     }
@@ -214,6 +245,32 @@ mod tests {
         let refusal = outbox.unnumbered(1.3, &[Section::RejectRetransmit(vec![3])], PacketFlags::empty());
         receive(&mut inbox, 1.3, &refusal);
         assert_eq!((inbox.contiguous(), inbox.counts.lost, inbox.request(9.0)), (3, 1, None));
+    }
+
+    #[test]
+    fn a_numbered_refusal_without_a_key_does_not_end_the_session() {
+        let (mut outbox, datagrams) = sent(2);
+        let mut inbox = Inbox::new(3, 0.6);
+        receive(&mut inbox, 0.0, &datagrams[0]);
+        // Packet 3 is held up. Packet 4 is the refusal.
+        outbox.skip_number();
+        let refusal = outbox.unnumbered(0.1, &[Section::RejectRetransmit(vec![900])], PacketFlags::empty());
+        receive(&mut inbox, 0.1, &refusal);
+        (0..1_500).for_each(|_| outbox.push(&Outgoing { queue: 10, bytes: vec![1; 400] }));
+        let mut messages = 0;
+        for round in 0..4 {
+            for bytes in outbox.flush(0.2) {
+                messages += receive(&mut inbox, 0.2, &bytes).len();
+            }
+            if round == 0 {
+                assert_eq!(inbox.contiguous(), 2);
+                messages += receive(&mut inbox, 0.3, &datagrams[1]).len();
+            }
+            outbox.acknowledge(inbox.contiguous());
+        }
+        let last = 4 + 1_500;
+        assert_eq!((messages, inbox.contiguous(), inbox.counts.refused), (1_501, last, 0));
+        assert_eq!(inbox.request(9.0), None);
     }
 
     #[test]

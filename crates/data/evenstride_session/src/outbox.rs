@@ -7,8 +7,9 @@ use evenstride_wire::{
     write_packet,
 };
 
-/// Largest number of packets that are kept to be sent again.
-const MAX_KEPT: usize = 4_096;
+/// Largest number of packets on their way. It is less than the receiver remembers, so that a burst
+/// larger than this waits instead of getting lost.
+const WINDOW: usize = 768;
 
 /// Largest number of messages that wait to be packed. More are refused.
 const MAX_WAITING: usize = 1 << 16;
@@ -94,10 +95,11 @@ impl Outbox {
         self.sections.push(section);
     }
 
-    /// Returns everything that waits, in as few numbered packets as possible.
+    /// Returns what waits, in as few numbered packets as possible. What the window does not hold waits
+    /// for acknowledgements.
     pub(crate) fn flush(&mut self, now: f64) -> Vec<Vec<u8>> {
         let mut datagrams = Vec::new();
-        while !self.waiting.is_empty() || !self.sections.is_empty() {
+        while self.kept.len() < WINDOW && !(self.waiting.is_empty() && self.sections.is_empty()) {
             let sections = std::mem::take(&mut self.sections);
             let mut bytes: usize = sections.iter().map(section_bytes).sum();
             let mut count = 0;
@@ -151,14 +153,17 @@ impl Outbox {
         datagrams
     }
 
+    /// Uses a number without a packet.
+    #[cfg(test)]
+    pub(crate) const fn skip_number(&mut self) {
+        self.last += 1;
+    }
+
     fn numbered(&mut self, now: f64, sections: &[Section], fragments: &[Fragment<'_>]) -> Vec<u8> {
         self.last += 1;
         let mut bytes = Vec::new();
         write_packet(&self.header(now), sections, fragments, Some(self.keys.next_key()), &mut bytes);
         self.kept.insert(self.last, Kept { bytes: bytes.clone(), sent: now });
-        if self.kept.len() > MAX_KEPT {
-            let _ = self.kept.pop_first();
-        }
         bytes
     }
 
@@ -173,7 +178,7 @@ impl Outbox {
     }
 }
 
-/// Largest number of packets that one request may name, as in the client.
+/// Largest number of packets that one request may name, as in ACE.
 pub(crate) const MAX_REQUESTED: usize = 115;
 
 /// Returns a packet with the flag of a repetition. Its key stays, so only the header's part of the
@@ -237,6 +242,15 @@ mod tests {
         assert_eq!(refusal.guard(), Guard::Fits);
         outbox.acknowledge(u32::MAX);
         assert_eq!(outbox.kept.len(), 1, "a number that was never used acknowledges nothing");
+    }
+
+    #[test]
+    fn a_burst_waits_for_acknowledgements() {
+        let mut outbox = Outbox::new(MARKS, 5);
+        (0..2_000).for_each(|_| outbox.push(&message(400)));
+        assert_eq!((outbox.flush(0.0).len(), outbox.flush(0.1).len()), (WINDOW, 0));
+        outbox.acknowledge(101);
+        assert_eq!(outbox.flush(0.2).len(), 100);
     }
 
     #[test]

@@ -236,6 +236,11 @@ impl Server {
         self.sessions.values().map(due).reduce(f64::min)
     }
 
+    /// Returns whether an address belongs to a session.
+    pub fn knows(&self, address: SocketAddr) -> bool {
+        self.addresses.contains_key(&address)
+    }
+
     /// Returns the clients whose handshake is finished.
     pub fn clients(&self) -> impl Iterator<Item = ClientId> {
         self.sessions.iter().filter(|(_, session)| session.established.is_some()).map(|(id, _)| *id)
@@ -314,9 +319,9 @@ impl Server {
             self.stats.strangers += 1;
             return;
         };
-        if session.established.is_some() {
+        if let Some(established) = &mut session.established {
             // It repeats the response until it hears something.
-            return;
+            return established.connection.greet_again(now);
         }
         let habits = Habits {
             marks: Marks {

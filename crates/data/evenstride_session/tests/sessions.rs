@@ -180,6 +180,34 @@ fn a_late_copy_of_a_login_does_not_end_the_session_and_a_new_login_does() {
 }
 
 #[test]
+fn a_handshake_whose_first_answer_is_lost_is_finished_soon() {
+    let mut pair = Pair::new(LinkConfig::PERFECT);
+    let mut number = 0;
+    pair.to_client.add_rule(move |_: &[u8], _: f64| {
+        number += 1;
+        // The connect request arrives, and the first packet after it does not.
+        if number == 2 { evenstride_link::Verdict::Drop } else { evenstride_link::Verdict::Pass }
+    });
+    pair.run(1.5);
+    assert!(pair.is_connected() && pair.client.stats().handshake_secs.is_some_and(|secs| secs < 1.0));
+    pair.server.send(ClientId(0), &numbered(7));
+    pair.run(1.0);
+    assert_eq!((pair.at_client.len(), pair.client.stats().received.missed), (1, 1));
+}
+
+#[test]
+fn a_burst_of_thousands_of_messages_arrives() {
+    let mut pair = Pair::new(LinkConfig::WIFI_BUSY);
+    pair.run(3.0);
+    for number in 0..6_000_u32 {
+        pair.server.send(ClientId(0), &Outgoing { queue: 10, bytes: number.to_le_bytes().repeat(90) });
+    }
+    pair.run(60.0);
+    let stats = pair.client.stats();
+    assert_eq!((pair.at_client.len(), stats.received.lost, stats.received.refused), (6_000, 0, 0));
+}
+
+#[test]
 fn either_end_can_close_the_session() {
     let mut pair = Pair::new(LinkConfig::PERFECT);
     pair.run(1.0);
