@@ -38,5 +38,6 @@ pub use evenstride_session::Port;
 pub use login::blank_login;
 pub use notice::{Notice, notices};
 pub use relay::{
-    Counter, Dropped, Forward, IDLE_SECS, MAX_CLIENTS, Relay, RelayConfig, RelayStats, Socket, UpstreamId,
+    Counter, Dropped, Forward, IDLE_SECS, MAX_CLIENTS, Relay, RelayConfig, RelayStats, Socket,
+    UNANSWERED_SECS, UpstreamId, begins_session,
 };

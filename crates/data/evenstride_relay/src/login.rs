@@ -1,12 +1,12 @@
-//! Hides who logged in.
+//! Logins without account and password.
 
 use evenstride_wire::{HEADER_BYTES, Packet, PacketFlags, Section, write_packet};
 
 /// The letter in place of those of accounts and passwords.
 const BLANK: u8 = b'*';
 
-/// Returns a login datagram with account and password blanked, in the same length and with a checksum that
-/// fits. Returns `None` for any other datagram.
+/// Returns a login datagram with account and password blanked, in the same length. Its checksum fits if it
+/// did before. Returns `None` for any other datagram.
 ///
 /// The layout is that of section 1.9 of the wire specification. A login that is laid out otherwise is blanked
 /// from its first unknown byte on.
@@ -28,15 +28,26 @@ pub fn blank_login(bytes: &[u8]) -> Option<Vec<u8>> {
     sections.push(Section::LoginRequest(login));
     let mut blank = Vec::with_capacity(bytes.len());
     write_packet(&packet.header, &sections, &[], None, &mut blank);
+    // A wrong checksum stays wrong by as much.
+    let right = packet.header.hash().wrapping_add(packet.payload_hash());
+    let wrong_by = packet.header.checksum.wrapping_sub(right);
+    if let Some(checksum) = blank.get_mut(8..12) {
+        let fitting = checksum.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+        checksum.copy_from_slice(&fitting.wrapping_add(wrong_by).to_le_bytes());
+    }
     // A logger may have padded it.
     blank.resize(bytes.len(), BLANK);
     Some(blank)
 }
 
+/// Largest number of bytes of a version like `1802`. A longer text may be anything.
+const VERSION_BYTES: usize = 8;
+
 fn blank_body(body: &mut [u8]) {
     let end = body.len();
     // Version, number of bytes that follow, kind, flags and time.
-    let Some(account) = string_end(body, 0).map(|version| version + 16) else {
+    let Some(account) = string_end(body, 0).filter(|end| *end <= VERSION_BYTES).map(|version| version + 16)
+    else {
         return body.fill(BLANK);
     };
     let Some(after) = string_end(body, account).filter(|after| *after <= end) else {

@@ -1,4 +1,4 @@
-//! Who gets which datagram.
+//! The receiver of each datagram.
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
@@ -8,6 +8,10 @@ use evenstride_wire::{Guard, Packet, PacketFlags};
 /// Seconds without a datagram in either direction after which an upstream socket is closed. The client ends
 /// a silent session after 140 s, and ACE after 60 s.
 pub const IDLE_SECS: f64 = 120.0;
+
+/// Seconds after which a client that the server has never answered makes room for another. Servers end
+/// an unfinished handshake after the same time.
+pub const UNANSWERED_SECS: f64 = 15.0;
 
 /// Largest number of client addresses at a time.
 pub const MAX_CLIENTS: usize = 64;
@@ -153,8 +157,19 @@ pub struct Relay {
 #[derive(Clone, Copy, Debug)]
 struct Upstream {
     client: SocketAddr,
+    /// Time of the first datagram in seconds.
+    begun: f64,
     /// Time of the last datagram in seconds.
     heard: f64,
+    is_answered: bool,
+}
+
+impl Upstream {
+    /// Returns the time at which it ends if nothing arrives.
+    fn ends_at(&self, idle_secs: f64) -> f64 {
+        let idle = self.heard + idle_secs;
+        if self.is_answered { idle } else { idle.min(self.begun + UNANSWERED_SECS) }
+    }
 }
 
 impl Relay {
@@ -226,6 +241,7 @@ impl Relay {
         let port = [Port::Lower, Port::Upper].into_iter().find(|port| self.config.server(*port) == server);
         let port = port.ok_or(Dropped::NotTheServer)?;
         upstream.heard = upstream.heard.max(now);
+        upstream.is_answered = true;
         let client = upstream.client;
         Ok(Forward { socket: Socket::Listening(port), to: client, bytes, client, port })
     }
@@ -243,14 +259,15 @@ impl Relay {
         self.next += 1;
         self.stats.clients += 1;
         self.clients.insert(client, id);
-        self.upstreams.insert(id, Upstream { client, heard: now });
+        self.upstreams.insert(id, Upstream { client, begun: now, heard: now, is_answered: false });
         Ok(id)
     }
 
-    /// Ends the connections that were silent for too long, and returns their sockets. Close them.
+    /// Ends the connections that were silent or unanswered for too long, and returns their sockets. Close
+    /// them.
     pub fn expire(&mut self, now: f64) -> Vec<UpstreamId> {
         let idle = self.config.idle_secs;
-        let is_idle = |of: &Upstream| now - of.heard >= idle;
+        let is_idle = |of: &Upstream| now >= of.ends_at(idle);
         let ended: Vec<UpstreamId> =
             self.upstreams.iter().filter(|(_, of)| is_idle(of)).map(|(id, _)| *id).collect();
         ended.iter().for_each(|id| self.close(*id));
@@ -259,8 +276,7 @@ impl Relay {
 
     /// Returns the time at which [`Self::expire`] has something to do, if nothing else arrives.
     pub fn next_expiry(&self) -> Option<f64> {
-        let heard = self.upstreams.values().map(|of| of.heard).reduce(f64::min);
-        heard.map(|heard| heard + self.config.idle_secs)
+        self.upstreams.values().map(|of| of.ends_at(self.config.idle_secs)).reduce(f64::min)
     }
 
     /// Ends a connection, because its socket cannot be opened or has failed. The client may connect again.
@@ -288,7 +304,7 @@ impl Relay {
 
 /// Returns whether a datagram begins a session. A login comes to the lower port. A client that uses a second
 /// socket for the upper port begins there with its connect response.
-fn begins_session(bytes: &[u8]) -> bool {
+pub fn begins_session(bytes: &[u8]) -> bool {
     const BEGINNINGS: PacketFlags = PacketFlags::LOGIN_REQUEST
         .union(PacketFlags::WORLD_LOGIN_REQUEST)
         .union(PacketFlags::CONNECT_RESPONSE);

@@ -1,4 +1,4 @@
-//! Datagrams reach whom they belong to, unaltered, and strangers reach nobody.
+//! Datagrams reach their receivers unaltered, and those of strangers reach no one.
 
 use std::net::SocketAddr;
 
@@ -84,7 +84,8 @@ fn silent_clients_make_room_for_others() {
     let mut relay = relay();
     let client = |number: u16| SocketAddr::new([127, 0, 0, 1].into(), 1000 + number);
     for number in 0..64 {
-        relay.handle(f64::from(number), LOWER, client(number), &login()).unwrap();
+        let socket = relay.handle(f64::from(number), LOWER, client(number), &login()).unwrap().socket;
+        relay.handle(f64::from(number), socket, address("192.0.2.1:9000"), b"").unwrap();
     }
     assert_eq!(relay.handle(64.0, LOWER, client(64), &login()), Err(Dropped::TooManyClients));
     // The first one is heard of again, through the server's answer.
@@ -97,6 +98,26 @@ fn silent_clients_make_room_for_others() {
     assert_eq!(relay.clients().map(|(client, _)| client).collect::<Vec<_>>(), [client(0)]);
     let again = relay.handle(184.0, LOWER, client(64), &login()).unwrap().socket;
     assert_eq!(again, Socket::Upstream(UpstreamId(64)), "numbers are not used again");
+}
+
+#[test]
+fn clients_without_an_answer_do_not_hold_the_room_of_others() {
+    let mut relay = relay();
+    for number in 0..64 {
+        relay.handle(0.0, UPPER, SocketAddr::new([127, 0, 0, 1].into(), 1000 + number), &response()).unwrap();
+    }
+    let real = address("127.0.0.1:50123");
+    assert_eq!(relay.handle(1.0, LOWER, real, &login()), Err(Dropped::TooManyClients));
+    assert_eq!((relay.next_expiry(), relay.expire(15.0).len()), (Some(15.0), 64));
+    assert!(relay.handle(15.0, LOWER, real, &login()).is_ok());
+}
+
+#[test]
+fn a_login_with_a_wrong_checksum_is_recorded_with_a_wrong_checksum() {
+    let mut login = login();
+    login[8] ^= 1;
+    let blank = blank_login(&login).unwrap();
+    assert_eq!(Packet::read(&blank).unwrap().guard(), Guard::Broken);
 }
 
 #[test]
@@ -128,7 +149,7 @@ proptest! {
         }
     }
 
-    /// A relay never sends a byte that did not arrive, and never to anybody who has not sent first.
+    /// A relay never sends a byte that did not arrive, and never to an address that has not sent first.
     #[test]
     fn any_traffic_is_forwarded_as_it_is_or_dropped(
         events in proptest::collection::vec((0u8..4, 0u16..6, proptest::collection::vec(any::<u8>(), 0..40)), 0..60),

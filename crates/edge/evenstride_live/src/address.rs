@@ -9,16 +9,19 @@ pub enum AddressError {
     #[error("{0}: has no port; write HOST:PORT, like 127.0.0.1:9000")]
     NoPort(String),
     /// The name is unknown.
-    #[error("{name}: no such host ({source}); check the name, or use an address like 127.0.0.1:9000")]
+    #[error("{name}: no such host ({reason}); check the name, or use an address like 127.0.0.1:9000")]
     Unknown {
         /// The text.
         name: String,
         /// The system's reason.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// The name has no address.
     #[error("{0}: this name has no address")]
     Empty(String),
+    /// Port 0 is no server's.
+    #[error("{0}: port 0 is no server; servers of the game usually have port 9000")]
+    PortZero(String),
     /// The port is the last one, so there is no port after it.
     #[error("{0}: servers use two ports, and there is none after 65535; use a smaller one")]
     LastPort(String),
@@ -34,7 +37,7 @@ pub fn resolve(text: &str) -> Result<SocketAddr, AddressError> {
         return Err(AddressError::NoPort(text.to_owned()));
     }
     let found =
-        text.to_socket_addrs().map_err(|source| AddressError::Unknown { name: text.to_owned(), source })?;
+        text.to_socket_addrs().map_err(|reason| AddressError::Unknown { name: text.to_owned(), reason })?;
     let mut found: Vec<SocketAddr> = found.collect();
     found.sort_by_key(|address| !address.is_ipv4());
     let address = found.first().copied().ok_or_else(|| AddressError::Empty(text.to_owned()))?;
@@ -42,6 +45,15 @@ pub fn resolve(text: &str) -> Result<SocketAddr, AddressError> {
         return Err(AddressError::LastPort(text.to_owned()));
     }
     Ok(address)
+}
+
+/// Returns the address of a server.
+///
+/// # Errors
+/// [`AddressError`] as [`resolve`], and for port 0.
+pub fn resolve_server(text: &str) -> Result<SocketAddr, AddressError> {
+    let address = resolve(text)?;
+    if address.port() == 0 { Err(AddressError::PortZero(text.to_owned())) } else { Ok(address) }
 }
 
 #[cfg(test)]
@@ -55,6 +67,7 @@ mod tests {
         assert!(resolve("localhost").unwrap_err().to_string().contains("HOST:PORT"));
         assert!(resolve("localhost:x").is_err());
         assert!(resolve("127.0.0.1:65535").unwrap_err().to_string().contains("65535"));
+        assert!(resolve("127.0.0.1:0").is_ok() && resolve_server("127.0.0.1:0").is_err());
         let error = resolve("no-such-host.invalid:9000").unwrap_err().to_string();
         assert!(error.starts_with("no-such-host.invalid:9000: no such host"), "{error}");
     }

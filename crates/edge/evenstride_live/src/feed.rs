@@ -17,6 +17,9 @@ const LOCAL_PLAYER: u32 = 0xF746;
 /// Largest number of bytes of messages that are taken from a recording.
 const MAX_RECORDED_BYTES: usize = 1 << 30;
 
+/// Bytes that an allocation needs besides its content.
+const ALLOCATION_BYTES: usize = 16;
+
 /// A message of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedMessage {
@@ -33,6 +36,8 @@ pub struct RecordedSession {
     pub messages: Vec<RecordedMessage>,
     /// The entity of the player who recorded it.
     pub player: Option<u32>,
+    /// Number of connections in the capture.
+    pub connections: usize,
     /// Number of messages that were left out, because they would take too much memory.
     pub left_out: u64,
 }
@@ -152,6 +157,7 @@ pub fn recorded_session<E>(
 #[derive(Debug, Default)]
 pub struct Collector {
     wanted: Option<u32>,
+    found: std::collections::BTreeSet<u32>,
     connections: std::collections::BTreeMap<u32, RecordedSession>,
     bytes: usize,
     left_out: u64,
@@ -162,6 +168,7 @@ impl Collector {
         let busiest = self.connections.into_values().max_by_key(|session| session.messages.len());
         let mut session = busiest.unwrap_or_default();
         session.left_out = self.left_out;
+        session.connections = self.found.len();
         let first = session.messages.first().map_or(0.0, |message| message.time);
         let mut last = 0.0_f64;
         for message in &mut session.messages {
@@ -178,15 +185,17 @@ impl Collector {
 impl Listener for Collector {
     fn message(&mut self, message: &CapturedMessage<'_>) {
         let connection = message.connection.0;
+        self.found.insert(connection);
         let is_wanted = self.wanted.is_none_or(|wanted| wanted == connection);
         if message.direction != Direction::FromServer || !is_wanted || is_of_lobby(message.bytes) {
             return;
         }
-        if self.bytes + message.bytes.len() > MAX_RECORDED_BYTES {
+        let bytes = message.bytes.len() + size_of::<RecordedMessage>() + ALLOCATION_BYTES;
+        if self.bytes + bytes > MAX_RECORDED_BYTES {
             self.left_out += 1;
             return;
         }
-        self.bytes += message.bytes.len();
+        self.bytes += bytes;
         let recorded = RecordedMessage { time: message.time, bytes: message.bytes.to_vec() };
         self.connections.entry(connection).or_default().messages.push(recorded);
     }

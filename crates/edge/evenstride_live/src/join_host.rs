@@ -23,6 +23,13 @@ const WAIT: Duration = Duration::from_millis(50);
 /// Largest number of entities that are told apart.
 const MAX_ENTITIES: usize = 1 << 16;
 
+/// Largest number of opcodes that are told apart.
+const MAX_OPCODES: usize = 4_096;
+
+/// Seconds without a packet after which a server is taken for dead. The client asks for an echo every
+/// 3 seconds.
+const SILENT_SECS: f64 = 4.0;
+
 /// Seconds without any answer after which a client gives up.
 const NO_ANSWER_SECS: f64 = 10.0;
 
@@ -46,6 +53,8 @@ pub struct Heard {
     pub stats: ClientStats,
     /// Number of messages by opcode.
     pub by_opcode: BTreeMap<u32, u64>,
+    /// Messages with further opcodes.
+    pub other_opcodes: u64,
     /// Messages that could not be decoded.
     pub undecoded: u64,
     /// Entities that messages about motion named.
@@ -58,6 +67,8 @@ pub struct Heard {
     pub is_in_world: bool,
     /// Why the session ended, unless this client left.
     pub ended: Option<Ended>,
+    /// Seconds of silence at the end, if they are too many for a server that lives.
+    pub silent_secs: Option<f64>,
     /// Whether the server named another host.
     pub is_referred: bool,
     /// Seconds from the start to the end.
@@ -73,7 +84,7 @@ pub enum JoinError {
     #[error(transparent)]
     Bind(#[from] BindError),
     /// The system failed.
-    #[error("waiting for the network: {0}")]
+    #[error("waiting for the network")]
     Io(#[from] io::Error),
     /// Nothing came back.
     #[error("{0}: no answer in {NO_ANSWER_SECS} s; is a server running there, and is this its lower port?")]
@@ -150,6 +161,8 @@ pub fn join(
     client.close(clock.now());
     transmit(&mut client, options.server, &sockets);
     heard.stats = client.stats();
+    let silence = heard.stats.heard_at.map(|at| clock.now() - at);
+    heard.silent_secs = silence.filter(|secs| *secs > SILENT_SECS);
     heard.server = guest.server().map(str::to_owned);
     heard.character = guest.character().map(|character| character.name.clone());
     heard.is_in_world = guest.is_in_world();
@@ -178,7 +191,11 @@ impl Heard {
             self.undecoded += 1;
             return;
         };
-        *self.by_opcode.entry(opcode).or_default() += 1;
+        if self.by_opcode.len() < MAX_OPCODES || self.by_opcode.contains_key(&opcode) {
+            *self.by_opcode.entry(opcode).or_default() += 1;
+        } else {
+            self.other_opcodes += 1;
+        }
         match decode(bytes) {
             Ok(decoded) => {
                 let is_motion =

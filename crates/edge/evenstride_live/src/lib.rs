@@ -31,7 +31,7 @@ mod serve_host;
 mod stop;
 mod tap;
 
-pub use address::{AddressError, resolve};
+pub use address::{AddressError, resolve, resolve_server};
 pub use clock::Clock;
 pub use delays::Delays;
 pub use feed::{Collector, Content, RecordedMessage, RecordedSession, recorded_session};
@@ -41,4 +41,4 @@ pub use recorder::{LoginPrivacy, RecordError, RecordOptions, Recorder};
 pub use relay_host::{HostCounts, RelayHost, RelayOptions};
 pub use serve_host::{ServeEvent, ServeHost, ServeOptions};
 pub use stop::Stop;
-pub use tap::{Tap, TapReceiver, Tapped, tap};
+pub use tap::{MAX_WAITING_BYTES, Tap, TapReceiver, Tapped, tap};

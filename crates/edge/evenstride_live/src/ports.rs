@@ -64,18 +64,18 @@ impl Readiness {
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
     /// Another program uses the port.
-    #[error("port {} is in use; end the program that uses it, or choose another one, like {}:{}", .0.port(), .0.ip(), suggestion(.0.port()))]
+    #[error("port {} is in use; end the program that uses it, or choose another port, like {}", .0.port(), suggestion(.0.port()))]
     InUse(SocketAddr),
     /// The address is not one of this machine.
     #[error("{0}: is not an address of this machine; listen on 127.0.0.1, or on 0.0.0.0 for every address")]
     NotHere(IpAddr),
     /// Something else.
-    #[error("{address}: cannot be opened: {source}")]
+    #[error("{address}: cannot be opened: {reason}")]
     Other {
         /// The address.
         address: SocketAddr,
         /// The system's reason.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -104,7 +104,7 @@ impl PortPair {
         let mut last = None;
         for _ in 0..ATTEMPTS {
             let lower = bind(address)?;
-            let found = lower.local_addr().map_err(|source| BindError::Other { address, source })?;
+            let found = lower.local_addr().map_err(|reason| BindError::Other { address, reason })?;
             // Servers have even ports, and captures tell connections by them.
             if !found.port().is_multiple_of(2) || found.port() == u16::MAX {
                 continue;
@@ -149,10 +149,10 @@ pub(crate) fn bind_towards(peer: SocketAddr) -> Result<UdpSocket, BindError> {
 }
 
 fn bind(address: SocketAddr) -> Result<UdpSocket, BindError> {
-    UdpSocket::bind(address).map_err(|source| match source.kind() {
+    UdpSocket::bind(address).map_err(|reason| match reason.kind() {
         io::ErrorKind::AddrInUse => BindError::InUse(address),
         io::ErrorKind::AddrNotAvailable => BindError::NotHere(address.ip()),
-        _ => BindError::Other { address, source },
+        _ => BindError::Other { address, reason },
     })
 }
 

@@ -44,14 +44,23 @@ pub enum RecordError {
     #[error("{}: exists already, and a recording would replace it; choose another name or remove it", .0.display())]
     Exists(PathBuf),
     /// The file cannot be written.
-    #[error("{}: cannot be written: {source}", path.display())]
+    #[error("{}: cannot be written: {reason}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        reason: io::Error,
     },
+    /// The path is a pipe or something else that could block.
+    #[error("{}: is neither a file nor a device; name a file", .0.display())]
+    NotAFile(PathBuf),
+    /// Parts of a ring are renamed, which a device must not be.
+    #[error("{}: is a device, and a ring needs a file; leave --ring out, or name a file", .0.display())]
+    NoRing(PathBuf),
 }
+
+/// Bytes of the header of a file.
+const HEADER_BYTES: u64 = 24;
 
 /// Bytes that are collected before they are written.
 const CHUNK: usize = 1 << 16;
@@ -70,7 +79,11 @@ pub struct Recorder {
     in_file: u64,
     /// Bytes in all files of this recording.
     written: u64,
+    /// Datagrams on disk, and in `waiting`.
     records: u64,
+    collected: u64,
+    /// Datagrams that came after a failure, or were lost by it.
+    missed: u64,
     failure: Option<String>,
 }
 
@@ -81,10 +94,19 @@ impl Recorder {
     /// [`RecordError`] if the file exists, or cannot be written.
     pub fn create(options: RecordOptions, clock: Clock) -> Result<Self, RecordError> {
         let path = &options.path;
-        let failed = |source| RecordError::Write { path: path.clone(), source };
+        let failed = |reason| RecordError::Write { path: path.clone(), reason };
         let existing = fs::metadata(path).ok();
         if existing.as_ref().is_some_and(|of| of.is_file() && of.len() > 0) {
             return Err(RecordError::Exists(path.clone()));
+        }
+        let is_link = fs::symlink_metadata(path).is_ok_and(|of| of.is_symlink());
+        match &existing {
+            Some(of) if of.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
+            Some(of) if !of.is_file() && !is_device(of) => return Err(RecordError::NotAFile(path.clone())),
+            Some(of) if options.ring.is_some() && (!of.is_file() || is_link) => {
+                return Err(RecordError::NoRing(path.clone()));
+            }
+            _ => {}
         }
         let older = older(path);
         if options.ring.is_some() && fs::metadata(&older).is_ok_and(|of| of.len() > 0) {
@@ -105,6 +127,8 @@ impl Recorder {
             in_file: 0,
             written: 0,
             records: 0,
+            collected: 0,
+            missed: 0,
             failure: None,
         };
         // The header shows at once whether the file can be written, and that something records.
@@ -115,6 +139,7 @@ impl Recorder {
     /// Adds a datagram. It is on disk after the next [`Self::flush`] at the latest.
     pub fn record(&mut self, tapped: &Tapped) {
         if self.file.is_none() {
+            self.missed += 1;
             return;
         }
         let server = server_address(self.options.server, tapped.port);
@@ -125,7 +150,7 @@ impl Recorder {
         let time = self.clock.unix(tapped.time);
         // Memory takes everything but datagrams that no network delivers.
         if self.waiting.write_between(time, from, to, payload).is_ok() {
-            self.records += 1;
+            self.collected += 1;
         }
         if self.waiting.get_mut().len() >= CHUNK {
             self.flush();
@@ -135,14 +160,25 @@ impl Recorder {
     /// Writes what waits. After a failure, the recording is over.
     pub fn flush(&mut self) {
         let chunk = std::mem::take(self.waiting.get_mut());
-        let Some(file) = self.file.as_mut().filter(|_| !chunk.is_empty()) else { return };
+        let records = std::mem::take(&mut self.collected);
+        if chunk.is_empty() {
+            return;
+        }
+        self.turn_over(chunk.len() as u64);
+        let Some(file) = self.file.as_mut() else {
+            self.missed += records;
+            return;
+        };
         match file.write_all(&chunk) {
             Ok(()) => {
                 self.in_file += chunk.len() as u64;
                 self.written += chunk.len() as u64;
-                self.turn_over();
+                self.records += records;
             }
-            Err(error) => self.fail(&error),
+            Err(error) => {
+                self.missed += records;
+                self.fail(&error);
+            }
         }
     }
 
@@ -156,7 +192,17 @@ impl Recorder {
         self.file.is_some()
     }
 
-    /// Returns the number of recorded datagrams.
+    /// Returns the number of datagrams that are not recorded because of a failure.
+    pub const fn missed(&self) -> u64 {
+        self.missed
+    }
+
+    /// Returns the file with the part before the present one, if there is one.
+    pub fn older_path(&self) -> Option<PathBuf> {
+        self.options.ring.map(|_| older(&self.options.path)).filter(|path| path.exists())
+    }
+
+    /// Returns the number of recorded datagrams, of all parts.
     pub const fn records(&self) -> u64 {
         self.records
     }
@@ -171,9 +217,10 @@ impl Recorder {
         &self.options.path
     }
 
-    /// Starts the file again when half of the ring is full. The part before it stays.
-    fn turn_over(&mut self) {
-        if self.options.ring.is_none_or(|ring| self.in_file < ring / 2) {
+    /// Starts the file again before it exceeds half of the ring. The part before it stays.
+    fn turn_over(&mut self, bytes: u64) {
+        let is_full = |ring: u64| self.in_file > HEADER_BYTES && self.in_file + bytes > ring / 2;
+        if self.file.is_none() || !self.options.ring.is_some_and(is_full) {
             return;
         }
         self.file = None;
@@ -211,6 +258,14 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         self.flush();
     }
+}
+
+/// Returns whether something that is no file takes bytes without blocking, like `/dev/null`.
+fn is_device(of: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_char_device(&of.file_type());
+    #[cfg(not(unix))]
+    return !of.is_dir();
 }
 
 /// Returns the address of one of the server's ports.
@@ -289,9 +344,23 @@ mod tests {
         }
         drop(recorder);
         let sizes = [&path, &older(&path)].map(|path| fs::metadata(path).unwrap().len());
-        assert!(sizes.iter().sum::<u64>() <= 20_500, "{sizes:?}");
+        assert!(sizes.iter().sum::<u64>() <= 20_000, "{sizes:?}");
         assert!(datagrams(&path) + datagrams(&older(&path)) >= 60);
         assert_eq!(older(Path::new("a/b.pcap")), Path::new("a/b.1.pcap"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_ring_never_renames_a_device_and_pipes_are_refused() {
+        let ring = Some(20_000);
+        let error = Recorder::create(RecordOptions { ring, ..options("/dev/null".into()) }, Clock::start());
+        assert!(matches!(error, Err(RecordError::NoRing(_))), "{error:?}");
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = Recorder::create(options(pipe), Clock::start());
+        assert!(matches!(error, Err(RecordError::NotAFile(_))), "{error:?}");
+        assert!(Recorder::create(options("/dev/null".into()), Clock::start()).is_ok());
     }
 
     #[cfg(target_os = "linux")]
@@ -304,5 +373,6 @@ mod tests {
         recorder.record(&tapped(vec![0; 20]));
         recorder.flush();
         assert_eq!((recorder.take_failure(), recorder.bytes()), (None, 0));
+        assert_eq!((recorder.records(), recorder.missed()), (0, 1), "what is not on disk is not recorded");
     }
 }

@@ -72,7 +72,7 @@ impl RelayHost {
     /// [`BindError`] if a port cannot be opened.
     pub fn bind(options: &RelayOptions, clock: Clock, tap: Option<Tap>) -> Result<Self, BindError> {
         let mut ports = PortPair::bind(options.listen)?;
-        let failed = |source| BindError::Other { address: options.listen, source };
+        let failed = |reason| BindError::Other { address: options.listen, reason };
         let readiness = Readiness::new().map_err(failed)?;
         readiness.add(&mut ports.lower, LOWER).map_err(failed)?;
         readiness.add(&mut ports.upper, UPPER).map_err(failed)?;

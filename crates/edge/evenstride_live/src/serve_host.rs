@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, io, net::SocketAddr, time::Duration};
 
 use evenstride_link::{Link, LinkConfig, LinkError};
+use evenstride_relay::begins_session;
 use evenstride_session::{ClientId, Ended, Greeter, Port, Server, ServerConfig, ServerEvent, ServerStats};
 use mio::Token;
 
@@ -14,6 +15,9 @@ use crate::{
 
 /// Longest time that the server waits for a datagram.
 const WAIT: Duration = Duration::from_millis(50);
+
+/// Bytes of the largest datagram that servers take from clients, as in ACE.
+const MAX_CLIENT_BYTES: usize = 1_024;
 
 /// Largest number of addresses with a simulated network of their own. Others have a perfect one.
 const MAX_NETWORKS: usize = 256;
@@ -90,7 +94,7 @@ impl ServeHost {
     /// [`BindError`] if a port cannot be opened.
     pub fn bind(options: ServeOptions, clock: Clock) -> Result<Self, BindError> {
         let mut ports = PortPair::bind(options.listen)?;
-        let failed = |source| BindError::Other { address: options.listen, source };
+        let failed = |reason| BindError::Other { address: options.listen, reason };
         let readiness = Readiness::new().map_err(failed)?;
         readiness.add(&mut ports.lower, Token(0)).map_err(failed)?;
         readiness.add(&mut ports.upper, Token(1)).map_err(failed)?;
@@ -179,7 +183,11 @@ impl ServeHost {
     fn arrived(&mut self, port: Port, from: SocketAddr, length: usize) {
         let now = self.clock.now();
         let bytes = &self.buffer[..length];
-        match networks(&mut self.networks, &self.options.network, from) {
+        // What no session sends needs no simulated network, and takes no memory in one.
+        let is_welcome = length <= MAX_CLIENT_BYTES && (self.server.knows(from) || begins_session(bytes));
+        let network =
+            if is_welcome { networks(&mut self.networks, &self.options.network, from) } else { None };
+        match network {
             None => self.server.handle(now, port, from, bytes),
             Some(networks) => {
                 networks.to_server.send(now, with_port(port, bytes));

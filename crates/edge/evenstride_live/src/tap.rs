@@ -4,7 +4,7 @@ use std::{
     net::SocketAddr,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
     },
     time::Duration,
@@ -33,6 +33,7 @@ pub struct Tapped {
 #[derive(Clone, Debug)]
 pub struct Tap {
     queue: SyncSender<Tapped>,
+    waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
 }
 
@@ -40,26 +41,33 @@ pub struct Tap {
 #[derive(Debug)]
 pub struct TapReceiver {
     queue: Receiver<Tapped>,
+    waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
 }
 
 /// Seconds that an observer waits before it looks up.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// Returns both ends of a queue for this many datagrams.
+/// Largest number of bytes that wait for an observer.
+pub const MAX_WAITING_BYTES: usize = 32 << 20;
+
+/// Returns both ends of a queue for this many datagrams, of at most [`MAX_WAITING_BYTES`] together.
 pub fn tap(length: usize) -> (Tap, TapReceiver) {
     let (sender, receiver) = sync_channel(length);
     let dropped = Arc::new(AtomicU64::new(0));
-    (Tap { queue: sender, dropped: Arc::clone(&dropped) }, TapReceiver { queue: receiver, dropped })
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let tap = Tap { queue: sender, waiting: Arc::clone(&waiting), dropped: Arc::clone(&dropped) };
+    (tap, TapReceiver { queue: receiver, waiting, dropped })
 }
 
 impl Tap {
     pub(crate) fn offer(&self, tapped: Tapped) {
-        match self.queue.try_send(tapped) {
-            Ok(()) => {}
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
-                self.dropped.fetch_add(1, Ordering::Relaxed);
-            }
+        let bytes = tapped.bytes.len();
+        let has_room = self.waiting.fetch_add(bytes, Ordering::Relaxed) + bytes <= MAX_WAITING_BYTES;
+        let sent = if has_room { self.queue.try_send(tapped) } else { Err(TrySendError::Full(tapped)) };
+        if sent.is_err() {
+            self.waiting.fetch_sub(bytes, Ordering::Relaxed);
+            self.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -76,9 +84,11 @@ impl TapReceiver {
         loop {
             match self.queue.recv_timeout(WAIT) {
                 Ok(tapped) => {
-                    observe(Some(&tapped));
-                    while let Ok(tapped) = self.queue.try_recv() {
+                    let mut next = Some(tapped);
+                    while let Some(tapped) = next {
+                        self.waiting.fetch_sub(tapped.bytes.len(), Ordering::Relaxed);
                         observe(Some(&tapped));
+                        next = self.queue.try_recv().ok();
                     }
                     observe(None);
                 }
@@ -92,5 +102,34 @@ impl TapReceiver {
     /// Returns the number of datagrams that were dropped because this end was too slow.
     pub fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[test]
+    fn large_datagrams_fill_the_queue_before_many_do() {
+        let (tap, receiver) = tap(1 << 14);
+        let client = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
+        for _ in 0..1_000 {
+            tap.offer(Tapped {
+                time: 0.0,
+                client,
+                port: Port::Lower,
+                is_to_server: true,
+                bytes: vec![0; 60_000],
+            });
+        }
+        let kept = MAX_WAITING_BYTES / 60_000;
+        assert_eq!(tap.dropped(), 1_000 - kept as u64);
+        let stop = Stop::default();
+        stop.request();
+        let mut seen = 0;
+        receiver.observe(&stop, |tapped| seen += usize::from(tapped.is_some()));
+        assert_eq!((seen, receiver.waiting.load(Ordering::Relaxed)), (kept, 0));
     }
 }

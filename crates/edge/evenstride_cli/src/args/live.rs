@@ -12,7 +12,8 @@ use super::time::parse_seconds;
 /// at, and not a byte is changed. Ctrl-C ends the relay, and the recording is then complete. It can be
 /// read at any moment before, too.
 ///
-/// The exit code is 0, 1 if the recording ended early, or 2 if the relay could not start.
+/// The exit code is 0. It is 1 if something was not recorded, because the disk was full or too slow, and 2
+/// if the relay could not start.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -77,7 +78,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NUMBER", requires = "capture")]
     pub(crate) connection: Option<u32>,
 
-    /// Lower of the two ports
+    /// Lower of the two ports, which is even
     #[arg(long, value_name = "PORT", default_value_t = 9_000)]
     pub(crate) port: u16,
 
@@ -104,8 +105,8 @@ pub(crate) struct ServeArgs {
 /// Logs in, enters the world with the first character, acknowledges, and leaves after a while. It is made
 /// for tests of servers and networks.
 ///
-/// The exit code is 0, 1 if the server ended the session or let no character into the world, or 2 if there was
-/// no answer.
+/// The exit code is 0. It is 1 if the server ended the session, fell silent, or let no character into the
+/// world, and 2 if there was no answer.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -144,9 +145,9 @@ fn parse_duration(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a number of bytes, like `64k`, `200M` or `2G`.
+/// Parses a number of bytes, like `5000k`, `200M` or `2G`.
 fn parse_size(text: &str) -> Result<u64, String> {
-    let problem = || format!("`{text}` is not a size from 64k to 1000G, like 200M");
+    let problem = || format!("`{text}` is not a size from 1M to 1000G, like 200M");
     let (digits, factor) = match text.to_ascii_lowercase().trim_end_matches('b').char_indices().last() {
         Some((at, 'k')) => (&text[..at], 1_000),
         Some((at, 'm')) => (&text[..at], 1_000_000),
@@ -154,7 +155,7 @@ fn parse_size(text: &str) -> Result<u64, String> {
         _ => (text, 1),
     };
     let size = digits.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-    size.filter(|size| (64_000..=1_000_000_000_000).contains(size)).ok_or_else(problem)
+    size.filter(|size| (1_000_000..=1_000_000_000_000).contains(size)).ok_or_else(problem)
 }
 
 fn parse_link(text: &str) -> Result<LinkConfig, String> {
@@ -171,9 +172,9 @@ mod tests {
 
     #[test]
     fn sizes_and_networks_are_told_from_mistakes() {
-        let sizes = ["64k", "200M", "2G", "2gb", "123456"].map(|text| parse_size(text).unwrap());
-        assert_eq!(sizes, [64_000, 200_000_000, 2_000_000_000, 2_000_000_000, 123_456]);
-        for text in ["", "M", "1", "-5M", "99999999G", "2T", "größe"] {
+        let sizes = ["1000k", "200M", "2G", "2gb", "1234567"].map(|text| parse_size(text).unwrap());
+        assert_eq!(sizes, [1_000_000, 200_000_000, 2_000_000_000, 2_000_000_000, 1_234_567]);
+        for text in ["", "M", "1", "64k", "-5M", "99999999G", "2T", "größe"] {
             assert!(parse_size(text).is_err(), "{text}");
         }
         assert_eq!(parse_link("Awful"), Ok(LinkConfig::AWFUL));

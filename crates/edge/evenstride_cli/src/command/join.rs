@@ -3,7 +3,7 @@
 use std::{io::Write, process::ExitCode};
 
 use anyhow::Result;
-use evenstride_live::{Heard, JoinOptions, join, resolve};
+use evenstride_live::{Heard, JoinOptions, join, resolve_server};
 use evenstride_session::ClientConfig;
 use evenstride_wire::{Pretty, decode, opcode_name};
 
@@ -16,7 +16,7 @@ use crate::{
 pub(crate) fn run(args: &JoinArgs) -> Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
     let options = JoinOptions {
-        server: resolve(&args.server)?,
+        server: resolve_server(&args.server)?,
         client: ClientConfig::new(&args.account, &args.password),
         seconds: args.seconds,
         has_two_sockets: args.two_ports,
@@ -37,13 +37,17 @@ pub(crate) fn run(args: &JoinArgs) -> Result<ExitCode> {
     if let Some(why) = heard.ended {
         warn(&format!("the session ended early: {why}"));
     }
+    if let Some(secs) = heard.silent_secs {
+        warn(&format!("nothing arrived for the last {secs:.0} s; the server may be gone"));
+    }
     if heard.is_referred {
         warn("the server referred the client to another host; this client stayed");
     }
     if !heard.is_in_world {
         warn("the server let no character into the world; it may have no characters for this account");
     }
-    Ok(if heard.ended.is_none() && heard.is_in_world { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let is_well = heard.ended.is_none() && heard.silent_secs.is_none() && heard.is_in_world;
+    Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn line(out: &mut TextOut, time: f64, bytes: &[u8]) -> std::io::Result<()> {
@@ -92,6 +96,9 @@ fn summary(out: &mut TextOut, heard: &Heard) -> Result<()> {
     out.paint(Tone::Heading, "messages by opcode\n")?;
     for (opcode, count) in &heard.by_opcode {
         writeln!(out, "  {opcode:04X} {:<24} {:>8}", opcode_name(*opcode).unwrap_or(""), thousands(*count))?;
+    }
+    if heard.other_opcodes > 0 {
+        writeln!(out, "  other opcodes                 {:>8}", thousands(heard.other_opcodes))?;
     }
     Ok(())
 }

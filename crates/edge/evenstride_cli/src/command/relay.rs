@@ -1,7 +1,7 @@
 //! `evenstride relay`: forwards and records.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     io::Write,
     net::SocketAddr,
     process::ExitCode,
@@ -12,9 +12,9 @@ use std::{
 use anyhow::{Result, anyhow, bail};
 use evenstride_live::{
     Clock, HostCounts, LoginPrivacy, RecordOptions, Recorder, RelayHost, RelayOptions, Stop, Tap,
-    TapReceiver, Tapped, resolve, tap,
+    TapReceiver, Tapped, resolve, resolve_server, tap,
 };
-use evenstride_relay::{RelayConfig, notices};
+use evenstride_relay::{RelayConfig, begins_session, notices};
 
 use crate::{
     args::{RelayArgs, RelayedArgs},
@@ -34,7 +34,7 @@ const MAX_NOTICES: usize = 64;
 pub(crate) fn run(args: &RelayArgs) -> Result<ExitCode> {
     let clock = Clock::start();
     let stop = stop_on_ctrl_c()?;
-    let server = resolve(&args.relay.server)?;
+    let server = resolve_server(&args.relay.server)?;
     let (tap, receiver) = tap(QUEUE);
     let mut host = bind(&args.relay, server, clock, tap)?;
     let recorder = recorder(&args.relay, server, clock)?;
@@ -96,6 +96,11 @@ pub(crate) fn announce(args: &RelayedArgs, at: SocketAddr, server: SocketAddr, r
         };
         tell(&format!("recording {}, {logins}", recorder.path().display()));
     }
+    if !server.port().is_multiple_of(2) {
+        warn(&format!(
+            "{server}: servers usually have an even port and the one after it; captures of others are read as two connections"
+        ));
+    }
     if !at.ip().is_loopback() {
         tell("other machines can connect, because --listen names no loopback address");
     }
@@ -117,9 +122,9 @@ struct Observer {
 struct Seen {
     notices: BTreeSet<String>,
     clients: BTreeSet<SocketAddr>,
-    /// Time of the first datagram to the server since it last answered.
-    unanswered: Option<f64>,
-    is_silence_told: bool,
+    /// Time since which each new client waits for the server's first answer.
+    unanswered: BTreeMap<SocketAddr, f64>,
+    is_room_told: bool,
     next_status: f64,
     last: (f64, u64),
 }
@@ -135,15 +140,18 @@ impl Observer {
     fn datagram(&mut self, tapped: &Tapped) {
         if let Some(recorder) = &mut self.recorder {
             recorder.record(tapped);
+            self.tell_failure();
         }
         if tapped.is_to_server {
-            self.seen.unanswered = self.seen.unanswered.or(Some(tapped.time));
+            if self.seen.unanswered.len() < MAX_NOTICES && begins_session(&tapped.bytes) {
+                self.seen.unanswered.entry(tapped.client).or_insert(tapped.time);
+            }
             if self.seen.clients.len() < MAX_NOTICES && self.seen.clients.insert(tapped.client) {
                 self.say(&format!("client at {}", tapped.client));
             }
             return;
         }
-        self.seen.unanswered = None;
+        self.seen.unanswered.remove(&tapped.client);
         for notice in notices(&tapped.bytes) {
             let line = format!("{}: {notice}", tapped.client);
             if self.seen.notices.len() < MAX_NOTICES && self.seen.notices.insert(line.clone()) {
@@ -155,18 +163,17 @@ impl Observer {
     fn idle(&mut self, missed: u64) {
         if let Some(recorder) = &mut self.recorder {
             recorder.flush();
-            if let Some(failure) = recorder.take_failure() {
-                self.status.suspend(|| warn(&failure));
-            }
+            self.tell_failure();
         }
         let now = self.clock.now();
-        let is_silent = self.seen.unanswered.is_some_and(|since| now - since > SILENT_SECS);
-        if is_silent && !self.seen.is_silence_told {
-            self.seen.is_silence_told = true;
+        let is_silent = |since: &f64| now - since > SILENT_SECS;
+        if self.seen.unanswered.values().any(is_silent) {
+            // Each client is told of once.
+            self.seen.unanswered.retain(|_, since| !is_silent(since));
             let server = self.server;
             self.status.suspend(|| {
                 warn(&format!(
-                    "{server}: no answer for {SILENT_SECS} s; is the server running, and is this its lower port?"
+                    "{server}: no answer to a login for {SILENT_SECS} s; is the server running, and is this its lower port?"
                 ));
             });
         }
@@ -176,8 +183,19 @@ impl Observer {
         }
     }
 
+    fn tell_failure(&mut self) {
+        if let Some(failure) = self.recorder.as_mut().and_then(Recorder::take_failure) {
+            self.status.suspend(|| warn(&failure));
+        }
+    }
+
     fn show(&mut self, now: f64, missed: u64) {
         let counts = *self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.relay.too_many_clients > 0 && !self.seen.is_room_told {
+            self.seen.is_room_told = true;
+            self.status
+                .suspend(|| warn("there is no room for another client; idle ones make room after a while"));
+        }
         let total = counts.relay.to_server.datagrams + counts.relay.to_clients.datagrams;
         let (then, before) = self.seen.last;
         let rate = (total - before) as f64 / (now - then).max(0.001);
@@ -209,7 +227,7 @@ pub(crate) fn summary(counts: &HostCounts, recorder: Option<&Recorder>, missed: 
     let mut out = output::text();
     let relay = &counts.relay;
     out.paint(Tone::Heading, "relayed\n")?;
-    writeln!(out, "clients             {}", thousands(relay.clients))?;
+    writeln!(out, "client addresses    {}", thousands(relay.clients))?;
     let line =
         |datagrams: u64, bytes: u64| format!("{} datagrams, {}", thousands(datagrams), megabytes(bytes));
     writeln!(out, "to the server       {}", line(relay.to_server.datagrams, relay.to_server.bytes))?;
@@ -220,7 +238,7 @@ pub(crate) fn summary(counts: &HostCounts, recorder: Option<&Recorder>, missed: 
     }
     for (number, what) in [
         (relay.not_a_client, "from strangers"),
-        (relay.too_many_clients, "from clients for whom there was no room"),
+        (relay.too_many_clients, "because there was no room for another client"),
         (relay.not_the_server, "to a client, not from the server"),
         (relay.closed, "of closed connections"),
         (counts.unsent, "that the system did not send"),
@@ -232,15 +250,21 @@ pub(crate) fn summary(counts: &HostCounts, recorder: Option<&Recorder>, missed: 
     let mut is_complete = true;
     if let Some(recorder) = recorder {
         let name = recorder.path().display().to_string();
+        let missed = missed + recorder.missed();
         is_complete = recorder.is_recording() && missed == 0;
         let records = line(recorder.records(), recorder.bytes());
         writeln!(out, "recorded            {records} in {}", one_line(&name))?;
         if missed > 0 {
-            writeln!(out, "not recorded        {}, because the disk was too slow", thousands(missed))?;
+            writeln!(
+                out,
+                "not recorded        {}, because the disk was full or too slow",
+                thousands(missed)
+            )?;
         }
         out.flush()?;
         if recorder.is_recording() && recorder.records() > 0 {
-            tell(&format!("next: evenstride replay {name} -o {name}.html"));
+            let older = recorder.older_path().map_or(String::new(), |path| format!("{} ", path.display()));
+            tell(&format!("next: evenstride replay {older}{name} -o {name}.html"));
         }
     }
     out.flush()?;

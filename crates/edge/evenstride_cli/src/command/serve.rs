@@ -22,21 +22,24 @@ use crate::{
     source::read_capture,
 };
 
+/// Letters of an account that are printed.
+const MAX_ACCOUNT: usize = 64;
+
 pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
-    if args.port == u16::MAX {
-        bail!("--port 65535: servers use two ports, and there is none after this one; use a smaller one");
+    if !args.port.is_multiple_of(2) {
+        // Captures tell connections by the even port of a pair.
+        bail!("--port {}: servers have an even port and the one after it; use {}", args.port, args.port - 1);
     }
     let (content, name) = content(args)?;
-    // Cookies and keys differ from run to run. What clients see does not.
-    let unpredictable =
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+    // Cookies and keys differ from run to run, so that captures can be told apart. They are no secret.
+    let different = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
     let options = ServeOptions {
         listen: SocketAddr::new(args.listen, args.port),
         content,
         name: name.clone(),
         network: args.link.seed(args.seed),
-        server: ServerConfig::seeded(unpredictable),
+        server: ServerConfig::seeded(different),
     };
     let mut host = ServeHost::bind(options, Clock::start())?;
     let mut out = output::text();
@@ -53,6 +56,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode> {
     ends_after(args.seconds, &stop);
     host.run(&stop, |event| match event {
         ServeEvent::Connected { client, address, account } => {
+            let account: String = account.chars().take(MAX_ACCOUNT).collect();
             tell(&format!("client {}: account {account} at {address}", client.0));
         }
         ServeEvent::Entered(client) => tell(&format!("client {}: in the world, {name} begins", client.0)),
@@ -87,6 +91,10 @@ fn content(args: &ServeArgs) -> Result<(Content, String)> {
         return Ok((Content::Scenario(Arc::new(find(&args.scenario)?), args.seed), args.scenario.clone()));
     };
     let session: RecordedSession = recorded_session(args.connection, |session| read_capture(path, session))?;
+    if let Some(wanted) = args.connection.filter(|_| session.messages.is_empty() && session.connections > 0) {
+        let found = count(session.connections as u64, "connection", "connections");
+        bail!("{}: holds {found}, counted from 0, and {wanted} has no messages of a server", path.display());
+    }
     if session.messages.is_empty() {
         bail!("{}: holds no messages of a server; `evenstride inspect` tells what it holds", path.display());
     }
