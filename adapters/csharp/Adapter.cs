@@ -1,5 +1,5 @@
-// Answers the conformance kit: pure functions, and the waypoint queue of a remote body. Plain C# without packages.
-// docs/conformance-protocol.md describes the lines.
+// Answers the conformance kit: pure functions, and a remote body. Plain C# without packages.
+// docs/conformance-protocol.md describes the lines. The folder csharp-native has another Body.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -11,8 +11,6 @@ class Unsupported : Exception {
 }
 
 static class Adapter {
-    static readonly string[] Fields = { "cell", "pos", "quat", "queue", "fail", "fc", "pq", "od", "kh", "cvel", "constraint", "route", "stamps" };
-
     static void Main() {
         Body body = null;
         for (string line = Console.ReadLine(); line != null; line = Console.ReadLine()) {
@@ -24,10 +22,10 @@ static class Adapter {
     }
 
     static Members Hello() {
-        var fields = new Members { { "fields", Fields } };
+        var fields = new Members { { "fields", Body.Fields } };
         var drivers = new Members { { "math_calls", new Members() } };
         foreach (var name in new[] { "internal", "update_object", "use_time" }) drivers[name] = fields;
-        return new Members { { "type", "hello" }, { "protocol", 1 }, { "name", "evenstride example, C#" }, { "drivers", drivers } };
+        return new Members { { "type", "hello" }, { "protocol", 1 }, { "name", Body.Name }, { "drivers", drivers } };
     }
 
     static Members Answer(Members question, ref Body body) {
@@ -35,7 +33,10 @@ static class Adapter {
         try {
             switch (question.Text("type")) {
                 case "trace":
-                    body = question.Text("driver") == "math_calls" ? null : new Body(question);
+                    var last = body as IDisposable;
+                    if (last != null) last.Dispose();
+                    body = null;
+                    if (question.Text("driver") != "math_calls") body = new Body(question);
                     answer["out"] = new Members();
                     break;
                 case "call": answer["out"] = Calls.Call(question.Text("op"), question.Object("args")); break;
@@ -44,6 +45,8 @@ static class Adapter {
             }
         } catch (Unsupported why) {
             answer["unsupported"] = why.Message;
+        } catch (Exception why) {
+            answer["error"] = why.Message;
         }
         return answer;
     }

@@ -5,6 +5,9 @@ using System.Linq;
 using Members = System.Collections.Generic.Dictionary<string, object>;
 
 class Body {
+    public const string Name = "evenstride example, C#";
+    public static readonly string[] Fields = { "cell", "pos", "quat", "queue", "fail", "fc", "pq", "od", "kh", "cvel", "constraint", "route", "stamps" };
+
     const int RunForward = 0x44000007;
 
     readonly Members settings;

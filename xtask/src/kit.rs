@@ -120,10 +120,14 @@ mod tests {
         }
         let traces = unpacked.keys().filter(|path| path.starts_with("traces/") && path.ends_with(".gz"));
         assert_eq!(traces.count(), 352);
-        for language in
-            ["rust/src/main.rs", "python/adapter.py", "csharp/Adapter.cs", "javascript/adapter.mjs"]
-        {
-            assert!(unpacked.contains_key(&format!("adapters/{language}")), "{language}");
+        for file in [
+            "rust/src/main.rs",
+            "python/adapter.py",
+            "csharp/Adapter.cs",
+            "csharp-native/Body.cs",
+            "javascript/adapter.mjs",
+        ] {
+            assert!(unpacked.contains_key(&format!("adapters/{file}")), "{file}");
         }
     }
 }

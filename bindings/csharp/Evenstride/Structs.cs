@@ -384,7 +384,7 @@ namespace Evenstride
         /// <summary>Stance, by command index.</summary>
         public ushort Style;
 
-        /// <summary>Fields that are present, as <c>EV_HAS_FORWARD</c> and its neighbours. Commands only.</summary>
+        /// <summary>Present fields, as <see cref="MovementFields"/>. Commands only.</summary>
         public ushort Present;
 
         /// <summary>Forward motion, by command index.</summary>
@@ -498,7 +498,7 @@ namespace Evenstride
         /// <summary>Physics state bits.</summary>
         public uint State;
 
-        /// <summary>Optional fields that are present, as <c>EV_HAS_PLACE</c> and its neighbours.</summary>
+        /// <summary>Present fields, as <see cref="DescriptionFields"/>.</summary>
         public uint Present;
 
         /// <summary>Place of the entity.</summary>

@@ -53,7 +53,8 @@ internal static class Checks
     {
         var world = new World("SMOOTH", 0);
         world.Insert(0, Who, World.SetupAt(At(50, 50)));
-        var movement = new Movement { Entity = Who, Stamp = 1, Style = 0x3D, Present = 2, Forward = 5 };
+        var present = (ushort)MovementFields.Forward;
+        var movement = new Movement { Entity = Who, Stamp = 1, Style = 0x3D, Present = present, Forward = 5 };
         Check(world.Apply(0, movement).Code == (ushort)DispositionCode.Applied, "a movement is applied");
         return world;
     }

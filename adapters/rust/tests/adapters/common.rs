@@ -33,15 +33,24 @@ impl Adapter {
 
     pub(crate) fn csharp() -> Self {
         let folder = copy_of("csharp");
-        let program = folder.path().join("adapter.exe");
-        let sources = || {
-            let mut compiler = tool("mcs", &["-warnaserror", "-out:adapter.exe"]);
-            compiler.args(files(folder.path(), "cs")).current_dir(folder.path());
-            compiler
-        };
-        let output = output_of(sources, &MONO);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let program = compile_csharp(&folder, files(folder.path(), "cs"));
         Self { command: format!("mono {}", quoted(&program)), folder: Some(folder) }
+    }
+
+    /// Compiles the C# package with the adapter. All files of `csharp` but its own body are shared.
+    pub(crate) fn csharp_native() -> Self {
+        let folder = copy_of("csharp-native");
+        let mut sources = files(folder.path(), "cs");
+        let shared = ["Adapter", "Calls", "Json", "Space"];
+        sources.extend(shared.map(|name| root().join(format!("adapters/csharp/{name}.cs"))));
+        sources.extend(files(&root().join("bindings/csharp/Evenstride"), "cs"));
+        let program = compile_csharp(&folder, sources);
+        // Cargo puts the C library, which is a dependency of these tests, beside them.
+        let tests = std::env::current_exe().unwrap();
+        let library = tests.parent().unwrap();
+        assert!(library.join("libevenstride_ffi.so").is_file(), "no C library in {}", library.display());
+        let command = format!("LD_LIBRARY_PATH={} mono {}", quoted(library), quoted(&program));
+        Self { command, folder: Some(folder) }
     }
 
     /// Completes the npm package beside the adapter.
@@ -96,6 +105,19 @@ fn copy_of(name: &str) -> TempDir {
         }
     }
     folder
+}
+
+/// Compiles C# to a program for Mono, which is put into a folder.
+fn compile_csharp(folder: &TempDir, sources: Vec<PathBuf>) -> PathBuf {
+    let program = folder.path().join("adapter.exe");
+    let compiler = || {
+        let mut compiler = tool("mcs", &["-langversion:7.2", "-unsafe", "-warnaserror", "-out:adapter.exe"]);
+        compiler.args(&sources).current_dir(folder.path());
+        compiler
+    };
+    let output = output_of(compiler, &MONO);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
 }
 
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {

@@ -37,6 +37,11 @@ fn the_csharp_adapter_passes_what_the_python_adapter_passes() {
 }
 
 #[test]
+fn the_csharp_package_passes_what_the_public_api_passes() {
+    assert_eq!(passed(&Adapter::csharp_native()), RUST);
+}
+
+#[test]
 fn the_npm_package_passes_its_part() {
     assert_eq!(passed(&Adapter::javascript()), JAVASCRIPT);
 }

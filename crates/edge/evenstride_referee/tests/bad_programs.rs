@@ -137,6 +137,33 @@ fn a_program_that_never_starts_is_given_up() {
 }
 
 #[test]
+fn a_program_that_hangs_five_times_in_a_row_is_given_up_and_an_answer_in_between_counts() {
+    let paths: Vec<PathBuf> = find_traces(&golden("")).unwrap().into_iter().take(12).collect();
+    let [answered, ..] = paths[4].file_stem().unwrap().to_str().unwrap().split('.').collect::<Vec<_>>()[..]
+    else {
+        panic!("a trace without a name")
+    };
+    // It answers the fifth trace only.
+    let command = format!(
+        r#"{HELLO} read header; case "$header" in
+        *'"name":"{answered}"'*) id=${{header##*'"id":'}}; echo "{{\"id\":${{id%%[,\}}]*}},\"unsupported\":\"x\"}}";;
+        esac; sleep 600"#
+    );
+    let (score, session) = score(&command, Mode::Dialogue, 0.5, &paths);
+    let hung = |index: usize| {
+        matches!(&score.judged[index].verdict, Verdict::Fail(Reason::Fault(Fault::Hung { .. })))
+    };
+    assert!((0..4).chain(5..10).all(hung), "{:?}", score.judged);
+    assert!(matches!(score.judged[4].verdict, Verdict::Unsupported(_)), "{:?}", score.judged[4].verdict);
+    for judged in &score.judged[10..] {
+        let said = report::reason(judged).unwrap();
+        assert_eq!(said, "not run, because the program 5 times in a row did not answer in time");
+    }
+    // The program runs on after its answer, so the sixth trace needs no start.
+    assert_eq!(session.starts(), 9);
+}
+
+#[test]
 fn everything_that_a_program_starts_ends_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("alive");
