@@ -52,7 +52,7 @@ pub(crate) fn codes_for_csharp() -> Result<String> {
 }
 
 /// Converts `MoveToEnd` to `MOVE_TO_END`.
-fn screaming(name: &str) -> String {
+pub(super) fn screaming(name: &str) -> String {
     let mut text = String::new();
     for (index, character) in name.chars().enumerate() {
         if character.is_uppercase() && index > 0 {

@@ -54,6 +54,7 @@ pub(crate) fn run() -> Findings {
     };
     check("header", check_header());
     check("functions in C#", check_csharp_functions());
+    check("optional fields in C#", check_csharp_fields());
     check("tools", ensure_programs(&PROGRAMS));
     check("32-bit Windows", check_windows());
     let library = match Library::build("dev") {
@@ -101,6 +102,19 @@ fn check_csharp_functions() -> Result<()> {
     };
     let missing: Vec<String> = names(&header).difference(&names(&csharp)).cloned().collect();
     ensure!(missing.is_empty(), "Native.cs does not declare {}", missing.join(", "));
+    Ok(())
+}
+
+/// Checks that the bits for optional fields in C# are those of the header.
+fn check_csharp_fields() -> Result<()> {
+    let header = fs::read_to_string(root().join(HEADER))?;
+    let csharp = fs::read_to_string(root().join("bindings/csharp/Evenstride/Fields.cs"))?;
+    let bits = header.lines().filter_map(|line| line.strip_prefix("#define EV_HAS_")?.split_once(' '));
+    let theirs: BTreeSet<(String, &str)> = bits.map(|(name, bit)| (name.to_owned(), bit)).collect();
+    let bits = csharp.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "));
+    let bits = bits.filter(|(_, bit)| *bit != "0");
+    let ours: BTreeSet<(String, &str)> = bits.map(|(name, bit)| (codes::screaming(name), bit)).collect();
+    ensure!(theirs == ours, "Fields.cs and {HEADER} differ: {:?}", theirs.symmetric_difference(&ours));
     Ok(())
 }
 

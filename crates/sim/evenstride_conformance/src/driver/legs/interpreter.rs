@@ -5,7 +5,7 @@ use evenstride_types::update::{CommandIndex, CommandTable, InterpretedState, Mot
 use evenstride_wire::decode_movement;
 use serde_json::{Map, Value, json};
 
-use super::{hex, items, library, played_block, table, table_block};
+use super::{hex, items, library, played_block, table_block};
 use crate::driver::answer;
 use evenstride_trace::{Driver, Fields, Header, Line, LineKind, Malformed};
 
