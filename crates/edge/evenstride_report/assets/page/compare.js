@@ -1,4 +1,4 @@
-// One row per contestant, and the best of each column in bold, whoever it is. The table also chooses what the panes show.
+// One row per contestant, and the best of each column in bold, also if it is not ours. The table also chooses what the panes show.
 
 import { drawingHue, drawingLabel } from "./drawing.js";
 import { make, whole } from "./format.js";

@@ -102,7 +102,7 @@ function mapPath(view, entity, tone, alpha) {
   context.fill();
 }
 
-// Draws the next three seconds faintly: whoever looks at a moment wants to know what came of it.
+// Draws the next three seconds faintly, because the user of a moment wants to know what came of it.
 function mapAhead(view) {
   const { context, model, drawing, unit } = view;
   if (drawing.track?.entity !== model.selected) return;

@@ -195,7 +195,7 @@ class Panes {
     if (!place) return;
     const { span, yaw } = sceneView(model, place);
     Object.assign(camera.wanted, place, { span });
-    // Whoever has turned the camera wants it so.
+    // A user who has turned the camera wants it so.
     if (!camera.isTouched) camera.wanted.yaw = yaw;
   }
 

@@ -1,6 +1,6 @@
 // Bytes that are embedded in the page, or dropped on it.
 
-const UNPACK_DAMAGED = "its data in this file are damaged. Copy the file again, or make it anew";
+const UNPACK_DAMAGED = "its data in this file are damaged. Copy the file again, or write it again";
 
 // Decodes base 64.
 export function unpackBase64(text) {
