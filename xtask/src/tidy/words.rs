@@ -9,17 +9,44 @@ use crate::root;
 const WORDS: [&str; 9] =
     ["whoever", "whomever", "nobody", "somebody", "everybody", "anybody", "anew", "whence", "so many"];
 
-/// Returns the places with such words in public text: doc comments, strings, README.
+/// Folders whose documents, or scripts of the page, are read as a whole.
+const FOLDERS: [(&str, &str); 3] =
+    [("", "md"), ("docs", "md"), ("crates/edge/evenstride_report/assets/page", "js")];
+
+/// Document that names these words in order to forbid them.
+const RULES: &str = "CONTRIBUTING.md";
+
+/// Returns the places with such words in public text: doc comments, strings, documents, the page.
 pub(super) fn check(sources: &[Source]) -> Vec<String> {
     let is_product = |source: &&Source| source.path.contains("/src/") && !source.path.starts_with("xtask/");
     let mut problems: Vec<String> = sources.iter().filter(is_product).flat_map(in_source).collect();
-    let readme = fs::read_to_string(root().join("README.md")).unwrap_or_default();
-    problems.extend(
-        readme.lines().enumerate().filter_map(|(index, line)| {
-            found(line).map(|word| format!("README.md:{}: \"{word}\"", index + 1))
-        }),
-    );
+    for (path, text) in documents() {
+        problems.extend(
+            text.lines().enumerate().filter_map(|(index, line)| {
+                found(line).map(|word| format!("{path}:{}: \"{word}\"", index + 1))
+            }),
+        );
+    }
     problems
+}
+
+/// Returns path and text of every document.
+fn documents() -> Vec<(String, String)> {
+    let mut documents = Vec::new();
+    for (folder, ending) in FOLDERS {
+        let entries = fs::read_dir(root().join(folder)).into_iter().flatten().flatten();
+        for path in
+            entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|of| of == ending))
+        {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if name != RULES {
+                let text = fs::read_to_string(&path).unwrap_or_default();
+                documents.push((format!("{folder}/{name}").trim_start_matches('/').to_owned(), text));
+            }
+        }
+    }
+    documents.sort();
+    documents
 }
 
 /// Returns the problems of one file, without its tests.
@@ -53,6 +80,14 @@ fn found(line: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn documents_and_the_page_are_read() {
+        let paths: Vec<String> = documents().into_iter().map(|(path, _)| path).collect();
+        for path in ["README.md", "docs/page.md", "crates/edge/evenstride_report/assets/page/map.js"] {
+            assert!(paths.iter().any(|of| of == path), "{path}");
+        }
+    }
 
     #[test]
     fn whole_words_are_found_and_parts_of_words_are_not() {
