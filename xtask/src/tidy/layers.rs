@@ -170,7 +170,6 @@ const CRATES: &[CrateRule] = &[
         folder: "crates/edge",
         what: "relay, server and client on real sockets, with recordings. One thread runs each host",
         may_use: &[
-            "evenstride_types",
             "evenstride_wire",
             "evenstride_capture",
             "evenstride_arena",

@@ -5,7 +5,7 @@ use std::{
     net::{IpAddr, SocketAddr},
 };
 
-use evenstride_wire::{ConnectRequest, Guard, Packet, PacketHeader, Section, write_packet};
+use evenstride_wire::{ConnectRequest, Guard, KeyStream, Packet, PacketHeader, Section, write_packet};
 
 use crate::{
     Ended, Login, Outgoing, Port, Received,
@@ -34,7 +34,7 @@ pub struct ClientId(pub u64);
 #[non_exhaustive]
 pub struct ServerConfig {
     /// Seed of cookies and key streams. Give each server another one.
-    pub seed: u64,
+    pub seed: u32,
     /// Largest number of sessions at a time (default: [`MAX_SESSIONS`]).
     pub max_sessions: usize,
     /// Seconds without a packet after which a session is over (default: 60, as in ACE).
@@ -43,7 +43,7 @@ pub struct ServerConfig {
 
 impl ServerConfig {
     /// Returns the usual configuration with this seed.
-    pub const fn seeded(seed: u64) -> Self {
+    pub const fn seeded(seed: u32) -> Self {
         Self { seed, max_sessions: MAX_SESSIONS, idle_secs: 60.0 }
     }
 }
@@ -107,6 +107,8 @@ pub struct Server {
     sessions: BTreeMap<ClientId, Session>,
     /// Addresses from which clients send.
     addresses: BTreeMap<SocketAddr, ClientId>,
+    /// Words of cookies and seeds. Only their difference matters.
+    random: KeyStream,
     next: u64,
     out: Vec<ServerDatagram>,
     events: Vec<ServerEvent>,
@@ -132,12 +134,13 @@ struct Established {
 
 impl Server {
     /// Creates a server without clients.
-    pub const fn new(config: ServerConfig) -> Self {
+    pub fn new(config: ServerConfig) -> Self {
         let stats = ServerStats { strangers: 0, turned_away: 0, sessions: 0 };
         Self {
             config,
             sessions: BTreeMap::new(),
             addresses: BTreeMap::new(),
+            random: KeyStream::new(config.seed),
             next: 0,
             out: Vec::new(),
             events: Vec::new(),
@@ -300,10 +303,10 @@ impl Server {
         self.next += 1;
         let request = ConnectRequest {
             time: now,
-            cookie: mixed(self.config.seed, client.0 * 3),
+            cookie: u64::from(self.random.next_key()) << 32 | u64::from(self.random.next_key()),
             net_id: (client.0 as u32 & 0x7FFF) + 1,
-            server_seed: mixed(self.config.seed, client.0 * 3 + 1) as u32,
-            client_seed: mixed(self.config.seed, client.0 * 3 + 2) as u32,
+            server_seed: self.random.next_key(),
+            client_seed: self.random.next_key(),
             unused: 0,
         };
         self.sessions.insert(client, Session { account, from, request, begun: now, established: None });
@@ -368,12 +371,4 @@ impl Server {
 /// Returns whether two addresses are one host. A host may be named by IPv4 or by IPv6.
 fn same(one: IpAddr, other: IpAddr) -> bool {
     one.to_canonical() == other.to_canonical()
-}
-
-/// Returns the number at an index of the sequence of a seed (SplitMix64).
-const fn mixed(seed: u64, index: u64) -> u64 {
-    let z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use evenstride_relay::{Dropped, Relay, RelayConfig, RelayStats, Socket, UpstreamId};
+use evenstride_relay::{Relay, RelayConfig, RelayStats, Socket, UpstreamId};
 use evenstride_session::Port;
 use mio::{Token, net::UdpSocket};
 
@@ -144,8 +144,8 @@ impl RelayHost {
         let now = self.clock.now();
         let buffer = std::mem::take(&mut self.buffer);
         let bytes = &buffer[..length];
-        let forward = self.relay.handle(now, at, from, bytes);
-        if let Ok(forward) = forward {
+        // What is not forwarded is counted by the relay.
+        if let Ok(forward) = self.relay.handle(now, at, from, bytes) {
             let sent = match forward.socket {
                 Socket::Listening(port) => self.ports.of(port).send_to(bytes, forward.to),
                 Socket::Upstream(id) => match self.upstream(id, forward.to) {
@@ -167,7 +167,6 @@ impl RelayHost {
                 });
             }
         }
-        let _: Result<_, Dropped> = forward;
         self.buffer = buffer;
     }
 

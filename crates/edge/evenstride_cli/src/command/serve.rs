@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode> {
     }
     let (content, name) = content(args)?;
     // Cookies and keys differ from run to run, so that captures can be told apart. They are no secret.
-    let different = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+    let different = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u32);
     let options = ServeOptions {
         listen: SocketAddr::new(args.listen, args.port),
         content,
