@@ -55,6 +55,7 @@ pub(crate) fn run() -> Findings {
     check("header", check_header());
     check("functions in C#", check_csharp_functions());
     check("optional fields in C#", check_csharp_fields());
+    check("status in C#", check_csharp_status());
     check("tools", ensure_programs(&PROGRAMS));
     check("32-bit Windows", check_windows());
     let library = match Library::build("dev") {
@@ -107,14 +108,36 @@ fn check_csharp_functions() -> Result<()> {
 
 /// Checks that the bits for optional fields in C# are those of the header.
 fn check_csharp_fields() -> Result<()> {
+    let bits = |line: &str| {
+        let (name, bit) = line.strip_prefix("#define EV_HAS_")?.split_once(' ')?;
+        Some((name.to_owned(), bit.to_owned()))
+    };
+    same_numbers("Fields.cs", bits, |number| number != "0")
+}
+
+/// Checks that the numbers of a status in C# are those of the header.
+fn check_csharp_status() -> Result<()> {
+    let numbers = |line: &str| {
+        let (name, number) = line.trim().strip_prefix("EV_STATUS_")?.strip_suffix(',')?.split_once(" = ")?;
+        Some((name.to_owned(), number.to_owned()))
+    };
+    same_numbers("Errors.cs", numbers, |number| number.parse::<u32>().is_ok())
+}
+
+/// Checks that a file of the C# package has the named numbers of the header, and no others of that kind.
+fn same_numbers(
+    file: &str,
+    in_header: impl Fn(&str) -> Option<(String, String)>,
+    is_one: impl Fn(&str) -> bool,
+) -> Result<()> {
     let header = fs::read_to_string(root().join(HEADER))?;
-    let csharp = fs::read_to_string(root().join("bindings/csharp/Evenstride/Fields.cs"))?;
-    let bits = header.lines().filter_map(|line| line.strip_prefix("#define EV_HAS_")?.split_once(' '));
-    let theirs: BTreeSet<(String, &str)> = bits.map(|(name, bit)| (name.to_owned(), bit)).collect();
-    let bits = csharp.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "));
-    let bits = bits.filter(|(_, bit)| *bit != "0");
-    let ours: BTreeSet<(String, &str)> = bits.map(|(name, bit)| (codes::screaming(name), bit)).collect();
-    ensure!(theirs == ours, "Fields.cs and {HEADER} differ: {:?}", theirs.symmetric_difference(&ours));
+    let csharp = fs::read_to_string(root().join("bindings/csharp/Evenstride").join(file))?;
+    let theirs: BTreeSet<(String, String)> = header.lines().filter_map(in_header).collect();
+    ensure!(!theirs.is_empty(), "{HEADER} has no numbers for {file}");
+    let numbers = csharp.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "));
+    let numbers = numbers.filter(|(_, number)| is_one(number));
+    let ours = numbers.map(|(name, number)| (codes::screaming(name), number.to_owned())).collect();
+    ensure!(theirs == ours, "{file} and {HEADER} differ: {:?}", theirs.symmetric_difference(&ours));
     Ok(())
 }
 
@@ -215,4 +238,17 @@ pub(crate) fn bench() -> Result<()> {
     succeed(&mut cargo(&["run", "--release", "--quiet", "-p", "evenstride_ffi", "--example", "bench"]))?;
     succeed(&mut Command::new(c))?;
     run_mono(&library, &csharp, &[]).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_c_and_csharp_agree() {
+        check_csharp_fields().unwrap();
+        check_csharp_status().unwrap();
+        let other = |_: &str| Some(("OK".to_owned(), "1".to_owned()));
+        assert!(same_numbers("Errors.cs", other, |_| true).is_err(), "a difference is found");
+    }
 }
