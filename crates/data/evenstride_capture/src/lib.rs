@@ -31,4 +31,4 @@ pub use session::{
 };
 pub use source::read;
 pub use timeline::Timeline;
-pub use writer::{PcapWriter, WrittenDatagram};
+pub use writer::{PcapWriter, WrittenDatagram, recorded_time};

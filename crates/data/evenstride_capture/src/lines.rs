@@ -1,7 +1,7 @@
 //! Reads files with one datagram or message per line, as JSON.
 
 use std::{
-    io::{BufRead, Read},
+    io::{BufRead, ErrorKind, Read},
     net::{IpAddr, Ipv4Addr, SocketAddr},
 };
 
@@ -38,13 +38,20 @@ pub(crate) fn read<L: Listener>(mut source: impl BufRead, session: &mut Session<
     loop {
         number += 1;
         let place = Place::Line(number);
-        if session.is_done() {
-            return place;
-        }
         line.clear();
-        let read = (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
+        let read = loop {
+            if session.is_done() {
+                return place;
+            }
+            let room = MAX_LINE_BYTES - line.len() as u64;
+            match (&mut source).take(room).read_until(b'\n', &mut line) {
+                // The line is not complete yet.
+                Err(error) if error.kind() == ErrorKind::WouldBlock => session.wait(),
+                read => break read,
+            }
+        };
         match read {
-            Ok(0) => return place,
+            Ok(0) if line.is_empty() => return place,
             Ok(_) if line.last() != Some(&b'\n') && line.len() as u64 == MAX_LINE_BYTES => {
                 session.fault(Fault { place, what: format!("longer than {MAX_LINE_BYTES} bytes") });
                 if let Err(error) = skip_line(&mut source) {
@@ -69,7 +76,10 @@ pub(crate) fn read<L: Listener>(mut source: impl BufRead, session: &mut Session<
 
 fn skip_line(source: &mut impl BufRead) -> std::io::Result<()> {
     loop {
-        let buffer = source.fill_buf()?;
+        let buffer = match source.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
+            buffer => buffer?,
+        };
         let (used, is_done) = match buffer.iter().position(|byte| *byte == b'\n') {
             Some(end) => (end + 1, true),
             None => (buffer.len(), buffer.is_empty()),

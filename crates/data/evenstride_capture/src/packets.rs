@@ -99,8 +99,11 @@ pub(crate) fn read<L: Listener>(
             Err(PcapError::Eof) => break,
             Err(PcapError::Incomplete(_)) if !is_at_end => {
                 let before = reader.data().len();
-                let is_refilled = reader.refill().is_ok();
-                is_at_end = !is_refilled || (reader.data().len() == before && reader.reader_exhausted());
+                match reader.refill() {
+                    Ok(()) => is_at_end = reader.data().len() == before && reader.reader_exhausted(),
+                    // The source has nothing for now. It reports every other error as its end.
+                    Err(_) => session.wait(),
+                }
             }
             Err(error) => {
                 let is_cut = matches!(error, PcapError::UnexpectedEof | PcapError::Incomplete(_));

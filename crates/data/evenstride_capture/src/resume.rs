@@ -125,10 +125,12 @@ impl Layout {
     ) -> bool {
         loop {
             // Half the buffer suffices, and rarely needs to be moved.
-            let is_at_end = fill(reader, 2 * LOOK_AHEAD_BYTES);
+            let filled = fill(reader, 2 * LOOK_AHEAD_BYTES);
+            let is_at_end = filled == Filled::AtEnd;
             let data = reader.data();
-            // Places close to the end of the buffer are searched when the rest has been read.
-            let margin = if is_at_end { HEADER_BYTES - 1 } else { LOOK_AHEAD_BYTES };
+            // Places close to the end of the buffer are searched when the rest has been read. A source that
+            // has nothing for now may take hours to send it, so a packet that is complete is taken at once.
+            let margin = if filled == Filled::Enough { LOOK_AHEAD_BYTES } else { HEADER_BYTES - 1 };
             let end = data.len().saturating_sub(margin).max(1);
             let begins =
                 |place: &usize| self.is_plausible(&data[*place..]) && !self.holds_blocks(&data[*place..]);
@@ -136,7 +138,12 @@ impl Layout {
                 skip(reader, found);
                 return true;
             }
-            let searched = if is_at_end { end.min(data.len()) } else { end - 1 };
+            let searched = match filled {
+                Filled::Enough => end - 1,
+                Filled::AtEnd => end.min(data.len()),
+                // The next packet may be incomplete, so its beginning stays.
+                Filled::Waiting => (end - 1).saturating_sub(LOOK_AHEAD_BYTES),
+            };
             skip(reader, searched);
             if is_at_end {
                 return false;
@@ -194,19 +201,29 @@ impl Layout {
     }
 }
 
-/// Reads until the buffer has `wanted` bytes. Returns whether the source has no more.
-fn fill(reader: &mut dyn PcapReaderIterator, wanted: usize) -> bool {
+/// Whether a buffer has as many bytes as it should.
+#[derive(Clone, Copy, PartialEq)]
+enum Filled {
+    Enough,
+    /// The source has ended.
+    AtEnd,
+    /// The source has nothing for now.
+    Waiting,
+}
+
+/// Reads until the buffer has `wanted` bytes, or the source has no more.
+fn fill(reader: &mut dyn PcapReaderIterator, wanted: usize) -> Filled {
     loop {
         let before = reader.data().len();
         if before >= wanted {
-            return false;
+            return Filled::Enough;
         }
         if reader.refill().is_err() {
-            return true;
+            return Filled::Waiting;
         }
         if reader.data().len() == before {
             // Either the buffer is full, or the source has ended.
-            return reader.reader_exhausted();
+            return if reader.reader_exhausted() { Filled::AtEnd } else { Filled::Enough };
         }
     }
 }

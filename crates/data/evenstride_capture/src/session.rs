@@ -65,6 +65,10 @@ pub trait Listener {
     /// Receives a fault, which is an unreadable part or a wrong checksum.
     fn fault(&mut self, fault: Fault);
 
+    /// Called when the source has nothing for now, so everything that was captured so far has been
+    /// delivered. See [`read`](crate::read()).
+    fn waits(&mut self) {}
+
     /// Returns whether reading may stop (default: `false`).
     fn is_done(&self) -> bool {
         false
@@ -162,6 +166,10 @@ impl<L: Listener> Session<L> {
     /// Returns the number of packets so far that were damaged, or not understood.
     pub(crate) const fn strange_packets(&self) -> u64 {
         self.totals.skipped + self.totals.faults + self.totals.checksum_failures
+    }
+
+    pub(crate) fn wait(&mut self) {
+        self.listener.waits();
     }
 
     pub(crate) const fn skip(&mut self) {

@@ -74,7 +74,7 @@ impl<W: Write> PcapWriter<W> {
     fn record(&mut self, time: f64, builder: PacketBuilderStep<UdpHeader>, payload: &[u8]) -> io::Result<()> {
         let mut frame = Vec::with_capacity(builder.size(payload.len()));
         builder.write(&mut frame, payload).map_err(io::Error::other)?;
-        let micros = (time.max(0.0) * 1e6).round() as u64;
+        let micros = micros(time);
         let length = (frame.len() as u32).to_le_bytes();
         self.out.write_all(&((micros / 1_000_000) as u32).to_le_bytes())?;
         self.out.write_all(&((micros % 1_000_000) as u32).to_le_bytes())?;
@@ -96,6 +96,16 @@ impl<W: Write> PcapWriter<W> {
         self.out.flush()?;
         Ok(self.out)
     }
+}
+
+/// Returns a time in seconds as it is read from a recording that [`PcapWriter`] wrote.
+pub fn recorded_time(time: f64) -> f64 {
+    let micros = micros(time);
+    (micros / 1_000_000) as f64 + (micros % 1_000_000) as f64 / 1e6
+}
+
+fn micros(time: f64) -> u64 {
+    (time.max(0.0) * 1e6).round() as u64
 }
 
 fn link() -> PacketBuilderStep<Ethernet2Header> {
