@@ -53,7 +53,7 @@ impl Read for Parts {
         part.drain(..length);
         if part.is_empty() {
             self.parts.pop();
-            self.pauses = 3;
+            self.pauses = 6;
         }
         Ok(length)
     }
