@@ -19,49 +19,20 @@ const MAX_STRAY_SECS: f64 = 1e6;
 /// Replaces captured times by seconds on the recording's clock. Messages keep their order,
 /// regardless of their times. `note` receives each implausible time.
 pub(crate) fn set_times(messages: &mut [Captured], timeline: &Timeline, mut note: impl FnMut(Place, String)) {
-    let mut clock = Clock { last: None, shift: 0.0, leap: None, stray: None };
+    let mut clock = Clock::default();
     for index in 0..messages.len() {
-        let place = messages[index].place;
-        let time = match clock.stray_time(messages[index].time, timeline) {
-            None => timeline.seconds(messages[index].time),
-            Some((time, odd)) => {
-                odd.into_iter().for_each(|odd| note(place, odd));
-                time - clock.shift
-            }
-        };
-        let mut time = time + clock.shift;
-        let leap = clock.leap.take();
-        if let Some(last) = clock.last {
-            if time < last - SET_BACK_SECS {
-                match leap {
-                    // The message before was ahead of both its neighbours, so its time is wrong and
-                    // the clock is right.
-                    Some(before) if time >= before - SET_BACK_SECS => {
-                        note(
-                            place,
-                            format!("the time of the packet before it is {:.0} s too late", last - before),
-                        );
-                        clock.last = Some(before);
-                        messages[index - 1].time = before;
-                    }
-                    _ => {
-                        note(place, format!("the clock went back by {:.3} s", last - time));
-                        clock.shift += last - time;
-                        time = last;
-                    }
-                }
-            } else if time > last + LEAP_SECS {
-                clock.leap = Some(last);
-            }
+        let Captured { time, place, .. } = messages[index];
+        let set = clock.set(time, place, timeline, &mut note);
+        if let Some(before) = set.before {
+            messages[index - 1].time = before;
         }
-        let time = time.max(clock.last.unwrap_or(f64::NEG_INFINITY));
-        clock.last = Some(time);
-        messages[index].time = time;
+        messages[index].time = set.time;
     }
 }
 
 /// State of the conversion between two messages.
-struct Clock {
+#[derive(Debug, Default)]
+pub(crate) struct Clock {
     last: Option<f64>,
     shift: f64,
     /// The time before the last message, if the last message was far ahead of it.
@@ -70,7 +41,59 @@ struct Clock {
     stray: Option<f64>,
 }
 
+/// Times in seconds on the recording's clock.
+pub(crate) struct SetTime {
+    /// Time of the message.
+    pub(crate) time: f64,
+    /// Time of the message before, if its own was wrong.
+    pub(crate) before: Option<f64>,
+}
+
 impl Clock {
+    /// Returns the time of the next message.
+    pub(crate) fn set(
+        &mut self,
+        captured: f64,
+        place: Place,
+        timeline: &Timeline,
+        note: &mut impl FnMut(Place, String),
+    ) -> SetTime {
+        let time = match self.stray_time(captured, timeline) {
+            None => timeline.seconds(captured),
+            Some((time, odd)) => {
+                odd.into_iter().for_each(|odd| note(place, odd));
+                time - self.shift
+            }
+        };
+        let mut time = time + self.shift;
+        let mut corrected = None;
+        let leap = self.leap.take();
+        if let Some(last) = self.last {
+            if time < last - SET_BACK_SECS {
+                match leap {
+                    // The message before was ahead of both its neighbours, so its time is wrong and
+                    // the clock is right.
+                    Some(before) if time >= before - SET_BACK_SECS => {
+                        let late = last - before;
+                        note(place, format!("the time of the packet before it is {late:.0} s too late"));
+                        self.last = Some(before);
+                        corrected = Some(before);
+                    }
+                    _ => {
+                        note(place, format!("the clock went back by {:.3} s", last - time));
+                        self.shift += last - time;
+                        time = last;
+                    }
+                }
+            } else if time > last + LEAP_SECS {
+                self.leap = Some(last);
+            }
+        }
+        let time = time.max(self.last.unwrap_or(f64::NEG_INFINITY));
+        self.last = Some(time);
+        SetTime { time, before: corrected }
+    }
+
     /// Returns the time of a message whose date is far from those of most packets, and a description
     /// of the problem. It follows the message before. Returns `None` for any other message.
     fn stray_time(&mut self, captured: f64, timeline: &Timeline) -> Option<(f64, Option<String>)> {

@@ -38,8 +38,8 @@ mod twice;
 
 pub use drawn_hash::DrawnHash;
 pub use path_error::{BelievedPath, MOVED_METRES, ON_THE_WAY_SECS, PathError};
-pub use playback::{Playback, TAIL_SECS};
-pub use recording::{Recorder, Recording, Said, TimedMessage};
+pub use playback::{Continued, Playback, TAIL_SECS};
+pub use recording::{News, Recorder, Recording, Said, TimedMessage};
 pub use replay::{
     Frame, Heard, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, TraceScope, replay,
 };

@@ -6,7 +6,7 @@ use evenstride::{MotionWorld, OpenField, RestoreError};
 use evenstride_types::EntityId;
 
 use crate::{
-    recording::Said,
+    recording::{Said, TimedMessage},
     related::Related,
     replay::{Frame, ReplayObserver, ReplayOptions, Replayed, Still, Stillness, at},
     script::Script,
@@ -50,6 +50,23 @@ pub struct Playback<S> {
     /// Time of the last frame, or `start` before the first.
     time: f64,
     progress: Progress,
+    /// The player that the script named at the beginning.
+    player: Option<EntityId>,
+    /// Number of the script's messages that were looked at for facts about the whole script.
+    known: usize,
+    /// Whether handled messages were dropped, so that it cannot begin again.
+    has_forgotten: bool,
+}
+
+/// What a playback did with a longer script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Continued {
+    /// It goes on where it was.
+    GoesOn,
+    /// The script tells something new about its beginning, such as the player. The playback is before its
+    /// first frame again, and observers must begin again too.
+    BeginsAgain,
 }
 
 /// The part of a playback that changes, except for the world.
@@ -64,6 +81,19 @@ struct Progress {
     silent_since: f64,
     has_begun: bool,
     replayed: Replayed,
+}
+
+impl Progress {
+    fn new(script: &Script, options: &ReplayOptions, start: f64) -> Self {
+        Self {
+            number: 0,
+            related: options.only.map(|entity| Related::new(script, entity)),
+            heard: 0,
+            silent_since: start,
+            has_begun: false,
+            replayed: Replayed::default(),
+        }
+    }
 }
 
 /// A point of a playback, from which it goes on as if nothing had happened since.
@@ -94,18 +124,49 @@ impl<S: Borrow<Script>> Playback<S> {
     pub fn new(script: S, options: ReplayOptions) -> Option<Self> {
         let of = script.borrow();
         let (start, last) = of.span()?;
-        let progress = Progress {
-            number: 0,
-            related: options.only.map(|entity| Related::new(of, entity)),
-            heard: 0,
-            silent_since: start,
-            has_begun: false,
-            replayed: Replayed::default(),
-        };
+        let progress = Progress::new(of, &options, start);
         let stage = Stage::new(of, &options, start);
         let frame_secs = 1.0 / options.fps.clamp(1.0, 1_000.0);
         let end = (last + TAIL_SECS).min(options.to);
-        Some(Self { script, options, stage, start, end, frame_secs, time: start, progress })
+        let (player, known) = (of.player, of.messages.len());
+        Some(Self {
+            script,
+            options,
+            stage,
+            start,
+            end,
+            frame_secs,
+            time: start,
+            progress,
+            player,
+            known,
+            has_forgotten: false,
+        })
+    }
+
+    /// Goes on with a script that begins with the messages of the present one, and plays no frame after
+    /// `until`, in seconds. Without `until`, the script is complete.
+    ///
+    /// Frames are those of a replay of the complete script if every message up to `until` is in this one.
+    pub fn go_on_with(&mut self, script: S, until: Option<f64>) -> Continued {
+        let of = script.borrow();
+        let new = of.messages.get(self.known..).unwrap_or_default();
+        let is_client = |message: &TimedMessage| matches!(message.said, Said::Client(_));
+        let gets_words = !self.stage.has_own_words && new.iter().any(is_client);
+        let is_related = self.progress.related.as_mut().is_some_and(|related| related.learn(new));
+        let begins_again =
+            !self.has_forgotten && (of.player != self.player || gets_words || is_related);
+        self.known = of.messages.len();
+        self.end = until.unwrap_or_else(|| of.span().map_or(self.time, |(_, last)| last) + TAIL_SECS);
+        self.end = self.end.min(self.options.to);
+        if begins_again {
+            self.player = of.player;
+            self.stage = Stage::new(of, &self.options, self.start);
+            self.progress = Progress::new(of, &self.options, self.start);
+            self.time = self.start;
+        }
+        self.script = script;
+        if begins_again { Continued::BeginsAgain } else { Continued::GoesOn }
     }
 
     /// Returns the script.
@@ -283,7 +344,12 @@ impl<S: Borrow<Script>> Playback<S> {
         world.restore_drawing(&mark.drawing)?;
         self.stage.world = StagedWorld::Alone(Box::new(world));
         self.stage.player = mark.player;
+        let related = self.progress.related.take();
         self.progress = mark.progress.clone();
+        // What the script has told since stays known.
+        if let (Some(then), Some(related)) = (&mut self.progress.related, related) {
+            then.know(related);
+        }
         self.time = mark.time;
         Ok(())
     }
@@ -298,5 +364,24 @@ impl<S: Borrow<Script>> Playback<S> {
     pub fn finish(self) -> Replayed {
         let replayed = self.replayed();
         Replayed { sync_test: self.stage.world.finish(), ..replayed }
+    }
+}
+
+impl Playback<Script> {
+    /// Adds messages that follow those of the script, as [`Self::go_on_with`] does.
+    pub fn append(&mut self, more: Script, until: Option<f64>) -> Continued {
+        let mut script = std::mem::take(&mut self.script);
+        script.append(more);
+        self.go_on_with(script, until)
+    }
+
+    /// Drops the messages that were handled, and true places. The playback cannot begin again then, so
+    /// later facts about the whole script are left aside.
+    pub fn forget_heard(&mut self) {
+        let heard = std::mem::take(&mut self.progress.heard);
+        self.script.messages.drain(..heard);
+        self.script.truth.clear();
+        self.known = self.script.messages.len();
+        self.has_forgotten = true;
     }
 }

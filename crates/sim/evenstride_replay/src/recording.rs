@@ -9,7 +9,10 @@ use evenstride_types::{
 };
 use evenstride_wire::{Aside, Message, decode, opcode_name};
 
-use crate::clock::set_times;
+use crate::{
+    clock::{Clock, set_times},
+    script::Script,
+};
 
 /// Largest memory of messages in bytes. A compressed capture may hold far more of them than its
 /// size suggests.
@@ -95,6 +98,8 @@ pub struct Recorder {
     unknown: u64,
     /// Whether other connections were forgotten to make room.
     has_forgotten: bool,
+    /// Names that [`Self::take_news`] has not returned yet. `None` if nobody takes news.
+    new_names: Option<BTreeMap<EntityId, String>>,
 }
 
 /// The messages of one connection.
@@ -106,6 +111,18 @@ struct ConnectionLog {
     entities: HashSet<EntityId>,
     /// Memory of the kept messages, in bytes.
     bytes: usize,
+    /// State for [`Recorder::take_news`].
+    clock: Clock,
+    recorder: WhoRecorded,
+}
+
+/// What has come since the last call of [`Recorder::take_news`].
+#[derive(Debug, Default)]
+pub struct News {
+    /// New messages of each connection, oldest first, and what else is known of it.
+    pub scripts: Vec<(ConnectionId, Script)>,
+    /// Names of entities that are new or have changed, over all connections.
+    pub names: BTreeMap<EntityId, String>,
 }
 
 /// A message as it was captured.
@@ -148,7 +165,48 @@ impl Recorder {
             left_out: 0,
             unknown: 0,
             has_forgotten: false,
+            new_names: None,
         }
+    }
+
+    /// Keeps messages only until [`Self::take_news`] returns them, for captures that are still growing.
+    #[must_use]
+    pub fn live(mut self) -> Self {
+        self.new_names = Some(BTreeMap::new());
+        self
+    }
+
+    /// Returns what has come since the last call, with the messages of each connection as a script.
+    ///
+    /// Times, players and names are those of [`Self::finish`], as far as they are known by now.
+    pub fn take_news(&mut self) -> News {
+        let timeline = self.timeline;
+        let mut odd = Vec::new();
+        let mut scripts = Vec::new();
+        for (connection, log) in self.logs.iter_mut().filter(|(_, log)| !log.kept.is_empty()) {
+            let mut script = Script { start: timeline.start(), ..Script::default() };
+            for Captured { time, place, said } in log.kept.drain(..) {
+                // The message before may have been taken already, so its time stays.
+                let set = log.clock.set(time, place, &timeline, &mut |place, what| odd.push((place, what)));
+                log.recorder.note(&said);
+                let message = TimedMessage { time: set.time, said };
+                script.messages.push(message);
+            }
+            script.player = log.recorder.player();
+            if let Some(player) = script.player {
+                script.add_truth(player);
+            }
+            self.held_bytes -= log.bytes;
+            log.bytes = 0;
+            scripts.push((*connection, script));
+        }
+        odd.into_iter().for_each(|(place, what)| self.note(&format!("{place}: {what}")));
+        News { scripts, names: self.new_names.as_mut().map(std::mem::take).unwrap_or_default() }
+    }
+
+    /// Returns the descriptions of unreadable parts, at most the first 20, and the number of all.
+    pub fn faults(&self) -> (&[String], u64) {
+        (&self.faults, self.fault_count)
     }
 
     /// Keeps only the messages of one connection. Those of all others are only counted.
@@ -290,7 +348,10 @@ impl Listener for Recorder {
         if let Message::Create(create) | Message::Recreate(create) = &decoded {
             let entity = create.update.entity;
             if self.names.len() < MAX_ENTITIES || self.names.contains_key(&entity) {
-                let name = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
+                let name: String = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
+                if let Some(new) = self.new_names.as_mut().filter(|_| self.names.get(&entity) != Some(&name)) {
+                    new.insert(entity, name.clone());
+                }
                 self.names.insert(entity, name);
             }
         }
@@ -314,27 +375,47 @@ impl Listener for Recorder {
     }
 }
 
-/// Returns the player whose client recorded this. The server names the player. Otherwise it is the
+/// Returns the player whose client recorded this.
+fn who_recorded(messages: &[TimedMessage]) -> Option<EntityId> {
+    let mut who = WhoRecorded::default();
+    messages.iter().for_each(|message| who.note(&message.said));
+    who.player()
+}
+
+/// Finds the player whose client recorded a capture. The server names the player. Otherwise it is the
 /// player whose positions repeat the client's last report.
 ///
 /// Servers send a client's own positions back unchanged, to the last bit.
-fn who_recorded(messages: &[TimedMessage]) -> Option<EntityId> {
-    let mut said: Option<&RawPlacement> = None;
-    let mut votes: BTreeMap<EntityId, u64> = BTreeMap::new();
-    for message in messages {
-        match &message.said {
-            Said::Server(Update::LocalPlayer(entity)) => return Some(*entity),
-            Said::Client(action) => said = action.position().or(said),
+#[derive(Debug, Default)]
+struct WhoRecorded {
+    named: Option<EntityId>,
+    reported: Option<RawPlacement>,
+    votes: BTreeMap<EntityId, u64>,
+}
+
+impl WhoRecorded {
+    fn note(&mut self, said: &Said) {
+        if self.named.is_some() {
+            return;
+        }
+        match said {
+            Said::Server(Update::LocalPlayer(entity)) => self.named = Some(*entity),
+            Said::Client(action) => self.reported = action.position().copied().or(self.reported),
             Said::Server(
                 Update::Position(PositionUpdate { entity, pack })
                 | Update::PositionAndMovement { position: PositionUpdate { entity, pack }, .. },
             ) => {
-                if said.is_some_and(|said| said.cell == pack.cell && said.origin == pack.origin) {
-                    *votes.entry(*entity).or_default() += 1;
+                let is_echo = |said: RawPlacement| said.cell == pack.cell && said.origin == pack.origin;
+                if self.reported.is_some_and(is_echo) {
+                    *self.votes.entry(*entity).or_default() += 1;
                 }
             }
             Said::Server(_) => {}
         }
     }
-    votes.into_iter().rev().max_by_key(|(_, votes)| *votes).map(|(entity, _)| entity)
+
+    fn player(&self) -> Option<EntityId> {
+        let voted = || self.votes.iter().rev().max_by_key(|(_, votes)| **votes).map(|(entity, _)| *entity);
+        self.named.or_else(voted)
+    }
 }

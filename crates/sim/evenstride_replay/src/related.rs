@@ -10,24 +10,65 @@ use evenstride_types::{
     update::{DescribedMovement, MovementKind, Update},
 };
 
-use crate::{recording::Said, script::Script};
+use crate::{
+    recording::{Said, TimedMessage},
+    script::Script,
+};
 
 /// Leaves out the messages that cannot affect one entity.
 #[derive(Clone, Debug)]
 pub(crate) struct Related {
     entities: BTreeSet<EntityId>,
+    /// Which entity depends on which other one.
+    links: BTreeSet<(EntityId, EntityId)>,
     /// Instance and position stamp of each other entity.
     others: BTreeMap<EntityId, (Stamp, Stamp)>,
 }
 
 impl Related {
     pub(crate) fn new(script: &Script, entity: EntityId) -> Self {
-        Self { entities: related(script, entity), others: BTreeMap::new() }
+        let entities = BTreeSet::from_iter(script.player.into_iter().chain([entity]));
+        let mut related = Self { entities, links: BTreeSet::new(), others: BTreeMap::new() };
+        let _ = related.learn(&script.messages);
+        related
+    }
+
+    /// Looks through messages. Returns whether they relate further entities.
+    pub(crate) fn learn(&mut self, messages: &[TimedMessage]) -> bool {
+        let before = self.entities.len();
+        for message in messages {
+            let Said::Server(update) = &message.said else { continue };
+            if let Update::LocalPlayer(player) = update {
+                self.entities.insert(*player);
+            }
+            let Some(subject) = update.entity() else { continue };
+            mentions(update, |other| _ = self.links.insert((subject, other)));
+        }
+        self.relate();
+        self.entities.len() > before
+    }
+
+    /// Takes over what another state of the same replay has learned.
+    pub(crate) fn know(&mut self, other: Self) {
+        (self.entities, self.links) = (other.entities, other.links);
+    }
+
+    /// Adds everything that the entities are sent to, follow or are held by, directly or not.
+    fn relate(&mut self) {
+        let mut unseen: Vec<EntityId> = self.entities.iter().copied().collect();
+        while let Some(subject) = unseen.pop() {
+            let first = (subject, EntityId::new(0));
+            for (_, other) in self.links.range(first..).take_while(|(of, _)| *of == subject) {
+                if self.entities.insert(*other) {
+                    unseen.push(*other);
+                }
+            }
+        }
     }
 
     /// Returns the memory it takes in bytes, roughly.
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.entities.len() + 16 * self.others.len()
+        8 * self.entities.len() + 8 * self.links.len() + 16 * self.others.len()
     }
 
     /// Returns whether a message can affect the entity.
@@ -63,34 +104,6 @@ const fn entity_of(said: &Said) -> Option<EntityId> {
         Said::Server(update) => update.entity(),
         Said::Client(_) => None,
     }
-}
-
-/// Returns an entity, the local player, and everything that they are sent to, follow or are held by,
-/// directly or not.
-fn related(script: &Script, entity: EntityId) -> BTreeSet<EntityId> {
-    let mut related = BTreeSet::from([entity]);
-    related.extend(script.player);
-    let mut links: Vec<(EntityId, EntityId)> = Vec::new();
-    for message in &script.messages {
-        let Said::Server(update) = &message.said else { continue };
-        if let Update::LocalPlayer(player) = update {
-            related.insert(*player);
-        }
-        let Some(subject) = update.entity() else { continue };
-        mentions(update, |other| links.push((subject, other)));
-    }
-    links.sort_unstable();
-    links.dedup();
-    let mut unseen: Vec<EntityId> = related.iter().copied().collect();
-    while let Some(subject) = unseen.pop() {
-        let first = links.partition_point(|(of, _)| *of < subject);
-        for (_, other) in links[first..].iter().take_while(|(of, _)| *of == subject) {
-            if related.insert(*other) {
-                unseen.push(*other);
-            }
-        }
-    }
-    related
 }
 
 /// Calls `mention` for each entity on which the subject of a message may depend.

@@ -83,6 +83,33 @@ impl Script {
         script
     }
 
+    /// Adds the places that the client reported in these messages to the truth about its player.
+    pub(crate) fn add_truth(&mut self, player: EntityId) {
+        for TimedMessage { time, said } in &self.messages {
+            if let Said::Client(action) = said
+                && let Some(place) = action.position().and_then(|position| position.check().ok())
+            {
+                self.truth.entry(player).or_default().push(Truth { time: *time, place });
+            }
+        }
+    }
+
+    /// Adds what follows this script. What is known in both is taken from `more`.
+    pub fn append(&mut self, more: Self) {
+        let Self { player, mut messages, truth, names, likely_player, start, contents } = more;
+        self.player = player.or(self.player);
+        self.messages.append(&mut messages);
+        for (entity, mut places) in truth {
+            self.truth.entry(entity).or_default().append(&mut places);
+        }
+        self.names.extend(names);
+        self.likely_player = likely_player.or(self.likely_player);
+        self.start = self.start.or(start);
+        for (name, count) in contents {
+            *self.contents.entry(name).or_default() += count;
+        }
+    }
+
     /// Returns the times of the first and the last message in seconds, or `None` without messages.
     pub fn span(&self) -> Option<(f64, f64)> {
         Some((self.messages.first()?.time, self.messages.last()?.time))

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use crate::{
-    playback::{Mark, Playback},
+    playback::{Continued, Mark, Playback},
     replay::{ReplayObserver, ReplayOptions, Stillness},
     script::Script,
 };
@@ -63,6 +63,17 @@ impl<S: Borrow<Script>> Scrubber<S> {
     pub const fn with_max_bytes(mut self, max_bytes: usize) -> Self {
         self.max_bytes = max_bytes;
         self
+    }
+
+    /// Goes on with a longer script, as [`Playback::go_on_with`] does.
+    pub fn go_on_with(&mut self, script: S, until: Option<f64>) -> Continued {
+        let continued = self.playback.go_on_with(script, until);
+        if continued == Continued::BeginsAgain {
+            self.key_frames.clear();
+            self.bytes = 0;
+            self.take_key_frame();
+        }
+        continued
     }
 
     /// Returns the playback at its last frame.

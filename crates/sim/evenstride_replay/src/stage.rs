@@ -24,7 +24,8 @@ use crate::{
 pub(crate) struct Stage {
     pub(crate) world: StagedWorld,
     pub(crate) player: Option<EntityId>,
-    has_own_words: bool,
+    /// Whether the script has messages from the client itself.
+    pub(crate) has_own_words: bool,
 }
 
 impl Stage {
