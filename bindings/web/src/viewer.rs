@@ -52,7 +52,7 @@ impl Viewer {
     /// Returns the received positions of an entity, as time, x, y, z, heading and 1 if a path leads there
     /// from the position before.
     pub fn received(&self, index: u32) -> Result<Float64Array, JsError> {
-        call(|| Ok(columns(&self.entity(index)?.positions)))
+        call(|| Ok(columns(self.entity(index)?.positions())))
     }
 
     /// Returns the true places of an entity as time, x, y and z. Empty if they are unknown.

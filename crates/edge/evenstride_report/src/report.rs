@@ -70,7 +70,7 @@ pub(crate) fn table(overview: &FinishedOverview, opening: &Value) -> Vec<Vec<Str
         let cells = vec![
             of.name.clone(),
             of.entity.to_string(),
-            of.positions.len().to_string(),
+            of.positions().len().to_string(),
             number("worst").map_or_else(String::new, |metres| format!("{metres:+.2} m")),
             number("worst_at").map_or_else(String::new, |time| format!("{time:.2} s")),
         ];

@@ -1,6 +1,6 @@
 //! Observes a replay and collects its moments.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use evenstride::{
     Disposition, Event, Happening, MovedBy,
@@ -24,6 +24,9 @@ use crate::{
 /// Seconds between two samples. The scorecard samples as often. Only backward motion is looked for in
 /// every frame.
 const SAMPLE_SECS: f64 = 0.05;
+
+/// Seconds after which a moment of a replay that goes on is known whole.
+pub const SETTLED_AFTER_SECS: f64 = 4.0;
 
 /// Largest number of moments that are kept. Beyond it, the least important ones are dropped.
 const MAX_MOMENTS: usize = 20_000;
@@ -59,7 +62,7 @@ impl Moments {
 /// Observes a replay. [`MomentFinder::finish`] returns what was found.
 ///
 /// The replay must trace the entities of interest, because stalls and motion tables are decisions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct MomentFinder {
     tracks: Vec<Track>,
     /// Index of each entity's track.
@@ -101,6 +104,22 @@ impl MomentFinder {
     pub const fn only(mut self, entity: EntityId) -> Self {
         self.only = Some(entity);
         self
+    }
+
+    /// Takes out the moments that ended before a time in seconds and that no later finding can join, oldest
+    /// first. They are no longer part of what [`Self::finish`] returns.
+    ///
+    /// Findings come at most [`SETTLED_AFTER_SECS`] after they end, so a live host passes a time that is that
+    /// much earlier.
+    pub fn take_settled(&mut self, before: f64) -> Vec<Moment> {
+        let mut settled = std::mem::take(&mut self.finished);
+        for track in &mut self.tracks {
+            let (done, recent) = std::mem::take(&mut track.recent).into_iter().partition(|of| of.to < before);
+            track.recent = recent;
+            settled.extend::<VecDeque<Moment>>(done);
+        }
+        settled.sort_by(|one, other| one.from.total_cmp(&other.from).then(one.entity.cmp(&other.entity)));
+        settled
     }
 
     /// Returns the moments, worst first.

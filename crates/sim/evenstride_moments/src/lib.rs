@@ -41,7 +41,7 @@ mod typed;
 mod words;
 
 pub use cause::{Cause, Meanwhile, Reason, Remedy};
-pub use finder::{MomentFinder, Moments};
+pub use finder::{MomentFinder, Moments, SETTLED_AFTER_SECS};
 pub use log::{DecisionLog, LogLine};
 pub use moment::{Correction, CorrectionWay, MAX_MOMENT_SECS, Moment, MomentKind, Severity, UnknownKind};
 pub use typed::{typed_decision, typed_event, typed_moment};

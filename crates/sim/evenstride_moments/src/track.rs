@@ -37,7 +37,7 @@ const ERROR_METRES: f64 = 0.1;
 pub(crate) const UNUSUAL_GAP: f64 = 2.0;
 
 /// One entity.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Track {
     pub(crate) entity: EntityId,
     /// Place from which all vectors of the track are measured.

@@ -78,6 +78,22 @@ impl BelievedPath {
         self.starts.insert(self.points.len());
     }
 
+    /// Returns the number of positions.
+    pub const fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Returns whether it has no positions.
+    pub const fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Keeps the first positions. Later ones may be other ones then.
+    pub fn truncate(&mut self, length: usize) {
+        self.points.truncate(length);
+        self.starts.split_off(&length);
+    }
+
     /// Returns the error of a body drawn at a place, or `None` before the first position.
     pub fn error(&self, time: f64, drawn: DVec3) -> Option<PathError> {
         let next = self.points.partition_point(|(then, _)| *then <= time);

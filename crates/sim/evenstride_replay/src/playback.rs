@@ -367,6 +367,14 @@ impl<S: Borrow<Script>> Playback<S> {
     }
 }
 
+impl Playback<Arc<Script>> {
+    /// Lets go of a shared script, so that its owner can change it without a copy. [`Self::go_on_with`]
+    /// brings it back. Until then, no frame must be played.
+    pub fn release_script(&mut self) {
+        self.script = Arc::default();
+    }
+}
+
 impl Playback<Script> {
     /// Adds messages that follow those of the script, as [`Self::go_on_with`] does.
     pub fn append(&mut self, more: Script, until: Option<f64>) -> Continued {

@@ -1,6 +1,6 @@
 //! A playback that goes to any time, from key frames.
 
-use std::borrow::Borrow;
+use std::{borrow::Borrow, sync::Arc};
 
 use crate::{
     playback::{Continued, Mark, Playback},
@@ -43,6 +43,13 @@ pub struct Scrubber<S> {
     /// Memory of all key frames in bytes.
     bytes: usize,
     max_bytes: usize,
+}
+
+impl Scrubber<Arc<Script>> {
+    /// Lets go of a shared script, as [`Playback::release_script`] does.
+    pub fn release_script(&mut self) {
+        self.playback.release_script();
+    }
 }
 
 impl<S: Borrow<Script>> Scrubber<S> {

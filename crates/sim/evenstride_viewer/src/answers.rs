@@ -25,7 +25,7 @@ impl ViewedScript {
                 "usual": of.usual_gap,
                 "late": of.late,
                 "has_truth": !of.truth.is_empty(),
-                "messages": of.messages,
+                "messages": of.messages(),
             })
         });
         let player = self.script.player.and_then(|player| self.index(player));
@@ -35,7 +35,7 @@ impl ViewedScript {
             "likely_player": self.script.likely_player.map(|player| player.to_string()),
             "start_date": self.script.start,
             "messages": self.script.messages.len(),
-            "updates": self.entities.iter().map(|of| of.positions.len()).sum::<usize>(),
+            "updates": self.entities.iter().map(|of| of.positions().len()).sum::<usize>(),
             "entities": entities.collect::<Vec<_>>(),
             "left_out": self.left_out,
             "origin": self.origin.to_string(),
@@ -44,7 +44,7 @@ impl ViewedScript {
     }
 }
 
-impl FinishedOverview {
+impl FinishedOverview<'_> {
     /// Returns the overview as JSON: each entity's largest error, sparkline and marks, and the moments.
     pub fn to_json(&self) -> Value {
         let lines = self.lines.iter().map(|line| {

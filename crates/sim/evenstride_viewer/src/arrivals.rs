@@ -5,7 +5,10 @@ use std::sync::Arc;
 use evenstride_replay::{Said, Script, TimedMessage};
 use evenstride_types::update::Update;
 
-use crate::viewed_script::{Log, ReceivedPosition, ViewedScript, gaps};
+use crate::{
+    log::{Log, ReceivedPosition, gaps},
+    viewed_script::ViewedScript,
+};
 
 /// The messages about one entity, as they arrive in a what-if.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +31,7 @@ impl ViewedScript {
         }
         if Arc::ptr_eq(changed, &self.script) {
             let all = matchers.into_iter().zip(&self.entities).map(|(matcher, of)| Arrivals {
-                positions: of.positions.clone(),
+                positions: of.positions().to_vec(),
                 late: of.late.clone(),
                 messages: matcher.sent.into_iter().map(|(_, time)| time).collect(),
             });

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use evenstride::{Event, Happening, MovedBy, explain::Explanation};
 use evenstride_replay::{
-    Frame, Heard, Playback, ReplayObserver, ReplayOptions, Script, Stillness, TraceScope,
+    Continued, Frame, Heard, Playback, ReplayObserver, ReplayOptions, Script, Stillness, TraceScope,
 };
 use evenstride_types::{DVec3, EntityId};
 
-use crate::{method::Method, rival_playback::RivalPlayback, viewed_script::ViewedScript};
+use crate::{
+    method::Method, overview::KNOWN_AFTER_SECS, rival_playback::RivalPlayback, viewed_script::ViewedScript,
+};
 
 /// Largest number of frames of a track.
 pub const MAX_TRACK_FRAMES: usize = 1_000_000;
@@ -47,6 +49,10 @@ pub struct TrackJob {
     recorder: TrackRecorder,
     player: Player,
     range: (f64, f64),
+    /// The end that was asked for, in seconds. A growing recording may reach it later.
+    to: f64,
+    /// Whether it is of the recording itself and not of a changed one.
+    is_recorded: bool,
 }
 
 #[derive(Debug)]
@@ -67,6 +73,8 @@ impl TrackJob {
         range: (f64, f64),
     ) -> Option<Self> {
         let entity = viewed.entities.get(index)?.entity;
+        let is_recorded = Arc::ptr_eq(&script, &viewed.script);
+        let (to, is_growing) = (range.1, viewed.is_growing && is_recorded);
         let range = (range.0.max(viewed.range.0), range.1.min(viewed.range.1));
         let player = match method {
             Method::Profile(_, config) => {
@@ -74,7 +82,7 @@ impl TrackJob {
                     config: **config,
                     fps,
                     from: range.0,
-                    to: range.1,
+                    to: if is_growing { to } else { range.1 },
                     trace: TraceScope::One(entity),
                     only: Some(entity),
                     library: viewed.library.clone(),
@@ -87,15 +95,44 @@ impl TrackJob {
                 Player::Rival(Box::new(RivalPlayback::new(script, name, fps, vec![entity], true)?))
             }
         };
-        let recorder = TrackRecorder {
-            viewed,
-            index,
-            entity,
-            track: EntityTrack::default(),
-            last: None,
-            is_placed: true,
-        };
-        Some(Self { recorder, player, range })
+        let recorder = TrackRecorder::new(Arc::clone(&viewed), index, entity);
+        let mut job = Self { recorder, player, range, to, is_recorded };
+        if is_growing {
+            job.resume(viewed);
+        }
+        Some(job)
+    }
+
+    /// Lets go of the recording, so that it can be changed.
+    pub fn release(&mut self) {
+        self.recorder.viewed = Arc::new(ViewedScript::nothing());
+        match &mut self.player {
+            _ if !self.is_recorded => {}
+            Player::World(playback) => playback.release_script(),
+            Player::Rival(rival) => rival.release_script(),
+        }
+    }
+
+    /// Takes the recording back after [`Self::release`], and goes on with what has come. Errors of the last
+    /// frames are unknown until the next positions of the entity are known ([`KNOWN_AFTER_SECS`]).
+    pub fn resume(&mut self, viewed: Arc<ViewedScript>) {
+        let (script, until) = (Arc::clone(&viewed.script), viewed.range.1);
+        self.recorder.viewed = viewed;
+        if !self.is_recorded {
+            return;
+        }
+        self.range.1 = until.min(self.to);
+        let recorder = &mut self.recorder;
+        match &mut self.player {
+            Player::World(playback) => {
+                if playback.go_on_with(script, Some(until)) == Continued::BeginsAgain {
+                    let viewed = Arc::clone(&recorder.viewed);
+                    *recorder = TrackRecorder::new(viewed, recorder.index, recorder.entity);
+                }
+            }
+            Player::Rival(rival) => rival.go_on_with(script, until, vec![recorder.entity]),
+        }
+        recorder.judge();
     }
 
     /// Plays at most `frames` frames. Returns `false` at the end.
@@ -152,12 +189,42 @@ struct TrackRecorder {
     last: Option<(f64, DVec3)>,
     /// Whether the body was placed since the last frame.
     is_placed: bool,
+    /// Number of frames whose errors no later message changes.
+    judged: usize,
 }
 
 impl TrackRecorder {
+    fn new(viewed: Arc<ViewedScript>, index: usize, entity: EntityId) -> Self {
+        let track = EntityTrack::default();
+        Self { viewed, index, entity, track, last: None, is_placed: true, judged: 0 }
+    }
+
+    /// Computes the errors of the frames about which enough is known by now.
+    fn judge(&mut self) {
+        let of = &self.viewed.entities[self.index];
+        let known = self.known_until();
+        let track = &mut self.track;
+        while let Some(time) = track.times.get(self.judged).filter(|time| **time <= known) {
+            let at = DVec3::from(track.places[self.judged].map(f64::from));
+            let error = if at.is_nan() { None } else { of.error(*time, at) };
+            track.errors[self.judged] = error.map_or(f32::NAN, |error| error.signed() as f32);
+            track.asides[self.judged] = error.map_or(f32::NAN, |error| error.aside as f32);
+            self.judged += 1;
+        }
+    }
+
+    /// Returns the last time in seconds at which errors are known.
+    fn known_until(&self) -> f64 {
+        if self.viewed.is_growing { self.viewed.range.1 - KNOWN_AFTER_SECS } else { f64::INFINITY }
+    }
+
     fn add(&mut self, time: f64, drawn: Option<(DVec3, f32)>, flies: bool) {
+        let is_known = time <= self.known_until();
         let of = &self.viewed.entities[self.index];
         let track = &mut self.track;
+        if is_known && self.judged == track.times.len() {
+            self.judged += 1;
+        }
         track.times.push(time);
         let is_placed = std::mem::take(&mut self.is_placed) || self.last.is_none();
         let Some((at, heading)) = drawn else {
@@ -176,7 +243,7 @@ impl TrackRecorder {
             return;
         };
         let speed = self.last.filter(|_| !is_placed).map(|(then, from)| at.distance(from) / (time - then));
-        let error = of.error(time, at);
+        let error = if is_known { of.error(time, at) } else { None };
         let ground = if flies { of.ground(time) } else { None };
         track.places.push(at.as_vec3().to_array());
         track.headings.push(heading);

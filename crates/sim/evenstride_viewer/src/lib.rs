@@ -6,6 +6,10 @@
 //!           paths                     TrackJob      one entity, frame by frame, with decisions
 //! ```
 //!
+//! A recording may still be growing. [`ViewedScript::append`] adds messages, and every job and scene goes
+//! on with them. Jobs and scenes share the recording, so they let go of it (`release`) before it changes,
+//! and take it back (`resume`). Otherwise it would be copied.
+//!
 //! Everything that takes long is done in parts, so that a page stays responsive without threads. Errors
 //! are measured against one path for each entity, which is the same for all methods and what-ifs: its
 //! true places if they are known, or else its received positions as they were captured.
@@ -31,7 +35,8 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `viewed_script.rs` | entities, received positions, and the path of each |
+//! | `viewed_script.rs` | the recording, also while it is still growing |
+//! | `viewed_entity.rs`, `log.rs` | received positions of an entity, and the path on which it is believed to be |
 //! | `method.rs`, `rival_playback.rs` | profiles and rivals |
 //! | `what_if.rs` | another network, and messages that are left out |
 //! | `scene.rs`, `state.rs` | all bodies at a time, and what one of them is doing |
@@ -45,6 +50,7 @@
 mod answers;
 mod arrivals;
 mod entity_track;
+mod log;
 mod messages;
 mod method;
 mod overview;
@@ -52,14 +58,17 @@ mod rival_playback;
 mod scene;
 mod shown_moments;
 mod state;
+mod viewed_entity;
 mod viewed_script;
 mod what_if;
 
 pub use answers::{SPARK, comparison};
 pub use arrivals::Arrivals;
 pub use entity_track::{EntityTrack, MAX_TRACK_FRAMES, TrackJob};
+pub use log::ReceivedPosition;
 pub use method::{Method, PROFILE_NAMES};
-pub use overview::{FinishedOverview, Line, Mark, Overview, OverviewJob};
+pub use overview::{FinishedOverview, KNOWN_AFTER_SECS, Line, Mark, Overview, OverviewJob};
 pub use scene::{BEAD_SECS, BODY_VALUES, FLAG_AIRBORNE, FLAG_HIDDEN, Scene};
-pub use viewed_script::{MAX_ENTITIES, ReceivedPosition, ViewedEntity, ViewedScript};
+pub use viewed_entity::ViewedEntity;
+pub use viewed_script::{MAX_ENTITIES, ViewedScript};
 pub use what_if::WhatIf;

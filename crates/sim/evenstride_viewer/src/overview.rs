@@ -1,11 +1,12 @@
 //! All entities over the whole recording: errors, marks and moments.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use evenstride::{Event, Happening, explain::Explanation, outcome::PlaceReason};
 use evenstride_moments::{MomentFinder, Moments};
 use evenstride_replay::{
-    Frame, Heard, Playback, ReplayObserver, ReplayOptions, Script, Still, Stillness, TraceScope,
+    Continued, Frame, Heard, ON_THE_WAY_SECS, Playback, ReplayObserver, ReplayOptions, Script, Still,
+    Stillness, TraceScope,
 };
 use evenstride_types::{DVec3, EntityId};
 
@@ -19,6 +20,10 @@ const MAX_BINS: f64 = 4_000_000.0;
 
 /// Largest number of marks of one entity.
 const MAX_MARKS: usize = 2_000;
+
+/// Seconds after which the path of an entity no longer depends on messages that have not come yet.
+/// Errors of a growing recording are known that much later.
+pub const KNOWN_AFTER_SECS: f64 = ON_THE_WAY_SECS + 0.1;
 
 /// The errors of all entities, and what happened to them. It observes a replay.
 #[derive(Debug)]
@@ -64,17 +69,37 @@ pub struct Mark {
 impl Overview {
     /// Creates an empty overview.
     pub fn new(viewed: Arc<ViewedScript>) -> Self {
-        let (from, to) = viewed.range;
-        let count = viewed.entities.len().max(1) as f64;
-        let bin_secs = BIN_SECS.max((to - from) * count / MAX_BINS);
+        let bin_secs = BIN_SECS.max(least_bin_secs(&viewed));
         let finder = MomentFinder::new(viewed.script.player);
         Self { lines: vec![Line::default(); viewed.entities.len()], bin_secs, finder, viewed }
     }
 
     /// Ends the observation, and returns the moments too.
-    pub fn finish(self) -> FinishedOverview {
+    pub fn finish(self) -> FinishedOverview<'static> {
         let Self { viewed, bin_secs, lines, finder } = self;
-        FinishedOverview { viewed, bin_secs, lines, moments: finder.finish() }
+        FinishedOverview { viewed, bin_secs, lines: Cow::Owned(lines), moments: finder.finish() }
+    }
+
+    /// Returns what is known by now.
+    fn look(&self) -> FinishedOverview<'_> {
+        let Self { viewed, bin_secs, lines, finder } = self;
+        let moments = finder.clone().finish();
+        FinishedOverview {
+            viewed: Arc::clone(viewed),
+            bin_secs: *bin_secs,
+            lines: Cow::Borrowed(lines),
+            moments,
+        }
+    }
+
+    /// Takes a recording that has grown.
+    fn resume(&mut self, viewed: Arc<ViewedScript>) {
+        self.viewed = viewed;
+        self.lines.resize(self.viewed.entities.len(), Line::default());
+        while self.bin_secs < least_bin_secs(&self.viewed) {
+            self.bin_secs *= 2.0;
+            self.lines.iter_mut().for_each(Line::join_bins);
+        }
     }
 
     fn bin(&self, time: f64) -> usize {
@@ -111,6 +136,30 @@ impl Overview {
         {
             self.lines[index].marks.push(Mark { time: event.at.as_secs(), kind, words });
         }
+    }
+}
+
+/// Returns the shortest bin of which all fit into memory.
+fn least_bin_secs(viewed: &ViewedScript) -> f64 {
+    let (from, to) = viewed.range;
+    (to - from) * viewed.entities.len().max(1) as f64 / MAX_BINS
+}
+
+impl Line {
+    /// Joins every two bins.
+    fn join_bins(&mut self) {
+        let pairs = self.bins.len().div_ceil(2);
+        for pair in 0..pairs {
+            let (one, other) = (2 * pair, (2 * pair + 1).min(self.bins.len() - 1));
+            let is_other = self.bins[one].is_nan() || self.bins[other] > self.bins[one];
+            let largest = if is_other { other } else { one };
+            (self.bins[pair], self.times[pair]) = (self.bins[largest], self.times[largest]);
+            let [near, far] = [self.ahead[one], self.ahead[other]];
+            self.ahead[pair] = if far[0] > near[0] { far } else { near };
+        }
+        self.bins.truncate(pairs);
+        self.times.truncate(pairs);
+        self.ahead.truncate(pairs);
     }
 }
 
@@ -177,20 +226,20 @@ impl ReplayObserver for Overview {
     }
 }
 
-/// An overview of the whole recording.
+/// An overview of the whole recording, or of what has come of it so far.
 #[derive(Debug)]
-pub struct FinishedOverview {
+pub struct FinishedOverview<'a> {
     /// The recording.
     pub viewed: Arc<ViewedScript>,
     /// Length in seconds of each bin.
     pub bin_secs: f64,
     /// One per entity.
-    pub lines: Vec<Line>,
+    pub lines: Cow<'a, [Line]>,
     /// What a person would notice. Empty for a rival.
     pub moments: Moments,
 }
 
-impl FinishedOverview {
+impl FinishedOverview<'_> {
     /// Returns the largest error of an entity between two times in metres, without its sign, and its time
     /// in seconds. Both times are rounded to bins.
     pub fn largest(&self, index: usize, from: f64, to: f64) -> Option<(f64, f64)> {
@@ -221,6 +270,8 @@ pub struct OverviewJob {
     overview: Overview,
     player: Player,
     end: f64,
+    /// Whether it surveys the recording itself and not a changed one.
+    is_recorded: bool,
 }
 
 #[derive(Debug)]
@@ -234,13 +285,15 @@ impl OverviewJob {
     pub fn new(viewed: Arc<ViewedScript>, script: Arc<Script>, method: &Method, fps: f64) -> Option<Self> {
         let (from, to) = viewed.range;
         let overview = Overview::new(Arc::clone(&viewed));
+        let is_recorded = Arc::ptr_eq(&script, &viewed.script);
+        let is_growing = viewed.is_growing && is_recorded;
         let player = match method {
             Method::Profile(_, config) => {
                 let options = ReplayOptions {
                     config: **config,
                     fps,
                     from,
-                    to,
+                    to: if is_growing { f64::INFINITY } else { to },
                     trace: TraceScope::All,
                     library: viewed.library.clone(),
                     stillness: Stillness::Together,
@@ -253,7 +306,53 @@ impl OverviewJob {
                 Player::Rival(Box::new(RivalPlayback::new(script, name, fps, entities, false)?))
             }
         };
-        Some(Self { overview, player, end: to })
+        let mut job = Self { overview, player, end: to, is_recorded };
+        if is_growing {
+            job.resume(viewed);
+        }
+        Some(job)
+    }
+
+    /// Lets go of the recording, so that it can be changed.
+    pub fn release(&mut self) {
+        self.overview.viewed = Arc::new(ViewedScript::nothing());
+        match &mut self.player {
+            _ if !self.is_recorded => {}
+            Player::World(playback) => playback.release_script(),
+            Player::Rival(rival) => rival.release_script(),
+        }
+    }
+
+    /// Takes the recording back after [`Self::release`], and goes on with what has come, as far as errors
+    /// are known ([`KNOWN_AFTER_SECS`]).
+    pub fn resume(&mut self, viewed: Arc<ViewedScript>) {
+        let script = Arc::clone(&viewed.script);
+        let until = (viewed.range.1 - KNOWN_AFTER_SECS).max(viewed.range.0);
+        self.overview.resume(Arc::clone(&viewed));
+        if !self.is_recorded {
+            return;
+        }
+        self.end = until;
+        match &mut self.player {
+            Player::World(playback) => {
+                if playback.go_on_with(script, Some(until)) == Continued::BeginsAgain {
+                    self.overview = Overview::new(viewed);
+                }
+            }
+            Player::Rival(rival) => {
+                rival.go_on_with(script, until, viewed.entities.iter().map(|of| of.entity).collect());
+            }
+        }
+    }
+
+    /// Returns what is known by now.
+    pub fn look(&self) -> FinishedOverview<'_> {
+        self.overview.look()
+    }
+
+    /// Returns the largest error of an entity in each bin so far, and the length of a bin in seconds.
+    pub fn errors(&self, index: usize) -> (&[f32], f64) {
+        (self.overview.lines.get(index).map_or(&[][..], |line| &line.bins), self.overview.bin_secs)
     }
 
     /// Plays at most `frames` frames. Returns `false` at the end.
@@ -294,7 +393,7 @@ impl OverviewJob {
     }
 
     /// Plays the rest and returns the overview.
-    pub fn finish(mut self) -> FinishedOverview {
+    pub fn finish(mut self) -> FinishedOverview<'static> {
         while self.advance() {}
         self.overview.finish()
     }

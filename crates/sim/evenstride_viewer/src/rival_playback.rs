@@ -72,6 +72,19 @@ impl RivalPlayback {
         })
     }
 
+    /// Lets go of the script, until [`Self::go_on_with`] brings it back.
+    pub(crate) fn release_script(&mut self) {
+        self.script = Arc::default();
+    }
+
+    /// Goes on with a longer script and with further entities, and plays no frame after `until`.
+    pub(crate) fn go_on_with(&mut self, script: Arc<Script>, until: f64, entities: Vec<EntityId>) {
+        self.script = script;
+        self.end = until;
+        self.shown.resize(entities.len(), None);
+        self.entities = entities;
+    }
+
     /// Plays the next frame. Returns `false` at the end.
     pub(crate) fn advance(&mut self) -> bool {
         let time = self.time_of(self.point.number);

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use evenstride::MovedBy;
-use evenstride_replay::{ReplayObserver, ReplayOptions, Script, Scrubber};
+use evenstride_replay::{Continued, ReplayObserver, ReplayOptions, Script, Scrubber};
 use evenstride_types::{DVec3, EntityId};
 use serde_json::{Value, json};
 
@@ -38,6 +38,8 @@ pub struct Scene {
     target: f64,
     /// Number of frames that were played.
     pub frames_played: u64,
+    /// Whether it draws the recording itself and not a changed one.
+    is_recorded: bool,
 }
 
 #[derive(Debug)]
@@ -50,6 +52,7 @@ impl Scene {
     /// Prepares the bodies that a method draws of a script. The script is that of `viewed`, or a changed
     /// one. Returns `None` for a script without messages.
     pub fn new(viewed: Arc<ViewedScript>, script: Arc<Script>, method: &Method, fps: f64) -> Option<Self> {
+        let is_recorded = Arc::ptr_eq(&script, &viewed.script);
         let player = match method {
             Method::Profile(_, config) => {
                 let library = viewed.library.clone();
@@ -70,11 +73,55 @@ impl Scene {
             spare: Vec::new(),
             target: f64::NEG_INFINITY,
             frames_played: 0,
+            is_recorded,
         };
-        let _ = scene.advance();
-        scene.add_bead();
-        scene.draw();
+        if scene.viewed.is_growing && is_recorded {
+            let viewed = Arc::clone(&scene.viewed);
+            scene.resume(viewed);
+        }
+        scene.begin();
         Some(scene)
+    }
+
+    fn begin(&mut self) {
+        self.clear_beads();
+        let _ = self.advance();
+        self.add_bead();
+        self.draw();
+    }
+
+    /// Lets go of the recording, so that it can be changed.
+    pub fn release(&mut self) {
+        self.viewed = Arc::new(ViewedScript::nothing());
+        match &mut self.player {
+            _ if !self.is_recorded => {}
+            Player::World(scrubber) => scrubber.release_script(),
+            Player::Rival(rival) => rival.release_script(),
+        }
+    }
+
+    /// Takes the recording back after [`Self::release`], and goes on with what has come. A scene of a
+    /// changed recording stays as it is.
+    pub fn resume(&mut self, viewed: Arc<ViewedScript>) {
+        let count = viewed.entities.len();
+        self.viewed = viewed;
+        self.bodies.resize(count * BODY_VALUES, f32::NAN);
+        self.beads.iter_mut().for_each(|(_, places)| places.resize(count * 3, f32::NAN));
+        if !self.is_recorded {
+            return;
+        }
+        let (script, until) = (Arc::clone(&self.viewed.script), self.viewed.range.1);
+        let continued = match &mut self.player {
+            Player::World(scrubber) => scrubber.go_on_with(script, Some(until)),
+            Player::Rival(rival) => {
+                let entities = self.viewed.entities.iter().map(|of| of.entity).collect();
+                rival.go_on_with(script, until, entities);
+                Continued::GoesOn
+            }
+        };
+        if continued == Continued::BeginsAgain {
+            self.begin();
+        }
     }
 
     /// Goes towards the last frame that is not later than `time`, by at most `max_frames` frames. Returns

@@ -31,7 +31,7 @@ struct Episode {
     at: f64,
 }
 
-impl FinishedOverview {
+impl FinishedOverview<'_> {
     /// Returns what a person would notice, and every other time with a large error, worst first. What is
     /// intended comes last.
     pub(crate) fn shown_moments(&self) -> Vec<Value> {
@@ -121,7 +121,7 @@ impl FinishedOverview {
 
     /// Returns the times at which a method is farthest off, as moments in JSON, worst first. `best` is the
     /// overview of the method to compare it with.
-    pub fn episodes(&self, name: &str, best: &Self, best_name: &str) -> Value {
+    pub fn episodes(&self, name: &str, best: &FinishedOverview<'_>, best_name: &str) -> Value {
         let mut found: Vec<(f64, Value)> = Vec::new();
         for index in 0..self.lines.len() {
             for episode in self.episodes_of(index) {
@@ -188,8 +188,8 @@ impl FinishedOverview {
     /// Returns a sentence if the last update of an entity had come long before a time.
     fn silence(&self, index: usize, at: f64) -> String {
         let of = &self.viewed.entities[index];
-        let heard = of.positions.partition_point(|position| position.time <= at);
-        let silent = heard.checked_sub(1).map(|last| at - of.positions[last].time);
+        let heard = of.positions().partition_point(|position| position.time <= at);
+        let silent = heard.checked_sub(1).map(|last| at - of.positions()[last].time);
         let silent = silent.filter(|secs| *secs > 2.0 * of.usual_gap.unwrap_or(0.5));
         silent.map_or_else(String::new, |secs| format!(" Its last update came {secs:.1} s before."))
     }

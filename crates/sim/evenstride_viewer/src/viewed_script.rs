@@ -2,22 +2,23 @@
 //! believed to be.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
 use evenstride::animation::MotionLibrary;
-use evenstride_replay::{BelievedPath, MOVED_METRES, ON_THE_WAY_SECS, PathError, Said, Script, TAIL_SECS};
-use evenstride_types::{
-    CellId, DVec3, EntityId, LandblockId, Placement, Stamp,
-    update::{MovementKind, PositionUpdate, Update},
-};
+use evenstride_replay::{Said, Script, TAIL_SECS, TimedMessage};
+use evenstride_types::{CellId, DVec3, EntityId, LandblockId, Placement, update::Update};
 
-/// Largest number of entities that a viewer shows. Those with the most positions are shown.
+use crate::viewed_entity::ViewedEntity;
+
+/// Largest number of entities that a viewer shows. Those with the most positions are shown, or the first
+/// ones of a recording that is still growing.
 pub const MAX_ENTITIES: usize = 4_096;
 
-/// Number of usual gaps after which an update is late.
-const LATE_GAPS: f64 = 3.0;
+/// Largest number of further entities that are counted.
+const MAX_LEFT_OUT: usize = 1 << 17;
 
 /// A script, and what a viewer knows of it before anything is replayed.
 #[derive(Debug)]
@@ -26,7 +27,8 @@ pub struct ViewedScript {
     pub script: Arc<Script>,
     /// Animations to play, or `None` for the built-in ones.
     pub library: Option<Arc<MotionLibrary>>,
-    /// The entities that are shown, by id. Their indices are used everywhere.
+    /// The entities that are shown, by id. Further ones of a growing recording follow in the order in which
+    /// they appear. Their indices are used everywhere.
     pub entities: Vec<ViewedEntity>,
     /// Number of further entities.
     pub left_out: usize,
@@ -34,49 +36,11 @@ pub struct ViewedScript {
     pub origin: LandblockId,
     /// First and last time that is shown, in seconds.
     pub range: (f64, f64),
+    /// Whether messages may follow, so that nothing after the range is known.
+    pub is_growing: bool,
     indices: HashMap<EntityId, u32>,
-}
-
-/// What is known of an entity before anything is replayed.
-#[derive(Clone, Debug)]
-pub struct ViewedEntity {
-    /// The entity.
-    pub entity: EntityId,
-    /// Its name on one line, or else its id.
-    pub name: String,
-    /// Whether it is the player whose client is replayed.
-    pub is_player: bool,
-    /// Received positions, oldest first.
-    pub positions: Vec<ReceivedPosition>,
-    /// Times in seconds between which it flies, by its messages.
-    pub flights: Vec<(f64, f64)>,
-    /// Usual time in seconds between two positions. `None` with fewer than three.
-    pub usual_gap: Option<f64>,
-    /// Times in seconds between which an update was late while the entity moved.
-    pub late: Vec<(f64, f64)>,
-    /// True places, if they are known: time in seconds and metres from the origin.
-    pub truth: Vec<(f64, DVec3)>,
-    /// The path against which errors are measured.
-    path: BelievedPath,
-    /// Times in seconds at which its path leaps.
-    teleports: Vec<f64>,
-    /// Number of messages about it.
-    pub messages: u32,
-}
-
-/// A received position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReceivedPosition {
-    /// Time of arrival in seconds.
-    pub time: f64,
-    /// Metres from the origin.
-    pub at: DVec3,
-    /// Heading in degrees.
-    pub heading: f32,
-    /// Whether the entity is on the ground.
-    pub has_contact: bool,
-    /// Whether it lies on the path that leads on from the position before.
-    pub is_connected: bool,
+    has_origin: bool,
+    not_shown: HashSet<EntityId>,
 }
 
 impl ViewedScript {
@@ -84,32 +48,114 @@ impl ViewedScript {
     pub fn new(script: Arc<Script>, library: Option<Arc<MotionLibrary>>, range: (f64, f64)) -> Self {
         let (first, last) = script.span().unwrap_or_default();
         let range = (range.0.max(first), range.1.min(last + TAIL_SECS));
-        let origin = first_block(&script);
-        let mut logs: BTreeMap<EntityId, Log> = BTreeMap::new();
-        for message in &script.messages {
-            let Said::Server(update) = &message.said else { continue };
+        let first_block = first_block(&script.messages);
+        let origin = first_block.unwrap_or_else(|| CellId::CORNER.landblock());
+        let mut known: BTreeMap<EntityId, ViewedEntity> = BTreeMap::new();
+        for TimedMessage { time, said } in &script.messages {
+            let Said::Server(update) = said else { continue };
             let Some(entity) = update.entity() else { continue };
-            logs.entry(entity).or_default().hear(message.time, update, origin);
+            known.entry(entity).or_insert_with(|| ViewedEntity::new(entity)).hear(*time, update, origin);
         }
         for entity in script.player.iter().chain(script.truth.keys()) {
-            logs.entry(*entity).or_default();
+            known.entry(*entity).or_insert_with(|| ViewedEntity::new(*entity));
         }
-        let all = logs.len();
+        let all = known.len();
         if all > MAX_ENTITIES {
             let mut counts: Vec<(EntityId, usize)> =
-                logs.iter().map(|(entity, log)| (*entity, log.positions.len())).collect();
-            counts.sort_by_key(|(entity, count)| {
-                (Some(*entity) != script.player, std::cmp::Reverse(*count), *entity)
-            });
+                known.iter().map(|(entity, of)| (*entity, of.positions().len())).collect();
+            counts.sort_by_key(|(entity, count)| (Some(*entity) != script.player, Reverse(*count), *entity));
             for (entity, _) in counts.split_off(MAX_ENTITIES) {
-                logs.remove(&entity);
+                known.remove(&entity);
             }
         }
-        let left_out = all - logs.len();
-        let entities: Vec<ViewedEntity> =
-            logs.into_iter().map(|(entity, log)| log.finish(entity, &script, origin)).collect();
+        let left_out = all - known.len();
+        let mut entities: Vec<ViewedEntity> = known.into_values().collect();
+        for of in &mut entities {
+            of.name = called(&script, of.entity);
+            of.is_player = Some(of.entity) == script.player;
+            if let Some(truth) = script.truth.get(&of.entity) {
+                of.truth = truth.iter().map(|of| (of.time, metres(&of.place, origin))).collect();
+            }
+            of.update();
+        }
         let indices = entities.iter().zip(0..).map(|(of, index)| (of.entity, index)).collect();
-        Self { script, library, entities, left_out, origin, range, indices }
+        let (is_growing, has_origin) = (false, first_block.is_some());
+        let not_shown = HashSet::new();
+        Self {
+            script,
+            library,
+            entities,
+            left_out,
+            origin,
+            range,
+            is_growing,
+            indices,
+            has_origin,
+            not_shown,
+        }
+    }
+
+    /// Returns a recording without messages.
+    pub(crate) fn nothing() -> Self {
+        Self::new(Arc::default(), None, (0.0, 0.0))
+    }
+
+    /// Adds messages that follow those of the script. Everything up to the time `until` in seconds is known
+    /// then. Returns the indices of the entities of which something new is known.
+    pub fn append(&mut self, more: Script, until: f64) -> BTreeSet<u32> {
+        self.is_growing = true;
+        let mut changed = BTreeSet::new();
+        let named: Vec<EntityId> = more.names.keys().copied().collect();
+        let reported: Vec<EntityId> = more.truth.keys().copied().collect();
+        let mut script = std::mem::take(&mut self.script);
+        let from = script.messages.len();
+        let player = script.player;
+        Arc::make_mut(&mut script).append(more);
+        let new = &script.messages[from..];
+        if let Some(first) = first_block(new).filter(|_| !self.has_origin) {
+            (self.origin, self.has_origin) = (first, true);
+        }
+        for TimedMessage { time, said } in new {
+            let Said::Server(update) = said else { continue };
+            if let Some(index) = update.entity().and_then(|entity| self.index_or_add(entity, &script)) {
+                self.entities[index as usize].hear(*time, update, self.origin);
+                changed.insert(index);
+            }
+        }
+        if script.player != player {
+            for (index, of) in (0..).zip(&mut self.entities) {
+                if of.is_player || Some(of.entity) == script.player {
+                    of.is_player = Some(of.entity) == script.player;
+                    changed.insert(index);
+                }
+            }
+        }
+        for entity in script.player.into_iter().chain(reported) {
+            let Some(index) = self.index_or_add(entity, &script) else { continue };
+            let origin = self.origin;
+            let of = &mut self.entities[index as usize];
+            let truth = script.truth.get(&entity).map_or(&[][..], Vec::as_slice);
+            let new = truth.get(of.truth.len()..).unwrap_or_default();
+            if !new.is_empty() {
+                of.truth.extend(new.iter().map(|of| (of.time, metres(&of.place, origin))));
+                changed.insert(index);
+            }
+        }
+        for entity in named {
+            if let Some(index) = self.indices.get(&entity) {
+                self.entities[*index as usize].name = called(&script, entity);
+                changed.insert(*index);
+            }
+        }
+        for index in &changed {
+            let of = &mut self.entities[*index as usize];
+            of.is_growing = true;
+            of.update();
+        }
+        let first = script.span().map_or(until, |(first, _)| first);
+        self.range = (first, until.max(first));
+        self.script = script;
+        changed
     }
 
     /// Returns the index of an entity, or `None` if it is not shown.
@@ -122,226 +168,25 @@ impl ViewedScript {
     pub fn metres(&self, place: &Placement) -> DVec3 {
         metres(place, self.origin)
     }
-}
 
-impl ViewedEntity {
-    /// Returns the error of a body that is drawn at a place, or `None` if the path is unknown then. The
-    /// path is unknown before the first position and after the last true place. After a teleport, it is
-    /// unknown until the message about it can have arrived.
-    #[inline]
-    pub fn error(&self, time: f64, drawn: DVec3) -> Option<PathError> {
-        if self.truth.last().is_some_and(|(last, _)| time > last + AFTER_TRUTH_SECS) {
+    fn index_or_add(&mut self, entity: EntityId, script: &Script) -> Option<u32> {
+        if let Some(index) = self.indices.get(&entity) {
+            return Some(*index);
+        }
+        let index = self.entities.len();
+        if index >= MAX_ENTITIES {
+            if self.not_shown.len() < MAX_LEFT_OUT && self.not_shown.insert(entity) {
+                self.left_out += 1;
+            }
             return None;
         }
-        let error = self.path.error(time, drawn)?;
-        let teleport = self.teleports.partition_point(|teleport| *teleport <= time);
-        let is_recent = teleport.checked_sub(1).is_some_and(|of| time - self.teleports[of] < TELEPORT_SECS);
-        (!is_recent || error.metres() < TELEPORT_METRES / 2.0).then_some(error)
+        let mut of = ViewedEntity::new(entity);
+        of.name = called(script, entity);
+        of.is_player = Some(entity) == script.player;
+        self.entities.push(of);
+        self.indices.insert(entity, index as u32);
+        Some(index as u32)
     }
-
-    /// Returns the height of the ground below a flying body, as far as messages tell.
-    pub fn ground(&self, time: f64) -> Option<f64> {
-        let before = self.positions.partition_point(|position| position.time <= time);
-        self.positions[..before].iter().rev().find(|position| position.has_contact).map(|of| of.at.z)
-    }
-
-    /// Returns whether messages have the entity in the air.
-    pub fn flies(&self, time: f64) -> bool {
-        let next = self.flights.partition_point(|(from, _)| *from <= time);
-        next.checked_sub(1).is_some_and(|index| time < self.flights[index].1)
-    }
-}
-
-/// Gathers the messages of one entity.
-#[derive(Debug, Default)]
-pub(crate) struct Log {
-    pub(crate) positions: Vec<ReceivedPosition>,
-    flights: Vec<(f64, f64)>,
-    /// Times in seconds at which a message said whether the entity stands, oldest first.
-    rests: Vec<(f64, bool)>,
-    messages: u32,
-    /// Stamps of the newest position: instance, position and teleport.
-    stamps: Option<[Stamp; 3]>,
-    is_interrupted: bool,
-}
-
-impl Log {
-    pub(crate) fn hear(&mut self, time: f64, update: &Update, origin: LandblockId) {
-        self.messages += 1;
-        match update {
-            Update::Position(position) => self.place(time, position, origin),
-            Update::PositionAndMovement { position, movement } => {
-                self.place(time, position, origin);
-                self.note_rest(time, &movement.body.kind);
-            }
-            Update::Movement(movement) => self.note_rest(time, &movement.movement.body.kind),
-            Update::Vector(vector) if vector.velocity.z > 0.5 => self.flights.push((time, f64::INFINITY)),
-            Update::Create(_) | Update::Recreate(_) | Update::Delete(_) => {
-                self.stamps = None;
-                self.is_interrupted = true;
-                self.land(time);
-            }
-            _ => {}
-        }
-    }
-
-    fn place(&mut self, time: f64, position: &PositionUpdate, origin: LandblockId) {
-        let Ok(place) = position.pack.placement().check() else { return };
-        let pack = &position.pack;
-        if let Some([instance, newest, teleport]) = self.stamps {
-            if instance == pack.instance && !pack.position.is_newer_than(newest) {
-                return;
-            }
-            self.is_interrupted |= instance != pack.instance || pack.teleport.is_newer_than(teleport);
-        }
-        self.stamps = Some([pack.instance, pack.position, pack.teleport]);
-        if pack.has_contact {
-            self.land(time);
-        }
-        self.positions.push(ReceivedPosition {
-            time,
-            at: metres(&place, origin),
-            heading: place.pose.heading().degrees(),
-            has_contact: pack.has_contact,
-            is_connected: !std::mem::take(&mut self.is_interrupted) && !self.positions.is_empty(),
-        });
-    }
-
-    fn note_rest(&mut self, time: f64, kind: &MovementKind) {
-        let stands = match kind {
-            MovementKind::Interpreted { state, .. } => state.forward.is_none() && state.sidestep.is_none(),
-            _ => false,
-        };
-        self.rests.push((time, stands));
-    }
-
-    /// Returns the places where an entity stood between a position and the next one, with their times. It
-    /// went evenly for as long as its messages let it go.
-    fn stood_after(&self, index: usize) -> Vec<(f64, DVec3)> {
-        let (last, next) = (&self.positions[index], self.positions.get(index + 1));
-        let Some(next) = next.filter(|next| next.is_connected && next.time - last.time <= ON_THE_WAY_SECS)
-        else {
-            return Vec::new();
-        };
-        // A position and the movement that belongs to it arrive together.
-        let first = self.rests.partition_point(|(time, _)| *time <= last.time + TOGETHER_SECS);
-        let mut stands = first.checked_sub(1).is_some_and(|before| self.rests[before].1);
-        let (mut went, mut since) = (0.0, last.time);
-        let mut turns = Vec::new();
-        for (time, then) in
-            self.rests[first..].iter().take_while(|(time, _)| *time < next.time - TOGETHER_SECS)
-        {
-            if !stands {
-                went += time - since;
-            }
-            if *then != stands {
-                turns.push((*time, went));
-            }
-            (since, stands) = (*time, *then);
-        }
-        if !stands {
-            went += next.time - since;
-        }
-        if went < TOGETHER_SECS {
-            return Vec::new();
-        }
-        turns.into_iter().map(|(time, so_far)| (time, last.at.lerp(next.at, so_far / went))).collect()
-    }
-
-    /// Returns the place where an entity stopped after its last position, and the time. Servers send no
-    /// position of an entity that stands, so its earlier speed tells how far it went until then.
-    fn stopped_after(&self, index: usize) -> Option<(f64, DVec3)> {
-        let (before, last) = (&self.positions[index.checked_sub(1)?], &self.positions[index]);
-        let next = self.positions.get(index + 1).map_or(f64::INFINITY, |next| next.time);
-        let later = self.rests.partition_point(|(time, _)| *time <= last.time);
-        let (stop, _) = *self.rests[later..].iter().find(|(_, stands)| *stands)?;
-        let secs = last.time - before.time;
-        let is_unheard = next - last.time > ON_THE_WAY_SECS && stop < next;
-        let is_recent = stop - last.time <= ON_THE_WAY_SECS && (0.01..=ON_THE_WAY_SECS).contains(&secs);
-        let velocity = (last.at - before.at) / secs;
-        (is_unheard && is_recent && last.is_connected)
-            .then(|| (stop, last.at + velocity * (stop - last.time)))
-    }
-
-    fn land(&mut self, time: f64) {
-        if let Some((_, to)) = self.flights.last_mut() {
-            *to = to.min(time);
-        }
-    }
-
-    fn finish(self, entity: EntityId, script: &Script, origin: LandblockId) -> ViewedEntity {
-        let truth: Vec<(f64, DVec3)> = script.truth.get(&entity).map_or_else(Vec::new, |truth| {
-            truth.iter().map(|of| (of.time, metres(&of.place, origin))).collect()
-        });
-        let mut path = BelievedPath::default();
-        let mut teleports = Vec::new();
-        if truth.is_empty() {
-            for (index, position) in self.positions.iter().enumerate() {
-                if !position.is_connected {
-                    path.end();
-                    teleports.push(position.time);
-                }
-                path.add(position.time, position.at);
-                for (time, at) in self.stopped_after(index).into_iter().chain(self.stood_after(index)) {
-                    path.add(time, at);
-                }
-            }
-        } else {
-            let mut before: Option<(f64, DVec3)> = None;
-            for (time, at) in &truth {
-                // A subject that leaps has been teleported.
-                if before.is_some_and(|(_, from)| from.distance(*at) > TELEPORT_METRES) {
-                    path.end();
-                    teleports.push(*time);
-                }
-                path.add(*time, *at);
-                before = Some((*time, *at));
-            }
-        }
-        let (usual_gap, late) = gaps(&self.positions);
-        let is_player = Some(entity) == script.player;
-        let Self { positions, flights, messages, .. } = self;
-        let name = called(script, entity);
-        ViewedEntity {
-            entity,
-            name,
-            is_player,
-            positions,
-            flights,
-            usual_gap,
-            late,
-            truth,
-            path,
-            teleports,
-            messages,
-        }
-    }
-}
-
-/// Seconds within which messages of one moment arrive.
-const TOGETHER_SECS: f64 = 0.05;
-
-/// Distance in metres between two true places beyond which the subject was teleported.
-const TELEPORT_METRES: f64 = 20.0;
-
-/// Seconds within which the message about a teleport arrives, also over a slower link than the recording's.
-const TELEPORT_SECS: f64 = 2.0;
-
-/// Seconds after the last true place for which the subject is believed to be there.
-const AFTER_TRUTH_SECS: f64 = 0.2;
-
-/// Returns the median gap between positions, and the spans in which one was late while the entity moved.
-pub(crate) fn gaps(positions: &[ReceivedPosition]) -> (Option<f64>, Vec<(f64, f64)>) {
-    let moved = |pair: &[ReceivedPosition]| pair[0].at.distance(pair[1].at) > MOVED_METRES;
-    let pairs = || positions.windows(2).filter(|pair| pair[1].is_connected && moved(pair));
-    let mut secs: Vec<f64> = pairs().map(|pair| pair[1].time - pair[0].time).collect();
-    secs.sort_unstable_by(f64::total_cmp);
-    let Some(usual) = secs.get(secs.len() / 2).copied().filter(|_| secs.len() >= 3) else {
-        return (None, Vec::new());
-    };
-    let late = pairs().filter(|pair| pair[1].time - pair[0].time > LATE_GAPS * usual.max(0.05));
-    let late = late.map(|pair| (pair[0].time + usual, pair[1].time)).collect();
-    (Some(usual), late)
 }
 
 /// Returns the name of an entity on one line, or else its id.
@@ -355,9 +200,9 @@ pub(crate) fn metres(place: &Placement, origin: LandblockId) -> DVec3 {
     origin.offset_to(place.cell.landblock()).as_dvec3() + place.pose.origin().as_dvec3()
 }
 
-/// Returns the landblock of the first position, or else of the first description.
-fn first_block(script: &Script) -> LandblockId {
-    let of = |message: &evenstride_replay::TimedMessage| match &message.said {
+/// Returns the landblock of the first position or description.
+fn first_block(messages: &[TimedMessage]) -> Option<LandblockId> {
+    let of = |message: &TimedMessage| match &message.said {
         Said::Server(Update::Position(position) | Update::PositionAndMovement { position, .. }) => {
             position.pack.placement().check().ok()
         }
@@ -366,6 +211,5 @@ fn first_block(script: &Script) -> LandblockId {
         }
         Said::Server(_) | Said::Client(_) => None,
     };
-    let first = script.messages.iter().find_map(of);
-    first.map_or(CellId::CORNER.landblock(), |place| place.cell.landblock())
+    messages.iter().find_map(of).map(|place| place.cell.landblock())
 }

@@ -32,7 +32,7 @@ fn method(name: &str) -> Method {
     Method::find(name).unwrap()
 }
 
-fn overview(script: &Arc<Script>, changed: &Arc<Script>, name: &str) -> FinishedOverview {
+fn overview(script: &Arc<Script>, changed: &Arc<Script>, name: &str) -> FinishedOverview<'static> {
     OverviewJob::new(viewed(script), Arc::clone(changed), &method(name), 60.0).unwrap().finish()
 }
 
@@ -240,10 +240,10 @@ fn every_large_error_has_a_moment_and_they_are_in_order() {
 fn messages_have_bytes_and_fields_that_cover_them() {
     let script = script();
     let viewed = viewed(&script);
-    let entity = viewed.entities.iter().max_by_key(|of| of.positions.len()).unwrap();
+    let entity = viewed.entities.iter().max_by_key(|of| of.positions().len()).unwrap();
     let listed = viewed.messages(entity.entity);
     let listed = listed.as_array().unwrap();
-    assert_eq!(listed.len(), entity.messages as usize);
+    assert_eq!(listed.len(), entity.messages() as usize);
     for message in listed {
         let message = viewed.message(message["index"].as_u64().unwrap() as usize);
         let bytes = message["hex"].as_str().unwrap().len() as u64 / 2;
