@@ -13,7 +13,8 @@
 //! | `drawn.rs` | arrays without copies |
 //! | `world.rs`, `ground.rs` | `World` |
 //! | `replay.rs`, `tracks.rs` | `Replay` |
-//! | `viewer.rs` | `Viewer` |
+//! | `viewer.rs`, `drawing.rs`, `view_track.rs` | `Viewer`, `Drawing`, `ViewTrack` |
+//! | `shares.rs` | what lets go of a recording while it changes |
 //!
 //! `cargo xtask web` builds the crate for wasm32 and makes the npm package `evenstride` and the blob that
 //! the program embeds. `docs/browser.md` is the documentation for users.
@@ -23,11 +24,14 @@
 #![expect(unsafe_code, reason = "views without copies, see drawn.rs")]
 
 mod call;
+mod drawing;
 mod drawn;
 mod ground;
 mod input;
 mod replay;
+mod shares;
 mod tracks;
+mod view_track;
 mod viewer;
 mod world;
 
@@ -36,9 +40,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::call::Sentence;
 pub use crate::{
+    drawing::Drawing,
     replay::Replay,
     tracks::{RivalTrack, Track},
-    viewer::{Drawing, ViewTrack, Viewer},
+    view_track::ViewTrack,
+    viewer::Viewer,
     world::World,
 };
 

@@ -65,9 +65,12 @@ pub trait Listener {
     /// Receives a fault, which is an unreadable part or a wrong checksum.
     fn fault(&mut self, fault: Fault);
 
+    /// Receives the number of a new connection and its ends, before its first message.
+    fn connected(&mut self, _id: ConnectionId, _connection: &Connection) {}
+
     /// Called when the source has nothing for now, so everything that was captured so far has been
-    /// delivered. See [`read`](crate::read()).
-    fn waits(&mut self) {}
+    /// delivered. Receives the counts so far. See [`read`](crate::read()).
+    fn waits(&mut self, _totals: &Totals) {}
 
     /// Returns whether reading may stop (default: `false`).
     fn is_done(&self) -> bool {
@@ -169,7 +172,8 @@ impl<L: Listener> Session<L> {
     }
 
     pub(crate) fn wait(&mut self) {
-        self.listener.waits();
+        let totals = self.totals();
+        self.listener.waits(&totals);
     }
 
     pub(crate) const fn skip(&mut self) {
@@ -275,7 +279,12 @@ impl<L: Listener> Session<L> {
         match self.numbers.get(&connection) {
             Some(id) => Some(*id),
             None if next >= MAX_NUMBERED => None,
-            None => Some(*self.numbers.entry(connection).or_insert(ConnectionId(next as u32))),
+            None => {
+                let id = ConnectionId(next as u32);
+                self.numbers.insert(connection, id);
+                self.listener.connected(id, &connection);
+                Some(id)
+            }
         }
     }
 

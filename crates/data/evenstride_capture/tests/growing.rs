@@ -23,7 +23,7 @@ impl Listener for Heard {
         self.faults.push(fault.to_string());
     }
 
-    fn waits(&mut self) {
+    fn waits(&mut self, _: &evenstride_capture::Totals) {
         self.at_waits.push(self.packets);
     }
 }

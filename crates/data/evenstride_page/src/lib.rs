@@ -3,7 +3,7 @@
 //! Names and titles come from captures and scenarios, so they may contain anything. A page is
 //! therefore filled in one pass: inserted text is never searched for marks. Each [`Part`] knows the
 //! context that it stands in, and escapes its text for that context. A content-security policy
-//! allows only the page's own script and style, and no connection at all.
+//! allows only the page's own script and style, and no connection, or only one to the page's own server.
 //!
 //! ```
 //! use evenstride_page::{Part, fill};
@@ -57,6 +57,8 @@ pub enum Part<'a> {
     },
     /// A table of text, as a whole element. The first row has the headings.
     Table(&'a [Vec<String>]),
+    /// No content. The policy allows the page to connect to the server that it came from.
+    OwnServer,
 }
 
 /// Fills a template in one pass. A mark is a name in double braces, and may occur several times.
@@ -101,6 +103,7 @@ impl Part<'_> {
                 Part::Json { id, text: &format!("\"{base64}\"") }.write(page);
             }
             Self::Table(rows) => table(rows, page),
+            Self::OwnServer => {}
         }
     }
 }
@@ -172,6 +175,13 @@ mod tests {
         let page = fill("{{policy}}{{core}}{{script}}", &parts);
         assert!(page.contains("script-src 'wasm-unsafe-eval' 'sha256-"), "{page}");
         assert!(page.ends_with("<script id=\"core\" type=\"application/json\">\"AGFzbQ==\"</script><script type=\"module\">a</script>"), "{page}");
+    }
+
+    #[test]
+    fn a_policy_allows_connections_only_to_a_page_that_asks_for_them() {
+        let page = fill("{{policy}}{{live}}.", &[("live", Part::OwnServer)]);
+        assert!(page.contains("; connect-src 'self'; base-uri") && page.ends_with(">."), "{page}");
+        assert!(!fill("{{policy}}", &[]).contains("connect-src"));
     }
 
     #[test]

@@ -110,6 +110,9 @@ impl RelayHost {
             for token in self.readiness.wait(LOOK)? {
                 self.drain(token);
             }
+            if let Some(tap) = &self.tap {
+                tap.beat(self.clock.now());
+            }
             if self.clock.now() >= next_look {
                 next_look = self.clock.now() + LOOK.as_secs_f64();
                 self.look();

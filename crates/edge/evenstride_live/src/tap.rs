@@ -35,6 +35,7 @@ pub struct Tap {
     queue: SyncSender<Tapped>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
+    beat: Arc<AtomicU64>,
 }
 
 /// The end of the observer.
@@ -43,6 +44,8 @@ pub struct TapReceiver {
     queue: Receiver<Tapped>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
+    /// Bits of the time in seconds before which every datagram is in the queue.
+    beat: Arc<AtomicU64>,
 }
 
 /// Seconds that an observer waits before it looks up.
@@ -56,8 +59,14 @@ pub fn tap(length: usize) -> (Tap, TapReceiver) {
     let (sender, receiver) = sync_channel(length);
     let dropped = Arc::new(AtomicU64::new(0));
     let waiting = Arc::new(AtomicUsize::new(0));
-    let tap = Tap { queue: sender, waiting: Arc::clone(&waiting), dropped: Arc::clone(&dropped) };
-    (tap, TapReceiver { queue: receiver, waiting, dropped })
+    let beat = Arc::new(AtomicU64::new(0));
+    let tap = Tap {
+        queue: sender,
+        waiting: Arc::clone(&waiting),
+        dropped: Arc::clone(&dropped),
+        beat: Arc::clone(&beat),
+    };
+    (tap, TapReceiver { queue: receiver, waiting, dropped, beat })
 }
 
 impl Tap {
@@ -69,6 +78,11 @@ impl Tap {
             self.waiting.fetch_sub(bytes, Ordering::Relaxed);
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// Tells the observer that every datagram before this time in seconds has been offered.
+    pub(crate) fn beat(&self, time: f64) {
+        self.beat.store(time.to_bits(), Ordering::Release);
     }
 
     /// Returns the number of datagrams that the observer missed.
@@ -97,6 +111,21 @@ impl TapReceiver {
             }
         }
         observe(None);
+    }
+
+    /// Passes datagrams to `observe` as [`Self::observe`] does, and also the time in seconds before which no
+    /// further datagram comes. That of a datagram is its own.
+    pub fn observe_until(&self, stop: &Stop, mut observe: impl FnMut(Option<&Tapped>, f64)) {
+        // Read before the queue is, so whatever comes later has a later time.
+        let mut beat = self.beat();
+        self.observe(stop, |tapped| {
+            observe(tapped, tapped.map_or(beat, |tapped| tapped.time));
+            beat = self.beat();
+        });
+    }
+
+    fn beat(&self) -> f64 {
+        f64::from_bits(self.beat.load(Ordering::Acquire))
     }
 
     /// Returns the number of datagrams that were dropped because this end was too slow.

@@ -23,11 +23,13 @@ pub(crate) struct Content {
     pub(crate) sentence: String,
     /// A table for the same browsers.
     pub(crate) table: Vec<Vec<String>>,
+    /// Whether its messages come from the server that the page came from.
+    pub(crate) is_live: bool,
 }
 
 /// Returns the page.
 pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
-    let Content { title, mut about, sentence, table } = content;
+    let Content { title, mut about, sentence, table, is_live } = content;
     let (bytes, note) = bytes_of(script);
     if let Some(note) = note
         && let Some(warnings) = about["warnings"].as_array_mut()
@@ -35,7 +37,7 @@ pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
         warnings.push(json!(note));
     }
     let (about, messages) = (about.to_string(), format!("\"{}\"", packed(&bytes)));
-    let parts = [
+    let mut parts = vec![
         ("title", Part::Text(&title)),
         ("style", Part::Style(bundle::style())),
         ("sentence", Part::Text(&sentence)),
@@ -45,6 +47,9 @@ pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
         ("core", Part::Wasm { id: "core", base64: core() }),
         ("script", Part::Module(bundle::script())),
     ];
+    if is_live {
+        parts.push(("live", Part::OwnServer));
+    }
     fill(HTML, &parts)
 }
 

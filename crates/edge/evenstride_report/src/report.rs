@@ -1,5 +1,7 @@
 //! The page of a replay.
 
+use std::sync::Arc;
+
 use evenstride_viewer::FinishedOverview;
 use serde_json::{Value, json};
 
@@ -20,7 +22,7 @@ pub struct About {
 
 /// Returns the page of a replay as HTML. It has all messages of the overview's recording, and the core that
 /// replays them.
-pub fn report(about: &About, overview: &FinishedOverview) -> String {
+pub fn report(about: &About, overview: &FinishedOverview<'_>) -> String {
     let opening = overview.to_json();
     let content = Content {
         title: format!("{} – Evenstride", about.title),
@@ -35,12 +37,32 @@ pub fn report(about: &About, overview: &FinishedOverview) -> String {
             "warnings": about.notes,
             "opening": opening,
         }),
+        is_live: false,
     };
     html(content, &overview.viewed.script)
 }
 
+/// Returns the page that shows a session while it goes on, as HTML. It gets its messages from the server that
+/// it came from, at the address `events` beside its own.
+pub fn live_page(about: &About) -> String {
+    let content = Content {
+        title: format!("{} – Evenstride", about.title),
+        sentence: "This page draws a session while it goes on, and needs a browser with WebAssembly.".to_owned(),
+        table: Vec::new(),
+        about: json!({
+            "kind": "live",
+            "title": about.title,
+            "panes": [about.profile],
+            "fps": about.fps,
+            "warnings": about.notes,
+        }),
+        is_live: true,
+    };
+    html(content, &Arc::default())
+}
+
 /// Returns the summary for browsers that cannot run the core.
-pub(crate) fn sentence(overview: &FinishedOverview, opening: &Value) -> String {
+pub(crate) fn sentence(overview: &FinishedOverview<'_>, opening: &Value) -> String {
     let count = overview.viewed.entities.len();
     let within = overview
         .within()
@@ -62,7 +84,7 @@ pub(crate) fn sentence(overview: &FinishedOverview, opening: &Value) -> String {
 const MAX_ROWS: usize = 100;
 
 /// Returns the entities that are farthest off.
-pub(crate) fn table(overview: &FinishedOverview, opening: &Value) -> Vec<Vec<String>> {
+pub(crate) fn table(overview: &FinishedOverview<'_>, opening: &Value) -> Vec<Vec<String>> {
     let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
     for (of, line) in overview.viewed.entities.iter().zip(opening["lines"].as_array().into_iter().flatten()) {
         let number = |key: &str| line[key].as_f64();

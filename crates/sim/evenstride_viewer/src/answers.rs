@@ -4,7 +4,10 @@ use evenstride_arena::{Column, Score};
 use evenstride_types::EntityClass;
 use serde_json::{Value, json};
 
-use crate::{method::PROFILE_NAMES, overview::FinishedOverview, viewed_script::ViewedScript};
+use crate::{
+    method::PROFILE_NAMES, overview::FinishedOverview, viewed_entity::ViewedEntity,
+    viewed_script::ViewedScript,
+};
 
 /// Number of values in a sparkline.
 pub const SPARK: usize = 64;
@@ -15,19 +18,7 @@ const MAX_MOMENTS: usize = 200;
 impl ViewedScript {
     /// Returns the fixed facts of a recording as JSON.
     pub fn facts(&self) -> Value {
-        let entities = self.entities.iter().map(|of| {
-            json!({
-                "id": of.entity.raw(),
-                "guid": of.entity.to_string(),
-                "name": of.name,
-                "is_player": of.is_player,
-                "sort": if of.entity.class() == EntityClass::Player { "player" } else { "creature" },
-                "usual": of.usual_gap,
-                "late": of.late,
-                "has_truth": !of.truth.is_empty(),
-                "messages": of.messages(),
-            })
-        });
+        let entities = self.entities.iter().map(ViewedEntity::facts);
         let player = self.script.player.and_then(|player| self.index(player));
         json!({
             "span": [self.range.0, self.range.1],
@@ -40,6 +31,23 @@ impl ViewedScript {
             "left_out": self.left_out,
             "origin": self.origin.to_string(),
             "places_anything": self.script.places_anything(),
+        })
+    }
+}
+
+impl ViewedEntity {
+    /// Returns what is known of an entity as JSON.
+    pub fn facts(&self) -> Value {
+        json!({
+            "id": self.entity.raw(),
+            "guid": self.entity.to_string(),
+            "name": self.name,
+            "is_player": self.is_player,
+            "sort": if self.entity.class() == EntityClass::Player { "player" } else { "creature" },
+            "usual": self.usual_gap,
+            "late": self.late,
+            "has_truth": !self.truth.is_empty(),
+            "messages": self.messages(),
         })
     }
 }

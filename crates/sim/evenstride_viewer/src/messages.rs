@@ -12,9 +12,10 @@ const MAX_LISTED: usize = 50_000;
 
 impl ViewedScript {
     /// Returns the server's messages about an entity as JSON, oldest first: number, time, opcode, label and
-    /// size in bytes.
-    pub fn messages(&self, entity: EntityId) -> Value {
-        let about = self.script.messages.iter().enumerate().filter(|(_, message)| is_about(message, entity));
+    /// size in bytes. The first `from` messages of the recording are left out.
+    pub fn messages(&self, entity: EntityId, from: usize) -> Value {
+        let all = self.script.messages.iter().enumerate().skip(from);
+        let about = all.filter(|(_, message)| is_about(message, entity));
         let listed = about.take(MAX_LISTED).filter_map(|(index, message)| {
             let Said::Server(update) = &message.said else { return None };
             let wire = Message::from(update.clone());

@@ -241,7 +241,7 @@ fn messages_have_bytes_and_fields_that_cover_them() {
     let script = script();
     let viewed = viewed(&script);
     let entity = viewed.entities.iter().max_by_key(|of| of.positions().len()).unwrap();
-    let listed = viewed.messages(entity.entity);
+    let listed = viewed.messages(entity.entity, 0);
     let listed = listed.as_array().unwrap();
     assert_eq!(listed.len(), entity.messages() as usize);
     for message in listed {

@@ -1,0 +1,262 @@
+//! What the watching thread and the threads of pages share. Neither waits for the other.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use evenstride_replay::Script;
+use serde_json::{Value, json};
+
+use crate::{Backlog, Chunk, Missed};
+
+/// Largest number of ended connections that pages can still open.
+const MAX_ENDED: usize = 4;
+
+/// Largest number of chunks that a page gets at a time.
+const AT_ONCE: usize = 256;
+
+/// A connection as pages name it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ViewInfo {
+    /// Address of the client.
+    pub client: String,
+    /// Name of the player, if known.
+    pub player: Option<String>,
+    /// Whether it has ended.
+    pub has_ended: bool,
+}
+
+/// Something for a page.
+#[derive(Clone, Debug)]
+pub enum PageEvent {
+    /// A recording begins. What the page has of another one is over.
+    Begin(u32),
+    /// Messages were dropped before the page could read them. A `Begin` and what still holds follow.
+    Missed(Missed),
+    /// Messages of a connection.
+    More(u32, Arc<Chunk>),
+    /// Nothing has arrived up to this time in seconds.
+    Until(f64),
+    /// The connections, as JSON.
+    Views(Value),
+    /// Nothing more will come, with the reason in words.
+    End(String),
+}
+
+/// What a page has read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cursor {
+    /// The connection that the reader of the page chose, or `None` for the present one.
+    chosen: Option<u32>,
+    /// The connection that it has, and the number of the last chunk.
+    read: Option<(u32, u64)>,
+    until: f64,
+    version: u64,
+    has_ended: bool,
+}
+
+impl Cursor {
+    pub(crate) fn new(chosen: Option<u32>, read: Option<(u32, u64)>) -> Self {
+        Self { chosen, read, ..Self::default() }
+    }
+}
+
+/// Messages for pages, and metrics.
+#[derive(Debug, Default)]
+pub struct Hub {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    views: BTreeMap<u32, Shown>,
+    /// The connection that began last.
+    present: Option<u32>,
+    /// Number of changes of `views` that pages are told of.
+    version: u64,
+    end: Option<String>,
+    metrics: String,
+}
+
+#[derive(Debug, Default)]
+struct Shown {
+    info: ViewInfo,
+    backlog: Backlog,
+    until: f64,
+}
+
+impl Hub {
+    /// Adds messages of a connection, all of which have arrived by the time `until` in seconds.
+    pub fn push(&self, connection: u32, script: &Script, until: f64) {
+        let mut state = self.lock();
+        let is_new = !state.views.contains_key(&connection);
+        if is_new && script.messages.is_empty() {
+            return;
+        }
+        let shown = state.views.entry(connection).or_default();
+        shown.until = shown.until.max(until);
+        shown.backlog.push(script, until);
+        if is_new {
+            state.present = Some(connection);
+            state.version += 1;
+            state.forget_ended();
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Tells pages more about a connection.
+    pub fn describe(&self, connection: u32, client: &str, player: Option<&str>) {
+        let mut state = self.lock();
+        let Some(shown) = state.views.get_mut(&connection) else { return };
+        let info = ViewInfo {
+            client: client.to_owned(),
+            player: player.map(str::to_owned),
+            has_ended: shown.info.has_ended,
+        };
+        if shown.info != info {
+            shown.info = info;
+            state.version += 1;
+        }
+    }
+
+    /// Replaces the metrics.
+    pub fn set_metrics(&self, text: String) {
+        self.lock().metrics = text;
+    }
+
+    /// Returns the metrics.
+    pub fn metrics(&self) -> String {
+        self.lock().metrics.clone()
+    }
+
+    /// Tells pages that nothing more will come.
+    pub fn end(&self, words: &str) {
+        self.lock().end = Some(words.to_owned());
+        self.changed.notify_all();
+    }
+
+    /// Tells pages that time has passed.
+    pub(crate) fn wake(&self) {
+        self.changed.notify_all();
+    }
+
+    pub(crate) fn end_view(&self, connection: u32) {
+        let mut state = self.lock();
+        if let Some(shown) = state.views.get_mut(&connection) {
+            shown.info.has_ended = true;
+            state.version += 1;
+        }
+    }
+
+    /// Returns what is new for a page. Waits for at most this time if there is nothing.
+    pub(crate) fn next(&self, cursor: &mut Cursor, patience: Duration) -> Vec<PageEvent> {
+        let mut state = self.lock();
+        for _ in 0..2 {
+            let events = state.news(cursor);
+            if !events.is_empty() {
+                return events;
+            }
+            let waited = self.changed.wait_timeout(state, patience);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let until = state.until(cursor);
+        if until > cursor.until {
+            cursor.until = until;
+            return vec![PageEvent::Until(until)];
+        }
+        Vec::new()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn news(&self, cursor: &mut Cursor) -> Vec<PageEvent> {
+        let mut events = Vec::new();
+        if cursor.version != self.version {
+            cursor.version = self.version;
+            events.push(PageEvent::Views(self.list()));
+        }
+        let wanted = cursor.chosen.filter(|id| self.views.contains_key(id)).or(self.present);
+        if let Some(id) = wanted
+            && let Some(shown) = self.views.get(&id)
+        {
+            let known = cursor.read.filter(|(of, _)| *of == id);
+            let chunks = known.and_then(|(_, number)| shown.backlog.after(number, AT_ONCE));
+            let chunks = chunks.unwrap_or_else(|| begin(id, shown, known.is_some(), cursor, &mut events));
+            let last = chunks.last().map(|chunk| chunk.number);
+            if let Some(number) = last {
+                cursor.read = Some((id, number));
+                cursor.until = shown.until;
+            }
+            events.extend(chunks.into_iter().map(|chunk| PageEvent::More(id, chunk)));
+        }
+        let is_all_read = events.is_empty();
+        if let Some(words) = self.end.as_ref().filter(|_| is_all_read && !cursor.has_ended) {
+            cursor.has_ended = true;
+            events.push(PageEvent::Until(self.until(cursor)));
+            events.push(PageEvent::End(words.clone()));
+        }
+        events
+    }
+
+    fn until(&self, cursor: &Cursor) -> f64 {
+        let shown = cursor.read.and_then(|(id, _)| self.views.get(&id));
+        shown.map_or(f64::NEG_INFINITY, |shown| shown.until)
+    }
+
+    fn list(&self) -> Value {
+        let views = self.views.iter().map(|(id, shown)| {
+            json!({
+                "connection": id,
+                "client": shown.info.client,
+                "player": shown.info.player,
+                "has_ended": shown.info.has_ended,
+            })
+        });
+        json!({ "views": views.collect::<Vec<_>>(), "present": self.present })
+    }
+
+    /// Forgets the messages of connections that ended long ago.
+    fn forget_ended(&mut self) {
+        let ended: Vec<u32> =
+            self.views.iter().filter(|(_, shown)| shown.info.has_ended).map(|(id, _)| *id).collect();
+        for id in ended.iter().take(ended.len().saturating_sub(MAX_ENDED)) {
+            self.views.remove(id);
+        }
+    }
+}
+
+/// Begins a recording for a page, with all that is left of it.
+fn begin(
+    id: u32,
+    shown: &Shown,
+    has_missed: bool,
+    cursor: &mut Cursor,
+    events: &mut Vec<PageEvent>,
+) -> Vec<Arc<Chunk>> {
+    let start = match shown.backlog.beginning() {
+        None => {
+            events.push(PageEvent::Begin(id));
+            0
+        }
+        Some((start, missed, base)) => {
+            // A page that begins later than the recording has missed something, too.
+            if has_missed || missed.messages > 0 {
+                events.push(PageEvent::Missed(missed));
+            }
+            events.push(PageEvent::Begin(id));
+            events.push(PageEvent::More(id, base));
+            start
+        }
+    };
+    cursor.read = Some((id, start));
+    cursor.until = f64::NEG_INFINITY;
+    shown.backlog.after(start, AT_ONCE).unwrap_or_default()
+}

@@ -1,0 +1,232 @@
+//! The page and its stream on a port of the loopback interface. Each page has a thread.
+
+use std::{
+    io::{self, Read, Write},
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+
+use crate::{
+    Asked, Hub, PageEvent, Refusal, Site,
+    hub::Cursor,
+    request::{MAX_REQUEST_BYTES, event_name},
+};
+
+/// Largest number of pages at a time. Further ones are told that there is no room.
+pub const MAX_PAGES: usize = 256;
+
+/// Seconds for which a request may take to arrive, and a page may not read before it is closed. It can
+/// connect again, and is told what it has missed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Time between two looks at whether the end is near.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Shortest time between two writes to a page, so that small news come together.
+const PACE: Duration = Duration::from_millis(50);
+
+/// Time after which a silent stream says something, so that a page that is gone is noticed.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
+
+/// Milliseconds after which a browser connects again.
+const RETRY_MILLIS: u32 = 1_000;
+
+/// The reason why the page cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum PageServerError {
+    /// The port cannot be opened.
+    #[error("127.0.0.1:{port}: the page cannot be served there: {reason}; choose another port with --page")]
+    Bind {
+        /// The port.
+        port: u16,
+        /// The system's reason.
+        reason: io::Error,
+    },
+    /// There is no source of random numbers.
+    #[error("no random token can be made: {0}")]
+    Token(String),
+}
+
+/// A server of pages. It ends when it is dropped.
+#[derive(Debug)]
+pub struct PageServer {
+    site: Site,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    hub: Arc<Hub>,
+    html: String,
+    site: Site,
+    pages: AtomicUsize,
+    is_ending: AtomicBool,
+}
+
+impl PageServer {
+    /// Opens a port of the loopback interface, 0 for any.
+    ///
+    /// # Errors
+    /// [`PageServerError`] if that fails.
+    pub fn start(port: u16, html: String, hub: Arc<Hub>) -> Result<Self, PageServerError> {
+        let failed = |reason| PageServerError::Bind { port, reason };
+        let listener =
+            TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(failed)?;
+        let port = listener.local_addr().map_err(failed)?.port();
+        let mut random = [0; 16];
+        getrandom::fill(&mut random).map_err(|error| PageServerError::Token(error.to_string()))?;
+        let token = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let site = Site { port, token };
+        let shared = Arc::new(Shared {
+            hub,
+            html,
+            site: site.clone(),
+            pages: AtomicUsize::new(0),
+            is_ending: AtomicBool::new(false),
+        });
+        listener.set_nonblocking(true).map_err(failed)?;
+        let serving = Arc::clone(&shared);
+        thread::spawn(move || serve(&listener, &serving));
+        Ok(Self { site, shared })
+    }
+
+    /// Returns the address of the page.
+    pub fn address(&self) -> String {
+        self.site.address()
+    }
+
+    /// Returns where the server is, and its token.
+    pub const fn site(&self) -> &Site {
+        &self.site
+    }
+
+    /// Returns the number of pages that are open now.
+    pub fn pages(&self) -> usize {
+        self.shared.pages.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for PageServer {
+    fn drop(&mut self) {
+        self.shared.is_ending.store(true, Ordering::Relaxed);
+    }
+}
+
+fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
+    while !shared.is_ending.load(Ordering::Relaxed) {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                let shared = Arc::clone(shared);
+                // Without room for a thread, the connection is closed.
+                let _ = thread::Builder::new().stack_size(256 << 10).spawn(move || {
+                    let is_full = shared.pages.fetch_add(1, Ordering::Relaxed) >= MAX_PAGES;
+                    // A page that closes is no failure.
+                    let _ = answer(stream, &shared, is_full);
+                    shared.pages.fetch_sub(1, Ordering::Relaxed);
+                });
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(LOOK / 10),
+            // A connection that was closed before it was accepted, or no file handles for a while.
+            Err(_) => thread::sleep(LOOK),
+        }
+    }
+}
+
+fn answer(mut stream: TcpStream, shared: &Shared, is_full: bool) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    if is_full {
+        return reply(&mut stream, "503 Service Unavailable", "text/plain", "too many pages are open");
+    }
+    match request(&mut stream, shared)? {
+        Ok(Asked::Page) => reply(&mut stream, "200 OK", "text/html; charset=utf-8", &shared.html),
+        Ok(Asked::Metrics) => {
+            reply(&mut stream, "200 OK", "text/plain; version=0.0.4; charset=utf-8", &shared.hub.metrics())
+        }
+        Ok(Asked::Icon) => reply(&mut stream, "204 No Content", "image/x-icon", ""),
+        Ok(Asked::Events { chosen, read }) => {
+            events(&mut stream, shared, Cursor::new(chosen, read))
+        }
+        Err(refusal) => reply(&mut stream, refusal.status(), "text/plain", &refusal.to_string()),
+    }
+}
+
+/// Reads a request, which may come in parts.
+fn request(stream: &mut TcpStream, shared: &Shared) -> io::Result<Result<Asked, Refusal>> {
+    let began = Instant::now();
+    let mut bytes = Vec::new();
+    let mut part = [0; 2_048];
+    loop {
+        let left = PATIENCE.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
+        stream.set_read_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
+        let length = stream.read(&mut part)?;
+        if length == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes.extend_from_slice(&part[..length]);
+        match shared.site.read(&bytes) {
+            Ok(None) if bytes.len() < MAX_REQUEST_BYTES => {}
+            Ok(None) => return Ok(Err(Refusal::Unreadable)),
+            Ok(Some(asked)) => return Ok(Ok(asked)),
+            Err(refusal) => return Ok(Err(refusal)),
+        }
+    }
+}
+
+/// Headers of every answer. No other site may read or frame it, and nothing is kept.
+const HEADERS: &str = "Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n";
+
+fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Result<()> {
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(body.as_bytes())?;
+    stream.flush()
+}
+
+/// Sends what comes, until the page or the server ends.
+fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Result<()> {
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{HEADERS}\r\nretry: {RETRY_MILLIS}\n\n");
+    stream.write_all(head.as_bytes())?;
+    let mut silent_since = Instant::now();
+    while !shared.is_ending.load(Ordering::Relaxed) {
+        let events = shared.hub.next(&mut cursor, LOOK);
+        let text: String = events.iter().map(event_text).collect();
+        if !text.is_empty() {
+            stream.write_all(text.as_bytes())?;
+            silent_since = Instant::now();
+            thread::sleep(PACE);
+        } else if silent_since.elapsed() > SIGN_OF_LIFE {
+            stream.write_all(b": still here\n\n")?;
+            silent_since = Instant::now();
+        }
+    }
+    Ok(())
+}
+
+fn event_text(event: &PageEvent) -> String {
+    match event {
+        PageEvent::Begin(connection) => {
+            format!("id: {}\nevent: begin\ndata: {{\"connection\":{connection}}}\n\n", event_name(*connection, 0))
+        }
+        PageEvent::Missed(missed) => {
+            let data = json!({ "messages": missed.messages, "seconds": missed.seconds });
+            format!("event: missed\ndata: {data}\n\n")
+        }
+        PageEvent::More(connection, chunk) => {
+            let id = event_name(*connection, chunk.number);
+            format!("id: {id}\nevent: more\ndata: {}\n\n", chunk.json)
+        }
+        PageEvent::Until(until) => format!("event: until\ndata: {}\n\n", json!({ "until": until })),
+        PageEvent::Views(views) => format!("event: views\ndata: {views}\n\n"),
+        PageEvent::End(words) => format!("event: end\ndata: {}\n\n", json!({ "words": words })),
+    }
+}

@@ -1,0 +1,205 @@
+//! One connection, drawn while it is recorded.
+
+use std::collections::{BTreeMap, HashSet};
+
+use evenstride_moments::{Moment, MomentFinder, SETTLED_AFTER_SECS};
+use evenstride_replay::{
+    Continued, DrawnHash, Playback, ReplayOptions, Said, Script, Stillness, TAIL_SECS, TraceScope,
+};
+use evenstride_types::EntityId;
+
+use crate::Counts;
+
+/// Number of messages up to which a view can begin again when a later message tells something about the
+/// beginning, such as the player.
+const HISTORY_MESSAGES: usize = 50_000;
+
+/// Largest number of entities that are announced.
+const MAX_ANNOUNCED: usize = 1 << 16;
+
+/// Observers of a view's replay.
+type Observers = (Counts, (DrawnHash, MomentFinder));
+
+/// One connection, drawn while it is recorded.
+#[derive(Debug)]
+pub struct View {
+    options: ReplayOptions,
+    playback: Option<Playback<Script>>,
+    observers: Observers,
+    names: BTreeMap<EntityId, String>,
+    announced: HashSet<EntityId>,
+    player: Option<EntityId>,
+    last_message: f64,
+    messages: u64,
+    /// Messages that came after the frame in which a replay of the recording handles them.
+    late: u64,
+    /// Time up to which moments have been told.
+    settled: f64,
+    until: f64,
+}
+
+/// What is new in a view.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Entities that were heard of for the first time, with the time of the message in seconds.
+    pub(crate) entities: Vec<(f64, EntityId)>,
+    /// Moments that are known whole.
+    pub(crate) moments: Vec<Moment>,
+}
+
+/// The end of a view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnView {
+    /// Number of frames.
+    pub frames: u64,
+    /// Number of server messages that were handled.
+    pub updates: u64,
+    /// Hash of the world's state.
+    pub state_hash: u64,
+    /// Hash of everything that was drawn ([`DrawnHash`]).
+    pub drawn_hash: u64,
+    /// Number of messages that came too late to be drawn as a replay draws them.
+    pub late: u64,
+}
+
+impl View {
+    pub(crate) fn new(options: ReplayOptions) -> Self {
+        let options =
+            ReplayOptions { stillness: Stillness::Stepped, trace: TraceScope::All, sync_test: None, ..options };
+        Self {
+            options,
+            playback: None,
+            observers: observers(None),
+            names: BTreeMap::new(),
+            announced: HashSet::new(),
+            player: None,
+            last_message: f64::NEG_INFINITY,
+            messages: 0,
+            late: 0,
+            settled: f64::NEG_INFINITY,
+            until: f64::NEG_INFINITY,
+        }
+    }
+
+    /// Adds messages, all of which have arrived by the time `until` in seconds, and draws up to that time.
+    pub(crate) fn append(&mut self, more: Script, until: f64) -> Found {
+        let mut found = Found::default();
+        self.note(&more, &mut found);
+        self.until = self.until.max(until);
+        // After its last message, a replay draws a few seconds more.
+        self.play(more, Some(self.until.min(self.last_message + TAIL_SECS)));
+        let settled = self.playback.as_ref().map_or(f64::NEG_INFINITY, Playback::time) - SETTLED_AFTER_SECS;
+        found.moments = self.observers.1.1.take_settled(settled);
+        // After a new beginning, the first moments are found again.
+        found.moments.retain(|moment| moment.to >= self.settled);
+        self.settled = self.settled.max(settled);
+        if let Some(playback) = self.playback.as_mut()
+            && playback.script().messages.len() > HISTORY_MESSAGES
+        {
+            playback.forget_heard();
+        }
+        found
+    }
+
+    /// Draws the rest, and returns the moments that had not been told.
+    pub(crate) fn finish(mut self) -> (Option<DrawnView>, Vec<Moment>) {
+        self.play(Script::default(), None);
+        let Self { playback, observers: (_, (hash, finder)), settled, late, .. } = self;
+        let rest = finder.finish().iter().filter(|moment| moment.to >= settled).cloned().collect();
+        let drawn = playback.map(|playback| {
+            let replayed = playback.finish();
+            DrawnView {
+                frames: replayed.frames,
+                updates: replayed.updates,
+                state_hash: replayed.state_hash,
+                drawn_hash: hash.finish(),
+                late,
+            }
+        });
+        (drawn, rest)
+    }
+
+    /// Returns the counts.
+    pub const fn counts(&self) -> &Counts {
+        &self.observers.0
+    }
+
+    /// Returns the name of an entity, or else its id.
+    pub fn called(&self, entity: EntityId) -> String {
+        self.names.get(&entity).cloned().unwrap_or_else(|| entity.to_string())
+    }
+
+    /// Returns the name of an entity, if it has one.
+    pub fn name(&self, entity: EntityId) -> Option<&str> {
+        self.names.get(&entity).map(String::as_str)
+    }
+
+    /// Returns the player whose client it is, if known.
+    pub const fn player(&self) -> Option<EntityId> {
+        self.player
+    }
+
+    /// Returns the number of messages about motion.
+    pub const fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    /// Returns the number of messages that came too late to be drawn as a replay draws them.
+    pub const fn late(&self) -> u64 {
+        self.late
+    }
+
+    /// Returns the time in seconds of the last message.
+    pub const fn last_message(&self) -> f64 {
+        self.last_message
+    }
+
+    /// Returns the time in seconds up to which everything has arrived.
+    pub const fn until(&self) -> f64 {
+        self.until
+    }
+
+    fn note(&mut self, more: &Script, found: &mut Found) {
+        self.names.extend(more.names.clone());
+        if self.names.len() > 2 * MAX_ANNOUNCED {
+            self.names.clear();
+        }
+        self.player = more.player.or(self.player);
+        let drawn = self.playback.as_ref().map_or(f64::NEG_INFINITY, Playback::time);
+        for message in &more.messages {
+            self.messages += 1;
+            self.late += u64::from(message.time <= drawn);
+            self.last_message = message.time;
+            if let Said::Server(update) = &message.said
+                && let Some(entity) = update.entity()
+                && self.announced.len() < MAX_ANNOUNCED
+                && self.announced.insert(entity)
+            {
+                found.entities.push((message.time, entity));
+            }
+        }
+    }
+
+    fn play(&mut self, more: Script, until: Option<f64>) {
+        let player = more.player;
+        let continued = match &mut self.playback {
+            Some(playback) => playback.append(more, until),
+            None => {
+                let Some(mut playback) = Playback::new(more, self.options.clone()) else { return };
+                let continued = playback.append(Script::default(), until);
+                self.playback = Some(playback);
+                self.observers = observers(player);
+                continued
+            }
+        };
+        let Some(playback) = &mut self.playback else { return };
+        if continued == Continued::BeginsAgain {
+            self.observers = observers(playback.script().player);
+        }
+        while playback.advance_frame(&mut self.observers) {}
+    }
+}
+
+fn observers(player: Option<EntityId>) -> Observers {
+    (Counts::default(), (DrawnHash::default(), MomentFinder::new(player)))
+}

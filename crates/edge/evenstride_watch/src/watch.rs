@@ -1,0 +1,282 @@
+//! Listens to a session, and draws each of its connections while it goes on.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use evenstride_capture::{CapturedMessage, ConnectionId, Fault, Listener, Timeline, Totals};
+use evenstride_moments::Moment;
+use evenstride_replay::{News, Recorder, ReplayOptions, Script};
+use evenstride_types::EntityId;
+
+use crate::{DrawnView, Hub, MetricsText, View};
+
+/// Largest number of connections that are drawn at a time.
+pub const MAX_VIEWS: usize = 16;
+
+/// Seconds without a message about motion after which a connection makes room for another one.
+const IDLE_SECS: f64 = 60.0;
+
+/// Seconds by which packets of a capture may be out of order.
+const SWAPPED_SECS: f64 = 0.05;
+
+/// Number of packets of a capture after which everything so far is drawn.
+const BATCH: u32 = 512;
+
+/// Shortest time in seconds between two frames, so that no time of a frame equals that of a message that
+/// comes later.
+const TICK_SECS: f64 = 1e-6;
+
+/// Options of a watch.
+#[derive(Clone, Debug)]
+pub struct WatchOptions {
+    /// Options of the replays. Range, trace and stillness are set by the watch.
+    pub replay: ReplayOptions,
+    /// Whether time passes by the packets themselves, as in a capture. Otherwise the caller tells it with
+    /// [`Watch::advance`].
+    pub is_capture: bool,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum WatchEvent {
+    /// A connection has its first message about motion, at this time in seconds.
+    Began(ConnectionId, f64),
+    /// The first message about an entity, and its time in seconds.
+    Entity(ConnectionId, f64, EntityId),
+    /// A moment that is known whole.
+    Moment(ConnectionId, Box<Moment>),
+    /// A connection is no longer drawn, because another one needs the room or the watch ends.
+    Ended(ConnectionId, DrawnView),
+    /// A part that cannot be read.
+    Fault(String),
+    /// A connection is not drawn, because there are too many.
+    NoRoom(ConnectionId),
+}
+
+/// Draws every connection of a session.
+///
+/// It is the listener of an [`evenstride_capture::Session`].
+#[derive(Debug)]
+pub struct Watch {
+    recorder: Recorder,
+    views: BTreeMap<ConnectionId, View>,
+    /// Whether a connection is drawn no longer, or not at all.
+    left_out: BTreeMap<ConnectionId, ()>,
+    options: WatchOptions,
+    hub: Option<Arc<Hub>>,
+    events: Vec<WatchEvent>,
+    /// Time of the latest packet, as captured.
+    latest: Option<f64>,
+    packets: u32,
+    faults_told: u64,
+    is_done: bool,
+}
+
+/// Largest number of events that wait. Further ones are dropped.
+const MAX_EVENTS: usize = 10_000;
+
+/// Largest number of faults that are told.
+const MAX_FAULTS: u64 = 20;
+
+/// Largest number of connections that are known to be left out.
+const MAX_LEFT_OUT: usize = 4_096;
+
+impl Watch {
+    /// Begins to watch. Pages read from the hub.
+    pub fn new(name: &str, options: WatchOptions, hub: Option<Arc<Hub>>) -> Self {
+        Self {
+            recorder: Recorder::new(name, Timeline::default()).live(),
+            views: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+            options,
+            hub,
+            events: Vec::new(),
+            latest: None,
+            packets: 0,
+            faults_told: 0,
+            is_done: false,
+        }
+    }
+
+    /// Draws everything up to a time, which is that of packets as they were captured. No packet with an
+    /// earlier time may follow.
+    pub fn advance(&mut self, until: f64) {
+        let until = self.recorder.timeline().seconds(until) - TICK_SECS;
+        self.step(until);
+    }
+
+    /// Returns what has happened since the last call.
+    pub fn take_events(&mut self) -> Vec<WatchEvent> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Returns the connections that are drawn.
+    pub fn views(&self) -> impl Iterator<Item = (ConnectionId, &View)> {
+        self.views.iter().map(|(id, view)| (*id, view))
+    }
+
+    /// Returns the date of second 0 in seconds since 1970, if the packets have dates.
+    pub fn start_date(&self) -> Option<f64> {
+        self.recorder.timeline().start()
+    }
+
+    /// Makes reading stop.
+    pub const fn stop(&mut self) {
+        self.is_done = true;
+    }
+
+    /// Draws the rest of all connections. Returns what they have become.
+    pub fn finish(&mut self) {
+        let until = self.latest.map_or(0.0, |latest| self.recorder.timeline().seconds(latest));
+        self.step(until);
+        for (id, view) in std::mem::take(&mut self.views) {
+            self.end(id, view);
+        }
+    }
+
+    /// Writes the metrics of all connections.
+    pub fn write_metrics(&self, text: &mut MetricsText) {
+        for (id, view) in &self.views {
+            let connection = id.0.to_string();
+            let connection = ("connection", connection.as_str());
+            let counts = view.counts();
+            let help = "Bodies that are drawn in the last frame.";
+            text.gauge("evenstride_entities", help, &[connection], counts.bodies as f64);
+            for (disposition, count) in &counts.updates {
+                let labels = [connection, ("disposition", *disposition)];
+                let help = "Motion messages of the server by how they were handled.";
+                text.counter("evenstride_updates_total", help, &labels, *count as f64);
+            }
+            for (reason, count) in &counts.corrections {
+                let labels = [connection, ("reason", *reason)];
+                let help = "Bodies that were placed elsewhere, by reason.";
+                text.counter("evenstride_corrections_total", help, &labels, *count as f64);
+            }
+            let help = "Waypoints that bodies could not reach.";
+            text.counter("evenstride_given_up_total", help, &[connection], counts.given_up as f64);
+            let known = [("0.5", 0.5), ("0.95", 0.95), ("0.99", 0.99)];
+            let quantiles = known.map(|(name, part)| (name, counts.error_quantile(part).unwrap_or(f64::NAN)));
+            let help = "Distance of drawn bodies from positions that arrive. Quantiles are of the newest 4096.";
+            text.summary("evenstride_error_metres", help, &[connection], &quantiles, counts.error_sum());
+            let help = "Frames that were drawn.";
+            text.counter("evenstride_frames_total", help, &[connection], counts.frames as f64);
+            let help = "Messages that came too late to be drawn as a replay of the recording draws them.";
+            text.counter("evenstride_late_messages_total", help, &[connection], view.late() as f64);
+        }
+    }
+
+    fn step(&mut self, until: f64) {
+        self.packets = 0;
+        let News { scripts, names } = self.recorder.take_news();
+        let mut news: BTreeMap<ConnectionId, Script> = scripts.into_iter().collect();
+        news.retain(|id, script| self.has_room(*id, script));
+        for id in self.views.keys() {
+            // Names are those of all connections.
+            news.entry(*id).or_default().names.extend(names.clone());
+        }
+        for (id, script) in news {
+            let Some(view) = self.views.get_mut(&id) else { continue };
+            if let Some(hub) = &self.hub {
+                hub.push(id.0, &script, until);
+            }
+            let found = view.append(script, until);
+            let of_entities = found.entities.into_iter().map(|(time, of)| WatchEvent::Entity(id, time, of));
+            let of_moments = found.moments.into_iter().map(|of| WatchEvent::Moment(id, Box::new(of)));
+            let all: Vec<WatchEvent> = of_entities.chain(of_moments).collect();
+            all.into_iter().for_each(|event| self.tell(event));
+        }
+    }
+
+    /// Returns whether a connection is drawn. The first message begins it.
+    fn has_room(&mut self, id: ConnectionId, script: &Script) -> bool {
+        if self.views.contains_key(&id) {
+            return true;
+        }
+        let Some((time, _)) = script.span() else { return false };
+        if self.left_out.contains_key(&id) {
+            return false;
+        }
+        if self.views.len() >= MAX_VIEWS {
+            let idle = self.views.iter().min_by(|(_, one), (_, two)| one.last_message().total_cmp(&two.last_message()));
+            let idle = idle.filter(|(_, view)| time - view.last_message() > IDLE_SECS).map(|(id, _)| *id);
+            let Some(idle) = idle else {
+                self.leave_out(id);
+                self.tell(WatchEvent::NoRoom(id));
+                return false;
+            };
+            if let Some(view) = self.views.remove(&idle) {
+                self.end(idle, view);
+            }
+            self.leave_out(idle);
+        }
+        self.views.insert(id, View::new(self.options.replay.clone()));
+        self.tell(WatchEvent::Began(id, time));
+        true
+    }
+
+    fn leave_out(&mut self, id: ConnectionId) {
+        if self.left_out.len() < MAX_LEFT_OUT {
+            self.left_out.insert(id, ());
+        }
+    }
+
+    fn end(&mut self, id: ConnectionId, view: View) {
+        let (drawn, moments) = view.finish();
+        moments.into_iter().for_each(|moment| self.tell(WatchEvent::Moment(id, Box::new(moment))));
+        if let Some(drawn) = drawn {
+            self.tell(WatchEvent::Ended(id, drawn));
+        }
+        if let Some(hub) = &self.hub {
+            hub.end_view(id.0);
+        }
+    }
+
+    fn tell(&mut self, event: WatchEvent) {
+        if self.events.len() < MAX_EVENTS {
+            self.events.push(event);
+        }
+    }
+
+    fn step_by_packets(&mut self) {
+        if let Some(latest) = self.latest.filter(|_| self.options.is_capture) {
+            let until = self.recorder.timeline().seconds(latest) - SWAPPED_SECS;
+            self.step(until);
+        }
+    }
+}
+
+impl Listener for Watch {
+    fn packet(&mut self, time: f64) {
+        self.packets += 1;
+        if self.packets >= BATCH {
+            self.step_by_packets();
+        }
+        self.recorder.packet(time);
+        // A time that is far off moves nothing on.
+        if self.recorder.timeline().is_usual(time) {
+            self.latest = Some(self.latest.map_or(time, |latest| latest.max(time)));
+        }
+    }
+
+    fn message(&mut self, message: &CapturedMessage<'_>) {
+        self.recorder.message(message);
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        self.faults_told += 1;
+        if self.faults_told <= MAX_FAULTS {
+            self.tell(WatchEvent::Fault(fault.to_string()));
+        }
+        self.recorder.fault(fault);
+    }
+
+    fn waits(&mut self, _: &Totals) {
+        self.step_by_packets();
+        if let Some(hub) = &self.hub {
+            hub.wake();
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+}
