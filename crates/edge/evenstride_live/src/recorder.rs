@@ -9,8 +9,6 @@ use std::{
 
 use evenstride_capture::PcapWriter;
 use evenstride_relay::blank_login;
-use evenstride_session::Port;
-
 use crate::{Clock, Tapped};
 
 /// Whether the account and the password of logins are recorded.
@@ -142,7 +140,7 @@ impl Recorder {
             self.missed += 1;
             return;
         }
-        let server = server_address(self.options.server, tapped.port);
+        let server = tapped.server_address(self.options.server);
         let (from, to) = if tapped.is_to_server { (tapped.client, server) } else { (server, tapped.client) };
         let is_blanked = self.options.login == LoginPrivacy::Blank && tapped.is_to_server;
         let blanked = if is_blanked { blank_login(&tapped.bytes) } else { None };
@@ -266,15 +264,6 @@ fn is_device(of: &fs::Metadata) -> bool {
     return std::os::unix::fs::FileTypeExt::is_char_device(&of.file_type());
     #[cfg(not(unix))]
     return !of.is_dir();
-}
-
-/// Returns the address of one of the server's ports.
-pub(crate) fn server_address(lower: SocketAddr, port: Port) -> SocketAddr {
-    let number = match port {
-        Port::Lower => lower.port(),
-        Port::Upper => lower.port().wrapping_add(1),
-    };
-    SocketAddr::new(lower.ip(), number)
 }
 
 /// Returns the name of the part before the present one.

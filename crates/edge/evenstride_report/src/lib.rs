@@ -22,5 +22,5 @@ mod report;
 pub use self::{
     comparison::{ContestAbout, contest_report},
     core::{core_script, core_wasm_gz},
-    report::{About, report},
+    report::{About, live_page, report},
 };

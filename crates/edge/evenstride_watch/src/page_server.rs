@@ -202,6 +202,9 @@ fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Re
         let text: String = events.iter().map(event_text).collect();
         if !text.is_empty() {
             stream.write_all(text.as_bytes())?;
+            if matches!(events.last(), Some(PageEvent::End(_))) {
+                return stream.flush();
+            }
             silent_since = Instant::now();
             thread::sleep(PACE);
         } else if silent_since.elapsed() > SIGN_OF_LIFE {
