@@ -26,6 +26,8 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("explain", "explain LINES --json"),
     ("moments", "moments CAPTURE --json"),
     ("moments", "moments CAPTURE --json --profile retail --kind teleport --entity ilse"),
+    ("watch", "watch CAPTURE --json --no-page"),
+    ("watch", "watch CAPTURE --json --no-page --profile retail --fps 30"),
     ("score", "score walk jump-running --json"),
     ("score", "score walk turn --json --mean"),
     ("score", "score walk --json --timing"),

@@ -1,14 +1,13 @@
 //! The page in a real browser: it opens on the answer, plays, scrubs and answers what-ifs, without a single
 //! request. Its state is read from attributes of its elements.
 //!
-//! Needs Chromium; where it is missing and this is a Debian with root rights, it is installed (`chromium/mod.rs`).
+//! Needs Chromium; where it is missing and this is a Debian with root rights, it is installed (`evenstride_testkit`).
 
-mod chromium;
 mod pages;
 
 use std::path::Path;
 
-use chromium::Browser;
+use evenstride_testkit::browser::Browser;
 use evenstride_viewer::{Method, Scene};
 use pages::{contest_page, crowd_page, first_light, report_page, viewed};
 

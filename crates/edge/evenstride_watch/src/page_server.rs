@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Read, Write},
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -34,6 +34,9 @@ const PACE: Duration = Duration::from_millis(50);
 
 /// Time after which a silent stream says something, so that a page that is gone is noticed.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
+
+/// Largest number of reads of what a browser sends after its request.
+const MAX_REST: u32 = 64;
 
 /// Milliseconds after which a browser connects again.
 const RETRY_MILLIS: u32 = 1_000;
@@ -189,7 +192,16 @@ fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Re
     let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())?;
-    stream.flush()
+    stream.shutdown(Shutdown::Write)?;
+    // What was sent and never read would make the system cut the answer off.
+    stream.set_read_timeout(Some(LOOK))?;
+    let mut rest = [0; 4_096];
+    for _ in 0..MAX_REST {
+        if stream.read(&mut rest)? == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Sends what comes, until the page or the server ends.
