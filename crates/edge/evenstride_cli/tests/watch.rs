@@ -71,7 +71,9 @@ impl Running {
     /// Presses Ctrl-C.
     #[cfg(unix)]
     fn interrupt(&self) {
-        assert!(Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap().success());
+        assert!(
+            Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap().success()
+        );
     }
 }
 
@@ -115,7 +117,16 @@ fn what_a_watch_draws_equals_a_replay_of_what_it_recorded() {
     BufReader::new(server.child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     let at = line.split(" at ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     let mut watch = Running::start(&[
-        "watch", "--server", &at, "--listen", "127.0.0.1:0", "--record", name, "--json", "--profile", "smooth",
+        "watch",
+        "--server",
+        &at,
+        "--listen",
+        "127.0.0.1:0",
+        "--record",
+        name,
+        "--json",
+        "--profile",
+        "smooth",
     ]);
     let through = watch.word_after("relay from ");
     let page = watch.word_after("page at http://127.0.0.1:");
@@ -151,9 +162,8 @@ fn what_a_watch_draws_equals_a_replay_of_what_it_recorded() {
     for drawn in ended {
         assert_eq!(drawn["late"], 0);
         let connection = drawn["connection"].to_string();
-        let replayed = replayed(&[
-            name, "--server-ports", &ports, "--connection", &connection, "--profile", "smooth",
-        ]);
+        let replayed =
+            replayed(&[name, "--server-ports", &ports, "--connection", &connection, "--profile", "smooth"]);
         for field in ["state_hash", "drawn_hash", "updates", "frames"] {
             assert_eq!(drawn[field], replayed[field], "{field} of connection {connection}");
         }
@@ -182,7 +192,9 @@ fn a_growing_file_is_followed() {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     assert!(lines.any(|line| line == "event: more"));
     let began = Instant::now();
-    while !get(port, "/metrics").contains("evenstride_updates_total") && began.elapsed() < Duration::from_secs(60) {
+    while !get(port, "/metrics").contains("evenstride_updates_total")
+        && began.elapsed() < Duration::from_secs(60)
+    {
         thread::sleep(Duration::from_millis(50));
     }
     watch.interrupt();
@@ -191,7 +203,10 @@ fn a_growing_file_is_followed() {
     let events = events(&out);
     let ended = the(&events, "ended");
     let replayed = replayed(&[path.to_str().unwrap()]);
-    assert_eq!((&ended["state_hash"], &ended["drawn_hash"]), (&replayed["state_hash"], &replayed["drawn_hash"]));
+    assert_eq!(
+        (&ended["state_hash"], &ended["drawn_hash"]),
+        (&replayed["state_hash"], &replayed["drawn_hash"])
+    );
 }
 
 #[test]
@@ -221,7 +236,9 @@ fn text_names_what_a_person_would_notice() {
     let output = run(&["watch", testdata("first-light.pcap").to_str().unwrap(), "--no-page"]);
     let out = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    for words in ["overshoot", "Drudge Skulker went 0.93 m too far", "Ilse was teleported", "state 0xE93939A183D4B889"] {
+    for words in
+        ["overshoot", "Drudge Skulker went 0.93 m too far", "Ilse was teleported", "state 0xE93939A183D4B889"]
+    {
         assert!(out.contains(words), "no `{words}` in {out}");
     }
 }

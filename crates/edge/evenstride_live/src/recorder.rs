@@ -7,9 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::{Clock, Tapped};
 use evenstride_capture::PcapWriter;
 use evenstride_relay::blank_login;
-use crate::{Clock, Tapped};
 
 /// Whether the account and the password of logins are recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod base85;
 mod bundle;
 mod comparison;
 mod core;

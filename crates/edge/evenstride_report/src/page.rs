@@ -8,7 +8,7 @@ use evenstride_replay::{MAX_SCRIPT_BYTES, Script};
 use flate2::{Compression, write::DeflateEncoder};
 use serde_json::{Value, json};
 
-use crate::{bundle, core::core_wasm_gz};
+use crate::{base85, bundle, core::core_wasm_gz};
 
 const HTML: &str = include_str!("../assets/page/page.html");
 
@@ -44,7 +44,7 @@ pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
         ("plain", Part::Table(&table)),
         ("about", Part::Json { id: "about", text: &about }),
         ("messages", Part::Json { id: "messages", text: &messages }),
-        ("core", Part::Wasm { id: "core", base64: core() }),
+        ("core", Part::Wasm { id: "core", packed: core() }),
         ("script", Part::Module(bundle::script())),
     ];
     if is_live {
@@ -53,10 +53,10 @@ pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
     fill(HTML, &parts)
 }
 
-/// Returns the core in base 64.
+/// Returns the core as text.
 fn core() -> &'static str {
     static CORE: OnceLock<String> = OnceLock::new();
-    CORE.get_or_init(|| STANDARD.encode(core_wasm_gz()))
+    CORE.get_or_init(|| base85::encode(core_wasm_gz()))
 }
 
 /// Returns a script as bytes. A script that is too large is cut, and a sentence tells it.

@@ -124,10 +124,8 @@ impl Hub {
         }
         let bytes = state.max_backlog_bytes;
         let backlog = || Backlog::default().with_max_bytes(bytes);
-        let shown = state
-            .views
-            .entry(connection)
-            .or_insert_with(|| Shown { backlog: backlog(), ..Shown::default() });
+        let shown =
+            state.views.entry(connection).or_insert_with(|| Shown { backlog: backlog(), ..Shown::default() });
         shown.until = shown.until.max(until);
         shown.backlog.push(script, until);
         if is_new {

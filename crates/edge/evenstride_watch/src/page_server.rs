@@ -70,6 +70,8 @@ struct Shared {
     html: String,
     site: Site,
     pages: AtomicUsize,
+    /// Number of times that all streams were closed.
+    closed: AtomicUsize,
     is_ending: AtomicBool,
 }
 
@@ -80,8 +82,7 @@ impl PageServer {
     /// [`PageServerError`] if that fails.
     pub fn start(port: u16, html: String, hub: Arc<Hub>) -> Result<Self, PageServerError> {
         let failed = |reason| PageServerError::Bind { port, reason };
-        let listener =
-            TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(failed)?;
+        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|error| PageServerError::Token(error.to_string()))?;
@@ -92,6 +93,7 @@ impl PageServer {
             html,
             site: site.clone(),
             pages: AtomicUsize::new(0),
+            closed: AtomicUsize::new(0),
             is_ending: AtomicBool::new(false),
         });
         listener.set_nonblocking(true).map_err(failed)?;
@@ -113,6 +115,11 @@ impl PageServer {
     /// Returns the number of pages that are open now.
     pub fn pages(&self) -> usize {
         self.shared.pages.load(Ordering::Relaxed)
+    }
+
+    /// Closes every stream. Browsers connect again after a second, and go on where they were.
+    pub fn close_streams(&self) {
+        self.shared.closed.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -155,9 +162,7 @@ fn answer(mut stream: TcpStream, shared: &Shared, is_full: bool) -> io::Result<(
             reply(&mut stream, "200 OK", "text/plain; version=0.0.4; charset=utf-8", &shared.hub.metrics())
         }
         Ok(Asked::Icon) => reply(&mut stream, "204 No Content", "image/x-icon", ""),
-        Ok(Asked::Events { chosen, read }) => {
-            events(&mut stream, shared, Cursor::new(chosen, read))
-        }
+        Ok(Asked::Events { chosen, read }) => events(&mut stream, shared, Cursor::new(chosen, read)),
         Err(refusal) => reply(&mut stream, refusal.status(), "text/plain", &refusal.to_string()),
     }
 }
@@ -189,7 +194,8 @@ const HEADERS: &str = "Connection: close\r\nCache-Control: no-store\r\nX-Content
 
 fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Result<()> {
     let length = body.len();
-    let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
+    let head =
+        format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())?;
     stream.shutdown(Shutdown::Write)?;
@@ -206,10 +212,13 @@ fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Re
 
 /// Sends what comes, until the page or the server ends.
 fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Result<()> {
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{HEADERS}\r\nretry: {RETRY_MILLIS}\n\n");
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{HEADERS}\r\nretry: {RETRY_MILLIS}\n\n"
+    );
     stream.write_all(head.as_bytes())?;
     let mut silent_since = Instant::now();
-    while !shared.is_ending.load(Ordering::Relaxed) {
+    let closed = shared.closed.load(Ordering::Relaxed);
+    while !shared.is_ending.load(Ordering::Relaxed) && closed == shared.closed.load(Ordering::Relaxed) {
         let events = shared.hub.next(&mut cursor, LOOK);
         let text: String = events.iter().map(event_text).collect();
         if !text.is_empty() {
@@ -230,7 +239,10 @@ fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Re
 fn event_text(event: &PageEvent) -> String {
     match event {
         PageEvent::Begin(connection) => {
-            format!("id: {}\nevent: begin\ndata: {{\"connection\":{connection}}}\n\n", event_name(*connection, 0))
+            format!(
+                "id: {}\nevent: begin\ndata: {{\"connection\":{connection}}}\n\n",
+                event_name(*connection, 0)
+            )
         }
         PageEvent::Missed(missed) => {
             let data = json!({ "messages": missed.messages, "seconds": missed.seconds });

@@ -180,13 +180,18 @@ fn a_page_that_stops_reading_slows_nothing_and_is_told_what_it_missed() {
     drop(stalled);
     let mut again = Events::open(&server, "", &format!("Last-Event-ID: {id}\r\n"));
     let missed = again.next_named("missed").data;
-    assert!(missed["messages"].as_u64().unwrap() > 100 && missed["seconds"].as_f64().unwrap() > 5.0, "{missed}");
+    assert!(
+        missed["messages"].as_u64().unwrap() > 100 && missed["seconds"].as_f64().unwrap() > 5.0,
+        "{missed}"
+    );
     let (got, names) = again.rest();
     assert_eq!(names[0], "begin");
     // Every creature is still known, with its description and its last place before the rest.
     let described = |script: &Script| {
         let of = script.messages.iter().filter_map(|of| match &of.said {
-            evenstride_replay::Said::Server(evenstride_types::update::Update::Create(create)) => Some(create.entity),
+            evenstride_replay::Said::Server(evenstride_types::update::Update::Create(create)) => {
+                Some(create.entity)
+            }
             _ => None,
         });
         of.collect::<std::collections::BTreeSet<_>>()

@@ -68,12 +68,18 @@ fn assert_same(pcap: &[u8], config: Config, seed: u64, what: &str) {
     let (views, _) = watched(pcap, config, seed);
     let [view] = views.as_slice() else { panic!("{what}: {} connections", views.len()) };
     let (frames, state, drawn) = replayed(&script(pcap), config);
-    assert_eq!((view.frames, view.state_hash, view.drawn_hash, view.late), (frames, state, drawn, 0), "{what}");
+    assert_eq!(
+        (view.frames, view.state_hash, view.drawn_hash, view.late),
+        (frames, state, drawn, 0),
+        "{what}"
+    );
 }
 
 #[test]
 fn a_watch_draws_what_a_replay_of_the_recording_draws() {
-    for (name, seconds) in [("town-square", 40.0), ("chase-5hz", 30.0), ("jump-running", 30.0), ("run-1hz", 30.0)] {
+    for (name, seconds) in
+        [("town-square", 40.0), ("chase-5hz", 30.0), ("jump-running", 30.0), ("run-1hz", 30.0)]
+    {
         let mut scenario = scenario(name).unwrap().unwrap();
         scenario.seconds = scenario.seconds.min(seconds);
         let pcap = simulate(&scenario, 1).unwrap().pcap;
@@ -98,7 +104,8 @@ fn every_moment_of_a_replay_is_told_once() {
         .collect();
     let script = script(&pcap);
     let mut finder = MomentFinder::new(script.player);
-    let options = ReplayOptions { trace: TraceScope::All, stillness: Stillness::Stepped, ..options(Config::GLIDE) };
+    let options =
+        ReplayOptions { trace: TraceScope::All, stillness: Stillness::Stepped, ..options(Config::GLIDE) };
     let _ = replay(&script, &options, &mut finder);
     let mut found: Vec<_> = finder
         .finish()
@@ -143,7 +150,11 @@ fn a_clock_that_leaps_stops_nothing() {
         let [view] = views.as_slice() else { panic!("{leap}: {} connections", views.len()) };
         let (frames, ..) = replayed(&script(&leapt), Config::GLIDE);
         // Without the rest of the recording, a leap is taken as it comes. Nothing hangs, and no message is lost.
-        assert_eq!(view.updates, script(&pcap).messages.iter().filter(|of| is_server(of)).count() as u64, "{leap}");
+        assert_eq!(
+            view.updates,
+            script(&pcap).messages.iter().filter(|of| is_server(of)).count() as u64,
+            "{leap}"
+        );
         assert!(view.frames < 10 * frames.max(10_000), "{leap}: {} frames", view.frames);
     }
 }

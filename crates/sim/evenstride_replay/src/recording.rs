@@ -98,7 +98,7 @@ pub struct Recorder {
     unknown: u64,
     /// Whether other connections were forgotten to make room.
     has_forgotten: bool,
-    /// Names that [`Self::take_news`] has not returned yet. `None` if nobody takes news.
+    /// Names that [`Self::take_news`] has not returned yet. `None` unless news are taken.
     new_names: Option<BTreeMap<EntityId, String>>,
 }
 
@@ -349,7 +349,8 @@ impl Listener for Recorder {
             let entity = create.update.entity;
             if self.names.len() < MAX_ENTITIES || self.names.contains_key(&entity) {
                 let name: String = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
-                if let Some(new) = self.new_names.as_mut().filter(|_| self.names.get(&entity) != Some(&name)) {
+                if let Some(new) = self.new_names.as_mut().filter(|_| self.names.get(&entity) != Some(&name))
+                {
                     new.insert(entity, name.clone());
                 }
                 self.names.insert(entity, name);

@@ -90,7 +90,10 @@ impl Browser {
         // A script that begins while the page is still coming is thrown away with what was there before it.
         let asked = json!({ "expression": "document.readyState + location.protocol", "returnByValue": true });
         for _ in 0..300 {
-            if browser.call("Runtime.evaluate", &asked)["result"]["value"].as_str().is_some_and(|of| of.starts_with("complete") && of != "completeabout:") {
+            if browser.call("Runtime.evaluate", &asked)["result"]["value"]
+                .as_str()
+                .is_some_and(|of| of.starts_with("complete") && of != "completeabout:")
+            {
                 break;
             }
             std::thread::sleep(Duration::from_millis(100));

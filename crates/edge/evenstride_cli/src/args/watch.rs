@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, path::PathBuf};
 
-use super::{DEFAULT_FPS, Profile, live::parse_duration, live::ThroughArgs, parse_fps, parse_ports};
+use super::{DEFAULT_FPS, Profile, live::ThroughArgs, live::parse_duration, parse_fps, parse_ports};
 
 /// Draw a session while it goes on, in a page, in numbers and as metrics.
 ///

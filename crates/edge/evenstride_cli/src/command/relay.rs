@@ -10,11 +10,11 @@ use std::{
 };
 
 use anyhow::{Result, anyhow, bail};
+use evenstride_capture::recorded_time;
 use evenstride_live::{
     Clock, HostCounts, LoginPrivacy, RecordOptions, Recorder, RelayHost, RelayOptions, Stop, Tap,
     TapReceiver, Tapped, resolve, resolve_server, tap,
 };
-use evenstride_capture::recorded_time;
 use evenstride_relay::{RelayConfig, begins_session, notices};
 
 use crate::{
@@ -264,8 +264,7 @@ impl Observer {
         let (then, before) = self.seen.last;
         let rate = (total - before) as f64 / (now - then).max(0.001);
         self.seen.last = (now, total);
-        let mut words =
-            vec![format!("{now:.0} s"), count(counts.clients as u64, "client", "clients")];
+        let mut words = vec![format!("{now:.0} s"), count(counts.clients as u64, "client", "clients")];
         match &mut self.watching {
             Some(watching) => {
                 watching.set_host(counts, missed);

@@ -5,8 +5,13 @@ mod metrics;
 mod printer;
 mod watching;
 
-use std::{path::PathBuf, process::ExitCode, sync::Arc, thread,
-    time::{Duration, Instant}};
+use std::{
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::Result;
 use evenstride_live::Stop;
@@ -53,7 +58,8 @@ fn relayed(args: &WatchArgs, server: &str, stop: &Stop) -> Result<ExitCode> {
 }
 
 fn captured(args: &WatchArgs, capture: &PathBuf, stop: &Stop) -> Result<ExitCode> {
-    let name = if output::is_dash(capture) { "standard input".to_owned() } else { capture.display().to_string() };
+    let name =
+        if output::is_dash(capture) { "standard input".to_owned() } else { capture.display().to_string() };
     // A wrong name is the likeliest mistake, so it comes before the page.
     let source = captured::open(capture, args.follow, stop)?;
     let page = Page::open(args, &one_line(&name), "The page draws what the capture has as soon as it can.")?;
@@ -104,7 +110,9 @@ impl Page {
         let address = server.address();
         tell(&format!("page at {address}"));
         tell(&format!("metrics at http://127.0.0.1:{}/metrics", server.site().port));
-        if args.open && let Err(error) = open::that_detached(&address) {
+        if args.open
+            && let Err(error) = open::that_detached(&address)
+        {
             warn(&format!("the browser cannot be started: {error}; open {address}"));
         }
         Ok(Self { hub: Some(hub), server: Some(server) })

@@ -4,7 +4,7 @@
 import { clamp, lastUpTo } from "./format.js";
 import { growthAppend, growthFollow, growthGoLive, growthIsNow, growthReachTrack, growthTake, growthTrackFrom } from "./growth.js";
 import { PaneDrawing } from "./drawing.js";
-import { unpackBase64, unpackBytes } from "./unpack.js";
+import { unpackBase64, unpackBase85, unpackBytes } from "./unpack.js";
 import { sentenceCaption, sentenceOpening, sentenceState, sentenceVerdict } from "./sentences.js";
 
 // Milliseconds of computing at a time, while playing, while idle, and while there is nothing to show yet.
@@ -23,7 +23,7 @@ const MODEL_BARE = { latency: 0, jitter: 0, loss: 0, seed: 1, dropped: [] };
 // Starts the core and reads the recording.
 export async function createModel({ about, messages, core }) {
   if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly");
-  const wasm = await unpackBytes(unpackBase64(core), "gzip");
+  const wasm = await unpackBytes(unpackBase85(core), "gzip");
   await motionCore.start({ module_or_path: wasm });
   const script = await unpackBytes(unpackBase64(messages), "deflate-raw");
   const [from, to] = about.range ?? [-Infinity, Infinity];

@@ -96,7 +96,9 @@ impl Printer {
             };
         }
         match event {
-            WatchEvent::Began(id, time) => tell(&format!("{time:.2} s: connection {}{}", id.0, client(watch, *id))),
+            WatchEvent::Began(id, time) => {
+                tell(&format!("{time:.2} s: connection {}{}", id.0, client(watch, *id)))
+            }
             WatchEvent::Moment(_, moment, name) => {
                 let called = called(moment.entity, name.as_deref());
                 write!(self.out, "{:>9.2} s  ", moment.from)?;

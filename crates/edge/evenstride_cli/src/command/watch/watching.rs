@@ -3,9 +3,7 @@
 use std::{io::Write as _, net::SocketAddr, ops::RangeInclusive, sync::Arc, time::Instant};
 
 use anyhow::Result;
-use evenstride_capture::{
-    CapturedMessage, Connection, ConnectionId, Fault, Listener, Session, Totals,
-};
+use evenstride_capture::{CapturedMessage, Connection, ConnectionId, Fault, Listener, Session, Totals};
 use evenstride_live::{HostCounts, Stop, Tapped};
 use evenstride_watch::{Hub, Watch, WatchEvent, WatchOptions};
 
@@ -102,7 +100,12 @@ impl Watching {
         live.status.clear();
         match live.failure.take() {
             Some(failure) => Err(failure),
-            None => Ok(Ended { views: std::mem::take(&mut live.ended), state: live.state.clone(), totals, missed }),
+            None => Ok(Ended {
+                views: std::mem::take(&mut live.ended),
+                state: live.state.clone(),
+                totals,
+                missed,
+            }),
         }
     }
 }
@@ -226,7 +229,12 @@ impl Live {
         }
         if let Some(hub) = &self.hub {
             let host = self.host.as_ref();
-            hub.set_metrics(metrics::text(&Measured { watch: &self.watch, totals, host, missed: self.missed }));
+            hub.set_metrics(metrics::text(&Measured {
+                watch: &self.watch,
+                totals,
+                host,
+                missed: self.missed,
+            }));
         }
     }
 
