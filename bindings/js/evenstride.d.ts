@@ -328,6 +328,11 @@ export class Viewer {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Adds what another program drew, in the bytes of `DrawnTrack`, before anything is drawn. Returns its
+     * name, which `drawing` takes.
+     */
+    addDrawn(track: Uint8Array): string;
+    /**
      * Adds the messages of a script that follow those of this recording. Everything up to the time `until`
      * in seconds has arrived then. Without bytes, only time has passed. Drawings and tracks go on with it.
      * Returns the indices of entities of which something new is known.
@@ -575,6 +580,7 @@ export interface InitOutput {
     readonly track_poses: (a: number) => any;
     readonly track_times: (a: number) => any;
     readonly version: () => [number, number];
+    readonly viewer_addDrawn: (a: number, b: any) => [number, number, number, number];
     readonly viewer_append: (a: number, b: number, c: number) => [number, number, number];
     readonly viewer_drawing: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
     readonly viewer_entityFacts: (a: number, b: number) => [number, number, number];

@@ -819,6 +819,30 @@ export class Viewer {
         wasm.__wbg_viewer_free(ptr, 0);
     }
     /**
+     * Adds what another program drew, in the bytes of `DrawnTrack`, before anything is drawn. Returns its
+     * name, which `drawing` takes.
+     * @param {Uint8Array} track
+     * @returns {string}
+     */
+    addDrawn(track) {
+        let deferred2_0;
+        let deferred2_1;
+        try {
+            const ret = wasm.viewer_addDrawn(this.__wbg_ptr, track);
+            var ptr1 = ret[0];
+            var len1 = ret[1];
+            if (ret[3]) {
+                ptr1 = 0; len1 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred2_0 = ptr1;
+            deferred2_1 = len1;
+            return getStringFromWasm0(ptr1, len1);
+        } finally {
+            wasm.__wbindgen_free(deferred2_0, deferred2_1, 1);
+        }
+    }
+    /**
      * Adds the messages of a script that follow those of this recording. Everything up to the time `until`
      * in seconds has arrived then. Without bytes, only time has passed. Drawings and tracks go on with it.
      * Returns the indices of entities of which something new is known.

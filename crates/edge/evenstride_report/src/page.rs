@@ -25,18 +25,22 @@ pub(crate) struct Content {
     pub(crate) table: Vec<Vec<String>>,
     /// Whether its messages come from the server that the page came from.
     pub(crate) is_live: bool,
+    /// What another program drew, as bytes.
+    pub(crate) drawn: Option<Vec<u8>>,
 }
 
 /// Returns the page.
 pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
-    let Content { title, mut about, sentence, table, is_live } = content;
+    let Content { title, mut about, sentence, table, is_live, drawn } = content;
     let (bytes, note) = bytes_of(script);
     if let Some(note) = note
         && let Some(warnings) = about["warnings"].as_array_mut()
     {
         warnings.push(json!(note));
     }
-    let (about, messages) = (about.to_string(), format!("\"{}\"", packed(&bytes)));
+    let text = |bytes: &[u8]| format!("\"{}\"", packed(bytes));
+    let (about, messages) = (about.to_string(), text(&bytes));
+    let drawn = drawn.map_or_else(|| "null".to_owned(), |drawn| text(&drawn));
     let mut parts = vec![
         ("title", Part::Text(&title)),
         ("style", Part::Style(bundle::style())),
@@ -44,6 +48,7 @@ pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
         ("plain", Part::Table(&table)),
         ("about", Part::Json { id: "about", text: &about }),
         ("messages", Part::Json { id: "messages", text: &messages }),
+        ("drawn", Part::Json { id: "drawn", text: &drawn }),
         ("core", Part::Wasm { id: "core", packed: core() }),
         ("script", Part::Module(bundle::script())),
     ];

@@ -38,6 +38,7 @@ pub fn report(about: &About, overview: &FinishedOverview<'_>) -> String {
             "opening": opening,
         }),
         is_live: false,
+        drawn: None,
     };
     html(content, &overview.viewed.script)
 }
@@ -61,6 +62,7 @@ pub fn live_page(about: &About, hint: &str) -> String {
             "warnings": about.notes,
         }),
         is_live: true,
+        drawn: None,
     };
     html(content, &Arc::default())
 }

@@ -6,7 +6,7 @@ mod printer;
 mod watching;
 
 use std::{
-    path::PathBuf,
+    path::Path,
     process::ExitCode,
     sync::Arc,
     thread,
@@ -57,7 +57,7 @@ fn relayed(args: &WatchArgs, server: &str, stop: &Stop) -> Result<ExitCode> {
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn captured(args: &WatchArgs, capture: &PathBuf, stop: &Stop) -> Result<ExitCode> {
+fn captured(args: &WatchArgs, capture: &Path, stop: &Stop) -> Result<ExitCode> {
     let name =
         if output::is_dash(capture) { "standard input".to_owned() } else { capture.display().to_string() };
     // A wrong name is the likeliest mistake, so it comes before the page.

@@ -31,7 +31,8 @@ const DRAWING_LABELS = {
 };
 
 export function drawingHue(name) {
-  return DRAWING_HUES[name] ?? DRAWING_HUES[name.split(",")[0]] ?? "--ink2";
+  // What is left was drawn by another program.
+  return DRAWING_HUES[name] ?? DRAWING_HUES[name.split(",")[0]] ?? "--c-drawn";
 }
 
 export function drawingLabel(name) {

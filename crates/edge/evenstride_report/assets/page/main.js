@@ -24,8 +24,8 @@ async function mainStart() {
   document.body.dataset.width = widthClass();
   let model;
   try {
-    const [about, messages, core] = ["about", "messages", "core"].map(mainRead);
-    model = await createModel({ about, messages, core });
+    const [about, messages, drawn, core] = ["about", "messages", "drawn", "core"].map(mainRead);
+    model = await createModel({ about, messages, drawn, core });
   } catch (error) {
     mainFail(error);
     return;

@@ -21,13 +21,14 @@ const MODEL_NONE = new Float64Array(0);
 const MODEL_BARE = { latency: 0, jitter: 0, loss: 0, seed: 1, dropped: [] };
 
 // Starts the core and reads the recording.
-export async function createModel({ about, messages, core }) {
+export async function createModel({ about, messages, drawn, core }) {
   if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly");
   const wasm = await unpackBytes(unpackBase85(core), "gzip");
   await motionCore.start({ module_or_path: wasm });
   const script = await unpackBytes(unpackBase64(messages), "deflate-raw");
   const [from, to] = about.range ?? [-Infinity, Infinity];
   const viewer = new motionCore.Viewer(script, from ?? -Infinity, to ?? Infinity);
+  if (drawn) viewer.addDrawn(await unpackBytes(unpackBase64(drawn), "deflate-raw"));
   return new Model(about, viewer);
 }
 
