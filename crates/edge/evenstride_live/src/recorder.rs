@@ -275,6 +275,7 @@ fn older(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use evenstride_capture::{CapturedMessage, Fault, Listener, Session, read};
+    use evenstride_session::Port;
 
     use super::*;
 
