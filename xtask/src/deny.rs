@@ -25,6 +25,10 @@ const DECLARATIONS: [&str; 4] = ["js-sys", "linux-raw-sys", "web-sys", "windows-
 /// option of `jiff` that is off, and is never compiled.
 const LINKS_NOTHING: [&str; 3] = ["defmt", "rayon-core", "wasm-bindgen-shared"];
 
+/// Crates that only tests and the project's own commands use. The test kit drives a browser.
+const FOR_TESTS: [&str; 4] =
+    ["evenstride_testkit", "evenstride_swarm", "evenstride_fuzz_targets", "xtask"];
+
 /// Files that are not Rust and that nothing compiles, by crate. The tests of `nix` load a kernel module.
 const NEVER_COMPILED: [(&str, &str); 1] = [("nix", "hello.c")];
 
@@ -66,7 +70,8 @@ fn check(which: &[&str]) -> Findings {
 fn foreign_code() -> Result<Vec<String>> {
     let graph = Graph::resolve("Cargo.toml", &Features::All)?;
     let mut problems = Vec::new();
-    let mut needed: Vec<&Package> = graph.ours().into_iter().flat_map(|own| graph.brought_by(own)).collect();
+    let shipped = graph.ours().into_iter().filter(|own| !FOR_TESTS.contains(&own.name.as_str()));
+    let mut needed: Vec<&Package> = shipped.flat_map(|own| graph.brought_by(own)).collect();
     needed.retain(|package| graph.is_outside(package));
     needed.sort_by_key(|package| &package.id);
     needed.dedup_by_key(|package| &package.id);

@@ -97,7 +97,7 @@ impl PageServer {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(|error| PageServerError::Token(error.to_string()))?;
+        getrandom::getrandom(&mut random).map_err(|error| PageServerError::Token(error.to_string()))?;
         let token = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let site = Site { port, token };
         let shared = Arc::new(Shared {
