@@ -51,6 +51,9 @@
 // x right, y down. Flat games use it.
 #define EV_AXES_X_RIGHT_Y_DOWN 4
 
+// x forward, y left, z up, right-handed. ROS uses it, and flat games with y up.
+#define EV_AXES_Z_UP_X_FORWARD_Y_LEFT 5
+
 // The order of updates is that of their arrival.
 #define EV_ORDER_ARRIVAL 0
 

@@ -38,6 +38,8 @@ pub const EV_AXES_Y_UP_Z_FORWARD: u32 = 2;
 pub const EV_AXES_Z_UP_X_FORWARD: u32 = 3;
 /// x right, y down. Flat games use it.
 pub const EV_AXES_X_RIGHT_Y_DOWN: u32 = 4;
+/// x forward, y left, z up, right-handed. ROS uses it, and flat games with y up.
+pub const EV_AXES_Z_UP_X_FORWARD_Y_LEFT: u32 = 5;
 
 /// The order of updates is that of their arrival.
 pub const EV_ORDER_ARRIVAL: u32 = 0;
@@ -127,7 +129,8 @@ pub unsafe extern "C" fn ev_plain_new(
             EV_AXES_Y_UP_Z_FORWARD => Axes::YUpZForward,
             EV_AXES_Z_UP_X_FORWARD => Axes::ZUpXForward,
             EV_AXES_X_RIGHT_Y_DOWN => Axes::XRightYDown,
-            other => return Err(Fault::invalid("axes", format!("{other} is not a number from 0 to 4"))),
+            EV_AXES_Z_UP_X_FORWARD_Y_LEFT => Axes::ZUpXForwardYLeft,
+            other => return Err(Fault::invalid("axes", format!("{other} is not a number from 0 to 5"))),
         };
         if !(units_per_metre.is_finite() && units_per_metre > 0.0) {
             return Err(Fault::invalid("units_per_metre", format!("{units_per_metre} is not positive")));

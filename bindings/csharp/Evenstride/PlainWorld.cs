@@ -16,6 +16,8 @@ namespace Evenstride
         ZUpXForward = 3,
         /// <summary>x right, y down.</summary>
         XRightYDown = 4,
+        /// <summary>x forward, y left, z up. ROS uses it, and flat games with y up.</summary>
+        ZUpXForwardYLeft = 5,
     }
 
     /// <summary>Numbers in <see cref="PlainUpdate.OrderKind"/>.</summary>
