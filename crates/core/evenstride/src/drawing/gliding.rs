@@ -262,6 +262,7 @@ impl MotionWorld {
             is_sent: body.flags.contains(Flags::MOVES_TO),
             may_stop: false,
             coast_secs: None,
+            may_lag: false,
             floor: None,
             knows_ground,
         };
@@ -280,6 +281,8 @@ impl MotionWorld {
         }
         let motion = &self.store.motions[slot];
         source.coast_secs = self.store.glides.coast_secs.filter(|_| !body.flags.contains(Flags::STRIDES));
+        source.may_lag =
+            source.coast_secs.is_some() || (self.store.glides.coast_secs.is_some() && !knows_ground);
         source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
         if let Some(flight) = self.store.flights.get(body.flight) {
             // The ground bears the rest of it.

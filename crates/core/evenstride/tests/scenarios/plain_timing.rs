@@ -210,6 +210,33 @@ fn a_turn_rate_bounds_what_positions_show() {
 }
 
 #[test]
+fn a_fast_vehicle_with_many_updates_is_not_held_back_by_its_body() {
+    // The body reaches a waypoint per step at most, so it falls behind and snaps.
+    for velocity in [None, Some([15.0, 0.0, 0.0])] {
+        let mut world = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
+        let (mut last, mut number) = (0.0, 0u32);
+        for frame in 0..1_800u32 {
+            let now = f64::from(frame) / 60.0;
+            world.advance(secs(now));
+            // A little less than 20 per second, with 15 m/s.
+            while f64::from(number) / 19.0 <= now {
+                let pose = PlainPose::at([15.0 * f64::from(number) / 19.0, 0.0, 0.0]);
+                let update = PlainUpdate { velocity, ..PlainUpdate::new(pose) };
+                let _ = world.update(secs(now), ROVER, &update).unwrap();
+                number += 1;
+            }
+            let x = world.drawn(ROVER, secs(now)).unwrap().position[0];
+            if frame > 120 {
+                let stride = x - last;
+                assert!((0.1..0.4).contains(&stride), "{velocity:?}: {stride} m in frame {frame}");
+                assert!((x - 15.0 * now).abs() < 1.5, "{velocity:?}: at {x} m after {now} s");
+            }
+            last = x;
+        }
+    }
+}
+
+#[test]
 fn limits_belong_to_an_entity_and_go_with_it() {
     let mut world = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
     let unknown = Err(PlainError::UnknownEntity { entity: ROVER });
