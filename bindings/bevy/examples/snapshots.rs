@@ -28,17 +28,17 @@ const LATENCY: u32 = 5;
 
 /// A replicated component. The networking crate writes it when a snapshot arrives.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Replicated {
+pub(crate) struct Replicated {
     /// Tick of the snapshot.
-    pub tick: u32,
-    pub position: Vec3,
-    pub rotation: Quat,
-    pub velocity: Vec3,
+    tick: u32,
+    pub(crate) position: Vec3,
+    rotation: Quat,
+    velocity: Vec3,
 }
 
 /// The networking crate's estimate of the present tick of the server.
 #[derive(Resource, Default)]
-pub struct ServerTick(pub u32);
+pub(crate) struct ServerTick(pub(crate) u32);
 
 fn main() {
     let mut app = new_app();
@@ -60,7 +60,7 @@ fn main() {
 }
 
 /// Returns the game.
-pub fn new_app() -> App {
+pub(crate) fn new_app() -> App {
     let mut app = App::new();
     // Snapshots are drawn where the entity is at the server's present tick, not where it was.
     let remotes = RemotesPlugin::three_d().with(|config| config.sender_clock = SenderClock::Shared);
@@ -73,13 +73,13 @@ pub fn new_app() -> App {
 }
 
 /// Takes the network's time as the clock of all remotes.
-pub fn follow_clock(tick: Res<ServerTick>, mut time: ResMut<RemoteTime>) {
+pub(crate) fn follow_clock(tick: Res<ServerTick>, mut time: ResMut<RemoteTime>) {
     time.0 = f64::from(tick.0) / TICKS;
 }
 
 /// Turns each snapshot into an update.
-pub fn forward(
-    snapshots: Query<(Entity, &Replicated), (With<Remote>, Changed<Replicated>)>,
+pub(crate) fn forward(
+    snapshots: Query<(Entity, &Replicated), Changed<Replicated>>,
     mut updates: MessageWriter<RemoteUpdate>,
 ) {
     for (entity, snapshot) in &snapshots {
@@ -103,7 +103,7 @@ fn network(mut tick: ResMut<ServerTick>, mut replicated: Query<&mut Replicated>)
 }
 
 /// Returns where the ship is at a tick: on a circle of 10 m, at 5 m/s.
-pub fn truth(tick: u32) -> Replicated {
+pub(crate) fn truth(tick: u32) -> Replicated {
     let angle = (0.5 * f64::from(tick) / TICKS) as f32;
     let (sin, cos) = angle.sin_cos();
     Replicated {

@@ -22,6 +22,6 @@ fn replicated_components_are_drawn_at_the_servers_present_tick() {
             most = most.max(ship.translation.distance(truth.position));
         }
     }
-    // Snapshots are 0.08 to 0.17 s old, in which the ship goes up to 0.85 m.
-    assert!(most < 0.15, "{most} m off");
+    // Snapshots are 0.08 to 0.17 s old. In that time the ship goes up to 0.85 m and turns.
+    assert!(most < 0.25, "{most} m off");
 }

@@ -5,8 +5,11 @@
 //! cargo run --example three_d
 //! ```
 
-use bevy::{core_pipeline::tonemapping::Tonemapping, prelude::*};
-use bevy_evenstride::{EvenstridePlugins, Remote};
+use bevy::{
+    core_pipeline::tonemapping::{DebandDither, Tonemapping},
+    prelude::*,
+};
+use bevy_evenstride::{EvenstridePlugins, Remote, RemoteSystems};
 use bevy_evenstride_window::{Actor, FLOOR, Line, Method, Server, Shown, StagePlugin, shoot};
 
 const LINE: Line = Line { rate: 2.0, latency: 0.05, jitter: 0.1, loss: 0.02 };
@@ -21,7 +24,7 @@ fn main() -> AppExit {
         .insert_resource(Server::new(ACTORS, LINE))
         .insert_resource(ClearColor(Color::srgb(0.08, 0.1, 0.13)))
         .add_systems(Startup, set_up)
-        .add_systems(Update, draw_lines);
+        .add_systems(PostUpdate, draw_lines.after(RemoteSystems::Draw));
     shoot(&mut app);
     app.run()
 }
@@ -38,7 +41,11 @@ fn set_up(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let floor = meshes.add(Plane3d::default().mesh().size(2.2 * FLOOR, 2.2 * FLOOR));
-    let grey = materials.add(StandardMaterial { base_color: Color::srgb(0.2, 0.23, 0.27), perceptual_roughness: 1.0, ..default() });
+    let grey = materials.add(StandardMaterial {
+        base_color: Color::srgb(0.2, 0.23, 0.27),
+        perceptual_roughness: 1.0,
+        ..default()
+    });
     commands.spawn((Mesh3d(floor), MeshMaterial3d(grey)));
     commands.spawn((
         DirectionalLight { illuminance: 9_000.0, shadow_maps_enabled: true, ..default() },
@@ -47,6 +54,7 @@ fn set_up(
     commands.spawn((
         Camera3d::default(),
         Tonemapping::None,
+        DebandDither::Disabled,
         Transform::from_xyz(0.0, 14.0, 17.0).looking_at(Vec3::new(0.0, 0.0, 1.0), Vec3::Y),
     ));
     let body = meshes.add(Cuboid::new(0.5, 1.0, 0.9));

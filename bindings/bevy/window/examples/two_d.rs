@@ -6,7 +6,7 @@
 //! ```
 
 use bevy::prelude::*;
-use bevy_evenstride::{EvenstridePlugins, Remote, RemotesPlugin};
+use bevy_evenstride::{EvenstridePlugins, Remote, RemoteSystems, RemotesPlugin};
 use bevy_evenstride_window::{Actor, Line, Method, Server, Shown, StagePlugin, shoot};
 
 const LINE: Line = Line { rate: 2.0, latency: 0.05, jitter: 0.1, loss: 0.02 };
@@ -24,7 +24,7 @@ fn main() -> AppExit {
         .insert_resource(Server::new(ACTORS, LINE))
         .insert_resource(ClearColor(Color::srgb(0.08, 0.1, 0.13)))
         .add_systems(Startup, set_up)
-        .add_systems(Update, draw_lines);
+        .add_systems(PostUpdate, draw_lines.after(RemoteSystems::Draw));
     shoot(&mut app);
     app.run()
 }

@@ -7,6 +7,9 @@ use bevy::prelude::*;
 /// Half the width of the floor in metres.
 pub const FLOOR: f32 = 10.0;
 
+/// Highest turn rate of an actor in radians per second.
+const TURN: f32 = 1.8;
+
 /// Something that walks from one random place to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Actor {
@@ -51,7 +54,8 @@ impl Server {
     /// Starts a server with some actors.
     pub fn new(count: u8, line: Line) -> Self {
         let under_way = VecDeque::new();
-        let mut server = Self { actors: Vec::new(), line, seed: 20_130_918, now: 0.0, next: 0.0, number: 0, under_way };
+        let mut server =
+            Self { actors: Vec::new(), line, seed: 20_130_918, now: 0.0, next: 0.0, number: 0, under_way };
         for index in 0..count {
             let place = server.somewhere();
             let actor = Actor { place, heading: 0.0, speed: 1.5 + f32::from(index), goal: Vec2::ZERO };
@@ -66,12 +70,12 @@ impl Server {
         for index in 0..self.actors.len() {
             let fresh = self.somewhere();
             let actor = &mut self.actors[index];
-            if actor.place.distance(actor.goal) < 1.0 {
+            if actor.place.distance(actor.goal) < 2.0 {
                 actor.goal = fresh;
             }
             let wish = (actor.goal - actor.place).to_angle();
             let turn = (wish - actor.heading + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU);
-            actor.heading += (turn - std::f32::consts::PI).clamp(-3.0 * secs, 3.0 * secs);
+            actor.heading += (turn - std::f32::consts::PI).clamp(-TURN * secs, TURN * secs);
             actor.place += Vec2::from_angle(actor.heading) * actor.speed * secs;
         }
         if self.now >= self.next {

@@ -100,7 +100,9 @@ fn draw_rivals(
         let fresh = match method {
             Method::Truth => server.actors.get(shown.0).map(client.place),
             Method::Buffer => client.at(shown.0, late),
-            Method::Heard => client.heard.back().and_then(|(_, actors)| actors.get(shown.0)).map(client.place),
+            Method::Heard => {
+                client.heard.back().and_then(|(_, actors)| actors.get(shown.0)).map(client.place)
+            }
             Method::Evenstride => None,
         };
         if let Some(fresh) = fresh {
@@ -143,7 +145,12 @@ struct Picture {
 const PICTURE_SECS: f32 = 6.0;
 const TIMEOUT_SECS: f32 = 120.0;
 
-fn take(time: Res<Time>, mut picture: ResMut<Picture>, mut exit: MessageWriter<AppExit>, mut commands: Commands) {
+fn take(
+    time: Res<Time>,
+    mut picture: ResMut<Picture>,
+    mut exit: MessageWriter<AppExit>,
+    mut commands: Commands,
+) {
     if !picture.is_taken && time.elapsed_secs() > PICTURE_SECS {
         picture.is_taken = true;
         commands.spawn(Screenshot::primary_window()).observe(save_to_disk(picture.path.clone()));
