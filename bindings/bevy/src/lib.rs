@@ -42,6 +42,10 @@
 //!
 //! No input causes a panic. `README.md` lists the answers.
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod clock;
 mod draw;
 mod events;
