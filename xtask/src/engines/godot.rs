@@ -39,7 +39,10 @@ fn check_library() -> Result<()> {
     let bytes = fs::read(&library).with_context(|| library.display().to_string())?;
     let has_entry = bytes.windows(ENTRY.len()).any(|window| window == ENTRY.as_bytes());
     ensure!(has_entry, "{name} does not export {ENTRY}");
-    println!("{name}: {} MB, exports {ENTRY}; it was not loaded, because no engine is here", bytes.len() >> 20);
+    println!(
+        "{name}: {} MB, exports {ENTRY}; it was not loaded, because no engine is here",
+        bytes.len() >> 20
+    );
     Ok(())
 }
 

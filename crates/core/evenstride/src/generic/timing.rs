@@ -52,7 +52,7 @@ pub(super) struct Age {
 /// different speed and longer routes are followed.
 const DRIFT: f64 = 0.005;
 
-/// Age in seconds beyond which a sender's clock has been set anew.
+/// Age in seconds beyond which a sender's clock has been set again.
 const CLOCK_LEAP_SECS: f64 = 2.0;
 
 /// Largest age in seconds that is believed of a shared clock.
