@@ -341,7 +341,7 @@ impl PlainWorld {
     /// stepped.
     ///
     /// With `None`, all entities are near, unless the configuration says otherwise
-    /// ([`Config::no_viewpoint`]).
+    /// ([`Config::no_viewpoint`](crate::Config::no_viewpoint)).
     ///
     /// # Errors
     /// [`PlainError`] if the position is invalid.

@@ -25,8 +25,8 @@ struct Drive {
 }
 
 fn truth(at: f64) -> [f64; 2] {
-    let angle = 0.3 * at;
-    [20.0 * angle.cos(), 20.0 * angle.sin()]
+    let (sin, cos) = libm::sincos(0.3 * at);
+    [20.0 * cos, 20.0 * sin]
 }
 
 impl Drive {
@@ -40,7 +40,7 @@ impl Drive {
         let sent = f64::from(number) / f64::from(self.rate);
         let [x, y] = truth(sent);
         // It faces along the circle, counter-clockwise.
-        let (sin, cos) = (0.15 * sent).sin_cos();
+        let (sin, cos) = libm::sincos(0.15 * sent);
         let pose = PlainPose { position: [x, y, 0.0], rotation: [0.0, 0.0, sin as f32, cos as f32] };
         let velocity = self.has_velocity.then_some([-0.3 * y as f32, 0.3 * x as f32, 0.0]);
         PlainUpdate { velocity, ..PlainUpdate::new(pose).sent_at(secs(sent + self.zero)) }
@@ -62,7 +62,7 @@ impl Drive {
             if now > 5.0 {
                 let drawn = self.world.drawn(ROVER, secs(now)).unwrap().position;
                 let [x, y] = truth(now);
-                errors.push((drawn[0] - x).hypot(drawn[1] - y));
+                errors.push(libm::hypot(drawn[0] - x, drawn[1] - y));
             }
         }
         errors.iter().sum::<f64>() / errors.len() as f64
@@ -194,7 +194,7 @@ fn a_turn_rate_bounds_what_positions_show() {
         for tick in 1..=20u32 {
             let now = f64::from(tick) / 5.0;
             // 90° per second.
-            let (sin, cos) = (0.5 * now * 90f64.to_radians()).sin_cos();
+            let (sin, cos) = libm::sincos(0.5 * now * 90f64.to_radians());
             let rotation = [0.0, 0.0, sin as f32, cos as f32];
             let position = [0.6 * f64::from(tick), 0.0, 0.0];
             let _ =
