@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bevy_ecs::{entity::EntityHashSet, prelude::*};
 use evenstride::{
     Disposition, OpenField, Surroundings,
-    generic::{PlainConfig, PlainDrawn, PlainError, PlainUpdate, PlainWorld},
+    generic::{PlainConfig, PlainDrawn, PlainError, PlainLimits, PlainUpdate, PlainWorld},
     types::SimTime,
 };
 
@@ -93,6 +93,14 @@ impl Remotes {
     pub(crate) fn release(&mut self, id: u64, entity: Entity) {
         if self.ids.get(&id) == Some(&entity) {
             self.ids.remove(&id);
+        }
+    }
+
+    /// Gives a remote its limits, or those of all remotes.
+    pub(crate) fn limit(&mut self, entity: Entity, limits: Option<PlainLimits>) {
+        match limits {
+            Some(limits) => self.world.set_limits(entity.to_bits(), limits),
+            None => self.world.reset_limits(entity.to_bits()),
         }
     }
 

@@ -47,10 +47,12 @@ pub struct RemoteUpdate {
     pub pose: RemotePose,
     /// Velocity in game units per second (default: unknown). Zero means that the entity stands.
     pub velocity: Option<Vec3>,
-    /// Number of the update, which grows (default: none).
+    /// Number of the update, which grows (default: none). It decides the order if there is no time of
+    /// sending.
     pub number: Option<u64>,
-    /// Time of sending in seconds by the sender's clock (default: unknown). It decides the order if
-    /// there is no number.
+    /// Time of sending in seconds by the sender's clock (default: unknown). It decides the order, and
+    /// the clock of the settings tells what else it means
+    /// ([`PlainConfig::sender_clock`](evenstride::generic::PlainConfig::sender_clock)).
     pub sent_secs: Option<f64>,
     /// Whether the entity was moved without travelling (default: `false`).
     pub teleports: bool,
@@ -103,8 +105,8 @@ impl RemoteUpdate {
         plain.velocity = self.velocity.map(|velocity| velocity.to_array());
         plain.teleports = self.teleports;
         plain.order = match (self.number, sent) {
-            (Some(number), _) => Order::Sequence(number),
-            (None, Some(time)) => Order::Time(time),
+            (_, Some(time)) => Order::Time(time),
+            (Some(number), None) => Order::Sequence(number),
             (None, None) => Order::Arrival,
         };
         Ok(plain)

@@ -6,7 +6,7 @@ use bevy_app::{App, FixedUpdate, PostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_evenstride::{
     EvenstridePlugins, Remote, RemoteClock, RemoteSystems, RemoteTime, RemoteUpdate, Remotes, RemotesPlugin,
-    evenstride::generic::Axes,
+    evenstride::generic::{Axes, PlainLimits, SenderClock},
 };
 use bevy_math::{Quat, Rot2, Vec2, Vec3};
 use bevy_transform::{
@@ -193,6 +193,41 @@ fn virtual_time_pauses_remotes_and_real_time_does_not() {
         }
         assert_eq!(at(&app, rover).x > before + 0.1, moves, "{clock:?}");
     }
+}
+
+#[test]
+fn limits_belong_to_a_remote_from_its_first_update_on() {
+    let mut app = game();
+    let slow = Remote::with_id(1).limited(PlainLimits::NONE.top_speed(2.0));
+    let rovers = [slow, Remote::with_id(2)].map(|remote| app.world_mut().spawn(remote).id());
+    let drive = |app: &mut App| {
+        let before = rovers.map(|rover| at(app, rover).x);
+        for id in [1, 2] {
+            let place = Vec3::X * before[id as usize - 1];
+            hear(app, RemoteUpdate::new(id, place).moving(Vec3::X * 8.0));
+        }
+        run(app, 1.0);
+        [0, 1].map(|index| at(app, rovers[index]).x - before[index])
+    };
+    let [slow, fast] = drive(&mut app);
+    assert!((1.5..2.5).contains(&slow) && fast > 7.0, "{slow} m and {fast} m in a second");
+    // Without limits of its own, it has those of the plugin.
+    app.world_mut().entity_mut(rovers[0]).insert(Remote::with_id(1));
+    let [freed, _] = drive(&mut app);
+    assert!(freed > 6.0, "{freed} m in a second");
+}
+
+#[test]
+fn times_of_sending_compensate_the_latency_beside_numbers() {
+    let shared = RemotesPlugin::three_d().with(|config| config.sender_clock = SenderClock::Shared);
+    let mut app = game_with(shared);
+    let rover = app.world_mut().spawn(Remote::new()).id();
+    run(&mut app, 1.0);
+    let now = app.world().resource::<RemoteTime>().0;
+    let update = RemoteUpdate::new(rover, Vec3::ZERO).moving(Vec3::X * 10.0).numbered(3);
+    hear(&mut app, update.sent_at(now + FRAME - 0.2));
+    frame(&mut app);
+    assert!((at(&app, rover).x - 2.0).abs() < 0.01, "{}", at(&app, rover));
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub struct Remotes {
     world: PlainWorld,
     now: SimTime,
     last_key: u64,
-    limits: HashMap<u64, PlainLimits>,
+    keys: HashSet<u64>,
     events: HashMap<u64, Vec<BodyEvent>>,
     stalled: HashSet<u64>,
 }
@@ -64,7 +64,7 @@ impl Remotes {
             world: PlainWorld::new(config, SimTime::ZERO),
             now: SimTime::ZERO,
             last_key: 0,
-            limits: HashMap::new(),
+            keys: HashSet::new(),
             events: HashMap::new(),
             stalled: HashSet::new(),
         }
@@ -73,14 +73,15 @@ impl Remotes {
     /// Returns the key of a new body, which appears with its first update.
     pub fn add(&mut self, limits: PlainLimits) -> u64 {
         self.last_key += 1;
-        self.limits.insert(self.last_key, limits);
+        self.keys.insert(self.last_key);
+        self.world.set_limits(self.last_key, limits);
         self.last_key
     }
 
     /// Removes a body.
     pub fn remove(&mut self, key: u64) {
         self.world.remove(key);
-        self.limits.remove(&key);
+        self.keys.remove(&key);
         self.events.remove(&key);
         self.stalled.remove(&key);
     }
@@ -105,13 +106,10 @@ impl Remotes {
     /// # Errors
     /// [`PlainError`] if a value is invalid, or the body was removed. Nothing has changed then.
     pub fn update(&mut self, key: u64, update: &PlainUpdate) -> Result<(), PlainError> {
-        let Some(limits) = self.limits.get(&key).copied() else {
+        if !self.keys.contains(&key) {
             return Err(PlainError::UnknownEntity { entity: key });
-        };
-        let answer = self.world.update(self.now, key, update)?;
-        if matches!(answer, Disposition::Created { .. }) {
-            self.world.set_limits(key, limits)?;
         }
+        let answer = self.world.update(self.now, key, update)?;
         if !matches!(answer, Disposition::Ignored(_)) && self.stalled.remove(&key) {
             self.events.entry(key).or_default().push(BodyEvent::Resumed);
         }
@@ -151,7 +149,7 @@ impl Remotes {
             if kind == BodyEvent::Stalled {
                 self.stalled.insert(event.entity);
             }
-            if self.limits.contains_key(&event.entity) {
+            if self.keys.contains(&event.entity) {
                 let events = self.events.entry(event.entity).or_default();
                 // A node that is not processed does not read them.
                 if events.len() < MAX_EVENTS {
@@ -219,7 +217,6 @@ mod tests {
     fn limits_hold_from_the_first_update_on() {
         let mut remotes = Remotes::new(SETTINGS);
         let key = remotes.add(PlainLimits::NONE.top_speed(2.0));
-        remotes.update(key, &at(0.0)).unwrap();
         remotes.update(key, &at(0.0).moving([50.0, 0.0, 0.0])).unwrap();
         run(&mut remotes, 1.0);
         let x = remotes.drawn(key).unwrap().position[0];

@@ -202,7 +202,7 @@ impl Subject for PlainWorld {
                 host.now = *secs;
                 return format!("{:?}", self.advance_in(host.time(), &host.ground));
             }
-            PlainOp::Limit(entity, limits) => return format!("{:?}", self.set_limits(*entity, *limits)),
+            PlainOp::Limit(entity, limits) => self.set_limits(*entity, *limits),
             PlainOp::Library(library) => self.motion_mut().set_library(Arc::clone(library)),
             PlainOp::Look => {
                 let said = report(self, &mut host.played.coverage);

@@ -2,10 +2,7 @@
 
 use evenstride_types::{EntityId, Placement, SimTime, Vec3, length};
 
-use crate::{
-    generic::{PlainError, PlainWorld},
-    glide::Arriving,
-};
+use crate::{generic::PlainWorld, glide::Arriving};
 
 /// Limits of one entity, or of all entities. They keep outliers and impossible values from being drawn.
 ///
@@ -15,9 +12,13 @@ use crate::{
 ///
 /// let mut world = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
 /// let rover = 7;
-/// let _ = world.update(SimTime::ZERO, rover, &PlainUpdate::new(PlainPose::IDENTITY))?;
 /// // It is never believed to be faster than 4 m/s, and is placed if it is drawn more than 10 m off.
-/// world.set_limits(rover, PlainLimits::NONE.top_speed(4.0).snap_distance(10.0))?;
+/// world.set_limits(rover, PlainLimits::NONE.top_speed(4.0).snap_distance(10.0));
+/// let update = PlainUpdate::new(PlainPose::IDENTITY).moving([50.0, 0.0, 0.0]);
+/// let _ = world.update(SimTime::ZERO, rover, &update)?;
+/// let now = SimTime::from_secs(1.0)?;
+/// world.advance(now);
+/// assert!(world.drawn(rover, now).ok_or("gone")?.position[0] < 5.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,18 +98,18 @@ impl Default for PlainLimits {
 
 impl PlainWorld {
     /// Gives an entity limits of its own, in place of those of the configuration. They apply from its
-    /// next update on.
-    ///
-    /// # Errors
-    /// [`PlainError::UnknownEntity`] if the entity has had no update yet, or was removed.
-    pub fn set_limits(&mut self, entity: u64, limits: PlainLimits) -> Result<(), PlainError> {
-        let inner = self.known(entity)?;
-        self.own_limits.insert(inner, limits.checked());
-        Ok(())
+    /// next update on, also if that is its first one. [`remove`](Self::remove) takes them away.
+    pub fn set_limits(&mut self, entity: u64, limits: PlainLimits) {
+        self.own_limits.insert(entity, limits.checked());
     }
 
-    /// Returns the limits of an entity, by the core's id.
-    pub(super) fn limits_of(&self, entity: EntityId) -> PlainLimits {
+    /// Takes the limits of an entity away, so that those of the configuration apply.
+    pub fn reset_limits(&mut self, entity: u64) {
+        self.own_limits.remove(&entity);
+    }
+
+    /// Returns the limits of an entity.
+    pub fn limits_of(&self, entity: u64) -> PlainLimits {
         self.own_limits.get(&entity).copied().unwrap_or(self.limits)
     }
 

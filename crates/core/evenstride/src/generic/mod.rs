@@ -17,7 +17,11 @@ mod save;
 mod timing;
 mod update;
 
-use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    vec::Vec,
+};
 
 use evenstride_types::{
     COORDINATE_LIMIT, EPSILON, EntityId, Placement, Rotation, SimTime, StampKind, Vec3, length,
@@ -93,8 +97,8 @@ pub struct PlainWorld {
     max_lead_secs: f64,
     /// Limits of entities without their own.
     limits: PlainLimits,
-    /// Limits of entities with their own.
-    own_limits: IdMap<PlainLimits>,
+    /// Limits of entities with their own, by the game's ids.
+    own_limits: BTreeMap<u64, PlainLimits>,
     /// Last accepted update of each entity. Entries of entities that the motion world has lost are
     /// ignored.
     heard: IdMap<Heard>,
@@ -136,7 +140,7 @@ impl PlainWorld {
             sender_clock: config.sender_clock,
             max_lead_secs: within(config.max_lead_secs, 10.0),
             limits: config.limits.checked(),
-            own_limits: IdMap::default(),
+            own_limits: BTreeMap::new(),
             heard: IdMap::default(),
             coasting: Timeouts::default(),
         }
@@ -214,7 +218,7 @@ impl PlainWorld {
     ) -> Result<Disposition, PlainError> {
         let known = self.ids.find(entity).and_then(|entity| Some((entity, self.motion.slot(entity)?)));
         let before = known.and_then(|(entity, _)| self.heard.get(&entity).copied());
-        let limits = known.map_or(self.limits, |(entity, _)| self.limits_of(entity));
+        let limits = self.limits_of(entity);
         let age = self.age(now, update.order, before.as_ref());
         let place = self.place(&update.pose)?;
         let velocity = update.velocity.map(|velocity| self.velocity(velocity)).transpose()?;
@@ -304,11 +308,11 @@ impl PlainWorld {
         Ok(())
     }
 
-    /// Removes an entity and its last update. Returns `false` if it was not present.
+    /// Removes an entity with its last update and its limits. Returns `false` if it was not present.
     pub fn remove(&mut self, entity: u64) -> bool {
+        self.own_limits.remove(&entity);
         let Some(inner) = self.ids.find(entity) else { return false };
         self.heard.remove(&inner);
-        self.own_limits.remove(&inner);
         self.coasting.clear(inner);
         let was_present = self.motion.remove(inner);
         // Its id in the core goes to another entity, which must not inherit its decisions.
@@ -367,8 +371,6 @@ impl PlainWorld {
         let inner = (1..=outer.len() as u32).map(EntityId::new);
         let heard = inner.filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let ids = (outer.to_vec(), free.to_vec());
-        let limited = (1..=outer.len() as u32).map(EntityId::new);
-        let limited = limited.filter_map(|entity| Some((entity, *self.own_limits.get(&entity)?)));
         let parts = PlainParts {
             axes: self.axes,
             units,
@@ -378,7 +380,7 @@ impl PlainWorld {
             sender_clock: self.sender_clock,
             max_lead_secs: self.max_lead_secs,
             limits: self.limits,
-            own_limits: limited.collect(),
+            own_limits: self.own_limits.iter().map(|(entity, limits)| (*entity, *limits)).collect(),
         };
         save_plain(&parts, &self.motion, bytes);
     }

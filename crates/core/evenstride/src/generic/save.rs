@@ -43,9 +43,9 @@ pub(crate) struct PlainParts<T> {
     /// Meaning of the times of sending, and the longest lead in seconds.
     pub(crate) sender_clock: SenderClock,
     pub(crate) max_lead_secs: f64,
-    /// Limits of all entities, and those of entities with their own, in order of the core's ids.
+    /// Limits of all entities, and those of entities with their own, in order of the game's ids.
     pub(crate) limits: PlainLimits,
-    pub(crate) own_limits: Vec<(EntityId, PlainLimits)>,
+    pub(crate) own_limits: Vec<(u64, PlainLimits)>,
 }
 
 /// First bytes of the format, which tell it apart from a saved `MotionWorld`.

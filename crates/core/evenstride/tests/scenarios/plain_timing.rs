@@ -2,7 +2,7 @@
 
 use evenstride::{
     Disposition, Happening,
-    generic::{Order, PlainConfig, PlainError, PlainLimits, PlainPose, PlainUpdate, PlainWorld, SenderClock},
+    generic::{Order, PlainConfig, PlainLimits, PlainPose, PlainUpdate, PlainWorld, SenderClock},
     types::SimTime,
 };
 
@@ -127,8 +127,8 @@ fn a_clock_that_runs_ahead_or_is_set_anew_does_no_harm() {
 }
 
 fn stand(world: &mut PlainWorld, limits: PlainLimits) {
+    world.set_limits(ROVER, limits);
     let _ = world.update(SimTime::ZERO, ROVER, &PlainUpdate::new(PlainPose::IDENTITY)).unwrap();
-    world.set_limits(ROVER, limits).unwrap();
 }
 
 /// Runs frames until `to`, and returns the drawn x of each.
@@ -239,13 +239,21 @@ fn a_fast_vehicle_with_many_updates_is_not_held_back_by_its_body() {
 #[test]
 fn limits_belong_to_an_entity_and_go_with_it() {
     let mut world = PlainWorld::new(PlainConfig::default(), SimTime::ZERO);
-    let unknown = Err(PlainError::UnknownEntity { entity: ROVER });
-    assert_eq!(world.set_limits(ROVER, PlainLimits::NONE), unknown);
-    stand(&mut world, PlainLimits::NONE.top_speed(0.0));
-    assert!(world.remove(ROVER));
     let moving = PlainUpdate::new(PlainPose::IDENTITY).moving([3.0, 0.0, 0.0]);
+    // The limit is there before the entity is.
+    world.set_limits(ROVER, PlainLimits::NONE.top_speed(0.0));
     let _ = world.update(SimTime::ZERO, ROVER, &moving).unwrap();
-    assert!(*track(&mut world, 0.0, 1.0).last().unwrap() > 2.5, "the next one has no limits");
+    assert_eq!(*track(&mut world, 0.0, 1.0).last().unwrap(), 0.0);
+    assert!(world.remove(ROVER));
+    let _ = world.update(secs(1.0), ROVER, &moving).unwrap();
+    assert!(*track(&mut world, 1.0, 2.0).last().unwrap() > 2.5, "the next one has no limits");
+    world.set_limits(ROVER, PlainLimits::NONE.top_speed(1.0));
+    world.reset_limits(ROVER);
+    assert_eq!(world.limits_of(ROVER), PlainLimits::NONE);
+    // An entity that never came leaves none either.
+    world.set_limits(8, PlainLimits::NONE.top_speed(0.0));
+    assert!(!world.remove(8));
+    assert_eq!(world.limits_of(8), PlainLimits::NONE);
 }
 
 #[test]
@@ -281,7 +289,7 @@ fn settings_limits_and_clocks_are_saved() {
         let _ = world.update(secs(now), ROVER, &update).unwrap();
     };
     hear(&mut world, 0.0, 0.0);
-    world.set_limits(ROVER, PlainLimits::NONE.top_speed(2.0)).unwrap();
+    world.set_limits(ROVER, PlainLimits::NONE.top_speed(2.0));
     hear(&mut world, 0.5, 2.0);
     let mut copy = PlainWorld::restore(&world.save()).unwrap();
     copy.restore_drawing(&world.save_drawing()).unwrap();
