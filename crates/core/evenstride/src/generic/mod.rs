@@ -43,6 +43,7 @@ use crate::{
         axes::{place_at, point_of},
         ids::PlainIds,
         save::{PlainParts, restore_plain, save_plain},
+        timing::checked_lead,
     },
     glide::Arriving,
     journal::Happening,
@@ -126,8 +127,7 @@ impl PlainWorld {
     pub fn new(config: PlainConfig, now: SimTime) -> Self {
         let units = config.units_per_metre;
         // NaN fails the comparison, and gives no coasting.
-        let within = |secs: f64, most: f64| if secs >= 0.0 { secs.min(most) } else { 0.0 };
-        let max_coast_secs = within(config.max_coast_secs, 1e9);
+        let max_coast_secs = if config.max_coast_secs >= 0.0 { config.max_coast_secs.min(1e9) } else { 0.0 };
         let mut motion = MotionWorld::new(config.motion, now);
         motion.store.glides.coast_secs = Some(max_coast_secs as f32);
         Self {
@@ -138,7 +138,7 @@ impl PlainWorld {
             units_per_metre: if units.is_finite() && units > 0.0 { units } else { 1.0 },
             max_coast_secs,
             sender_clock: config.sender_clock,
-            max_lead_secs: within(config.max_lead_secs, 10.0),
+            max_lead_secs: checked_lead(config.max_lead_secs),
             limits: config.limits.checked(),
             own_limits: BTreeMap::new(),
             heard: IdMap::default(),

@@ -59,6 +59,15 @@ const CLOCK_LEAP_SECS: f64 = 2.0;
 const OLDEST_SECS: f64 = 10.0;
 
 impl PlainWorld {
+    /// Changes the meaning of times of sending, and the longest lead in seconds, for example once the
+    /// clocks of a game are synchronized. They apply from the next updates on.
+    ///
+    /// A negative lead and NaN count as 0, and a lead beyond 10 s as 10.
+    pub fn set_sender_clock(&mut self, clock: SenderClock, max_lead_secs: f64) {
+        self.sender_clock = clock;
+        self.max_lead_secs = checked_lead(max_lead_secs);
+    }
+
     /// Returns the age of an update.
     pub(super) fn age(&self, now: SimTime, order: Order, before: Option<&Heard>) -> Age {
         let Order::Time(sent) = order else { return Age::UNKNOWN };
@@ -86,6 +95,12 @@ impl PlainWorld {
         let led = place.pose.with_origin(origin).map(|pose| Placement::new(place.cell, pose));
         led.ok().and_then(|led| led.settled_outdoors().ok()).unwrap_or(place)
     }
+}
+
+/// Returns a lead in seconds, 0 to 10.
+pub(super) const fn checked_lead(secs: f64) -> f64 {
+    // NaN fails the comparison.
+    if secs >= 0.0 { secs.min(OLDEST_SECS) } else { 0.0 }
 }
 
 impl Age {

@@ -94,6 +94,18 @@ fn a_clock_of_its_own_compensates_the_jitter() {
 }
 
 #[test]
+fn clocks_may_be_synchronized_later() {
+    let mut drive = Drive { has_velocity: true, ..Drive::new(SenderClock::OrderOnly) };
+    drive.world.set_sender_clock(SenderClock::Shared, 0.5);
+    let restored = PlainWorld::restore(&drive.world.save()).unwrap();
+    for world in [drive.world.clone(), restored] {
+        let drive = Drive { world, has_velocity: true, ..Drive::new(SenderClock::OrderOnly) };
+        let error = drive.error();
+        assert!(error < 0.35, "{error} m off");
+    }
+}
+
+#[test]
 fn a_lead_is_bounded() {
     let drive = || Drive { latency: |_| 2.0, has_velocity: true, ..Drive::new(SenderClock::Shared) };
     // A quarter of a second of 2 s is compensated.
