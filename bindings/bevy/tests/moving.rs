@@ -2,7 +2,7 @@
 
 mod common;
 
-use bevy_app::{App, FixedUpdate, PostUpdate};
+use bevy_app::{App, FixedPostUpdate, FixedUpdate, PostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_evenstride::{
     EvenstridePlugins, Remote, RemoteClock, RemoteSystems, RemoteTime, RemoteUpdate, Remotes, RemotesPlugin,
@@ -168,6 +168,37 @@ fn fixed_steps_move_remotes_too() {
     }
     let drawn = at(&app, rover).x;
     assert!((1.7..2.1).contains(&drawn), "{drawn} m after a second at 2 m/s");
+}
+
+/// Places of the remotes at each step of physics.
+#[derive(Resource, Default)]
+struct Physics(Vec<f32>);
+
+#[test]
+fn a_step_of_physics_sees_the_remotes_of_its_fixed_step() {
+    let mut app = App::new();
+    app.add_plugins((bevy_time::TimePlugin, TransformPlugin));
+    app.insert_resource(bevy_time::TimeUpdateStrategy::FixedTimesteps(1));
+    let remotes = RemotesPlugin::three_d().in_schedule(FixedUpdate);
+    app.add_plugins(bevy_app::PluginGroup::set(EvenstridePlugins, remotes));
+    app.init_resource::<Physics>();
+    // Where avian and rapier run.
+    app.add_systems(
+        FixedPostUpdate,
+        |remotes: Query<&Transform, With<Remote>>, mut physics: ResMut<Physics>| {
+            physics.0.extend(remotes.iter().map(|remote| remote.translation.x));
+        },
+    );
+    let rover = app.world_mut().spawn(Remote::new()).id();
+    hear(&mut app, RemoteUpdate::new(rover, Vec3::ZERO).moving(Vec3::X * 64.0));
+    for _ in 0..40 {
+        app.update();
+    }
+    let seen = std::mem::take(&mut app.world_mut().resource_mut::<Physics>().0);
+    assert_eq!(seen.last(), Some(&at(&app, rover).x));
+    // A metre per step, once it has set out.
+    let strides = seen.windows(2).skip(20).map(|pair| pair[1] - pair[0]);
+    assert!(strides.clone().all(|stride| (0.8..1.2).contains(&stride)), "{:?}", strides.collect::<Vec<_>>());
 }
 
 #[test]

@@ -4,6 +4,19 @@
 //! tables. [`PlainWorld`] converts each update to a position message with matching stamps, and
 //! passes it to a [`MotionWorld`].
 //!
+//! A game sends what it has. Each of these makes an entity nearer to the truth, and none is needed.
+//!
+//! | it sends | call | effect |
+//! |---|---|---|
+//! | positions | [`PlainUpdate::new`] | velocities are estimated, and entities glide |
+//! | headings | [`PlainPose::rotation`] | entities go on where they face |
+//! | velocities | [`PlainUpdate::moving`] | starts, turns and stops are known at once |
+//! | numbers | [`PlainUpdate::numbered`] | old and repeated updates are ignored |
+//! | times of sending | [`PlainUpdate::sent_at`], [`SenderClock`] | the latency is compensated |
+//!
+//! [`PlainLimits`] keep outliers from being drawn. The repository's `docs/positions-only.md` tells what to
+//! expect of each, and `docs/recipes.md` has programs for five kinds of game.
+//!
 //! The plain world itself handles the order of updates, the coasting of silent entities, and the
 //! conversion of units. Everything else happens in the motion world (decision 14 in
 //! `docs/decisions`).
