@@ -146,7 +146,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "bevy-window",
-        what: "the examples of Bevy in a window, with pictures of it",
+        what: "the examples of Bevy in a window, with pictures of it, and physics by avian",
         when: When::OnDemand,
         run: engines::run_bevy_window,
     },

@@ -1,6 +1,7 @@
 //! The examples of Bevy in a window, drawn without a display and without a graphics card.
 //!
-//! `Xvfb` is the display, and Mesa's `lavapipe` draws on the processor.
+//! `Xvfb` is the display, and Mesa's `lavapipe` draws on the processor. Remotes beside the physics of avian
+//! are tested with the same compiler, which avian needs too.
 
 use std::{
     fs,
@@ -12,7 +13,12 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{BEVY_WINDOW, target};
-use crate::{command::succeed, report::Findings, root, tools::ensure_programs};
+use crate::{
+    command::{count_tests, succeed},
+    report::Findings,
+    root,
+    tools::ensure_programs,
+};
 
 /// Files with the Debian packages that have them.
 const NEEDED: [[&str; 2]; 6] = [
@@ -32,12 +38,14 @@ const EXAMPLES: [&str; 2] = ["three_d", "two_d"];
 const SIZE: [u32; 2] = [1280, 720];
 const LEAST_BYTES: usize = 10_000;
 
-/// Builds the examples with their own compiler and takes a picture of each.
+/// Builds the examples with their own compiler, takes a picture of each, and tests physics.
 pub(crate) fn run() -> Findings {
     let mut findings = Findings::from_result(build());
     if !findings.failures.is_empty() {
         return findings;
     }
+    let physics = ["test", "-p", "bevy_evenstride_physics", "--locked", "--quiet"];
+    findings.absorb(count_tests(there("cargo").args(physics)));
     match Display::start() {
         Ok(display) => {
             for example in EXAMPLES {
