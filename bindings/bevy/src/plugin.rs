@@ -9,7 +9,7 @@ use bevy_transform::TransformSystems;
 use evenstride::generic::{Axes, PlainConfig};
 
 use crate::{
-    RemoteClock, RemoteHappened, RemoteThrow, RemoteTime, RemoteUpdate, Remotes, draw,
+    Remote, RemoteClock, RemoteHappened, RemoteThrow, RemoteTime, RemoteUpdate, Remotes, draw,
     notify::{forget, notify},
 };
 
@@ -136,6 +136,16 @@ impl Plugin for RemotesPlugin {
                     forget.in_set(Notify).run_if(not(resource_exists::<Notices>)),
                 ),
             );
+        // Remotes that were spawned before the plugin was added.
+        let world = app.world_mut();
+        let earlier: Vec<(Entity, Remote)> = world
+            .query::<(Entity, &Remote)>()
+            .iter(world)
+            .map(|(entity, remote)| (entity, *remote))
+            .collect();
+        for (entity, remote) in earlier {
+            world.entity_mut(entity).insert(remote);
+        }
     }
 }
 

@@ -261,6 +261,16 @@ fn a_component_without_the_plugins_does_nothing() {
 }
 
 #[test]
+fn remotes_that_were_spawned_before_the_plugins_have_their_numbers() {
+    let mut app = App::new();
+    let rover = app.world_mut().spawn(Remote::with_id(1)).id();
+    app.add_plugins(EvenstridePlugins);
+    hear(&mut app, RemoteUpdate::new(1, Vec3::X));
+    app.update();
+    assert_eq!(at(&app, rover), Vec3::X);
+}
+
+#[test]
 fn a_thousand_remotes_come_and_go() {
     let mut app = game();
     for round in 0..20u64 {
