@@ -8,6 +8,7 @@ use cargo_metadata::Package;
 use crate::{
     bench::PEERS,
     command::{cargo, succeed},
+    engines::{BEVY, GODOT},
     graph::{Features, Graph},
     report::Findings,
     tools::ensure_subcommand,
@@ -15,8 +16,13 @@ use crate::{
 
 /// Manifests and the rules for each. The fuzz targets need a C++ engine, Bevy may compile C for
 /// Android, and nothing else may.
-const CHECKED: [[&str; 2]; 3] =
-    [["Cargo.toml", "deny.toml"], ["fuzz/Cargo.toml", "fuzz/deny.toml"], [PEERS, "benches/peers/deny.toml"]];
+const CHECKED: [[&str; 2]; 5] = [
+    ["Cargo.toml", "deny.toml"],
+    ["fuzz/Cargo.toml", "fuzz/deny.toml"],
+    [PEERS, "benches/peers/deny.toml"],
+    [BEVY, "bindings/bevy/deny.toml"],
+    [GODOT, "bindings/godot/deny.toml"],
+];
 
 /// Crates named like bindings to C that only declare functions of the system or the browser.
 const DECLARATIONS: [&str; 4] = ["js-sys", "linux-raw-sys", "web-sys", "windows-sys"];
