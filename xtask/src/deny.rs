@@ -32,8 +32,7 @@ const DECLARATIONS: [&str; 4] = ["js-sys", "linux-raw-sys", "web-sys", "windows-
 const LINKS_NOTHING: [&str; 3] = ["defmt", "rayon-core", "wasm-bindgen-shared"];
 
 /// Crates that only tests and the project's own commands use. The test kit drives a browser.
-const FOR_TESTS: [&str; 4] =
-    ["evenstride_testkit", "evenstride_swarm", "evenstride_fuzz_targets", "xtask"];
+const FOR_TESTS: [&str; 4] = ["evenstride_testkit", "evenstride_swarm", "evenstride_fuzz_targets", "xtask"];
 
 /// Files that are not Rust and that nothing compiles, by crate. The tests of `nix` load a kernel module.
 const NEVER_COMPILED: [(&str, &str); 1] = [("nix", "hello.c")];

@@ -61,7 +61,9 @@ fn captured(args: &WatchArgs, capture: &Path, stop: &Stop) -> Result<ExitCode> {
     let name =
         if output::is_dash(capture) { "standard input".to_owned() } else { capture.display().to_string() };
     if args.through.listen.is_some() || args.through.record.is_some() {
-        bail!("--listen and --record are for clients that connect through this program; use them with --server");
+        bail!(
+            "--listen and --record are for clients that connect through this program; use them with --server"
+        );
     }
     // A wrong name is the likeliest mistake, so it comes before the page.
     let source = captured::open(capture, args.follow, stop)?;
