@@ -2,9 +2,10 @@
 //!
 //! The letters need no escaping in a JSON string inside HTML. `assets/page/unpack.js` reads them.
 
-/// Printable letters without quotes, the backslash, angle brackets, `&`, `-` and `$`.
+/// Printable letters without quotes, the backslash, angle brackets, `&`, `$` and `{`, two of which would be
+/// a mark of a template.
 const LETTERS: [u8; 85] =
-    *b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,./:;=?@[]^_{|}~";
+    *b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,./:;=?@[]^_-|}~";
 
 /// Returns bytes as text. Four bytes become five letters, and the last `n` of them `n + 1`.
 pub(crate) fn encode(bytes: &[u8]) -> String {
@@ -54,7 +55,7 @@ mod tests {
     #[test]
     fn letters_are_different_and_need_no_escaping() {
         assert_eq!(LETTERS.iter().collect::<BTreeSet<_>>().len(), 85);
-        assert!(LETTERS.iter().all(|letter| letter.is_ascii_graphic() && !b"\"'\\<>&`".contains(letter)));
+        assert!(LETTERS.iter().all(|letter| letter.is_ascii_graphic() && !b"\"'\\<>&`{".contains(letter)));
         let script = include_str!("../assets/page/unpack.js");
         assert!(script.contains(std::str::from_utf8(&LETTERS).unwrap()), "the page has the same letters");
     }

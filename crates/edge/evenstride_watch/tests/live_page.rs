@@ -221,3 +221,38 @@ fn a_what_if_of_a_live_session_is_about_what_has_come() {
     );
     feeding.join().unwrap();
 }
+
+#[test]
+fn a_page_follows_the_client_that_is_active_unless_its_reader_chooses() {
+    let live = Live::new();
+    let script = chase();
+    live.hub.push(0, &part(&script, -1.0, 6.0), 9.0, 6.0);
+    live.hub.describe(0, "127.0.0.1:50000", Some("First"));
+    let mut browser = live.open("", [1440, 900]);
+    check(
+        &mut browser,
+        r##"
+  check("it follows the first client", await until(() => state.live === "follows" && Math.abs(Number(state.end) - 9) < 0.01));
+  check("there is no choice yet", one('select[aria-label="Client"]').hidden);
+"##,
+    );
+    live.hub.push(5, &part(&script, -1.0, 20.0), 21.0, 20.0);
+    live.hub.describe(5, "127.0.0.1:50001", Some("Second <b>"));
+    check(
+        &mut browser,
+        r##"
+  const client = () => one('select[aria-label="Client"]');
+  check("it goes to the active one", await until(() => client().value === "5" && Math.abs(Number(state.end) - 21) < 0.01));
+  check("it follows", await until(() => state.live === "follows" && Number(state.time) > 20));
+  check("names are text", [...client().options].map((of) => of.textContent).join() === "First,Second <b>");
+  client().value = "0";
+  client().dispatchEvent(new Event("change", { bubbles: true }));
+  check("a choice goes back", await until(() => client().value === "0" && Math.abs(Number(state.end) - 9) < 0.01));
+  await pause(1500);
+  check("and stays", client().value === "0");
+  check("the sentence says why nothing moves", await until(() => one("h1").textContent.includes("no message for")));
+  press(" ");
+  check("a link has the client", await until(() => location.hash.includes("c=0")));
+"##,
+    );
+}

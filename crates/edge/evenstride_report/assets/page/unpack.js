@@ -19,7 +19,7 @@ function unpackLetters(text) {
   return bytes;
 }
 
-const UNPACK_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,./:;=?@[]^_{|}~";
+const UNPACK_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,./:;=?@[]^_-|}~";
 
 // Decodes base 85, in which the program writes the core. A letter that is none makes the bytes useless, which shows when
 // they are decompressed.
