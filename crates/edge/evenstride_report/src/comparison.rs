@@ -72,6 +72,7 @@ pub fn contest_report(
             "opening": opening,
             "compare": compare,
         }),
+        is_live: false,
     };
     html(content, &script)
 }
