@@ -166,6 +166,19 @@ const CRATES: &[CrateRule] = &[
         ],
     },
     CrateRule {
+        name: "evenstride_archive",
+        folder: "crates/edge",
+        what: "captures as typed tables, which are Parquet files or columns in memory, and archives of captures as folders of them. Start at `table.rs`",
+        may_use: &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_arena",
+            "evenstride_capture",
+            "evenstride_moments",
+            "evenstride_replay",
+        ],
+    },
+    CrateRule {
         name: "evenstride_live",
         folder: "crates/edge",
         what: "relay, server and client on real sockets, with recordings. One thread runs each host",
@@ -193,6 +206,7 @@ const CRATES: &[CrateRule] = &[
             "evenstride",
             "evenstride_wire",
             "evenstride_capture",
+            "evenstride_archive",
             "evenstride_arena",
             "evenstride_dat",
             "evenstride_link",

@@ -47,7 +47,8 @@ pub fn report(about: &About, overview: &FinishedOverview<'_>) -> String {
 pub fn live_page(about: &About) -> String {
     let content = Content {
         title: format!("{} – Evenstride", about.title),
-        sentence: "This page draws a session while it goes on, and needs a browser with WebAssembly.".to_owned(),
+        sentence: "This page draws a session while it goes on, and needs a browser with WebAssembly."
+            .to_owned(),
         table: Vec::new(),
         about: json!({
             "kind": "live",

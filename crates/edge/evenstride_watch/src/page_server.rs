@@ -77,8 +77,7 @@ impl PageServer {
     /// [`PageServerError`] if that fails.
     pub fn start(port: u16, html: String, hub: Arc<Hub>) -> Result<Self, PageServerError> {
         let failed = |reason| PageServerError::Bind { port, reason };
-        let listener =
-            TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(failed)?;
+        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|error| PageServerError::Token(error.to_string()))?;
@@ -152,9 +151,7 @@ fn answer(mut stream: TcpStream, shared: &Shared, is_full: bool) -> io::Result<(
             reply(&mut stream, "200 OK", "text/plain; version=0.0.4; charset=utf-8", &shared.hub.metrics())
         }
         Ok(Asked::Icon) => reply(&mut stream, "204 No Content", "image/x-icon", ""),
-        Ok(Asked::Events { chosen, read }) => {
-            events(&mut stream, shared, Cursor::new(chosen, read))
-        }
+        Ok(Asked::Events { chosen, read }) => events(&mut stream, shared, Cursor::new(chosen, read)),
         Err(refusal) => reply(&mut stream, refusal.status(), "text/plain", &refusal.to_string()),
     }
 }
@@ -186,7 +183,8 @@ const HEADERS: &str = "Connection: close\r\nCache-Control: no-store\r\nX-Content
 
 fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Result<()> {
     let length = body.len();
-    let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
+    let head =
+        format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())?;
     stream.flush()
@@ -194,7 +192,9 @@ fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Re
 
 /// Sends what comes, until the page or the server ends.
 fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Result<()> {
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{HEADERS}\r\nretry: {RETRY_MILLIS}\n\n");
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{HEADERS}\r\nretry: {RETRY_MILLIS}\n\n"
+    );
     stream.write_all(head.as_bytes())?;
     let mut silent_since = Instant::now();
     while !shared.is_ending.load(Ordering::Relaxed) {
@@ -215,7 +215,10 @@ fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Re
 fn event_text(event: &PageEvent) -> String {
     match event {
         PageEvent::Begin(connection) => {
-            format!("id: {}\nevent: begin\ndata: {{\"connection\":{connection}}}\n\n", event_name(*connection, 0))
+            format!(
+                "id: {}\nevent: begin\ndata: {{\"connection\":{connection}}}\n\n",
+                event_name(*connection, 0)
+            )
         }
         PageEvent::Missed(missed) => {
             let data = json!({ "messages": missed.messages, "seconds": missed.seconds });

@@ -103,10 +103,18 @@ impl Site {
         if header("origin").is_some_and(|origin| origin != format!("http://{host}")) {
             return Err(Refusal::Origin);
         }
-        let (path, query) = request.path.unwrap_or_default().split_once('?').unwrap_or_else(|| (request.path.unwrap_or_default(), ""));
+        let (path, query) = request
+            .path
+            .unwrap_or_default()
+            .split_once('?')
+            .unwrap_or_else(|| (request.path.unwrap_or_default(), ""));
         let site = header("sec-fetch-site");
         if path == "/metrics" {
-            return if matches!(site, None | Some("none" | "same-origin")) { Ok(Some(Asked::Metrics)) } else { Err(Refusal::Origin) };
+            return if matches!(site, None | Some("none" | "same-origin")) {
+                Ok(Some(Asked::Metrics))
+            } else {
+                Err(Refusal::Origin)
+            };
         }
         let Some(("", rest)) = path.split_once('/') else { return Err(Refusal::NotFound) };
         if rest == "favicon.ico" {
@@ -122,7 +130,8 @@ impl Site {
             "events" if !matches!(site, None | Some("same-origin")) => Err(Refusal::Origin),
             "events" => {
                 let chosen = query.split('&').find_map(|pair| pair.strip_prefix("connection="));
-                let read = header("last-event-id").or_else(|| query.split('&').find_map(|pair| pair.strip_prefix("read=")));
+                let read = header("last-event-id")
+                    .or_else(|| query.split('&').find_map(|pair| pair.strip_prefix("read=")));
                 Ok(Some(Asked::Events {
                     chosen: chosen.and_then(|number| number.parse().ok()),
                     read: read.and_then(event_id),
@@ -180,7 +189,10 @@ mod tests {
             read("GET /0123abcd/events?connection=x", &format!("{own}Last-Event-ID: 2-41\r\n")),
             events(None, Some((2, 41)))
         );
-        assert_eq!(read("GET /0123abcd/events", "Host: localhost:9180\r\nLast-Event-ID: ☃\r\n"), events(None, None));
+        assert_eq!(
+            read("GET /0123abcd/events", "Host: localhost:9180\r\nLast-Event-ID: ☃\r\n"),
+            events(None, None)
+        );
     }
 
     #[test]
@@ -191,10 +203,22 @@ mod tests {
             ("GET /0123abcd/", "Host: evil.example:9180\r\n", Refusal::Host),
             ("GET /0123abcd/", "Host: 127.0.0.1:9181\r\n", Refusal::Host),
             ("GET /0123abcd/", "Host: 127.0.0.1:9180\r\nHost: evil.example\r\n", Refusal::Host),
-            ("GET /0123abcd/events", "Host: 127.0.0.1:9180\r\nOrigin: http://evil.example\r\n", Refusal::Origin),
+            (
+                "GET /0123abcd/events",
+                "Host: 127.0.0.1:9180\r\nOrigin: http://evil.example\r\n",
+                Refusal::Origin,
+            ),
             ("GET /0123abcd/events", "Host: 127.0.0.1:9180\r\nOrigin: null\r\n", Refusal::Origin),
-            ("GET /0123abcd/events", "Host: 127.0.0.1:9180\r\nOrigin: http://127.0.0.1:80\r\n", Refusal::Origin),
-            ("GET /0123abcd/events", "Host: 127.0.0.1:9180\r\nSec-Fetch-Site: cross-site\r\n", Refusal::Origin),
+            (
+                "GET /0123abcd/events",
+                "Host: 127.0.0.1:9180\r\nOrigin: http://127.0.0.1:80\r\n",
+                Refusal::Origin,
+            ),
+            (
+                "GET /0123abcd/events",
+                "Host: 127.0.0.1:9180\r\nSec-Fetch-Site: cross-site\r\n",
+                Refusal::Origin,
+            ),
             ("GET /metrics", "Host: 127.0.0.1:9180\r\nSec-Fetch-Site: same-site\r\n", Refusal::Origin),
             ("GET /", OWN, Refusal::NotFound),
             ("GET /0123abce/", OWN, Refusal::NotFound),

@@ -64,8 +64,12 @@ pub struct DrawnView {
 
 impl View {
     pub(crate) fn new(options: ReplayOptions) -> Self {
-        let options =
-            ReplayOptions { stillness: Stillness::Stepped, trace: TraceScope::All, sync_test: None, ..options };
+        let options = ReplayOptions {
+            stillness: Stillness::Stepped,
+            trace: TraceScope::All,
+            sync_test: None,
+            ..options
+        };
         Self {
             options,
             playback: None,

@@ -155,7 +155,8 @@ impl Watch {
             text.counter("evenstride_given_up_total", help, &[connection], counts.given_up as f64);
             let known = [("0.5", 0.5), ("0.95", 0.95), ("0.99", 0.99)];
             let quantiles = known.map(|(name, part)| (name, counts.error_quantile(part).unwrap_or(f64::NAN)));
-            let help = "Distance of drawn bodies from positions that arrive. Quantiles are of the newest 4096.";
+            let help =
+                "Distance of drawn bodies from positions that arrive. Quantiles are of the newest 4096.";
             text.summary("evenstride_error_metres", help, &[connection], &quantiles, counts.error_sum());
             let help = "Frames that were drawn.";
             text.counter("evenstride_frames_total", help, &[connection], counts.frames as f64);
@@ -196,7 +197,10 @@ impl Watch {
             return false;
         }
         if self.views.len() >= MAX_VIEWS {
-            let idle = self.views.iter().min_by(|(_, one), (_, two)| one.last_message().total_cmp(&two.last_message()));
+            let idle = self
+                .views
+                .iter()
+                .min_by(|(_, one), (_, two)| one.last_message().total_cmp(&two.last_message()));
             let idle = idle.filter(|(_, view)| time - view.last_message() > IDLE_SECS).map(|(id, _)| *id);
             let Some(idle) = idle else {
                 self.leave_out(id);

@@ -154,8 +154,7 @@ impl<S: Borrow<Script>> Playback<S> {
         let is_client = |message: &TimedMessage| matches!(message.said, Said::Client(_));
         let gets_words = !self.stage.has_own_words && new.iter().any(is_client);
         let is_related = self.progress.related.as_mut().is_some_and(|related| related.learn(new));
-        let begins_again =
-            !self.has_forgotten && (of.player != self.player || gets_words || is_related);
+        let begins_again = !self.has_forgotten && (of.player != self.player || gets_words || is_related);
         self.known = of.messages.len();
         self.end = until.unwrap_or_else(|| of.span().map_or(self.time, |(_, last)| last) + TAIL_SECS);
         self.end = self.end.min(self.options.to);

@@ -349,7 +349,8 @@ impl Listener for Recorder {
             let entity = create.update.entity;
             if self.names.len() < MAX_ENTITIES || self.names.contains_key(&entity) {
                 let name: String = create.weenie.name.to_string().chars().take(MAX_NAME).collect();
-                if let Some(new) = self.new_names.as_mut().filter(|_| self.names.get(&entity) != Some(&name)) {
+                if let Some(new) = self.new_names.as_mut().filter(|_| self.names.get(&entity) != Some(&name))
+                {
                     new.insert(entity, name.clone());
                 }
                 self.names.insert(entity, name);

@@ -175,7 +175,8 @@ fn moments_of_a_growing_recording_are_found() {
         counts.push(page.overview.look().to_json()["moments"].as_array().unwrap().len());
     }
     let whole = Arc::new(ViewedScript::new(Arc::new(script.clone()), None, ALL));
-    let all = OverviewJob::new(Arc::clone(&whole), Arc::clone(&whole.script), &method, 60.0).unwrap().finish();
+    let all =
+        OverviewJob::new(Arc::clone(&whole), Arc::clone(&whole.script), &method, 60.0).unwrap().finish();
     let all = all.to_json()["moments"].as_array().unwrap().len();
     assert!(*counts.last().unwrap() + 1 >= all && all > 3, "{all} of {counts:?}");
     assert!(counts.iter().any(|count| *count > 0 && *count < all), "they come one by one: {counts:?}");
