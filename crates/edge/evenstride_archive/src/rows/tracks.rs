@@ -1,6 +1,6 @@
 //! Rows of the table `tracks`.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use evenstride::{MovedBy, drawing::Tracked};
 use evenstride_replay::{Frame, Heard, ReplayObserver, Said, Still, moved_by};
@@ -36,8 +36,10 @@ pub struct TrackRows<S> {
     bodies: Vec<Body>,
     /// Bodies of the last frame, in order of entity.
     before: Vec<Body>,
-    /// Text of the last update about each entity.
-    outcomes: HashMap<EntityId, Outcome>,
+    /// Index in `outcomes` of the last update about each entity.
+    heard: HashMap<EntityId, u32>,
+    /// All outcomes. The first is empty.
+    outcomes: Outcomes,
     sources: [Option<KnownText>; SOURCES.len()],
     /// Time of the last frame.
     last: f64,
@@ -51,17 +53,33 @@ struct Body {
     tracked: Tracked,
     place: Placement,
     drawn: Placement,
-    /// Number of changes of the text of its last update.
-    version: u32,
+    /// Index of the outcome of its last update.
+    outcome: u32,
     /// Whether its last row has been left out.
     is_held: bool,
 }
 
-#[derive(Debug, Default)]
-struct Outcome {
-    text: String,
-    version: u32,
-    known: Option<KnownText>,
+/// Outcomes of updates, each of which is kept once.
+#[derive(Debug)]
+struct Outcomes {
+    all: Vec<(Arc<str>, Option<KnownText>)>,
+    indices: HashMap<Arc<str>, u32>,
+}
+
+impl Outcomes {
+    fn new() -> Self {
+        let empty: Arc<str> = Arc::from("");
+        Self { all: vec![(Arc::clone(&empty), None)], indices: HashMap::from([(empty, 0)]) }
+    }
+
+    fn index_of(&mut self, text: &str) -> u32 {
+        self.indices.get(text).copied().unwrap_or_else(|| {
+            let (index, text) = (self.all.len() as u32, Arc::<str>::from(text));
+            self.all.push((Arc::clone(&text), None));
+            self.indices.insert(text, index);
+            index
+        })
+    }
 }
 
 impl<S: BatchSink> TrackRows<S> {
@@ -78,7 +96,8 @@ impl<S: BatchSink> TrackRows<S> {
             only,
             bodies: Vec::new(),
             before: Vec::new(),
-            outcomes: HashMap::new(),
+            heard: HashMap::new(),
+            outcomes: Outcomes::new(),
             sources: [None; SOURCES.len()],
             last: 0.0,
             chosen: Vec::new(),
@@ -114,10 +133,10 @@ impl<S: BatchSink> TrackRows<S> {
         bodies.clear();
         frame.world.tracked_each(frame.now, |tracked| {
             if self.is_wanted(tracked.entity) {
-                let version = self.outcomes.get(&tracked.entity).map_or(0, |outcome| outcome.version);
+                let outcome = self.heard.get(&tracked.entity).copied().unwrap_or(0);
                 let place = tracked.place.unwrap_or(tracked.drawn);
                 let drawn = tracked.drawn.settled().unwrap_or(tracked.drawn);
-                bodies.push(Body { tracked, place, drawn, version, is_held: false });
+                bodies.push(Body { tracked, place, drawn, outcome, is_held: false });
             }
         });
         if !bodies.is_sorted_by_key(|body| body.tracked.entity) {
@@ -191,13 +210,9 @@ impl<S: BatchSink> TrackRows<S> {
         columns.numbers(rows.iter().map(|row| row.tracked.waypoints as u32));
         if let Some(Values::Text(texts)) = columns.next() {
             for row in rows {
-                let Some(outcome) = self.outcomes.get_mut(&row.tracked.entity) else {
-                    texts.indices.push(0);
-                    continue;
-                };
-                let text = outcome.known.filter(|known| texts.knows(*known));
-                let text = text.unwrap_or_else(|| texts.know(&outcome.text));
-                outcome.known = Some(text);
+                let Some((text, known)) = self.outcomes.all.get_mut(row.outcome as usize) else { continue };
+                let text = known.filter(|known| texts.knows(*known)).unwrap_or_else(|| texts.know(text));
+                *known = Some(text);
                 texts.push_known(text);
             }
         }
@@ -251,7 +266,7 @@ impl<'a> Columns<'a> {
 impl Body {
     /// Returns whether two rows differ in nothing but the time.
     fn is_like(&self, other: &Self) -> bool {
-        self.version == other.version
+        self.outcome == other.outcome
             && bits(&self.place) == bits(&other.place)
             && bits(&self.drawn) == bits(&other.drawn)
             && self.tracked.velocity.to_array().map(f32::to_bits)
@@ -279,10 +294,8 @@ impl<S: BatchSink> ReplayObserver for TrackRows<S> {
         if let (Said::Server(update), Some(disposition)) = (heard.said, heard.disposition)
             && let Some(entity) = update.entity().filter(|entity| self.is_wanted(*entity))
         {
-            let (outcome, text) = (self.outcomes.entry(entity).or_default(), disposition.to_string());
-            if outcome.text != text {
-                *outcome = Outcome { text, version: outcome.version.wrapping_add(1), known: None };
-            }
+            let outcome = self.outcomes.index_of(&disposition.to_string());
+            self.heard.insert(entity, outcome);
         }
     }
 
