@@ -172,6 +172,7 @@ const CRATES: &[CrateRule] = &[
         may_use: &[
             "evenstride_types",
             "evenstride",
+            "evenstride_wire",
             "evenstride_arena",
             "evenstride_capture",
             "evenstride_moments",

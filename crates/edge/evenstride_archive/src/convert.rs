@@ -47,7 +47,7 @@ impl Default for ConvertOptions {
 }
 
 impl ConvertOptions {
-    fn replay(&self) -> ReplayOptions {
+    pub(crate) fn replay(&self) -> ReplayOptions {
         let library = self.library.clone();
         ReplayOptions {
             config: self.config,

@@ -27,6 +27,13 @@ impl<S: BatchSink> DecisionRows<S> {
         Self { out: Filling::new(&DECISIONS, sink), capture: capture.to_owned(), words: String::new() }
     }
 
+    /// Leaves out all rows after `rows` rows.
+    #[must_use]
+    pub fn with_limit(mut self, rows: u64) -> Self {
+        self.out = self.out.with_limit(rows);
+        self
+    }
+
     /// Writes the last rows.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 //! The captures are scenarios of the arena with different seeds. Servers and dates vary, and nothing in them
 //! was recorded from a real session.
 
+mod beasts;
+
 use std::{
     fs,
     io::{self, Write},
@@ -13,9 +15,17 @@ use evenstride_arena::{Scenario, SimulateError, scenario, simulate};
 use flate2::{Compression, write::GzEncoder};
 use thiserror::Error;
 
-/// Scenarios of the archive, in turn.
-pub const SCENARIOS: [&str; 8] =
-    ["town-square", "chase-5hz", "crowd-200", "patrol", "town-square", "melee-sticky", "flee", "town-square"];
+pub use self::beasts::{BEASTS, BeastKind, beasts};
+
+/// Scenarios of the archive, in turn. A capture has about 50,000 rows of tracks on average.
+#[rustfmt::skip]
+pub const SCENARIOS: [&str; 16] = [
+    "town-square", "chase-5hz", "town-square", "patrol", "town-square", "melee-sticky", "town-square", "flee",
+    "town-square", "circle", "town-square", "fast-mover", "town-square", "jump-running", "crowd-200", BEASTS_NAME,
+];
+
+/// Name of captures that [`beasts`] makes.
+const BEASTS_NAME: &str = "beasts";
 
 /// Number of servers.
 const SERVERS: u64 = 3;
@@ -49,8 +59,12 @@ pub enum SampleError {
 pub fn write_capture(folder: &Path, number: u64, scenarios: &[&str]) -> Result<PathBuf, SampleError> {
     let name = scenarios.get(number as usize % scenarios.len().max(1)).copied().unwrap_or_default();
     let missing = || SampleError::Scenario(name.to_owned());
-    let scenario: Scenario = scenario(name).ok_or_else(missing)?.map_err(|_| missing())?;
-    let mut pcap = simulate(&scenario, number + 1)?.pcap;
+    let mut pcap = if name == BEASTS_NAME {
+        beasts(number).map_err(|_| missing())?
+    } else {
+        let scenario: Scenario = scenario(name).ok_or_else(missing)?.map_err(|_| missing())?;
+        simulate(&scenario, number + 1)?.pcap
+    };
     let server = number % SERVERS;
     let seconds = FIRST_DAY + number / A_DAY * 86_400 + number % A_DAY * 3_600;
     relabel(&mut pcap, [10, 0, 1, server as u8 + 1], seconds);
