@@ -5,7 +5,7 @@ use std::{process::ExitCode, time::Instant};
 use crate::{
     bench,
     command::{cargo, count_tests, succeed},
-    deny, fuzz, long, miri, native, package,
+    deny, fuzz, long, miri, native, package, python,
     report::Findings,
     semver, tidy, wasm, web,
 };
@@ -133,6 +133,18 @@ const STEPS: &[Step] = &[
         run: miri::run,
     },
     Step {
+        name: "python",
+        what: "the wheel for Python: lints, build, tests",
+        when: When::Long,
+        run: python::run,
+    },
+    Step {
+        name: "engines",
+        what: "one question over an archive by DuckDB, Spark, Dask, Ray and one machine",
+        when: When::OnDemand,
+        run: python::run_engines,
+    },
+    Step {
         name: "advisories",
         what: "published security advisories, fetched",
         when: When::OnDemand,
@@ -182,7 +194,7 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
 
 fn fmt() -> Findings {
     let mut findings = Findings::from_result(succeed(&mut cargo(&["fmt", "--all", "--check"])));
-    for manifest in [bench::PEERS, web::BINDGEN, native::HEADER_MAKER] {
+    for manifest in [bench::PEERS, web::BINDGEN, native::HEADER_MAKER, python::MANIFEST] {
         let apart = ["fmt", "--check", "--manifest-path", manifest];
         findings.absorb(Findings::from_result(succeed(&mut cargo(&apart))));
     }

@@ -2,6 +2,7 @@
 
 import glob
 import json
+import os
 import sys
 
 import pyarrow as pa
@@ -19,6 +20,7 @@ def moments(batches):
 if __name__ == "__main__":
     files = [(path,) for path in sorted(glob.glob(sys.argv[1], recursive=True))]
     master = sys.argv[2] if len(sys.argv) > 2 else "local[2]"
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the Python that has the wheel
     spark = SparkSession.builder.master(master).appName("evenstride").getOrCreate()
     paths = spark.createDataFrame(files, "path string").repartition(4)
     table = paths.mapInArrow(moments, "name string, kind string, rank double")

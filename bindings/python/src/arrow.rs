@@ -254,7 +254,8 @@ unsafe extern "C" fn release_array(array: *mut Array) {
 
 /// Returns flags as bits, the first in the lowest.
 fn packed(flags: &[bool]) -> Vec<u8> {
-    let byte = |chunk: &[bool]| chunk.iter().enumerate().fold(0, |byte, (bit, flag)| byte | u8::from(*flag) << bit);
+    let byte =
+        |chunk: &[bool]| chunk.iter().enumerate().fold(0, |byte, (bit, flag)| byte | u8::from(*flag) << bit);
     flags.chunks(8).map(byte).collect()
 }
 

@@ -81,7 +81,8 @@ fn score_json(py: Python<'_>, path: PathBuf, fps: f64) -> PyResult<String> {
                 return Err(PyValueError::new_err("too long to score at once; use a lower fps"));
             }
             let contest = compete(&script, &truth, &script.names, fps, end, None);
-            serde_json::to_string(&scores_of(&contest)).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+            serde_json::to_string(&scores_of(&contest))
+                .map_err(|error| PyRuntimeError::new_err(error.to_string()))
         })
     })
 }
@@ -128,7 +129,9 @@ fn profile_of(name: &str) -> PyResult<Config> {
         "acdream" => Ok(Config::ACDREAM),
         "smooth" => Ok(Config::SMOOTH),
         "glide" => Ok(Config::GLIDE),
-        other => Err(PyValueError::new_err(format!("profile: {other:?} is not retail, acdream, smooth or glide"))),
+        other => {
+            Err(PyValueError::new_err(format!("profile: {other:?} is not retail, acdream, smooth or glide")))
+        }
     }
 }
 

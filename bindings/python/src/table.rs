@@ -42,7 +42,12 @@ impl Table {
     }
 
     fn __repr__(&self) -> String {
-        format!("evenstride.Table({}, {} rows, {} columns)", self.name(), self.batch.rows(), self.columns().len())
+        format!(
+            "evenstride.Table({}, {} rows, {} columns)",
+            self.name(),
+            self.batch.rows(),
+            self.columns().len()
+        )
     }
 
     fn __contains__(&self, column: &str) -> bool {
@@ -108,6 +113,8 @@ impl Table {
 fn with_gaps<T: Copy>(values: &[T], present: Option<&[bool]>, gap: T) -> Vec<T> {
     match present {
         None => values.to_vec(),
-        Some(present) => values.iter().zip(present).map(|(value, is_there)| if *is_there { *value } else { gap }).collect(),
+        Some(present) => {
+            values.iter().zip(present).map(|(value, is_there)| if *is_there { *value } else { gap }).collect()
+        }
     }
 }

@@ -80,7 +80,8 @@ impl World {
         }
         let update = if teleports { update.teleporting() } else { update };
         let now = at(time)?;
-        guarded(|| self.world.update(now, entity, &update).map_err(invalid)).map(|handled| handled.to_string())
+        guarded(|| self.world.update(now, entity, &update).map_err(invalid))
+            .map(|handled| handled.to_string())
     }
 
     /// Removes an entity. Returns whether it was there.

@@ -281,7 +281,7 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "xtask",
         folder: "xtask",
-        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `kit`, `bench`, `fuzz`, `sbom`, `web`, `header`, `native-bench` and `keep-corpora`",
+        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `kit`, `bench`, `fuzz`, `sbom`, `make-archive`, `archive-bench`, `web`, `header`, `native-bench` and `keep-corpora`",
         may_use: &["evenstride", "evenstride_golden", "evenstride_testkit", "evenstride_trace"],
     },
 ];

@@ -36,10 +36,19 @@ pub enum ReadError {
     Io(#[from] io::Error),
     /// The file is not a capture.
     #[error("{0}")]
-    Capture(#[from] CaptureError),
+    Capture(CaptureError),
     /// No message is about motion.
     #[error("it has no messages about motion")]
     NothingAboutMotion,
+}
+
+impl From<CaptureError> for ReadError {
+    fn from(error: CaptureError) -> Self {
+        match error {
+            CaptureError::Io(error) => Self::Io(error),
+            other => Self::Capture(other),
+        }
+    }
 }
 
 impl Capture {

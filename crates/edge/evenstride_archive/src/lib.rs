@@ -48,4 +48,6 @@ pub use parquet_table::{Codec, GROUP_ROWS, ParquetTable};
 pub use read::{Cell, ForeignRows};
 pub use rows::{DecisionRows, FrameScope, TrackRows, UpdateRows, entity_rows, moment_rows};
 pub use sink::{BatchSink, Filled, InMemory, MAX_ROWS};
-pub use table::{ColumnKind, ColumnSpec, DECISIONS, ENTITIES, MOMENTS, TABLES, TRACKS, TableSpec, UPDATES};
+pub use table::{
+    ColumnKind, ColumnSpec, DECISIONS, ENTITIES, MOMENTS, TABLES, TRACKS, TableSpec, UPDATES, schema_document,
+};

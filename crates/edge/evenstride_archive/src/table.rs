@@ -1,5 +1,7 @@
 //! The five tables, with the name, type and meaning of every column.
 
+use std::fmt::Write as _;
+
 /// A table.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -206,6 +208,28 @@ pub const ENTITIES: TableSpec = TableSpec {
 
 /// All tables.
 pub const TABLES: [&TableSpec; 5] = [&TRACKS, &UPDATES, &DECISIONS, &MOMENTS, &ENTITIES];
+
+/// Returns all tables and columns as Markdown, as `docs/archives.md` has them.
+pub fn schema_document() -> String {
+    let mut text = String::new();
+    for table in TABLES {
+        // Writing to a string never fails.
+        let _ = writeln!(text, "### {}\n\nA row is {}.\n", table.name, table.row);
+        let _ = writeln!(text, "| column | type | meaning |\n|---|---|---|");
+        for column in table.columns {
+            let may_be_missing = if column.is_optional { ", may be missing" } else { "" };
+            let _ = writeln!(
+                text,
+                "| `{}` | {}{may_be_missing} | {} |",
+                column.name,
+                column.kind.name(),
+                column.what
+            );
+        }
+        text.push('\n');
+    }
+    text
+}
 
 #[cfg(test)]
 mod tests {

@@ -153,6 +153,38 @@ fn a_copy_of_a_capture_gives_no_second_tables() {
     }
 }
 
+/// Both have the same name, so their tables have the same paths. Whichever comes first converts.
+#[test]
+fn a_copy_of_the_same_name_never_removes_the_tables_of_the_other() {
+    let stage = Stage::new(1);
+    let captures = find_captures(&[stage.captures().display().to_string()]).unwrap();
+    let other = stage.captures().join("a-folder-before-the-other");
+    fs::create_dir_all(&other).unwrap();
+    let _ = stage.run();
+    let before = stage.files();
+    fs::copy(&captures[0], other.join(captures[0].file_name().unwrap())).unwrap();
+    let lost = before.keys().next().unwrap();
+    fs::remove_file(stage.tables().join(lost)).unwrap();
+    for _ in 0..3 {
+        let _ = stage.run();
+        assert_eq!(stage.files(), before);
+    }
+}
+
+#[test]
+fn tables_of_a_capture_that_was_bad_for_a_while_are_replaced() {
+    let stage = Stage::new(1);
+    let captures = find_captures(&[stage.captures().display().to_string()]).unwrap();
+    let _ = stage.run();
+    fs::write(&captures[0], b"this is no capture").unwrap();
+    let report = stage.run();
+    assert_eq!((report.failed.len(), stage.files().len()), (1, 5));
+    let other = write_capture(&stage.folder.path().join("more"), 8, &SCENARIOS).unwrap();
+    fs::copy(other, &captures[0]).unwrap();
+    let report = stage.run();
+    assert_eq!((report.converted.len(), stage.files().len()), (1, 5));
+}
+
 #[test]
 fn what_a_killed_run_left_behind_is_removed() {
     let stage = Stage::new(2);

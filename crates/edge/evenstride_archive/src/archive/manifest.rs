@@ -157,10 +157,8 @@ impl Manifest {
                     begun.remove(&file.capture);
                     self.done.insert(file.capture.clone(), file);
                 }
-                Line::Failed { capture, .. } => {
-                    begun.remove(&capture);
-                    self.done.remove(&capture);
-                }
+                // Tables of an earlier version stay until a later one replaces them.
+                Line::Failed { .. } => {}
             }
         }
         Ok(begun.into_values().flatten().collect())
@@ -190,7 +188,6 @@ impl Manifest {
     }
 
     pub(super) fn fail(&mut self, capture: &str, error: &str) -> io::Result<()> {
-        self.done.remove(capture);
         self.add(&Line::Failed { capture: capture.to_owned(), error: error.to_owned() })
     }
 

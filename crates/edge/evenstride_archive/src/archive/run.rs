@@ -232,7 +232,12 @@ impl Archive {
             if !is_known {
                 let copy = ArchivedFile { same_as: Some(other.clone()), ..new };
                 self.lock().manifest.finish(copy).map_err(Stopped::Archive)?;
-                self.remove_tables(before.as_ref(), &[]);
+                // The other one writes the same files if it has the same name in another folder.
+                let is_shared = stem_of(path) == stem_of(Path::new(&other));
+                let is_same = before.as_ref().is_some_and(|file| file.sha256 == sha256);
+                if !(is_shared && is_same) {
+                    self.remove_tables(before.as_ref(), &[]);
+                }
             }
             return Ok(Outcome::Copy(other));
         }

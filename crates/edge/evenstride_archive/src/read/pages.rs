@@ -208,3 +208,77 @@ fn damaged() -> TableError {
 fn invalid() -> io::Error {
     io::ErrorKind::InvalidData.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parquet::{
+        basic::GzipLevel,
+        data_type::Int32Type,
+        file::{properties::WriterProperties, writer::SerializedFileWriter},
+        schema::parser::parse_message_type,
+    };
+
+    use super::*;
+    use crate::ForeignRows;
+
+    /// A page of 100 MB that takes a few kilobytes in the file.
+    #[test]
+    fn a_page_that_unpacks_to_too_much_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bomb.parquet");
+        for codec in [Compression::GZIP(GzipLevel::default()), Compression::SNAPPY, Compression::LZ4_RAW] {
+            let schema = Arc::new(parse_message_type("message bomb { required int32 x; }").unwrap());
+            let properties = WriterProperties::builder()
+                .set_compression(codec)
+                .set_dictionary_enabled(false)
+                .set_data_page_size_limit(1 << 30)
+                .set_write_batch_size(1 << 30)
+                .set_data_page_row_count_limit(1 << 30)
+                .build();
+            let file = File::create(&path).unwrap();
+            let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties)).unwrap();
+            let mut group = writer.next_row_group().unwrap();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<Int32Type>().write_batch(&vec![0; 25_000_000], None, None).unwrap();
+            column.close().unwrap();
+            group.close().unwrap();
+            writer.close().unwrap();
+            let refused = ForeignRows::open(&path, &|_| true, u64::MAX).unwrap_err();
+            assert!(matches!(refused, TableError::TooLarge { what: "page", .. }), "{codec:?}: {refused}");
+        }
+    }
+
+    #[test]
+    fn headers_that_never_end_are_refused() {
+        // A list of lists of lists, and a number of too many bytes.
+        for bytes in
+            [vec![0x19; 4_000], vec![0x15, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]]
+        {
+            let length = bytes.len() as u64;
+            assert!(check_pages(io::Cursor::new(bytes).take(length), Compression::SNAPPY).is_err());
+        }
+    }
+
+    /// The header tells ten bytes, and Gzip has a million.
+    #[test]
+    fn gzip_that_unpacks_to_more_than_its_header_tells_is_refused() {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        io::Write::write_all(&mut packed, &vec![0; 1_000_000]).unwrap();
+        let packed = packed.finish().unwrap();
+        // Fields 1 to 3 of the header: the type, and both sizes, zigzag.
+        let mut page = vec![0x15, 0x00, 0x15, 20, 0x15];
+        let mut size = packed.len() as u64 * 2;
+        while size > 0x7F {
+            page.push(size as u8 | 0x80);
+            size >>= 7;
+        }
+        page.extend([size as u8, 0]);
+        page.extend(&packed);
+        let length = page.len() as u64;
+        let check = |codec| check_pages(io::Cursor::new(page.clone()).take(length), codec);
+        assert!(check(Compression::GZIP(GzipLevel::default())).is_err());
+        assert!(check(Compression::SNAPPY).is_ok());
+    }
+}
