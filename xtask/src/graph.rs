@@ -13,8 +13,12 @@ pub(crate) struct Graph {
     edges: BTreeMap<PackageId, Vec<PackageId>>,
 }
 
-/// Platforms on which nothing of the project runs. The clock of `chrono` compiles C++ on the first of them.
-const UNSUPPORTED: [&str; 1] = ["cfg(target_os = \"haiku\")"];
+/// Platforms on which nothing of the project runs. The clock of `chrono` compiles C++ on Haiku, and the random
+/// numbers of `getrandom` link objects of C on WASI.
+const UNSUPPORTED: [&str; 2] = [
+    "cfg(target_os = \"haiku\")",
+    "cfg(all(target_arch = \"wasm32\", target_os = \"wasi\", target_env = \"p2\"))",
+];
 
 /// Features that the project's own crates are resolved with.
 pub(crate) enum Features {

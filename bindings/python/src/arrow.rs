@@ -118,7 +118,7 @@ impl Drop for Schema {
     }
 }
 
-/// Releases a schema and the children that nobody has taken.
+/// Releases a schema, with the children that the caller left in it.
 unsafe extern "C" fn release_schema(schema: *mut Schema) {
     // SAFETY: The caller passes a schema that this crate made and that is not released.
     let owner = unsafe {
@@ -239,7 +239,7 @@ impl Drop for Array {
     }
 }
 
-/// Releases an array and the children that nobody has taken.
+/// Releases an array, with the children that the caller left in it.
 unsafe extern "C" fn release_array(array: *mut Array) {
     // SAFETY: The caller passes an array that this crate made and that is not released.
     let owner = unsafe {

@@ -2,6 +2,9 @@
 //!
 //! Processor time and memory come from `/proc`, so this needs Linux.
 
+#[path = "shared/cpu.rs"]
+mod cpu;
+
 use std::{env, error::Error, fs, path::Path, time::Instant};
 
 use evenstride_archive::{
@@ -32,10 +35,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let captures = find_captures(&[captures.display().to_string()])?;
         forget_peak();
-        let (started, cpu) = (Instant::now(), cpu_seconds()?);
+        let (started, cpu) = (Instant::now(), cpu::seconds()?);
         let archive = Archive::open(&tables, &settings(), ConvertOptions::default(), jobs)?;
         let report = archive.run(&captures, &|_| {})?;
-        let (wall, cpu) = (started.elapsed().as_secs_f64(), cpu_seconds()? - cpu);
+        let (wall, cpu) = (started.elapsed().as_secs_f64(), cpu::seconds()? - cpu);
         let tracks = report
             .converted
             .iter()
@@ -64,15 +67,6 @@ fn settings() -> Settings {
         changed_only: options.frames == FrameScope::Changed,
         tables: String::new(),
     }
-}
-
-/// Returns the processor time of this program so far, in user and system mode.
-fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |index: usize| fields.get(index).and_then(|text| text.parse::<f64>().ok()).ok_or("no time");
-    // The kernel counts in hundredths of a second.
-    Ok((ticks(11)? + ticks(12)?) / 100.0)
 }
 
 /// Begins to measure the peak of memory again.

@@ -51,7 +51,7 @@ impl<S: BatchSink> Filling<S> {
         self
     }
 
-    /// Returns how many of so many rows may be added. The others are counted as left out.
+    /// Returns how many of `rows` may be added. The others are counted as left out.
     pub(crate) fn admit(&mut self, rows: usize) -> usize {
         let room = if self.error.is_some() { 0 } else { self.limit - self.rows };
         let admitted = (rows as u64).min(room);

@@ -57,7 +57,7 @@ fn a_run_that_is_killed_at_random_loses_and_doubles_nothing() {
     for round in 0..200 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut child = run("tables").spawn().unwrap();
-        thread::sleep(Duration::from_millis((state >> 33) % (60 + 10 * round)));
+        thread::sleep(Duration::from_millis((state >> 33) % (20 + 4 * round)));
         if child.try_wait().unwrap().is_some() {
             break;
         }

@@ -1,4 +1,4 @@
-//! A capture of creatures whose motion tables nobody has, and whose true speeds are known.
+//! A capture of creatures with known speeds, whose motion tables are in no archive.
 
 use evenstride_replay::Tape;
 use evenstride_types::{
