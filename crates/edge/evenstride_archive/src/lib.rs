@@ -6,7 +6,7 @@
 //!            frame     a table  in memory   for each table      manifest, partitions
 //! ```
 //!
-//! [`TABLES`] names all tables and columns. [`convert`] replays a capture once and writes all of them.
+//! [`TABLES`] names all tables and columns. [`convert()`] replays a capture once and writes all of them.
 //! [`archive`] does so for many captures, goes on after it was killed, and never stops at a bad file.
 //! Bindings keep the same [`Batch`]es in memory.
 //!

@@ -24,7 +24,7 @@ pub const SCENARIOS: [&str; 16] = [
     "town-square", "circle", "town-square", "fast-mover", "town-square", "jump-running", "crowd-200", BEASTS_NAME,
 ];
 
-/// Name of captures that [`beasts`] makes.
+/// Name of captures that [`beasts()`] makes.
 const BEASTS_NAME: &str = "beasts";
 
 /// Number of servers.
