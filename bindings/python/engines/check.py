@@ -8,6 +8,7 @@ two workers each, which takes most of the wall time.
 import importlib.util
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -82,6 +83,20 @@ def check_queries(tables):
         assert rows, name
 
 
+def check_commands(tables):
+    """The commands of the guide for the program `duckdb` work as they stand there."""
+    guide = (HERE / "../../../docs/archives.md").read_text()
+    commands = re.findall(r'^duckdb -c "(.*)"$', guide, re.MULTILINE)
+    assert commands, "the guide has no command"
+    duckdb = Path(sys.executable).with_name("duckdb")
+    for command in commands:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "tables").symlink_to(tables)
+            done = subprocess.run([duckdb, "-c", command], cwd=folder, capture_output=True, text=True)
+            assert done.returncode == 0, f"{command}: {done.stderr}"
+    print(f"\n{len(commands)} commands of the guide work")
+
+
 def check_speeds(captures, tables, program):
     """Measured speeds are the true ones, and the program moves creatures by them."""
     rows = ask("speed_by_kind", tables).fetchall()
@@ -124,5 +139,6 @@ if __name__ == "__main__":
     captures, tables, program = sys.argv[1:]
     check_answers(captures, tables)
     check_queries(tables)
+    check_commands(tables)
     check_speeds(captures, tables, program)
     compare_compressions(tables)
