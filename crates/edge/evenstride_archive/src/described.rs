@@ -8,9 +8,9 @@ use evenstride_types::{
     update::{Resources, Update},
 };
 
-/// Models and motion tables by entity, from the newest description of each.
+/// Models, motion tables and size factors by entity, from the newest description of each.
 #[derive(Clone, Debug, Default)]
-pub struct Described(HashMap<EntityId, Resources>);
+pub struct Described(HashMap<EntityId, (Resources, Option<f32>)>);
 
 impl Described {
     /// Collects what a script describes.
@@ -18,7 +18,7 @@ impl Described {
         let mut all = HashMap::new();
         for message in &script.messages {
             if let Said::Server(Update::Create(create) | Update::Recreate(create)) = &message.said {
-                all.insert(create.entity, create.physics.resources);
+                all.insert(create.entity, (create.physics.resources, create.physics.scale));
             }
         }
         Self(all)
@@ -26,11 +26,16 @@ impl Described {
 
     /// Returns the motion table of an entity.
     pub fn motion_table(&self, entity: EntityId) -> Option<u32> {
-        self.0.get(&entity)?.motion_table
+        self.0.get(&entity)?.0.motion_table
+    }
+
+    /// Returns the size factor of an entity, which its speed is multiplied by. `None` without a description.
+    pub fn scale(&self, entity: EntityId) -> Option<f32> {
+        self.0.get(&entity).map(|(_, scale)| scale.unwrap_or(1.0))
     }
 
     /// Returns the model of an entity.
     pub fn setup(&self, entity: EntityId) -> Option<u32> {
-        self.0.get(&entity)?.setup
+        self.0.get(&entity)?.0.setup
     }
 }

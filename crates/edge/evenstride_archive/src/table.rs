@@ -134,10 +134,11 @@ pub const UPDATES: TableSpec = TableSpec {
         optional("y", Float, "the same"),
         optional("z", Float, "the same"),
         optional("error", Float, "distance from the drawn body just before an accepted position, in metres"),
-        optional("command", Number, "index of the forward motion that a message last named for the entity"),
+        optional("command", Number, "index of the entity's forward motion: 3 stands, 5 walks, 7 runs"),
         optional("command_speed", Float, "speed factor of that motion"),
         optional("steady", Flag, "whether that motion has not changed since the last accepted position"),
         optional("motion_table", Number, "motion table that the entity's description names"),
+        optional("scale", Float, "size factor of the entity, which its speed is multiplied by"),
     ],
 };
 

@@ -1,8 +1,8 @@
 //! Rows of the table `updates`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use evenstride_replay::{Heard, ReplayObserver, Said};
+use evenstride_replay::{Frame, Heard, ReplayObserver, Said, Still};
 use evenstride_types::{
     EntityId, Placement, RawPlacement,
     update::{DescribedMovement, MovementBody, MovementKind, PlayerAction, Update},
@@ -24,6 +24,8 @@ pub struct UpdateRows<S> {
     player: Option<EntityId>,
     described: Described,
     heard: HashMap<EntityId, LastHeard>,
+    /// Entities that the server sent somewhere. The world decides when they walk, run and stop.
+    sent: BTreeSet<EntityId>,
 }
 
 /// What was heard last about an entity.
@@ -44,7 +46,14 @@ impl<S: BatchSink> UpdateRows<S> {
     /// client recorded it.
     pub fn new(sink: S, capture: &str, player: Option<EntityId>, described: Described) -> Self {
         let out = Filling::new(&UPDATES, sink);
-        Self { out, capture: capture.to_owned(), player, described, heard: HashMap::new() }
+        Self {
+            out,
+            capture: capture.to_owned(),
+            player,
+            described,
+            heard: HashMap::new(),
+            sent: BTreeSet::new(),
+        }
     }
 
     /// Writes the last rows.
@@ -57,19 +66,19 @@ impl<S: BatchSink> UpdateRows<S> {
 }
 
 impl LastHeard {
-    fn note_movement(&mut self, body: &MovementBody) {
-        let command = match &body.kind {
-            MovementKind::Interpreted { state, .. } => {
-                let speed = state.forward_speed.unwrap_or(1.0);
-                Some((state.forward.map_or(READY, |command| command.0), speed))
-            }
-            // The server moves it by rules of its own.
-            _ => None,
-        };
+    /// Notes the forward motion and its speed factor.
+    fn note(&mut self, command: Option<(u16, f32)>) {
         if command != self.command {
             (self.command, self.is_steady) = (command, false);
         }
     }
+}
+
+/// Returns the forward motion that a movement names, and its speed factor. `None` if the server only names a
+/// goal.
+fn command_of(body: &MovementBody) -> Option<(u16, f32)> {
+    let MovementKind::Interpreted { state, .. } = &body.kind else { return None };
+    Some((state.forward.map_or(READY, |command| command.0), state.forward_speed.unwrap_or(1.0)))
 }
 
 impl<S: BatchSink> ReplayObserver for UpdateRows<S> {
@@ -84,7 +93,13 @@ impl<S: BatchSink> ReplayObserver for UpdateRows<S> {
         if let (Some(entity), Said::Server(update)) = (entity, heard.said) {
             let last = self.heard.entry(entity).or_default();
             if let Some(body) = movement_of(update).filter(|_| is_accepted) {
-                last.note_movement(body);
+                last.note(command_of(body));
+                match body.kind {
+                    MovementKind::MoveToObject { .. } | MovementKind::MoveToPosition { .. } => {
+                        self.sent.insert(entity);
+                    }
+                    _ => drop(self.sent.remove(&entity)),
+                }
             }
             if let Some((_, here)) = heard.believed() {
                 if let Some((time, there)) = last.position {
@@ -96,6 +111,7 @@ impl<S: BatchSink> ReplayObserver for UpdateRows<S> {
             }
             if matches!(update, Update::Delete(_) | Update::Recreate(_)) {
                 last.position = None;
+                self.sent.remove(&entity);
             }
             row = *last;
         }
@@ -124,9 +140,22 @@ impl<S: BatchSink> ReplayObserver for UpdateRows<S> {
             Value::float(row.command.map(|(_, speed)| speed)),
             steady.map_or(Value::Missing, Value::Flag),
             Value::number(entity.and_then(|entity| self.described.motion_table(entity))),
+            Value::float(entity.and_then(|entity| self.described.scale(entity))),
         ]);
         self.out.settle();
     }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        for entity in &self.sent {
+            let Some(body) = frame.world.get(*entity) else { continue };
+            let gait = body.animation(frame.now).gait;
+            let last = self.heard.entry(*entity).or_default();
+            last.note(Some((gait.forward.index().0, gait.forward_speed)));
+        }
+    }
+
+    /// Nothing moves, so no motion changes.
+    fn still(&mut self, _: &Still<'_>) {}
 }
 
 /// Returns the place in a message.

@@ -3,11 +3,12 @@
 use evenstride_replay::Tape;
 use evenstride_types::{
     CellId, EntityId, Heading, Placement, Pose, Rotation, Vec3,
-    update::{InterpretedState, MotionCommand, Resources, ServerEntity, Update},
+    update::{InterpretedState, MotionCommand, MoveToParams, MovementKind, Resources, ServerEntity, Update},
 };
 use evenstride_wire::Message;
 
-/// A kind of creature: its motion table, and the speeds in metres per second at which it walks and runs.
+/// A kind of creature: its motion table, and the speeds in metres per second at which it walks and runs at a size
+/// factor of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BeastKind {
@@ -17,13 +18,17 @@ pub struct BeastKind {
     pub walk: f64,
     /// Running speed at a speed factor of 1.
     pub run: f64,
+    /// Size factor, which both speeds are multiplied by.
+    pub scale: f32,
+    /// Whether the server names goals instead of running, as it does for hunting creatures.
+    pub has_goals: bool,
 }
 
 /// The kinds in the capture.
 pub const BEASTS: [BeastKind; 3] = [
-    BeastKind { motion_table: 0x0900_7001, walk: 1.8, run: 5.2 },
-    BeastKind { motion_table: 0x0900_7002, walk: 0.9, run: 2.6 },
-    BeastKind { motion_table: 0x0900_7003, walk: 3.4, run: 9.1 },
+    BeastKind { motion_table: 0x0900_7001, walk: 1.8, run: 5.2, scale: 1.0, has_goals: false },
+    BeastKind { motion_table: 0x0900_7002, walk: 0.9, run: 2.6, scale: 1.5, has_goals: false },
+    BeastKind { motion_table: 0x0900_7003, walk: 3.4, run: 9.1, scale: 1.0, has_goals: true },
 ];
 
 /// Creatures of each kind.
@@ -96,6 +101,7 @@ impl Beast {
 
     fn created(&self) -> Result<Message, Box<dyn std::error::Error>> {
         let mut description = self.entity.description(&self.place()?);
+        description.scale = (self.kind.scale != 1.0).then_some(self.kind.scale);
         description.resources =
             Resources { motion_table: Some(self.kind.motion_table), ..Resources::default() };
         Ok(Message::from(self.entity.create(description)))
@@ -112,14 +118,22 @@ impl Beast {
         };
         if self.doing != Some(command) {
             self.doing = Some(command);
-            // A turn comes with the new motion, and never in its middle.
-            self.heading = (self.heading + 70.0).rem_euclid(360.0);
-            let movement = self.entity.does(InterpretedState::doing(command, factor));
+            let has_goal = self.kind.has_goals && command == MotionCommand::RUN_FORWARD;
+            // A turn comes with the new motion, and never in its middle. A goal is ahead.
+            self.heading = (self.heading + if has_goal { 0.0 } else { 70.0 }).rem_euclid(360.0);
+            let movement = if has_goal {
+                let goal = self.ahead(GOAL_METRES)?;
+                let (cell, origin) = (goal.cell.raw(), goal.pose.origin());
+                let params = MoveToParams::default();
+                self.entity.ordered(MovementKind::MoveToPosition { cell, origin, params, run_rate: factor })
+            } else {
+                self.entity.does(InterpretedState::doing(command, factor))
+            };
             sent.extend([movement, self.position()?].map(Message::from));
             self.next = time + POSITION_SECS;
         }
         let (sin, cos) = f64::from(self.heading).to_radians().sin_cos();
-        let metres = speed * f64::from(factor) / RATE;
+        let metres = speed * f64::from(factor * self.kind.scale) / RATE;
         self.at = [self.at[0] + sin * metres, self.at[1] + cos * metres];
         if speed > 0.0 && time >= self.next {
             sent.push(Message::from(self.position()?));
@@ -133,11 +147,21 @@ impl Beast {
     }
 
     fn place(&self) -> Result<Placement, Box<dyn std::error::Error>> {
-        let origin = Vec3::new(self.at[0] as f32, self.at[1] as f32, 12.0);
+        self.ahead(0.0)
+    }
+
+    /// Returns the place at this distance ahead of it.
+    fn ahead(&self, metres: f64) -> Result<Placement, Box<dyn std::error::Error>> {
+        let (sin, cos) = f64::from(self.heading).to_radians().sin_cos();
+        let [east, north] = [self.at[0] + sin * metres, self.at[1] + cos * metres];
+        let origin = Vec3::new(east as f32, north as f32, 12.0);
         let pose = Pose::new(origin, Rotation::facing(Heading::from_degrees(self.heading)?))?;
         Ok(Placement::new(CellId::new(0xA9B4_0001)?, pose).settled_outdoors()?)
     }
 }
+
+/// Distance in metres of a goal, which is never reached.
+const GOAL_METRES: f64 = 150.0;
 
 /// Seconds between positions of a creature that moves.
 const POSITION_SECS: f64 = 0.25;
