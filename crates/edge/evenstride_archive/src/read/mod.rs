@@ -1,8 +1,9 @@
 //! Reads Parquet files from elsewhere, row by row.
 //!
-//! The bytes are untrusted. `pages.rs` checks the size of every page before anything is unpacked, and a
-//! panic of the reader becomes an error.
+//! The bytes are untrusted. `pages.rs` checks the nesting of columns and the size of every page before anything
+//! is unpacked, and a panic of the reader becomes an error.
 
+mod compact;
 mod pages;
 
 use std::{
@@ -18,9 +19,6 @@ use parquet::{
 };
 
 use crate::error::TableError;
-
-/// Largest metadata in bytes. Real files have kilobytes of it for each row group.
-const MAX_METADATA: u64 = 64 << 20;
 
 /// A value of a row as text, or `None` if it is missing.
 pub type Cell = Option<String>;
@@ -46,7 +44,7 @@ impl ForeignRows {
     /// If the file is damaged, is compressed in an unknown way, has no such column, or exceeds a limit.
     pub fn open(path: &Path, is_wanted: &dyn Fn(&str) -> bool, max_rows: u64) -> Result<Self, TableError> {
         let file = File::open(path)?;
-        pages::check_metadata_size(&file, MAX_METADATA)?;
+        pages::check_metadata(&file)?;
         guarded(|| {
             let reader = SerializedFileReader::new(file.try_clone()?)?;
             let schema = reader.metadata().file_metadata().schema();

@@ -1,7 +1,7 @@
 //! Checks the sizes of all pages before anything is unpacked.
 //!
 //! A page tells how large it is, and a reader believes it. A file of a few kilobytes could therefore claim
-//! any amount of memory. Headers of pages are in Thrift's compact protocol.
+//! any amount of memory.
 
 use std::{
     fs::File,
@@ -11,7 +11,11 @@ use std::{
 use flate2::read::MultiGzDecoder;
 use parquet::{basic::Compression, file::metadata::ParquetMetaData};
 
+use super::compact::{Compact, INT32, LIST, STRUCT, invalid};
 use crate::error::TableError;
+
+/// Largest metadata in bytes. Real files have kilobytes of it for each row group.
+const MAX_METADATA: u64 = 16 << 20;
 
 /// Largest page in bytes, unpacked. Writers make pages of about 1 MB.
 const MAX_PAGE: u64 = 64 << 20;
@@ -19,11 +23,12 @@ const MAX_PAGE: u64 = 64 << 20;
 /// Largest header of a page in bytes, with its statistics.
 const MAX_HEADER: u64 = 1 << 20;
 
-/// Deepest nesting of a header.
-const MAX_DEPTH: u32 = 16;
+/// Deepest nesting of columns, and most of them. The reader goes as deep as a file says.
+const MAX_NESTING: usize = 32;
+const MAX_COLUMNS: u64 = 20_000;
 
-/// Checks the size of the metadata, which stands in the last bytes of a file.
-pub(super) fn check_metadata_size(file: &File, limit: u64) -> Result<(), TableError> {
+/// Checks the metadata, which stands in the last bytes of a file, for its size and the nesting of columns.
+pub(super) fn check_metadata(file: &File) -> Result<(), TableError> {
     let (mut file, mut end) = (file, [0; 8]);
     if file.seek(SeekFrom::End(-8)).is_err() {
         return Err(damaged());
@@ -33,14 +38,57 @@ pub(super) fn check_metadata_size(file: &File, limit: u64) -> Result<(), TableEr
     if &end[4..] != b"PAR1" {
         return Err(TableError::Parquet("not a Parquet file".to_owned()));
     }
-    if size > limit {
-        return Err(TableError::TooLarge { what: "metadata", found: size, limit });
+    if size > MAX_METADATA {
+        return Err(TableError::TooLarge { what: "metadata", found: size, limit: MAX_METADATA });
+    }
+    let start = file.stream_position()?.checked_sub(8 + size).ok_or_else(damaged)?;
+    file.seek(SeekFrom::Start(start))?;
+    check_columns(&mut Compact(BufReader::new(file.take(size)))).map_err(|_| damaged())
+}
+
+/// Checks that columns are not nested too deep.
+fn check_columns(metadata: &mut Compact<impl Read>) -> io::Result<()> {
+    let mut field = 0;
+    while let Some(kind) = metadata.next_field(&mut field)? {
+        if (field, kind) != (2, LIST) {
+            metadata.skip(kind, 0)?;
+            continue;
+        }
+        let (kind, count) = metadata.list()?;
+        if kind != STRUCT || count > MAX_COLUMNS {
+            return Err(invalid());
+        }
+        // How many columns are still to come, in each of the groups that are open.
+        let mut open: Vec<i64> = Vec::new();
+        for _ in 0..count {
+            let (mut field, mut children) = (0, 0);
+            while let Some(kind) = metadata.next_field(&mut field)? {
+                match (field, kind) {
+                    (5, INT32) => children = metadata.integer()?,
+                    _ => metadata.skip(kind, 0)?,
+                }
+            }
+            if let Some(left) = open.last_mut() {
+                *left -= 1;
+            }
+            if children > 0 {
+                open.push(children);
+            }
+            if open.len() > MAX_NESTING {
+                return Err(invalid());
+            }
+            while open.last().is_some_and(|left| *left <= 0) {
+                open.pop();
+            }
+        }
     }
     Ok(())
 }
 
 /// Checks all pages of some columns.
 pub(super) fn check(file: &File, metadata: &ParquetMetaData, names: &[String]) -> Result<(), TableError> {
+    // Each byte belongs to one column, or a small file could take any time.
+    let mut room = file.metadata()?.len();
     for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
         let is_read = |name: &String| chunk.column_path().parts() == std::slice::from_ref(name);
         if !names.iter().any(is_read) {
@@ -56,6 +104,7 @@ pub(super) fn check(file: &File, metadata: &ParquetMetaData, names: &[String]) -
             )));
         }
         let (start, length) = chunk.byte_range();
+        room = room.checked_sub(length).ok_or_else(damaged)?;
         let mut source = BufReader::new(file.try_clone()?);
         source.seek(SeekFrom::Start(start))?;
         check_pages(source.take(length), codec)?;
@@ -66,8 +115,7 @@ pub(super) fn check(file: &File, metadata: &ParquetMetaData, names: &[String]) -
 fn check_pages(mut chunk: io::Take<impl Read>, codec: Compression) -> Result<(), TableError> {
     while chunk.limit() > 0 {
         let before = chunk.limit();
-        let mut header = Header(&mut chunk);
-        let (unpacked, packed) = header.sizes().map_err(|_| damaged())?;
+        let (unpacked, packed) = sizes(&mut Compact(&mut chunk)).map_err(|_| damaged())?;
         if before - chunk.limit() > MAX_HEADER || packed > chunk.limit() {
             return Err(damaged());
         }
@@ -94,119 +142,22 @@ fn check_pages(mut chunk: io::Take<impl Read>, codec: Compression) -> Result<(),
     Ok(())
 }
 
-/// A header of a page.
-struct Header<R>(R);
-
-impl<R: Read> Header<R> {
-    /// Reads a header, and returns the sizes of the page, unpacked and packed.
-    fn sizes(&mut self) -> io::Result<(u64, u64)> {
-        let (mut field, mut unpacked, mut packed) = (0_i64, None, None);
-        while let Some(kind) = self.next_field(&mut field)? {
-            match (field, kind) {
-                (2, INT32) => unpacked = Some(self.integer()?),
-                (3, INT32) => packed = Some(self.integer()?),
-                _ => self.skip(kind, 0)?,
-            }
+/// Reads the header of a page, and returns the sizes of the page, unpacked and packed.
+fn sizes(header: &mut Compact<impl Read>) -> io::Result<(u64, u64)> {
+    let (mut field, mut unpacked, mut packed) = (0_i64, None, None);
+    while let Some(kind) = header.next_field(&mut field)? {
+        match (field, kind) {
+            (2, INT32) => unpacked = Some(header.integer()?),
+            (3, INT32) => packed = Some(header.integer()?),
+            _ => header.skip(kind, 0)?,
         }
-        let size = |size: Option<i64>| size.and_then(|size| u64::try_from(size).ok()).ok_or_else(invalid);
-        Ok((size(unpacked)?, size(packed)?))
     }
-
-    /// Returns the type of the next field and sets its number. `None` ends a struct.
-    fn next_field(&mut self, field: &mut i64) -> io::Result<Option<u8>> {
-        let byte = self.byte()?;
-        if byte == 0 {
-            return Ok(None);
-        }
-        *field = match byte >> 4 {
-            0 => self.integer()?,
-            delta => field.wrapping_add(i64::from(delta)),
-        };
-        Ok(Some(byte & 0xF))
-    }
-
-    fn byte(&mut self) -> io::Result<u8> {
-        let mut byte = [0];
-        self.0.read_exact(&mut byte)?;
-        Ok(byte[0])
-    }
-
-    fn unsigned(&mut self) -> io::Result<u64> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        Err(invalid())
-    }
-
-    /// Reads a signed number, whose lowest bit is the sign.
-    fn integer(&mut self) -> io::Result<i64> {
-        let value = self.unsigned()?;
-        Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
-    }
-
-    fn skip(&mut self, kind: u8, depth: u32) -> io::Result<()> {
-        if depth > MAX_DEPTH {
-            return Err(invalid());
-        }
-        match kind {
-            TRUE | FALSE => {}
-            BYTE => drop(self.byte()?),
-            INT16..=INT64 => drop(self.unsigned()?),
-            DOUBLE => self.pass(8)?,
-            BYTES => {
-                let length = self.unsigned()?;
-                self.pass(length)?;
-            }
-            LIST | SET => {
-                let byte = self.byte()?;
-                let count = if byte >> 4 == 15 { self.unsigned()? } else { u64::from(byte >> 4) };
-                for _ in 0..count.min(MAX_HEADER) {
-                    // A list of flags has a byte for each.
-                    let kind = if matches!(byte & 0xF, TRUE | FALSE) { BYTE } else { byte & 0xF };
-                    self.skip(kind, depth + 1)?;
-                }
-            }
-            STRUCT => {
-                let mut field = 0;
-                while let Some(kind) = self.next_field(&mut field)? {
-                    self.skip(kind, depth + 1)?;
-                }
-            }
-            _ => return Err(invalid()),
-        }
-        Ok(())
-    }
-
-    fn pass(&mut self, length: u64) -> io::Result<()> {
-        let passed = io::copy(&mut self.0.by_ref().take(length.min(MAX_HEADER)), &mut io::sink())?;
-        if passed == length { Ok(()) } else { Err(invalid()) }
-    }
+    let size = |size: Option<i64>| size.and_then(|size| u64::try_from(size).ok()).ok_or_else(invalid);
+    Ok((size(unpacked)?, size(packed)?))
 }
-
-/// Types of the compact protocol.
-const TRUE: u8 = 1;
-const FALSE: u8 = 2;
-const BYTE: u8 = 3;
-const INT16: u8 = 4;
-const INT32: u8 = 5;
-const INT64: u8 = 6;
-const DOUBLE: u8 = 7;
-const BYTES: u8 = 8;
-const LIST: u8 = 9;
-const SET: u8 = 10;
-const STRUCT: u8 = 12;
 
 fn damaged() -> TableError {
     TableError::Parquet("the file is damaged".to_owned())
-}
-
-fn invalid() -> io::Error {
-    io::ErrorKind::InvalidData.into()
 }
 
 #[cfg(test)]
@@ -247,6 +198,38 @@ mod tests {
             writer.close().unwrap();
             let refused = ForeignRows::open(&path, &|_| true, u64::MAX).unwrap_err();
             assert!(matches!(refused, TableError::TooLarge { what: "page", .. }), "{codec:?}: {refused}");
+        }
+    }
+
+    /// The reader would call itself once for each level.
+    #[test]
+    fn columns_that_are_nested_too_deep_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep.parquet");
+        let file = |levels: usize| {
+            // Version 1, then a list of columns. Each has a name and one child, but for the last.
+            let mut metadata = vec![0x15, 2, 0x19, 0xFC];
+            let mut count = levels as u64;
+            while count > 0x7F {
+                metadata.push(count as u8 | 0x80);
+                count >>= 7;
+            }
+            metadata.push(count as u8);
+            for level in 0..levels {
+                let children = if level + 1 < levels { 2 } else { 0 };
+                metadata.extend([0x35, 0, 0x18, 1, b'x', 0x15, children, 0]);
+            }
+            metadata.extend([0x16, 0, 0x19, 0x0C, 0]);
+            let mut bytes = b"PAR1".to_vec();
+            bytes.extend(&metadata);
+            bytes.extend((metadata.len() as u32).to_le_bytes());
+            bytes.extend(b"PAR1");
+            std::fs::write(&path, bytes).unwrap();
+            ForeignRows::open(&path, &|_| true, 10).unwrap_err().to_string()
+        };
+        assert!(file(3).contains("no column is known"), "{}", file(3));
+        for levels in [MAX_NESTING + 2, 15_000, 1_000_000] {
+            assert_eq!(file(levels), "Parquet: the file is damaged", "{levels}");
         }
     }
 
