@@ -1,6 +1,8 @@
 """Tests of the wheel."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -160,6 +162,15 @@ def test_a_world_draws_between_updates():
         world.update(5.3, 8, [float("nan"), 0.0, 0.0])
     with pytest.raises(ValueError):
         evenstride.World(time=float("inf"))
+
+
+def test_the_readme_runs(monkeypatch, tmp_path, capsys):
+    readme = (ROOT / "bindings/python/README.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    shutil.copy(CAPTURE, tmp_path / "session.pcap")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "README.md", "exec"), {})
+    assert "teleport" in capsys.readouterr().out
 
 
 def test_stubs_name_everything():
