@@ -74,11 +74,12 @@ export class Drawing {
     late(index: number): Float64Array;
     /**
      * Returns the times at which the messages about an entity arrive here, in the order of `Viewer.messages`.
-     * NaN for one that does not arrive.
+     * NaN for one that does not arrive. Empty if all arrive when they did.
      */
     messageTimes(index: number): Float64Array;
     /**
-     * Returns the overview, or null before `survey` is done.
+     * Returns the overview, or null before `survey` is done. That of a growing recording is what is known
+     * by now.
      */
     overview(): Record<string, unknown> | null;
     /**
@@ -99,7 +100,8 @@ export class Drawing {
      */
     state(index: number): Record<string, unknown>;
     /**
-     * Works on the overview by at most `frames` frames. Returns the part that is done, 0 to 1.
+     * Works on the overview by at most `frames` frames. Returns the part that is done, 0 to 1. The overview
+     * of a growing recording is done as far as errors are known by now.
      */
     survey(frames: number): number;
     /**
@@ -326,22 +328,42 @@ export class Viewer {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Adds what another program drew, in the bytes of `DrawnTrack`, before anything is drawn. Returns its
+     * name, which `drawing` takes.
+     */
+    addDrawn(track: Uint8Array): string;
+    /**
+     * Adds the messages of a script that follow those of this recording. Everything up to the time `until`
+     * in seconds has arrived then. Without bytes, only time has passed. Drawings and tracks go on with it.
+     * Returns the indices of entities of which something new is known.
+     */
+    append(script: Uint8Array | null | undefined, until: number): Uint32Array;
+    /**
      * Returns the recording as a method draws it, over a network that adds latency and jitter in seconds
      * and loss from 0 to 1. `dropped` has the numbers of messages that are left out.
      */
     drawing(method: string, fps: number, latency: number, jitter: number, loss: number, seed: number, dropped: Uint32Array | number[]): Drawing;
     /**
+     * Returns what is known of an entity, as `facts` does.
+     */
+    entityFacts(index: number): Record<string, unknown>;
+    /**
      * Returns the fixed facts of the recording.
      */
     facts(): Record<string, unknown>;
+    /**
+     * Begins a recording that grows by `append`.
+     */
+    static live(): Viewer;
     /**
      * Returns a message with its bytes and fields, or null.
      */
     message(number: number): Record<string, unknown> | null;
     /**
-     * Returns the server's messages about an entity.
+     * Returns the server's messages about an entity, without the first `from` messages of the recording
+     * (default: 0).
      */
-    messages(index: number): Record<string, unknown>[];
+    messages(index: number, from?: number | null): Record<string, unknown>[];
     /**
      * Returns the names of all methods that `drawing` takes.
      */
@@ -355,6 +377,10 @@ export class Viewer {
      */
     static open(capture: Uint8Array, name: string): Viewer;
     /**
+     * Returns the times of an entity's received positions, without the first `from` of them.
+     */
+    receivedTimes(index: number, from: number): Float64Array;
+    /**
      * Returns the received positions of an entity, as time, x, y, z, heading and 1 if a path leads there
      * from the position before.
      */
@@ -363,6 +389,14 @@ export class Viewer {
      * Returns the true places of an entity as time, x, y and z. Empty if they are unknown.
      */
     truth(index: number): Float64Array;
+    /**
+     * Number of messages.
+     */
+    readonly messageCount: number;
+    /**
+     * Times in seconds between which the recording is known.
+     */
+    readonly span: Float64Array;
 }
 
 /**
@@ -546,14 +580,21 @@ export interface InitOutput {
     readonly track_poses: (a: number) => any;
     readonly track_times: (a: number) => any;
     readonly version: () => [number, number];
+    readonly viewer_addDrawn: (a: number, b: any) => [number, number, number, number];
+    readonly viewer_append: (a: number, b: number, c: number) => [number, number, number];
     readonly viewer_drawing: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
+    readonly viewer_entityFacts: (a: number, b: number) => [number, number, number];
     readonly viewer_facts: (a: number) => [number, number, number];
+    readonly viewer_live: () => [number, number, number];
     readonly viewer_message: (a: number, b: number) => [number, number, number];
-    readonly viewer_messages: (a: number, b: number) => [number, number, number];
+    readonly viewer_messageCount: (a: number) => [number, number, number];
+    readonly viewer_messages: (a: number, b: number, c: number) => [number, number, number];
     readonly viewer_methods: (a: number) => [number, number, number, number];
     readonly viewer_new: (a: any, b: number, c: number) => [number, number, number];
     readonly viewer_open: (a: any, b: number, c: number) => [number, number, number];
     readonly viewer_received: (a: number, b: number) => [number, number, number];
+    readonly viewer_receivedTimes: (a: number, b: number, c: number) => [number, number, number];
+    readonly viewer_span: (a: number) => [number, number, number];
     readonly viewer_truth: (a: number, b: number) => [number, number, number];
     readonly viewtrack_asides: (a: number) => [number, number, number];
     readonly viewtrack_decisions: (a: number) => [number, number, number];

@@ -2,8 +2,9 @@
 
 use std::{rc::Rc, sync::Arc};
 
+use evenstride_arena::rival::DrawnTrack;
 use evenstride_replay::{Script, ScriptOptions, ScriptReader};
-use evenstride_viewer::{Method, ReceivedPosition, ViewedEntity, ViewedScript, WhatIf};
+use evenstride_viewer::{ReceivedPosition, ViewedEntity, ViewedScript, WhatIf};
 use js_sys::{Float64Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
@@ -77,6 +78,19 @@ impl Viewer {
         })
     }
 
+    /// Adds what another program drew, in the bytes of `DrawnTrack`, before anything is drawn. Returns its
+    /// name, which `drawing` takes.
+    #[wasm_bindgen(js_name = addDrawn)]
+    pub fn add_drawn(&mut self, track: &Uint8Array) -> Result<String, JsError> {
+        call(|| {
+            let track = DrawnTrack::from_bytes(&input::bytes("track", track)?).map_err(sentence)?;
+            let name = track.name.clone();
+            let viewed = Arc::get_mut(&mut self.viewed);
+            viewed.ok_or("the recording is in use; add tracks first")?.tracks.push(track);
+            Ok(name)
+        })
+    }
+
     /// Times in seconds between which the recording is known.
     #[wasm_bindgen(getter)]
     pub fn span(&self) -> Result<Float64Array, JsError> {
@@ -144,7 +158,7 @@ impl Viewer {
 
     /// Returns the names of all methods that `drawing` takes.
     pub fn methods(&self) -> Result<Vec<String>, JsError> {
-        call(|| Ok(Method::names().into_iter().map(str::to_owned).collect()))
+        call(|| Ok(self.viewed.methods()))
     }
 
     /// Returns the recording as a method draws it, over a network that adds latency and jitter in seconds
@@ -162,9 +176,9 @@ impl Viewer {
     ) -> Result<Drawing, JsError> {
         call(|| {
             let fps = input::fps(fps)?;
-            let method = Method::find(method).ok_or_else(|| {
+            let method = self.viewed.method(method).ok_or_else(|| {
                 let name: String = method.chars().take(40).collect();
-                format!("method: {name:?} is unknown; use one of {}", Method::names().join(", "))
+                format!("method: {name:?} is unknown; use one of {}", self.viewed.methods().join(", "))
             })?;
             let dropped = dropped.iter().map(|number| *number as usize).collect();
             let what_if = WhatIf { latency_secs: latency, jitter_secs: jitter, loss, seed, dropped };

@@ -193,6 +193,18 @@ const CRATES: &[CrateRule] = &[
         ],
     },
     CrateRule {
+        name: "evenstride_watch",
+        folder: "crates/edge",
+        what: "live views of sessions, which are replays that go on while they are recorded, the pages that follow them, and metrics. Start at `lib.rs`",
+        may_use: &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_capture",
+            "evenstride_moments",
+            "evenstride_replay",
+        ],
+    },
+    CrateRule {
         name: "evenstride_referee",
         folder: "crates/edge",
         what: "a runner of other programs against reference traces, which explains the first difference. Start at `lib.rs`",
@@ -221,6 +233,7 @@ const CRATES: &[CrateRule] = &[
             "evenstride_tables",
             "evenstride_trace",
             "evenstride_viewer",
+            "evenstride_watch",
         ],
     },
     CrateRule {

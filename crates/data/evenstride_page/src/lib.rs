@@ -47,13 +47,13 @@ pub enum Part<'a> {
     Script(&'static str),
     /// A script of the program that is an ES module, as a whole element. The policy allows it by its hash.
     Module(&'static str),
-    /// A WebAssembly module in base 64, in an element of its own like [`Part::Json`]. The policy allows
+    /// A WebAssembly module as text, in an element of its own like [`Part::Json`]. The policy allows
     /// WebAssembly if a page has one.
     Wasm {
         /// Id of the element.
         id: &'static str,
-        /// The module, gzipped and in base 64.
-        base64: &'a str,
+        /// The module, packed into letters that a JSON string needs not escape.
+        packed: &'a str,
     },
     /// A table of text, as a whole element. The first row has the headings.
     Table(&'a [Vec<String>]),
@@ -99,8 +99,8 @@ impl Part<'_> {
             Self::Style(text) => element("style", "", text, page),
             Self::Script(text) => element("script", "", text, page),
             Self::Module(text) => element("script", " type=\"module\"", text, page),
-            Self::Wasm { id, base64 } => {
-                Part::Json { id, text: &format!("\"{base64}\"") }.write(page);
+            Self::Wasm { id, packed } => {
+                Part::Json { id, text: &format!("\"{packed}\"") }.write(page);
             }
             Self::Table(rows) => table(rows, page),
             Self::OwnServer => {}
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_policy_allows_webassembly_only_to_a_page_that_has_some() {
-        let parts = [("core", Part::Wasm { id: "core", base64: "AGFzbQ==" }), ("script", Part::Module("a"))];
+        let parts = [("core", Part::Wasm { id: "core", packed: "AGFzbQ==" }), ("script", Part::Module("a"))];
         let page = fill("{{policy}}{{core}}{{script}}", &parts);
         assert!(page.contains("script-src 'wasm-unsafe-eval' 'sha256-"), "{page}");
         assert!(page.ends_with("<script id=\"core\" type=\"application/json\">\"AGFzbQ==\"</script><script type=\"module\">a</script>"), "{page}");

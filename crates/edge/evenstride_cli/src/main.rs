@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Scenarios(args) => command::scenarios::run(&args),
         Command::Simulate(args) => command::simulate::run(&args),
         Command::Score(args) => command::score::run(&args),
+        Command::Watch(args) => command::watch::run(&args),
         Command::Relay(args) => command::relay::run(&args),
         Command::Serve(args) => command::serve::run(&args),
         Command::Join(args) => command::join::run(&args),

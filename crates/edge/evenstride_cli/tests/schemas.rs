@@ -27,6 +27,8 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("moments", "moments CAPTURE --json"),
     ("moments", "moments CAPTURE --json --profile retail --kind teleport --entity ilse"),
     ("archive", "archive CAPTURE LINES --json -o TABLES"),
+    ("watch", "watch CAPTURE --json --no-page"),
+    ("watch", "watch CAPTURE --json --no-page --profile retail --fps 30"),
     ("score", "score walk jump-running --json"),
     ("score", "score walk turn --json --mean"),
     ("score", "score walk --json --timing"),

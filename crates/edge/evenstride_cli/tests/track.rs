@@ -150,3 +150,35 @@ fn a_damaged_parquet_file_is_an_error_in_words() {
         assert!(said.contains("cut.parquet: ") && !said.contains("panicked"), "{said}");
     }
 }
+
+#[test]
+fn a_page_shows_the_track_beside_ours() {
+    let folder = walk();
+    let (code, _, said) = run(
+        folder.path(),
+        &[
+            "score",
+            "walk.pcap",
+            "--truth",
+            "walk.csv",
+            "--track",
+            "walk.csv",
+            "--track-offset",
+            "0.3",
+            "--track-name",
+            "glide",
+            "-o",
+            "walk.html",
+        ],
+    );
+    assert_eq!(code, 0, "{said}");
+    let page = fs::read_to_string(folder.path().join("walk.html")).unwrap();
+    // A name of ours would be taken for ours.
+    assert!(page.contains(r#""panes":["glide","your glide"]"#), "{}", &page[..2_000]);
+    let (_, drawn) = page.split_once("id=\"drawn\" type=\"application/json\">").unwrap();
+    assert!(drawn.starts_with('"'), "{}", &drawn[..40]);
+    let (code, _, _) = run(folder.path(), &["score", "walk.pcap", "--truth", "walk.csv", "-o", "plain.html"]);
+    assert_eq!(code, 0);
+    let page = fs::read_to_string(folder.path().join("plain.html")).unwrap();
+    assert!(page.contains("id=\"drawn\" type=\"application/json\">null<"));
+}

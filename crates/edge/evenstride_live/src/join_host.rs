@@ -14,7 +14,7 @@ use mio::{Token, net::UdpSocket};
 use crate::{
     Clock, Stop,
     ports::{BindError, MAX_DATAGRAM, ReadOne, Readiness, TURN, bind_towards, read_one},
-    recorder::server_address,
+    tap::server_address,
 };
 
 /// Longest time that the client waits for a datagram.

@@ -7,11 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::{Clock, Tapped};
 use evenstride_capture::PcapWriter;
 use evenstride_relay::blank_login;
-use evenstride_session::Port;
-
-use crate::{Clock, Tapped};
 
 /// Whether the account and the password of logins are recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,7 +140,7 @@ impl Recorder {
             self.missed += 1;
             return;
         }
-        let server = server_address(self.options.server, tapped.port);
+        let server = tapped.server_address(self.options.server);
         let (from, to) = if tapped.is_to_server { (tapped.client, server) } else { (server, tapped.client) };
         let is_blanked = self.options.login == LoginPrivacy::Blank && tapped.is_to_server;
         let blanked = if is_blanked { blank_login(&tapped.bytes) } else { None };
@@ -268,15 +266,6 @@ fn is_device(of: &fs::Metadata) -> bool {
     return !of.is_dir();
 }
 
-/// Returns the address of one of the server's ports.
-pub(crate) fn server_address(lower: SocketAddr, port: Port) -> SocketAddr {
-    let number = match port {
-        Port::Lower => lower.port(),
-        Port::Upper => lower.port().wrapping_add(1),
-    };
-    SocketAddr::new(lower.ip(), number)
-}
-
 /// Returns the name of the part before the present one.
 fn older(path: &Path) -> PathBuf {
     let extension = path.extension().map_or("pcap".into(), |of| of.to_string_lossy().into_owned());
@@ -286,6 +275,7 @@ fn older(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use evenstride_capture::{CapturedMessage, Fault, Listener, Session, read};
+    use evenstride_session::Port;
 
     use super::*;
 

@@ -15,6 +15,11 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Returns the flag itself, for sources that look at it.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// Returns whether the end was requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)

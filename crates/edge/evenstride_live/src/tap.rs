@@ -29,6 +29,22 @@ pub struct Tapped {
     pub bytes: Vec<u8>,
 }
 
+impl Tapped {
+    /// Returns the server's address that the datagram goes to or comes from. `lower` has its lower port.
+    pub fn server_address(&self, lower: SocketAddr) -> SocketAddr {
+        server_address(lower, self.port)
+    }
+}
+
+/// Returns the address of one of the server's ports.
+pub(crate) fn server_address(lower: SocketAddr, port: Port) -> SocketAddr {
+    let number = match port {
+        Port::Lower => lower.port(),
+        Port::Upper => lower.port().wrapping_add(1),
+    };
+    SocketAddr::new(lower.ip(), number)
+}
+
 /// The end of the relay. It never waits. If the observer is too slow, datagrams are dropped and counted.
 #[derive(Clone, Debug)]
 pub struct Tap {

@@ -116,7 +116,7 @@ export class Drawing {
     }
     /**
      * Returns the times at which the messages about an entity arrive here, in the order of `Viewer.messages`.
-     * NaN for one that does not arrive.
+     * NaN for one that does not arrive. Empty if all arrive when they did.
      * @param {number} index
      * @returns {Float64Array}
      */
@@ -128,7 +128,8 @@ export class Drawing {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Returns the overview, or null before `survey` is done.
+     * Returns the overview, or null before `survey` is done. That of a growing recording is what is known
+     * by now.
      * @returns {Record<string, unknown> | null}
      */
     overview() {
@@ -193,7 +194,8 @@ export class Drawing {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Works on the overview by at most `frames` frames. Returns the part that is done, 0 to 1.
+     * Works on the overview by at most `frames` frames. Returns the part that is done, 0 to 1. The overview
+     * of a growing recording is done as far as errors are known by now.
      * @param {number} frames
      * @returns {number}
      */
@@ -817,6 +819,46 @@ export class Viewer {
         wasm.__wbg_viewer_free(ptr, 0);
     }
     /**
+     * Adds what another program drew, in the bytes of `DrawnTrack`, before anything is drawn. Returns its
+     * name, which `drawing` takes.
+     * @param {Uint8Array} track
+     * @returns {string}
+     */
+    addDrawn(track) {
+        let deferred2_0;
+        let deferred2_1;
+        try {
+            const ret = wasm.viewer_addDrawn(this.__wbg_ptr, track);
+            var ptr1 = ret[0];
+            var len1 = ret[1];
+            if (ret[3]) {
+                ptr1 = 0; len1 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred2_0 = ptr1;
+            deferred2_1 = len1;
+            return getStringFromWasm0(ptr1, len1);
+        } finally {
+            wasm.__wbindgen_free(deferred2_0, deferred2_1, 1);
+        }
+    }
+    /**
+     * Adds the messages of a script that follow those of this recording. Everything up to the time `until`
+     * in seconds has arrived then. Without bytes, only time has passed. Drawings and tracks go on with it.
+     * Returns the indices of entities of which something new is known.
+     * @param {Uint8Array | null | undefined} script
+     * @param {number} until
+     * @returns {Uint32Array}
+     */
+    append(script, until) {
+        const val1 = +until;
+        const ret = wasm.viewer_append(this.__wbg_ptr, isLikeNone(script) ? 0 : addToExternrefTable0(script), val1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * Returns the recording as a method draws it, over a network that adds latency and jitter in seconds
      * and loss from 0 to 1. `dropped` has the numbers of messages that are left out.
      * @param {string} method
@@ -852,6 +894,18 @@ export class Viewer {
         return Drawing.__wrap(ret[0]);
     }
     /**
+     * Returns what is known of an entity, as `facts` does.
+     * @param {number} index
+     * @returns {Record<string, unknown>}
+     */
+    entityFacts(index) {
+        const ret = wasm.viewer_entityFacts(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * Returns the fixed facts of the recording.
      * @returns {Record<string, unknown>}
      */
@@ -861,6 +915,28 @@ export class Viewer {
             throw takeFromExternrefTable0(ret[1]);
         }
         return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Begins a recording that grows by `append`.
+     * @returns {Viewer}
+     */
+    static live() {
+        const ret = wasm.viewer_live();
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Viewer.__wrap(ret[0]);
+    }
+    /**
+     * Number of messages.
+     * @returns {number}
+     */
+    get messageCount() {
+        const ret = wasm.viewer_messageCount(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
     }
     /**
      * Returns a message with its bytes and fields, or null.
@@ -875,12 +951,14 @@ export class Viewer {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Returns the server's messages about an entity.
+     * Returns the server's messages about an entity, without the first `from` messages of the recording
+     * (default: 0).
      * @param {number} index
+     * @param {number | null} [from]
      * @returns {Record<string, unknown>[]}
      */
-    messages(index) {
-        const ret = wasm.viewer_messages(this.__wbg_ptr, index);
+    messages(index, from) {
+        const ret = wasm.viewer_messages(this.__wbg_ptr, index, isLikeNone(from) ? Number.MAX_SAFE_INTEGER : (from) >>> 0);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -930,6 +1008,19 @@ export class Viewer {
         return Viewer.__wrap(ret[0]);
     }
     /**
+     * Returns the times of an entity's received positions, without the first `from` of them.
+     * @param {number} index
+     * @param {number} from
+     * @returns {Float64Array}
+     */
+    receivedTimes(index, from) {
+        const ret = wasm.viewer_receivedTimes(this.__wbg_ptr, index, from);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * Returns the received positions of an entity, as time, x, y, z, heading and 1 if a path leads there
      * from the position before.
      * @param {number} index
@@ -937,6 +1028,17 @@ export class Viewer {
      */
     received(index) {
         const ret = wasm.viewer_received(this.__wbg_ptr, index);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Times in seconds between which the recording is known.
+     * @returns {Float64Array}
+     */
+    get span() {
+        const ret = wasm.viewer_span(this.__wbg_ptr);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -1376,6 +1478,10 @@ function __wbg_get_imports() {
             const ret = arg0.length;
             return ret;
         },
+        __wbg_new_from_slice_3512352010266e02: function(arg0, arg1) {
+            const ret = new Uint32Array(getArrayU32FromWasm0(arg0, arg1));
+            return ret;
+        },
         __wbg_new_from_slice_355c10c5d8f2addb: function(arg0, arg1) {
             const ret = new Float32Array(getArrayF32FromWasm0(arg0, arg1));
             return ret;
@@ -1386,6 +1492,10 @@ function __wbg_get_imports() {
         },
         __wbg_new_from_slice_b8daf545a41c6aa0: function(arg0, arg1) {
             const ret = new Uint8Array(getArrayU8FromWasm0(arg0, arg1));
+            return ret;
+        },
+        __wbg_new_with_length_07edd8a7019b8c30: function(arg0) {
+            const ret = new Float64Array(arg0 >>> 0);
             return ret;
         },
         __wbg_parse_c3f72b5a24f83c01: function() { return handleError(function (arg0, arg1) {

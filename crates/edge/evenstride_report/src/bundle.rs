@@ -19,6 +19,7 @@ const MODULES: &[(&str, &str)] = page_files![
     "unpack.js",
     "drawing.js",
     "sentences.js",
+    "growth.js",
     "model.js",
     "camera.js",
     "scene.js",
@@ -59,6 +60,7 @@ const MODULES: &[(&str, &str)] = page_files![
     "link.js",
     "keys.js",
     "drop.js",
+    "live.js",
     "main.js",
 ];
 

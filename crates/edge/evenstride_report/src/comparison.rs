@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use evenstride_arena::Score;
+use evenstride_arena::{Score, rival::DrawnTrack};
 use evenstride_replay::{Script, Truth};
 use evenstride_types::EntityId;
-use evenstride_viewer::{Method, OverviewJob, ViewedScript, comparison};
+use evenstride_viewer::{OverviewJob, ViewedScript, comparison};
 use serde_json::{Value, json};
 
 use crate::{
@@ -32,12 +32,14 @@ pub struct ContestAbout {
     pub notes: Vec<String>,
 }
 
-/// Returns the page of a contest as HTML. `truth` has the true places, if they are known.
+/// Returns the page of a contest as HTML. `truth` has the true places, if they are known, and `track` what
+/// another program drew, which is shown beside Evenstride's.
 pub fn contest_report(
     about: &ContestAbout,
     script: &Script,
     truth: &BTreeMap<EntityId, Vec<Truth>>,
     scores: &[Score],
+    track: Option<&DrawnTrack>,
 ) -> String {
     let truth = truth.iter().filter(|(_, places)| !places.is_empty());
     let truth = truth.map(|(entity, places)| (*entity, thinned(places))).collect();
@@ -45,17 +47,20 @@ pub fn contest_report(
     // Nothing is known after the last true place.
     let last = script.truth.values().filter_map(|places| places.last()).map(|of| of.time).reduce(f64::max);
     let range = (f64::NEG_INFINITY, last.unwrap_or(f64::INFINITY));
-    let viewed = Arc::new(ViewedScript::new(Arc::clone(&script), None, range));
+    let mut viewed = ViewedScript::new(Arc::clone(&script), None, range);
+    viewed.tracks = track.into_iter().cloned().collect();
+    let viewed = Arc::new(viewed);
+    let shown = [SHOWN[0], track.map_or(SHOWN[1], |track| &track.name)];
     let overview = |name: &str| {
-        let method = Method::find(name)?;
+        let method = viewed.method(name)?;
         Some(OverviewJob::new(Arc::clone(&viewed), Arc::clone(&script), &method, about.fps)?.finish())
     };
-    let overviews: Vec<_> = SHOWN.iter().filter_map(|name| overview(name)).collect();
+    let overviews: Vec<_> = shown.iter().filter_map(|name| overview(name)).collect();
     let [ours, other] = &overviews[..] else { return String::new() };
     let mut opening = ours.to_json();
-    opening["episodes"] = other.episodes(SHOWN[1], ours, SHOWN[0]);
+    opening["episodes"] = other.episodes(shown[1], ours, shown[0]);
     let known: Vec<Score> =
-        scores.iter().filter(|score| Method::find(&score.name).is_some()).cloned().collect();
+        scores.iter().filter(|score| viewed.method(&score.name).is_some()).cloned().collect();
     let compare = comparison(&known);
     let content = Content {
         title: format!("{} – Evenstride", about.title),
@@ -65,7 +70,7 @@ pub fn contest_report(
             "kind": "demo",
             "title": about.title,
             "facts": about.facts,
-            "panes": SHOWN,
+            "panes": shown,
             "fps": about.fps,
             "range": [viewed.range.0, viewed.range.1],
             "warnings": about.notes,
@@ -73,6 +78,7 @@ pub fn contest_report(
             "compare": compare,
         }),
         is_live: false,
+        drawn: track.map(DrawnTrack::to_bytes),
     };
     html(content, &script)
 }

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod base85;
 mod bundle;
 mod comparison;
 mod core;
@@ -22,5 +23,5 @@ mod report;
 pub use self::{
     comparison::{ContestAbout, contest_report},
     core::{core_script, core_wasm_gz},
-    report::{About, report},
+    report::{About, live_page, report},
 };

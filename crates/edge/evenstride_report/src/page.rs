@@ -8,7 +8,7 @@ use evenstride_replay::{MAX_SCRIPT_BYTES, Script};
 use flate2::{Compression, write::DeflateEncoder};
 use serde_json::{Value, json};
 
-use crate::{bundle, core::core_wasm_gz};
+use crate::{base85, bundle, core::core_wasm_gz};
 
 const HTML: &str = include_str!("../assets/page/page.html");
 
@@ -25,18 +25,22 @@ pub(crate) struct Content {
     pub(crate) table: Vec<Vec<String>>,
     /// Whether its messages come from the server that the page came from.
     pub(crate) is_live: bool,
+    /// What another program drew, as bytes.
+    pub(crate) drawn: Option<Vec<u8>>,
 }
 
 /// Returns the page.
 pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
-    let Content { title, mut about, sentence, table, is_live } = content;
+    let Content { title, mut about, sentence, table, is_live, drawn } = content;
     let (bytes, note) = bytes_of(script);
     if let Some(note) = note
         && let Some(warnings) = about["warnings"].as_array_mut()
     {
         warnings.push(json!(note));
     }
-    let (about, messages) = (about.to_string(), format!("\"{}\"", packed(&bytes)));
+    let text = |bytes: &[u8]| format!("\"{}\"", packed(bytes));
+    let (about, messages) = (about.to_string(), text(&bytes));
+    let drawn = drawn.map_or_else(|| "null".to_owned(), |drawn| text(&drawn));
     let mut parts = vec![
         ("title", Part::Text(&title)),
         ("style", Part::Style(bundle::style())),
@@ -44,7 +48,8 @@ pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
         ("plain", Part::Table(&table)),
         ("about", Part::Json { id: "about", text: &about }),
         ("messages", Part::Json { id: "messages", text: &messages }),
-        ("core", Part::Wasm { id: "core", base64: core() }),
+        ("drawn", Part::Json { id: "drawn", text: &drawn }),
+        ("core", Part::Wasm { id: "core", packed: core() }),
         ("script", Part::Module(bundle::script())),
     ];
     if is_live {
@@ -53,10 +58,10 @@ pub(crate) fn html(content: Content, script: &Arc<Script>) -> String {
     fill(HTML, &parts)
 }
 
-/// Returns the core in base 64.
+/// Returns the core as text.
 fn core() -> &'static str {
     static CORE: OnceLock<String> = OnceLock::new();
-    CORE.get_or_init(|| STANDARD.encode(core_wasm_gz()))
+    CORE.get_or_init(|| base85::encode(core_wasm_gz()))
 }
 
 /// Returns a script as bytes. A script that is too large is cut, and a sentence tells it.

@@ -38,13 +38,16 @@ pub fn report(about: &About, overview: &FinishedOverview<'_>) -> String {
             "opening": opening,
         }),
         is_live: false,
+        drawn: None,
     };
     html(content, &overview.viewed.script)
 }
 
 /// Returns the page that shows a session while it goes on, as HTML. It gets its messages from the server that
 /// it came from, at the address `events` beside its own.
-pub fn live_page(about: &About) -> String {
+///
+/// `hint` tells what to do while nothing has arrived.
+pub fn live_page(about: &About, hint: &str) -> String {
     let content = Content {
         title: format!("{} – Evenstride", about.title),
         sentence: "This page draws a session while it goes on, and needs a browser with WebAssembly."
@@ -53,11 +56,13 @@ pub fn live_page(about: &About) -> String {
         about: json!({
             "kind": "live",
             "title": about.title,
+            "hint": hint,
             "panes": [about.profile],
             "fps": about.fps,
             "warnings": about.notes,
         }),
         is_live: true,
+        drawn: None,
     };
     html(content, &Arc::default())
 }

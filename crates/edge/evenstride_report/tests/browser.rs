@@ -1,14 +1,13 @@
 //! The page in a real browser: it opens on the answer, plays, scrubs and answers what-ifs, without a single
 //! request. Its state is read from attributes of its elements.
 //!
-//! Needs Chromium; where it is missing and this is a Debian with root rights, it is installed (`chromium/mod.rs`).
+//! Needs Chromium; where it is missing and this is a Debian with root rights, it is installed (`evenstride_testkit`).
 
-mod chromium;
 mod pages;
 
 use std::path::Path;
 
-use chromium::Browser;
+use evenstride_testkit::browser::Browser;
 use evenstride_viewer::{Method, Scene};
 use pages::{contest_page, crowd_page, first_light, report_page, viewed};
 
@@ -322,13 +321,41 @@ fn a_title_or_a_name_never_becomes_markup() {
   check("the title is text", one(".caption").textContent.includes("{{data}} %DATA% <script>"));
   const names = document.body.textContent;
   check("names are text", names.includes("<!--<script>") || names.includes("<img src=x"));
-  check("nothing became markup", all("img").length === 0 && document.scripts.length === 4);
+  check("nothing became markup", all("img").length === 0 && document.scripts.length === 5);
   check("two panes are shown", state.panes === "glide+dead reckoning");
   check("the best of each column is bold", all("#moments td.best").length >= 4);
   one('#moments tr[data-name="hard snap"] button').click();
   check("a click compares with another method", await until(() => state.panes === "glide+hard snap"));
 "##;
     try_out(&contest_page(HOSTILE), "", [1440, 900], "", script);
+}
+
+#[test]
+fn what_another_program_drew_has_a_pane_and_moments() {
+    let (html, drawn) = pages::page_with_a_track();
+    let script = format!(
+        r##"
+  check("it opens", await until(() => state.ready === "yes" && state.busy === "", 120));
+  press(" ");
+  check("two panes", await until(() => state.panes === "glide+mine <b>"));
+  check("the pane has its name as text", all("#panes .pane-plate").some((of) => of.textContent.includes("mine <b>")));
+  const row = all("#moments tr").map((of) => of.textContent).find((of) => of.includes("mine <b>"));
+  check(`a row of the scorecard: ${{row}}`, Boolean(row));
+  const moment = all("#moments ol li").find((of) => of.textContent.includes("Mine <b> is 2."));
+  check(`its moments are listed, among ${{all("#moments ol li").map((of) => of.textContent).join(" / ")}}`, Boolean(moment));
+  location.hash = "#t=20&e={:08X}&p=glide+{}&v=map&still";
+  check("it goes to 20 s", await until(() => Math.abs(Number(state.time) - 20) < 0.01 && state.busy === ""));
+  await until(() => all("#panes canvas[data-selected]")[1]?.dataset.selected === "{}", 10);
+  const shown = all("#panes canvas[data-selected]")[1]?.dataset.selected;
+  check(`it draws at ${{shown}}, and the program drew at {}`, shown === "{}");
+"##,
+        drawn.entity.raw(),
+        "mine%20%3Cb%3E",
+        drawn.place,
+        drawn.place,
+        drawn.place,
+    );
+    try_out(&html, "", [1800, 1000], "", &script);
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! The embedded core in a real browser computes what the program computes, to the last bit.
 
-mod chromium;
 mod native;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use chromium::Browser;
 use evenstride_report::{core_script, core_wasm_gz};
+use evenstride_testkit::browser::Browser;
 use native::{expected, first_light};
 
 /// Unpacks the core as a page does, and compares whole replays and scrubbing.

@@ -74,7 +74,10 @@ impl Backlog {
 
     /// Adds messages, all of which have arrived by the time `until` in seconds.
     pub fn push(&mut self, script: &Script, until: f64) {
-        let Some((from, _)) = script.span() else { return };
+        if script.messages.is_empty() && script.names.is_empty() {
+            return;
+        }
+        let from = script.span().map_or(until, |(from, _)| from);
         // A script that is too large has more messages than a second can hold.
         let Ok(bytes) = script.to_bytes() else { return };
         self.first.get_or_insert(from);

@@ -9,7 +9,7 @@ use std::{
 use evenstride_replay::Script;
 use serde_json::{Value, json};
 
-use crate::{Backlog, Chunk, Missed};
+use crate::{Backlog, Chunk, MAX_BACKLOG_BYTES, Missed};
 
 /// Largest number of ended connections that pages can still open.
 const MAX_ENDED: usize = 4;
@@ -70,8 +70,9 @@ pub struct Hub {
     changed: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
+    max_backlog_bytes: usize,
     views: BTreeMap<u32, Shown>,
     /// The connection that began last.
     present: Option<u32>,
@@ -79,6 +80,19 @@ struct State {
     version: u64,
     end: Option<String>,
     metrics: String,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            max_backlog_bytes: MAX_BACKLOG_BYTES,
+            views: BTreeMap::new(),
+            present: None,
+            version: 0,
+            end: None,
+            metrics: String::new(),
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -89,6 +103,18 @@ struct Shown {
 }
 
 impl Hub {
+    /// Limits the memory of the messages of one connection, in bytes (default: [`MAX_BACKLOG_BYTES`]).
+    #[must_use]
+    pub fn with_max_backlog_bytes(self, bytes: usize) -> Self {
+        self.lock().max_backlog_bytes = bytes;
+        self
+    }
+
+    /// Returns the memory of all messages that pages can still read, in bytes.
+    pub fn backlog_bytes(&self) -> usize {
+        self.lock().views.values().map(|shown| shown.backlog.bytes()).sum()
+    }
+
     /// Adds messages of a connection, all of which have arrived by the time `until` in seconds.
     pub fn push(&self, connection: u32, script: &Script, until: f64) {
         let mut state = self.lock();
@@ -96,7 +122,10 @@ impl Hub {
         if is_new && script.messages.is_empty() {
             return;
         }
-        let shown = state.views.entry(connection).or_default();
+        let bytes = state.max_backlog_bytes;
+        let backlog = || Backlog::default().with_max_bytes(bytes);
+        let shown =
+            state.views.entry(connection).or_insert_with(|| Shown { backlog: backlog(), ..Shown::default() });
         shown.until = shown.until.max(until);
         shown.backlog.push(script, until);
         if is_new {

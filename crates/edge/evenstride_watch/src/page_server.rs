@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Read, Write},
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -34,6 +34,9 @@ const PACE: Duration = Duration::from_millis(50);
 
 /// Time after which a silent stream says something, so that a page that is gone is noticed.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
+
+/// Largest number of reads of what a browser sends after its request.
+const MAX_REST: u32 = 64;
 
 /// Milliseconds after which a browser connects again.
 const RETRY_MILLIS: u32 = 1_000;
@@ -67,6 +70,8 @@ struct Shared {
     html: String,
     site: Site,
     pages: AtomicUsize,
+    /// Number of times that all streams were closed.
+    closed: AtomicUsize,
     is_ending: AtomicBool,
 }
 
@@ -88,6 +93,7 @@ impl PageServer {
             html,
             site: site.clone(),
             pages: AtomicUsize::new(0),
+            closed: AtomicUsize::new(0),
             is_ending: AtomicBool::new(false),
         });
         listener.set_nonblocking(true).map_err(failed)?;
@@ -109,6 +115,11 @@ impl PageServer {
     /// Returns the number of pages that are open now.
     pub fn pages(&self) -> usize {
         self.shared.pages.load(Ordering::Relaxed)
+    }
+
+    /// Closes every stream. Browsers connect again after a second, and go on where they were.
+    pub fn close_streams(&self) {
+        self.shared.closed.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -187,7 +198,16 @@ fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Re
         format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())?;
-    stream.flush()
+    stream.shutdown(Shutdown::Write)?;
+    // What was sent and never read would make the system cut the answer off.
+    stream.set_read_timeout(Some(LOOK))?;
+    let mut rest = [0; 4_096];
+    for _ in 0..MAX_REST {
+        if stream.read(&mut rest)? == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Sends what comes, until the page or the server ends.
@@ -197,11 +217,15 @@ fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Re
     );
     stream.write_all(head.as_bytes())?;
     let mut silent_since = Instant::now();
-    while !shared.is_ending.load(Ordering::Relaxed) {
+    let closed = shared.closed.load(Ordering::Relaxed);
+    while !shared.is_ending.load(Ordering::Relaxed) && closed == shared.closed.load(Ordering::Relaxed) {
         let events = shared.hub.next(&mut cursor, LOOK);
         let text: String = events.iter().map(event_text).collect();
         if !text.is_empty() {
             stream.write_all(text.as_bytes())?;
+            if matches!(events.last(), Some(PageEvent::End(_))) {
+                return stream.flush();
+            }
             silent_since = Instant::now();
             thread::sleep(PACE);
         } else if silent_since.elapsed() > SIGN_OF_LIFE {

@@ -230,6 +230,30 @@ mod tests {
         }
     }
 
+    /// Whatever single byte differs, an answer needs the token, and the host and origin of this server.
+    #[test]
+    fn a_request_with_one_wrong_byte_is_the_same_one_or_gets_nothing() {
+        let whole = format!(
+            "GET /0123abcd/events?connection=3 HTTP/1.1\r\n{OWN}Origin: http://127.0.0.1:9180\r\nSec-Fetch-Site: same-origin\r\nLast-Event-ID: 3-17\r\n\r\n"
+        );
+        let asked = |bytes: &[u8]| site().read(bytes);
+        assert!(matches!(asked(whole.as_bytes()), Ok(Some(Asked::Events { .. }))));
+        let (token, host) = (whole.find("0123abcd").unwrap(), whole.find("127.0.0.1:9180").unwrap());
+        for at in 0..whole.len() {
+            for byte in [0, b' ', b'\r', b'\n', b'/', b'.', b':', b'x', b'%', 0xFF] {
+                let mut bytes = whole.clone().into_bytes();
+                if bytes[at] == byte {
+                    continue;
+                }
+                bytes[at] = byte;
+                let is_answered = matches!(asked(&bytes), Ok(Some(_)));
+                let is_key = (token..token + 8).contains(&at) || (host..host + 14).contains(&at);
+                assert!(!(is_answered && is_key), "{at} {byte}: {}", String::from_utf8_lossy(&bytes));
+            }
+            assert_eq!(asked(&whole.as_bytes()[..at]), Ok(None), "{at}");
+        }
+    }
+
     #[test]
     fn requests_are_complete_or_bounded() {
         assert_eq!(site().read(b"GET /0123"), Ok(None));

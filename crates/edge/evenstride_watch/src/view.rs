@@ -138,6 +138,11 @@ impl View {
         self.names.get(&entity).map(String::as_str)
     }
 
+    /// Returns the names of all entities that have one.
+    pub const fn names(&self) -> &BTreeMap<EntityId, String> {
+        &self.names
+    }
+
     /// Returns the player whose client it is, if known.
     pub const fn player(&self) -> Option<EntityId> {
         self.player

@@ -1,9 +1,13 @@
 //! Listens to a session, and draws each of its connections while it goes on.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    net::SocketAddr,
+    sync::Arc,
+};
 
-use evenstride_capture::{CapturedMessage, ConnectionId, Fault, Listener, Timeline, Totals};
-use evenstride_moments::Moment;
+use evenstride_capture::{CapturedMessage, Connection, ConnectionId, Fault, Listener, Timeline, Totals};
+use evenstride_moments::{Moment, MomentKind};
 use evenstride_replay::{News, Recorder, ReplayOptions, Script};
 use evenstride_types::EntityId;
 
@@ -40,10 +44,10 @@ pub struct WatchOptions {
 pub enum WatchEvent {
     /// A connection has its first message about motion, at this time in seconds.
     Began(ConnectionId, f64),
-    /// The first message about an entity, and its time in seconds.
-    Entity(ConnectionId, f64, EntityId),
-    /// A moment that is known whole.
-    Moment(ConnectionId, Box<Moment>),
+    /// The first message about an entity, its time in seconds, and the entity's name if it has one.
+    Entity(ConnectionId, f64, EntityId, Option<String>),
+    /// A moment that is known whole, and the name of its entity if it has one.
+    Moment(ConnectionId, Box<Moment>, Option<String>),
     /// A connection is no longer drawn, because another one needs the room or the watch ends.
     Ended(ConnectionId, DrawnView),
     /// A part that cannot be read.
@@ -59,8 +63,14 @@ pub enum WatchEvent {
 pub struct Watch {
     recorder: Recorder,
     views: BTreeMap<ConnectionId, View>,
-    /// Whether a connection is drawn no longer, or not at all.
-    left_out: BTreeMap<ConnectionId, ()>,
+    /// Connections that are drawn no longer, or not at all.
+    left_out: BTreeSet<ConnectionId>,
+    /// Both ends of each connection.
+    ends: BTreeMap<ConnectionId, Connection>,
+    /// Number of messages about motion that were drawn, over all connections.
+    messages: u64,
+    /// Number of moments of each kind, over all connections.
+    moments: BTreeMap<MomentKind, u64>,
     options: WatchOptions,
     hub: Option<Arc<Hub>>,
     events: Vec<WatchEvent>,
@@ -77,8 +87,8 @@ const MAX_EVENTS: usize = 10_000;
 /// Largest number of faults that are told.
 const MAX_FAULTS: u64 = 20;
 
-/// Largest number of connections that are known to be left out.
-const MAX_LEFT_OUT: usize = 4_096;
+/// Largest number of connections whose ends are known, or that are known to be left out.
+const MAX_KNOWN: usize = 4_096;
 
 impl Watch {
     /// Begins to watch. Pages read from the hub.
@@ -86,7 +96,10 @@ impl Watch {
         Self {
             recorder: Recorder::new(name, Timeline::default()).live(),
             views: BTreeMap::new(),
-            left_out: BTreeMap::new(),
+            left_out: BTreeSet::new(),
+            ends: BTreeMap::new(),
+            messages: 0,
+            moments: BTreeMap::new(),
             options,
             hub,
             events: Vec::new(),
@@ -104,6 +117,11 @@ impl Watch {
         self.step(until);
     }
 
+    /// Returns whether something has happened since the last call of [`Self::take_events`].
+    pub const fn has_events(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// Returns what has happened since the last call.
     pub fn take_events(&mut self) -> Vec<WatchEvent> {
         std::mem::take(&mut self.events)
@@ -112,6 +130,21 @@ impl Watch {
     /// Returns the connections that are drawn.
     pub fn views(&self) -> impl Iterator<Item = (ConnectionId, &View)> {
         self.views.iter().map(|(id, view)| (*id, view))
+    }
+
+    /// Returns the address of the client of a connection, if known. JSON recordings have none.
+    pub fn client(&self, id: ConnectionId) -> Option<SocketAddr> {
+        self.ends.get(&id).map(|ends| ends.client)
+    }
+
+    /// Returns the number of messages about motion that were drawn.
+    pub const fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    /// Returns the number of moments of each kind so far.
+    pub const fn moments(&self) -> &BTreeMap<MomentKind, u64> {
+        &self.moments
     }
 
     /// Returns the date of second 0 in seconds since 1970, if the packets have dates.
@@ -124,7 +157,7 @@ impl Watch {
         self.is_done = true;
     }
 
-    /// Draws the rest of all connections. Returns what they have become.
+    /// Draws the rest of all connections.
     pub fn finish(&mut self) {
         let until = self.latest.map_or(0.0, |latest| self.recorder.timeline().seconds(latest));
         self.step(until);
@@ -163,6 +196,11 @@ impl Watch {
             let help = "Messages that came too late to be drawn as a replay of the recording draws them.";
             text.counter("evenstride_late_messages_total", help, &[connection], view.late() as f64);
         }
+        for kind in MomentKind::ALL {
+            let count = self.moments.get(&kind).copied().unwrap_or_default();
+            let help = "What a person would notice, by kind. `gap` is a gap in the updates of an entity.";
+            text.counter("evenstride_moments_total", help, &[("kind", kind.name())], count as f64);
+        }
     }
 
     fn step(&mut self, until: f64) {
@@ -175,13 +213,22 @@ impl Watch {
             news.entry(*id).or_default().names.extend(names.clone());
         }
         for (id, script) in news {
+            let client = self.client(id);
             let Some(view) = self.views.get_mut(&id) else { continue };
             if let Some(hub) = &self.hub {
                 hub.push(id.0, &script, until);
             }
+            self.messages += script.messages.len() as u64;
             let found = view.append(script, until);
-            let of_entities = found.entities.into_iter().map(|(time, of)| WatchEvent::Entity(id, time, of));
-            let of_moments = found.moments.into_iter().map(|of| WatchEvent::Moment(id, Box::new(of)));
+            if let Some(hub) = &self.hub {
+                let client = client.map(|client| client.to_string()).unwrap_or_default();
+                hub.describe(id.0, &client, view.player().and_then(|player| view.name(player)));
+            }
+            let name = |of: EntityId| view.name(of).map(str::to_owned);
+            let of_entities = found.entities.into_iter();
+            let of_entities = of_entities.map(|(time, of)| WatchEvent::Entity(id, time, of, name(of)));
+            let of_moments = found.moments.into_iter();
+            let of_moments = of_moments.map(|of| moment_event(id, of, name));
             let all: Vec<WatchEvent> = of_entities.chain(of_moments).collect();
             all.into_iter().for_each(|event| self.tell(event));
         }
@@ -193,7 +240,7 @@ impl Watch {
             return true;
         }
         let Some((time, _)) = script.span() else { return false };
-        if self.left_out.contains_key(&id) {
+        if self.left_out.contains(&id) {
             return false;
         }
         if self.views.len() >= MAX_VIEWS {
@@ -218,14 +265,16 @@ impl Watch {
     }
 
     fn leave_out(&mut self, id: ConnectionId) {
-        if self.left_out.len() < MAX_LEFT_OUT {
-            self.left_out.insert(id, ());
+        if self.left_out.len() < MAX_KNOWN {
+            self.left_out.insert(id);
         }
     }
 
     fn end(&mut self, id: ConnectionId, view: View) {
+        let names = view.names().clone();
         let (drawn, moments) = view.finish();
-        moments.into_iter().for_each(|moment| self.tell(WatchEvent::Moment(id, Box::new(moment))));
+        let told = moments.into_iter().map(|of| moment_event(id, of, |entity| names.get(&entity).cloned()));
+        told.for_each(|event| self.tell(event));
         if let Some(drawn) = drawn {
             self.tell(WatchEvent::Ended(id, drawn));
         }
@@ -235,6 +284,9 @@ impl Watch {
     }
 
     fn tell(&mut self, event: WatchEvent) {
+        if let WatchEvent::Moment(_, moment, _) = &event {
+            *self.moments.entry(moment.kind).or_default() += 1;
+        }
         if self.events.len() < MAX_EVENTS {
             self.events.push(event);
         }
@@ -246,6 +298,15 @@ impl Watch {
             self.step(until);
         }
     }
+}
+
+fn moment_event(
+    id: ConnectionId,
+    moment: Moment,
+    name: impl FnOnce(EntityId) -> Option<String>,
+) -> WatchEvent {
+    let name = name(moment.entity);
+    WatchEvent::Moment(id, Box::new(moment), name)
 }
 
 impl Listener for Watch {
@@ -271,6 +332,12 @@ impl Listener for Watch {
             self.tell(WatchEvent::Fault(fault.to_string()));
         }
         self.recorder.fault(fault);
+    }
+
+    fn connected(&mut self, id: ConnectionId, ends: &Connection) {
+        if self.ends.len() < MAX_KNOWN {
+            self.ends.insert(id, *ends);
+        }
     }
 
     fn waits(&mut self, _: &Totals) {

@@ -98,7 +98,7 @@ pub struct Recorder {
     unknown: u64,
     /// Whether other connections were forgotten to make room.
     has_forgotten: bool,
-    /// Names that [`Self::take_news`] has not returned yet. `None` if nobody takes news.
+    /// Names that [`Self::take_news`] has not returned yet. `None` unless news are taken.
     new_names: Option<BTreeMap<EntityId, String>>,
 }
 

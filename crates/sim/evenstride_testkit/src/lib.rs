@@ -21,6 +21,8 @@
 
 mod actor;
 mod backwards;
+#[cfg(feature = "browser")]
+pub mod browser;
 mod busy;
 mod careless;
 mod debian;

@@ -91,8 +91,8 @@ impl TrackJob {
                 };
                 Player::World(Box::new(Playback::new(script, options)?))
             }
-            Method::Rival(name) => {
-                Player::Rival(Box::new(RivalPlayback::new(script, name, fps, vec![entity], true)?))
+            Method::Rival(_) | Method::Drawn(_) => {
+                Player::Rival(Box::new(RivalPlayback::new(script, method, fps, vec![entity], true)?))
             }
         };
         let recorder = TrackRecorder::new(Arc::clone(&viewed), index, entity);

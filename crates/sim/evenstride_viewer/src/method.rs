@@ -1,7 +1,7 @@
 //! The methods that a viewer can compare: profiles of Evenstride, and rivals.
 
 use evenstride::Config;
-use evenstride_arena::rival::{Rival, rivals};
+use evenstride_arena::rival::{DrawnTrack, Rival, rivals};
 
 /// A way to draw entities.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +10,8 @@ pub enum Method {
     Profile(&'static str, Box<Config>),
     /// A rival, by its name.
     Rival(&'static str),
+    /// What another program drew.
+    Drawn(DrawnTrack),
 }
 
 /// Names of the profiles, best first.
@@ -32,14 +34,19 @@ impl Method {
     }
 
     /// Returns the name.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Profile(name, _) | Self::Rival(name) => name,
+            Self::Drawn(track) => &track.name,
         }
     }
-}
 
-/// Returns a rival in its initial state. Every name of [`Method::Rival`] has one.
-pub(crate) fn rival(name: &str) -> Option<Box<dyn Rival>> {
-    rivals().into_iter().find(|rival| rival.name() == name)
+    /// Returns the rival in its initial state, or `None` for a profile.
+    pub(crate) fn rival(&self) -> Option<Box<dyn Rival>> {
+        match self {
+            Self::Profile(..) => None,
+            Self::Rival(name) => rivals().into_iter().find(|rival| rival.name() == *name),
+            Self::Drawn(track) => Some(track.boxed_clone()),
+        }
+    }
 }

@@ -301,9 +301,9 @@ impl OverviewJob {
                 };
                 Player::World(Box::new(Playback::new(script, options)?))
             }
-            Method::Rival(name) => {
+            Method::Rival(_) | Method::Drawn(_) => {
                 let entities = viewed.entities.iter().map(|of| of.entity).collect();
-                Player::Rival(Box::new(RivalPlayback::new(script, name, fps, entities, false)?))
+                Player::Rival(Box::new(RivalPlayback::new(script, method, fps, entities, false)?))
             }
         };
         let mut job = Self { overview, player, end: to, is_recorded };

@@ -6,7 +6,7 @@ use evenstride_arena::rival::{Rival, Shown};
 use evenstride_replay::{Said, Script, TAIL_SECS};
 use evenstride_types::{CellId, DVec3, EntityId, LandblockId};
 
-use crate::method::rival;
+use crate::method::Method;
 
 /// Seconds between two key frames.
 const KEY_FRAME_SECS: f64 = 2.0;
@@ -47,16 +47,16 @@ impl Point {
 }
 
 impl RivalPlayback {
-    /// Prepares a replay. Returns `None` for an unknown rival, and for a script without messages.
+    /// Prepares a replay. Returns `None` for a profile, and for a script without messages.
     pub(crate) fn new(
         script: Arc<Script>,
-        name: &str,
+        method: &Method,
         fps: f64,
         entities: Vec<EntityId>,
         is_alone: bool,
     ) -> Option<Self> {
         let (start, last) = script.span()?;
-        let point = Point { number: 0, heard: 0, rival: rival(name)? };
+        let point = Point { number: 0, heard: 0, rival: method.rival()? };
         let fps = fps.clamp(1.0, 1_000.0);
         Some(Self {
             key_frames: vec![point.copy()],

@@ -59,9 +59,9 @@ impl Scene {
                 let options = ReplayOptions { config: **config, fps, library, ..ReplayOptions::default() };
                 Player::World(Box::new(Scrubber::new(script, options)?))
             }
-            Method::Rival(name) => {
+            Method::Rival(_) | Method::Drawn(_) => {
                 let entities = viewed.entities.iter().map(|of| of.entity).collect();
-                Player::Rival(Box::new(RivalPlayback::new(script, name, fps, entities, false)?))
+                Player::Rival(Box::new(RivalPlayback::new(script, method, fps, entities, false)?))
             }
         };
         let bodies = vec![f32::NAN; viewed.entities.len() * BODY_VALUES];

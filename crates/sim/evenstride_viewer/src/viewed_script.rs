@@ -8,10 +8,11 @@ use std::{
 };
 
 use evenstride::animation::MotionLibrary;
+use evenstride_arena::rival::DrawnTrack;
 use evenstride_replay::{Said, Script, TAIL_SECS, TimedMessage};
 use evenstride_types::{CellId, DVec3, EntityId, LandblockId, Placement, update::Update};
 
-use crate::viewed_entity::ViewedEntity;
+use crate::{method::Method, viewed_entity::ViewedEntity};
 
 /// Largest number of entities that a viewer shows. Those with the most positions are shown, or the first
 /// ones of a recording that is still growing.
@@ -27,6 +28,8 @@ pub struct ViewedScript {
     pub script: Arc<Script>,
     /// Animations to play, or `None` for the built-in ones.
     pub library: Option<Arc<MotionLibrary>>,
+    /// What other programs drew.
+    pub tracks: Vec<DrawnTrack>,
     /// The entities that are shown, by id. Further ones of a growing recording follow in the order in which
     /// they appear. Their indices are used everywhere.
     pub entities: Vec<ViewedEntity>,
@@ -84,6 +87,7 @@ impl ViewedScript {
         Self {
             script,
             library,
+            tracks: Vec::new(),
             entities,
             left_out,
             origin,
@@ -93,6 +97,18 @@ impl ViewedScript {
             has_origin,
             not_shown,
         }
+    }
+
+    /// Returns the method with a name, which may be that of a track. Case does not matter.
+    pub fn method(&self, name: &str) -> Option<Method> {
+        let track = self.tracks.iter().find(|track| track.name.eq_ignore_ascii_case(name));
+        track.map(|track| Method::Drawn(track.clone())).or_else(|| Method::find(name))
+    }
+
+    /// Returns the names of all methods and tracks.
+    pub fn methods(&self) -> Vec<String> {
+        let names = Method::names().into_iter().map(str::to_owned);
+        names.chain(self.tracks.iter().map(|track| track.name.clone())).collect()
     }
 
     /// Returns a recording without messages.

@@ -20,21 +20,21 @@ use super::time::parse_seconds;
     after_help = "Examples:\n  evenstride relay --server play.example.org:9000 --record session.pcap\n  evenstride relay --server 127.0.0.1:9000 --listen 127.0.0.1:9100 --record busy.pcap --ring 200M\n\nThen start the client with the relay's address, like -h 127.0.0.1 -p 9000."
 )]
 pub(crate) struct RelayArgs {
+    /// Server to forward to, with the lower of its two ports
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) server: String,
+
     #[command(flatten)]
-    pub(crate) relay: RelayedArgs,
+    pub(crate) through: ThroughArgs,
 
     /// End after this time (also 1:30 or PT90S)
     #[arg(long, value_name = "SECONDS", value_parser = parse_duration)]
     pub(crate) seconds: Option<f64>,
 }
 
-/// Where a relay listens, what it forwards to, and what it records.
+/// Where a relay listens, and what it records.
 #[derive(Debug, clap::Args)]
-pub(crate) struct RelayedArgs {
-    /// Server to forward to, with the lower of its two ports
-    #[arg(long, value_name = "HOST:PORT")]
-    pub(crate) server: String,
-
+pub(crate) struct ThroughArgs {
     /// Address for clients, with the lower of two ports. Only an address that is not of this machine
     /// alone lets others connect
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:9000")]
@@ -138,7 +138,7 @@ pub(crate) struct JoinArgs {
     pub(crate) messages: bool,
 }
 
-fn parse_duration(text: &str) -> Result<f64, String> {
+pub(super) fn parse_duration(text: &str) -> Result<f64, String> {
     match parse_seconds(text)? {
         seconds if seconds > 0.0 && seconds <= 1e8 => Ok(seconds),
         _ => Err(format!("`{text}` is not a time to run; use seconds, like 30")),

@@ -7,6 +7,7 @@ mod global;
 mod live;
 mod time;
 mod track;
+mod watch;
 
 use std::{num::NonZeroU32, ops::RangeInclusive, path::PathBuf};
 
@@ -23,10 +24,11 @@ pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
 };
 pub(crate) use global::{CompletionsArgs, GlobalArgs, ManArgs};
-pub(crate) use live::{JoinArgs, RelayArgs, RelayedArgs, ServeArgs};
+pub(crate) use live::{JoinArgs, RelayArgs, ServeArgs, ThroughArgs};
 use time::parse_seconds;
 pub(crate) use time::{RangeArg, TimeArg, TimeRange, parse_range, parse_time};
 pub(crate) use track::TrackArgs;
+pub(crate) use watch::WatchArgs;
 
 /// Replay, explain and score the motion of remote entities in Asheron's Call.
 #[derive(Debug, Parser)]
@@ -56,6 +58,7 @@ pub(crate) enum Command {
     Scenarios(ScenariosArgs),
     Simulate(SimulateArgs),
     Score(ScoreArgs),
+    Watch(WatchArgs),
     Relay(RelayArgs),
     Serve(ServeArgs),
     Join(JoinArgs),

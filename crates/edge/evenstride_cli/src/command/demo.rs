@@ -42,7 +42,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
         fps: scenario.fps,
         notes: Vec::new(),
     };
-    let html = contest_report(&page, &script, &simulated.truth, &scores);
+    let html = contest_report(&page, &script, &simulated.truth, &scores, None);
     OutputFile::write_whole(&args.output, html.as_bytes())?;
     // The page may take standard output.
     let (mut out, width) = (output::text_beside([args.output.as_path()]), width());

@@ -15,3 +15,4 @@ pub(crate) mod scenarios;
 pub(crate) mod score;
 pub(crate) mod serve;
 pub(crate) mod simulate;
+pub(crate) mod watch;

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use evenstride_archive::Facts;
 use evenstride_moments::{Moment, MomentKind, Moments};
 use evenstride_replay::{
-    Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile,
+    DrawnHash, Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile,
 };
 use evenstride_report::{About, report};
 use evenstride_types::EntityId;
@@ -56,10 +56,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     let viewed = Arc::new(ViewedScript::new(Arc::clone(&script), options.library.clone(), (from, to)));
     let mut overview = Overview::new(viewed);
     let mut summary = Summary::new(&script);
+    // The text does not print it, and it takes a part of the time.
+    let mut drawn: Vec<DrawnHash> = args.json.then(DrawnHash::default).into_iter().collect();
 
     let started = Instant::now();
     let texts = (&mut tracks, &mut tables);
-    let watchers = ((&mut summary, &mut overview), (texts, &mut fingerprints));
+    let watchers = ((&mut summary, &mut overview), (texts, (&mut fingerprints, &mut drawn)));
     let replayed = scene::replay_with_progress(&script, &options, &mut { watchers });
     let seconds = started.elapsed().as_secs_f64();
     let overview = overview.finish();
@@ -111,11 +113,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
             tell(&format!("{}: {:.0} kB; open it in a browser", path.display(), html.len() as f64 / 1e3));
         }
     }
+    let drawn_hash = drawn.first().map_or(0, DrawnHash::finish);
+    let found = Found { summary: &summary, moments: &overview.moments, missing: &missing, drawn_hash };
     if args.json {
-        let found = Found { summary: &summary, moments: &overview.moments, missing: &missing };
         print_json(args, &script, &found, &replayed, &loaded)?;
     } else {
-        let found = Found { summary: &summary, moments: &overview.moments, missing: &missing };
         print_text(args, &script, &found, &replayed)?;
     }
     if !script.places_anything() {
@@ -258,6 +260,7 @@ struct Found<'a> {
     summary: &'a Summary,
     moments: &'a Moments,
     missing: &'a MissingTables,
+    drawn_hash: u64,
 }
 
 /// Number of moments in the summary.
@@ -437,6 +440,7 @@ fn print_json(
         "worst_moments": visible(found.moments).take(WORST).map(|of| to_json(of, script)).collect::<Vec<_>>(),
         "missing_tables": found.missing.json(),
         "state_hash": format!("0x{:016X}", replayed.state_hash),
+        "drawn_hash": format!("0x{:016X}", found.drawn_hash),
         "entities": entities,
         "dat": loaded.about,
         "synctest": replayed.sync_test.as_ref().map(sync_test::json),

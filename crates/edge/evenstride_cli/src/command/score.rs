@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use evenstride_arena::{
     Contest, DEFAULT_SCENARIO, LIBRARY, MAX_PICTURES, Score, Scorecard, Truths, compete_telling, mean,
-    read_truth, received_paths, score, score_of_truth, simulate_telling,
+    read_truth, received_paths, rival::DrawnTrack, score, score_of_truth, simulate_telling,
 };
 use evenstride_replay::{Said, Script};
 use evenstride_report::{ContestAbout, contest_report};
@@ -43,10 +43,11 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         if args.seeds.is_some() || args.ramps.is_some() || args.mean {
             bail!("--seeds, --ramps and --mean are for scenarios; a capture has been simulated already");
         }
-        let Recorded { contest, script, truth, faults } = recorded(args, &what)?;
+        let Recorded { contest, script, truth, track, faults } = recorded(args, &what)?;
         let scores = score(&contest);
         print(args, &what.join(" "), "", &contest, &scores)?;
-        write_page(args, &file_names(&what), contest.fps, &script, &truth, &scores)?;
+        let drawn = Drawn { script: &script, truth: &truth, track: track.as_ref() };
+        write_page(args, &file_names(&what), contest.fps, &drawn, &scores)?;
         return Ok(code(faults));
     }
     if args.truth.is_some() || !args.offsets.is_empty() {
@@ -87,13 +88,14 @@ fn scenarios(args: &ScoreArgs, names: &[String]) -> Result<ExitCode> {
                 loaded.library,
                 &mut |done| part(0.1, 1.0, done),
             );
-            drawn_track::join(&args.track, &mut contest, &script)?;
+            let track = drawn_track::join(&args.track, &mut contest, &script)?;
             let scores = score(&contest);
             let name = if args.seeds.is_some() { format!("{name}, seed {seed}") } else { name.clone() };
             if !args.mean {
                 progress.suspend(|| print(args, &name, &scenario.title, &contest, &scores))?;
             }
-            write_page(args, &name, scenario.fps, &script, &simulated.truth, &scores)?;
+            let drawn = Drawn { script: &script, truth: &simulated.truth, track: track.as_ref() };
+            write_page(args, &name, scenario.fps, &drawn, &scores)?;
             all.push((scores, score_of_truth(&contest)));
         }
     }
@@ -135,21 +137,24 @@ fn check_output(args: &ScoreArgs, what: &[String]) -> Result<()> {
         .check([output.as_path()])
 }
 
+/// What a page draws.
+struct Drawn<'a> {
+    script: &'a Script,
+    truth: &'a Truths,
+    track: Option<&'a DrawnTrack>,
+}
+
 /// Writes the page, if one is asked for.
-fn write_page(
-    args: &ScoreArgs,
-    title: &str,
-    fps: f64,
-    script: &Script,
-    truth: &Truths,
-    scores: &[Score],
-) -> Result<()> {
+fn write_page(args: &ScoreArgs, title: &str, fps: f64, drawn: &Drawn<'_>, scores: &[Score]) -> Result<()> {
     let Some(output) = &args.output else { return Ok(()) };
     let has_tables = args.dat.is_some() || args.tables.is_some();
     let note = "This page replays without the given motion tables, so it may differ from the scorecard.";
     let notes = has_tables.then(|| note.to_owned()).into_iter().collect();
     let about = ContestAbout { title: title.to_owned(), facts: Vec::new(), fps, notes };
-    OutputFile::write_whole(output, contest_report(&about, script, truth, scores).as_bytes())?;
+    OutputFile::write_whole(
+        output,
+        contest_report(&about, drawn.script, drawn.truth, scores, drawn.track).as_bytes(),
+    )?;
     if !is_dash(output) {
         tell(&format!("{}: open it in a browser", output.display()));
     }
@@ -169,6 +174,8 @@ struct Recorded {
     contest: Contest,
     script: Script,
     truth: Truths,
+    /// What another program drew.
+    track: Option<DrawnTrack>,
     /// Number of unreadable parts.
     faults: u64,
 }
@@ -219,8 +226,8 @@ fn recorded(args: &ScoreArgs, captures: &[String]) -> Result<Recorded> {
     let progress = Progress::new("scoring");
     let tell = &mut |done| progress.set(done);
     let mut contest = compete_telling(&script, &truth, &script.names, [fps, end], loaded.library, tell);
-    drawn_track::join(&args.track, &mut contest, &script)?;
-    Ok(Recorded { contest, script, truth, faults })
+    let track = drawn_track::join(&args.track, &mut contest, &script)?;
+    Ok(Recorded { contest, script, truth, track, faults })
 }
 
 /// Checks that true places belong to a capture: some of their entities are in it, and are where its

@@ -1,9 +1,12 @@
 //! Finds the clock of a track by comparing its places with those of the contest.
 
 use anyhow::{Result, bail};
-use evenstride_arena::{Contest, rival::Shown};
+use evenstride_arena::{
+    Contest,
+    rival::{Shown, place_at},
+};
 
-use super::{Drawn, Places, place_at};
+use super::{Drawn, Places};
 
 /// Distance in metres beyond which two places are simply different.
 const FAR_METRES: f32 = 20.0;

@@ -31,7 +31,7 @@ pub(crate) use self::{
 };
 
 /// A stream of text without control characters, apart from the program's own styles.
-pub(crate) type TextOut = Clean<BufWriter<Box<dyn Write>>>;
+pub(crate) type TextOut = Clean<BufWriter<Box<dyn Write + Send>>>;
 
 /// Returns standard output for text. Control characters in it are spelled out.
 pub(crate) fn text() -> TextOut {
@@ -57,7 +57,7 @@ pub(crate) fn text_beside<'a>(outputs: impl IntoIterator<Item = &'a Path>) -> Te
     }
 }
 
-fn stream(out: impl Write + 'static, spelling: Spelling) -> TextOut {
+fn stream(out: impl Write + Send + 'static, spelling: Spelling) -> TextOut {
     Clean::new(BufWriter::new(Box::new(out)), spelling)
 }
 

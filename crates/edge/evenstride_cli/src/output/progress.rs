@@ -78,7 +78,9 @@ impl Drop for Progress {
 }
 
 /// One line that changes in place, only on a terminal and not with `--quiet`.
-#[derive(Debug)]
+///
+/// Copies are the same line.
+#[derive(Clone, Debug)]
 pub(crate) struct StatusLine(ProgressBar);
 
 impl StatusLine {

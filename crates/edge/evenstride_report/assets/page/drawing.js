@@ -7,6 +7,9 @@ const DRAWING_VALUES = 8;
 // Beads of a path, as the core makes them.
 const DRAWING_BEADS = 41;
 const DRAWING_BEAD_SECS = 0.1;
+// Milliseconds after which the track and the overview of a growing recording are read again.
+const DRAWING_TRACK_MS = 200;
+const DRAWING_OVERVIEW_MS = 1000;
 
 const DRAWING_HUES = {
   glide: "--c-glide",
@@ -28,7 +31,8 @@ const DRAWING_LABELS = {
 };
 
 export function drawingHue(name) {
-  return DRAWING_HUES[name] ?? DRAWING_HUES[name.split(",")[0]] ?? "--ink2";
+  // What is left was drawn by another program.
+  return DRAWING_HUES[name] ?? DRAWING_HUES[name.split(",")[0]] ?? "--c-drawn";
 }
 
 export function drawingLabel(name) {
@@ -62,6 +66,20 @@ export class PaneDrawing {
     this.bins = new Map();
     this.shownTime = NaN;
     this.binSecs = 0.1;
+    // Of a growing recording, the track and the overview are read again now and then.
+    this.isGrowing = false;
+    this.isTrackOld = false;
+    this.isOverviewOld = false;
+    this.trackReadAt = 0;
+    this.overviewReadAt = 0;
+    this.decisionsReadAt = 0;
+  }
+
+  // Takes note that the recording has grown.
+  grow() {
+    if (!this.isGrowing) return;
+    this.isTrackOld = true;
+    this.isOverviewOld = true;
   }
 
   free() {
@@ -78,7 +96,9 @@ export class PaneDrawing {
     const now = this.core.time;
     if (now === this.shownTime) return true;
     this.shownTime = now;
-    this.bodies = this.ordered(this.core.bodies(), DRAWING_VALUES, 1);
+    const bodies = this.core.bodies();
+    if (!this.source.map) this.count = bodies.length / DRAWING_VALUES;
+    this.bodies = this.ordered(bodies, DRAWING_VALUES, 1);
     const times = this.core.beadTimes();
     this.beads = { count: times.length, times, at: this.ordered(this.core.beads(), 3, times.length) };
     if (this.source.shift) this.beads.times = times.map((of) => of - this.source.shift);
@@ -88,7 +108,7 @@ export class PaneDrawing {
   // Shows one entity from its track, until the bodies of that time are there. Returns whether that is a new picture.
   preview(entity, time) {
     const { track } = this;
-    if (Number.isFinite(this.shownTime) || track?.entity !== entity || this.previewed === time) return false;
+    if (Number.isFinite(this.shownTime) || track?.entity !== entity || this.previewed === time || entity >= this.count) return false;
     this.previewed = time;
     const row = lastUpTo(track.times, time + 1e-6, track.length);
     this.bodies.fill(NaN);
@@ -132,6 +152,8 @@ export class PaneDrawing {
     const { shift } = this.source;
     this.wanted = entity;
     this.track = null;
+    this.from = from;
+    this.trackReadAt = this.decisionsReadAt = 0;
     if (index >= 0) this.job = this.core.track(index, from + shift, to + shift);
   }
 
@@ -143,9 +165,17 @@ export class PaneDrawing {
       this.progress = done;
       return true;
     }
+    if (!this.isGrowing) {
+      this.track = this.read(this.job);
+      this.job.free();
+      this.job = null;
+      return false;
+    }
+    const now = performance.now();
+    if (this.track && !(this.isTrackOld && now - this.trackReadAt > DRAWING_TRACK_MS)) return false;
+    this.trackReadAt = now;
+    this.isTrackOld = false;
     this.track = this.read(this.job);
-    this.job.free();
-    this.job = null;
     return false;
   }
 
@@ -170,17 +200,33 @@ export class PaneDrawing {
       height: job.heights,
       placed: job.placed,
       receipts: job.receipts,
-      decisions: job.decisions(),
+      decisions: this.readDecisions(job),
     };
+  }
+
+  // Returns the decisions. Those of a growing recording are read less often, because they are many words.
+  readDecisions(job) {
+    const now = performance.now();
+    if (this.track && this.isGrowing && now - this.decisionsReadAt < DRAWING_OVERVIEW_MS) return this.track.decisions;
+    this.decisionsReadAt = now;
+    const decisions = job.decisions();
+    return decisions.length === this.track?.decisions.length ? this.track.decisions : decisions;
   }
 
   // Works on the overview. Returns whether there is more to do.
   survey(frames) {
-    if (this.surveyed >= 1) return false;
-    this.surveyed = this.core.survey(frames);
-    if (this.surveyed < 1) return true;
+    if (this.surveyed >= 1 && !this.isOverviewOld) return false;
+    const done = this.core.survey(frames);
+    // What was known stays while a growing recording is looked at again.
+    if (!this.isGrowing || !this.overview) this.surveyed = done;
+    if (done < 1) return true;
+    const now = performance.now();
+    if (this.isGrowing && this.overview && now - this.overviewReadAt < DRAWING_OVERVIEW_MS) return false;
+    this.overviewReadAt = now;
+    this.isOverviewOld = false;
     this.overview = this.core.overview();
     this.binSecs = this.core.binSecs;
+    this.bins.clear();
     return false;
   }
 

@@ -88,8 +88,9 @@ function headerTheme() {
   return icon;
 }
 
-function headerCaption({ title, facts, whatIf }) {
-  const parts = whatIf ? [make("span", { class: "changed", text: whatIf }), " · "] : [];
+function headerCaption({ title, facts, whatIf, lost }) {
+  const parts = lost ? [make("span", { class: "lost", role: "status", text: lost }), " · "] : [];
+  if (whatIf) parts.push(make("span", { class: "changed", text: whatIf }), " · ");
   parts.push(make("b", { text: title }));
   for (const fact of facts) parts.push(` · ${fact}`);
   return parts;

@@ -5,7 +5,7 @@ import { make, svgIcon } from "./format.js";
 
 const KEYS_SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 const KEYS_HELP = [
-  ["Time", [[["Space"], "play or pause"], [["←", "→"], "one frame"], [["Shift", "←", "→"], "one second"], [["N", "P"], "next, previous moment"], [["S"], "speed"], [["+", "−"], "zoom the time"], [["0"], "show all"]]],
+  ["Time", [[["Space"], "play or pause"], [["←", "→"], "one frame"], [["Shift", "←", "→"], "one second"], [["N", "P"], "next, previous moment"], [["S"], "speed"], [["+", "−"], "zoom the time"], [["0"], "show all"], [["End"], "follow a live session"]]],
   ["View", [[["1", "2", "3"], "stage, map, both"], [["F"], "follow, or the whole scene"], [["↑", "↓"], "previous, next entity"], [["/"], "find an entity"]]],
   ["Page", [[["L"], "copy link"], [["D"], "light or dark"], [["?"], "this help"], [["Esc"], "leave a field"]]],
 ];
@@ -76,6 +76,7 @@ function keysCommand(event, model, actions) {
     case "-":
     case "−": return () => model.zoom(2, model.time);
     case "0": return () => model.showAll();
+    case "End": return model.kind === "live" ? () => model.goLive() : null;
     case "1": return () => model.setView("stage");
     case "2": return () => model.setView("map");
     case "3": return () => model.setView("both");

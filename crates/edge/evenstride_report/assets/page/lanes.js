@@ -175,7 +175,7 @@ function lanesFill(row, model, entity, place, size) {
   element.hidden = false;
   element.style.top = `${place * size.row}px`;
   element.setAttribute("aria-selected", entity.index === model.selected);
-  const facts = `${entity.index} ${place} ${model.order.length} ${entity.worst} ${size.spark} ${size.version} ${model.panes[0]?.hue}`;
+  const facts = `${entity.index} ${entity.name} ${place} ${model.order.length} ${entity.worst} ${size.spark} ${size.version} ${model.panes[0]?.hue}`;
   if (row.facts === facts && row.sparkOf === entity.spark) return;
   Object.assign(row, { facts, sparkOf: entity.spark });
   element.id = `lane-${entity.index}`;

@@ -12,6 +12,7 @@ import { createHelp, createKeys } from "./keys.js";
 import { copyText, createLink, linkRead } from "./link.js";
 import { createLayout, showAlert, showToast, themeNow, themeRestore, widthClass } from "./layout.js";
 import { createDrop } from "./drop.js";
+import { createLive } from "./live.js";
 import { make } from "./format.js";
 
 // Seconds before the worst moment at which playback begins, and its speed until then.
@@ -23,8 +24,8 @@ async function mainStart() {
   document.body.dataset.width = widthClass();
   let model;
   try {
-    const [about, messages, core] = ["about", "messages", "core"].map(mainRead);
-    model = await createModel({ about, messages, core });
+    const [about, messages, drawn, core] = ["about", "messages", "drawn", "core"].map(mainRead);
+    model = await createModel({ about, messages, drawn, core });
   } catch (error) {
     mainFail(error);
     return;
@@ -77,7 +78,10 @@ function mainBuild(model) {
   createKeys(model, actions);
   model.on("problem", () => showAlert(`That cannot be drawn: ${model.problem}.`));
   mainHooks(model);
-  mainOpen(model, link, address);
+  if (model.kind === "live") {
+    if (link) address.apply({ ...link, time: undefined });
+    createLive(model);
+  } else mainOpen(model, link, address);
 }
 
 async function mainCopy(text, words) {
@@ -151,6 +155,8 @@ function mainHooks(model) {
     dataset.moment = model.moment;
     dataset.view = model.view;
     dataset.speed = model.speed;
+    dataset.live = model.kind === "live" ? (model.live.ended ? "ended" : model.live.lostAt ? "lost" : model.follows ? "follows" : "behind") : "";
+    dataset.end = model.end.toFixed(3);
     dataset.window = model.window.map((edge) => edge.toFixed(3)).join("-");
     dataset.whatif = JSON.stringify(model.whatIf);
     dataset.theme = themeNow();

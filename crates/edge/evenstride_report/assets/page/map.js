@@ -65,7 +65,7 @@ function mapOthers(view) {
 function mapPath(view, entity, tone, alpha) {
   const { context, model, drawing, lens, unit } = view;
   const { beads, track } = drawing;
-  const count = model.entities.length;
+  const { count } = drawing;
   context.globalAlpha = alpha;
   context.strokeStyle = tone;
   context.lineWidth = (entity === model.selected ? 1.75 : 1.35) * unit;

@@ -122,7 +122,7 @@ function markTether(context, lens, unit, tether, isThere) {
 
 // Draws the selected entity as captured, dotted, while a what-if is on, and others where they differ visibly.
 export function mapGhost({ context, words, model, drawing, lens, unit }, ghost) {
-  const count = model.entities.length;
+  const { count } = ghost;
   context.strokeStyle = ink("--ink2");
   context.lineCap = "round";
   for (let entity = 0; entity < count; entity += 1) {

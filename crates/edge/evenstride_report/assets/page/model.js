@@ -2,8 +2,9 @@
 // short parts, so that the page needs no worker and never stands still.
 
 import { clamp, lastUpTo } from "./format.js";
+import { growthAppend, growthFollow, growthGoLive, growthIsNow, growthReachTrack, growthTake, growthTrackFrom } from "./growth.js";
 import { PaneDrawing } from "./drawing.js";
-import { unpackBase64, unpackBytes } from "./unpack.js";
+import { unpackBase64, unpackBase85, unpackBytes } from "./unpack.js";
 import { sentenceCaption, sentenceOpening, sentenceState, sentenceVerdict } from "./sentences.js";
 
 // Milliseconds of computing at a time, while playing, while idle, and while there is nothing to show yet.
@@ -12,16 +13,22 @@ const MODEL_SLICES = { playing: 6, idle: 14, opening: 24 };
 // Longest track in frames. Of longer recordings, the part around the present time is shown.
 const MODEL_TRACK_FRAMES = 900000;
 
+// Shortest time span in seconds that a live page shows.
+const MODEL_LIVE_SPAN = 12;
+
+const MODEL_NONE = new Float64Array(0);
+
 const MODEL_BARE = { latency: 0, jitter: 0, loss: 0, seed: 1, dropped: [] };
 
 // Starts the core and reads the recording.
-export async function createModel({ about, messages, core }) {
+export async function createModel({ about, messages, drawn, core }) {
   if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly");
-  const wasm = await unpackBytes(unpackBase64(core), "gzip");
+  const wasm = await unpackBytes(unpackBase85(core), "gzip");
   await motionCore.start({ module_or_path: wasm });
   const script = await unpackBytes(unpackBase64(messages), "deflate-raw");
   const [from, to] = about.range ?? [-Infinity, Infinity];
   const viewer = new motionCore.Viewer(script, from ?? -Infinity, to ?? Infinity);
+  if (drawn) viewer.addDrawn(await unpackBytes(unpackBase64(drawn), "deflate-raw"));
   return new Model(about, viewer);
 }
 
@@ -43,6 +50,11 @@ class Model {
     this.search = "";
     this.sort = "worst";
     this.moment = -1;
+    // How a live session goes on: what is known of its connections, and whether the page follows it.
+    this.live = { views: [], connection: null, lostAt: null, ended: "", missed: "" };
+    this.follows = false;
+    this.grown = new Set();
+    this.hasGrown = false;
     this.profiles = ["glide", "smooth", "retail", "acdream"];
     this.rivals = viewer.methods().filter((name) => !this.profiles.includes(name));
     this.load(about, viewer);
@@ -57,6 +69,7 @@ class Model {
     this.others = new Map();
     const facts = viewer.facts();
     this.facts = facts;
+    this.emptiness = null;
     [this.start, this.end] = facts.span;
     this.player = facts.player ?? -1;
     this.baseline = { ...MODEL_BARE, fps: about.fps };
@@ -65,8 +78,11 @@ class Model {
     this.arrivalsKey = "[]";
     this.truthOf = new Map();
     this.entities = facts.entities.map((of, index) => this.entityOf(of, index));
+    this.updateCount = facts.updates;
     this.usesTruth = facts.entities.some((of) => of.has_truth && !of.is_player);
     this.emptiness = facts.places_anything ? null : this.emptyWords(facts);
+    this.momentsKey = "";
+    this.momentOrder = this.kind === "live" ? "newest" : "worst";
     this.compare = about.compare ?? null;
     this.panes = [];
     this.ghost = null;
@@ -77,7 +93,7 @@ class Model {
     this.busy = null;
     this.time = this.start;
     this.isOpening = true;
-    if (!this.emptiness) this.panes = about.panes.map((name) => this.draw(name, this.whatIf));
+    if (!this.emptiness) this.panes = this.wantedNames().map((name) => this.draw(name, this.whatIf));
     if (about.opening) this.takeOverview(about.opening);
     this.selected = this.moments[0]?.entity ?? this.firstEntity();
     this.openAt();
@@ -87,10 +103,20 @@ class Model {
     this.askPump();
   }
 
+  // Begins again with a recording, which the same methods draw.
+  reload(viewer) {
+    for (const pane of [...this.panes, this.ghost]) pane?.free();
+    this.known = null;
+    this.names = this.names?.filter((name) => this.profiles.includes(name) || this.rivals.includes(name)) ?? null;
+    this.load(this.about, viewer);
+    for (const event of ["list", "select", "moment", "window", "time", "drawings", "view"]) this.emit(event);
+  }
+
   draw(name, whatIf, source = this.source) {
     const other = this.others.get(name);
     const pane = new PaneDrawing(other?.source ?? source, other?.method ?? name, whatIf, this.entities.length);
-    return Object.assign(pane, { key: name });
+    const isAsRecorded = whatIf === this.baseline || !this.isNetworkChanged;
+    return Object.assign(pane, { key: name, isGrowing: this.kind === "live" && !other && isAsRecorded });
   }
 
   // The drawing whose network the lanes and plots show, or the recording itself.
@@ -109,6 +135,7 @@ class Model {
     const { heard } = this;
     for (const entity of this.entities) {
       entity.updates = this.received(entity.index).times;
+      entity.buffer = null;
       const late = heard.late?.(entity.index);
       if (late) entity.late = Array.from({ length: late.length / 2 }, (_, row) => [late[2 * row], late[2 * row + 1]]);
     }
@@ -141,6 +168,10 @@ class Model {
   }
 
   emptyWords(facts) {
+    if (this.kind === "live") {
+      const words = facts.messages > 0 ? "No position has arrived yet." : "Waiting for the first message.";
+      return { words, help: this.about.hint ?? "" };
+    }
     const movements = facts.messages;
     return {
       words: `Nothing to draw. This capture has ${movements} messages about motion but no positions.`,
@@ -196,6 +227,7 @@ class Model {
 
   tick(now) {
     this.isScheduled = false;
+    growthTake(this);
     const elapsed = Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
     if (this.playing) this.advance(elapsed);
@@ -218,6 +250,7 @@ class Model {
 
   pump() {
     this.isPumping = false;
+    growthTake(this);
     const hasMore = this.compute();
     if (this.changes.size > 0) this.schedule();
     if (hasMore) this.askPump();
@@ -225,21 +258,31 @@ class Model {
 
   advance(elapsed) {
     if (this.isOpening) return;
+    if (this.follows) {
+      growthFollow(this, elapsed);
+      return;
+    }
     const stop = this.stopAt ?? this.end;
     const time = this.time + elapsed * this.speed;
     this.time = Math.min(time, stop);
     this.scroll();
     this.changes.add("time");
     for (const listener of this.listeners.get("time") ?? []) listener();
-    if (time >= stop) this.pause();
+    if (time >= stop && this.kind === "live" && this.stopAt === null && !this.live.ended) this.goLive();
+    else if (time >= stop) this.pause();
+  }
+
+  // Last time that windows show. A live session leaves room for what comes next.
+  get edge() {
+    return this.kind === "live" ? Math.max(this.end, this.start + MODEL_LIVE_SPAN) + 1.5 : this.end;
   }
 
   // The playhead runs to 88 % of the window, then the window scrolls with it.
   scroll() {
     const [from, to] = this.window;
     const length = to - from;
-    if (this.time > from + 0.88 * length && to < this.end) {
-      const start = Math.min(this.time - 0.88 * length, this.end - length);
+    if (this.time > from + 0.88 * length && to < this.edge) {
+      const start = Math.min(this.time - 0.88 * length, this.edge - length);
       this.window = [start, start + length];
       this.changes.add("window");
     } else if (this.time < from) {
@@ -289,9 +332,9 @@ class Model {
     }
     for (const pane of this.panes) {
       if (hasMore) break;
-      const before = pane.surveyed;
+      const before = pane.overview;
       hasMore = spend((some) => pane.survey(some), 24);
-      if (pane.surveyed >= 1 && before < 1) this.surveyed();
+      if (pane.overview !== before) this.surveyed();
     }
     this.work.frames = frames;
     this.work.slices += 1;
@@ -337,7 +380,8 @@ class Model {
 
   takeTrack(pane) {
     if (pane === this.panes[0]) {
-      this.decisions = pane.track.decisions.map(modelDecision);
+      if (this.decisionsOf !== pane.track.decisions) this.decisions = pane.track.decisions.map(modelDecision);
+      this.decisionsOf = pane.track.decisions;
       this.receivedOf.delete(this.selected);
     }
     this.emit("drawings");
@@ -376,6 +420,10 @@ class Model {
     }));
     const isNote = (of) => (of.level === "note" ? 1 : 0);
     // The core has sorted its moments, and episodes of others go between them.
+    // A list that is the same stays, so that nothing is drawn again.
+    const key = JSON.stringify(found);
+    if (key === this.momentsKey) return;
+    this.momentsKey = key;
     if (overview.episodes?.length) found.sort((one, other) => isNote(one) - isNote(other) || (other.off || 0) - (one.off || 0));
     this.moments = found.slice(0, 200).map((of, index) => ({ ...of, index, rank: index + 1 }));
     const same = (of) => chosen && of.entity === chosen.entity && of.kind === chosen.kind && Math.abs(of.at - chosen.at) < 0.05;
@@ -416,10 +464,16 @@ class Model {
     return !isSame || (this.panes[0] !== undefined && this.wantedNames()[0] !== this.about.panes[0]);
   }
 
+  // Whether the network differs from the recorded one, so that the drawing does not grow with the recording.
+  get isNetworkChanged() {
+    const { latency, jitter, loss, dropped } = this.whatIf;
+    return latency > 0 || jitter > 0 || loss > 0 || dropped.length > 0;
+  }
+
   received(index) {
     const known = this.receivedOf.get(index);
     if (known) return known;
-    const packed = this.heard.received(index);
+    const packed = this.emptiness && !this.entities[index] ? MODEL_NONE : this.heard.received(index);
     const count = packed.length / 6;
     const [times, x, y, z, heading, connected] = [0, 1, 2, 3, 4, 5].map((offset) => modelColumn(packed, 6, offset));
     const speed = times.map((time, row) => {
@@ -503,13 +557,19 @@ class Model {
 
   seek(time) {
     this.stopAt = null;
+    if (this.follows) this.pause();
     this.time = clamp(time, this.start, this.end);
+    growthReachTrack(this);
     const [from, to] = this.window;
     if (this.time < from || this.time > to) this.centre(this.time);
     this.emit("time");
   }
 
   play() {
+    if (growthIsNow(this)) {
+      this.goLive();
+      return;
+    }
     if (this.time >= this.end - 1e-3) this.time = this.start;
     this.playing = true;
     this.last = performance.now();
@@ -518,6 +578,7 @@ class Model {
 
   pause() {
     this.playing = false;
+    this.follows = false;
     this.stopAt = null;
     this.emit("play");
   }
@@ -527,12 +588,23 @@ class Model {
     else this.play();
   }
 
+  // Shows what happens now in a live session, and goes on with it.
+  goLive() {
+    growthGoLive(this);
+  }
+
+  // Adds messages of a live session. Everything up to the time `until` has arrived then.
+  append(bytes, until) {
+    growthAppend(this, bytes, until);
+  }
+
   // Plays from one time to another and stops there.
   playInto(from, to, speed) {
     this.time = clamp(from, this.start, this.end);
     this.speed = speed;
     this.play();
     this.stopAt = to;
+    this.follows = false;
   }
 
   setSpeed(speed) {
@@ -562,22 +634,26 @@ class Model {
   }
 
   trackOf(pane) {
+    if (this.kind === "live") {
+      pane.follow(this.selected, growthTrackFrom(this), Infinity);
+      return;
+    }
     const half = MODEL_TRACK_FRAMES / this.whatIf.fps / 2;
     const isLong = this.end - this.start > 2 * half;
     pane.follow(this.selected, isLong ? this.time - half : this.start, isLong ? this.time + half : this.end);
   }
 
   centre(time, length = 12) {
-    const whole = this.end - this.start;
+    const whole = this.edge - this.start;
     const wanted = Math.min(length, whole);
-    const from = clamp(time - wanted / 2, this.start, this.end - wanted);
+    const from = clamp(time - wanted / 2, this.start, this.edge - wanted);
     this.setWindow(from, from + wanted);
   }
 
   setWindow(from, to) {
-    const whole = this.end - this.start;
+    const whole = this.edge - this.start;
     const length = clamp(to - from, Math.min(0.2, whole), whole);
-    const start = clamp(from, this.start, this.end - length);
+    const start = clamp(from, this.start, this.edge - length);
     // The crosshair stays under the pointer.
     const part = this.hover === null ? 0 : (this.hover - this.window[0]) / (this.window[1] - this.window[0]);
     if (this.hover !== null) this.hover = start + part * length;
@@ -587,13 +663,13 @@ class Model {
 
   zoom(factor, at = this.time) {
     const [from, to] = this.window;
-    const length = clamp((to - from) * factor, 0.2, this.end - this.start);
+    const length = clamp((to - from) * factor, 0.2, this.edge - this.start);
     const part = clamp((at - from) / (to - from), 0, 1);
     this.setWindow(at - part * length, at + (1 - part) * length);
   }
 
   showAll() {
-    this.setWindow(this.start, this.end);
+    this.setWindow(this.start, this.edge);
   }
 
   setHover(time) {
@@ -609,6 +685,7 @@ class Model {
     this.moment = index;
     this.select(moment.entity);
     this.time = clamp(moment.at, this.start, this.end);
+    growthReachTrack(this);
     this.centre(this.time);
     this.emit("moment");
     this.emit("time");
@@ -646,7 +723,14 @@ class Model {
     this.rebuild();
   }
 
+  setMomentOrder(order) {
+    this.momentOrder = order;
+    this.emit("moment");
+  }
+
   setWhatIf(changes) {
+    // A what-if is about what has happened so far.
+    if (this.follows && Object.keys(changes).some((key) => key !== "fps")) this.pause();
     this.whatIf = { ...this.whatIf, ...changes };
     this.emit("drawings");
     clearTimeout(this.waiting);
@@ -706,12 +790,11 @@ class Model {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const viewer = motionCore.Viewer.open(bytes, file.name);
     if (how === "beside") return this.openBeside(viewer, file.name);
-    for (const pane of [...this.panes, this.ghost]) pane?.free();
     this.names = null;
-    this.known = null;
     this.search = "";
-    this.load({ kind: "report", title: file.name, panes: ["glide"], fps: 60, warnings: [] }, viewer);
-    for (const event of ["list", "select", "moment", "window", "time", "drawings", "view"]) this.emit(event);
+    this.about = { kind: "report", title: file.name, panes: ["glide"], fps: 60, warnings: [] };
+    this.pause();
+    this.reload(viewer);
     return undefined;
   }
 

@@ -10,16 +10,19 @@ const MOMENTS_FIRST = 200;
 // Builds the list of moments.
 export function createMoments(root, model) {
   const count = make("span", { class: "quiet-text" });
-  const order = make("span", { class: "quiet-text", text: "worst first" });
-  const list = make("ol", { "aria-label": "Moments, worst first" });
+  const order = make("span", { class: "quiet-text" });
+  const turn = make("button", { type: "button", class: "link-button", title: "Change the order" });
+  turn.addEventListener("click", () => model.setMomentOrder(model.momentOrder === "newest" ? "worst" : "newest"));
+  const list = make("ol", { "aria-label": "Moments" });
   const empty = make("p", { class: "empty", text: "No moments. Nothing was off by more than 0.3\u2009m." });
   const more = make("button", { class: "button", type: "button" });
-  const head = make("div", { class: "panel-head" }, make("h2", { text: "Moments" }), count, order);
+  const head = make("div", { class: "panel-head" }, make("h2", { text: "Moments" }), count, order, turn);
   // The heading scrolls in the same box, so that a scrollbar moves both and their edges stay aligned.
   const box = make("section", { class: "moments scroll", tabindex: -1, "aria-label": "Moments" }, head, list, empty, make("div", { class: "empty" }, more));
   root.append(box);
 
   let shown = null;
+  let shownOrder = "";
   let limit = MOMENTS_FIRST;
   let chosen = -1;
   more.addEventListener("click", () => {
@@ -29,14 +32,20 @@ export function createMoments(root, model) {
   });
 
   function paint() {
-    if (shown !== model.moments) {
+    if (shown !== model.moments || shownOrder !== model.momentOrder) {
       shown = model.moments;
+      shownOrder = model.momentOrder;
       chosen = -1;
-      const sorted = momentsSorted(model.moments);
+      const sorted = momentsSorted(model.moments, model.momentOrder);
       list.replaceChildren(...sorted.slice(0, limit).map((moment) => momentsRow(model, moment)));
       count.textContent = shown.length ? `${whole(shown.length)}${model.momentCount > shown.length ? ` of ${whole(model.momentCount)}` : ""}` : "";
       empty.hidden = shown.length > 0;
-      order.hidden = shown.length < 2;
+      if (model.kind === "live") empty.textContent = "Moments appear here as they happen.";
+      const words = shownOrder === "newest" ? "newest first" : "worst first";
+      order.textContent = turn.textContent = words;
+      list.setAttribute("aria-label", `Moments, ${words}`);
+      order.hidden = shown.length < 2 || model.kind === "live";
+      turn.hidden = shown.length < 2 || model.kind !== "live";
       more.parentElement.hidden = shown.length <= limit;
       more.textContent = `Show all ${whole(shown.length)}`;
       root.dataset.moments = shown.length;
@@ -55,8 +64,9 @@ export function createMoments(root, model) {
   paint();
 }
 
-// Returns the moments with the intended ones last. The order is otherwise the model's.
-function momentsSorted(moments) {
+// Returns the moments with the intended ones last. The order is otherwise the model's, or by time.
+function momentsSorted(moments, order) {
+  if (order === "newest") return [...moments].sort((one, other) => other.at - one.at);
   return [...moments.filter((moment) => moment.level !== "note"), ...moments.filter((moment) => moment.level === "note")];
 }
 

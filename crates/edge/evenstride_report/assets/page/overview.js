@@ -20,7 +20,7 @@ export function createOverview(root, model) {
   const area = make("div", { class: "overview-area" }, canvas, brush, needle);
   root.append(area);
   const size = { width: 0, height: 0, font: 11 };
-  const axis = () => axisOf(model.start, model.end, size.width);
+  const axis = () => axisOf(model.start, model.edge, size.width);
 
   overviewDrag(area, model, axis);
   overviewKeys(brush, model);
@@ -134,7 +134,7 @@ function overviewMoments(context, model, axis, unit) {
 }
 
 function overviewTimes(context, model, axis, size) {
-  const { values, decimals } = axisTicks(model.start, model.end, size.width, 84 * (size.font / 11));
+  const { values, decimals } = axisTicks(model.start, model.edge, size.width, 84 * (size.font / 11));
   context.font = `${size.font}px ${ink("--sans")}`;
   context.fillStyle = ink("--ink3");
   context.textAlign = "center";
@@ -173,9 +173,9 @@ function overviewDrag(area, model, axis) {
     drag.hasMoved = true;
     const [from, to] = drag.window;
     const shift = (x - drag.x) / axis().scale;
-    const least = Math.min(0.2, model.end - model.start);
+    const least = Math.min(0.2, model.edge - model.start);
     if (drag.part === "from") model.setWindow(clamp(from + shift, model.start, to - least), to);
-    else if (drag.part === "to") model.setWindow(from, clamp(to + shift, from + least, model.end));
+    else if (drag.part === "to") model.setWindow(from, clamp(to + shift, from + least, model.edge));
     else if (drag.part === "brush") model.setWindow(from + shift, to + shift);
     else model.seek(clamp(axis().time(x), model.start, model.end));
   });
@@ -190,7 +190,7 @@ function overviewDrag(area, model, axis) {
 
 function overviewPart(model, axis, x) {
   const [from, to] = model.window.map(axis.x);
-  const isWhole = model.window[1] - model.window[0] > (model.end - model.start) * 0.999;
+  const isWhole = model.window[1] - model.window[0] > (model.edge - model.start) * 0.999;
   // Of a narrow brush the handles reach outwards, so that its middle can still be held.
   const inner = Math.min(OVERVIEW_HIT, Math.max(0, (to - from) / 4));
   if (x >= from - OVERVIEW_HIT && x <= from + inner) return "from";
@@ -218,7 +218,7 @@ function overviewKeys(brush, model) {
     else if (event.key === "ArrowUp") model.zoom(0.8, (from + to) / 2);
     else if (event.key === "ArrowDown") model.zoom(1.25, (from + to) / 2);
     else if (event.key === "Home") model.setWindow(model.start, model.start + length);
-    else if (event.key === "End") model.setWindow(model.end - length, model.end);
+    else if (event.key === "End") model.setWindow(model.edge - length, model.edge);
     else return;
     event.preventDefault();
   });

@@ -24,7 +24,8 @@ export function sceneBody(drawing, entity, out) {
   const { bodies } = drawing;
   const at = entity * 8;
   out.x = bodies[at];
-  if (!(out.x === out.x)) return false;
+  // A body that is not there has no number, and one that has just appeared has no place in the array yet.
+  if (!(out.x <= Infinity)) return false;
   out.y = bodies[at + 1];
   out.z = bodies[at + 2];
   out.heading = (bodies[at + 3] * Math.PI) / 180;
@@ -145,10 +146,9 @@ export function sceneFocus(model, out) {
 // Chooses span and yaw that show the selected entity and its last seconds well: from behind and beside its way, from the
 // side where fewest other bodies stand before it, wide enough for all contestants and the truth.
 export function sceneView(model, focus) {
-  const { beads } = model.panes[0];
-  const count = model.entities.length;
+  const { beads, count } = model.panes[0];
   let [reach, wayX, wayY] = [0, 0, 0];
-  for (let bead = 0; bead < beads.count; bead += 1) {
+  for (let bead = 0; bead < beads.count && model.selected < count; bead += 1) {
     const at = (bead * count + model.selected) * 3;
     if (model.time - beads.times[bead] > 1.6 || !Number.isFinite(beads.at[at])) continue;
     const [x, y] = [beads.at[at] - focus.x, beads.at[at + 1] - focus.y];

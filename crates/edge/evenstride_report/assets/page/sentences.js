@@ -9,6 +9,7 @@ const SENTENCE_OFF = 0.6;
 export function sentenceOpening(model) {
   if (model.emptiness) return [{ text: model.emptiness.words }];
   if (model.panes.length > 1 && model.compare) return model.compare.isCurrent === false ? sentenceStrays(model) : sentenceCompared(model);
+  if (model.kind === "live") return sentenceLive(model);
   const [pane] = model.panes;
   const count = model.entities.filter((of) => Number.isFinite(of.worst)).length;
   const who = count === 1 ? "the entity stays" : `all ${whole(count)} entities stay`;
@@ -18,6 +19,35 @@ export function sentenceOpening(model) {
   if (!worst) return [...parts, { text: "Nothing stands out." }];
   const told = `${worst.name} ${worst.short} at ${fixed(worst.at, 1)}\u2009s`;
   return [...parts, { text: "The worst moment: " }, { text: told, moment: worst.index }, { text: "." }];
+}
+
+// Milliseconds for which the sentence about a live session stays, and the seconds that it is about.
+const SENTENCE_LIVE_MS = 500;
+const SENTENCE_LIVE_SECS = 10;
+
+// Returns what goes on in a live session.
+function sentenceLive(model) {
+  const { live } = model;
+  const now = performance.now();
+  if (live.sentence && live.sentenceOf === model.moments && live.wasEnded === live.ended && now - live.sentenceAt < SENTENCE_LIVE_MS) return live.sentence;
+  Object.assign(live, { sentenceAt: now, sentenceOf: model.moments, wasEnded: live.ended });
+  const from = model.end - SENTENCE_LIVE_SECS;
+  const { bodies } = model.panes[0];
+  let [drawn, updates] = [0, 0];
+  const late = [];
+  for (const entity of model.entities) {
+    if (Number.isFinite(bodies[entity.index * 8])) drawn += 1;
+    updates += entity.updates.length - 1 - lastUpTo(entity.updates, from);
+    if (entity.late[entity.late.length - 1]?.[1] > from) late.push(entity);
+  }
+  const rate = updates / Math.max(Math.min(SENTENCE_LIVE_SECS, model.end - model.start), 1);
+  const parts = [{ text: live.ended ? "Ended" : "Live", strong: true }, { text: `: ${whole(drawn)} ${drawn === 1 ? "entity" : "entities"}, ${whole(rate)} updates a second. ` }];
+  const recent = model.moments.filter((of) => of.level !== "note" && of.at > from).sort((one, other) => other.at - one.at)[0];
+  if (recent) parts.push({ text: `${recent.name} ${recent.short} at ${fixed(recent.at, 1)}\u2009s`, moment: recent.index }, { text: "." });
+  else if (late.length === 0) parts.push({ text: `Nothing was late in the last ${SENTENCE_LIVE_SECS}\u2009s.` });
+  else parts.push({ text: `${late.length === 1 ? late[0].name : `${whole(late.length)} entities`} ${late.length === 1 ? "was" : "were"} late in the last ${SENTENCE_LIVE_SECS}\u2009s.` });
+  live.sentence = parts;
+  return parts;
 }
 
 function sentenceCompared(model) {
@@ -50,10 +80,20 @@ export function sentenceCaption(model) {
   const { facts } = model;
   const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many}`;
   const player = model.entities[model.player];
-  const told = [`${fixed(model.end - model.start, 1)}\u2009s`, count(facts.entities.length + facts.left_out, "entity", "entities"), ...(model.about.facts ?? [count(facts.updates, "update", "updates")])];
+  const told = [`${fixed(model.end - model.start, 1)}\u2009s`, count(model.entities.length + facts.left_out, "entity", "entities"), ...(model.about.facts ?? [count(model.updateCount, "update", "updates")])];
   if (player) told.push(`seen by ${player.name}`);
   if (facts.left_out) told.push(`${whole(facts.left_out)} entities are not shown`);
-  return { title: model.about.title, facts: told, whatIf: sentenceWhatIf(model) };
+  return { title: model.about.title, facts: told, whatIf: sentenceWhatIf(model), lost: sentenceLost(model) };
+}
+
+// Returns what is wrong with the connection of a live page.
+function sentenceLost(model) {
+  const { lostAt, ended, refusal } = model.live;
+  if (ended) return ended;
+  if (!lostAt) return "";
+  const minutes = (model.end - model.start) / 60;
+  const span = minutes < 1.5 ? `${whole(60 * minutes)}\u2009s` : `${whole(minutes)} minutes`;
+  return `Connection lost at ${lostAt.toTimeString().slice(0, 8)}${refusal ? `: ${refusal}` : ""}. Showing the last ${span}.`;
 }
 
 function sentenceWhatIf(model) {
@@ -144,6 +184,7 @@ export function sentenceVerdict(model) {
   if (off > SENTENCE_OFF) return { words: `Drawn ${metres(off)} ${now.error < 0 ? "behind" : "ahead of"} its path.${silence}`, level: off > 1.5 ? "bad" : "watch" };
   if (now.height > 0.05) return { words: `In the air, ${metres(now.height)} above the ground.`, level: "calm" };
   if (isSilent) return { words: `On its path, within ${metres(off)}.${silence}`, level: "watch" };
+  if (!Number.isFinite(now.error) && model.kind === "live" && now.since >= 0) return { words: "How far it is off shows as soon as the next positions have arrived.", level: "calm" };
   if (!Number.isFinite(now.error)) return { words: "No position has arrived yet.", level: "calm" };
   return { words: `On its path, within ${metres(off)}.`, level: "calm" };
 }

@@ -85,8 +85,7 @@ function stageBodies({ stage, model, drawing, lens, tones }) {
 // Adds the last three seconds of every path. Beads keep their places while time runs: they stand at whole tenths.
 function stageTrails(view) {
   const { model, drawing } = view;
-  const { beads } = drawing;
-  const count = model.entities.length;
+  const { beads, count } = drawing;
   const hasTrack = drawing.track?.entity === model.selected && sceneTrackAt(drawing.track, model.time, stageSpot);
   for (let entity = 0; entity < count; entity += 1) {
     if (entity === model.selected && hasTrack) continue;
@@ -207,7 +206,7 @@ function stageGhosts({ stage, model, drawing, lens, tones }, ghost) {
     if (!isSelected) continue;
     if (isThere) stageLine(stage.lines, lens, was.x, was.y, was.ground + 0.03, now.x, now.y, now.ground + 0.03, 2, tones.ink, 0.9, 0.9, 0.16, 0);
     stage.shown.ghost = { x: was.x, y: was.y, z: was.z, off };
-    const [count, { beads }] = [model.entities.length, ghost];
+    const { count, beads } = ghost;
     for (let bead = 0; bead < beads.count; bead += 1) {
       const [at, age] = [(bead * count + entity) * 3, model.time - beads.times[bead]];
       if (age > STAGE_TRAIL || !Number.isFinite(beads.at[at])) continue;

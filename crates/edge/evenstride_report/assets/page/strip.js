@@ -24,7 +24,7 @@ const STRIP_PATIENCE_MS = 100;
 
 // Builds the strip. Returns the view switch, which lies over the pane on phones, and what stands in the header elsewhere.
 export function createStrip(root, model) {
-  const parts = [stripHead(model), stripProfile(model), stripRival(model), stripRate(model)];
+  const parts = [stripClient(model), stripHead(model), stripProfile(model), stripRival(model), stripRate(model)];
   const sliders = STRIP_SLIDERS.map((slider) => stripSlider(model, slider));
   const extras = stripExtras(model);
   const progress = stripProgress(model);
@@ -48,6 +48,29 @@ export function createStrip(root, model) {
   paint();
   progress.paint();
   return { views: views.element, extras: extras.element };
+}
+
+// Chooses a client of a live session, where there are several.
+function stripClient(model) {
+  const select = make("select", { class: "select", "aria-label": "Client", title: "Client" });
+  select.addEventListener("change", () => model.live.choose?.(Number(select.value)));
+  return {
+    element: select,
+    paint() {
+      const { views, connection } = model.live;
+      select.hidden = model.kind !== "live" || views.length < 2;
+      if (select.hidden) return;
+      const words = (id) => {
+        const view = views.find((of) => String(of.connection) === id);
+        const name = view?.player || view?.client || `connection ${id}`;
+        return view?.has_ended ? `${name}, ended` : name;
+      };
+      const key = views.map((of) => words(String(of.connection))).join();
+      if (select.dataset.words !== key) select.dataset.key = "";
+      select.dataset.words = key;
+      stripOptions(select, [["", views.map((of) => String(of.connection))]], String(connection), undefined, words);
+    },
+  };
 }
 
 // Shows "What if", or the way back to the recording when anything differs from it.
@@ -75,7 +98,7 @@ function stripProfile(model) {
     element: select,
     paint() {
       // A contest chooses in its table.
-      select.hidden = model.kind !== "report";
+      select.hidden = model.kind === "demo";
       const [own] = model.wantedNames();
       stripOptions(select, [["", model.profiles]], own);
       select.classList.toggle("changed-value", model.isChanged && own !== model.about.panes[0]);
@@ -92,7 +115,7 @@ function stripRival(model) {
   return {
     element: select,
     paint() {
-      select.hidden = model.kind !== "report";
+      select.hidden = model.kind === "demo";
       const [own, other = ""] = model.wantedNames();
       const groups = [
         ["Profiles", model.profiles.filter((name) => name !== own)],

@@ -15,10 +15,12 @@ export function createTransport(root, model) {
   for (const value of TRANSPORT_SPEEDS) speed.append(make("option", { value: String(value), text: `${value}×` }));
   const now = make("b");
   const whole = make("span", { class: "whole" });
+  const live = make("button", { type: "button", class: "button live", title: "Show what happens now (End)" }, make("span", { class: "live-dot", "aria-hidden": "true" }), "Live");
   const clock = make("p", { class: "clock", role: "timer", "aria-label": "Time", "aria-live": "off" }, now, make("span", { class: "unit", text: "s" }), whole);
-  root.append(play, back, next, speed, clock);
+  root.append(play, back, next, speed, live, clock);
 
   play.addEventListener("click", () => model.toggle());
+  live.addEventListener("click", () => model.goLive());
   speed.addEventListener("change", () => model.setSpeed(Number(speed.value)));
 
   function paintState() {
@@ -36,7 +38,11 @@ export function createTransport(root, model) {
     // Another part may have chosen a speed that is not on the list.
     if (![...speed.options].some((option) => option.value === value)) speed.append(make("option", { value, text: `${fixed(model.speed, 2)}×` }));
     if (speed.value !== value) speed.value = value;
-    axisText(whole, `of ${fixed(model.end, 1)}`);
+    live.hidden = model.kind !== "live";
+    live.disabled = Boolean(model.emptiness || model.live.ended);
+    live.setAttribute("aria-pressed", String(model.follows));
+    speed.hidden = model.kind === "live" && model.follows;
+    axisText(whole, model.kind === "live" ? "" : `of ${fixed(model.end, 1)}`);
   }
 
   return function paintTransport(changes) {

@@ -5,6 +5,7 @@
 
 mod buffer;
 mod chase;
+mod drawn;
 mod feed;
 mod hermite;
 mod snap;
@@ -16,6 +17,7 @@ pub(crate) use self::feed::{between_headings, shown};
 pub use self::{
     buffer::{AdaptiveBuffer, FixedBuffer},
     chase::SingleChase,
+    drawn::{DrawnTrack, DrawnTrackError, place_at},
     hermite::HermiteBuffer,
     snap::HardSnap,
     soft::SoftReckoning,

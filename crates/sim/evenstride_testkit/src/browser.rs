@@ -9,30 +9,32 @@ use std::{
     time::Duration,
 };
 
-use evenstride_testkit::ensure_packages;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
+
+use crate::ensure_packages;
 
 /// How long an answer may take. One answer is a whole script, which waits for several things, on machines
 /// that do other work besides.
 const MAX_ANSWER_TIME: Duration = Duration::from_secs(600);
 
 /// A browser with one page.
-pub(crate) struct Browser {
+#[derive(Debug)]
+pub struct Browser {
     process: Child,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     calls: u64,
     /// What the page said on its console that sounded like trouble.
-    pub(crate) complaints: Vec<String>,
+    pub complaints: Vec<String>,
     /// Addresses that the page asked for, besides its own.
-    pub(crate) requests: Vec<String>,
+    pub requests: Vec<String>,
 }
 
 impl Browser {
     /// Opens an address in a window of a size. `folder` is for what the browser writes. `ears` is a script that runs before
     /// the page's own, which its content-security policy does not concern.
-    pub(crate) fn open_at(address: &str, folder: &Path, ears: &str, [width, height]: [u32; 2]) -> Self {
+    pub fn open_at(address: &str, folder: &Path, ears: &str, [width, height]: [u32; 2]) -> Self {
         let mut process = Command::new(chromium())
             .args([
                 "--headless=new",
@@ -88,7 +90,10 @@ impl Browser {
         // A script that begins while the page is still coming is thrown away with what was there before it.
         let asked = json!({ "expression": "document.readyState + location.protocol", "returnByValue": true });
         for _ in 0..300 {
-            if browser.call("Runtime.evaluate", &asked)["result"]["value"] == "completefile:" {
+            if browser.call("Runtime.evaluate", &asked)["result"]["value"]
+                .as_str()
+                .is_some_and(|of| of.starts_with("complete") && of != "completeabout:")
+            {
                 break;
             }
             std::thread::sleep(Duration::from_millis(100));
@@ -97,13 +102,13 @@ impl Browser {
     }
 
     /// Changes the size of the window.
-    pub(crate) fn resize(&mut self, [width, height]: [u32; 2]) {
+    pub fn resize(&mut self, [width, height]: [u32; 2]) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 700 });
         self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
     /// Runs a script, waits for what it promises, and answers it as text.
-    pub(crate) fn evaluate(&mut self, script: &str) -> String {
+    pub fn evaluate(&mut self, script: &str) -> String {
         let asked = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
         let answer = self.call("Runtime.evaluate", &asked);
         match answer["result"]["value"].as_str() {

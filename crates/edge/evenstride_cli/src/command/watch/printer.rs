@@ -1,0 +1,185 @@
+//! Events as lines of text, or as JSON.
+
+use std::io::Write as _;
+
+use anyhow::Result;
+use evenstride_capture::{ConnectionId, Totals};
+use evenstride_moments::{sentence_of, typed_moment};
+use evenstride_types::EntityId;
+use evenstride_watch::{DrawnView, View, Watch, WatchEvent};
+use serde_json::{Value, json};
+
+use crate::output::{self, TextOut, Tone, count, one_line, tell, warn};
+
+/// What goes on at this moment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    connections: usize,
+    bodies: u64,
+    rate: f64,
+    /// Part of the packets that did not arrive, from 0 to 1.
+    loss: f64,
+    /// Connection, name, and error in metres of the entity that is farthest off.
+    worst: Option<(ConnectionId, EntityId, String, f64)>,
+    /// Latest time in seconds up to which everything has arrived.
+    time: f64,
+    /// Messages about motion.
+    pub(super) messages: u64,
+    /// Moments.
+    pub(super) moments: u64,
+}
+
+impl State {
+    pub(super) fn measure(&mut self, watch: &Watch, totals: &Totals, rate: f64) {
+        self.connections = watch.views().count();
+        self.bodies = watch.views().map(|(_, view)| view.counts().bodies).sum();
+        self.rate = rate;
+        self.loss = totals.gaps as f64 / (totals.gaps + totals.datagrams).max(1) as f64;
+        let worst = |(id, view): (ConnectionId, &View)| {
+            view.counts().worst_now().map(|(entity, metres)| (id, entity, view.called(entity), metres))
+        };
+        self.worst = watch.views().filter_map(worst).max_by(|one, other| one.3.total_cmp(&other.3));
+        self.time = watch.views().map(|(_, view)| view.until()).fold(self.time, f64::max);
+        self.messages = watch.messages();
+    }
+
+    /// Returns the state in words.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words = vec![
+            count(self.connections as u64, "connection", "connections"),
+            count(self.bodies, "entity", "entities"),
+            format!("{:.0} updates per second", self.rate),
+        ];
+        if self.loss > 0.0 {
+            words.push(format!("{:.1} % lost", 100.0 * self.loss));
+        }
+        if let Some((_, _, name, metres)) = &self.worst {
+            words.push(format!("worst {metres:.2} m, {name}"));
+        }
+        words
+    }
+
+    fn json(&self) -> Value {
+        let worst = self.worst.as_ref().map(|(id, entity, name, metres)| {
+            json!({ "connection": id.0, "entity": entity.to_string(), "name": name, "metres": metres })
+        });
+        json!({
+            "event": "state",
+            "time": self.time,
+            "connections": self.connections,
+            "entities": self.bodies,
+            "updates_per_second": self.rate,
+            "loss": self.loss,
+            "worst": worst,
+            "messages": self.messages,
+            "moments": self.moments,
+        })
+    }
+}
+
+/// Prints what happens.
+pub(super) struct Printer {
+    out: TextOut,
+    is_json: bool,
+}
+
+impl Printer {
+    pub(super) fn new(is_json: bool) -> Self {
+        Self { out: if is_json { output::json() } else { output::text() }, is_json }
+    }
+
+    pub(super) fn event(&mut self, watch: &Watch, event: &WatchEvent) -> Result<()> {
+        if self.is_json {
+            return match json_of(watch, event) {
+                Some(value) => self.line(&value),
+                None => Ok(()),
+            };
+        }
+        match event {
+            WatchEvent::Began(id, time) => {
+                tell(&format!("{time:.2} s: connection {}{}", id.0, client(watch, *id)))
+            }
+            WatchEvent::Moment(_, moment, name) => {
+                let called = called(moment.entity, name.as_deref());
+                write!(self.out, "{:>9.2} s  ", moment.from)?;
+                self.out.paint(Tone::Heading, &format!("{:<15}", moment.kind))?;
+                writeln!(self.out, " {}", one_line(&sentence_of(moment, &called)))?;
+            }
+            WatchEvent::Fault(words) => warn(words),
+            WatchEvent::NoRoom(id) => {
+                warn(&format!("connection {}: not drawn, because there are too many", id.0));
+            }
+            // Every creature in sight would be a line, and the summary tells the end.
+            WatchEvent::Entity(..) | WatchEvent::Ended(..) => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn state(&mut self, state: &State) -> Result<()> {
+        if self.is_json {
+            self.line(&state.json())?;
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+
+    fn line(&mut self, value: &Value) -> Result<()> {
+        serde_json::to_writer(&mut self.out, value)?;
+        Ok(writeln!(self.out)?)
+    }
+}
+
+/// Returns an event as JSON. The end of a connection is told after everything else.
+fn json_of(watch: &Watch, event: &WatchEvent) -> Option<Value> {
+    Some(match event {
+        WatchEvent::Began(id, time) => json!({
+            "event": "connected",
+            "time": time,
+            "connection": id.0,
+            "client": watch.client(*id).map(|client| client.to_string()),
+            "start_date": watch.start_date(),
+        }),
+        WatchEvent::Entity(id, time, entity, name) => json!({
+            "event": "entity",
+            "time": time,
+            "connection": id.0,
+            "entity": entity.to_string(),
+            "name": name,
+        }),
+        WatchEvent::Moment(id, moment, name) => {
+            let called = called(moment.entity, name.as_deref());
+            let mut value = typed_moment(moment, name.as_deref(), &called);
+            value["event"] = json!("moment");
+            value["connection"] = json!(id.0);
+            value
+        }
+        WatchEvent::Fault(words) => json!({ "event": "fault", "words": words }),
+        WatchEvent::NoRoom(id) => json!({ "event": "no_room", "connection": id.0 }),
+        WatchEvent::Ended(..) => return None,
+    })
+}
+
+/// Returns the end of a connection as JSON.
+pub(super) fn ended_json(id: ConnectionId, view: &DrawnView) -> Value {
+    json!({
+        "event": "ended",
+        "connection": id.0,
+        "frames": view.frames,
+        "updates": view.updates,
+        "late": view.late,
+        "state_hash": format!("0x{:016X}", view.state_hash),
+        "drawn_hash": format!("0x{:016X}", view.drawn_hash),
+    })
+}
+
+fn called(entity: EntityId, name: Option<&str>) -> String {
+    name.map_or_else(|| entity.to_string(), str::to_owned)
+}
+
+fn client(watch: &Watch, id: ConnectionId) -> String {
+    watch.client(id).map_or_else(String::new, |client| format!(" of the client at {client}"))
+}

@@ -1,0 +1,278 @@
+//! A session that is decoded and drawn while it goes on.
+
+use std::{io::Write as _, net::SocketAddr, ops::RangeInclusive, sync::Arc, time::Instant};
+
+use anyhow::Result;
+use evenstride_capture::{CapturedMessage, Connection, ConnectionId, Fault, Listener, Session, Totals};
+use evenstride_live::{HostCounts, Stop, Tapped};
+use evenstride_watch::{Hub, Watch, WatchEvent, WatchOptions};
+
+use super::{
+    metrics::{self, Measured},
+    printer::{Printer, State, ended_json},
+};
+use crate::output::{self, StatusLine, Tone, count, print_json, thousands};
+
+/// Seconds between two states.
+const STATE_SECS: f64 = 1.0;
+
+/// Seconds over which rates are measured when a watch ends early.
+const LEAST_SECS: f64 = 0.001;
+
+/// A session that is drawn while it goes on.
+pub(crate) struct Watching {
+    session: Session<Live>,
+}
+
+impl Watching {
+    /// Begins to watch. The end is requested if the output closes.
+    pub(super) fn new(
+        name: &str,
+        options: WatchOptions,
+        server_ports: RangeInclusive<u16>,
+        hub: Option<Arc<Hub>>,
+        is_json: bool,
+        stop: &Stop,
+    ) -> Self {
+        let live = Live {
+            watch: Watch::new(name, options, hub.clone()),
+            printer: Printer::new(is_json),
+            status: StatusLine::new(),
+            hub,
+            host: None,
+            missed: 0,
+            totals: Totals::default(),
+            stop: stop.clone(),
+            failure: None,
+            began: Instant::now(),
+            last: (0.0, 0),
+            state: State::default(),
+            ended: Vec::new(),
+        };
+        Self { session: Session::with_server_ports(live, server_ports) }
+    }
+
+    /// Uses the line of another part for the state, which that part sets.
+    pub(crate) fn with_status(mut self, status: StatusLine) -> Self {
+        self.session.listener.status = status;
+        self
+    }
+
+    pub(super) const fn session(&mut self) -> &mut Session<Live> {
+        &mut self.session
+    }
+
+    /// Adds a datagram of a relay, with the time that its recording has.
+    pub(crate) fn datagram(&mut self, time: f64, tapped: &Tapped, server: SocketAddr) {
+        let server = tapped.server_address(server);
+        let (from, to) = if tapped.is_to_server { (tapped.client, server) } else { (server, tapped.client) };
+        self.session.datagram(time, from, to, &tapped.bytes);
+    }
+
+    /// Draws everything up to a time, before which no further datagram comes.
+    pub(crate) fn advance(&mut self, until: f64) {
+        let totals = self.session.totals();
+        let live = &mut self.session.listener;
+        live.watch.advance(until);
+        live.watch.waits(&totals);
+        live.report(&totals);
+    }
+
+    /// Takes the counts of the relay, and the number of datagrams that were not seen here.
+    pub(crate) const fn set_host(&mut self, counts: HostCounts, missed: u64) {
+        let live = &mut self.session.listener;
+        (live.host, live.missed) = (Some(counts), missed);
+    }
+
+    /// Returns the present state in words.
+    pub(crate) fn state(&self) -> Vec<String> {
+        self.session.listener.state.words()
+    }
+
+    /// Draws the rest.
+    pub(crate) fn finish(mut self, missed: u64) -> Result<Ended> {
+        let totals = self.session.totals();
+        let live = &mut self.session.listener;
+        live.missed = missed;
+        live.watch.finish();
+        live.measure(&totals);
+        live.report(&totals);
+        live.status.clear();
+        match live.failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok(Ended {
+                views: std::mem::take(&mut live.ended),
+                state: live.state.clone(),
+                totals,
+                missed,
+            }),
+        }
+    }
+}
+
+/// What was watched.
+pub(crate) struct Ended {
+    views: Vec<(ConnectionId, evenstride_watch::DrawnView)>,
+    state: State,
+    totals: Totals,
+    missed: u64,
+}
+
+impl Ended {
+    /// Returns whether everything was read, and drawn as a replay of the recording draws it.
+    pub(super) fn is_whole(&self) -> bool {
+        let late: u64 = self.views.iter().map(|(_, view)| view.late).sum();
+        self.totals.faults + self.missed + late == 0
+    }
+
+    /// Prints the summary.
+    pub(super) fn print(&self, is_json: bool) -> Result<()> {
+        if is_json {
+            return self.views.iter().try_for_each(|(id, view)| print_json(&ended_json(*id, view)));
+        }
+        let mut out = output::text();
+        out.paint(Tone::Heading, "watched\n")?;
+        writeln!(out, "messages            {}", thousands(self.state.messages))?;
+        writeln!(out, "moments             {}", thousands(self.state.moments))?;
+        if self.views.is_empty() {
+            writeln!(out, "drawn               nothing, because no message places an entity")?;
+        }
+        for (id, view) in &self.views {
+            writeln!(
+                out,
+                "connection {:<8} {}, state 0x{:016X}, drawn 0x{:016X}",
+                id.0,
+                count(view.frames, "frame", "frames"),
+                view.state_hash,
+                view.drawn_hash
+            )?;
+            if view.late > 0 {
+                writeln!(
+                    out,
+                    "                    {} came too late, so a replay of the recording draws it differently",
+                    count(view.late, "message", "messages")
+                )?;
+            }
+        }
+        if self.missed > 0 {
+            writeln!(out, "not watched         {}", count(self.missed, "datagram", "datagrams"))?;
+        }
+        if self.totals.faults > 0 {
+            writeln!(out, "faults              {}", thousands(self.totals.faults))?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// Listens to the session, and tells what happens.
+pub(super) struct Live {
+    watch: Watch,
+    printer: Printer,
+    status: StatusLine,
+    hub: Option<Arc<Hub>>,
+    host: Option<HostCounts>,
+    missed: u64,
+    totals: Totals,
+    stop: Stop,
+    failure: Option<anyhow::Error>,
+    began: Instant,
+    /// Time and number of updates of the last state.
+    last: (f64, u64),
+    state: State,
+    ended: Vec<(ConnectionId, evenstride_watch::DrawnView)>,
+}
+
+impl Live {
+    /// Tells what has happened since the last call, and the state if a second has passed.
+    fn report(&mut self, totals: &Totals) {
+        if let Err(failure) = self.tell() {
+            self.fail(failure);
+        }
+        if self.began.elapsed().as_secs_f64() - self.last.0 >= STATE_SECS {
+            self.measure(totals);
+        }
+    }
+
+    fn tell(&mut self) -> Result<()> {
+        let events = self.watch.take_events();
+        if events.is_empty() {
+            return Ok(());
+        }
+        let Self { watch, printer, status, state, ended, .. } = self;
+        for event in &events {
+            match event {
+                WatchEvent::Moment(..) => state.moments += 1,
+                WatchEvent::Ended(id, view) => ended.push((*id, view.clone())),
+                _ => {}
+            }
+        }
+        status.suspend(|| {
+            events.iter().try_for_each(|event| printer.event(watch, event))?;
+            printer.flush()
+        })
+    }
+
+    /// Measures the state, and hands it on.
+    fn measure(&mut self, totals: &Totals) {
+        let now = self.began.elapsed().as_secs_f64();
+        let messages = self.watch.messages();
+        let (then, before) = self.last;
+        self.last = (now, messages);
+        let rate = (messages - before) as f64 / (now - then).max(LEAST_SECS);
+        self.state.measure(&self.watch, totals, rate);
+        let told = self.status.suspend(|| self.printer.state(&self.state));
+        if let Err(failure) = told {
+            self.fail(failure);
+        }
+        if self.host.is_none() {
+            self.status.set(&self.state.words().join(", "));
+        }
+        if let Some(hub) = &self.hub {
+            let host = self.host.as_ref();
+            hub.set_metrics(metrics::text(&Measured {
+                watch: &self.watch,
+                totals,
+                host,
+                missed: self.missed,
+            }));
+        }
+    }
+
+    /// Ends the watch, because what it tells reaches nothing.
+    fn fail(&mut self, failure: anyhow::Error) {
+        self.failure.get_or_insert(failure);
+        self.stop.request();
+    }
+}
+
+impl Listener for Live {
+    fn packet(&mut self, time: f64) {
+        self.watch.packet(time);
+        if self.watch.has_events() {
+            let totals = self.totals;
+            self.report(&totals);
+        }
+    }
+
+    fn message(&mut self, message: &CapturedMessage<'_>) {
+        self.watch.message(message);
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        self.watch.fault(fault);
+    }
+
+    fn connected(&mut self, id: ConnectionId, ends: &Connection) {
+        self.watch.connected(id, ends);
+    }
+
+    fn waits(&mut self, totals: &Totals) {
+        self.totals = *totals;
+        self.watch.waits(totals);
+        self.report(totals);
+    }
+
+    fn is_done(&self) -> bool {
+        self.stop.is_requested()
+    }
+}
