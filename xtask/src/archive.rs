@@ -1,6 +1,9 @@
 //! Archives of simulated captures, and what it takes to convert them.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result};
 
@@ -26,7 +29,8 @@ pub(crate) fn bench(numbers: &[u64], jobs: u32) -> Result<()> {
     for capture in ["server-0/town-square-00000.pcap.gz", "server-1/chase-5hz-00001.pcap.gz"] {
         command.arg(captures.join(capture));
     }
-    succeed(&mut command)
+    succeed(&mut command)?;
+    fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())
 }
 
 fn example(name: &str) -> std::process::Command {
