@@ -8,6 +8,7 @@ use cargo_metadata::Package;
 use crate::{
     bench::PEERS,
     command::{cargo, succeed},
+    engines::{BEVY, GODOT},
     graph::{Features, Graph},
     report::Findings,
     tools::ensure_subcommand,
@@ -15,8 +16,13 @@ use crate::{
 
 /// Manifests and the rules for each. The fuzz targets need a C++ engine, Bevy may compile C for
 /// Android, and nothing else may.
-const CHECKED: [[&str; 2]; 3] =
-    [["Cargo.toml", "deny.toml"], ["fuzz/Cargo.toml", "fuzz/deny.toml"], [PEERS, "benches/peers/deny.toml"]];
+const CHECKED: [[&str; 2]; 5] = [
+    ["Cargo.toml", "deny.toml"],
+    ["fuzz/Cargo.toml", "fuzz/deny.toml"],
+    [PEERS, "benches/peers/deny.toml"],
+    [BEVY, "bindings/bevy/deny.toml"],
+    [GODOT, "bindings/godot/deny.toml"],
+];
 
 /// Crates named like bindings to C that only declare functions of the system or the browser.
 const DECLARATIONS: [&str; 5] = ["core-foundation-sys", "js-sys", "linux-raw-sys", "web-sys", "windows-sys"];
@@ -24,6 +30,9 @@ const DECLARATIONS: [&str; 5] = ["core-foundation-sys", "js-sys", "linux-raw-sys
 /// Crates with a `links` key that link nothing. The key only keeps two versions of it apart. `defmt` is an
 /// option of `jiff` that is off, and is never compiled.
 const LINKS_NOTHING: [&str; 3] = ["defmt", "rayon-core", "wasm-bindgen-shared"];
+
+/// Crates that only tests and the project's own commands use. The test kit drives a browser.
+const FOR_TESTS: [&str; 4] = ["evenstride_testkit", "evenstride_swarm", "evenstride_fuzz_targets", "xtask"];
 
 /// Files that are not Rust and that nothing compiles, by crate. The tests of `nix` load a kernel module.
 const NEVER_COMPILED: [(&str, &str); 1] = [("nix", "hello.c")];
@@ -66,7 +75,8 @@ fn check(which: &[&str]) -> Findings {
 fn foreign_code() -> Result<Vec<String>> {
     let graph = Graph::resolve("Cargo.toml", &Features::All)?;
     let mut problems = Vec::new();
-    let mut needed: Vec<&Package> = graph.ours().into_iter().flat_map(|own| graph.brought_by(own)).collect();
+    let shipped = graph.ours().into_iter().filter(|own| !FOR_TESTS.contains(&own.name.as_str()));
+    let mut needed: Vec<&Package> = shipped.flat_map(|own| graph.brought_by(own)).collect();
     needed.retain(|package| graph.is_outside(package));
     needed.sort_by_key(|package| &package.id);
     needed.dedup_by_key(|package| &package.id);

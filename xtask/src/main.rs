@@ -7,6 +7,7 @@ mod conform;
 mod conformance;
 mod deny;
 mod dependencies;
+mod engines;
 mod fuzz;
 mod generated;
 mod graph;

@@ -5,7 +5,7 @@ use std::{process::ExitCode, time::Instant};
 use crate::{
     bench,
     command::{cargo, count_tests, succeed},
-    deny, fuzz, long, miri, native, package, python,
+    deny, engines, fuzz, long, miri, native, package, python,
     report::Findings,
     semver, tidy, wasm, web,
 };
@@ -84,6 +84,12 @@ const STEPS: &[Step] = &[
         run: native::run,
     },
     Step {
+        name: "bevy",
+        what: "the plugin for Bevy, without a window",
+        when: When::Always,
+        run: engines::run_bevy,
+    },
+    Step {
         name: "native-asan",
         what: "the C functions and the C tests with the address sanitiser",
         when: When::Long,
@@ -121,6 +127,12 @@ const STEPS: &[Step] = &[
         run: bench::check_peers,
     },
     Step {
+        name: "godot",
+        what: "the extension for Godot, built and never loaded",
+        when: When::Long,
+        run: engines::run_godot,
+    },
+    Step {
         name: "deny",
         what: "licences, sources, banned crates, and no C",
         when: When::Long,
@@ -143,6 +155,12 @@ const STEPS: &[Step] = &[
         what: "one question over an archive by DuckDB, Spark, Dask, Ray and one machine",
         when: When::OnDemand,
         run: python::run_engines,
+    },
+    Step {
+        name: "bevy-window",
+        what: "the examples of Bevy in a window, with pictures of it, and physics by avian",
+        when: When::OnDemand,
+        run: engines::run_bevy_window,
     },
     Step {
         name: "advisories",
@@ -194,7 +212,8 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
 
 fn fmt() -> Findings {
     let mut findings = Findings::from_result(succeed(&mut cargo(&["fmt", "--all", "--check"])));
-    for manifest in [bench::PEERS, web::BINDGEN, native::HEADER_MAKER, python::MANIFEST] {
+    let apart = [bench::PEERS, web::BINDGEN, native::HEADER_MAKER, python::MANIFEST];
+    for manifest in apart.into_iter().chain([engines::BEVY, engines::BEVY_WINDOW, engines::GODOT]) {
         let apart = ["fmt", "--check", "--manifest-path", manifest];
         findings.absorb(Findings::from_result(succeed(&mut cargo(&apart))));
     }

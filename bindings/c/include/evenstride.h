@@ -51,6 +51,9 @@
 // x right, y down. Flat games use it.
 #define EV_AXES_X_RIGHT_Y_DOWN 4
 
+// x forward, y left, z up, right-handed. ROS uses it, and flat games with y up.
+#define EV_AXES_Z_UP_X_FORWARD_Y_LEFT 5
+
 // The order of updates is that of their arrival.
 #define EV_ORDER_ARRIVAL 0
 
@@ -59,6 +62,15 @@
 
 // `sent_at` is the time of sending by the sender's clock.
 #define EV_ORDER_TIME 2
+
+// Times of sending only decide the order.
+#define EV_SENDER_CLOCK_ORDER_ONLY 0
+
+// Each sender has a clock of its own. Jitter is compensated.
+#define EV_SENDER_CLOCK_OWN 1
+
+// Senders use the clock of `seconds`. The whole latency is compensated.
+#define EV_SENDER_CLOCK_SHARED 2
 
 // Nothing was stepped, because less than 1/30 s has passed.
 #define EV_ADVANCED_NOT_YET 0
@@ -953,7 +965,22 @@ EvStatus ev_plain_throw(struct EvPlainWorld *world,
                         uint64_t entity,
                         const float *velocity);
 
-// Removes an entity and its last update.
+// Limits an entity, also before its first update. The top speed is in game units per second, the turn
+// rate in degrees per second, and the snap distance in game units. Infinity, NaN and negative values mean
+// no limit. Removing the entity takes them away.
+EvStatus ev_plain_set_limits(struct EvPlainWorld *world,
+                             uint64_t entity,
+                             float top_speed,
+                             float turn_rate_deg,
+                             float snap_distance);
+
+// Tells what times of sending mean, `EV_SENDER_CLOCK_ORDER_ONLY` and its neighbours. An entity is drawn
+// ahead of its last update by at most `max_lead_seconds`, usually 0.25.
+EvStatus ev_plain_set_sender_clock(struct EvPlainWorld *world,
+                                   uint32_t clock,
+                                   double max_lead_seconds);
+
+// Removes an entity with its last update and its limits.
 EvStatus ev_plain_remove(struct EvPlainWorld *world, uint64_t entity);
 
 // Sets the point from which distances are measured, in game units. Null removes it.

@@ -370,7 +370,7 @@ impl Caller<'_> {
         let mut count = 0;
         // SAFETY: as in `feed`.
         unsafe {
-            match bytes.byte() % 6 {
+            match bytes.byte() % 8 {
                 0 => ev_plain_advance(*plain, *time, null_mut()),
                 1 | 2 => {
                     let update = EvPlainUpdate {
@@ -399,6 +399,12 @@ impl Caller<'_> {
                     status
                 }
                 4 => ev_plain_remove(*plain, bytes.entity().into()),
+                5 => {
+                    let limits = [bytes.float(), bytes.float(), bytes.float()];
+                    let entity = bytes.entity().into();
+                    ev_plain_set_limits(*plain, entity, limits[0], limits[1], limits[2])
+                }
+                6 => ev_plain_set_sender_clock(*plain, bytes.word() % 4, bytes.float().into()),
                 _ => {
                     let velocity = [bytes.float(); 3];
                     ev_plain_throw(*plain, *time, bytes.entity().into(), velocity.as_ptr())

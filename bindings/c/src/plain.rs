@@ -1,7 +1,8 @@
 //! `EvPlainWorld`, the same motion for games other than Asheron's Call.
 
 use evenstride::generic::{
-    Axes, Order, PlainConfig, PlainDrawn, PlainError, PlainPose, PlainUpdate, PlainWorld,
+    Axes, Order, PlainConfig, PlainDrawn, PlainError, PlainLimits, PlainPose, PlainUpdate, PlainWorld,
+    SenderClock,
 };
 
 use crate::{
@@ -38,6 +39,8 @@ pub const EV_AXES_Y_UP_Z_FORWARD: u32 = 2;
 pub const EV_AXES_Z_UP_X_FORWARD: u32 = 3;
 /// x right, y down. Flat games use it.
 pub const EV_AXES_X_RIGHT_Y_DOWN: u32 = 4;
+/// x forward, y left, z up, right-handed. ROS uses it, and flat games with y up.
+pub const EV_AXES_Z_UP_X_FORWARD_Y_LEFT: u32 = 5;
 
 /// The order of updates is that of their arrival.
 pub const EV_ORDER_ARRIVAL: u32 = 0;
@@ -45,6 +48,13 @@ pub const EV_ORDER_ARRIVAL: u32 = 0;
 pub const EV_ORDER_SEQUENCE: u32 = 1;
 /// `sent_at` is the time of sending by the sender's clock.
 pub const EV_ORDER_TIME: u32 = 2;
+
+/// Times of sending only decide the order.
+pub const EV_SENDER_CLOCK_ORDER_ONLY: u32 = 0;
+/// Each sender has a clock of its own. Jitter is compensated.
+pub const EV_SENDER_CLOCK_OWN: u32 = 1;
+/// Senders use the clock of `seconds`. The whole latency is compensated.
+pub const EV_SENDER_CLOCK_SHARED: u32 = 2;
 
 /// Position and rotation in the game's axes and units.
 #[repr(C)]
@@ -127,7 +137,8 @@ pub unsafe extern "C" fn ev_plain_new(
             EV_AXES_Y_UP_Z_FORWARD => Axes::YUpZForward,
             EV_AXES_Z_UP_X_FORWARD => Axes::ZUpXForward,
             EV_AXES_X_RIGHT_Y_DOWN => Axes::XRightYDown,
-            other => return Err(Fault::invalid("axes", format!("{other} is not a number from 0 to 4"))),
+            EV_AXES_Z_UP_X_FORWARD_Y_LEFT => Axes::ZUpXForwardYLeft,
+            other => return Err(Fault::invalid("axes", format!("{other} is not a number from 0 to 5"))),
         };
         if !(units_per_metre.is_finite() && units_per_metre > 0.0) {
             return Err(Fault::invalid("units_per_metre", format!("{units_per_metre} is not positive")));
@@ -270,7 +281,49 @@ pub unsafe extern "C" fn ev_plain_throw(
     })
 }
 
-/// Removes an entity and its last update.
+/// Limits an entity, also before its first update. The top speed is in game units per second, the turn
+/// rate in degrees per second, and the snap distance in game units. Infinity, NaN and negative values mean
+/// no limit. Removing the entity takes them away.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ev_plain_set_limits(
+    world: *mut EvPlainWorld,
+    entity: u64,
+    top_speed: f32,
+    turn_rate_deg: f32,
+    snap_distance: f32,
+) -> EvStatus {
+    // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
+    let world = unsafe { at(world) };
+    with_plain(world, |world| {
+        let limits = PlainLimits::NONE.top_speed(top_speed).turn_rate_deg(turn_rate_deg);
+        world.world.set_limits(entity, limits.snap_distance(snap_distance));
+        Ok(())
+    })
+}
+
+/// Tells what times of sending mean, `EV_SENDER_CLOCK_ORDER_ONLY` and its neighbours. An entity is drawn
+/// ahead of its last update by at most `max_lead_seconds`, usually 0.25.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ev_plain_set_sender_clock(
+    world: *mut EvPlainWorld,
+    clock: u32,
+    max_lead_seconds: f64,
+) -> EvStatus {
+    // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).
+    let world = unsafe { at(world) };
+    with_plain(world, |world| {
+        let clock = match clock {
+            EV_SENDER_CLOCK_ORDER_ONLY => SenderClock::OrderOnly,
+            EV_SENDER_CLOCK_OWN => SenderClock::Own,
+            EV_SENDER_CLOCK_SHARED => SenderClock::Shared,
+            other => return Err(Fault::invalid("clock", format!("{other} is not a number from 0 to 2"))),
+        };
+        world.world.set_sender_clock(clock, max_lead_seconds);
+        Ok(())
+    })
+}
+
+/// Removes an entity with its last update and its limits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ev_plain_remove(world: *mut EvPlainWorld, entity: u64) -> EvStatus {
     // SAFETY: the caller keeps the rules for pointers and buffers (crate documentation).

@@ -455,6 +455,36 @@ fn another_game_moves_its_own_entities() {
 }
 
 #[test]
+fn another_game_tells_when_updates_were_sent_and_how_fast_entities_are() {
+    let mut world = null_mut();
+    let (mut drawn, mut count) = ([EvPlainDrawn::default(); 2], 0);
+    // SAFETY: as above.
+    unsafe {
+        assert_eq!(ev_plain_new(null(), EV_AXES_Y_UP_Z_FORWARD, 1.0, 3.0, 0.0, &raw mut world), EvStatus::Ok);
+        assert_eq!(ev_plain_set_sender_clock(world, 9, 0.25), EvStatus::Invalid);
+        assert_eq!(last_error(), "clock: 9 is not a number from 0 to 2");
+        assert_eq!(ev_plain_set_sender_clock(world, EV_SENDER_CLOCK_SHARED, 0.25), EvStatus::Ok);
+        assert_eq!(ev_plain_set_limits(world, 8, 2.0, f32::NAN, f32::INFINITY), EvStatus::Ok);
+        let updates = [7, 8].map(|entity| EvPlainUpdate {
+            entity,
+            pose: EvPlainPose { qw: 1.0, ..EvPlainPose::default() },
+            velocity: [10.0, 0.0, 0.0],
+            has_velocity: 1,
+            sent_at: 0.9,
+            order_kind: EV_ORDER_TIME,
+            ..EvPlainUpdate::default()
+        });
+        assert_eq!(ev_plain_update(world, 1.0, updates.as_ptr(), 2, &raw mut count), EvStatus::Ok);
+        let all = drawn.as_mut_ptr();
+        assert_eq!(ev_plain_drawn_into(world, 1.0, all, 2, &raw mut count), EvStatus::Ok);
+        assert_eq!(ev_plain_free(world), EvStatus::Ok);
+    }
+    drawn.sort_by_key(|drawn| drawn.entity);
+    // Sent 0.1 s ago, at 10 and at 2 units per second.
+    assert!(drawn.iter().zip([1.0, 0.2]).all(|(drawn, x)| (drawn.pose.x - x).abs() < 1e-3), "{drawn:?}");
+}
+
+#[test]
 fn settings_are_set_by_name_and_value() {
     let (mut config, mut length, mut value) = (null_mut(), 0, [0; 32]);
     // SAFETY: as above.

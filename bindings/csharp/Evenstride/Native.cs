@@ -92,6 +92,20 @@ namespace Evenstride
             float* velocity);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status ev_plain_set_limits(
+            PlainWorldHandle world,
+            ulong entity,
+            float topSpeed,
+            float turnRateDegrees,
+            float snapDistance);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status ev_plain_set_sender_clock(
+            PlainWorldHandle world,
+            uint clock,
+            double maxLeadSeconds);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status ev_plain_remove(PlainWorldHandle world, ulong entity);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

@@ -16,6 +16,8 @@ namespace Evenstride
         ZUpXForward = 3,
         /// <summary>x right, y down.</summary>
         XRightYDown = 4,
+        /// <summary>x forward, y left, z up. ROS uses it, and flat games with y up.</summary>
+        ZUpXForwardYLeft = 5,
     }
 
     /// <summary>Numbers in <see cref="PlainUpdate.OrderKind"/>.</summary>
@@ -27,6 +29,17 @@ namespace Evenstride
         Sequence = 1,
         /// <summary><see cref="PlainUpdate.SentAt"/> is the time of sending.</summary>
         Time = 2,
+    }
+
+    /// <summary>Meaning of the times of sending.</summary>
+    public enum SenderClock : uint
+    {
+        /// <summary>They only decide the order.</summary>
+        OrderOnly = 0,
+        /// <summary>Each sender has a clock of its own. Jitter is compensated.</summary>
+        Own = 1,
+        /// <summary>Senders use the clock of the world. The whole latency is compensated.</summary>
+        Shared = 2,
     }
 
     /// <summary>All entities of a game with its own axes and units, which need not be Asheron's Call.</summary>
@@ -94,6 +107,24 @@ namespace Evenstride
             velocity[1] = y;
             velocity[2] = z;
             Errors.Must(Native.ev_plain_throw(handle, seconds, entity, velocity));
+        }
+
+        /// <summary>Limits an entity, also before its first update. Infinity means no limit.</summary>
+        /// <param name="entity">Entity of the game.</param>
+        /// <param name="topSpeed">Highest speed that is believed of it, in game units per second.</param>
+        /// <param name="turnRateDegrees">Highest turn rate that is believed of it, in degrees per second.</param>
+        /// <param name="snapDistance">Distance beyond which it is placed instead of moving there.</param>
+        public void SetLimits(ulong entity, float topSpeed, float turnRateDegrees, float snapDistance)
+        {
+            Errors.Must(Native.ev_plain_set_limits(handle, entity, topSpeed, turnRateDegrees, snapDistance));
+        }
+
+        /// <summary>Tells what times of sending mean.</summary>
+        /// <param name="clock">Clock of the senders.</param>
+        /// <param name="maxLeadSeconds">Longest time by which entities are drawn ahead of their updates.</param>
+        public void SetSenderClock(SenderClock clock, double maxLeadSeconds = 0.25)
+        {
+            Errors.Must(Native.ev_plain_set_sender_clock(handle, (uint)clock, maxLeadSeconds));
         }
 
         /// <summary>Removes an entity. Returns false if it was not there.</summary>

@@ -290,6 +290,19 @@ internal static class Checks
             }
             var drawn = new PlainDrawn[1];
             Check(world.DrawnInto(2, drawn) == 1 && Math.Abs(drawn[0].Pose.X - 6) < 0.3, "it glides along");
+
+            world.SetSenderClock(SenderClock.Shared);
+            world.SetLimits(1, 4, float.PositiveInfinity, 0.5f);
+            world.Update(2, new PlainUpdate
+            {
+                Entity = 1,
+                Pose = new PlainPose { X = 9, QW = 1 },
+                OrderKind = (uint)UpdateOrder.Sequence,
+                Order = 1000,
+            });
+            world.Advance(2.02);
+            world.DrawnInto(2.02, drawn);
+            Check(Math.Abs(drawn[0].Pose.X - 9) < 0.1, "it is placed beyond its snap distance");
         }
     }
 

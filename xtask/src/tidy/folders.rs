@@ -177,6 +177,7 @@ const FOLDERS: &[FolderRule] = &[
             "config",
             "drawing",
             "explain",
+            "glide",
             "journal",
             "motion",
             "outcome",

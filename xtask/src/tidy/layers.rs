@@ -136,6 +136,12 @@ const CRATES: &[CrateRule] = &[
         may_use: &["evenstride_capture", "evenstride_dat", "evenstride_link"],
     },
     CrateRule {
+        name: "evenstride_trials",
+        folder: "crates/sim",
+        what: "trials for games of any kind, which are movers, lines, snapshot buffers and a score. Its examples print the tables of `docs/positions-only.md` and `docs/recipes.md`",
+        may_use: &["evenstride", "evenstride_link"],
+    },
+    CrateRule {
         name: "evenstride_trace",
         folder: "crates/sim",
         what: "a reader of reference traces, which compares answers with them and reports the first difference. Independent of the core",

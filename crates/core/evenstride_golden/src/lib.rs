@@ -34,7 +34,7 @@ pub const ACDREAM: u64 = 0xD8EC_B4B3_1D1C_B61E;
 pub const SMOOTH: u64 = 0xB597_788B_F365_42A6;
 
 /// The fingerprint of [`glide_hash`].
-pub const GLIDE: u64 = 0x2E69_77AC_2561_1FA3;
+pub const GLIDE: u64 = 0x1287_D73A_4C6C_D4E9;
 
 /// The fingerprint of [`crowd_hash`].
 pub const CROWD: u64 = 0x5433_AB82_9879_DA07;

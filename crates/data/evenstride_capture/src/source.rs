@@ -114,8 +114,8 @@ fn lacks_header(start: &[u8]) -> bool {
             let length = u32::from_le_bytes(length).min(u32::from_be_bytes(length));
             start.len() < (length as usize).clamp(PCAPNG_HEADER_BYTES, BUFFER_BYTES)
         }
-        // Comments may stand before the first object.
-        _ => start.len() < MAGIC_BYTES || !start.trim_ascii_start().starts_with(b"{"),
+        // Other lines may stand before the first object.
+        _ => start.len() < MAGIC_BYTES || !has_objects(start),
     }
 }
 

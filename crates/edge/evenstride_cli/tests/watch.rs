@@ -231,6 +231,71 @@ fn standard_input_is_watched_to_its_end() {
     }
 }
 
+/// A ring renames its file, and the follower once ended without a word.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_is_followed_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ring.pcap");
+    let bytes = fs::read(testdata("seven-turns.pcap")).unwrap();
+    let mut half = 24;
+    while half < bytes.len() / 2 {
+        half += 16 + u32::from_le_bytes(*bytes[half + 8..].first_chunk().unwrap()) as usize;
+    }
+    fs::write(&path, &bytes[..half]).unwrap();
+    let mut watch = Running::start(&["watch", path.to_str().unwrap(), "--follow", "--json", "--no-page"]);
+    let mut out = BufReader::new(watch.child.stdout.take().unwrap());
+    let mut seen = String::new();
+    while !seen.contains("\"entity\"") {
+        assert!(out.read_line(&mut seen).unwrap() > 0, "{seen}");
+    }
+    fs::rename(&path, folder.path().join("ring.1.pcap")).unwrap();
+    thread::sleep(Duration::from_millis(100));
+    fs::write(&path, [&bytes[..24], &bytes[half..]].concat()).unwrap();
+    assert_eq!(watch.word_after("another file took its place, "), "and");
+    let began = Instant::now();
+    let newest = |seen: &str| events(seen).iter().filter_map(|of| of["messages"].as_u64()).max().unwrap_or(0);
+    let all = replayed(&[testdata("seven-turns.pcap").to_str().unwrap()])["updates"].as_u64().unwrap();
+    while newest(&seen) < all && began.elapsed() < Duration::from_secs(60) {
+        assert!(out.read_line(&mut seen).unwrap() > 0, "{seen}");
+    }
+    watch.interrupt();
+    assert_eq!(watch.child.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_nothing_writes_to_can_be_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let output = run(&["watch", pipe.to_str().unwrap(), "--no-page", "--seconds", "0.3"]);
+    // Nothing came, so there is no capture.
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("pipe"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn metrics_of_a_capture_that_has_ended_can_be_read() {
+    let capture = testdata("first-light.pcap");
+    let mut watch = Running::start(&["watch", capture.to_str().unwrap(), "--json", "--seconds", "60"]);
+    let page = watch.word_after("page at http://127.0.0.1:");
+    assert_eq!(watch.word_after("the page is served "), "until");
+    let metrics = get(page.split_once('/').unwrap().0, "/metrics");
+    assert!(
+        metrics.contains("evenstride_updates_total{connection=\"0\",disposition=\"Queued\"} "),
+        "{metrics}"
+    );
+    let mut out = String::new();
+    let _ = watch.child.kill();
+    watch.child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    let events = events(&out);
+    assert_eq!(events[0]["event"], "connected", "{out}");
+    let state = the(&events, "state");
+    assert_eq!((&state["connections"], &state["messages"]), (&1.into(), &298.into()), "{state}");
+    assert!(state["updates_per_second"].as_f64().unwrap() < 100.0, "{state}");
+}
+
 #[test]
 fn text_names_what_a_person_would_notice() {
     let output = run(&["watch", testdata("first-light.pcap").to_str().unwrap(), "--no-page"]);
@@ -268,6 +333,8 @@ fn mistakes_are_named_and_end_with_2() {
         (&["watch", "--server", "nowhere.invalid:9000"], "no such host"),
         (&["watch", capture, "--server", "127.0.0.1:9000"], "cannot be used with"),
         (&["watch", capture, "--no-page", "--open"], "cannot be used with"),
+        (&["watch", capture, "--record", "a.pcap"], "--server"),
+        (&["watch", capture, "--listen", "127.0.0.1:9100"], "--server"),
         (&["watch", "--follow"], "CAPTURE"),
     ] {
         let output = run(args);

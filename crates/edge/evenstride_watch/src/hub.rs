@@ -37,8 +37,15 @@ pub enum PageEvent {
     Missed(Missed),
     /// Messages of a connection.
     More(u32, Arc<Chunk>),
-    /// Nothing has arrived up to this time in seconds.
-    Until(f64),
+    /// Nothing further has arrived up to the time `until` in seconds, after which the page draws no more.
+    Until {
+        /// Last time that is drawn.
+        until: f64,
+        /// The present time.
+        now: f64,
+        /// The connection that got the newest message.
+        active: Option<u32>,
+    },
     /// The connections, as JSON.
     Views(Value),
     /// Nothing more will come, with the reason in words.
@@ -52,14 +59,16 @@ pub(crate) struct Cursor {
     chosen: Option<u32>,
     /// The connection that it has, and the number of the last chunk.
     read: Option<(u32, u64)>,
-    until: f64,
+    /// What it was told last: the end of the drawing, and the present time.
+    until: (f64, f64),
     version: u64,
     has_ended: bool,
 }
 
 impl Cursor {
     pub(crate) fn new(chosen: Option<u32>, read: Option<(u32, u64)>) -> Self {
-        Self { chosen, read, ..Self::default() }
+        let until = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        Self { chosen, read, until, ..Self::default() }
     }
 }
 
@@ -74,8 +83,8 @@ pub struct Hub {
 struct State {
     max_backlog_bytes: usize,
     views: BTreeMap<u32, Shown>,
-    /// The connection that began last.
-    present: Option<u32>,
+    /// The present time in seconds.
+    now: f64,
     /// Number of changes of `views` that pages are told of.
     version: u64,
     end: Option<String>,
@@ -87,7 +96,7 @@ impl Default for State {
         Self {
             max_backlog_bytes: MAX_BACKLOG_BYTES,
             views: BTreeMap::new(),
-            present: None,
+            now: 0.0,
             version: 0,
             end: None,
             metrics: String::new(),
@@ -100,6 +109,8 @@ struct Shown {
     info: ViewInfo,
     backlog: Backlog,
     until: f64,
+    /// Time in seconds of the last message.
+    last: f64,
 }
 
 impl Hub {
@@ -115,9 +126,11 @@ impl Hub {
         self.lock().views.values().map(|shown| shown.backlog.bytes()).sum()
     }
 
-    /// Adds messages of a connection, all of which have arrived by the time `until` in seconds.
-    pub fn push(&self, connection: u32, script: &Script, until: f64) {
+    /// Adds messages of a connection, all of which have arrived by the time `until` in seconds. `now` is the
+    /// present time, which goes on also when nothing arrives any more.
+    pub fn push(&self, connection: u32, script: &Script, until: f64, now: f64) {
         let mut state = self.lock();
+        state.now = state.now.max(now);
         let is_new = !state.views.contains_key(&connection);
         if is_new && script.messages.is_empty() {
             return;
@@ -127,9 +140,13 @@ impl Hub {
         let shown =
             state.views.entry(connection).or_insert_with(|| Shown { backlog: backlog(), ..Shown::default() });
         shown.until = shown.until.max(until);
+        if let Some((_, last)) = script.span() {
+            shown.last = last;
+        }
+        let is_back = shown.info.has_ended && !script.messages.is_empty();
+        shown.info.has_ended &= !is_back;
         shown.backlog.push(script, until);
-        if is_new {
-            state.present = Some(connection);
+        if is_new || is_back {
             state.version += 1;
             state.forget_ended();
         }
@@ -192,12 +209,7 @@ impl Hub {
             let waited = self.changed.wait_timeout(state, patience);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        let until = state.until(cursor);
-        if until > cursor.until {
-            cursor.until = until;
-            return vec![PageEvent::Until(until)];
-        }
-        Vec::new()
+        state.time(cursor).into_iter().collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -212,7 +224,10 @@ impl State {
             cursor.version = self.version;
             events.push(PageEvent::Views(self.list()));
         }
-        let wanted = cursor.chosen.filter(|id| self.views.contains_key(id)).or(self.present);
+        // A page stays with what it shows, unless its reader chooses something else.
+        let is_known = |id: &u32| self.views.contains_key(id);
+        let shown = cursor.read.map(|(id, _)| id).filter(is_known);
+        let wanted = cursor.chosen.filter(is_known).or(shown).or_else(|| self.active());
         if let Some(id) = wanted
             && let Some(shown) = self.views.get(&id)
         {
@@ -222,22 +237,36 @@ impl State {
             let last = chunks.last().map(|chunk| chunk.number);
             if let Some(number) = last {
                 cursor.read = Some((id, number));
-                cursor.until = shown.until;
+                // The present time follows as soon as there is nothing else.
+                cursor.until = (shown.until, f64::NEG_INFINITY);
             }
             events.extend(chunks.into_iter().map(|chunk| PageEvent::More(id, chunk)));
         }
         let is_all_read = events.is_empty();
         if let Some(words) = self.end.as_ref().filter(|_| is_all_read && !cursor.has_ended) {
             cursor.has_ended = true;
-            events.push(PageEvent::Until(self.until(cursor)));
+            events.extend(self.time(cursor));
             events.push(PageEvent::End(words.clone()));
         }
         events
     }
 
-    fn until(&self, cursor: &Cursor) -> f64 {
-        let shown = cursor.read.and_then(|(id, _)| self.views.get(&id));
-        shown.map_or(f64::NEG_INFINITY, |shown| shown.until)
+    /// Returns the time, if a page does not know it yet.
+    fn time(&self, cursor: &mut Cursor) -> Option<PageEvent> {
+        let shown = cursor.read.and_then(|(id, _)| self.views.get(&id))?;
+        let time = (shown.until, self.now);
+        if cursor.until == time {
+            return None;
+        }
+        cursor.until = time;
+        Some(PageEvent::Until { until: shown.until, now: self.now, active: self.active() })
+    }
+
+    /// Returns the connection that got the newest message, and of those the newest one.
+    fn active(&self) -> Option<u32> {
+        let newest =
+            self.views.iter().max_by(|(one, a), (two, b)| a.last.total_cmp(&b.last).then(one.cmp(two)));
+        newest.map(|(id, _)| *id)
     }
 
     fn list(&self) -> Value {
@@ -249,7 +278,7 @@ impl State {
                 "has_ended": shown.info.has_ended,
             })
         });
-        json!({ "views": views.collect::<Vec<_>>(), "present": self.present })
+        json!({ "views": views.collect::<Vec<_>>() })
     }
 
     /// Forgets the messages of connections that ended long ago.
@@ -286,6 +315,6 @@ fn begin(
         }
     };
     cursor.read = Some((id, start));
-    cursor.until = f64::NEG_INFINITY;
+    cursor.until = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     shown.backlog.after(start, AT_ONCE).unwrap_or_default()
 }

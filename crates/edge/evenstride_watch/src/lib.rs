@@ -38,6 +38,6 @@ pub use hub::{Hub, PageEvent, ViewInfo};
 pub use metrics::MetricsText;
 pub use page_server::{MAX_PAGES, PageServer, PageServerError};
 pub use request::{Asked, Refusal, Site};
-pub use source::{FollowedFile, Pipe};
+pub use source::{FileEnd, FollowedFile, Pipe};
 pub use view::{DrawnView, View};
 pub use watch::{MAX_VIEWS, Watch, WatchEvent, WatchOptions};

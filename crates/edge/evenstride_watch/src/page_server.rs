@@ -22,8 +22,17 @@ use crate::{
 /// Largest number of pages at a time. Further ones are told that there is no room.
 pub const MAX_PAGES: usize = 256;
 
-/// Seconds for which a request may take to arrive, and a page may not read before it is closed. It can
-/// connect again, and is told what it has missed.
+/// Largest number of connections at a time. Those that are no pages end soon.
+const MAX_CONNECTIONS: usize = 2 * MAX_PAGES;
+
+/// Status of the answer when there is no room.
+const FULL: &str = "503 Service Unavailable";
+
+/// Time in which a request must have arrived.
+const REQUEST_TIME: Duration = Duration::from_secs(3);
+
+/// Time after which a page that does not read is closed. It can connect again, and is told what it has
+/// missed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Time between two looks at whether the end is near.
@@ -69,7 +78,10 @@ struct Shared {
     hub: Arc<Hub>,
     html: String,
     site: Site,
+    /// Number of pages that follow.
     pages: AtomicUsize,
+    /// Number of connections, pages included.
+    requests: AtomicUsize,
     /// Number of times that all streams were closed.
     closed: AtomicUsize,
     is_ending: AtomicBool,
@@ -85,7 +97,7 @@ impl PageServer {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(|error| PageServerError::Token(error.to_string()))?;
+        getrandom::getrandom(&mut random).map_err(|error| PageServerError::Token(error.to_string()))?;
         let token = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let site = Site { port, token };
         let shared = Arc::new(Shared {
@@ -93,6 +105,7 @@ impl PageServer {
             html,
             site: site.clone(),
             pages: AtomicUsize::new(0),
+            requests: AtomicUsize::new(0),
             closed: AtomicUsize::new(0),
             is_ending: AtomicBool::new(false),
         });
@@ -136,10 +149,10 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
                 let shared = Arc::clone(shared);
                 // Without room for a thread, the connection is closed.
                 let _ = thread::Builder::new().stack_size(256 << 10).spawn(move || {
-                    let is_full = shared.pages.fetch_add(1, Ordering::Relaxed) >= MAX_PAGES;
+                    let _here = Counted::new(&shared.requests);
+                    let is_full = shared.requests.load(Ordering::Relaxed) > MAX_CONNECTIONS;
                     // A page that closes is no failure.
                     let _ = answer(stream, &shared, is_full);
-                    shared.pages.fetch_sub(1, Ordering::Relaxed);
                 });
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(LOOK / 10),
@@ -149,12 +162,28 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     }
 }
 
+/// Counts a thread while it works.
+struct Counted<'a>(&'a AtomicUsize);
+
+impl<'a> Counted<'a> {
+    fn new(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 fn answer(mut stream: TcpStream, shared: &Shared, is_full: bool) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(PATIENCE))?;
     if is_full {
-        return reply(&mut stream, "503 Service Unavailable", "text/plain", "too many pages are open");
+        return reply(&mut stream, FULL, "text/plain", "too many connections are open");
     }
     match request(&mut stream, shared)? {
         Ok(Asked::Page) => reply(&mut stream, "200 OK", "text/html; charset=utf-8", &shared.html),
@@ -162,7 +191,13 @@ fn answer(mut stream: TcpStream, shared: &Shared, is_full: bool) -> io::Result<(
             reply(&mut stream, "200 OK", "text/plain; version=0.0.4; charset=utf-8", &shared.hub.metrics())
         }
         Ok(Asked::Icon) => reply(&mut stream, "204 No Content", "image/x-icon", ""),
-        Ok(Asked::Events { chosen, read }) => events(&mut stream, shared, Cursor::new(chosen, read)),
+        Ok(Asked::Events { chosen, read }) => {
+            let _open = Counted::new(&shared.pages);
+            if shared.pages.load(Ordering::Relaxed) > MAX_PAGES {
+                return reply(&mut stream, FULL, "text/plain", "too many pages are open");
+            }
+            events(&mut stream, shared, Cursor::new(chosen, read))
+        }
         Err(refusal) => reply(&mut stream, refusal.status(), "text/plain", &refusal.to_string()),
     }
 }
@@ -173,7 +208,7 @@ fn request(stream: &mut TcpStream, shared: &Shared) -> io::Result<Result<Asked, 
     let mut bytes = Vec::new();
     let mut part = [0; 2_048];
     loop {
-        let left = PATIENCE.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
+        let left = REQUEST_TIME.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
         stream.set_read_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
         let length = stream.read(&mut part)?;
         if length == 0 {
@@ -252,7 +287,10 @@ fn event_text(event: &PageEvent) -> String {
             let id = event_name(*connection, chunk.number);
             format!("id: {id}\nevent: more\ndata: {}\n\n", chunk.json)
         }
-        PageEvent::Until(until) => format!("event: until\ndata: {}\n\n", json!({ "until": until })),
+        PageEvent::Until { until, now, active } => {
+            let data = json!({ "until": until, "now": now, "active": active });
+            format!("event: until\ndata: {data}\n\n")
+        }
         PageEvent::Views(views) => format!("event: views\ndata: {views}\n\n"),
         PageEvent::End(words) => format!("event: end\ndata: {}\n\n", json!({ "words": words })),
     }

@@ -62,7 +62,7 @@ impl Refusal {
     pub(crate) const fn status(self) -> &'static str {
         match self {
             Self::Unreadable => "400 Bad Request",
-            Self::Method => "405 Method Not Allowed",
+            Self::Method => "405 Method Not Allowed\r\nAllow: GET",
             Self::Host | Self::Origin => "403 Forbidden",
             Self::NotFound => "404 Not Found",
         }

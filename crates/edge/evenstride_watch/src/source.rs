@@ -32,10 +32,18 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// Begins to read. The source ends when the pipe does, or when `is_ending` is set.
-    pub fn new(mut source: impl Read + Send + 'static, is_ending: Arc<AtomicBool>) -> Self {
+    /// Opens a pipe and begins to read, both on another thread. The source ends when the pipe does, or when
+    /// `is_ending` is set.
+    pub fn new<R: Read>(
+        open: impl FnOnce() -> io::Result<R> + Send + 'static,
+        is_ending: Arc<AtomicBool>,
+    ) -> Self {
         let (sender, parts) = sync_channel(MAX_PARTS);
         thread::spawn(move || {
+            let mut source = match open() {
+                Ok(source) => source,
+                Err(error) => return drop(sender.send(Err(error))),
+            };
             let mut part = vec![0; PART_BYTES];
             loop {
                 let read = match source.read(&mut part) {
@@ -74,6 +82,17 @@ impl Read for Pipe {
     }
 }
 
+/// Why a followed file has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileEnd {
+    /// The end was requested.
+    Asked,
+    /// Another file has taken its place.
+    Replaced,
+    /// It has become shorter.
+    Cut,
+}
+
 /// A file that grows. It ends when another file takes its place, when it becomes shorter, or when
 /// `is_ending` is set.
 #[derive(Debug)]
@@ -81,6 +100,7 @@ pub struct FollowedFile {
     path: PathBuf,
     file: File,
     offset: u64,
+    end: FileEnd,
     is_ending: Arc<AtomicBool>,
 }
 
@@ -91,24 +111,49 @@ impl FollowedFile {
     /// The system's error.
     pub fn open(path: PathBuf, is_ending: Arc<AtomicBool>) -> io::Result<Self> {
         let file = File::open(&path)?;
-        Ok(Self { path, file, offset: 0, is_ending })
+        Ok(Self { path, file, offset: 0, end: FileEnd::Asked, is_ending })
     }
 
-    /// Returns whether another file has taken its place, or whether it was cut.
-    fn is_replaced(&self) -> bool {
-        let (Ok(now), Ok(own)) = (std::fs::metadata(&self.path), self.file.metadata()) else { return false };
-        own.len() < self.offset || is_other(&now, &own)
+    /// Returns why it has ended.
+    pub const fn end(&self) -> FileEnd {
+        self.end
+    }
+
+    /// Goes on with the beginning of the file that has its name now.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn reopen(&mut self) -> io::Result<()> {
+        self.file = File::open(&self.path)?;
+        (self.offset, self.end) = (0, FileEnd::Asked);
+        Ok(())
+    }
+
+    /// Returns whether another file has taken its place, or whether it was cut. While there is no file of
+    /// that name, another one may still come.
+    fn ending(&self) -> Option<FileEnd> {
+        let (Ok(now), Ok(own)) = (std::fs::metadata(&self.path), self.file.metadata()) else { return None };
+        if own.len() < self.offset {
+            return Some(FileEnd::Cut);
+        }
+        is_other(&now, &own).then_some(FileEnd::Replaced)
     }
 }
 
 impl Read for FollowedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // Looked at before reading, so what was written before another file took over is read first.
+        let ending = self.ending();
         let length = self.file.read(buffer)?;
         self.offset += length as u64;
         if length > 0 || buffer.is_empty() {
             return Ok(length);
         }
-        if self.is_ending.load(Ordering::Relaxed) || self.is_replaced() {
+        if self.is_ending.load(Ordering::Relaxed) {
+            return Ok(0);
+        }
+        if let Some(ending) = ending {
+            self.end = ending;
             return Ok(0);
         }
         thread::sleep(WAIT);

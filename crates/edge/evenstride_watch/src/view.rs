@@ -14,6 +14,9 @@ use crate::Counts;
 /// beginning, such as the player.
 const HISTORY_MESSAGES: usize = 50_000;
 
+/// Number of frames that a view may draw in vain. A guess of the player can change with every message.
+const MAX_FRAMES_AGAIN: u64 = 100_000;
+
 /// Largest number of entities that are announced.
 const MAX_ANNOUNCED: usize = 1 << 16;
 
@@ -33,6 +36,10 @@ pub struct View {
     messages: u64,
     /// Messages that came after the frame in which a replay of the recording handles them.
     late: u64,
+    /// Number of frames that were drawn in vain, because the view began again.
+    frames_again: u64,
+    /// Whether it can no longer begin again.
+    is_settled: bool,
     /// Time up to which moments have been told.
     settled: f64,
     until: f64,
@@ -80,27 +87,37 @@ impl View {
             last_message: f64::NEG_INFINITY,
             messages: 0,
             late: 0,
+            frames_again: 0,
+            is_settled: false,
             settled: f64::NEG_INFINITY,
             until: f64::NEG_INFINITY,
         }
     }
 
-    /// Adds messages, all of which have arrived by the time `until` in seconds, and draws up to that time.
+    /// Returns the time in seconds up to which a view draws after these messages. A replay ends a few seconds
+    /// after its last message.
+    pub(crate) fn limit(&self, more: &Script, until: f64) -> f64 {
+        let last = more.span().map_or(self.last_message, |(_, last)| last);
+        until.min(last + TAIL_SECS)
+    }
+
+    /// Adds messages, all of which have arrived by the time `until` in seconds, and draws up to that time,
+    /// which has [`Self::limit`].
     pub(crate) fn append(&mut self, more: Script, until: f64) -> Found {
         let mut found = Found::default();
         self.note(&more, &mut found);
         self.until = self.until.max(until);
-        // After its last message, a replay draws a few seconds more.
-        self.play(more, Some(self.until.min(self.last_message + TAIL_SECS)));
+        self.play(more, Some(self.until));
         let settled = self.playback.as_ref().map_or(f64::NEG_INFINITY, Playback::time) - SETTLED_AFTER_SECS;
         found.moments = self.observers.1.1.take_settled(settled);
         // After a new beginning, the first moments are found again.
         found.moments.retain(|moment| moment.to >= self.settled);
         self.settled = self.settled.max(settled);
         if let Some(playback) = self.playback.as_mut()
-            && playback.script().messages.len() > HISTORY_MESSAGES
+            && (self.frames_again > MAX_FRAMES_AGAIN || playback.script().messages.len() > HISTORY_MESSAGES)
         {
             playback.forget_heard();
+            self.is_settled = true;
         }
         found
     }
@@ -173,7 +190,11 @@ impl View {
         if self.names.len() > 2 * MAX_ANNOUNCED {
             self.names.clear();
         }
-        self.player = more.player.or(self.player);
+        if more.player.is_some() && more.player != self.player {
+            // A replay of the recording would begin with that player.
+            self.late += u64::from(self.is_settled);
+            self.player = more.player;
+        }
         let drawn = self.playback.as_ref().map_or(f64::NEG_INFINITY, Playback::time);
         for message in &more.messages {
             self.messages += 1;
@@ -203,6 +224,7 @@ impl View {
         };
         let Some(playback) = &mut self.playback else { return };
         if continued == Continued::BeginsAgain {
+            self.frames_again += self.observers.0.frames;
             self.observers = observers(playback.script().player);
         }
         while playback.advance_frame(&mut self.observers) {}

@@ -16,8 +16,9 @@ use crate::{DrawnView, Hub, MetricsText, View};
 /// Largest number of connections that are drawn at a time.
 pub const MAX_VIEWS: usize = 16;
 
-/// Seconds without a message about motion after which a connection makes room for another one.
-const IDLE_SECS: f64 = 60.0;
+/// Seconds without a message about motion after which a connection counts as silent, and makes room for
+/// another one.
+const IDLE_SECS: f64 = 10.0;
 
 /// Seconds by which packets of a capture may be out of order.
 const SWAPPED_SECS: f64 = 0.05;
@@ -63,8 +64,8 @@ pub enum WatchEvent {
 pub struct Watch {
     recorder: Recorder,
     views: BTreeMap<ConnectionId, View>,
-    /// Connections that are drawn no longer, or not at all.
-    left_out: BTreeSet<ConnectionId>,
+    /// Connections for which there was no room, and that were told of.
+    refused: BTreeSet<ConnectionId>,
     /// Both ends of each connection.
     ends: BTreeMap<ConnectionId, Connection>,
     /// Number of messages about motion that were drawn, over all connections.
@@ -77,17 +78,20 @@ pub struct Watch {
     /// Time of the latest packet, as captured.
     latest: Option<f64>,
     packets: u32,
-    faults_told: u64,
+    /// Number of faults that were told.
+    faults_told: usize,
+    /// Time in seconds up to which everything has arrived.
+    until: f64,
     is_done: bool,
 }
 
 /// Largest number of events that wait. Further ones are dropped.
 const MAX_EVENTS: usize = 10_000;
 
-/// Largest number of faults that are told.
-const MAX_FAULTS: u64 = 20;
+/// Largest number of connections that are told to have no room.
+const MAX_REFUSED: usize = 20;
 
-/// Largest number of connections whose ends are known, or that are known to be left out.
+/// Largest number of connections whose ends are known.
 const MAX_KNOWN: usize = 4_096;
 
 impl Watch {
@@ -96,7 +100,7 @@ impl Watch {
         Self {
             recorder: Recorder::new(name, Timeline::default()).live(),
             views: BTreeMap::new(),
-            left_out: BTreeSet::new(),
+            refused: BTreeSet::new(),
             ends: BTreeMap::new(),
             messages: 0,
             moments: BTreeMap::new(),
@@ -106,6 +110,7 @@ impl Watch {
             latest: None,
             packets: 0,
             faults_told: 0,
+            until: 0.0,
             is_done: false,
         }
     }
@@ -125,6 +130,21 @@ impl Watch {
     /// Returns what has happened since the last call.
     pub fn take_events(&mut self) -> Vec<WatchEvent> {
         std::mem::take(&mut self.events)
+    }
+
+    /// Returns the number of unreadable parts and implausible times.
+    pub fn faults(&self) -> u64 {
+        self.recorder.faults().1
+    }
+
+    /// Returns the time in seconds up to which everything has arrived.
+    pub const fn until(&self) -> f64 {
+        self.until
+    }
+
+    /// Returns whether nothing about motion has come from a connection for a while.
+    pub fn is_silent(&self, view: &View) -> bool {
+        self.until - view.last_message() > IDLE_SECS
     }
 
     /// Returns the connections that are drawn.
@@ -157,10 +177,19 @@ impl Watch {
         self.is_done = true;
     }
 
-    /// Draws the rest of all connections.
-    pub fn finish(&mut self) {
+    /// Draws the rest of all connections, as a replay of what has come does.
+    pub fn draw_rest(&mut self) {
         let until = self.latest.map_or(0.0, |latest| self.recorder.timeline().seconds(latest));
-        self.step(until);
+        self.step(until.max(self.until));
+        let ids: Vec<ConnectionId> = self.views.keys().copied().collect();
+        for id in ids {
+            self.go_on(id, Script::default(), f64::INFINITY);
+        }
+    }
+
+    /// Ends all connections, with [`Self::draw_rest`] first.
+    pub fn finish(&mut self) {
+        self.draw_rest();
         for (id, view) in std::mem::take(&mut self.views) {
             self.end(id, view);
         }
@@ -172,8 +201,9 @@ impl Watch {
             let connection = id.0.to_string();
             let connection = ("connection", connection.as_str());
             let counts = view.counts();
-            let help = "Bodies that are drawn in the last frame.";
-            text.gauge("evenstride_entities", help, &[connection], counts.bodies as f64);
+            let help = "Bodies that are drawn in the last frame, of connections that are not silent.";
+            let bodies = if self.is_silent(view) { 0 } else { counts.bodies };
+            text.gauge("evenstride_entities", help, &[connection], bodies as f64);
             for (disposition, count) in &counts.updates {
                 let labels = [connection, ("disposition", *disposition)];
                 let help = "Motion messages of the server by how they were handled.";
@@ -205,69 +235,83 @@ impl Watch {
 
     fn step(&mut self, until: f64) {
         self.packets = 0;
+        self.until = self.until.max(until);
         let News { scripts, names } = self.recorder.take_news();
+        self.tell_faults();
         let mut news: BTreeMap<ConnectionId, Script> = scripts.into_iter().collect();
-        news.retain(|id, script| self.has_room(*id, script));
         for id in self.views.keys() {
-            // Names are those of all connections.
-            news.entry(*id).or_default().names.extend(names.clone());
+            news.entry(*id).or_default();
         }
-        for (id, script) in news {
-            let client = self.client(id);
-            let Some(view) = self.views.get_mut(&id) else { continue };
-            if let Some(hub) = &self.hub {
-                hub.push(id.0, &script, until);
+        let begin = |script: &Script| script.span().map_or(f64::INFINITY, |(first, _)| first);
+        let mut news: Vec<(ConnectionId, Script)> = news.into_iter().collect();
+        // A connection that ends makes room for those that begin later.
+        news.sort_by(|(_, one), (_, other)| begin(one).total_cmp(&begin(other)));
+        for (id, mut script) in news {
+            if self.has_room(id, &script) {
+                // Names are those of all connections, and a new view has missed those that are known already.
+                let is_new = self.views.get(&id).is_some_and(|view| view.messages() == 0);
+                script.names.extend(if is_new { self.recorder.names().clone() } else { names.clone() });
+                self.go_on(id, script, until);
             }
-            self.messages += script.messages.len() as u64;
-            let found = view.append(script, until);
-            if let Some(hub) = &self.hub {
-                let client = client.map(|client| client.to_string()).unwrap_or_default();
-                hub.describe(id.0, &client, view.player().and_then(|player| view.name(player)));
-            }
-            let name = |of: EntityId| view.name(of).map(str::to_owned);
-            let of_entities = found.entities.into_iter();
-            let of_entities = of_entities.map(|(time, of)| WatchEvent::Entity(id, time, of, name(of)));
-            let of_moments = found.moments.into_iter();
-            let of_moments = of_moments.map(|of| moment_event(id, of, name));
-            let all: Vec<WatchEvent> = of_entities.chain(of_moments).collect();
-            all.into_iter().for_each(|event| self.tell(event));
         }
     }
 
-    /// Returns whether a connection is drawn. The first message begins it.
+    /// Adds messages to a connection, and draws it up to a time.
+    fn go_on(&mut self, id: ConnectionId, script: Script, until: f64) {
+        let client = self.client(id);
+        let Some(view) = self.views.get_mut(&id) else { return };
+        self.messages += script.messages.len() as u64;
+        let until = view.limit(&script, until);
+        if let Some(hub) = &self.hub {
+            hub.push(id.0, &script, until, self.until);
+        }
+        let found = view.append(script, until);
+        if let Some(hub) = &self.hub {
+            let client = client.map(|client| client.to_string()).unwrap_or_default();
+            hub.describe(id.0, &client, view.player().and_then(|player| view.name(player)));
+        }
+        let name = |of: EntityId| view.name(of).map(str::to_owned);
+        let of_entities = found.entities.into_iter();
+        let of_entities = of_entities.map(|(time, of)| WatchEvent::Entity(id, time, of, name(of)));
+        let of_moments = found.moments.into_iter().map(|of| moment_event(id, of, name));
+        let all: Vec<WatchEvent> = of_entities.chain(of_moments).collect();
+        all.into_iter().for_each(|event| self.tell(event));
+    }
+
+    /// Returns whether a connection is drawn. A message about motion begins it, if there is room.
     fn has_room(&mut self, id: ConnectionId, script: &Script) -> bool {
         if self.views.contains_key(&id) {
             return true;
         }
         let Some((time, _)) = script.span() else { return false };
-        if self.left_out.contains(&id) {
-            return false;
-        }
-        if self.views.len() >= MAX_VIEWS {
-            let idle = self
-                .views
-                .iter()
-                .min_by(|(_, one), (_, two)| one.last_message().total_cmp(&two.last_message()));
-            let idle = idle.filter(|(_, view)| time - view.last_message() > IDLE_SECS).map(|(id, _)| *id);
-            let Some(idle) = idle else {
-                self.leave_out(id);
+        if self.views.len() >= MAX_VIEWS && !self.make_room(time) {
+            if self.refused.len() < MAX_REFUSED && self.refused.insert(id) {
                 self.tell(WatchEvent::NoRoom(id));
-                return false;
-            };
-            if let Some(view) = self.views.remove(&idle) {
-                self.end(idle, view);
             }
-            self.leave_out(idle);
+            return false;
         }
         self.views.insert(id, View::new(self.options.replay.clone()));
         self.tell(WatchEvent::Began(id, time));
         true
     }
 
-    fn leave_out(&mut self, id: ConnectionId) {
-        if self.left_out.len() < MAX_KNOWN {
-            self.left_out.insert(id);
-        }
+    /// Ends the connection that has been silent longest, if it is silent at all.
+    fn make_room(&mut self, now: f64) -> bool {
+        let last = |view: &View| view.last_message();
+        let oldest = self.views.iter().min_by(|(_, one), (_, two)| last(one).total_cmp(&last(two)));
+        let silent = oldest.filter(|(_, view)| now - last(view) > IDLE_SECS).map(|(id, _)| *id);
+        let Some((id, view)) = silent.and_then(|id| Some((id, self.views.remove(&id)?))) else {
+            return false;
+        };
+        self.end(id, view);
+        true
+    }
+
+    /// Tells of unreadable parts and implausible times that have been found since the last call.
+    fn tell_faults(&mut self) {
+        let new: Vec<String> = self.recorder.faults().0.iter().skip(self.faults_told).cloned().collect();
+        self.faults_told += new.len();
+        new.into_iter().for_each(|fault| self.tell(WatchEvent::Fault(fault)));
     }
 
     fn end(&mut self, id: ConnectionId, view: View) {
@@ -287,7 +331,8 @@ impl Watch {
         if let WatchEvent::Moment(_, moment, _) = &event {
             *self.moments.entry(moment.kind).or_default() += 1;
         }
-        if self.events.len() < MAX_EVENTS {
+        // The end of a connection has its hashes, and is told in any case.
+        if self.events.len() < MAX_EVENTS || matches!(event, WatchEvent::Ended(..)) {
             self.events.push(event);
         }
     }
@@ -327,11 +372,8 @@ impl Listener for Watch {
     }
 
     fn fault(&mut self, fault: Fault) {
-        self.faults_told += 1;
-        if self.faults_told <= MAX_FAULTS {
-            self.tell(WatchEvent::Fault(fault.to_string()));
-        }
         self.recorder.fault(fault);
+        self.tell_faults();
     }
 
     fn connected(&mut self, id: ConnectionId, ends: &Connection) {

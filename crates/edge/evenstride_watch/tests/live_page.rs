@@ -121,7 +121,7 @@ fn a_session_is_watched_scrubbed_lost_found_and_ended() {
             let mut from = -1.0;
             let mut to = 0.0;
             while to < 45.0 {
-                hub.push(0, &part(&script, from, to), to);
+                hub.push(0, &part(&script, from, to), to, to);
                 (from, to) = (to, to + PART_SECS);
                 // Half way, all connections break. What comes meanwhile is sent again.
                 if to > 30.0 && !is_lost.swap(true, Ordering::Relaxed) {
@@ -195,14 +195,14 @@ fn a_what_if_of_a_live_session_is_about_what_has_come() {
     for number in 0..60 {
         let (from, to) =
             (f64::from(number) * 0.25 - if number == 0 { 1.0 } else { 0.0 }, f64::from(number + 1) * 0.25);
-        live.hub.push(0, &part(&script, from, to), to);
+        live.hub.push(0, &part(&script, from, to), to, to);
     }
     let mut browser = live.open("", [390, 844]);
     let hub = Arc::clone(&live.hub);
     let feeding = thread::spawn(move || {
         for number in 60..200 {
             let to = f64::from(number + 1) * 0.25;
-            hub.push(0, &part(&script, to - 0.25, to), to);
+            hub.push(0, &part(&script, to - 0.25, to), to, to);
             thread::sleep(PACE);
         }
     });

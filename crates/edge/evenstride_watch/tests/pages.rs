@@ -9,8 +9,10 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use evenstride_replay::{Script, sample};
-use evenstride_watch::{Hub, PageServer};
+use evenstride_arena::{scenario, simulate};
+use evenstride_capture::{Session, read};
+use evenstride_replay::{ReplayOptions, Script, TAIL_SECS, sample};
+use evenstride_watch::{Hub, PageServer, Watch, WatchOptions};
 use serde_json::Value;
 
 fn serve() -> (Arc<Hub>, PageServer) {
@@ -114,7 +116,7 @@ fn a_page_gets_every_message_also_when_it_comes_late() {
     let script = sample::crowd(12, 30);
     let mut early = Events::open(&server, "", "");
     for (part, until) in parts(&script) {
-        hub.push(0, &part, until);
+        hub.push(0, &part, until, until);
     }
     hub.describe(0, "127.0.0.1:50000", Some("Vesper"));
     assert_eq!(early.next_named("begin").data["connection"], 0);
@@ -136,7 +138,7 @@ fn a_browser_that_reconnects_goes_on_where_it_was() {
     let parts = parts(&script);
     let mut first = Events::open(&server, "", "");
     for (part, until) in &parts[..8] {
-        hub.push(0, part, *until);
+        hub.push(0, part, *until, *until);
     }
     let mut last = first.next_named("more");
     for _ in 1..5 {
@@ -144,7 +146,7 @@ fn a_browser_that_reconnects_goes_on_where_it_was() {
     }
     drop(first);
     for (part, until) in &parts[8..] {
-        hub.push(0, part, *until);
+        hub.push(0, part, *until, *until);
     }
     hub.end("It is over.");
     let id = last.id.unwrap();
@@ -167,13 +169,13 @@ fn a_page_that_stops_reading_slows_nothing_and_is_told_what_it_missed() {
     let server = PageServer::start(0, String::new(), Arc::clone(&hub)).unwrap();
     let script = sample::crowd(30, 60);
     let parts = parts(&script);
-    hub.push(0, &parts[0].0, parts[0].1);
+    hub.push(0, &parts[0].0, parts[0].1, parts[0].1);
     let mut stalled = Events::open(&server, "", "");
     assert_eq!(stalled.next_named("begin").data["connection"], 0);
     let id = stalled.next_named("more").id.unwrap();
     // It reads no more, and everything else goes on.
     for (part, until) in &parts[1..] {
-        hub.push(0, part, *until);
+        hub.push(0, part, *until, *until);
     }
     assert!(hub.backlog_bytes() <= 60_000, "{} bytes", hub.backlog_bytes());
     hub.end("It is over.");
@@ -202,7 +204,7 @@ fn a_page_that_stops_reading_slows_nothing_and_is_told_what_it_missed() {
 }
 
 #[test]
-fn a_hundred_pages_get_the_same_and_too_many_are_refused() {
+fn a_hundred_pages_get_the_same_also_if_some_never_read() {
     let (hub, server) = serve();
     let script = sample::crowd(10, 20);
     let mut pages: Vec<Events> = (0..100).map(|_| Events::open(&server, "", "")).collect();
@@ -210,7 +212,7 @@ fn a_hundred_pages_get_the_same_and_too_many_are_refused() {
     let stalled: Vec<Events> = pages.split_off(50);
     for (part, until) in parts(&script) {
         let began = Instant::now();
-        hub.push(0, &part, until);
+        hub.push(0, &part, until, until);
         assert!(began.elapsed() < Duration::from_secs(5), "pages slow nobody down");
     }
     hub.end("It is over.");
@@ -218,20 +220,58 @@ fn a_hundred_pages_get_the_same_and_too_many_are_refused() {
         assert_eq!(page.rest().0.messages.len(), script.messages.len());
     }
     drop(stalled);
-    let mut kept = Vec::new();
-    while server.pages() < evenstride_watch::MAX_PAGES && kept.len() < 1_000 {
-        // A request that never ends keeps its place for a while.
-        kept.push(TcpStream::connect(("127.0.0.1", server.site().port)).unwrap());
-        thread::sleep(Duration::from_millis(2));
+}
+
+#[test]
+fn too_many_pages_are_refused_and_metrics_are_still_read() {
+    let (hub, server) = serve();
+    hub.push(0, &sample::crowd(2, 5), 5.0, 5.0);
+    let pages: Vec<Events> =
+        (0..evenstride_watch::MAX_PAGES).map(|_| Events::open(&server, "", "")).collect();
+    let began = Instant::now();
+    while server.pages() < evenstride_watch::MAX_PAGES && began.elapsed() < Duration::from_secs(30) {
+        thread::sleep(Duration::from_millis(10));
     }
-    let refused = answer(&server, "/TOKEN/", "");
+    let refused = answer(&server, "/TOKEN/events", "");
     assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("too many pages"), "{refused}");
+    assert!(answer(&server, "/metrics", "").starts_with("HTTP/1.1 200"));
+    drop(pages);
+}
+
+/// A second client once took over every open page.
+#[test]
+fn a_page_stays_with_its_client_until_it_chooses_another() {
+    let (hub, server) = serve();
+    let (one, other) = (sample::crowd(3, 10), sample::crowd(4, 20));
+    let first = parts(&one);
+    hub.push(0, &first[0].0, 1.0, 1.0);
+    let mut stays = Events::open(&server, "", "");
+    let id = stays.next_named("more").id.unwrap();
+    hub.push(7, &other, 20.0, 20.0);
+    for (part, until) in &first[1..] {
+        hub.push(0, part, *until, 20.0);
+    }
+    assert_eq!(stays.next_named("views").data["views"].as_array().unwrap().len(), 2);
+    let time = stays.next_named("until").data;
+    // Its own drawing has ended, and it is told which client goes on.
+    assert_eq!((&time["now"], &time["active"]), (&serde_json::json!(20.0), &serde_json::json!(7)));
+    hub.end("It is over.");
+    let (_, names) = stays.rest();
+    assert!(!names.iter().any(|name| name == "begin"), "{names:?}");
+    let begun = |query: &str, headers: &str| {
+        Events::open(&server, query, headers).next_named("begin").data["connection"].as_u64()
+    };
+    assert_eq!(begun("", ""), Some(7), "a new page takes the client that is active");
+    assert_eq!(begun("?connection=0", ""), Some(0));
+    assert_eq!(begun("?connection=7", &format!("Last-Event-ID: {id}\r\n")), Some(7));
+    let (got, names) = Events::open(&server, "", &format!("Last-Event-ID: {id}\r\n")).rest();
+    assert!(got.messages.len() < one.messages.len() && !names.iter().any(|name| name == "begin"));
 }
 
 #[test]
 fn other_origins_and_other_words_get_nothing() {
     let (hub, server) = serve();
-    hub.push(0, &sample::crowd(2, 5), 5.0);
+    hub.push(0, &sample::crowd(2, 5), 5.0, 5.0);
     for (path, headers, status) in [
         ("/", "", "404"),
         ("/0123456789abcdef/", "", "404"),
@@ -267,4 +307,33 @@ fn rubbish_at_the_port_is_answered_or_closed() {
         assert!(text.is_empty() || text.starts_with(b"HTTP/1.1 40"), "{}", String::from_utf8_lossy(&text));
     }
     assert!(answer(&server, "/TOKEN/", "").contains("the page"));
+}
+
+/// After its client had left, a page once went on by dead reckoning and found more and more faults.
+#[test]
+fn a_page_draws_no_longer_than_a_replay_does() {
+    let hub = Arc::new(Hub::default());
+    let server = PageServer::start(0, String::new(), Arc::clone(&hub)).unwrap();
+    let pcap = simulate(&scenario("walk").unwrap().unwrap(), 1).unwrap().pcap;
+    let options = WatchOptions { replay: ReplayOptions::default(), is_capture: false };
+    let mut session = Session::new(Watch::new("left.pcap", options, Some(hub)));
+    read(pcap.as_slice(), &mut session).unwrap();
+    let start = session.listener.start_date().unwrap();
+    for second in 0..200 {
+        session.listener.advance(start + f64::from(second));
+    }
+    let last = session.listener.views().next().unwrap().1.last_message();
+    let mut page = Events::open(&server, "", "");
+    let mut until = 0.0;
+    loop {
+        let event = page.next().unwrap();
+        until = event.data["until"].as_f64().unwrap_or(until);
+        if event.name == "until" {
+            assert!(event.data["now"].as_f64().unwrap() > last + 100.0, "{event:?}");
+            break;
+        }
+    }
+    assert_eq!(until, last + TAIL_SECS);
+    session.listener.finish();
+    assert!(session.listener.views().next().is_none());
 }

@@ -146,7 +146,12 @@ fn a_clock_that_leaps_stops_nothing() {
     let pcap = simulate(&scenario("chase-5hz").unwrap().unwrap(), 1).unwrap().pcap;
     for leap in [86_400.0, -86_400.0, 3.0, -3.0, 0.2, -0.2] {
         let leapt = with_leap(&pcap, 8.0, leap);
-        let (views, _) = watched(&leapt, Config::GLIDE, 2);
+        let (views, events) = watched(&leapt, Config::GLIDE, 2);
+        // What a replay warns of, a watch tells, too.
+        let is_told = events.iter().any(|event| matches!(event, WatchEvent::Fault(_)));
+        let mut session = Session::new(Recorder::new("whole.pcap", Timeline::default()));
+        read(leapt.as_slice(), &mut session).unwrap();
+        assert_eq!(is_told, session.listener.finish(None).fault_count > 0, "{leap}");
         let [view] = views.as_slice() else { panic!("{leap}: {} connections", views.len()) };
         let (frames, ..) = replayed(&script(&leapt), Config::GLIDE);
         // Without the rest of the recording, a leap is taken as it comes. Nothing hangs, and no message is lost.
@@ -198,4 +203,58 @@ fn an_empty_capture_is_watched_to_its_end() {
     let empty = PcapWriter::new(Vec::new()).unwrap().finish().unwrap();
     let (views, events) = watched(&empty, Config::GLIDE, 1);
     assert!(views.is_empty() && events.is_empty(), "{events:?}");
+}
+
+/// Returns a capture by several clients, one after the other, all of the same scenario.
+fn clients(count: u16, seconds: f64, apart: f64) -> Vec<u8> {
+    let mut scenario = scenario("walk").unwrap().unwrap();
+    scenario.seconds = seconds;
+    let pcap = simulate(&scenario, 1).unwrap().pcap;
+    let mut all: Vec<(u64, Vec<u8>)> = Vec::new();
+    for client in 0..count {
+        let mut at = 24;
+        while at < pcap.len() {
+            let word = |place: usize| u32::from_le_bytes(*pcap[place..].first_chunk().unwrap());
+            let micros = u64::from(word(at)) * 1_000_000 + u64::from(word(at + 4));
+            let mut record = pcap[at + 8..at + 16 + word(at + 8) as usize].to_vec();
+            // The client's address is the one that is no server's. It gets another last byte.
+            let frame = &mut record[8..];
+            let is_server = (9_000..10_014).contains(&u16::from_be_bytes([frame[34], frame[35]]));
+            frame[if is_server { 33 } else { 29 }] = 100 + client as u8;
+            at += 8 + record.len();
+            all.push((micros + (f64::from(client) * apart * 1e6) as u64, record));
+        }
+    }
+    all.sort_by_key(|(micros, _)| *micros);
+    let mut bytes = pcap[..24].to_vec();
+    for (micros, record) in all {
+        bytes.extend_from_slice(&((micros / 1_000_000) as u32).to_le_bytes());
+        bytes.extend_from_slice(&((micros % 1_000_000) as u32).to_le_bytes());
+        bytes.extend_from_slice(&record);
+    }
+    bytes
+}
+
+/// Names are known of all connections, and later clients once got none of them.
+#[test]
+fn later_clients_know_the_names_that_are_known_already() {
+    let (views, events) = watched(&clients(3, 10.0, 4.0), Config::GLIDE, 3);
+    assert_eq!(views.len(), 3);
+    let named = events.iter().filter_map(|event| match event {
+        WatchEvent::Entity(id, _, entity, name) => Some((id.0, *entity, name.clone())),
+        _ => None,
+    });
+    let named: Vec<_> = named.collect();
+    assert!(named.len() >= 3 && named.iter().all(|(_, _, name)| name.is_some()), "{named:?}");
+}
+
+#[test]
+fn clients_that_have_left_make_room_for_others() {
+    let (views, events) = watched(&clients(40, 5.0, 1.0), Config::GLIDE, 4);
+    assert_eq!(views.len(), 40, "every client is drawn");
+    assert!(!events.iter().any(|event| matches!(event, WatchEvent::NoRoom(_))));
+    // Forty at the same time are too many, and that is told of some of them.
+    let (views, events) = watched(&clients(40, 5.0, 0.01), Config::GLIDE, 4);
+    let refused = events.iter().filter(|event| matches!(event, WatchEvent::NoRoom(_))).count();
+    assert_eq!((views.len(), refused), (evenstride_watch::MAX_VIEWS, 20));
 }

@@ -204,6 +204,11 @@ impl Recorder {
         News { scripts, names: self.new_names.as_mut().map(std::mem::take).unwrap_or_default() }
     }
 
+    /// Returns the names of all entities so far, over all connections.
+    pub const fn names(&self) -> &BTreeMap<EntityId, String> {
+        &self.names
+    }
+
     /// Returns the descriptions of unreadable parts, at most the first 20, and the number of all.
     pub fn faults(&self) -> (&[String], u64) {
         (&self.faults, self.fault_count)

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use evenstride::{
     Advanced, BodySetup, Config,
     animation::MotionLibrary,
-    generic::{Axes, Order, PlainConfig, PlainDrawn, PlainPose, PlainUpdate, PlainWorld},
+    generic::{
+        Axes, Order, PlainConfig, PlainDrawn, PlainLimits, PlainPose, PlainUpdate, PlainWorld, SenderClock,
+    },
 };
 use evenstride_types::{EntityId, SimTime};
 
@@ -33,12 +35,13 @@ pub enum PlainOp {
     Frames { secs: f64, fps: f64 },
     LeapTo { secs: f64 },
     Library(Arc<MotionLibrary>),
+    Limit(u64, PlainLimits),
     Look,
 }
 
 impl PlainOp {
     /// Names of all operations, for the record of what a run has covered.
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 14] = [
         "update",
         "flood",
         "throw",
@@ -52,11 +55,12 @@ impl PlainOp {
         "leap in time",
         "set_library",
         "poll",
+        "set_limits",
     ];
 
     /// Draws an operation. `most_secs` bounds the time that passes in frames.
     pub fn draw(draw: &mut Draw<'_>, most_secs: f64) -> Self {
-        match draw.below(34) {
+        match draw.below(35) {
             0..=13 => Self::Update(draw.plain_entity(), draw.plain_update()),
             14 => Self::Flood {
                 entity: draw.plain_entity(),
@@ -76,6 +80,7 @@ impl PlainOp {
             },
             31 => Self::LeapTo { secs: draw.pick(&[0.0, 1e12, -1e12, 1e12 - 30.0, 1e6]) },
             32 => Self::Library(Arc::new(draw.library())),
+            33 => Self::Limit(draw.plain_entity(), draw.plain_limits()),
             _ => Self::Look,
         }
     }
@@ -91,14 +96,27 @@ impl Draw<'_> {
             Axes::YUpZForward,
             Axes::ZUpXForward,
             Axes::XRightYDown,
+            Axes::ZUpXForwardYLeft,
         ];
         let axes = self.pick(&all);
         let units = if self.one_in(3) { self.wide_number(0.01, 100.0) } else { 1.0 };
         let coasting = if self.one_in(3) { self.wide_number(0.0, 10.0) } else { 3.0 };
+        let clock = self.pick(&[SenderClock::OrderOnly, SenderClock::Own, SenderClock::Shared]);
+        let lead = if self.one_in(3) { self.wide_number(-1.0, 20.0) } else { 0.25 };
+        let limits = if self.one_in(3) { self.plain_limits() } else { PlainLimits::NONE };
         PlainConfig::default().with(|config| {
             (config.motion, config.axes) = (motion, axes);
             (config.units_per_metre, config.max_coast_secs) = (units, coasting);
+            (config.sender_clock, config.max_lead_secs, config.limits) = (clock, lead, limits);
         })
+    }
+
+    fn plain_limits(&mut self) -> PlainLimits {
+        let mut limit = |most: f64| {
+            if self.one_in(3) { f32::INFINITY } else { self.wide_number(-0.1 * most, most) as f32 }
+        };
+        let (speed, turn, snap) = (limit(20.0), limit(400.0), limit(50.0));
+        PlainLimits::NONE.top_speed(speed).turn_rate_deg(turn).snap_distance(snap)
     }
 
     fn plain_entity(&mut self) -> u64 {
@@ -184,6 +202,7 @@ impl Subject for PlainWorld {
                 host.now = *secs;
                 return format!("{:?}", self.advance_in(host.time(), &host.ground));
             }
+            PlainOp::Limit(entity, limits) => self.set_limits(*entity, *limits),
             PlainOp::Library(library) => self.motion_mut().set_library(Arc::clone(library)),
             PlainOp::Look => {
                 let said = report(self, &mut host.played.coverage);
@@ -209,6 +228,7 @@ impl Subject for PlainWorld {
             PlainOp::LeapTo { .. } => 10,
             PlainOp::Library(_) => 11,
             PlainOp::Look => 12,
+            PlainOp::Limit(..) => 13,
         };
         ("operation on a plain world", PlainOp::NAMES[index])
     }

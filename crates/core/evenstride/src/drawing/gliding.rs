@@ -19,7 +19,7 @@ use crate::{
         store::Store,
     },
     config::GlideParts,
-    glide::{Beat, Carried, DrawnMotion, Glide, LONG_FRAME_SECS, Said, Source},
+    glide::{Arriving, Beat, Carried, DrawnMotion, Glide, LONG_FRAME_SECS, Said, Source},
     motion::{
         MotionLibrary,
         animator::{AnimationPools, Animator},
@@ -262,6 +262,7 @@ impl MotionWorld {
             is_sent: body.flags.contains(Flags::MOVES_TO),
             may_stop: false,
             coast_secs: None,
+            may_lag: false,
             floor: None,
             knows_ground,
         };
@@ -280,6 +281,8 @@ impl MotionWorld {
         }
         let motion = &self.store.motions[slot];
         source.coast_secs = self.store.glides.coast_secs.filter(|_| !body.flags.contains(Flags::STRIDES));
+        source.may_lag =
+            source.coast_secs.is_some() || (self.store.glides.coast_secs.is_some() && !knows_ground);
         source.top_speed = max_speed(run_rate(body.flags, &self.store.skills, motion)) as f32;
         if let Some(flight) = self.store.flights.get(body.flight) {
             // The ground bears the rest of it.
@@ -424,6 +427,7 @@ impl MotionWorld {
             since: 0.0,
             turns: true,
             top_speed: 0.0,
+            arriving: Arriving::PLAIN,
         });
         glide.stream.is_sparse = true;
         // It stands there until more is known, and is drawn where it is.
@@ -452,7 +456,7 @@ impl MotionWorld {
         let (block, corner) = (body.place.cell.landblock(), body.place);
         let is_local = body.flags.contains(Flags::LOCAL);
         let is_sent = body.flags.contains(Flags::MOVES_TO);
-        let parts = self.store.glides.parts;
+        let (parts, arriving) = (self.store.glides.parts, self.store.glides.arriving);
         let is_new = matches!(
             disposition,
             Disposition::Placed {
@@ -477,14 +481,14 @@ impl MotionWorld {
         glide.rebase(block);
         let said = Vec3A::from(corner.origin_of(&place));
         let leap = said - glide.pose;
-        if is_new || (teleports && leap.dot(leap) > TELEPORT_METRES * TELEPORT_METRES) {
+        if is_new || arriving.snaps || (teleports && leap.dot(leap) > TELEPORT_METRES * TELEPORT_METRES) {
             *glide = Glide { block, ..Glide::NEW };
         }
         // The local player knows best where it is. Its corrections reach the pose through the body.
         if !is_local {
             let heading = place.pose.heading().degrees();
             let turns = !is_sent || parts.contains(GlideParts::HEADING);
-            glide.hear(&Said { place: said, heading, now: time, since, turns, top_speed });
+            glide.hear(&Said { place: said, heading, now: time, since, turns, top_speed, arriving });
         }
     }
 }

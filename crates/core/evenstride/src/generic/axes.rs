@@ -23,6 +23,9 @@ pub enum Axes {
     /// x right, y down, z towards the viewer, left-handed. Flat games seen from above use it, with
     /// [`FlatPose`](super::FlatPose).
     XRightYDown,
+    /// x forward, y left, z up, right-handed. ROS uses it, and flat games in which y is up on the screen
+    /// and an entity without a rotation faces right, such as those of Bevy in two dimensions.
+    ZUpXForwardYLeft,
 }
 
 /// Distance from the game's origin at which positions become invalid, in metres, along each
@@ -44,6 +47,7 @@ impl Axes {
             Self::YUpZForward => [x, z, y],
             Self::ZUpXForward => [y, x, z],
             Self::XRightYDown => [x, -y, z],
+            Self::ZUpXForwardYLeft => [-y, x, z],
         }
     }
 
@@ -56,6 +60,7 @@ impl Axes {
             Self::YUpZForward => [x, z, y],
             Self::ZUpXForward => [y, x, z],
             Self::XRightYDown => [x, -y, z],
+            Self::ZUpXForwardYLeft => [y, -x, z],
         }
     }
 
@@ -66,7 +71,7 @@ impl Axes {
         let names = match self {
             Self::ZUpYForward | Self::XRightYDown => ["x", "y", "z"],
             Self::YUpMinusZForward | Self::YUpZForward => ["x", "z", "y"],
-            Self::ZUpXForward => ["y", "x", "z"],
+            Self::ZUpXForward | Self::ZUpXForwardYLeft => ["y", "x", "z"],
         };
         names[axis]
     }
@@ -140,15 +145,21 @@ fn split(metres: f64) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    const ALL: [Axes; 5] =
-        [Axes::ZUpYForward, Axes::YUpMinusZForward, Axes::YUpZForward, Axes::ZUpXForward, Axes::XRightYDown];
+    const ALL: [Axes; 6] = [
+        Axes::ZUpYForward,
+        Axes::YUpMinusZForward,
+        Axes::YUpZForward,
+        Axes::ZUpXForward,
+        Axes::XRightYDown,
+        Axes::ZUpXForwardYLeft,
+    ];
 
     /// Lists forward, right and up of each game, and a quarter turn to the right as each game
     /// writes it.
     #[test]
     fn directions_and_turns_mean_the_same_in_every_game() {
         let half = core::f32::consts::FRAC_1_SQRT_2;
-        let games: [(Axes, [[f32; 3]; 3], [f32; 4]); 5] = [
+        let games: [(Axes, [[f32; 3]; 3], [f32; 4]); 6] = [
             // Clockwise from above is a negative turn about an upward axis in right-handed games,
             // and a positive one in the others.
             (Axes::ZUpYForward, [[0., 1., 0.], [1., 0., 0.], [0., 0., 1.]], [0., 0., -half, half]),
@@ -156,6 +167,7 @@ mod tests {
             (Axes::YUpZForward, [[0., 0., 1.], [1., 0., 0.], [0., 1., 0.]], [0., half, 0., half]),
             (Axes::ZUpXForward, [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]], [0., 0., half, half]),
             (Axes::XRightYDown, [[0., -1., 0.], [1., 0., 0.], [0., 0., 1.]], [0., 0., half, half]),
+            (Axes::ZUpXForwardYLeft, [[1., 0., 0.], [0., -1., 0.], [0., 0., 1.]], [0., 0., -half, half]),
         ];
         for (axes, [forward, right, up], quarter_turn_right) in games {
             assert_eq!(axes.inward(forward), [0.0, 1.0, 0.0], "{axes:?}");

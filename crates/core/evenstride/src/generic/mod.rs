@@ -4,120 +4,70 @@
 //! tables. [`PlainWorld`] converts each update to a position message with matching stamps, and
 //! passes it to a [`MotionWorld`].
 //!
+//! A game sends what it has. Each of these makes an entity nearer to the truth, and none is needed.
+//!
+//! | it sends | call | effect |
+//! |---|---|---|
+//! | positions | [`PlainUpdate::new`] | velocities are estimated, and entities glide |
+//! | headings | [`PlainPose::rotation`] | entities go on where they face |
+//! | velocities | [`PlainUpdate::moving`] | starts, turns and stops are known at once |
+//! | numbers | [`PlainUpdate::numbered`] | old and repeated updates are ignored |
+//! | times of sending | [`PlainUpdate::sent_at`], [`SenderClock`] | the latency is compensated |
+//!
+//! [`PlainLimits`] keep outliers from being drawn. The repository's `docs/positions-only.md` tells what to
+//! expect of each, and `docs/recipes.md` has programs for five kinds of game.
+//!
 //! The plain world itself handles the order of updates, the coasting of silent entities, and the
 //! conversion of units. Everything else happens in the motion world (decision 14 in
 //! `docs/decisions`).
 
 mod axes;
+mod config;
 mod ids;
+mod limits;
 mod looks;
 mod save;
+mod timing;
 mod update;
 
-use alloc::{collections::VecDeque, sync::Arc, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    vec::Vec,
+};
 
 use evenstride_types::{
-    COORDINATE_LIMIT, EPSILON, EntityId, Placement, Rotation, RotationError, SimTime, StampKind, Vec3,
-    length,
+    COORDINATE_LIMIT, EPSILON, EntityId, Placement, Rotation, SimTime, StampKind, Vec3, length,
     update::{MotionCommand, PositionPack, PositionUpdate, Update, VectorUpdate},
 };
 
 pub use self::{
     axes::{Axes, PLAIN_REACH},
+    config::{PlainConfig, PlainError},
+    limits::PlainLimits,
     looks::{PlainDrawn, PlainEvent},
+    timing::SenderClock,
     update::{FlatPose, Order, PlainPose, PlainUpdate},
 };
 use crate::{
     body::{body_mut::BodyMut, setup::BodySetup},
     clock::Advanced,
-    config::Config,
     generic::{
         axes::{place_at, point_of},
         ids::PlainIds,
         save::{PlainParts, restore_plain, save_plain},
+        timing::checked_lead,
     },
+    glide::Arriving,
     journal::Happening,
     motion::{InterpretedMotion, MotionAxis, MotionLibrary, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED},
-    outcome::{CreateHow, Disposition, InsertError, SPEED_LIMIT},
+    outcome::{CreateHow, Disposition, SPEED_LIMIT},
     save::RestoreError,
     step::Threads,
     storage::{ids::IdMap, timeouts::Timeouts},
     surroundings::{OpenField, Surroundings},
     world::MotionWorld,
 };
-
-/// Settings of a plain world. Unlike [`Config`], whose default is the client's behaviour, the
-/// default here is smooth motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct PlainConfig {
-    /// Settings of the motion world underneath (default: [`Config::GLIDE`]).
-    pub motion: Config,
-    /// Directions of the game's axes (default: x right, y forward, z up).
-    pub axes: Axes,
-    /// Game units per metre (default: 1). Unreal uses 100. Zero, negative and non-finite values
-    /// count as 1.
-    ///
-    /// The core measures in metres. A body snaps to a position more than 100 m away, and sleeps
-    /// beyond 96 m from a viewpoint. This factor therefore also scales those distances and the size
-    /// of the map.
-    pub units_per_metre: f64,
-    /// Seconds for which an entity keeps moving after its last update (default: 3).
-    ///
-    /// The entity then stops, and [`Happening::WentSilent`] is reported as an event. An entity without
-    /// velocities in its updates stops after 2.2 of its usual gaps, at least one second, if that is
-    /// sooner, and without an event. Negative values and NaN count as 0.
-    pub max_coast_secs: f64,
-}
-
-impl PlainConfig {
-    /// Returns the settings with some fields changed.
-    #[must_use]
-    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
-        change(&mut self);
-        self
-    }
-}
-
-impl Default for PlainConfig {
-    fn default() -> Self {
-        Self { motion: Config::GLIDE, axes: Axes::default(), units_per_metre: 1.0, max_coast_secs: 3.0 }
-    }
-}
-
-/// Why a call was rejected. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlainError {
-    /// A coordinate is too far from the game's origin, or not a number.
-    #[error("position.{axis}: {value} is not a number within {limit} game units of the origin")]
-    OffMap {
-        /// Name of the coordinate in the game's axes.
-        axis: &'static str,
-        /// The rejected coordinate in game units.
-        value: f64,
-        /// Largest distance from the origin along this axis, in game units.
-        limit: f64,
-    },
-    /// The rotation is not finite or has no length.
-    #[error(transparent)]
-    Rotation(#[from] RotationError),
-    /// The velocity is too large, or not a number.
-    #[error("velocity: {metres_a_second} m/s is invalid; use a finite speed of at most {} m/s", RUN_SPEED * SPEED_LIMIT)]
-    Velocity {
-        /// The rejected speed in metres per second.
-        metres_a_second: f64,
-    },
-    /// The entity has had no update yet, or was removed.
-    #[error("entity {entity:#x} is unknown: no update mentioned it, or it was removed")]
-    UnknownEntity {
-        /// The entity that was given.
-        entity: u64,
-    },
-    /// The body is invalid, or the world is full.
-    #[error(transparent)]
-    Insert(#[from] InsertError),
-}
 
 /// A [`MotionWorld`] for games that are not Asheron's Call.
 ///
@@ -155,6 +105,14 @@ pub struct PlainWorld {
     units_per_metre: f64,
     /// Seconds of coasting, 0 to 10⁹.
     max_coast_secs: f64,
+    /// Meaning of the times of sending.
+    sender_clock: SenderClock,
+    /// Seconds by which an entity is drawn ahead of its last update, 0 to 10.
+    max_lead_secs: f64,
+    /// Limits of entities without their own.
+    limits: PlainLimits,
+    /// Limits of entities with their own, by the game's ids.
+    own_limits: BTreeMap<u64, PlainLimits>,
     /// Last accepted update of each entity. Entries of entities that the motion world has lost are
     /// ignored.
     heard: IdMap<Heard>,
@@ -167,8 +125,11 @@ pub struct PlainWorld {
 pub(crate) struct Heard {
     /// Order to compare the next update with.
     pub(crate) order: Order,
-    /// Time of arrival, from which the speed of entities without a velocity is computed.
+    /// Time at which the entity was there, from which the speed of entities without a velocity is
+    /// computed. It is the time of arrival if the time of sending means nothing.
     pub(crate) at: SimTime,
+    /// Smallest recent difference between the times of arrival and of sending, in seconds.
+    pub(crate) clock_offset: f64,
     /// Place in the update. The body itself may still be on its way there.
     pub(crate) place: Placement,
 }
@@ -189,6 +150,10 @@ impl PlainWorld {
             axes: config.axes,
             units_per_metre: if units.is_finite() && units > 0.0 { units } else { 1.0 },
             max_coast_secs,
+            sender_clock: config.sender_clock,
+            max_lead_secs: checked_lead(config.max_lead_secs),
+            limits: config.limits.checked(),
+            own_limits: BTreeMap::new(),
             heard: IdMap::default(),
             coasting: Timeouts::default(),
         }
@@ -264,40 +229,58 @@ impl PlainWorld {
         update: &PlainUpdate,
         surroundings: &(impl Surroundings + ?Sized),
     ) -> Result<Disposition, PlainError> {
+        let known = self.ids.find(entity).and_then(|entity| Some((entity, self.motion.slot(entity)?)));
+        let before = known.and_then(|(entity, _)| self.heard.get(&entity).copied());
+        let limits = self.limits_of(entity);
+        let age = self.age(now, update.order, before.as_ref());
         let place = self.place(&update.pose)?;
         let velocity = update.velocity.map(|velocity| self.velocity(velocity)).transpose()?;
-        let heard = Heard { order: update.order, at: now, place };
-        let known = self.ids.find(entity).and_then(|entity| Some((entity, self.motion.slot(entity)?)));
+        let velocity = velocity.map(|velocity| limits.slowed(velocity, self.units_per_metre));
+        let heard = Heard {
+            order: update.order,
+            at: SimTime::from_secs(now.as_secs() - age.secs).unwrap_or(now),
+            clock_offset: age.clock_offset,
+            place,
+        };
         let Some((entity, slot)) = known else {
             // A message about a known entity catches up too.
             self.motion.catch_up(now, surroundings);
             let inner = self.ids.find(entity).unwrap_or_else(|| self.ids.next());
-            self.motion.insert(now, inner, &BodySetup::at(place))?;
+            self.motion.insert(now, inner, &BodySetup::at(self.led(place, velocity, &age)))?;
             if self.ids.find(entity).is_none() {
                 self.ids.insert(entity);
             }
             self.heard.insert(inner, heard);
             if let Some(slot) = self.motion.slot(inner).filter(|_| velocity.is_none()) {
-                self.motion.glide_appeared(now, slot);
+                self.motion.glide_appeared(heard.at, slot);
             }
             self.roll(now, inner, velocity, None);
             return Ok(Disposition::Created { how: CreateHow::New });
         };
-        let before = self.heard.get(&entity).copied();
         if before.is_some_and(|before| !update.order.is_newer_than(before.order)) {
             return Ok(self.motion.ignore_old_position(now, slot));
         }
         self.heard.insert(entity, heard);
+        let place = self.led(place, velocity, &age);
+        let snaps = self.snaps(now, entity, &place, &limits);
+        let teleports = update.teleports || snaps;
         let stamps = self.motion.store.messages[slot].stamps;
         let next = |kind| stamps.seen(kind).next();
-        let teleport =
-            if update.teleports { next(StampKind::Teleport) } else { stamps.seen(StampKind::Teleport) };
+        let teleport = if teleports { next(StampKind::Teleport) } else { stamps.seen(StampKind::Teleport) };
         let instance = stamps.seen(StampKind::Instance);
         let pack =
             PositionPack { teleport, ..PositionPack::standing(&place, instance, next(StampKind::Position)) };
+        self.motion.store.glides.arriving = Arriving {
+            // A known velocity has already led the place.
+            age: if velocity.is_none() { age.secs as f32 } else { 0.0 },
+            lead: if velocity.is_none() { age.lead_secs as f32 } else { 0.0 },
+            snaps,
+            ..limits.arriving(self.units_per_metre)
+        };
         let answer =
             self.motion.handle(now, &Update::Position(PositionUpdate { entity, pack }), surroundings);
-        self.roll(now, entity, velocity, before.filter(|_| !update.teleports));
+        self.motion.store.glides.arriving = Arriving::PLAIN;
+        self.roll(now, entity, velocity, before.filter(|_| !teleports));
         Ok(answer)
     }
 
@@ -338,8 +321,9 @@ impl PlainWorld {
         Ok(())
     }
 
-    /// Removes an entity and its last update. Returns `false` if it was not present.
+    /// Removes an entity with its last update and its limits. Returns `false` if it was not present.
     pub fn remove(&mut self, entity: u64) -> bool {
+        self.own_limits.remove(&entity);
         let Some(inner) = self.ids.find(entity) else { return false };
         self.heard.remove(&inner);
         self.coasting.clear(inner);
@@ -374,7 +358,7 @@ impl PlainWorld {
     /// stepped.
     ///
     /// With `None`, all entities are near, unless the configuration says otherwise
-    /// ([`Config::no_viewpoint`]).
+    /// ([`Config::no_viewpoint`](crate::Config::no_viewpoint)).
     ///
     /// # Errors
     /// [`PlainError`] if the position is invalid.
@@ -400,8 +384,17 @@ impl PlainWorld {
         let inner = (1..=outer.len() as u32).map(EntityId::new);
         let heard = inner.filter_map(|entity| Some((entity, *self.heard.get(&entity)?)));
         let ids = (outer.to_vec(), free.to_vec());
-        let parts =
-            PlainParts { axes: self.axes, units, ids, heard: heard.collect(), coasting: &self.coasting };
+        let parts = PlainParts {
+            axes: self.axes,
+            units,
+            ids,
+            heard: heard.collect(),
+            coasting: &self.coasting,
+            sender_clock: self.sender_clock,
+            max_lead_secs: self.max_lead_secs,
+            limits: self.limits,
+            own_limits: self.own_limits.iter().map(|(entity, limits)| (*entity, *limits)).collect(),
+        };
         save_plain(&parts, &self.motion, bytes);
     }
 
@@ -422,17 +415,26 @@ impl PlainWorld {
     /// used another library.
     pub fn restore_with(bytes: &[u8], library: Arc<MotionLibrary>) -> Result<Self, RestoreError> {
         let (parts, motion) = restore_plain(bytes, library)?;
-        let PlainParts { axes, units: [units_per_metre, max_coast_secs], ids, heard, coasting } = parts;
+        let PlainParts { axes, units: [units_per_metre, max_coast_secs], ids, heard, coasting, .. } = parts;
         // Bodies without an id are allowed, because a host may put them into the inner world.
         let ids = PlainIds::from_parts(ids.0, ids.1).ok_or(RestoreError::Inconsistent {
             what: "the ids of the game's entities contradict each other",
         })?;
-        let config = PlainConfig { motion: *motion.config(), axes, units_per_metre, max_coast_secs };
+        let config = PlainConfig {
+            motion: *motion.config(),
+            axes,
+            units_per_metre,
+            max_coast_secs,
+            sender_clock: parts.sender_clock,
+            max_lead_secs: parts.max_lead_secs,
+            limits: parts.limits,
+        };
         let mut world = Self::new(config, motion.now());
         world.motion = motion;
         world.motion.store.glides.coast_secs = Some(world.max_coast_secs as f32);
         world.ids = ids;
         world.heard = heard.into_iter().collect();
+        world.own_limits = parts.own_limits.into_iter().map(|(id, limits)| (id, limits.checked())).collect();
         world.coasting = coasting;
         Ok(world)
     }
@@ -522,7 +524,10 @@ impl PlainWorld {
             self.halt(slot);
             self.coasting.clear(entity);
             if velocity.is_none() {
-                self.catch_up_as_fast_as_positions_come(now, slot, before);
+                self.catch_up_as_fast_as_positions_come(slot, before);
+                if self.has_moved_since(entity, before) {
+                    self.expect_next(now, entity);
+                }
             }
             return;
         };
@@ -541,9 +546,20 @@ impl PlainWorld {
         body.set_motion(&motion);
         body.set_drift(local, Vec3::ZERO);
         body.wake(now.as_secs());
+        self.expect_next(now, entity);
+    }
+
+    /// Sets the time at which an entity counts as silent.
+    fn expect_next(&mut self, now: SimTime, entity: EntityId) {
         // Deadlines must not go back, whatever time an update is given.
         let from = now.as_secs().max(self.motion.now().as_secs());
         self.coasting.set(entity, from + self.max_coast_secs);
+    }
+
+    /// Returns whether the last update of an entity shows another place than the one before.
+    fn has_moved_since(&self, entity: EntityId, before: Option<Heard>) -> bool {
+        let (Some(before), Some(heard)) = (before, self.heard.get(&entity)) else { return false };
+        before.place.distance(&heard.place) > STOOD_METRES
     }
 
     /// Stops a body's own motion. The run rate stays, so the body still catches up with its route
@@ -559,10 +575,10 @@ impl PlainWorld {
     ///
     /// Without an earlier position, after a teleport, or for an impossible speed, the run rate
     /// stays as it was.
-    fn catch_up_as_fast_as_positions_come(&mut self, now: SimTime, slot: usize, before: Option<Heard>) {
+    fn catch_up_as_fast_as_positions_come(&mut self, slot: usize, before: Option<Heard>) {
         let Some(before) = before else { return };
-        let secs = (now - before.at).as_secs();
         let Some(heard) = self.heard.get(&self.motion.store.hot[slot].id) else { return };
+        let secs = (heard.at - before.at).as_secs();
         let speed = before.place.distance(&heard.place) / secs;
         if secs > 0.0 && speed > 0.0 && speed <= f64::from(RUN_SPEED * SPEED_LIMIT) {
             let mut body = self.motion.store.body_mut(slot);
@@ -583,3 +599,6 @@ impl BodyMut<'_> {
         });
     }
 }
+
+/// Distance in metres between two places up to which an entity without a velocity stood.
+const STOOD_METRES: f64 = 0.03;

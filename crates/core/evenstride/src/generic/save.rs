@@ -4,7 +4,7 @@
 //! "EVSPLAIN"   8 bytes
 //! version      u32, the same as that of a saved `MotionWorld`
 //! fingerprint  u64, of everything after it
-//! own parts    axes, units, last updates, deadlines
+//! own parts    axes, units, last updates, deadlines, times of sending, limits
 //! motion       a complete saved `MotionWorld`, with a header of its own
 //! ```
 //!
@@ -16,7 +16,7 @@ use alloc::{sync::Arc, vec::Vec};
 use evenstride_types::EntityId;
 
 use crate::{
-    generic::{Axes, Heard, Order},
+    generic::{Axes, Heard, Order, PlainLimits, SenderClock},
     motion::MotionLibrary,
     save::{
         RestoreError, SAVE_VERSION,
@@ -40,6 +40,12 @@ pub(crate) struct PlainParts<T> {
     pub(crate) heard: Vec<(EntityId, Heard)>,
     /// Deadlines after which silent entities stop.
     pub(crate) coasting: T,
+    /// Meaning of the times of sending, and the longest lead in seconds.
+    pub(crate) sender_clock: SenderClock,
+    pub(crate) max_lead_secs: f64,
+    /// Limits of all entities, and those of entities with their own, in order of the game's ids.
+    pub(crate) limits: PlainLimits,
+    pub(crate) own_limits: Vec<(u64, PlainLimits)>,
 }
 
 /// First bytes of the format, which tell it apart from a saved `MotionWorld`.
@@ -56,6 +62,10 @@ pub(crate) fn save_plain(parts: &PlainParts<&Timeouts>, motion: &MotionWorld, by
     parts.ids.write(bytes);
     parts.heard.write(bytes);
     parts.coasting.write(bytes);
+    parts.sender_clock.write(bytes);
+    parts.max_lead_secs.write(bytes);
+    parts.limits.write(bytes);
+    parts.own_limits.write(bytes);
     motion.save_into(bytes);
     reseal(&mut bytes[start..]);
 }
@@ -74,16 +84,31 @@ pub(crate) fn restore_plain(
     let ids = source.read("ids")?;
     let heard = source.read("heard")?;
     let coasting = source.read("coasting")?;
+    let sender_clock = source.read("sender_clock")?;
+    let max_lead_secs = source.read("max_lead_secs")?;
+    let limits = source.read("limits")?;
+    let own_limits = source.read("own_limits")?;
     let motion = MotionWorld::restore_with(source.rest(), library)?;
-    Ok((PlainParts { axes, units, ids, heard, coasting }, motion))
+    let parts =
+        PlainParts { axes, units, ids, heard, coasting, sender_clock, max_lead_secs, limits, own_limits };
+    Ok((parts, motion))
 }
 
 saved_struct! {
-    Heard { order, at, place }
+    Heard { order, at, clock_offset, place }
+    PlainLimits { top_speed, turn_rate_deg, snap_distance }
 }
 
 saved_choice! {
-    Axes { ZUpYForward = 0, YUpMinusZForward = 1, YUpZForward = 2, ZUpXForward = 3, XRightYDown = 4 }
+    SenderClock { OrderOnly = 0, Own = 1, Shared = 2 }
+    Axes {
+        ZUpYForward = 0,
+        YUpMinusZForward = 1,
+        YUpZForward = 2,
+        ZUpXForward = 3,
+        XRightYDown = 4,
+        ZUpXForwardYLeft = 5,
+    }
 }
 
 impl Saved for Order {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::{
     config::GlideParts,
-    glide::{Glide, LONG_AGO},
+    glide::{Arriving, Glide, LONG_AGO},
     storage::pool::{Pool, PoolIndex},
 };
 
@@ -21,6 +21,8 @@ pub(crate) struct Glides {
     /// Seconds for which a body without an animation goes on at the velocity that its positions tell,
     /// however rare they are. The generic API sets it. `None` if rare positions tell no velocity.
     pub(crate) coast_secs: Option<f32>,
+    /// What a plain world knows about the position that it handles at the moment.
+    pub(crate) arriving: Arriving,
     /// Entry of each body in the pool, by slot.
     pub(crate) links: Vec<PoolIndex>,
     /// Whether the next frame has to move the pose of a body, by slot.
@@ -49,6 +51,7 @@ impl Glides {
             is_on: parts.is_some(),
             parts: parts.unwrap_or(GlideParts::empty()),
             coast_secs: None,
+            arriving: Arriving::PLAIN,
             links: Vec::new(),
             awake: Vec::new(),
             straight: Vec::new(),

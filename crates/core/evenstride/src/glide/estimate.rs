@@ -67,7 +67,7 @@ impl Stream {
 
     /// Returns the part of an error that a position corrects.
     pub(crate) fn position_trust(&self, now: f64) -> f32 {
-        let gap = ((now - self.said_at) as f32).max(0.0);
+        let gap = ((now - self.was_there_at()) as f32).max(0.0);
         gap / (gap + HALF_TRUST_SECS)
     }
 

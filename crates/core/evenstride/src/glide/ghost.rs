@@ -93,10 +93,18 @@ pub(crate) struct Source {
     /// Seconds for which the body goes on at a velocity that rare positions tell, because nothing else
     /// tells one. `None` if rare positions tell none.
     pub(crate) coast_secs: Option<f32>,
+    /// Whether the body belongs to a plain world without surroundings. Its positions may come faster than
+    /// it walks from one to the next, so it may be far behind.
+    pub(crate) may_lag: bool,
     /// Height of the ground below a body in the air in metres, if it is known.
     pub(crate) floor: Option<f32>,
     /// Whether the surroundings tell the height of the ground, so that positions need not.
     pub(crate) knows_ground: bool,
+}
+
+/// Returns whether a vector is shorter than a length in metres. One that is not finite is not.
+fn is_within(vector: Vec3A, most: f32) -> bool {
+    vector.dot(vector) < most * most
 }
 
 impl Source {
@@ -119,6 +127,8 @@ impl Glide {
         self.stream.is_sparse = source.is_sparse();
         let leap = source.place - self.body_place;
         let has_leapt = leap.dot(leap) > LEAP_METRES * LEAP_METRES && beat.secs <= LONG_FRAME_SECS;
+        // A body that lagged behind has leapt to its ghost, which need not notice.
+        let has_leapt = has_leapt && !(source.may_lag && is_within(self.ghost - source.place, LEAP_METRES));
         self.body_place = source.place;
         if self.carried == Carried::New || source.carried == Carried::New || has_leapt {
             self.reset(source, beat.now);
@@ -196,7 +206,7 @@ impl Glide {
     fn reset(&mut self, source: &Source, now: f64) {
         let (at, stream) = (source.place, self.stream);
         let way = stream.said - at;
-        let nearby = if source.is_sparse() { SPARSE_LOST_METRES } else { NEARBY_METRES };
+        let nearby = if source.may_lag { SPARSE_LOST_METRES } else { NEARBY_METRES };
         let is_said = now - stream.said_at < JUST_NOW_SECS && way.dot(way) < nearby * nearby;
         let is_walking = is_said && source.carried == Carried::ByLegs;
         *self = Self {
@@ -283,7 +293,7 @@ impl Glide {
         velocity *= self.brake(source, beat);
         // A body on its tether, or one that is blocked, holds its ghost back.
         let lead = self.ghost - source.place;
-        if lead.dot(velocity) > 0.0 && lead.dot(lead) > LEAD_METRES * LEAD_METRES && !source.is_sparse() {
+        if lead.dot(velocity) > 0.0 && lead.dot(lead) > LEAD_METRES * LEAD_METRES && !source.may_lag {
             velocity = Vec3A::ZERO;
         }
         if self.has_arrived && beat.parts.contains(GlideParts::ARRIVAL) {

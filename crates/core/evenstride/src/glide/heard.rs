@@ -2,7 +2,9 @@
 
 use evenstride_types::Vec3A;
 
-use crate::glide::{Carried, Glide, LONG_AGO, estimate::braked, larger, length, turn, turned, wrapped};
+use crate::glide::{
+    Carried, Glide, LONG_AGO, estimate::braked, larger, length, shortened, turn, turned, wrapped,
+};
 
 /// Error in metres beyond which a ghost is put where the position says.
 const LOST_METRES: f32 = 3.0;
@@ -78,6 +80,29 @@ pub(crate) struct Said {
     pub(crate) turns: bool,
     /// Top speed of the body in metres per second.
     pub(crate) top_speed: f32,
+    /// What a plain world knows besides.
+    pub(crate) arriving: Arriving,
+}
+
+/// What a plain world knows about a position besides the message that it makes of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Arriving {
+    /// Age of the position in seconds.
+    pub(crate) age: f32,
+    /// Seconds by which the ghost is put ahead of the position.
+    pub(crate) lead: f32,
+    /// Whether ghost and pose are put where the position says.
+    pub(crate) snaps: bool,
+    /// Highest speed in metres per second, and highest turn rate in degrees per second, that positions
+    /// are believed to tell.
+    pub(crate) top_speed: f32,
+    pub(crate) turn_rate: f32,
+}
+
+impl Arriving {
+    /// Nothing is known besides.
+    pub(crate) const PLAIN: Self =
+        Self { age: 0.0, lead: 0.0, snaps: false, top_speed: f32::INFINITY, turn_rate: f32::INFINITY };
 }
 
 /// The received positions of one body.
@@ -93,8 +118,9 @@ pub(crate) struct Stream {
     pub(crate) said: Vec3A,
     /// Its heading in degrees.
     pub(crate) said_heading: f32,
-    /// Its time in seconds, or a time long ago.
+    /// Its time of receipt in seconds, or a time long ago, and the seconds that it was old then.
     pub(crate) said_at: f64,
+    pub(crate) said_age: f32,
     /// Place from which the bias is measured, with its time in seconds and the velocity of the
     /// animation.
     pub(crate) mark: Vec3A,
@@ -122,6 +148,7 @@ impl Stream {
         said: Vec3A::ZERO,
         said_heading: 0.0,
         said_at: LONG_AGO,
+        said_age: 0.0,
         mark: Vec3A::ZERO,
         mark_at: LONG_AGO,
         mark_legs: Vec3A::ZERO,
@@ -146,7 +173,7 @@ impl Stream {
 
     /// Begins a new measurement at a position.
     fn begin(&mut self, said: &Said, legs: Vec3A) {
-        (self.mark, self.mark_at, self.mark_legs) = (said.place, said.now, legs);
+        (self.mark, self.mark_at, self.mark_legs) = (said.place, said.at(), legs);
         self.mark_heading = said.heading;
         // The part of this frame before the position is behind the mark.
         self.way = legs * -said.since;
@@ -156,6 +183,11 @@ impl Stream {
     pub(crate) fn forget_way(&mut self) {
         self.mark_at = LONG_AGO;
         self.way = Vec3A::ZERO;
+    }
+
+    /// Returns the time in seconds at which the entity was where the last position says.
+    pub(super) fn was_there_at(&self) -> f64 {
+        self.said_at - f64::from(self.said_age)
     }
 
     pub(crate) fn is_heard(&self) -> bool {
@@ -203,6 +235,13 @@ impl Stream {
     }
 }
 
+impl Said {
+    /// Returns the time in seconds at which the entity was there.
+    fn at(&self) -> f64 {
+        self.now - f64::from(self.arriving.age)
+    }
+}
+
 impl Glide {
     /// Takes a received position.
     pub(crate) fn hear(&mut self, said: &Said) {
@@ -210,25 +249,46 @@ impl Glide {
         if self.carried == Carried::New {
             // It has not been drawn yet. Positions that alone tell a velocity tell it nevertheless.
             self.measure(said, !self.stream.is_sparse);
+            self.limit(&said.arriving);
             return;
         }
-        let error = said.place - (self.ghost + self.velocity * said.since);
+        let error = said.place + self.way_since(said) - (self.ghost + self.velocity * said.since);
         let stands = self.carried == Carried::ByLegs && self.stood > 0.0 && self.bias == Vec3A::ZERO;
         let lost = if self.stream.is_sparse { SPARSE_LOST_METRES } else { LOST_METRES };
         let is_lost = error.dot(error) > lost * lost;
-        if self.carried != Carried::ByBody {
-            let trust = if self.stream.is_sparse { self.stream.position_trust(said.now) } else { TRUST };
-            let flat = error.with_z(0.0) * if is_lost || stands { 1.0 } else { trust };
-            self.ghost += flat + Vec3A::Z * error.z;
-        }
-        if said.turns {
-            self.heading = wrapped(self.heading + turn(self.heading, said.heading) * TRUST);
-            self.is_turned = true;
-        }
+        let trust = if self.stream.is_sparse { self.stream.position_trust(said.at()) } else { TRUST };
         if self.has_arrived && error.dot(error) > GOES_ON_METRES * GOES_ON_METRES {
             self.has_arrived = false;
         }
         self.measure(said, is_lost);
+        self.limit(&said.arriving);
+        if self.carried != Carried::ByBody {
+            // The new velocity tells better where the entity is by now.
+            let error = said.place + self.way_since(said) - (self.ghost + self.velocity * said.since);
+            let flat = error.with_z(0.0) * if is_lost || stands { 1.0 } else { trust };
+            self.ghost += flat + Vec3A::Z * error.z;
+        }
+        if said.turns {
+            let heading = said.heading + self.stream.turn * said.arriving.lead;
+            self.heading = wrapped(self.heading + turn(self.heading, heading) * TRUST);
+            self.is_turned = true;
+        }
+    }
+
+    /// Returns the way in metres that an entity has gone since its position, at the velocity that
+    /// positions tell.
+    fn way_since(&self, said: &Said) -> Vec3A {
+        let lead = said.arriving.lead;
+        if lead > 0.0 { turned(self.bias, 0.5 * self.stream.turn * lead) * lead } else { Vec3A::ZERO }
+    }
+
+    /// Keeps what positions tell within the limits of a plain world.
+    fn limit(&mut self, arriving: &Arriving) {
+        self.bias = shortened(self.bias, arriving.top_speed);
+        self.recent = self.recent.min(arriving.top_speed);
+        let Stream { turn, last_turn, .. } = &mut self.stream;
+        *turn = turn.clamp(-arriving.turn_rate, arriving.turn_rate);
+        *last_turn = last_turn.clamp(-arriving.turn_rate, arriving.turn_rate);
     }
 
     /// Measures velocity, gap and grade against the position before.
@@ -243,7 +303,7 @@ impl Glide {
             let rise = (step.z / flat).clamp(-MAX_GRADE, MAX_GRADE);
             (stream.grade, stream.grade_from) = (step.with_z(0.0) * (rise / flat), said.place);
         }
-        let gap = said.now - stream.said_at;
+        let gap = said.at() - stream.was_there_at();
         if gap > MIN_GAP_SECS && gap < SPARSE_GAP_SECS {
             // A pose must be able to follow, but positions that arrive late and together tell any
             // speed.
@@ -271,7 +331,8 @@ impl Glide {
             (stream.short_gaps, stream.turn, stream.last_turn) = (0, 0.0, 0.0);
         }
         (stream.said, stream.said_heading, stream.said_at) = (said.place, said.heading, said.now);
-        let gap = said.now - stream.mark_at;
+        stream.said_age = said.arriving.age;
+        let gap = said.at() - stream.mark_at;
         if gap >= stream.max_gap() || is_lost {
             self.bias = Vec3A::ZERO;
         } else if stream.is_sparse {

@@ -38,7 +38,7 @@ pub(crate) use self::{
     column::Glides,
     damping::{Beat, Damped},
     ghost::{LONG_FRAME_SECS, Source},
-    heard::{Said, Stream},
+    heard::{Arriving, Said, Stream},
 };
 
 /// Ghost and pose of one body.
@@ -203,6 +203,7 @@ impl Glide {
             stream.turn,
             stream.last_turn,
             stream.along,
+            stream.said_age,
         ];
         vectors.into_iter().chain(filters).chain(heard).all(near)
             && angles.iter().all(|angle| (0.0..=360.0).contains(angle))

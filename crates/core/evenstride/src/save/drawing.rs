@@ -145,7 +145,7 @@ saved_struct! {
     }
     Damped { value, rate }
     Stream {
-        said, said_heading, said_at, mark, mark_at, mark_legs, mark_heading, way, gap, deviation, turn, last_turn, along, short_gaps, is_sparse, grade, grade_from,
+        said, said_heading, said_at, said_age, mark, mark_at, mark_legs, mark_heading, way, gap, deviation, turn, last_turn, along, short_gaps, is_sparse, grade, grade_from,
     }
 }
 

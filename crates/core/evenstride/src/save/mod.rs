@@ -63,7 +63,7 @@ use crate::{
 };
 
 /// Version of the format that this code writes, and the only one it reads.
-pub const SAVE_VERSION: u32 = 10;
+pub const SAVE_VERSION: u32 = 11;
 
 /// First bytes of a saved world. A `PlainWorld` has others.
 const MAGIC: [u8; 8] = *b"EVSTRIDE";

@@ -21,6 +21,7 @@ mod own_saves;
 mod owned;
 mod parking;
 mod plain;
+mod plain_timing;
 mod resting;
 mod safety;
 mod saving;

@@ -36,9 +36,9 @@ pub(crate) struct RelayArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct ThroughArgs {
     /// Address for clients, with the lower of two ports. Only an address that is not of this machine
-    /// alone lets others connect
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:9000")]
-    pub(crate) listen: String,
+    /// alone lets others connect (default: 127.0.0.1:9000)
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) listen: Option<String>,
 
     /// Record the traffic in this file, which must not exist (pcap)
     #[arg(long, value_name = "FILE.pcap")]

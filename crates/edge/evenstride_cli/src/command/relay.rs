@@ -27,6 +27,9 @@ use crate::{
 /// Datagrams that wait for the recorder. Further ones are forwarded and not recorded.
 const QUEUE: usize = 1 << 14;
 
+/// Address for clients, unless the user says otherwise.
+const LISTEN: &str = "127.0.0.1:9000";
+
 /// Seconds after which a server that does not answer is named.
 const SILENT_SECS: f64 = 5.0;
 
@@ -75,7 +78,7 @@ impl Relayed {
     /// Returns a sentence about how clients connect.
     pub(crate) fn how_to_connect(&self) -> String {
         let words = how_to_connect(self.host.address());
-        format!("S{}.", &words[1..])
+        format!("S{}", &words[1..])
     }
 
     /// Returns the address of the server, with its lower port.
@@ -111,7 +114,7 @@ impl Relayed {
 
 /// Opens the ports of a relay.
 fn bind(args: &ThroughArgs, server: SocketAddr, clock: Clock, tap: Tap) -> Result<RelayHost> {
-    let listen = resolve(&args.listen)?;
+    let listen = resolve(args.listen.as_deref().unwrap_or(LISTEN))?;
     let is_close = listen.port().abs_diff(server.port()) < 2;
     let is_same = listen.ip() == server.ip() || (listen.ip().is_unspecified() && server.ip().is_loopback());
     if is_close && is_same && server.ip().is_loopback() {

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use evenstride_live::Stop;
 use evenstride_replay::ReplayOptions;
 use evenstride_report::{About, live_page};
@@ -60,6 +60,11 @@ fn relayed(args: &WatchArgs, server: &str, stop: &Stop) -> Result<ExitCode> {
 fn captured(args: &WatchArgs, capture: &Path, stop: &Stop) -> Result<ExitCode> {
     let name =
         if output::is_dash(capture) { "standard input".to_owned() } else { capture.display().to_string() };
+    if args.through.listen.is_some() || args.through.record.is_some() {
+        bail!(
+            "--listen and --record are for clients that connect through this program; use them with --server"
+        );
+    }
     // A wrong name is the likeliest mistake, so it comes before the page.
     let source = captured::open(capture, args.follow, stop)?;
     let page = Page::open(args, &one_line(&name), "The page draws what the capture has as soon as it can.")?;

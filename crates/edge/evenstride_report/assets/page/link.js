@@ -62,6 +62,7 @@ export function linkRead(hash) {
     else if (key === "v" && ["stage", "map", "both"].includes(value)) state.view = value;
     else if (Object.hasOwn(LINK_NUMBERS, key) && isNumber) state.whatIf[LINK_NUMBERS[key]] = linkNumberOf(key, number);
     else if (key === "drop") state.whatIf.dropped = value.split(",").filter((part) => /^\d+$/.test(part)).map(Number);
+    else if (key === "c" && /^\d+$/.test(value)) state.connection = Number(value);
     else if (key === "theme" && ["light", "dark"].includes(value)) state.theme = value;
     else if (key === "still") state.isStill = true;
     else continue;
@@ -101,6 +102,7 @@ function linkWrite(model, extras) {
     if (whatIf[name] !== baseline[name] || isChance) parts.push(`${key}=${whatIf[name]}`);
   }
   if (whatIf.dropped.length) parts.push(`drop=${whatIf.dropped.join(",")}`);
+  if (model.live.chosen !== null) parts.push(`c=${model.live.chosen}`);
   // A link does not force a theme on its reader, but one that was opened with a theme keeps it.
   if (extras.theme) parts.push(`theme=${extras.theme}`);
   if (extras.isStill) parts.push("still");

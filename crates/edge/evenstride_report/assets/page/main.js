@@ -80,6 +80,7 @@ function mainBuild(model) {
   mainHooks(model);
   if (model.kind === "live") {
     if (link) address.apply({ ...link, time: undefined });
+    model.live.chosen = link?.connection ?? null;
     createLive(model);
   } else mainOpen(model, link, address);
 }

@@ -51,7 +51,7 @@ class Model {
     this.sort = "worst";
     this.moment = -1;
     // How a live session goes on: what is known of its connections, and whether the page follows it.
-    this.live = { views: [], connection: null, lostAt: null, ended: "", missed: "" };
+    this.live = { views: [], connection: null, chosen: null, now: null, lostAt: null, ended: "", missed: "" };
     this.follows = false;
     this.grown = new Set();
     this.hasGrown = false;

@@ -28,6 +28,8 @@ const SENTENCE_LIVE_SECS = 10;
 // Returns what goes on in a live session.
 function sentenceLive(model) {
   const { live } = model;
+  if (live.lostAt && !live.ended) return [{ text: "Lost", strong: true }, { text: ": what came before can still be played." }];
+  const silent = live.now === null ? 0 : live.now - model.end;
   const now = performance.now();
   if (live.sentence && live.sentenceOf === model.moments && live.wasEnded === live.ended && now - live.sentenceAt < SENTENCE_LIVE_MS) return live.sentence;
   Object.assign(live, { sentenceAt: now, sentenceOf: model.moments, wasEnded: live.ended });
@@ -38,16 +40,27 @@ function sentenceLive(model) {
   for (const entity of model.entities) {
     if (Number.isFinite(bodies[entity.index * 8])) drawn += 1;
     updates += entity.updates.length - 1 - lastUpTo(entity.updates, from);
-    if (entity.late[entity.late.length - 1]?.[1] > from) late.push(entity);
+    if (entity.late[entity.late.length - 1]?.[1] > from || sentenceIsLate(model, entity)) late.push(entity);
   }
   const rate = updates / Math.max(Math.min(SENTENCE_LIVE_SECS, model.end - model.start), 1);
-  const parts = [{ text: live.ended ? "Ended" : "Live", strong: true }, { text: `: ${whole(drawn)} ${drawn === 1 ? "entity" : "entities"}, ${whole(rate)} updates a second. ` }];
+  const parts = [{ text: live.ended ? "Ended" : "Live", strong: true }, { text: `: ${whole(drawn)} ${drawn === 1 ? "entity" : "entities"}, ${whole(rate)} ${Math.round(rate) === 1 ? "update" : "updates"} a second. ` }];
+  if (silent > 1 && !live.ended) {
+    live.sentence = [parts[0], { text: `: no message for ${whole(silent + 3)}\u2009s. Its client is silent, or has left.` }];
+    return live.sentence;
+  }
   const recent = model.moments.filter((of) => of.level !== "note" && of.at > from).sort((one, other) => other.at - one.at)[0];
   if (recent) parts.push({ text: `${recent.name} ${recent.short} at ${fixed(recent.at, 1)}\u2009s`, moment: recent.index }, { text: "." });
   else if (late.length === 0) parts.push({ text: `Nothing was late in the last ${SENTENCE_LIVE_SECS}\u2009s.` });
   else parts.push({ text: `${late.length === 1 ? late[0].name : `${whole(late.length)} entities`} ${late.length === 1 ? "was" : "were"} late in the last ${SENTENCE_LIVE_SECS}\u2009s.` });
   live.sentence = parts;
   return parts;
+}
+
+// Returns whether the next update of a moving entity is overdue.
+function sentenceIsLate(model, entity) {
+  const last = entity.updates.length - 1;
+  if (last < 1 || !(model.end - entity.updates[last] > 3 * entity.usual)) return false;
+  return model.received(entity.index).speed[last] > 0.1 && Number.isFinite(model.panes[0].bodies[entity.index * 8]);
 }
 
 function sentenceCompared(model) {
@@ -80,6 +93,7 @@ export function sentenceCaption(model) {
   const { facts } = model;
   const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many}`;
   const player = model.entities[model.player];
+  if (model.kind === "live" && model.emptiness) return { title: model.about.title, facts: [], whatIf: "", lost: sentenceLost(model) };
   const told = [`${fixed(model.end - model.start, 1)}\u2009s`, count(model.entities.length + facts.left_out, "entity", "entities"), ...(model.about.facts ?? [count(model.updateCount, "update", "updates")])];
   if (player) told.push(`seen by ${player.name}`);
   if (facts.left_out) told.push(`${whole(facts.left_out)} entities are not shown`);
@@ -183,8 +197,8 @@ export function sentenceVerdict(model) {
   }
   if (off > SENTENCE_OFF) return { words: `Drawn ${metres(off)} ${now.error < 0 ? "behind" : "ahead of"} its path.${silence}`, level: off > 1.5 ? "bad" : "watch" };
   if (now.height > 0.05) return { words: `In the air, ${metres(now.height)} above the ground.`, level: "calm" };
-  if (isSilent) return { words: `On its path, within ${metres(off)}.${silence}`, level: "watch" };
   if (!Number.isFinite(now.error) && model.kind === "live" && now.since >= 0) return { words: "How far it is off shows as soon as the next positions have arrived.", level: "calm" };
   if (!Number.isFinite(now.error)) return { words: "No position has arrived yet.", level: "calm" };
+  if (isSilent) return { words: `On its path, within ${metres(off)}.${silence}`, level: "watch" };
   return { words: `On its path, within ${metres(off)}.`, level: "calm" };
 }

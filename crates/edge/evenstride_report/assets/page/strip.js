@@ -52,7 +52,7 @@ export function createStrip(root, model) {
 
 // Chooses a client of a live session, where there are several.
 function stripClient(model) {
-  const select = make("select", { class: "select", "aria-label": "Client", title: "Client" });
+  const select = make("select", { class: "select client", "aria-label": "Client", title: "Client" });
   select.addEventListener("change", () => model.live.choose?.(Number(select.value)));
   return {
     element: select,

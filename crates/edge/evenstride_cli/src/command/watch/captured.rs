@@ -1,39 +1,67 @@
 //! Captures that other programs write.
 
 use std::{
-    fs::File,
-    io::{self, Read},
+    fs::{self, File},
+    io,
     path::Path,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use evenstride_capture::read;
 use evenstride_live::Stop;
-use evenstride_watch::{FollowedFile, Pipe};
+use evenstride_watch::{FileEnd, FollowedFile, Pipe};
 
 use super::{Ended, Watching};
 use crate::output::is_dash;
 
 /// A capture that is read while it grows, or to its end.
-pub(super) type Source = Box<dyn Read + Send>;
+pub(super) enum Source {
+    Whole(File),
+    Pipe(Pipe),
+    Followed(FollowedFile),
+}
 
 /// Opens a capture. `-` is standard input.
 pub(super) fn open(path: &Path, follow: bool, stop: &Stop) -> Result<Source> {
     let name = || path.display().to_string();
     if is_dash(path) {
-        return Ok(Box::new(Pipe::new(io::stdin(), stop.flag())));
+        return Ok(Source::Pipe(Pipe::new(|| Ok(io::stdin()), stop.flag())));
     }
-    if path.is_dir() {
-        anyhow::bail!("{}: is a directory, not a capture", name());
+    let about = fs::metadata(path).with_context(name)?;
+    if about.is_dir() {
+        bail!("{}: is a directory, not a capture", name());
+    }
+    if !about.is_file() {
+        // Opening a pipe waits for its writer.
+        let path = path.to_owned();
+        return Ok(Source::Pipe(Pipe::new(move || File::open(path), stop.flag())));
     }
     if follow {
-        return Ok(Box::new(FollowedFile::open(path.to_owned(), stop.flag()).with_context(name)?));
+        return Ok(Source::Followed(FollowedFile::open(path.to_owned(), stop.flag()).with_context(name)?));
     }
-    Ok(Box::new(File::open(path).with_context(name)?))
+    Ok(Source::Whole(File::open(path).with_context(name)?))
 }
 
-/// Watches a capture to its end.
+/// Watches a capture to its end. Where another file takes the place of a followed one, as with a ring, it
+/// goes on with that.
 pub(super) fn watch(source: Source, name: &str, mut watching: Watching) -> Result<Ended> {
-    read(source, watching.session()).with_context(|| name.to_owned())?;
+    let named = || name.to_owned();
+    match source {
+        Source::Whole(file) => read(file, watching.session()).with_context(named)?,
+        Source::Pipe(pipe) => read(pipe, watching.session()).with_context(named)?,
+        Source::Followed(mut file) => loop {
+            read(&mut file, watching.session()).with_context(named)?;
+            match file.end() {
+                FileEnd::Asked => break,
+                FileEnd::Replaced => {
+                    watching.tell(&format!("{name}: another file took its place, and is followed"))
+                }
+                FileEnd::Cut => {
+                    watching.tell(&format!("{name}: became shorter, and is read from its beginning"))
+                }
+            }
+            file.reopen().with_context(named)?;
+        },
+    }
     watching.finish(0)
 }

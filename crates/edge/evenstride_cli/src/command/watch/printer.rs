@@ -6,10 +6,13 @@ use anyhow::Result;
 use evenstride_capture::{ConnectionId, Totals};
 use evenstride_moments::{sentence_of, typed_moment};
 use evenstride_types::EntityId;
-use evenstride_watch::{DrawnView, View, Watch, WatchEvent};
+use evenstride_watch::{DrawnView, MAX_VIEWS, View, Watch, WatchEvent};
 use serde_json::{Value, json};
 
 use crate::output::{self, TextOut, Tone, count, one_line, tell, warn};
+
+/// Shortest time in seconds over which a rate is measured.
+const LEAST_SECS: f64 = 0.5;
 
 /// What goes on at this moment.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +20,8 @@ pub(super) struct State {
     connections: usize,
     bodies: u64,
     rate: f64,
+    /// Time and number of messages from which the next rate counts.
+    rated: (f64, u64),
     /// Part of the packets that did not arrive, from 0 to 1.
     loss: f64,
     /// Connection, name, and error in metres of the entity that is farthest off.
@@ -30,16 +35,22 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn measure(&mut self, watch: &Watch, totals: &Totals, rate: f64) {
-        self.connections = watch.views().count();
-        self.bodies = watch.views().map(|(_, view)| view.counts().bodies).sum();
-        self.rate = rate;
+    pub(super) fn measure(&mut self, watch: &Watch, totals: &Totals) {
+        let present = || watch.views().filter(|(_, view)| !watch.is_silent(view));
+        self.connections = present().count();
+        self.bodies = present().map(|(_, view)| view.counts().bodies).sum();
+        let (now, messages) = (watch.until(), watch.messages());
+        // Rates are those of the session, also where a capture is read faster than it was.
+        if now - self.rated.0 >= LEAST_SECS {
+            self.rate = (messages - self.rated.1) as f64 / (now - self.rated.0);
+            self.rated = (now, messages);
+        }
         self.loss = totals.gaps as f64 / (totals.gaps + totals.datagrams).max(1) as f64;
         let worst = |(id, view): (ConnectionId, &View)| {
             view.counts().worst_now().map(|(entity, metres)| (id, entity, view.called(entity), metres))
         };
-        self.worst = watch.views().filter_map(worst).max_by(|one, other| one.3.total_cmp(&other.3));
-        self.time = watch.views().map(|(_, view)| view.until()).fold(self.time, f64::max);
+        self.worst = present().filter_map(worst).max_by(|one, other| one.3.total_cmp(&other.3));
+        self.time = now;
         self.messages = watch.messages();
     }
 
@@ -99,15 +110,18 @@ impl Printer {
             WatchEvent::Began(id, time) => {
                 tell(&format!("{time:.2} s: connection {}{}", id.0, client(watch, *id)))
             }
-            WatchEvent::Moment(_, moment, name) => {
+            WatchEvent::Moment(id, moment, name) => {
                 let called = called(moment.entity, name.as_deref());
                 write!(self.out, "{:>9.2} s  ", moment.from)?;
+                if watch.views().count() > 1 {
+                    write!(self.out, "[{}] ", id.0)?;
+                }
                 self.out.paint(Tone::Heading, &format!("{:<15}", moment.kind))?;
                 writeln!(self.out, " {}", one_line(&sentence_of(moment, &called)))?;
             }
             WatchEvent::Fault(words) => warn(words),
             WatchEvent::NoRoom(id) => {
-                warn(&format!("connection {}: not drawn, because there are too many", id.0));
+                warn(&format!("connection {}: not drawn as long as {MAX_VIEWS} others are not silent", id.0));
             }
             // Every creature in sight would be a line, and the summary tells the end.
             WatchEvent::Entity(..) | WatchEvent::Ended(..) => {}

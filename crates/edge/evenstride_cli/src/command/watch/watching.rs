@@ -11,13 +11,10 @@ use super::{
     metrics::{self, Measured},
     printer::{Printer, State, ended_json},
 };
-use crate::output::{self, StatusLine, Tone, count, print_json, thousands};
+use crate::output::{self, StatusLine, Tone, count, print_json, thousands, warn};
 
 /// Seconds between two states.
 const STATE_SECS: f64 = 1.0;
-
-/// Seconds over which rates are measured when a watch ends early.
-const LEAST_SECS: f64 = 0.001;
 
 /// A session that is drawn while it goes on.
 pub(crate) struct Watching {
@@ -45,10 +42,12 @@ impl Watching {
             stop: stop.clone(),
             failure: None,
             began: Instant::now(),
-            last: (0.0, 0),
+            last: 0.0,
             state: State::default(),
             ended: Vec::new(),
         };
+        // Monitoring systems may ask before the first message.
+        live.set_metrics(&Totals::default());
         Self { session: Session::with_server_ports(live, server_ports) }
     }
 
@@ -60,6 +59,11 @@ impl Watching {
 
     pub(super) const fn session(&mut self) -> &mut Session<Live> {
         &mut self.session
+    }
+
+    /// Tells what happens to the source.
+    pub(super) fn tell(&self, words: &str) {
+        self.session.listener.status.suspend(|| warn(words));
     }
 
     /// Adds a datagram of a relay, with the time that its recording has.
@@ -94,16 +98,20 @@ impl Watching {
         let totals = self.session.totals();
         let live = &mut self.session.listener;
         live.missed = missed;
-        live.watch.finish();
+        live.watch.draw_rest();
+        live.report(&totals);
+        // Ended connections have neither a state nor metrics, so both are told before.
         live.measure(&totals);
+        live.watch.finish();
         live.report(&totals);
         live.status.clear();
+        let faults = live.watch.faults();
         match live.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(Ended {
                 views: std::mem::take(&mut live.ended),
                 state: live.state.clone(),
-                totals,
+                faults,
                 missed,
             }),
         }
@@ -114,7 +122,8 @@ impl Watching {
 pub(crate) struct Ended {
     views: Vec<(ConnectionId, evenstride_watch::DrawnView)>,
     state: State,
-    totals: Totals,
+    /// Unreadable parts, and implausible times.
+    faults: u64,
     missed: u64,
 }
 
@@ -122,7 +131,7 @@ impl Ended {
     /// Returns whether everything was read, and drawn as a replay of the recording draws it.
     pub(super) fn is_whole(&self) -> bool {
         let late: u64 = self.views.iter().map(|(_, view)| view.late).sum();
-        self.totals.faults + self.missed + late == 0
+        self.faults + self.missed + late == 0
     }
 
     /// Prints the summary.
@@ -157,8 +166,8 @@ impl Ended {
         if self.missed > 0 {
             writeln!(out, "not watched         {}", count(self.missed, "datagram", "datagrams"))?;
         }
-        if self.totals.faults > 0 {
-            writeln!(out, "faults              {}", thousands(self.totals.faults))?;
+        if self.faults > 0 {
+            writeln!(out, "faults              {}", thousands(self.faults))?;
         }
         Ok(out.flush()?)
     }
@@ -176,8 +185,8 @@ pub(super) struct Live {
     stop: Stop,
     failure: Option<anyhow::Error>,
     began: Instant,
-    /// Time and number of updates of the last state.
-    last: (f64, u64),
+    /// Time of the last state, in seconds since the beginning.
+    last: f64,
     state: State,
     ended: Vec<(ConnectionId, evenstride_watch::DrawnView)>,
 }
@@ -188,7 +197,7 @@ impl Live {
         if let Err(failure) = self.tell() {
             self.fail(failure);
         }
-        if self.began.elapsed().as_secs_f64() - self.last.0 >= STATE_SECS {
+        if self.began.elapsed().as_secs_f64() - self.last >= STATE_SECS {
             self.measure(totals);
         }
     }
@@ -214,12 +223,8 @@ impl Live {
 
     /// Measures the state, and hands it on.
     fn measure(&mut self, totals: &Totals) {
-        let now = self.began.elapsed().as_secs_f64();
-        let messages = self.watch.messages();
-        let (then, before) = self.last;
-        self.last = (now, messages);
-        let rate = (messages - before) as f64 / (now - then).max(LEAST_SECS);
-        self.state.measure(&self.watch, totals, rate);
+        self.last = self.began.elapsed().as_secs_f64();
+        self.state.measure(&self.watch, totals);
         let told = self.status.suspend(|| self.printer.state(&self.state));
         if let Err(failure) = told {
             self.fail(failure);
@@ -227,6 +232,10 @@ impl Live {
         if self.host.is_none() {
             self.status.set(&self.state.words().join(", "));
         }
+        self.set_metrics(totals);
+    }
+
+    fn set_metrics(&self, totals: &Totals) {
         if let Some(hub) = &self.hub {
             let host = self.host.as_ref();
             hub.set_metrics(metrics::text(&Measured {
