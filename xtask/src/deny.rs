@@ -25,7 +25,7 @@ const CHECKED: [[&str; 2]; 5] = [
 ];
 
 /// Crates named like bindings to C that only declare functions of the system or the browser.
-const DECLARATIONS: [&str; 4] = ["js-sys", "linux-raw-sys", "web-sys", "windows-sys"];
+const DECLARATIONS: [&str; 5] = ["core-foundation-sys", "js-sys", "linux-raw-sys", "web-sys", "windows-sys"];
 
 /// Crates with a `links` key that link nothing. The key only keeps two versions of it apart. `defmt` is an
 /// option of `jiff` that is off, and is never compiled.

@@ -1,4 +1,4 @@
-//! The resolved dependencies of a lock file, for every platform.
+//! The resolved dependencies of a lock file, for every platform that the project supports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,13 @@ pub(crate) struct Graph {
     /// Normal and build dependencies of each package. Those of tests are left out.
     edges: BTreeMap<PackageId, Vec<PackageId>>,
 }
+
+/// Platforms on which nothing of the project runs. The clock of `chrono` compiles C++ on Haiku, and the random
+/// numbers of `getrandom` link objects of C on WASI.
+const UNSUPPORTED: [&str; 2] = [
+    "cfg(target_os = \"haiku\")",
+    "cfg(all(target_arch = \"wasm32\", target_os = \"wasi\", target_env = \"p2\"))",
+];
 
 /// Features that the project's own crates are resolved with.
 pub(crate) enum Features {
@@ -32,7 +39,12 @@ impl Graph {
         let mut edges = BTreeMap::new();
         for node in &resolve.nodes {
             let needed = node.deps.iter().filter(|dependency| {
-                dependency.dep_kinds.iter().any(|kind| kind.kind != DependencyKind::Development)
+                dependency.dep_kinds.iter().any(|kind| {
+                    let platform = kind.target.as_ref().map(ToString::to_string);
+                    let is_foreign =
+                        platform.is_some_and(|platform| UNSUPPORTED.contains(&platform.as_str()));
+                    kind.kind != DependencyKind::Development && !is_foreign
+                })
             });
             edges.insert(node.id.clone(), needed.map(|dependency| dependency.pkg.clone()).collect());
         }

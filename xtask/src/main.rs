@@ -1,5 +1,6 @@
 //! The project's own commands. `cargo xtask test` runs the same checks as CI.
 
+mod archive;
 mod bench;
 mod command;
 mod conform;
@@ -16,6 +17,7 @@ mod miri;
 mod native;
 mod package;
 mod provenance;
+mod python;
 mod report;
 mod sbom;
 mod semver;
@@ -134,6 +136,31 @@ enum Command {
     /// Measure nanoseconds per entity in Rust, C and C#, in one run (installs a C compiler and Mono if they
     /// are missing)
     NativeBench,
+    /// Write an archive of simulated captures, whose dates and servers vary (the same number gives the same
+    /// bytes)
+    #[command(
+        after_help = "Examples:\n  cargo xtask make-archive 100\n  cargo xtask make-archive 1000 -o /var/tmp/captures"
+    )]
+    MakeArchive {
+        /// Number of captures
+        #[arg(value_name = "N")]
+        number: u64,
+        /// Folder for them, made if it is missing
+        #[arg(short, long, value_name = "FOLDER", default_value = "target/captures")]
+        output: PathBuf,
+    },
+    /// Measure `evenstride archive` on archives of several sizes, and the compressions of tables
+    #[command(
+        after_help = "Examples:\n  cargo xtask archive-bench\n  cargo xtask archive-bench 10 100 --jobs 2"
+    )]
+    ArchiveBench {
+        /// Numbers of captures
+        #[arg(value_name = "N", default_values_t = [10, 100, 1000])]
+        numbers: Vec<u64>,
+        /// Number of captures at once
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        jobs: u32,
+    },
     /// Build the core for browsers, and replace the blob that the program embeds
     #[command(
         after_help = "Examples:\n  cargo xtask web\n  cargo xtask web --unpack\n\nRun it after a change of the core, or of another crate that runs in browsers."
@@ -165,6 +192,14 @@ fn run(command: Command) -> Result<ExitCode> {
             } else {
                 web::build()?
             }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::MakeArchive { number, output } => {
+            archive::make(number, &output)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::ArchiveBench { numbers, jobs } => {
+            archive::bench(&numbers, jobs)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Kit { output } => {

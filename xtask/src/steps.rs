@@ -5,7 +5,7 @@ use std::{process::ExitCode, time::Instant};
 use crate::{
     bench,
     command::{cargo, count_tests, succeed},
-    deny, engines, fuzz, long, miri, native, package,
+    deny, engines, fuzz, long, miri, native, package, python,
     report::Findings,
     semver, tidy, wasm, web,
 };
@@ -145,6 +145,18 @@ const STEPS: &[Step] = &[
         run: miri::run,
     },
     Step {
+        name: "python",
+        what: "the wheel for Python: lints, build, tests",
+        when: When::Long,
+        run: python::run,
+    },
+    Step {
+        name: "engines",
+        what: "one question over an archive by DuckDB, Spark, Dask, Ray and one machine",
+        when: When::OnDemand,
+        run: python::run_engines,
+    },
+    Step {
         name: "bevy-window",
         what: "the examples of Bevy in a window, with pictures of it, and physics by avian",
         when: When::OnDemand,
@@ -200,7 +212,7 @@ pub(crate) fn run(long: bool, only: &[String]) -> ExitCode {
 
 fn fmt() -> Findings {
     let mut findings = Findings::from_result(succeed(&mut cargo(&["fmt", "--all", "--check"])));
-    let apart = [bench::PEERS, web::BINDGEN, native::HEADER_MAKER];
+    let apart = [bench::PEERS, web::BINDGEN, native::HEADER_MAKER, python::MANIFEST];
     for manifest in apart.into_iter().chain([engines::BEVY, engines::BEVY_WINDOW, engines::GODOT]) {
         let apart = ["fmt", "--check", "--manifest-path", manifest];
         findings.absorb(Findings::from_result(succeed(&mut cargo(&apart))));

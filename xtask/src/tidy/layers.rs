@@ -172,6 +172,20 @@ const CRATES: &[CrateRule] = &[
         ],
     },
     CrateRule {
+        name: "evenstride_archive",
+        folder: "crates/edge",
+        what: "captures as typed tables, which are Parquet files or columns in memory, and archives of captures as folders of them. Start at `table.rs`",
+        may_use: &[
+            "evenstride_types",
+            "evenstride",
+            "evenstride_wire",
+            "evenstride_arena",
+            "evenstride_capture",
+            "evenstride_moments",
+            "evenstride_replay",
+        ],
+    },
+    CrateRule {
         name: "evenstride_live",
         folder: "crates/edge",
         what: "relay, server and client on real sockets, with recordings. One thread runs each host",
@@ -211,6 +225,7 @@ const CRATES: &[CrateRule] = &[
             "evenstride",
             "evenstride_wire",
             "evenstride_capture",
+            "evenstride_archive",
             "evenstride_arena",
             "evenstride_dat",
             "evenstride_link",
@@ -285,7 +300,7 @@ const CRATES: &[CrateRule] = &[
     CrateRule {
         name: "xtask",
         folder: "xtask",
-        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `kit`, `bench`, `fuzz`, `sbom`, `web`, `header`, `native-bench` and `keep-corpora`",
+        what: "the project's commands, which are `cargo xtask test`, `conform`, `docs`, `kit`, `bench`, `fuzz`, `sbom`, `make-archive`, `archive-bench`, `web`, `header`, `native-bench` and `keep-corpora`",
         may_use: &["evenstride", "evenstride_golden", "evenstride_testkit", "evenstride_trace"],
     },
 ];

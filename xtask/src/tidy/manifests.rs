@@ -7,6 +7,7 @@ use crate::{
     dependencies::{MANIFESTS, explained},
     engines::{BEVY, BEVY_WINDOW, GODOT},
     native::HEADER_MAKER,
+    python::MANIFEST as PYTHON,
     root,
     web::BINDGEN,
 };
@@ -14,7 +15,8 @@ use crate::{
 pub(super) fn check() -> Vec<String> {
     let mut problems = Vec::new();
     // These manifests are only read. To resolve them, each test run would have to fetch what they need.
-    let apart = [PEERS, BINDGEN, HEADER_MAKER, BEVY, BEVY_WINDOW, GODOT].map(|path| (path, "[dependencies]"));
+    let apart =
+        [PEERS, BINDGEN, HEADER_MAKER, BEVY, BEVY_WINDOW, GODOT, PYTHON].map(|path| (path, "[dependencies]"));
     for (path, table) in MANIFESTS.into_iter().chain(apart) {
         match fs::read_to_string(root().join(path)) {
             Ok(text) => problems.extend(unexplained(path, &text, table)),

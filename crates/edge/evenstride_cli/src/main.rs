@@ -11,6 +11,7 @@ mod scene;
 mod scorecard;
 mod source;
 mod sync_test;
+mod track_tables;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Command::Conform(args) => command::conform::run(&args),
         Command::Inspect(args) => command::inspect::run(&args),
         Command::Replay(args) => command::replay::run(&args),
+        Command::Archive(args) => command::archive::run(&args),
         Command::Moments(args) => command::moments::run(&args),
         Command::Explain(args) => command::explain::run(&args),
         Command::Demo(args) => command::demo::run(&args),

@@ -170,3 +170,20 @@ fn devices_links_and_permissions_are_kept() {
     assert_eq!((mode("real.html"), mode("new.html")), (0o640, 0o644));
     assert!(names(folder.path()).iter().all(|name| !name.contains("part")));
 }
+
+#[test]
+fn changed_rows_alone_are_for_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, text) = shell(folder.path(), "$PROGRAM replay $CAPTURE -o a.csv --changed");
+    assert!(code == 2 && text.contains("--changed is for tracks as .parquet"), "{code} {text}");
+    let both =
+        "$PROGRAM replay $CAPTURE -q -o all.parquet && $PROGRAM replay $CAPTURE -q --changed -o some.parquet";
+    let (code, text) = shell(folder.path(), both);
+    assert_eq!(code, 0, "{text}");
+    let size = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
+    assert!(size("some.parquet") < size("all.parquet"));
+    assert_eq!(names(folder.path()), ["all.parquet", "some.parquet"]);
+    // Standard output takes a table too.
+    let (code, text) = shell(folder.path(), "$PROGRAM replay $CAPTURE -q --format parquet -o - | head -c 4");
+    assert!(text.starts_with("PAR1"), "{code} {text}");
+}

@@ -191,7 +191,10 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     let nowhere = folder.path().join("no/such/folder.csv").display().to_string();
     for (args, words) in [
         (vec!["replay", "nothing.pcap"], "nothing to replay"),
-        (vec!["replay", &light, "-o", "out.txt"], "Name it .html for a report, .csv or .jsonl for tracks"),
+        (
+            vec!["replay", &light, "-o", "out.txt"],
+            "Name it .html for a report, .csv, .jsonl or .parquet for tracks",
+        ),
         (vec!["replay", &light, "-o", &nowhere], "there is no such folder"),
         (vec!["replay", &light, "--entity", "0x123"], "0x50000002 Ilse"),
         (vec!["replay", &light, "--player", "0x123"], "so its client cannot have recorded this"),

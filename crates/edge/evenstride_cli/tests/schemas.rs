@@ -26,6 +26,7 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("explain", "explain LINES --json"),
     ("moments", "moments CAPTURE --json"),
     ("moments", "moments CAPTURE --json --profile retail --kind teleport --entity ilse"),
+    ("archive", "archive CAPTURE LINES --json -o TABLES"),
     ("watch", "watch CAPTURE --json --no-page"),
     ("watch", "watch CAPTURE --json --no-page --profile retail --fps 30"),
     ("score", "score walk jump-running --json"),
@@ -182,7 +183,7 @@ impl Files {
             ),
             "REFUSER" => answerer("math_calls"),
             "ARCHIVE" => project("testdata/archives/synthetic_portal.dat"),
-            "CELL" | "PORTAL" | "DAMAGED" | "LINES" | "NOWHERE" => {
+            "CELL" | "PORTAL" | "DAMAGED" | "LINES" | "NOWHERE" | "TABLES" => {
                 self.0.path().join(word).display().to_string()
             }
             word => word.to_owned(),

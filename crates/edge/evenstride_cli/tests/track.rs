@@ -124,6 +124,34 @@ fn the_scorecard_has_a_row_for_the_track() {
 }
 
 #[test]
+fn a_track_as_parquet_has_the_score_of_the_same_track_as_csv() {
+    let folder = walk();
+    let write = ["replay", "walk.pcap", "--profile", "retail", "-o", "mine.csv", "-o", "mine.parquet"];
+    assert_eq!(run(folder.path(), &write).0, 0);
+    let scores =
+        |track: &str| rows(folder.path(), &[track, "--track-offset", "0"]).map(|row| row.to_string());
+    assert_eq!(scores("mine.parquet"), scores("mine.csv"));
+    // Columns are found by other names too.
+    let columns = "x=qz,y=drawn_y";
+    let [other, _] =
+        rows(folder.path(), &["mine.parquet", "--track-offset", "0", "--track-columns", columns]);
+    assert_ne!(other.to_string(), scores("mine.csv")[0]);
+}
+
+#[test]
+fn a_damaged_parquet_file_is_an_error_in_words() {
+    let folder = walk();
+    assert_eq!(run(folder.path(), &["replay", "walk.pcap", "-o", "mine.parquet"]).0, 0);
+    let whole = fs::read(folder.path().join("mine.parquet")).unwrap();
+    for keep in [6, whole.len() / 2, whole.len() - 3] {
+        fs::write(folder.path().join("cut.parquet"), &whole[..keep]).unwrap();
+        let (code, _, said) = run(folder.path(), &["score", "walk.pcap", "--track", "cut.parquet"]);
+        assert_eq!(code, 2, "{said}");
+        assert!(said.contains("cut.parquet: ") && !said.contains("panicked"), "{said}");
+    }
+}
+
+#[test]
 fn a_page_shows_the_track_beside_ours() {
     let folder = walk();
     let (code, _, said) = run(

@@ -1,5 +1,6 @@
 //! Arguments of the program.
 
+mod archive;
 mod conform;
 mod dat;
 mod global;
@@ -17,6 +18,7 @@ use evenstride_types::EntityId;
 
 use crate::entity::{EntityArg, parse_id};
 
+pub(crate) use archive::ArchiveArgs;
 pub(crate) use conform::ConformArgs;
 pub(crate) use dat::{
     DatArgs, DatCheckArgs, DatCommand, DatLsArgs, DatRootMotionArgs, DatShowArgs, MotionFormat,
@@ -50,6 +52,7 @@ pub(crate) enum Command {
     Conform(ConformArgs),
     Inspect(InspectArgs),
     Replay(ReplayArgs),
+    Archive(ArchiveArgs),
     Moments(MomentsArgs),
     Explain(ExplainArgs),
     Scenarios(ScenariosArgs),
@@ -122,8 +125,8 @@ pub(crate) struct InspectArgs {
 /// viewpoint. Captures of other players' clients add the true positions of those players. --offset
 /// corrects their clocks.
 ///
-/// Writes tracks (one row per entity and frame) to .csv or .jsonl, and a report to .html. Always
-/// prints a summary.
+/// Writes tracks (one row per entity and frame) to .csv, .jsonl or .parquet, and a report to .html.
+/// Always prints a summary.
 ///
 /// Output files appear whole or not at all. Earlier files of the same name stay as they are until
 /// then.
@@ -134,14 +137,14 @@ pub(crate) struct InspectArgs {
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
-    after_help = "Examples:\n  evenstride replay session.pcap -o session.html\n  evenstride replay session.pcap --synctest 1\n  evenstride replay session.pcap --profile retail --fps 144 -o tracks.csv -o report.html\n  evenstride replay bex.jsonl ash.jsonl --offset=-119.05 -o ash-seen-by-bex.html"
+    after_help = "Examples:\n  evenstride replay session.pcap -o session.html\n  evenstride replay session.pcap --synctest 1\n  evenstride replay session.pcap --profile retail --fps 144 -o tracks.csv -o report.html\n  evenstride replay session.pcap -o tracks.parquet --changed\n  evenstride replay bex.jsonl ash.jsonl --offset=-119.05 -o ash-seen-by-bex.html"
 )]
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
 
-    /// Output file: .html for a report, .csv or .jsonl for tracks (repeat for several; `-` is
-    /// standard output, and the summary then goes to standard error)
+    /// Output file: .html for a report, .csv, .jsonl or .parquet for tracks (repeat for several; `-`
+    /// is standard output, and the summary then goes to standard error)
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) outputs: Vec<PathBuf>,
 
@@ -161,7 +164,12 @@ pub(crate) struct ReplayArgs {
     #[arg(long = "entity", value_name = "GUID|NAME", value_parser = EntityArg::parse)]
     pub(crate) entities: Vec<EntityArg>,
 
-    /// Write tracks of any size (default: each ends at 2 GB)
+    /// Leave out rows of .parquet tracks in which nothing about the entity changes (the rows before
+    /// and after each rest stay)
+    #[arg(long)]
+    pub(crate) changed: bool,
+
+    /// Write tracks of any size (default: each ends at 2 GB, or 200 million rows of .parquet)
     #[arg(long)]
     pub(crate) no_limit: bool,
 
@@ -453,6 +461,8 @@ pub(crate) enum OutputFormat {
     Csv,
     /// Tracks, one JSON object per line
     Jsonl,
+    /// Tracks, as a typed table
+    Parquet,
     /// A report
     Html,
 }

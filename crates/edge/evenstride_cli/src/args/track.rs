@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub(crate) struct TrackArgs {
     /// Places that another program drew for the same capture or scenario, which are scored beside
-    /// the others (CSV with a header, or JSON lines)
+    /// the others (CSV with a header, JSON lines, or Parquet)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "mean", "seeds"])]
     pub(crate) track: Option<PathBuf>,
 

@@ -1,5 +1,6 @@
 //! The commands.
 
+pub(crate) mod archive;
 pub(crate) mod conform;
 pub(crate) mod dat;
 pub(crate) mod demo;

@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
+use evenstride_archive::Facts;
 use evenstride_moments::{Moment, MomentKind, Moments};
 use evenstride_replay::{
     DrawnHash, Fingerprints, Replayed, Script, Summary, TraceScope, TrackFormat, TrackWriter, quantile,
@@ -29,6 +30,7 @@ use crate::{
     },
     scene::{self, MissingTables, Scene},
     sync_test,
+    track_tables::TrackTables,
 };
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
@@ -44,6 +46,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     let missing = MissingTables::of(&scene.script, &options);
     // Opening creates files, so it comes after all checks.
     let outputs = Outputs::open(args, &entities)?;
+    let mut tables = TrackTables::open(args, &entities)?;
     let trace = TraceScope::All;
     let options = evenstride_replay::ReplayOptions { from, to, trace, sync_test: args.synctest, ..options };
     let mut fingerprints: Vec<Fingerprints> =
@@ -57,7 +60,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
     let mut drawn: Vec<DrawnHash> = args.json.then(DrawnHash::default).into_iter().collect();
 
     let started = Instant::now();
-    let watchers = ((&mut summary, &mut overview), (&mut tracks, (&mut fingerprints, &mut drawn)));
+    let texts = (&mut tracks, &mut tables);
+    let watchers = ((&mut summary, &mut overview), (texts, (&mut fingerprints, &mut drawn)));
     let replayed = scene::replay_with_progress(&script, &options, &mut { watchers });
     let seconds = started.elapsed().as_secs_f64();
     let overview = overview.finish();
@@ -69,12 +73,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         let track = writer.finish().with_context(|| path.display().to_string())?;
         written += track.out.bytes;
         track.out.commit()?;
-        if track.rows == 0 {
-            insist(&format!(
-                "{}: no rows, because no entity was in the world in the part shown",
-                path.display()
-            ));
-        }
+        tell_rows(path, track.rows);
         if track.left_out > 0 {
             is_cut = true;
             insist(&format!(
@@ -83,6 +82,20 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
                 thousands(track.rows),
                 thousands(MAX_TRACK_BYTES / 1_000_000),
                 thousands(track.left_out)
+            ));
+        }
+    }
+    let facts = facts(args, &script, &replayed);
+    let has_tables = !tables.is_empty();
+    for table in tables.finish(&facts)? {
+        written += table.bytes;
+        tell_rows(&table.path, table.rows);
+        if table.left_out > 0 {
+            is_cut = true;
+            let (path, rows, left_out) =
+                (table.path.display(), thousands(table.rows), thousands(table.left_out));
+            insist(&format!(
+                "{path}: full after {rows} rows; {left_out} rows are left out. Use --no-limit, --changed, or fewer rows with --entity, --fps, --from and --to"
             ));
         }
     }
@@ -116,7 +129,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
         "replayed {:.1} s in {seconds:.3} s, {speed:.0} times as fast as it was",
         replayed.seconds
     ));
-    if has_tracks {
+    if has_tracks || has_tables {
         let megabytes = written as f64 / 1e6;
         tell(&format!("tracks: {megabytes:.1} MB, {:.0} MB/s", megabytes / seconds.max(1e-9)));
     }
@@ -137,7 +150,12 @@ impl Outputs {
     /// Checks that outputs differ from inputs and from each other, before any file is written.
     fn check(args: &ReplayArgs) -> Result<()> {
         let scene = &args.scene;
-        args.outputs.iter().try_for_each(|path| format_of(path, args.format).map(drop))?;
+        for path in &args.outputs {
+            let format = format_of(path, args.format)?;
+            if args.changed && matches!(format, OutputFormat::Csv | OutputFormat::Jsonl) {
+                bail!("{}: --changed is for tracks as .parquet; rows of text have no gaps", path.display());
+            }
+        }
         Inputs::default()
             .with_all("a capture", &scene.captures)
             .with_all("the archive", &scene.dat)
@@ -149,12 +167,13 @@ impl Outputs {
         let mut outputs = Self { tracks: Vec::new(), track_paths: Vec::new(), reports: Vec::new() };
         let limit = if args.no_limit { u64::MAX } else { MAX_TRACK_BYTES };
         for path in &args.outputs {
-            let file = OutputFile::create(path)?;
             let format = match format_of(path, args.format)? {
                 OutputFormat::Csv => Some(TrackFormat::Csv),
                 OutputFormat::Jsonl => Some(TrackFormat::JsonLines),
                 OutputFormat::Html => None,
+                OutputFormat::Parquet => continue,
             };
+            let file = OutputFile::create(path)?;
             match format {
                 Some(format) => {
                     let only = entities.iter().copied();
@@ -173,16 +192,17 @@ impl Outputs {
 const MAX_TRACK_BYTES: u64 = 2_000_000_000;
 
 /// Returns the format of an output by its extension, or else by `--format`.
-fn format_of(path: &Path, format: Option<OutputFormat>) -> Result<OutputFormat> {
+pub(crate) fn format_of(path: &Path, format: Option<OutputFormat>) -> Result<OutputFormat> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
         Some("csv") => Ok(OutputFormat::Csv),
         Some("jsonl" | "ndjson") => Ok(OutputFormat::Jsonl),
         Some("html" | "htm") => Ok(OutputFormat::Html),
+        Some("parquet") => Ok(OutputFormat::Parquet),
         _ if format.is_none() && is_dash(path) => Ok(OutputFormat::Csv),
         _ => format.ok_or_else(|| {
             anyhow!(
-                "{}: unknown output format. Name it .html for a report, .csv or .jsonl for tracks, or use --format",
+                "{}: unknown output format. Name it .html for a report, .csv, .jsonl or .parquet for tracks, or use --format",
                 path.display()
             )
         }),
@@ -201,6 +221,31 @@ fn not_in_the_page(args: &ReplayArgs) -> Option<String> {
             missing.join(" and ")
         )
     })
+}
+
+/// Returns what the metadata of a table tells.
+fn facts(args: &ReplayArgs, script: &Script, replayed: &Replayed) -> Facts {
+    // A capture from standard input or a pipe has been read, and is gone.
+    let hash = |path: &PathBuf| if path.is_file() { evenstride_archive::hash_of(path).ok() } else { None };
+    let hashes: Vec<String> = args.scene.captures.iter().filter_map(hash).collect();
+    let mut facts = Facts {
+        session: title(&args.scene.captures),
+        capture: hashes.join("+"),
+        profile: args.scene.profile_name(),
+        fps: args.scene.fps.to_string(),
+        date: script.start.and_then(evenstride_archive::date_of).unwrap_or_default(),
+        ..Facts::default()
+    };
+    facts.complete(script, replayed);
+    facts
+}
+
+/// Warns about a table without rows.
+fn tell_rows(path: &Path, rows: u64) {
+    if rows == 0 {
+        let path = path.display();
+        insist(&format!("{path}: no rows, because no entity was in the world in the part shown"));
+    }
 }
 
 fn title(captures: &[PathBuf]) -> String {

@@ -1,13 +1,15 @@
-//! Reads a track from CSV with a header, or from JSON lines.
+//! Reads a track from CSV with a header, from JSON lines, or from Parquet.
 
 use std::{
     collections::BTreeMap,
     fs::File,
     io::{BufRead, BufReader, Read},
+    panic,
     path::Path,
 };
 
 use anyhow::{Context, Result, bail};
+use evenstride_archive::{Cell, ForeignRows};
 use evenstride_arena::rival::Shown;
 use evenstride_replay::Script;
 use evenstride_types::{CellId, EntityId, Placement, Pose, Rotation, Vec3};
@@ -57,8 +59,13 @@ pub(super) fn read(
     let named = || path.display().to_string();
     let mut input = BufReader::new(File::open(path).with_context(named)?);
     let columns = chosen(columns)?;
-    let is_json = input.fill_buf().with_context(named)?.first() == Some(&b'{');
+    let start = input.fill_buf().with_context(named)?;
+    let (is_json, is_parquet) = (start.first() == Some(&b'{'), start.starts_with(b"PAR1"));
     let mut reader = Reader { columns, script, subjects, names: BTreeMap::new(), drawn: Drawn::new() };
+    if is_parquet {
+        reader.take_parquet(path).with_context(named)?;
+        return Ok(reader.sorted());
+    }
     let mut header: Option<Vec<String>> = None;
     let mut text = String::new();
     for number in 1.. {
@@ -84,9 +91,7 @@ pub(super) fn read(
         };
         row.and_then(|row| reader.take(&row)).with_context(|| format!("{}: line {number}", named()))?;
     }
-    let mut drawn = reader.drawn;
-    drawn.values_mut().for_each(|places| places.sort_by(|(one, _), (other, _)| one.total_cmp(other)));
-    Ok(drawn)
+    Ok(reader.sorted())
 }
 
 /// Checks the columns that the user named.
@@ -131,6 +136,20 @@ fn of_json(line: &str) -> Result<Row> {
     Ok(row)
 }
 
+/// Returns the values of a row. A number that names an entity is written as ids are.
+fn of_parquet(cells: &[(String, Cell)]) -> Row {
+    let mut row = Row::new();
+    for (name, cell) in cells {
+        let name = plain(name);
+        let Some(text) = cell else { continue };
+        let is_entity =
+            PARTS.iter().any(|part| part.name == "entity" && part.columns.contains(&name.as_str()));
+        let id = text.parse::<u32>().ok().filter(|_| is_entity);
+        row.insert(name, id.map_or_else(|| text.clone(), |id| EntityId::new(id).to_string()));
+    }
+    row
+}
+
 struct Reader<'a> {
     columns: BTreeMap<String, String>,
     script: &'a Script,
@@ -141,6 +160,36 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Returns all places, oldest first.
+    fn sorted(self) -> Drawn {
+        let mut drawn = self.drawn;
+        drawn.values_mut().for_each(|places| places.sort_by(|(one, _), (other, _)| one.total_cmp(other)));
+        drawn
+    }
+
+    /// Takes the rows of a Parquet file. A damaged file may make the reader panic, which is an error.
+    fn take_parquet(&mut self, path: &Path) -> Result<()> {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let result = self.take_parquet_rows(path);
+        panic::set_hook(hook);
+        result
+    }
+
+    fn take_parquet_rows(&mut self, path: &Path) -> Result<()> {
+        let chosen: Vec<String> = self.columns.values().cloned().collect();
+        let is_wanted = |name: &str| {
+            let name = plain(name);
+            chosen.contains(&name) || PARTS.iter().any(|part| part.columns.contains(&name.as_str()))
+        };
+        let file = ForeignRows::open(path, &is_wanted, MAX_LINES as u64)?;
+        let mut number = 0;
+        file.each(|cells| {
+            number += 1;
+            self.take(&of_parquet(cells)).with_context(|| format!("row {number}"))
+        })
+    }
+
     fn take(&mut self, row: &Row) -> Result<()> {
         let entity = match (self.text(row, "entity").map(str::to_owned), self.subjects) {
             (Some(name), _) => {

@@ -25,11 +25,11 @@ pub(crate) struct OutputFile {
 
 enum Out {
     Replacing(BufWriter<NamedTempFile>, PathBuf),
-    Direct(BufWriter<Box<dyn Write>>),
+    Direct(BufWriter<Box<dyn Write + Send>>),
 }
 
 impl Out {
-    fn direct(out: impl Write + 'static) -> Self {
+    fn direct(out: impl Write + Send + 'static) -> Self {
         Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, Box::new(out)))
     }
 }

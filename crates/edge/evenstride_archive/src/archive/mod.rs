@@ -1,0 +1,23 @@
+//! Archives of captures as folders of tables.
+//!
+//! ```text
+//! files ─► plan.rs ─► run.rs ─► convert ─► FOLDER/tracks/server=…/date=…/NAME.parquet
+//!          what is    threads              and likewise for the other tables
+//!          left to do    └────► manifest.rs, a line before and after each capture
+//! ```
+//!
+//! A capture's tables are written under other names first. Then a line of the manifest names them, they get
+//! their own names, and another line says that they are done. A run that was killed in between removes what
+//! the first line names, and converts that capture again.
+
+mod manifest;
+mod partition;
+mod plan;
+mod run;
+
+pub use self::{
+    manifest::{ArchivedFile, ArchivedTable, ManifestError, Settings},
+    partition::escape,
+    plan::find_captures,
+    run::{Archive, ArchiveError, Event, Outcome, Report},
+};
